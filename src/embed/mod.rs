@@ -1,0 +1,32 @@
+//! Text to vector: the encoder trait, BERT-family models by candle, the folder of installed models.
+//!
+//! The only layer that names candle. Knows nothing of entries.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// SHA-256 over a model's weights, tokenizer and settings: vectors of two different stamps never mix.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct ModelStamp {
+    pub name: String,
+    /// Lower-case hex.
+    pub checksum: String,
+    pub dimension: usize,
+}
+
+/// Turns texts into vectors of unit length.
+pub trait Encoder: Send + Sync + fmt::Debug {
+    fn stamp(&self) -> &ModelStamp;
+
+    /// One vector a text, in order, each of `stamp().dimension` components and length 1
+    /// (all zeros where the model can read nothing of the text).
+    fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError>;
+}
+
+/// What went wrong with a model, and where.
+#[derive(Debug, thiserror::Error)]
+pub enum EmbedError {
+    #[error("model {model}: {reason}")]
+    Model { model: String, reason: String },
+}

@@ -1,0 +1,164 @@
+//! What the screens ask of the engine, and what it answers.
+
+use std::{ops::Range, sync::Arc};
+
+use jiff::civil;
+
+use super::EngineError;
+use crate::{
+    index::Snapshot,
+    journal::{Change, Draft, DraftId, EntityKind, Entry, NewEntry, Notice, Trashed},
+    search::{Found, Search},
+};
+
+/// Names one request; every reply carries it, so a pane drops what it no longer waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Ticket(pub u64);
+
+/// Something to do off the terminal's thread.
+#[derive(Debug, Clone)]
+pub enum Request {
+    /// Find lane: a newer search cancels an older one. Answered by [`Reply::Found`], words first, then fused.
+    Search(Search),
+    /// Read lane: a newer one cancels an older one. Answered by [`Reply::Day`].
+    Day(civil::Date),
+    /// Write lane from here on: queued, never dropped. Answered by [`Reply::Written`].
+    Append {
+        new: NewEntry,
+        draft: Option<DraftId>,
+    },
+    Edit {
+        base: Entry,
+        change: Change,
+        draft: Option<DraftId>,
+    },
+    Remove {
+        base: Entry,
+    },
+    Restore {
+        handle: String,
+    },
+    /// Takes back the last append, edit, removal or restore of this session.
+    Undo,
+    /// Keeps what is being typed. Answered by [`Reply::DraftKept`].
+    KeepDraft(Draft),
+    DropDraft(DraftId),
+    /// Answered by [`Reply::Drafts`].
+    Drafts,
+    /// Answered by [`Reply::Trash`].
+    Trash,
+    /// Work lane: look at the vault again (after `$EDITOR`, or by the watcher).
+    Sync,
+}
+
+/// A part of an answer. The engine may send several for one ticket.
+#[derive(Debug)]
+pub enum Reply {
+    Found {
+        ticket: Ticket,
+        stage: Stage,
+        found: Box<Found>,
+    },
+    Day {
+        ticket: Ticket,
+        day: civil::Date,
+        entries: Vec<DayEntry>,
+        notices: Vec<Notice>,
+    },
+    Written {
+        ticket: Ticket,
+        done: Written,
+    },
+    DraftKept {
+        ticket: Ticket,
+    },
+    Drafts {
+        ticket: Ticket,
+        drafts: Vec<Draft>,
+    },
+    Trash {
+        ticket: Ticket,
+        trash: Vec<Trashed>,
+    },
+    /// [`super::Engine::view`] shows something new (a commit, progress, a problem).
+    ViewChanged,
+    /// A word for a toast that nobody asked for ("the word index was damaged and is being rebuilt").
+    Told(String),
+    Failed {
+        ticket: Ticket,
+        error: EngineError,
+    },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// The keyword leg alone.
+    Words,
+    /// The final order.
+    Fused,
+}
+
+/// An entry with what is known of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DayEntry {
+    pub entry: Entry,
+    /// Empty until the graph knows the entry.
+    pub names: Vec<(EntityKind, String)>,
+    /// Spans of the body that name entities.
+    pub spans: Vec<(EntityKind, Range<usize>)>,
+}
+
+/// What a write came to.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Written {
+    Added(Entry),
+    Edited(Entry),
+    Unchanged(Entry),
+    /// Somebody else changed the entry meanwhile; both versions stand.
+    KeptBoth {
+        theirs: Entry,
+        mine: Entry,
+    },
+    Removed(Trashed),
+    Restored(Entry),
+    /// What was undone, in words ("the new entry of 15:30 is in the trash").
+    Undone(String),
+    NothingToUndo,
+    DraftDropped,
+}
+
+/// One day in the list of days.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DayLine {
+    pub day: civil::Date,
+    /// Words of each entry, in time order. Empty while only the file's name is known.
+    pub words: Vec<u32>,
+    /// The moods of the day's entries, in time order.
+    pub moods: Vec<String>,
+}
+
+/// Where indexing stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Progress {
+    /// "reading", "words", "meaning"...
+    pub what: &'static str,
+    pub done: usize,
+    pub of: usize,
+}
+
+/// Everything the screens may read at any time without waiting.
+#[derive(Clone, Default)]
+pub struct View {
+    /// `None` until the index is open.
+    pub snapshot: Option<Arc<Snapshot>>,
+    /// Newest first. Before the index is open, from the names of the day files.
+    pub days: Arc<Vec<DayLine>>,
+    pub entries: usize,
+    pub progress: Option<Progress>,
+    pub notices: Arc<Vec<Notice>>,
+    /// Moods, tags and names of the journal, most used first: for completion.
+    pub moods: Arc<Vec<String>>,
+    pub tags: Arc<Vec<String>>,
+    pub people: Arc<Vec<String>>,
+    pub names: Arc<Vec<String>>,
+}

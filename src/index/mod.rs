@@ -1,0 +1,29 @@
+//! Everything derived from the vault: catalog, words, vectors, connections. May be deleted at any time.
+//!
+//! The only layer that names tantivy, hnsw_rs and petgraph; their types stay inside it.
+
+pub mod catalog;
+pub mod graph;
+pub mod keyword;
+pub mod passage;
+pub mod snapshot;
+pub mod vector;
+
+pub use catalog::{Catalog, CatalogEntry, EntryKey, Scope};
+pub use snapshot::{LegHealth, Snapshot};
+
+/// What went wrong in a store, with the path and the operation.
+#[derive(Debug, thiserror::Error)]
+pub enum IndexError {
+    #[error("{operation} {path}: {source}")]
+    Io { operation: &'static str, path: std::path::PathBuf, source: std::io::Error },
+    /// The file is not what was written: it is rebuilt from the vault.
+    #[error("{path} is damaged: {reason}")]
+    Damaged { path: std::path::PathBuf, reason: String },
+    #[error("another kioku holds {path}")]
+    Busy { path: std::path::PathBuf },
+    #[error("words: {0}")]
+    Keyword(String),
+    #[error("vectors: {0}")]
+    Vector(String),
+}

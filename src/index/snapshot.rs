@@ -1,0 +1,30 @@
+//! One immutable view over all three indices: what a search holds while it runs.
+
+use std::sync::Arc;
+
+use super::{Catalog, graph::GraphView, keyword::KeywordView, vector::VectorView};
+
+/// Whether a leg can answer; never silent.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase", tag = "state")]
+pub enum LegHealth {
+    Ready,
+    Building { done: usize, of: usize },
+    Off { why: String },
+}
+
+/// Catalog and three legs of one generation.
+#[derive(Clone)]
+pub struct Snapshot {
+    pub generation: u64,
+    pub catalog: Arc<Catalog>,
+    pub keyword: KeywordView,
+    /// Entries saved but not yet in `keyword`: searched by word in memory. `None` when there are none.
+    pub fresh: Option<KeywordView>,
+    /// `None` without a model.
+    pub vectors: Option<Arc<VectorView>>,
+    pub graph: Arc<GraphView>,
+    pub keyword_health: LegHealth,
+    pub vector_health: LegHealth,
+    pub graph_health: LegHealth,
+}

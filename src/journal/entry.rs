@@ -1,0 +1,209 @@
+//! What an entry is, apart from how a file spells it.
+
+use std::{fmt, ops::Range, sync::Arc};
+
+use jiff::{Timestamp, civil, tz::Offset};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+/// The name an entry goes by: its `id:`, or its `time:` as written, or either with `~` and eight hex
+/// digits of its body hash where several entries share it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct EntryId(pub Arc<str>);
+
+impl EntryId {
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<&str> for EntryId {
+    fn from(text: &str) -> Self {
+        Self(text.into())
+    }
+}
+
+impl fmt::Display for EntryId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// SHA-256 of a body's bytes: the link between the stores and the key of the embedding cache.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct BodyHash(pub [u8; 32]);
+
+impl BodyHash {
+    pub fn of(body: &[u8]) -> Self {
+        Self(Sha256::digest(body).into())
+    }
+
+    /// The first eight hex digits, as used in `time~1a2b3c4d`.
+    pub fn short(&self) -> String {
+        self.0[..4].iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+impl fmt::Display for BodyHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for BodyHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "BodyHash({self})")
+    }
+}
+
+/// When an entry was written: the file's own string, and what it means.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EntryTime {
+    /// Exactly as the file has it, never normalised.
+    pub written: String,
+    /// The instant. A string without an offset was read in the configured zone.
+    pub at: Timestamp,
+    /// Seconds east of UTC, the writer's own.
+    pub offset_seconds: i32,
+}
+
+impl EntryTime {
+    /// Date and clock time as the writer saw them.
+    pub fn local(&self) -> civil::DateTime {
+        Offset::from_seconds(self.offset_seconds).unwrap_or(Offset::UTC).to_datetime(self.at)
+    }
+
+    /// The day this belongs to, for a writer whose day starts at `day_start`.
+    pub fn day(&self, day_start: civil::Time) -> civil::Date {
+        let local = self.local();
+        if local.time() < day_start { local.date().yesterday().unwrap_or(local.date()) } else { local.date() }
+    }
+}
+
+/// Where in the vault an entry stands.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Place {
+    /// The day file's name, such as `2026-02-22.md`.
+    pub file: Arc<str>,
+    /// Its position among the entries of that file, from 0.
+    pub position: u32,
+    /// The bytes of the whole block: opening fence to the end of the body.
+    pub bytes: Range<usize>,
+}
+
+/// One dated piece of writing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entry {
+    pub id: EntryId,
+    pub time: EntryTime,
+    pub day: civil::Date,
+    pub mood: Option<String>,
+    pub tags: Vec<String>,
+    /// `YYYY`, `YYYY-MM`, `YYYY-MM-DD` or free text, as written.
+    pub event_time: Option<String>,
+    /// The text, without the backslashes that `escaped: true` stands for. Broken UTF-8 shows as U+FFFD.
+    pub body: String,
+    /// Hash of the unescaped body's bytes (before any U+FFFD).
+    pub hash: BodyHash,
+    /// Unknown keys in file order, with their values as written (unquoted where they were quoted).
+    pub extra: Vec<(String, String)>,
+    pub place: Place,
+}
+
+impl Entry {
+    /// Numbers the writer tracks, such as `sleep: 6.5`.
+    pub fn trackers(&self) -> impl Iterator<Item = (&str, f64)> {
+        self.extra.iter().filter_map(|(key, value)| {
+            Some((key.as_str(), value.trim().parse::<f64>().ok().filter(|n| n.is_finite())?))
+        })
+    }
+
+    /// `star: true` marks a favourite.
+    pub fn starred(&self) -> bool {
+        self.extra.iter().any(|(key, value)| key == "star" && value == "true")
+    }
+}
+
+/// What to write as a new entry.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct NewEntry {
+    /// When; the vault's clock says now where absent.
+    pub time: Option<EntryTime>,
+    /// A given id is kept (import); otherwise the vault makes one.
+    pub id: Option<String>,
+    pub mood: Option<String>,
+    pub tags: Vec<String>,
+    pub event_time: Option<String>,
+    pub extra: Vec<(String, String)>,
+    pub body: String,
+}
+
+/// What an edit changes; `None` leaves a part as it is, `Some(None)` takes it out.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Change {
+    pub time: Option<EntryTime>,
+    pub mood: Option<Option<String>>,
+    pub tags: Option<Vec<String>>,
+    pub event_time: Option<Option<String>>,
+    pub body: Option<String>,
+}
+
+/// What kind of thing a name stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum EntityKind {
+    Person,
+    Place,
+    Event,
+    Emotion,
+    Topic,
+    Product,
+    Organization,
+}
+
+impl EntityKind {
+    pub const ALL: [Self; 7] =
+        [Self::Person, Self::Place, Self::Event, Self::Emotion, Self::Topic, Self::Product, Self::Organization];
+
+    /// The one letter shown beside a name (never colour alone).
+    pub fn letter(self) -> char {
+        match self {
+            Self::Person => 'P',
+            Self::Place => 'L',
+            Self::Event => 'E',
+            Self::Emotion => 'M',
+            Self::Topic => 'T',
+            Self::Product => 'R',
+            Self::Organization => 'O',
+        }
+    }
+
+    /// The lower-case word used in files, JSON and filters.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Person => "person",
+            Self::Place => "place",
+            Self::Event => "event",
+            Self::Emotion => "emotion",
+            Self::Topic => "topic",
+            Self::Product => "product",
+            Self::Organization => "organization",
+        }
+    }
+
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.word() == word)
+    }
+}
+
+/// What kind of connection a relation states.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RelationKind {
+    Causal,
+    Emotional,
+    Temporal,
+    Topical,
+    Involves,
+}

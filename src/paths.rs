@@ -1,0 +1,53 @@
+//! Where things are: the home folder, the configuration file, a journal's own folders.
+//!
+//! The only place (with [`crate::config`] and [`crate::clock`]) that reads the environment.
+
+use std::{
+    env,
+    path::{Path, PathBuf},
+};
+
+/// Home folder and configuration file, after flags and environment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Paths {
+    /// `$KIOKU_HOME`, by default `dirs::data_dir()/kioku`.
+    pub home: PathBuf,
+    /// `$KIOKU_CONFIG`, by default `dirs::config_dir()/kioku/config.toml`.
+    pub config: PathBuf,
+}
+
+impl Paths {
+    /// A flag beats the environment, the environment beats the platform's default.
+    /// `None` where the platform names no data folder and nothing was given.
+    pub fn locate(home: Option<&Path>, config: Option<&Path>) -> Option<Self> {
+        let home = home
+            .map(Path::to_path_buf)
+            .or_else(|| from_env("KIOKU_HOME"))
+            .or_else(|| dirs::data_dir().map(|dir| dir.join("kioku")))?;
+        let config = config
+            .map(Path::to_path_buf)
+            .or_else(|| from_env("KIOKU_CONFIG"))
+            .or_else(|| dirs::config_dir().map(|dir| dir.join("kioku").join("config.toml")))
+            .unwrap_or_else(|| home.join("config.toml"));
+        Some(Self { home, config })
+    }
+
+    /// The folder of the journal called `name`.
+    pub fn journal(&self, name: &str) -> PathBuf {
+        self.home.join("journals").join(name)
+    }
+
+    /// Installed embedding models.
+    pub fn models(&self) -> PathBuf {
+        self.home.join("models")
+    }
+
+    /// History, saved searches, logs.
+    pub fn state(&self) -> PathBuf {
+        self.home.join("state")
+    }
+}
+
+fn from_env(name: &str) -> Option<PathBuf> {
+    env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
+}

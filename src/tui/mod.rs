@@ -1,0 +1,1 @@
+//! The terminal application: everything that knows ratatui and crossterm.

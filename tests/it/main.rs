@@ -1,0 +1,1 @@
+//! One binary for all integration tests: candle and tantivy are linked once.
