@@ -1,1 +1,3 @@
 //! The terminal application: everything that knows ratatui and crossterm.
+
+pub mod widgets;

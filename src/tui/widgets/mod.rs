@@ -1,0 +1,5 @@
+//! Parts of a screen that several panes share.
+
+pub mod cells;
+pub mod markdown;
+pub mod wrap;
