@@ -1,0 +1,3 @@
+//! Pieces of panes that know nothing of panes: they take text and state, and paint.
+
+pub mod width;
