@@ -52,9 +52,10 @@ impl Engine {
     pub fn inline(options: EngineOptions) -> Self {
         Self { _options: options }
     }
-    /// Never blocks.
-    pub fn send(&self, request: Request) -> Ticket {
-        let _ = request;
+    /// Never blocks. The caller names the request, so that it can know the name before it sends: every reply
+    /// to it carries `ticket`. Tickets of one engine must differ.
+    pub fn send(&self, ticket: Ticket, request: Request) {
+        let _ = (ticket, request);
         todo!()
     }
     /// Never blocks.

@@ -20,31 +20,13 @@ use ratatui::{
 };
 
 use super::cells::{self, Pen};
-use crate::journal::EntityKind;
-
-/// The widest comfortable measure, in cells.
-pub const MEASURE: u16 = 88;
-
-/// What a piece of text is; the theme decides how that looks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ink {
-    Text,
-    /// Marks, bars, addresses.
-    Dim,
-    Heading,
-    Code,
-    Link,
-    /// A tag, a person, or a name the graph knows.
-    Kind(EntityKind),
-    /// Found by the query.
-    Match,
-}
+use crate::tui::theme::Role;
 
 /// Bytes of the source to paint over.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Overlay {
     pub span: Range<usize>,
-    pub ink: Ink,
+    pub role: Role,
 }
 
 /// A text laid out at one width.
@@ -60,7 +42,7 @@ pub struct Layout {
 #[derive(Debug, Clone)]
 struct Piece {
     text: Range<usize>,
-    ink: Ink,
+    role: Role,
     modifier: Modifier,
     /// Bytes of the source; byte for byte where it is as long as `text`.
     source: Range<usize>,
@@ -94,7 +76,7 @@ impl Layout {
         area: Rect,
         row: usize,
         layers: &[&[Overlay]],
-        look: &dyn Fn(Ink) -> Style,
+        look: &dyn Fn(Role) -> Style,
     ) {
         if area.is_empty() {
             return;
@@ -102,15 +84,15 @@ impl Layout {
         let mut pen = Pen::new(area.x, area.y, area.width);
         for piece in self.pieces(row) {
             let text = &self.text[piece.text.clone()];
-            let base = look(piece.ink).add_modifier(piece.modifier);
+            let base = look(piece.role).add_modifier(piece.modifier);
             let exact = piece.source.len() == text.len();
             let mut at = 0;
             while at < text.len() {
                 let end = cells::grapheme_end(text, at);
                 let source =
                     if exact { piece.source.start + at..piece.source.start + end } else { piece.source.clone() };
-                let style = layers.iter().filter_map(|layer| painted_over(layer, &source)).fold(base, |style, ink| {
-                    if piece.ink == Ink::Code && ink != Ink::Match { style } else { style.patch(look(ink)) }
+                let style = layers.iter().filter_map(|layer| painted_over(layer, &source)).fold(base, |style, role| {
+                    if piece.role == Role::Code && role != Role::Match { style } else { style.patch(look(role)) }
                 });
                 if !pen.put(buffer, &text[at..end], style) {
                     return;
@@ -125,10 +107,10 @@ impl Layout {
     }
 }
 
-fn painted_over(layer: &[Overlay], source: &Range<usize>) -> Option<Ink> {
+fn painted_over(layer: &[Overlay], source: &Range<usize>) -> Option<Role> {
     if source.is_empty() {
         return None;
     }
     let first = layer.partition_point(|overlay| overlay.span.end <= source.start);
-    layer.get(first).filter(|overlay| overlay.span.start < source.end).map(|overlay| overlay.ink)
+    layer.get(first).filter(|overlay| overlay.span.start < source.end).map(|overlay| overlay.role)
 }

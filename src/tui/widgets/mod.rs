@@ -1,5 +1,6 @@
-//! Parts of a screen that several panes share.
+//! Pieces of panes that know nothing of panes: they take text and state, and paint.
 
 pub mod cells;
 pub mod markdown;
+pub mod width;
 pub mod wrap;

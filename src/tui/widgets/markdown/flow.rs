@@ -5,10 +5,13 @@ use std::ops::Range;
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 use ratatui::style::Modifier;
 
-use super::{Ink, Layout, Piece};
-use crate::tui::widgets::{
-    cells,
-    wrap::{painted, rows},
+use super::{Layout, Piece};
+use crate::tui::{
+    theme::Role,
+    widgets::{
+        cells,
+        wrap::{painted, rows},
+    },
 };
 
 /// More blank lines than this between two blocks show as this many.
@@ -53,8 +56,8 @@ struct Flow<'a> {
     out: Layout,
     containers: Vec<Container>,
     inline: Inline,
-    /// Ink and modifier of the text now coming, innermost last.
-    styles: Vec<(Ink, Modifier)>,
+    /// Role and modifier of the text now coming, innermost last.
+    styles: Vec<(Role, Modifier)>,
     table: Option<Table>,
     /// A link's address, its title and where its text began in `inline`.
     links: Vec<(String, usize)>,
@@ -75,7 +78,7 @@ impl<'a> Flow<'a> {
             out: Layout::default(),
             containers: Vec::new(),
             inline: Inline::default(),
-            styles: vec![(Ink::Text, Modifier::empty())],
+            styles: vec![(Role::Text, Modifier::empty())],
             table: None,
             links: Vec::new(),
             definitions: Vec::new(),
@@ -91,7 +94,7 @@ impl<'a> Flow<'a> {
             Event::End(tag) => self.end(tag, range),
             Event::Text(text) | Event::Html(text) | Event::InlineHtml(text) => self.push(&text, range),
             Event::Code(text) => {
-                self.styles.push((Ink::Code, self.style().1));
+                self.styles.push((Role::Code, self.style().1));
                 self.push(&text, range);
                 self.styles.pop();
             }
@@ -105,15 +108,15 @@ impl<'a> Flow<'a> {
     }
 
     fn start(&mut self, tag: Tag<'_>, range: Range<usize>) {
-        let (ink, modifier) = self.style();
+        let (role, modifier) = self.style();
         match tag {
-            Tag::Emphasis => return self.styles.push((ink, modifier | Modifier::ITALIC)),
-            Tag::Strong => return self.styles.push((ink, modifier | Modifier::BOLD)),
-            Tag::Strikethrough => return self.styles.push((ink, modifier | Modifier::CROSSED_OUT)),
+            Tag::Emphasis => return self.styles.push((role, modifier | Modifier::ITALIC)),
+            Tag::Strong => return self.styles.push((role, modifier | Modifier::BOLD)),
+            Tag::Strikethrough => return self.styles.push((role, modifier | Modifier::CROSSED_OUT)),
             Tag::Link { dest_url, title, .. } | Tag::Image { dest_url, title, .. } => {
                 let address = if title.is_empty() { dest_url.into_string() } else { format!("{dest_url} \"{title}\"") };
                 self.links.push((address, self.inline.text.len()));
-                return self.styles.push((Ink::Link, modifier | Modifier::UNDERLINED));
+                return self.styles.push((Role::Link, modifier | Modifier::UNDERLINED));
             }
             Tag::TableCell => return,
             _ => {}
@@ -122,7 +125,7 @@ impl<'a> Flow<'a> {
         self.swallowed(range.start);
         self.depth += 1;
         match tag {
-            Tag::Heading { .. } => self.styles.push((Ink::Heading, Modifier::BOLD)),
+            Tag::Heading { .. } => self.styles.push((Role::Heading, Modifier::BOLD)),
             Tag::BlockQuote(_) => self.containers.push(Container::Quote),
             Tag::Item => {
                 let marker = marker(&self.body[range.start..]);
@@ -132,14 +135,14 @@ impl<'a> Flow<'a> {
                 self.blank_lines(range.start);
                 self.containers.push(Container::Code);
                 if !info.is_empty() {
-                    self.put(&info, (Ink::Dim, Modifier::empty()), 0..0);
+                    self.put(&info, (Role::Dim, Modifier::empty()), 0..0);
                     self.flush();
                 }
                 // The fence takes the line that would count as blank.
                 self.last = self.body[range.start..].find('\n').map_or(self.body.len(), |end| range.start + end);
-                self.styles.push((Ink::Code, Modifier::empty()));
+                self.styles.push((Role::Code, Modifier::empty()));
             }
-            Tag::CodeBlock(CodeBlockKind::Indented) => self.styles.push((Ink::Text, Modifier::empty())),
+            Tag::CodeBlock(CodeBlockKind::Indented) => self.styles.push((Role::Text, Modifier::empty())),
             Tag::Table(_) => {
                 self.blank_lines(range.start);
                 self.table = Some(Table { start: range.start, ..Table::default() });
@@ -192,8 +195,8 @@ impl<'a> Flow<'a> {
         self.last = self.last.max(trimmed_end(self.body, range.end));
     }
 
-    fn style(&self) -> (Ink, Modifier) {
-        self.styles.last().copied().unwrap_or((Ink::Text, Modifier::empty()))
+    fn style(&self) -> (Role, Modifier) {
+        self.styles.last().copied().unwrap_or((Role::Text, Modifier::empty()))
     }
 
     /// Text of the source, as the syntax gives it.
@@ -222,17 +225,17 @@ impl<'a> Flow<'a> {
     fn indentation(&mut self, at: usize) {
         let line = self.body[..at].rfind('\n').map_or(0, |newline| newline + 1);
         if at > line && self.body[line..at].chars().all(|char| matches!(char, ' ' | '\t')) {
-            self.put(&self.body[line..at], (Ink::Text, Modifier::empty()), line..at);
+            self.put(&self.body[line..at], (Role::Text, Modifier::empty()), line..at);
         }
     }
 
-    fn put(&mut self, text: &str, (ink, modifier): (Ink, Modifier), source: Range<usize>) {
+    fn put(&mut self, text: &str, (role, modifier): (Role, Modifier), source: Range<usize>) {
         let exact = source.len() == text.len();
         let mut at = 0;
         for part in text.split_inclusive('\t') {
             let words = part.strip_suffix('\t').unwrap_or(part);
             let from = if exact { source.start + at..source.start + at + words.len() } else { source.clone() };
-            self.inline.add(words, ink, modifier, from);
+            self.inline.add(words, role, modifier, from);
             if words.len() < part.len() {
                 let column = cells::text_width(self.inline.text.rsplit('\n').next().unwrap_or_default());
                 let from = if exact {
@@ -240,7 +243,7 @@ impl<'a> Flow<'a> {
                 } else {
                     source.clone()
                 };
-                self.inline.add(&"    "[..cells::TAB - column % cells::TAB], ink, modifier, from);
+                self.inline.add(&"    "[..cells::TAB - column % cells::TAB], role, modifier, from);
             }
             at += part.len();
         }
@@ -251,7 +254,7 @@ impl<'a> Flow<'a> {
         let Some((address, start)) = self.links.pop() else { return };
         let text = self.inline.text.get(start..).unwrap_or_default();
         if !address.is_empty() && text != address && address.strip_prefix("mailto:") != Some(text) {
-            self.put(&format!(" ({address})"), (Ink::Dim, Modifier::empty()), 0..0);
+            self.put(&format!(" ({address})"), (Role::Dim, Modifier::empty()), 0..0);
         }
     }
 
@@ -265,7 +268,7 @@ impl<'a> Flow<'a> {
     fn underline(&mut self, level: HeadingLevel, range: &Range<usize>) {
         if !self.body[range.clone()].trim_start().starts_with('#') {
             let (line, cells) = (if level == HeadingLevel::H1 { "═" } else { "─" }, self.width.min(24));
-            self.put(&line.repeat(cells), (Ink::Dim, Modifier::empty()), 0..0);
+            self.put(&line.repeat(cells), (Role::Dim, Modifier::empty()), 0..0);
             self.flush();
         }
     }
@@ -276,7 +279,7 @@ impl<'a> Flow<'a> {
         self.covered = self.covered.max(range.end);
         self.blank_lines(range.start);
         let cells = self.width.saturating_sub(self.indent()).max(1);
-        self.put(&"─".repeat(cells), (Ink::Dim, Modifier::empty()), range.clone());
+        self.put(&"─".repeat(cells), (Role::Dim, Modifier::empty()), range.clone());
         self.flush();
         self.last = trimmed_end(self.body, range.end);
     }
@@ -315,17 +318,17 @@ impl<'a> Flow<'a> {
             let mut line = Inline::default();
             for (column, cells) in widths.iter().enumerate() {
                 if column > 0 {
-                    line.add(" │ ", Ink::Dim, Modifier::empty(), 0..0);
+                    line.add(" │ ", Role::Dim, Modifier::empty(), 0..0);
                 }
                 let used = row.get(column).map_or(0, |cell| line.append(cell, index == 0));
                 if column + 1 < columns {
-                    line.add(&" ".repeat(cells - used), Ink::Text, Modifier::empty(), 0..0);
+                    line.add(&" ".repeat(cells - used), Role::Text, Modifier::empty(), 0..0);
                 }
             }
             self.lines(&line);
             if index == 0 {
                 let line: Vec<String> = widths.iter().map(|cells| "─".repeat(*cells)).collect();
-                self.put(&line.join("─┼─"), (Ink::Dim, Modifier::empty()), 0..0);
+                self.put(&line.join("─┼─"), (Role::Dim, Modifier::empty()), 0..0);
                 self.flush();
             }
         }
@@ -365,9 +368,9 @@ impl<'a> Flow<'a> {
         let mut start = range.start;
         for line in self.body[range.start..end].split_inclusive('\n') {
             let words = line.trim_end_matches(['\n', '\r']);
-            self.put(words, (Ink::Text, Modifier::empty()), start..start + words.len());
+            self.put(words, (Role::Text, Modifier::empty()), start..start + words.len());
             if words.len() < line.len() {
-                self.put("\n", (Ink::Text, Modifier::empty()), 0..0);
+                self.put("\n", (Role::Text, Modifier::empty()), 0..0);
             }
             start += line.len();
         }
@@ -422,11 +425,11 @@ impl<'a> Flow<'a> {
             let prefix = container.prefix();
             column += cells;
             if column <= room {
-                self.out.add(&prefix, Ink::Dim, Modifier::empty(), 0..0);
+                self.out.add(&prefix, Role::Dim, Modifier::empty(), 0..0);
             }
         }
         for run in inline.within(&part) {
-            self.out.add(&inline.text[run.text], run.ink, run.modifier, run.source);
+            self.out.add(&inline.text[run.text], run.role, run.modifier, run.source);
         }
         self.out.rows.push(first..self.out.pieces.len());
     }
@@ -473,18 +476,18 @@ impl Container {
 }
 
 impl Inline {
-    fn add(&mut self, text: &str, ink: Ink, modifier: Modifier, source: Range<usize>) {
+    fn add(&mut self, text: &str, role: Role, modifier: Modifier, source: Range<usize>) {
         if !text.is_empty() {
             let start = self.text.len();
             self.text.push_str(text);
-            self.runs.push(Piece { text: start..self.text.len(), ink, modifier, source });
+            self.runs.push(Piece { text: start..self.text.len(), role, modifier, source });
         }
     }
 
     fn append(&mut self, other: &Self, bold: bool) -> usize {
         for run in &other.runs {
             let modifier = if bold { run.modifier | Modifier::BOLD } else { run.modifier };
-            self.add(&other.text[run.text.clone()], run.ink, modifier, run.source.clone());
+            self.add(&other.text[run.text.clone()], run.role, modifier, run.source.clone());
         }
         other.cells()
     }
@@ -524,10 +527,10 @@ impl Inline {
 }
 
 impl Layout {
-    fn add(&mut self, text: &str, ink: Ink, modifier: Modifier, source: Range<usize>) {
+    fn add(&mut self, text: &str, role: Role, modifier: Modifier, source: Range<usize>) {
         let start = self.text.len();
         self.text.push_str(text);
-        self.pieces.push(Piece { text: start..self.text.len(), ink, modifier, source });
+        self.pieces.push(Piece { text: start..self.text.len(), role, modifier, source });
     }
 }
 

@@ -2,8 +2,8 @@
 //!
 //! Only for the eye, before the graph knows the entry; what an entry says is decided in `extract`.
 
-use super::{Ink, Overlay};
-use crate::journal::EntityKind;
+use super::Overlay;
+use crate::tui::theme::Role;
 
 /// A `[[Name]]` longer than this is somebody's bracketed paragraph.
 const LONGEST_NAME: usize = 200;
@@ -17,14 +17,14 @@ pub fn marks(body: &str) -> Vec<Overlay> {
         at = start + 1;
         let rest = &body[start..];
         let mark = match rest.as_bytes()[0] {
-            b'[' => name_length(rest).map(|length| (length, Ink::Link)),
-            sign if stands_free(&body[..start]) => word_length(&rest[1..]).map(|length| {
-                (1 + length, Ink::Kind(if sign == b'#' { EntityKind::Topic } else { EntityKind::Person }))
-            }),
+            b'[' => name_length(rest).map(|length| (length, Role::Link)),
+            sign if stands_free(&body[..start]) => {
+                word_length(&rest[1..]).map(|length| (1 + length, if sign == b'#' { Role::Tag } else { Role::Person }))
+            }
             _ => None,
         };
-        if let Some((length, ink)) = mark {
-            found.push(Overlay { span: start..start + length, ink });
+        if let Some((length, role)) = mark {
+            found.push(Overlay { span: start..start + length, role });
             at = start + length;
         }
     }

@@ -60,9 +60,9 @@ fn tables_are_columns_or_as_typed() {
 fn styles(body: &str, layers: &[&[Overlay]]) -> Vec<(String, Style)> {
     let layout = Layout::of(body, 40);
     let mut buffer = Buffer::empty(Rect::new(0, 0, 40, 1));
-    layout.paint(&mut buffer, Rect::new(0, 0, 40, 1), 0, layers, &|ink| match ink {
-        Ink::Match => Style::new().fg(Color::Red),
-        Ink::Kind(_) => Style::new().fg(Color::Blue),
+    layout.paint(&mut buffer, Rect::new(0, 0, 40, 1), 0, layers, &|role| match role {
+        Role::Match => Style::new().fg(Color::Red),
+        Role::Tag => Style::new().fg(Color::Blue),
         _ => Style::new(),
     });
     let mut runs: Vec<(String, Style)> = Vec::new();
@@ -79,7 +79,7 @@ fn styles(body: &str, layers: &[&[Overlay]]) -> Vec<(String, Style)> {
 #[test]
 fn a_match_is_painted_where_it_stands_in_the_source() {
     let body = "a **bold** word #tag";
-    let hit = [Overlay { span: 4..6, ink: Ink::Match }];
+    let hit = [Overlay { span: 4..6, role: Role::Match }];
     let marks = marks::marks(body);
     let runs = styles(body, &[&marks, &hit]);
     let red: Vec<_> = runs.iter().filter(|run| run.1.fg == Some(Color::Red)).collect();
