@@ -1,3 +1,5 @@
 //! Pieces of panes that know nothing of panes: they take text and state, and paint.
 
+pub mod input;
+pub mod list;
 pub mod width;
