@@ -9,6 +9,7 @@ pub mod cx;
 pub mod effect;
 pub mod event;
 pub mod key;
+pub mod keymap;
 pub mod look;
 pub mod panes;
 pub mod query;

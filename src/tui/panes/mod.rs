@@ -22,7 +22,7 @@ pub const PANES: &[PaneEntry] = &[];
 ///
 /// A pane keeps its own state and nothing else: no colours, no handle on the engine, no other pane. A draw may
 /// change only what is view state (scroll, clamped selection, areas for the mouse).
-pub trait Pane: Default + 'static {
+pub trait Pane: Sized + 'static {
     /// `journal`: its table in the configuration, the first part of its commands' names.
     const NAME: &'static str;
     /// `Journal`: on its tab.
@@ -167,6 +167,6 @@ pub struct PaneEntry {
 }
 
 /// The line for a pane.
-pub const fn pane<P: Pane>() -> PaneEntry {
+pub const fn pane<P: Pane + Default>() -> PaneEntry {
     PaneEntry { name: P::NAME, title: P::TITLE, commands: infos::<P>, make: || Box::new(P::default()) }
 }
