@@ -26,3 +26,8 @@ pub mod widgets;
 
 pub use handoff::Editor;
 pub use run::{Ended, TuiError, TuiOptions, run};
+
+#[cfg(test)]
+mod app_tests;
+#[cfg(test)]
+mod fixtures;
