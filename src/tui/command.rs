@@ -16,6 +16,8 @@ pub struct CommandInfo {
     pub help: &'static str,
     /// One or two words for the hint line; empty: not on it. Earlier entries of the table come first.
     pub hint: &'static str,
+    /// Whether it has a condition.
+    pub conditional: bool,
 }
 
 /// Something a person can do to a `P` (a pane, an overlay, the application).
@@ -33,12 +35,13 @@ impl<P: 'static> Command<P> {
         help: &'static str,
         run: fn(&mut P, &mut Cx<'_>),
     ) -> Self {
-        Self { info: CommandInfo { name, keys, help, hint: "" }, when: always, run }
+        Self { info: CommandInfo { name, keys, help, hint: "", conditional: false }, when: always, run }
     }
 
     /// Offered only while `when` holds. Two commands may share a key if their conditions exclude each other.
     pub const fn when(mut self, when: fn(&P) -> bool) -> Self {
         self.when = when;
+        self.info.conditional = true;
         self
     }
 

@@ -80,6 +80,14 @@ pub enum Intent {
         request: Request,
     },
     Overlay(OverlayName),
+    /// Closes the overlay in front.
+    Close,
+    /// Shows the pane at this position.
+    Tab(usize),
+    /// Runs a command by name, as the palette does.
+    Run(&'static str),
+    /// Draws every cell anew.
+    Redraw,
     Quit,
 }
 
@@ -175,6 +183,11 @@ impl Cx<'_> {
 
     pub fn show(&mut self, overlay: OverlayName) {
         self.out.intents.push(Intent::Overlay(overlay));
+    }
+
+    /// Closes the overlay in front.
+    pub fn close(&mut self) {
+        self.out.intents.push(Intent::Close);
     }
 
     pub fn quit(&mut self) {

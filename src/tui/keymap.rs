@@ -198,14 +198,53 @@ fn report_clashes(bound: &[Bound], overrides: &KeyOverrides, faults: &mut Vec<Ke
     }
 }
 
+/// Holds what every default table must: keys that parse, none reserved, help for all, names in their context, and
+/// no key twice where both commands are always enabled. Says what is wrong.
+pub fn check_defaults(tables: &[Table]) -> Result<(), String> {
+    for Table { context, commands } in tables {
+        let mut unconditional: Vec<(Chord, &str)> = Vec::new();
+        for info in commands {
+            let name = info.name;
+            if !name.starts_with(&format!("{context}.")) {
+                return Err(format!("{name} is not named after {context}"));
+            }
+            if info.help.is_empty() || info.help.ends_with('.') {
+                return Err(format!("{name}: its help should be one line without a full stop"));
+            }
+            for text in info.keys {
+                let chord: Chord = text.parse().map_err(|error| format!("{name}: {error}"))?;
+                if chord.to_string() != *text {
+                    return Err(format!("{name}: \"{text}\" prints as \"{chord}\""));
+                }
+                if chord.0.iter().any(|key| RESERVED.contains(&key.to_string().as_str())) {
+                    return Err(format!("{name}: {text} is reserved"));
+                }
+                let met = unconditional
+                    .iter()
+                    .find(|(other, _)| other.0.starts_with(&chord.0) || chord.0.starts_with(&other.0));
+                if let Some((_, other)) = met {
+                    return Err(format!("{name}: {other} has {text} already"));
+                }
+                if !info.conditional {
+                    unconditional.push((chord, name));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const NEXT: CommandInfo = CommandInfo { name: "a.next", keys: &["j", "down"], help: "Next", hint: "" };
-    const TOP: CommandInfo = CommandInfo { name: "a.top", keys: &["g g"], help: "Top", hint: "" };
-    const GO: CommandInfo = CommandInfo { name: "a.go", keys: &["g d"], help: "Go to date", hint: "" };
-    const QUIT: CommandInfo = CommandInfo { name: "app.quit", keys: &["q", "j"], help: "Quit", hint: "" };
+    const NEXT: CommandInfo =
+        CommandInfo { name: "a.next", keys: &["j", "down"], help: "Next", hint: "", conditional: false };
+    const TOP: CommandInfo = CommandInfo { name: "a.top", keys: &["g g"], help: "Top", hint: "", conditional: false };
+    const GO: CommandInfo =
+        CommandInfo { name: "a.go", keys: &["g d"], help: "Go to date", hint: "", conditional: false };
+    const QUIT: CommandInfo =
+        CommandInfo { name: "app.quit", keys: &["q", "j"], help: "Quit", hint: "", conditional: false };
 
     fn tables() -> Vec<Table> {
         vec![Table { context: "a", commands: vec![&NEXT, &TOP, &GO] }, Table { context: "app", commands: vec![&QUIT] }]

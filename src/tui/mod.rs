@@ -4,14 +4,30 @@
 //! [`effect::Effect`] -> draw if anything changed. A pane is one file in [`panes`] and one line in its list.
 //! Knows the engine's requests and replies; never an index, a file or the environment.
 
+pub mod app;
+mod bars;
 pub mod command;
 pub mod cx;
 pub mod effect;
 pub mod event;
+mod handoff;
+pub mod harness;
 pub mod key;
 pub mod keymap;
 pub mod look;
+pub mod overlays;
 pub mod panes;
 pub mod query;
+mod run;
+pub mod shell;
+mod terminal;
 pub mod theme;
 pub mod widgets;
+
+pub use handoff::Editor;
+pub use run::{Ended, TuiError, TuiOptions, run};
+
+#[cfg(test)]
+mod app_tests;
+#[cfg(test)]
+mod fixtures;

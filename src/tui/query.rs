@@ -102,6 +102,13 @@ impl SharedQuery {
         self.ticket = Some(out.send(Request::Search(search)));
     }
 
+    /// Asks the same again, after the index changed.
+    pub(super) fn renew(&mut self, now: jiff::Zoned, out: &mut Outbox) {
+        let stage = self.stage;
+        self.ask(self.text.clone(), self.legs, now, out);
+        self.stage = stage;
+    }
+
     /// Takes what is an answer to the present text; says whether it was one.
     pub(super) fn take(&mut self, reply: &Reply, view: &View) -> bool {
         match reply {
@@ -115,7 +122,7 @@ impl SharedQuery {
                 true
             }
             Reply::Failed { ticket, error } if Some(*ticket) == self.ticket => {
-                self.keep(Arc::new(Found { hits: Vec::new(), ..empty_found() }), view);
+                self.keep(Arc::new(nothing()), view);
                 self.stage = Some(Stage::Fused);
                 self.error = Some(error.to_string());
                 true
@@ -142,7 +149,7 @@ pub fn day_of(hit: &Hit, view: &View) -> Option<civil::Date> {
     known.or_else(|| hit.time.get(..10)?.parse().ok())
 }
 
-fn empty_found() -> Found {
+fn nothing() -> Found {
     Found {
         hits: Vec::new(),
         total: 0,
