@@ -30,7 +30,7 @@ use super::Pane;
 use crate::{
     engine::{DayEntry, EngineError, Reply, Request, Ticket, View, Written},
     extract::dates,
-    journal::{Change, Draft, Entry},
+    journal::{Draft, DraftId, Entry, Notice},
     tui::{
         command::Command,
         cx::{Cx, Target},
@@ -109,6 +109,8 @@ pub struct Journal {
     goto: Option<GoTo>,
     searching: bool,
     seen: Seen,
+    /// Drafts of earlier sessions were asked for.
+    started: bool,
     /// Counts drafts and saves of this session, to name them.
     count: u64,
     days_area: Rect,
@@ -209,7 +211,8 @@ impl Pane for Journal {
         Command::new("journal.page-up", &["pageup"], "A page up", Self::page_up).when(Self::in_text),
         Command::new("journal.first-entry", &["home"], "The day's first entry", Self::first).when(Self::in_text),
         Command::new("journal.last-entry", &["end", "G"], "The day's last entry", Self::last).when(Self::in_text),
-        Command::new("journal.older-day-text", &["J", "alt-down"], "Next older day", Self::older).when(Self::is_reading),
+        Command::new("journal.older-day-text", &["J", "alt-down"], "Next older day", Self::older)
+            .when(Self::is_reading),
         Command::new("journal.newer-day-text", &["K", "alt-up"], "Next newer day", Self::newer).when(Self::is_reading),
         Command::new("journal.month-back", &["<", "{"], "A month back", Self::month_back).when(Self::is_reading),
         Command::new("journal.month-on", &[">", "}"], "A month on", Self::month_on).when(Self::is_reading),
@@ -231,7 +234,10 @@ impl Pane for Journal {
             self.days.select(day_of(look.now, look.settings));
         }
         let (area, line) = self.split_goto(area);
-        let (days, text) = self.split(area, look.width);
+        let (mut days, text) = self.split(area, look);
+        if text.is_empty() {
+            days = self.draw_offer(frame, days, look);
+        }
         self.days_area = days;
         if !days.is_empty() {
             self.days.draw(frame, days, look, self.in_days());
@@ -239,7 +245,8 @@ impl Pane for Journal {
         if days.height > 0 && !text.is_empty() {
             draw_border(frame, Rect { x: text.x, width: 1, ..text }, look);
         }
-        let text = if days.is_empty() { text } else { Rect { x: text.x + 1, width: text.width.saturating_sub(1), ..text } };
+        let text =
+            if days.is_empty() { text } else { Rect { x: text.x + 1, width: text.width.saturating_sub(1), ..text } };
         if !text.is_empty() {
             self.draw_text(frame, text, look);
         }
@@ -292,6 +299,8 @@ impl Pane for Journal {
     fn on_show(&mut self, cx: &mut Cx<'_>) {
         if self.days.selected().is_none() {
             self.days.select(day_of(&cx.now(), cx.settings));
+        }
+        if !std::mem::replace(&mut self.started, true) {
             self.offers.asked = Some(cx.send(Request::Drafts));
         }
         self.seen = Seen::of(cx.view);
@@ -607,7 +616,7 @@ impl Journal {
 
 // Writing.
 impl Journal {
-    fn draft_name(&mut self, cx: &Cx<'_>) -> crate::journal::DraftId {
+    fn draft_name(&mut self, cx: &Cx<'_>) -> DraftId {
         self.count += 1;
         offers::name(&cx.now(), self.count)
     }
@@ -796,7 +805,7 @@ impl Journal {
         ticket: Ticket,
         day: civil::Date,
         entries: &[DayEntry],
-        notices: &[crate::journal::Notice],
+        notices: &[Notice],
         cx: &mut Cx<'_>,
     ) {
         if !self.waiting.is_some_and(|(waiting, _)| waiting == ticket) && self.cache.day(day).is_none() {
@@ -837,12 +846,18 @@ impl Journal {
             Written::KeptBoth { theirs, mine } => {
                 self.cache.show(theirs);
                 self.show(mine, cx);
-                cx.error("Somebody changed this entry meanwhile: their text stands, and yours beside it as a second entry");
+                cx.error(
+                    "Somebody changed this entry meanwhile: their text stands, and yours beside it as a second entry",
+                );
             }
             Written::Removed(trashed) => {
                 self.cache.take_off(trashed.entry.day, &trashed.entry.id);
                 let time = trashed.entry.time.local();
-                cx.done(format!("The entry of {:02}:{:02} is in the trash; u brings it back", time.hour(), time.minute()));
+                cx.done(format!(
+                    "The entry of {:02}:{:02} is in the trash; u brings it back",
+                    time.hour(),
+                    time.minute()
+                ));
             }
             Written::DraftDropped => {
                 if let Some((_, draft)) = self.discarding.take_if(|(discarding, _)| *discarding == ticket) {
@@ -888,11 +903,17 @@ impl Journal {
         (Rect { height: area.height - rows, ..area }, line)
     }
 
+    /// Nothing was ever written, as far as is known.
+    fn is_new(&self, view: &View) -> bool {
+        view.days.is_empty() && self.text().is_some_and(|text| text.entries.is_empty())
+    }
+
     /// Days and text; where there is one column, the one with the keyboard.
-    fn split(&self, area: Rect, width: Width) -> (Rect, Rect) {
-        let nothing = Rect { width: 0, height: 0, ..area };
+    fn split(&self, area: Rect, look: &Look<'_>) -> (Rect, Rect) {
+        let (width, nothing) = (look.width, Rect { width: 0, height: 0, ..area });
         let writing = self.composer.is_some();
-        if self.full || (width == Width::One && (writing || self.focus == Focus::Text)) {
+        let text_first = writing || self.focus == Focus::Text || self.is_new(look.view);
+        if self.full || (width == Width::One && text_first) {
             return (nothing, area);
         }
         if width == Width::One {
@@ -915,7 +936,7 @@ impl Journal {
         if let Some(error) = &self.unread {
             let again = look.key("journal.again");
             say(frame, below(area, 2), &[&format!("✗ {error}"), &format!("{again}  try again")], look, Role::Error);
-        } else if empty && look.view.days.is_empty() {
+        } else if self.is_new(look.view) {
             draw_welcome(frame, below(area, 2), look);
         } else if empty {
             let day_is_today = day == day_of(look.now, look.settings);
@@ -929,7 +950,11 @@ impl Journal {
                 n => format!("! {n} problems in this day's file"),
             };
             let y = area.bottom().saturating_sub(1);
-            Pen::new(area.x + 2, y, area.width.saturating_sub(2)).write(frame.buffer_mut(), &notices, look.style(Role::Warn));
+            Pen::new(area.x + 2, y, area.width.saturating_sub(2)).write(
+                frame.buffer_mut(),
+                &notices,
+                look.style(Role::Warn),
+            );
         }
     }
 

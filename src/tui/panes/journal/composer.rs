@@ -140,10 +140,13 @@ impl Composer {
     /// Whether there is anything that would be lost.
     pub fn is_worth_keeping(&self) -> bool {
         match &self.base {
-            None => !self.editor.text().trim().is_empty() || SMALL[1..].iter().any(|field| !self.text_of(*field).is_empty()),
+            None => {
+                !self.editor.text().trim().is_empty() || SMALL[1..].iter().any(|field| !self.text_of(*field).is_empty())
+            }
             Some(base) => {
                 let fields = shown(base);
-                self.editor.text() != base.body || SMALL.iter().any(|field| self.text_of(*field) != fields[*field as usize])
+                self.editor.text() != base.body
+                    || SMALL.iter().any(|field| self.text_of(*field) != fields[*field as usize])
             }
         }
     }
@@ -217,8 +220,8 @@ impl Composer {
             time: if differs(Field::Time) { self.time(now)? } else { None },
             mood: differs(Field::Mood).then(|| some(self.text_of(Field::Mood))),
             tags: differs(Field::Tags).then(|| tags(self.text_of(Field::Tags))),
-            event_time: None,
             body: (body != base.body).then_some(body),
+            ..Change::default()
         })
     }
 
@@ -267,7 +270,8 @@ impl Composer {
     }
 
     fn accept(&mut self) -> bool {
-        let Some((text, replaces)) = self.completion.as_ref().and_then(|known| Some((known.accepted()?, known.replaces)))
+        let Some((text, replaces)) =
+            self.completion.as_ref().and_then(|known| Some((known.accepted()?, known.replaces)))
         else {
             return false;
         };
@@ -427,7 +431,12 @@ impl Composer {
         let third = area.width / 3;
         for (nth, label) in LABELS.into_iter().enumerate() {
             let cell = if in_a_row {
-                Rect { x: area.x + third * nth as u16, width: third.saturating_sub(2), height: 1.min(area.height), ..area }
+                Rect {
+                    x: area.x + third * nth as u16,
+                    width: third.saturating_sub(2),
+                    height: 1.min(area.height),
+                    ..area
+                }
             } else {
                 Rect { y: area.y + nth as u16, height: 1, ..area }.intersection(area)
             };
@@ -478,7 +487,8 @@ fn shown(entry: &Entry) -> [String; 3] {
 
 /// Tags as typed: separated by commas, or where there is none by spaces; `#` may stand before each.
 fn tags(typed: &str) -> Vec<String> {
-    let parts: Vec<&str> = if typed.contains(',') { typed.split(',').collect() } else { typed.split_whitespace().collect() };
+    let parts: Vec<&str> =
+        if typed.contains(',') { typed.split(',').collect() } else { typed.split_whitespace().collect() };
     let mut tags: Vec<String> = Vec::new();
     for tag in parts {
         let tag = tag.trim().trim_start_matches('#').trim();

@@ -5,7 +5,7 @@ use ratatui::{Frame, layout::Rect};
 
 use crate::{
     engine::{DayLine, View},
-    extract::moods,
+    extract::valence,
     tui::{
         cx::Settings,
         look::{Look, Width},
@@ -31,9 +31,9 @@ pub fn day_of(now: &Zoned, settings: &Settings) -> civil::Date {
 
 /// The role of a mood word: pleasant, unpleasant or neither.
 pub fn mood_role(mood: &str) -> Role {
-    match moods::valence(mood) {
-        Some(valence) if valence > 0.15 => Role::Good,
-        Some(valence) if valence < -0.15 => Role::Low,
+    match valence(mood) {
+        Some(mean) if mean > 0.15 => Role::Good,
+        Some(mean) if mean < -0.15 => Role::Low,
         _ => Role::Mood,
     }
 }
@@ -202,7 +202,7 @@ pub fn line_of(view: &View, day: civil::Date) -> Option<&DayLine> {
 
 fn mark_of(day: civil::Date, view: &View, query: &SharedQuery) -> DayMark {
     let Some(line) = line_of(view, day) else { return DayMark::default() };
-    let known: Vec<f32> = line.moods.iter().filter_map(|mood| moods::valence(mood)).collect();
-    let valence = (!known.is_empty()).then(|| known.iter().sum::<f32>() / known.len() as f32);
-    DayMark { written: true, valence, hit: query.is_on() && query.hits_on(day) > 0 }
+    let known: Vec<f32> = line.moods.iter().filter_map(|mood| valence(mood)).collect();
+    let mean = (!known.is_empty()).then(|| known.iter().sum::<f32>() / known.len() as f32);
+    DayMark { written: true, valence: mean, hit: query.is_on() && query.hits_on(day) > 0 }
 }

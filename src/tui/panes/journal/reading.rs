@@ -329,9 +329,9 @@ fn draw_header(buffer: &mut Buffer, area: Rect, day: civil::Date, text: Option<&
     let line = line_of(look.view, day);
     let counts = match text {
         Some(text) => Some((text.entries.len(), text.words())),
-        None => line.filter(|line| !line.words.is_empty()).map(|line| {
-            (line.words.len(), line.words.iter().map(|words| *words as usize).sum())
-        }),
+        None => line
+            .filter(|line| !line.words.is_empty())
+            .map(|line| (line.words.len(), line.words.iter().map(|words| *words as usize).sum())),
     };
     let Some((entries, words)) = counts.filter(|(entries, _)| *entries > 0) else { return };
     let entries = if entries == 1 { "1 entry".to_owned() } else { format!("{entries} entries") };
