@@ -30,7 +30,7 @@ use super::Pane;
 use crate::{
     engine::{DayEntry, EngineError, Reply, Request, Ticket, View, Written},
     extract::dates,
-    journal::{Draft, DraftId, Entry, Notice},
+    journal::{Change, Draft, DraftId, Entry, Notice},
     tui::{
         command::Command,
         cx::{Cx, Target},
@@ -150,8 +150,8 @@ impl Journal {
         self.is_reading() && self.entry().is_some_and(|known| !is_provisional(&known.entry.id))
     }
 
-    fn can_leave(&self) -> bool {
-        self.composer.is_some() || self.goto.is_some() || self.in_text()
+    fn can_go_back(&self) -> bool {
+        self.goto.is_some() || self.in_text()
     }
 }
 
@@ -166,6 +166,9 @@ impl Pane for Journal {
             .when(Self::offers_draft)
             .hint("discard"),
         Command::new("journal.save", &["ctrl-s"], "Save the entry", Self::save).when(Self::is_writing).hint("save"),
+        Command::new("journal.leave", &["esc"], "Leave; what is being written is kept as a draft", Self::leave)
+            .when(Self::is_writing)
+            .hint("keep as draft"),
         Command::new("journal.next-field", &["tab"], "Take the offer, or go to the next field", Self::next_field)
             .when(Self::is_writing)
             .hint("field"),
@@ -220,9 +223,9 @@ impl Pane for Journal {
         Command::new("journal.to-days", &["h", "left"], "Go to the list of days", Self::to_days).when(Self::in_text),
         Command::new("journal.swap", &["tab"], "Between days and text", Self::swap).when(Self::is_reading),
         Command::new("journal.full", &["f11", "alt-z"], "Hide or show the list of days", Self::toggle_full),
-        Command::new("journal.leave", &["esc"], "Leave; what is being written is kept as a draft", Self::leave)
-            .when(Self::can_leave)
-            .hint("leave"),
+        Command::new("journal.back", &["esc"], "Back to the list of days", Self::back).when(Self::can_go_back),
+        Command::new("journal.star", &["*"], "Mark the entry as a favourite, or no longer", Self::star)
+            .when(Self::has_entry),
         Command::new("journal.again", &["R"], "Read the day again", Self::again).when(Self::is_reading),
     ];
 
@@ -603,19 +606,30 @@ impl Journal {
         }
     }
 
-    fn leave(&mut self, cx: &mut Cx<'_>) {
-        if self.goto.take().is_some() {
-            return;
+    fn back(&mut self, cx: &mut Cx<'_>) {
+        if self.goto.take().is_none() {
+            self.to_days(cx);
         }
-        let Some(composer) = &mut self.composer else { return self.to_days(cx) };
-        if !composer.close_offers() {
-            self.leave_composer(cx);
+    }
+
+    fn star(&mut self, cx: &mut Cx<'_>) {
+        if let Some(known) = self.entry() {
+            let star = (!known.entry.starred()).then(|| "true".to_owned());
+            let change = Change { extra: vec![("star".to_owned(), star)], ..Change::default() };
+            cx.send(Request::Edit { base: known.entry, change, draft: None });
         }
     }
 }
 
 // Writing.
 impl Journal {
+    /// Esc closes open offers first.
+    fn leave(&mut self, cx: &mut Cx<'_>) {
+        if self.composer.as_mut().is_some_and(|composer| !composer.close_offers()) {
+            self.leave_composer(cx);
+        }
+    }
+
     fn draft_name(&mut self, cx: &Cx<'_>) -> DraftId {
         self.count += 1;
         offers::name(&cx.now(), self.count)
