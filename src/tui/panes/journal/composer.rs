@@ -9,7 +9,10 @@ use ratatui::{
     layout::{Position, Rect},
 };
 
-use super::reading::below;
+use super::{
+    fields::{entry_time, shown, some, tags},
+    reading::below,
+};
 use crate::{
     engine::View,
     extract::dates,
@@ -461,45 +464,4 @@ impl Composer {
         }
         below(area, if in_a_row { 1 } else { 3 })
     }
-}
-
-/// A moment as an entry's head has it.
-pub fn entry_time(moment: &Zoned) -> EntryTime {
-    let moment = &moment.with().subsec_nanosecond(0).build().unwrap_or_else(|_| moment.clone());
-    let seconds = moment.offset().seconds();
-    let (sign, minutes) = (if seconds < 0 { '-' } else { '+' }, seconds.abs() / 60);
-    let written =
-        format!("{}{sign}{:02}:{:02}", moment.datetime().strftime("%Y-%m-%dT%H:%M:%S"), minutes / 60, minutes % 60);
-    EntryTime { written, at: moment.timestamp(), offset_seconds: seconds }
-}
-
-/// How the small fields show an entry.
-fn shown(entry: &Entry) -> [String; 3] {
-    let mut tags = entry.tags.join(", ");
-    if entry.tags.iter().all(|tag| !tag.contains(' ')) {
-        tags = entry.tags.join(" ");
-    } else if entry.tags.len() == 1 {
-        // The comma keeps the words of one tag together.
-        tags.push(',');
-    }
-    [entry.time.written.clone(), entry.mood.clone().unwrap_or_default(), tags]
-}
-
-/// Tags as typed: separated by commas, or where there is none by spaces; `#` may stand before each.
-fn tags(typed: &str) -> Vec<String> {
-    let parts: Vec<&str> =
-        if typed.contains(',') { typed.split(',').collect() } else { typed.split_whitespace().collect() };
-    let mut tags: Vec<String> = Vec::new();
-    for tag in parts {
-        let tag = tag.trim().trim_start_matches('#').trim();
-        if !tag.is_empty() && !tags.iter().any(|known| known == tag) {
-            tags.push(tag.to_owned());
-        }
-    }
-    tags
-}
-
-fn some(typed: &str) -> Option<String> {
-    let typed = typed.trim();
-    (!typed.is_empty()).then(|| typed.to_owned())
 }

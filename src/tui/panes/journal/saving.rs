@@ -2,7 +2,10 @@
 
 use jiff::{Zoned, civil};
 
-use super::composer::{Composer, Save, entry_time};
+use super::{
+    composer::{Composer, Save},
+    fields::entry_time,
+};
 use crate::{
     engine::Ticket,
     journal::{BodyHash, Entry, EntryId, Place},

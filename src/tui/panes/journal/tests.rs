@@ -7,9 +7,11 @@ use jiff::{
     tz::{TimeZone, offset},
 };
 
-use super::{composer::entry_time, *};
+use ratatui::{Frame, layout::Rect};
+
+use super::{fields::entry_time, *};
 use crate::{
-    engine::{DayLine, Progress},
+    engine::{DayEntry, DayLine, EngineError, Progress, Written},
     journal::{BodyHash, DraftId, EntityKind, EntryId, Place, TrashReason, Trashed, VaultError},
     search::{Found, Hit, HitLegs, Legs, Reason},
     tui::{
