@@ -372,6 +372,7 @@ fn an_answer_to_an_older_query_is_dropped_and_a_late_first_stage_too() {
     harness.reply(Reply::Found { ticket: new, stage: Stage::Fused, found: found(3) });
     harness.reply(Reply::Found { ticket: new, stage: Stage::Words, found: found(1) });
     assert!(harness.screen().contains("hits 3"), "{}", harness.screen());
+    harness.keys("1");
     assert!(harness.screen().contains("/lake 3"), "{}", harness.screen());
 }
 

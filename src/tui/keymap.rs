@@ -161,9 +161,8 @@ fn chords(
     overrides: &KeyOverrides,
     faults: &mut Vec<KeyFault>,
 ) -> Vec<Chord> {
-    let Some(own) = own else {
-        return info.keys.iter().filter_map(|key| key.parse().ok()).collect();
-    };
+    let defaults = || info.keys.iter().filter_map(|key| key.parse().ok()).collect();
+    let Some(own) = own else { return defaults() };
     let mut found = Vec::new();
     for text in own {
         let kind = match text.parse::<Chord>() {
@@ -178,7 +177,8 @@ fn chords(
         };
         faults.push(KeyFault { file: overrides.file.clone(), command: info.name.to_owned(), kind });
     }
-    found
+    // Keys that cannot be followed must not take a command away altogether: it might be the one that quits.
+    if found.is_empty() && !own.is_empty() { defaults() } else { found }
 }
 
 /// Two defaults may share a key (their conditions exclude each other); a key of the user's may not.

@@ -3,6 +3,8 @@
 //! A new pane is one file here and one line in [`PANES`]. Section order in a pane's file: state, commands,
 //! behaviour, drawing, tests.
 
+mod search;
+
 use std::time::Duration;
 
 use ratatui::{Frame, layout::Rect};
@@ -16,7 +18,7 @@ use super::{
 use crate::engine::Reply;
 
 /// All panes, in the order of their tabs. Alt-1 opens the first.
-pub const PANES: &[PaneEntry] = &[];
+pub const PANES: &[PaneEntry] = &[pane::<search::Search>()];
 
 /// One screen of the application.
 ///
