@@ -114,7 +114,7 @@ pub fn counted(n: usize, one: &str, many: &str) -> String {
     let digits = n.to_string();
     let mut text = String::new();
     for (nth, digit) in digits.chars().enumerate() {
-        if nth > 0 && (digits.len() - nth) % 3 == 0 {
+        if nth > 0 && (digits.len() - nth).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);

@@ -22,11 +22,11 @@ use crate::{
 pub struct Confirm {
     question: String,
     yes: &'static str,
-    ask: Option<(Ticket, Request)>,
+    ask: Option<(Ticket, Box<Request>)>,
 }
 
 impl Confirm {
-    pub fn new(question: String, yes: &'static str, ticket: Ticket, request: Request) -> Self {
+    pub fn new(question: String, yes: &'static str, ticket: Ticket, request: Box<Request>) -> Self {
         Self { question, yes, ask: Some((ticket, request)) }
     }
 

@@ -74,7 +74,7 @@ impl Search {
 
     fn choose(&mut self, cx: &mut Cx<'_>) {
         self.chosen = self.hit(cx.query.hits()).map(|hit| hit.id.clone());
-        self.preview.to_top();
+        self.preview.rewind();
     }
 
     fn hit<'a>(&self, hits: &'a [Hit]) -> Option<&'a Hit> {
@@ -133,7 +133,7 @@ impl Search {
 
     fn ask(&mut self, cx: &mut Cx<'_>) {
         self.chosen = None;
-        self.preview.to_top();
+        self.preview.rewind();
         let legs = cx.query.legs();
         cx.search(self.input.text(), legs);
     }

@@ -38,7 +38,7 @@ struct Laid {
 }
 
 impl Preview {
-    pub fn to_top(&mut self) {
+    pub fn rewind(&mut self) {
         self.scroll = 0;
         self.scrolled = false;
     }
