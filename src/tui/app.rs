@@ -28,7 +28,7 @@ use super::{
     panes::{AnyPane, PaneEntry},
     query::SharedQuery,
     shell::{self, Shell},
-    theme::Theme,
+    theme::{Role, Theme},
 };
 use crate::{
     clock::Clock,
@@ -469,6 +469,9 @@ impl App {
             pane.draw(frame, pane_area, &look);
         }
         let depth = self.overlays.len();
+        if depth > 0 {
+            frame.buffer_mut().set_style(pane_area, look.style(Role::Dim));
+        }
         for (nth, overlay) in self.overlays.iter_mut().enumerate() {
             overlay.draw(frame, pane_area, &Look { focused: nth + 1 == depth, ..look });
         }

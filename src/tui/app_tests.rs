@@ -10,7 +10,7 @@ use super::{
     cx::{Cx, Target},
     event::{Edited, Event, Mouse, MouseKind, TextInput},
     harness::{Harness, HarnessSetup},
-    keymap::KeyOverrides,
+    keymap::{KeyOverrides, OwnKeys},
     look::Look,
     panes::{Pane, PaneEntry, pane},
     theme::Role,
@@ -300,15 +300,18 @@ fn one_query_for_all_panes_and_one_key_clears_it() {
 fn the_users_keys_are_followed_and_their_faults_told() {
     let mut setup = HarnessSetup::new(PANES);
     setup.keys.file = "/home/me/config.toml".into();
-    setup.keys.keys.insert("journal.next".into(), vec!["x".into()]);
-    setup.keys.keys.insert("journal.nxt".into(), vec!["y".into()]);
-    setup.keys.keys.insert("app.quit".into(), vec!["ctrl-c".into()]);
+    for (line, (name, key)) in [("journal.next", "x"), ("journal.nxt", "y"), ("app.quit", "ctrl-c")].iter().enumerate()
+    {
+        setup.keys.keys.insert((*name).into(), OwnKeys { chords: vec![(*key).into()], line: line + 1 });
+    }
     let mut harness = Harness::new(setup);
     assert!(harness.screen().contains("2 !"), "{}", harness.screen());
     harness.keys("x");
     assert!(harness.shows_as("row 1", Role::Selected));
     harness.keys("!");
     insta::assert_snapshot!(harness.screen());
+    harness.keys("<esc> q");
+    assert!(harness.has_quit(), "a key that cannot be followed takes no command away");
 }
 
 #[test]
@@ -372,6 +375,7 @@ fn an_answer_to_an_older_query_is_dropped_and_a_late_first_stage_too() {
     harness.reply(Reply::Found { ticket: new, stage: Stage::Fused, found: found(3) });
     harness.reply(Reply::Found { ticket: new, stage: Stage::Words, found: found(1) });
     assert!(harness.screen().contains("hits 3"), "{}", harness.screen());
+    harness.keys("1");
     assert!(harness.screen().contains("/lake 3"), "{}", harness.screen());
 }
 

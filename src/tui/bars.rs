@@ -28,22 +28,21 @@ pub fn draw_top(
     problems: usize,
 ) -> Vec<Rect> {
     let total = usize::from(area.width);
-    let rights = right_forms(look, problems);
-    // The longest right side that leaves room for the longest tabs; with a query on, the query goes first.
-    let tab_forms = tab_forms(panes, current);
-    let mut best = (&tab_forms[tab_forms.len() - 1], None);
-    'search: for tabs in &tab_forms {
-        for right in &rights {
-            if tabs_width(tabs) + right.width() + 2 <= total {
-                best = (tabs, Some(right));
-                break 'search;
-            }
-        }
-    }
-    let (tabs, right) = best;
+    // The search pane shows the query in its field.
+    let shows_query = panes.get(current).is_some_and(|pane| pane.name == "search");
+    let rights = right_forms(look, problems, shows_query);
+    let forms = tab_forms(panes, current);
+    let fits = |tabs: &[String], right: &Line<'_>| tabs_width(tabs) + right.width() + 2 <= total;
+    let best = forms.iter().find_map(|tabs| Some((tabs, rights.iter().find(|right| fits(tabs, right))?)));
+    let (tabs, right) = best.map_or((&forms[forms.len() - 1], None), |(tabs, right)| (tabs, Some(right)));
     let mut places = Vec::new();
     let mut spans = Vec::new();
     let mut x = area.x;
+    let name = " kioku  ";
+    if right.is_some_and(|right| tabs_width(tabs) + name.len() + right.width() + 2 <= total) {
+        spans.push(Span::styled(name, look.style(Role::Accent)));
+        x += name.len() as u16;
+    }
     for (nth, tab) in tabs.iter().enumerate() {
         let style = if nth == current { look.style(Role::Title) } else { look.style(Role::Dim) };
         let cells = width::cells(tab) as u16;
@@ -74,7 +73,7 @@ fn tabs_width(tabs: &[String]) -> usize {
 }
 
 /// What stands at the right end, from the longest form to the shortest.
-fn right_forms(look: &Look<'_>, problems: usize) -> Vec<Line<'static>> {
+fn right_forms(look: &Look<'_>, problems: usize, shows_query: bool) -> Vec<Line<'static>> {
     let dim = look.style(Role::Dim);
     let (state, state_role) = state(look);
     let state = Span::styled(state, look.style(state_role));
@@ -89,7 +88,7 @@ fn right_forms(look: &Look<'_>, problems: usize) -> Vec<Line<'static>> {
     }
     tail.push(Span::raw(" "));
     let line = |head: Vec<Span<'static>>| Line::from([head, tail.clone()].concat());
-    if look.query.is_on() {
+    if look.query.is_on() && !shows_query {
         let found = match look.query.found() {
             Some(found) if look.query.stage() == Some(Stage::Fused) => format!(" {}", found.total),
             _ => " …".to_owned(),
@@ -115,7 +114,7 @@ pub fn counted(n: usize, one: &str, many: &str) -> String {
     let digits = n.to_string();
     let mut text = String::new();
     for (nth, digit) in digits.chars().enumerate() {
-        if nth > 0 && (digits.len() - nth) % 3 == 0 {
+        if nth > 0 && (digits.len() - nth).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);
@@ -149,9 +148,9 @@ pub fn draw_hints(frame: &mut Frame<'_>, area: Rect, look: &Look<'_>, hints: &[(
     let (others, kept) = hints.split_at(kept);
     let mut room = usize::from(area.width).saturating_sub(1 + kept.iter().map(cells).sum::<usize>());
     let mut spans = vec![Span::raw(" ")];
-    let fitting = others.iter().take_while(|hint| {
+    let fitting = others.iter().filter(|hint| {
         let fits = cells(hint) <= room;
-        room = room.saturating_sub(cells(hint));
+        room -= if fits { cells(hint) } else { 0 };
         fits
     });
     for (key, word) in fitting.chain(kept) {

@@ -77,7 +77,7 @@ pub enum Intent {
         question: String,
         yes: &'static str,
         ticket: Ticket,
-        request: Request,
+        request: Box<Request>,
     },
     Overlay(OverlayName),
     /// Closes the overlay in front.
@@ -117,7 +117,7 @@ impl Outbox {
 
     pub fn send(&mut self, request: Request) -> Ticket {
         let ticket = self.ticket();
-        self.effects.push(Effect::Send { ticket, request });
+        self.effects.push(Effect::Send { ticket, request: Box::new(request) });
         ticket
     }
 }
@@ -146,7 +146,7 @@ impl Cx<'_> {
     /// Asks the person first ("Delete the entry of 15:30?", "Delete"); the request goes out if they agree.
     pub fn confirm(&mut self, question: impl Into<String>, yes: &'static str, request: Request) -> Ticket {
         let ticket = self.out.ticket();
-        self.out.intents.push(Intent::Confirm { question: question.into(), yes, ticket, request });
+        self.out.intents.push(Intent::Confirm { question: question.into(), yes, ticket, request: Box::new(request) });
         ticket
     }
 

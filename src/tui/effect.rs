@@ -11,7 +11,7 @@ pub enum Effect {
     /// Asks the engine; replies carry this ticket.
     Send {
         ticket: Ticket,
-        request: Request,
+        request: Box<Request>,
     },
     /// Opens the user's editor on a text; the answer is [`Event::Edited`] with this ticket.
     Edit {
@@ -47,7 +47,7 @@ pub fn perform(effects: Vec<Effect>, outside: &mut impl Outside) -> Performed {
     let mut performed = Performed::default();
     for effect in effects {
         match effect {
-            Effect::Send { ticket, request } => outside.send(ticket, request),
+            Effect::Send { ticket, request } => outside.send(ticket, *request),
             Effect::Edit { ticket, text } => {
                 let text = outside.edit(&text);
                 performed.events.push(Event::Edited(Edited { ticket, text }));

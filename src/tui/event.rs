@@ -15,7 +15,7 @@ pub enum Event {
     /// The terminal window came to the front: something may have been edited elsewhere.
     FocusGained,
     FocusLost,
-    Reply(Reply),
+    Reply(Box<Reply>),
     /// The external editor ended.
     Edited(Edited),
 }

@@ -161,7 +161,7 @@ impl Harness {
 
     /// Answers as the engine would.
     pub fn reply(&mut self, reply: Reply) -> &mut Self {
-        self.event(Event::Reply(reply))
+        self.event(Event::Reply(Box::new(reply)))
     }
 
     /// Shows another view, as after a commit.
@@ -199,7 +199,7 @@ impl Harness {
                 if let (Reply::ViewChanged, Some(engine)) = (&reply, &self.outside.engine) {
                     self.app.set_view(engine.view());
                 }
-                let effects = self.app.update(Event::Reply(reply), self.elapsed);
+                let effects = self.app.update(Event::Reply(Box::new(reply)), self.elapsed);
                 self.perform(effects);
             }
             if quiet {

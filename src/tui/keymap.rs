@@ -14,7 +14,22 @@ use super::{
 pub struct KeyOverrides {
     /// Where they were read, for messages.
     pub file: PathBuf,
-    pub keys: BTreeMap<String, Vec<String>>,
+    pub keys: BTreeMap<String, OwnKeys>,
+}
+
+/// One line of it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OwnKeys {
+    pub chords: Vec<String>,
+    /// Where the file says it, from 1; 0 where nobody knows.
+    pub line: usize,
+}
+
+impl KeyOverrides {
+    fn fault(&self, command: &str, kind: KeyFaultKind) -> KeyFault {
+        let line = self.keys.get(command).map_or(0, |own| own.line);
+        KeyFault { file: self.file.clone(), line, command: command.to_owned(), kind }
+    }
 }
 
 /// One context's commands: a pane's, an overlay's or the application's.
@@ -28,6 +43,7 @@ pub struct Table {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyFault {
     pub file: PathBuf,
+    pub line: usize,
     pub command: String,
     pub kind: KeyFaultKind,
 }
@@ -58,12 +74,25 @@ impl fmt::Display for KeyFault {
             }
             KeyFaultKind::Clash { key, with } => write!(f, "{command} = \"{key}\": {with} has this key already")?,
         }
-        if self.file.as_os_str().is_empty() { Ok(()) } else { write!(f, ", in {}", self.file.display()) }
+        match (self.file.as_os_str().is_empty(), self.line) {
+            (true, _) => Ok(()),
+            (false, 0) => write!(f, ", in {}", self.file.display()),
+            (false, line) => write!(f, ", in {} line {line}", self.file.display()),
+        }
     }
 }
 
 /// What ctrl-c, ctrl-i (tab), ctrl-m (enter) and ctrl-h (backspace) are to a terminal makes them unusable.
 const RESERVED: [&str; 4] = ["ctrl-c", "ctrl-i", "ctrl-m", "ctrl-h"];
+
+/// A command with its present keys, as `kioku keys` and the README table show it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyRow {
+    pub context: &'static str,
+    pub command: &'static str,
+    pub keys: Vec<String>,
+    pub help: &'static str,
+}
 
 #[derive(Debug, Default)]
 pub struct Keymap {
@@ -121,11 +150,7 @@ impl Keymap {
         }
         let known = |name: &str| tables.iter().flat_map(|table| &table.commands).any(|info| info.name == name);
         for name in overrides.keys.keys().filter(|name| !known(name)) {
-            faults.push(KeyFault {
-                file: overrides.file.clone(),
-                command: name.clone(),
-                kind: KeyFaultKind::NoCommand,
-            });
+            faults.push(overrides.fault(name, KeyFaultKind::NoCommand));
         }
         (map, faults)
     }
@@ -133,6 +158,17 @@ impl Keymap {
     /// The present keys of a command, in the order given.
     pub fn keys_of(&self, command: &str) -> &[Chord] {
         self.commands.get(command).map_or(&[], Vec::as_slice)
+    }
+
+    /// Every command of some tables with its present keys, in table order.
+    pub fn rows(&self, tables: &[Table]) -> Vec<KeyRow> {
+        let row = |context, info: &&'static CommandInfo| KeyRow {
+            context,
+            command: info.name,
+            keys: self.keys_of(info.name).iter().map(ToString::to_string).collect(),
+            help: info.help,
+        };
+        tables.iter().flat_map(|table| table.commands.iter().map(move |info| row(table.context, info))).collect()
     }
 
     /// Looks the pressed keys up in each layer in turn; the first that knows them answers.
@@ -157,15 +193,14 @@ impl Keymap {
 
 fn chords(
     info: &CommandInfo,
-    own: Option<&Vec<String>>,
+    own: Option<&OwnKeys>,
     overrides: &KeyOverrides,
     faults: &mut Vec<KeyFault>,
 ) -> Vec<Chord> {
-    let Some(own) = own else {
-        return info.keys.iter().filter_map(|key| key.parse().ok()).collect();
-    };
+    let defaults = || info.keys.iter().filter_map(|key| key.parse().ok()).collect();
+    let Some(own) = own else { return defaults() };
     let mut found = Vec::new();
-    for text in own {
+    for text in &own.chords {
         let kind = match text.parse::<Chord>() {
             Ok(chord) if chord.0.iter().any(|key| RESERVED.contains(&key.to_string().as_str())) => {
                 KeyFaultKind::Reserved(text.clone())
@@ -176,9 +211,10 @@ fn chords(
             }
             Err(_) => KeyFaultKind::BadKey(text.clone()),
         };
-        faults.push(KeyFault { file: overrides.file.clone(), command: info.name.to_owned(), kind });
+        faults.push(overrides.fault(info.name, kind));
     }
-    found
+    // Keys that cannot be followed must not take a command away altogether: it might be the one that quits.
+    if found.is_empty() && !own.chords.is_empty() { defaults() } else { found }
 }
 
 /// Two defaults may share a key (their conditions exclude each other); a key of the user's may not.
@@ -189,11 +225,8 @@ fn report_clashes(bound: &[Bound], overrides: &KeyOverrides, faults: &mut Vec<Ke
                 && (other.chord.0.starts_with(&mine.chord.0) || mine.chord.0.starts_with(&other.chord.0))
         };
         if let Some(other) = bound.iter().find(met) {
-            faults.push(KeyFault {
-                file: overrides.file.clone(),
-                command: mine.info.name.to_owned(),
-                kind: KeyFaultKind::Clash { key: mine.chord.to_string(), with: other.info.name.to_owned() },
-            });
+            let kind = KeyFaultKind::Clash { key: mine.chord.to_string(), with: other.info.name.to_owned() };
+            faults.push(overrides.fault(mine.info.name, kind));
         }
     }
 }
@@ -256,10 +289,8 @@ mod tests {
     }
 
     fn with(keys: &[(&str, &[&str])]) -> (Keymap, Vec<KeyFault>) {
-        let keys = keys
-            .iter()
-            .map(|(name, keys)| ((*name).to_owned(), keys.iter().map(|key| (*key).to_owned()).collect()))
-            .collect();
+        let own = |keys: &[&str]| OwnKeys { chords: keys.iter().map(|key| (*key).to_owned()).collect(), line: 7 };
+        let keys = keys.iter().map(|(name, keys)| ((*name).to_owned(), own(keys))).collect();
         Keymap::new(&tables(), &KeyOverrides { file: "config.toml".into(), keys })
     }
 
@@ -295,7 +326,7 @@ mod tests {
             with(&[("a.next", &["g"]), ("a.nxt", &["j"]), ("a.top", &["ctrl-i", "hyper-x", "t"]), ("a.go", &["t"])]);
         let told: Vec<_> = faults.iter().map(ToString::to_string).collect();
         assert_eq!(faults.len(), 5, "{told:#?}");
-        assert!(told.iter().all(|line| line.ends_with("in config.toml")), "{told:#?}");
+        assert!(told.iter().all(|line| line.ends_with("in config.toml line 7")), "{told:#?}");
         assert!(told.iter().any(|line| line.contains("a.top = \"t\": a.go has this key already")), "{told:#?}");
         assert_eq!(press(&map, "t", &|_| true), Step::Run { layer: 0, nth: 1 });
     }

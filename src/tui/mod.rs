@@ -25,7 +25,16 @@ pub mod theme;
 pub mod widgets;
 
 pub use handoff::Editor;
+pub use keymap::{KeyFault, KeyOverrides, KeyRow, OwnKeys};
 pub use run::{Ended, TuiError, TuiOptions, run};
+
+/// Every command with its keys after the user's changes, and what of those could not be followed: `kioku keys`,
+/// `doctor`, the README table.
+pub fn key_table(overrides: &KeyOverrides) -> (Vec<KeyRow>, Vec<KeyFault>) {
+    let tables = app::tables(panes::PANES);
+    let (keymap, faults) = keymap::Keymap::new(&tables, overrides);
+    (keymap.rows(&tables), faults)
+}
 
 #[cfg(test)]
 mod app_tests;

@@ -145,7 +145,7 @@ impl Loop {
                 if matches!(reply, Reply::ViewChanged) {
                     self.app.set_view(here.engine.view());
                 }
-                quit |= self.update(Event::Reply(reply), here);
+                quit |= self.update(Event::Reply(Box::new(reply)), here);
             }
             self.draw_if_due(here, had_input)?;
         }

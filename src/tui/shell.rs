@@ -19,6 +19,12 @@ pub const CONTEXT: &str = "app";
 
 impl Shell {
     pub const COMMANDS: &'static [Command<Self>] = &[
+        Command::new("app.clear-query", &["esc"], "Clear the query that all panes share", |_: &mut Self, cx| {
+            let legs = cx.query.legs();
+            cx.search("", legs);
+        })
+        .when(|shell: &Self| shell.query_is_on)
+        .hint("clear query"),
         Command::new("app.palette", &[":", "ctrl-p"], "Find a command by name", |_, cx| cx.show(OverlayName::Palette))
             .hint("commands"),
         Command::new("app.help", &["?"], "Show what can be done here", |_, cx| cx.show(OverlayName::Help)).hint("help"),
@@ -33,11 +39,6 @@ impl Shell {
         Command::new("app.undo", &["u"], "Take back the last change to the journal", |_, cx| {
             cx.send(Request::Undo);
         }),
-        Command::new("app.clear-query", &["esc"], "Clear the query that all panes share", |_, cx| {
-            let legs = cx.query.legs();
-            cx.search("", legs);
-        })
-        .when(|shell| shell.query_is_on),
         Command::new("app.tab-1", &["alt-1", "f1", "1"], "Go to the first pane", |_, cx| tab(cx, 0)),
         Command::new("app.tab-2", &["alt-2", "f2", "2"], "Go to the second pane", |_, cx| tab(cx, 1))
             .when(|shell| shell.panes > 1),

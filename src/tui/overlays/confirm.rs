@@ -4,22 +4,29 @@ use ratatui::{
     Frame,
     layout::Rect,
     text::{Line, Span},
-    widgets::{Paragraph, Wrap},
 };
 
 use crate::{
     engine::{Request, Ticket},
-    tui::{command::Command, cx::Cx, effect::Effect, look::Look, panes::Pane, theme::Role, widgets::width},
+    tui::{
+        command::Command,
+        cx::Cx,
+        effect::Effect,
+        look::Look,
+        panes::Pane,
+        theme::Role,
+        widgets::{styled::Styled, width},
+    },
 };
 
 pub struct Confirm {
     question: String,
     yes: &'static str,
-    ask: Option<(Ticket, Request)>,
+    ask: Option<(Ticket, Box<Request>)>,
 }
 
 impl Confirm {
-    pub fn new(question: String, yes: &'static str, ticket: Ticket, request: Request) -> Self {
+    pub fn new(question: String, yes: &'static str, ticket: Ticket, request: Box<Request>) -> Self {
         Self { question, yes, ask: Some((ticket, request)) }
     }
 
@@ -40,16 +47,19 @@ impl Pane for Confirm {
     ];
 
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
-        let wide = (width::cells(&self.question) as u16 + 4).clamp(30, 60);
-        let lines = (width::cells(&self.question) as u16).div_ceil(wide - 4);
-        let inside = super::popup(frame, area, look, Self::TITLE, wide, lines + 5);
+        let mut question = Styled::default();
+        question.push(&self.question, Role::Text);
+        let wide = (width::cells(&self.question).min(60) as u16 + 4).clamp(30, 60).min(area.width);
+        let high = question.height(wide.saturating_sub(4)) as u16;
+        let inside = super::popup(frame, area, look, Self::TITLE, wide, high + 4);
+        let used =
+            question.paint(frame.buffer_mut(), Rect { height: inside.height.min(high), ..inside }, look, Role::Text);
         let choice = Line::from(vec![
             Span::styled(look.key("confirm.yes"), look.style(Role::Key)),
             Span::raw(format!(" {}   ", self.yes)),
             Span::styled(look.key("confirm.no"), look.style(Role::Key)),
             Span::raw(" Cancel"),
         ]);
-        let text = vec![Line::raw(self.question.as_str()), Line::raw(""), choice];
-        frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), inside);
+        frame.render_widget(choice, Rect { y: inside.y + used + 1, height: 1, ..inside }.intersection(inside));
     }
 }

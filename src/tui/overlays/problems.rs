@@ -1,11 +1,7 @@
 //! What could not be read or followed: files of the journal, lines of the configuration. Counted, never hidden.
 
 use jiff::civil;
-use ratatui::{
-    Frame,
-    layout::Rect,
-    text::{Line, Span},
-};
+use ratatui::{Frame, layout::Rect, text::Line};
 
 use crate::tui::{
     command::Command,
@@ -14,7 +10,7 @@ use crate::tui::{
     look::Look,
     panes::Pane,
     theme::Role,
-    widgets::{list::ListState, width},
+    widgets::{list::ListState, styled::Styled},
 };
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,6 +41,12 @@ impl Problems {
     }
 }
 
+fn line(problem: &Problem) -> Styled {
+    let mut line = Styled::default();
+    line.push(&problem.place, Role::Warn).push("  ", Role::Text).push(&problem.message, Role::Text);
+    line
+}
+
 impl Pane for Problems {
     const NAME: &'static str = "problems";
     const TITLE: &'static str = "Problems";
@@ -59,25 +61,23 @@ impl Pane for Problems {
     ];
 
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
-        let height = (self.problems.len() as u16 * 2).max(1) + 2;
-        let inside = super::popup(frame, area, look, Self::TITLE, 96, height);
-        if self.problems.is_empty() {
+        let lines: Vec<_> = self.problems.iter().map(line).collect();
+        let width = 96.min(area.width).saturating_sub(4);
+        let height = |row: usize| lines[row].height(width);
+        let all: usize = (0..lines.len()).map(height).sum();
+        let inside = super::popup(frame, area, look, Self::TITLE, 96, all.clamp(1, 100) as u16 + 2);
+        if lines.is_empty() {
             frame.render_widget(Line::styled("Everything could be read.", look.style(Role::Ok)), inside);
             return;
         }
-        let visible = self.list.visible(self.problems.len(), usize::from(inside.height), |_| 2);
-        for (nth, row) in visible.enumerate() {
-            let problem = &self.problems[row];
-            let area = Rect { y: inside.y + nth as u16 * 2, height: 2, ..inside }.intersection(inside);
-            let place = Span::styled(problem.place.as_str(), look.style(Role::Warn));
-            let message = width::fit(&problem.message, usize::from(area.width.saturating_sub(2)));
-            frame.render_widget(
-                ratatui::text::Text::from(vec![Line::from(place), Line::raw(format!("  {message}"))]),
-                area,
-            );
+        let mut y = inside.y;
+        for row in self.list.visible(lines.len(), usize::from(inside.height), height) {
+            let place = Rect { y, height: height(row) as u16, ..inside }.intersection(inside);
+            lines[row].paint(frame.buffer_mut(), place, look, Role::Text);
             if row == self.list.selected() {
-                frame.buffer_mut().set_style(area, look.style(Role::Selected));
+                frame.buffer_mut().set_style(place, look.style(Role::Selected));
             }
+            y += place.height;
         }
     }
 

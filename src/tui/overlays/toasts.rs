@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use ratatui::{
-    Frame,
-    layout::Rect,
-    text::Line,
-    widgets::{Paragraph, Wrap},
-};
+use ratatui::{Frame, layout::Rect};
 
-use crate::tui::{cx::ToastLevel, look::Look, theme::Role, widgets::width};
+use crate::tui::{
+    cx::ToastLevel,
+    look::Look,
+    theme::Role,
+    widgets::{styled::Styled, width},
+};
 
 const SHOWN: Duration = Duration::from_secs(4);
 const AT_ONCE: usize = 3;
@@ -63,22 +63,21 @@ impl Toasts {
     pub fn draw(&self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
         let mut bottom = area.bottom();
         for toast in self.toasts.iter().rev() {
-            let wide = (width::cells(&toast.text) as u16 + 4).min(area.width).min(60);
+            let role = if toast.level == ToastLevel::Done { Role::Ok } else { Role::Error };
+            let mut text = Styled::default();
+            text.push(&toast.text, role);
+            let wide = (width::cells(&toast.text).min(58) as u16 + 2).min(area.width);
             let inner = wide.saturating_sub(2).max(1);
-            let text = Paragraph::new(Line::raw(toast.text.as_str())).wrap(Wrap { trim: true });
-            // Words may break earlier than cells count: one line of reserve where it does not fit in one.
-            let cells = width::cells(&toast.text) as u16;
-            let high = if cells <= inner { 1 } else { cells.div_ceil(inner) + 1 };
+            let high = text.height(inner) as u16;
             if bottom < area.y + high {
                 return;
             }
             bottom -= high;
             let place = Rect { x: area.right() - wide, y: bottom, width: wide, height: high };
             super::clear(frame, place);
-            let role = if toast.level == ToastLevel::Done { Role::Ok } else { Role::Error };
             frame.buffer_mut().set_style(place, look.style(Role::Selected));
             let inside = Rect { x: place.x + 1, width: inner.min(place.width.saturating_sub(1)), ..place };
-            frame.render_widget(text.style(look.style(Role::Selected).patch(look.style(role))), inside);
+            text.paint(frame.buffer_mut(), inside, look, Role::Selected);
         }
     }
 }

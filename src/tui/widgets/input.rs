@@ -113,8 +113,7 @@ impl Input {
     }
 
     fn word_before(&self) -> usize {
-        let words = self.text[..self.caret].unicode_word_indices();
-        words.last().map_or(0, |(start, _)| start)
+        self.text[..self.caret].unicode_word_indices().next_back().map_or(0, |(start, _)| start)
     }
 
     fn word_after(&self) -> usize {

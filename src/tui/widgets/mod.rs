@@ -8,5 +8,6 @@ pub mod editor;
 pub mod input;
 pub mod list;
 pub mod markdown;
+pub mod styled;
 pub mod width;
 pub mod wrap;

@@ -1,54 +1,43 @@
-//! Text measured in cells and cut between graphemes: a wide character is never split.
+//! Short texts cut and filled to a width, between graphemes: a wide character is never split.
 
 use unicode_segmentation::UnicodeSegmentation;
-use unicode_width::UnicodeWidthStr;
+
+use super::cells::{text_width, truncate, width};
 
 /// Cells that a text takes.
 pub fn cells(text: &str) -> usize {
-    text.graphemes(true).map(UnicodeWidthStr::width).sum()
+    text_width(text)
 }
 
-/// The longest start of `text` that fits in `width` cells.
-pub fn start(text: &str, width: usize) -> &str {
+/// The longest start of `text` that fits in `room` cells.
+pub fn start(text: &str, room: usize) -> &str {
     let mut taken = 0;
     for (at, grapheme) in text.grapheme_indices(true) {
-        taken += grapheme.width();
-        if taken > width {
+        taken += width(grapheme, taken);
+        if taken > room {
             return &text[..at];
         }
     }
     text
 }
 
-/// The longest end of `text` that fits in `width` cells.
-pub fn end(text: &str, width: usize) -> &str {
-    let mut taken = 0;
-    let mut from = text.len();
-    for (at, grapheme) in text.grapheme_indices(true).rev() {
-        taken += grapheme.width();
-        if taken > width {
-            break;
-        }
-        from = at;
-    }
-    &text[from..]
+/// The longest end of `text` that fits in `room` cells.
+pub fn end(text: &str, room: usize) -> &str {
+    let starts: Vec<usize> = text.grapheme_indices(true).map(|(at, _)| at).chain([text.len()]).collect();
+    // Tab stops count from the start, so a shorter end may be wider: the first that fits is the longest.
+    let fitting = starts.into_iter().find(|from| text_width(&text[*from..]) <= room);
+    &text[fitting.unwrap_or(text.len())..]
 }
 
-/// `text` in at most `width` cells, ending in `…` where something was left out.
-pub fn fit(text: &str, width: usize) -> String {
-    if cells(text) <= width {
-        return text.to_owned();
-    }
-    match width {
-        0 => String::new(),
-        _ => format!("{}…", start(text, width - 1).trim_end()),
-    }
+/// `text` in at most `room` cells, ending in `…` where something was left out.
+pub fn fit(text: &str, room: usize) -> String {
+    truncate(text, room).into_owned()
 }
 
-/// `text` in exactly `width` cells: cut like [`fit`] or filled with spaces.
-pub fn pad(text: &str, width: usize) -> String {
-    let mut text = fit(text, width);
-    let missing = width.saturating_sub(cells(&text));
+/// `text` in exactly `room` cells: cut like [`fit`] or filled with spaces.
+pub fn pad(text: &str, room: usize) -> String {
+    let mut text = fit(text, room);
+    let missing = room.saturating_sub(cells(&text));
     text.extend(std::iter::repeat_n(' ', missing));
     text
 }
@@ -68,10 +57,11 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn what_is_cut_fits(text: String, width in 0usize..20) {
-            assert!(cells(&fit(&text, width)) <= width);
-            assert_eq!(cells(&pad(&text, width)), width);
-            assert!(text.starts_with(start(&text, width)) && text.ends_with(end(&text, width)));
+        fn what_is_cut_fits(text: String, room in 0usize..20) {
+            assert!(cells(&fit(&text, room)) <= room);
+            assert_eq!(cells(&pad(&text, room)), room);
+            assert!(text.starts_with(start(&text, room)) && text.ends_with(end(&text, room)));
+            assert!(cells(start(&text, room)) <= room && cells(end(&text, room)) <= room);
         }
     }
 }

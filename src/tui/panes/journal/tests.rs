@@ -19,6 +19,7 @@ use crate::{
         event::Event,
         harness::{Harness, HarnessSetup},
         panes::{PaneEntry, pane},
+        theme::Role,
     },
 };
 
