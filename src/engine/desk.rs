@@ -77,11 +77,7 @@ impl Desk {
 
     /// Brings the index up to date with the vault: words and connections, then, if asked, meaning.
     /// `progress` returns false to stop early.
-    pub fn sync(
-        &mut self,
-        embed: bool,
-        progress: &mut dyn FnMut(Progress) -> bool,
-    ) -> Result<SyncReport, EngineError> {
+    pub fn sync(&mut self, embed: bool, progress: &mut dyn FnMut(Progress) -> bool) -> Result<SyncReport, EngineError> {
         let vault = self.vault.clone();
         let mut told = Vec::new();
         let index = self.index()?;
@@ -178,11 +174,7 @@ impl Desk {
     }
 
     /// The entries of some days, oldest first, read from their files.
-    pub fn entries(
-        &mut self,
-        from: Option<civil::Date>,
-        to: Option<civil::Date>,
-    ) -> Result<Vec<Entry>, EngineError> {
+    pub fn entries(&mut self, from: Option<civil::Date>, to: Option<civil::Date>) -> Result<Vec<Entry>, EngineError> {
         let snapshot = self.snapshot()?;
         let days = snapshot.catalog.days(from.unwrap_or(civil::Date::MIN), to.unwrap_or(civil::Date::MAX));
         read_entries(&self.vault, days)

@@ -43,7 +43,10 @@ struct Payload {
 pub(super) enum Words {
     Writer(KeywordStore),
     /// Another kioku writes. What this process learns beside it lives in memory.
-    Reader { view: KeywordView, fresh: Option<KeywordView> },
+    Reader {
+        view: KeywordView,
+        fresh: Option<KeywordView>,
+    },
 }
 
 /// Everything derived from one vault.
