@@ -186,6 +186,14 @@ impl Index {
         self.vectors.as_ref().map(VectorStore::progress)
     }
 
+    /// Builds the approximate neighbour graph over all vectors. Long; false without a model or without the writer.
+    pub fn build_ann(&mut self) -> Result<bool, IndexError> {
+        match &mut self.vectors {
+            Some(vectors) if matches!(self.words, Words::Writer(_)) => vectors.build_ann().map(|()| true),
+            _ => Ok(false),
+        }
+    }
+
     /// Turns the meaning leg off, visibly.
     pub fn vector_off(&mut self, why: String) {
         self.vector_fault = Some(why);
