@@ -5,6 +5,7 @@
 
 mod draft;
 mod entry;
+pub mod exchange;
 pub mod identity;
 mod vault;
 
