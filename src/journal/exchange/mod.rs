@@ -64,8 +64,18 @@ pub struct Exporter {
     pub about: &'static str,
     /// All entries as one document.
     pub document: fn(&[Entry], &mut dyn io::Write) -> io::Result<()>,
-    /// The same as several files of a folder (name and content); `None` where the format is one document.
-    pub folder: Option<fn(&[Entry]) -> Vec<(String, String)>>,
+    /// The same as several files of a folder; `None` where the format is one document.
+    pub folder: Option<ToFolder>,
+}
+
+/// Writes entries as the files of a folder.
+pub type ToFolder = fn(&[Entry]) -> Vec<ExportedFile>;
+
+/// One file of an export to a folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExportedFile {
+    pub name: String,
+    pub text: String,
 }
 
 /// Every format that can be read, in the order of the help.

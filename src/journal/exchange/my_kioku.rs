@@ -216,7 +216,7 @@ struct FrontItem<'a> {
 fn front_matter<'a>(lines: &[&'a str], at: usize) -> (Vec<FrontItem<'a>>, usize) {
     let fence = |line: &&str| line.trim_end() == "---";
     let end = match lines.get(at).filter(|line| fence(line)) {
-        Some(_) => lines[at + 1..].iter().position(|line| fence(&line)),
+        Some(_) => lines[at + 1..].iter().position(fence),
         None => None,
     };
     let Some(end) = end.map(|length| at + 1 + length) else { return (Vec::new(), at) };
