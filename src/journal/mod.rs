@@ -4,10 +4,12 @@
 //! queries or screens.
 
 mod day_file;
+pub mod demo;
 mod draft;
 mod edit;
 mod entry;
 mod error;
+pub mod exchange;
 pub mod files;
 mod head;
 pub mod identity;
