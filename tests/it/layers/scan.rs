@@ -122,26 +122,36 @@ fn is_word(text: &str) -> bool {
     text.starts_with(|c: char| c.is_alphabetic() || c == '_')
 }
 
-/// Drops the items marked `#[cfg(test)]`; counts the lines they take.
+/// Drops the items marked `#[cfg(test)]` or `#[cfg(all(test, ...))]`; counts the lines they take.
 fn without_tests(tokens: Vec<Token>) -> (Vec<Token>, usize) {
-    const MARK: [&str; 7] = ["#", "[", "cfg", "(", "test", ")", "]"];
     let mut kept = Vec::with_capacity(tokens.len());
     let mut dropped = 0;
     let mut at = 0;
     while at < tokens.len() {
-        let marked =
-            tokens[at..].len() >= MARK.len() && tokens[at..].iter().zip(MARK).all(|(token, mark)| token.text == mark);
-        if !marked {
+        let Some(mark) = test_mark(&tokens[at..]) else {
             kept.push(tokens[at].clone());
             at += 1;
             continue;
-        }
+        };
         let first = tokens[at].line;
-        at = item_end(&tokens, at + MARK.len());
+        at = item_end(&tokens, at + mark);
         let last = tokens[at.min(tokens.len()) - 1].line;
         dropped += last - first + 1;
     }
     (kept, dropped)
+}
+
+/// How many tokens the attribute at the start takes, if it leaves its item to tests only.
+fn test_mark(tokens: &[Token]) -> Option<usize> {
+    let is = |at: usize, text: &str| tokens.get(at).is_some_and(|token| token.text == text);
+    if !(is(0, "#") && is(1, "[") && is(2, "cfg") && is(3, "(")) {
+        return None;
+    }
+    let end = tokens.iter().position(|token| token.text == "]")?;
+    let inside = &tokens[4..end];
+    let named = |text: &str| inside.iter().any(|token| token.text == text);
+    let alone = is(4, "test") && is(5, ")");
+    (alone || is(4, "all") && named("test") && !named("not") && !named("any")).then_some(end + 1)
 }
 
 /// Where the item that starts at `at` (maybe with more attributes) ends: behind its block, or its semicolon.
