@@ -4,6 +4,9 @@
 //! `index::graph`.
 
 pub mod dates;
+mod fold;
+
+pub use fold::{fold, fold_case};
 
 use std::ops::Range;
 

@@ -5,18 +5,14 @@
 
 mod draft;
 mod entry;
+mod error;
+pub mod files;
 pub mod identity;
 mod vault;
 
 pub use draft::{Draft, DraftId};
 pub use entry::{BodyHash, Change, EntityKind, Entry, EntryId, EntryTime, NewEntry, Place, RelationKind};
+pub use error::VaultError;
 pub use vault::{
     Appended, DayFile, Edited, FileStamp, Notice, NoticeKind, TrashReason, Trashed, Vault, VaultOptions, WrittenEntry,
 };
-
-/// What went wrong in the vault, with the path and the operation.
-#[derive(Debug, thiserror::Error)]
-pub enum VaultError {
-    #[error("{operation} {path}: {source}")]
-    Io { operation: &'static str, path: std::path::PathBuf, source: std::io::Error },
-}
