@@ -8,6 +8,8 @@ use std::{
 };
 
 use serde::Serialize;
+use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::UnicodeWidthStr;
 
 use super::Failure;
 use crate::report::Report;
@@ -151,6 +153,29 @@ pub fn one_line(text: &str) -> Cow<'_, str> {
     if text.contains(char::is_control) { text.replace("\r\n", " ").replace(char::is_control, " ").into() } else { text.into() }
 }
 
+/// The first line of a text that says something.
+pub fn first_line(text: &str) -> &str {
+    text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default()
+}
+
+/// At most `columns` wide, with an ellipsis where something was cut.
+pub fn shorten(text: &str, columns: usize) -> String {
+    if text.width() <= columns {
+        return text.to_owned();
+    }
+    let mut kept = String::new();
+    let mut width = 1;
+    for cluster in text.graphemes(true) {
+        width += cluster.width();
+        if width > columns {
+            break;
+        }
+        kept.push_str(cluster);
+    }
+    kept.push('…');
+    kept
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -169,6 +194,13 @@ mod tests {
     #[test]
     fn a_match_outside_the_excerpt_or_on_no_character_boundary_does_no_harm() {
         assert_eq!(output(true).excerpt("tháng ba", 0..6, &[7..9, 3..4]).chars().next(), Some('t'));
+    }
+
+    #[test]
+    fn a_long_line_is_cut_between_letters() {
+        assert_eq!(shorten("nhật ký", 7), "nhật ký");
+        assert_eq!(shorten("nhật ký dài", 8), "nhật ký…");
+        assert_eq!(shorten("日記日記", 5), "日記…");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Verbs that change the journal: add, edit, rm, trash, restore.
 //!
-//! None of them opens the index: truth first, and the next reader brings the index up to date.
+//! Truth first: they write the day files, and whoever reads next brings the index up to date. `add` never opens it.
 
 use std::io::{self, IsTerminal, Read};
 
