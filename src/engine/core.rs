@@ -148,12 +148,7 @@ impl Core {
     }
 
     /// Words at once, the final order when the other legs are done.
-    fn find(
-        &self,
-        ticket: Ticket,
-        ask: &Search,
-        cancelled: &dyn Fn() -> bool,
-    ) -> Result<Option<Reply>, EngineError> {
+    fn find(&self, ticket: Ticket, ask: &Search, cancelled: &dyn Fn() -> bool) -> Result<Option<Reply>, EngineError> {
         let Some(snapshot) = self.view().snapshot.clone() else {
             return Ok(Some(Reply::NotYet { ticket }));
         };
@@ -226,4 +221,3 @@ fn known_as(snapshot: Option<&Snapshot>, entry: Entry) -> DayEntry {
     spans.sort_by_key(|(_, span)| span.start);
     DayEntry { entry: Entry { id: known.id.clone(), ..entry }, names, spans }
 }
-

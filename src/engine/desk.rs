@@ -6,7 +6,8 @@ use jiff::civil;
 
 use super::{EngineError, EngineOptions};
 use crate::{
-    embed::{Encoder, registry},
+    embed::{Encoder, ModelStamp, registry},
+    index::vector::Ann,
     index::{Catalog, CatalogEntry, Index, IndexOptions, Progress, Snapshot, SyncReport},
     journal::{Entry, EntryId, Vault},
     search::{self, Found, Search},
@@ -77,11 +78,7 @@ impl Desk {
 
     /// Brings the index up to date with the vault: words and connections, then, if asked, meaning.
     /// `progress` returns false to stop early.
-    pub fn sync(
-        &mut self,
-        embed: bool,
-        progress: &mut dyn FnMut(Progress) -> bool,
-    ) -> Result<SyncReport, EngineError> {
+    pub fn sync(&mut self, embed: bool, progress: &mut dyn FnMut(Progress) -> bool) -> Result<SyncReport, EngineError> {
         let vault = self.vault.clone();
         let mut told = Vec::new();
         let index = self.index()?;
@@ -126,6 +123,25 @@ impl Desk {
         }
     }
 
+    /// Builds the approximate neighbour graph over all vectors now (minutes at a million passages). The answer says in
+    /// words why none was built, where none was.
+    pub fn build_ann(&mut self) -> Result<Option<String>, EngineError> {
+        if self.options.ann == Ann::Off {
+            return Ok(Some("ann = \"off\" in the configuration".to_owned()));
+        }
+        self.snapshot = None;
+        Ok(if self.index()?.build_ann()? { None } else { Some("no model is in use".to_owned()) })
+    }
+
+    /// The model that embeds here, from its card; `None` where none is chosen.
+    pub fn model(&self) -> Result<Option<ModelStamp>, EngineError> {
+        match (&self.options.encoder, &self.options.model) {
+            (Some(encoder), _) => Ok(Some(encoder.stamp().clone())),
+            (None, Some(name)) => Ok(Some(registry::stamp(&self.options.models, name)?)),
+            (None, None) => Ok(None),
+        }
+    }
+
     /// Throws the derived files away (vectors are kept: no text is embedded twice) and makes them anew.
     pub fn rebuild(&mut self, progress: &mut dyn FnMut(Progress) -> bool) -> Result<SyncReport, EngineError> {
         self.index()?;
@@ -157,8 +173,13 @@ impl Desk {
     /// One fused search over [`Desk::snapshot`].
     pub fn search(&mut self, ask: &Search) -> Result<Found, EngineError> {
         let snapshot = self.snapshot()?;
+        self.search_in(&snapshot, ask)
+    }
+
+    /// One fused search over a view that the caller holds (a batch sees one state of the journal).
+    pub fn search_in(&mut self, snapshot: &Snapshot, ask: &Search) -> Result<Found, EngineError> {
         let encoder = if ask.legs.vector && snapshot.vectors.is_some() { self.model.ready() } else { None };
-        let found = search::search(&snapshot, encoder.as_deref(), ask, &|| false)?;
+        let found = search::search(snapshot, encoder.as_deref(), ask, &|| false)?;
         found.ok_or_else(|| EngineError::Fault("searching: it was cancelled by nobody".to_owned()))
     }
 
@@ -178,11 +199,7 @@ impl Desk {
     }
 
     /// The entries of some days, oldest first, read from their files.
-    pub fn entries(
-        &mut self,
-        from: Option<civil::Date>,
-        to: Option<civil::Date>,
-    ) -> Result<Vec<Entry>, EngineError> {
+    pub fn entries(&mut self, from: Option<civil::Date>, to: Option<civil::Date>) -> Result<Vec<Entry>, EngineError> {
         let snapshot = self.snapshot()?;
         let days = snapshot.catalog.days(from.unwrap_or(civil::Date::MIN), to.unwrap_or(civil::Date::MAX));
         read_entries(&self.vault, days)

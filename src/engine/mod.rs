@@ -22,9 +22,9 @@ use std::{
     },
 };
 
-use crate::{embed::Encoder, index::vector::Ann, journal::VaultOptions};
-pub use crate::index::{Progress, SyncReport};
 use self::core::Core;
+pub use crate::index::{Progress, SyncReport};
+use crate::{embed::Encoder, index::vector::Ann, journal::VaultOptions};
 pub use desk::{Desk, Located};
 use lane::Lanes;
 pub use protocol::{DayEntry, DayLine, Reply, Request, Stage, Ticket, View, Written};

@@ -77,6 +77,10 @@ pub enum Reply {
         stage: Stage,
         found: Box<Found>,
     },
+    /// The index is not open yet; [`Reply::ViewChanged`] comes when it is.
+    NotYet {
+        ticket: Ticket,
+    },
     Day {
         ticket: Ticket,
         day: civil::Date,

@@ -26,11 +26,8 @@ pub(super) fn show(view: &mut View, snapshot: Arc<Snapshot>) {
     let mut moods: HashMap<&str, usize> = HashMap::new();
     let mut tags: HashMap<&str, usize> = HashMap::new();
     for entry in entries {
-        let line = days.entry(entry.day).or_insert_with(|| DayLine {
-            day: entry.day,
-            words: Vec::new(),
-            moods: Vec::new(),
-        });
+        let line =
+            days.entry(entry.day).or_insert_with(|| DayLine { day: entry.day, words: Vec::new(), moods: Vec::new() });
         line.words.push(entry.words);
         if let Some(mood) = &entry.mood {
             line.moods.push(mood.clone());

@@ -156,7 +156,9 @@ impl Core {
         if let Some(index) = work.index.as_mut().filter(|index| index.unsaved() > 0)
             && let Err(error) = index.checkpoint()
         {
-            self.tell(format!("the index could not be saved and will be brought up to date at the next start: {error}"));
+            self.tell(format!(
+                "the index could not be saved and will be brought up to date at the next start: {error}"
+            ));
         }
     }
 }

@@ -71,13 +71,7 @@ impl Core {
         Ok(Written::Added(entry))
     }
 
-    fn edit(
-        &self,
-        vault: &Vault,
-        base: Entry,
-        change: Change,
-        draft: Option<DraftId>,
-    ) -> Result<Written, EngineError> {
+    fn edit(&self, vault: &Vault, base: Entry, change: Change, draft: Option<DraftId>) -> Result<Written, EngineError> {
         let edited = vault.edit(&base, change)?;
         drop_draft(vault, draft)?;
         Ok(match edited {

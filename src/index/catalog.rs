@@ -203,11 +203,9 @@ impl CatalogEntry {
     /// What the index keeps of `entry`.
     pub fn of(entry: &Entry) -> Self {
         let mut digest = Sha256::new();
-        for part in [
-            &entry.time.written,
-            entry.mood.as_deref().unwrap_or("\0"),
-            entry.event_time.as_deref().unwrap_or("\0"),
-        ] {
+        for part in
+            [&entry.time.written, entry.mood.as_deref().unwrap_or("\0"), entry.event_time.as_deref().unwrap_or("\0")]
+        {
             digest.update((part.len() as u64).to_le_bytes());
             digest.update(part);
         }

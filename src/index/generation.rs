@@ -19,13 +19,7 @@ pub fn path(dir: &Path, store: &str, generation: u64) -> PathBuf {
 }
 
 /// Writes a store's state durably. `format` changes with the shape of `state`.
-pub fn write<T: Serialize>(
-    dir: &Path,
-    store: &str,
-    format: u32,
-    generation: u64,
-    state: &T,
-) -> Result<(), IndexError> {
+pub fn write<T: Serialize>(dir: &Path, store: &str, format: u32, generation: u64, state: &T) -> Result<(), IndexError> {
     let path = path(dir, store, generation);
     let damaged = |reason: String| IndexError::Damaged { path: path.clone(), reason };
     let payload = postcard::to_stdvec(state).map_err(|error| damaged(error.to_string()))?;

@@ -43,7 +43,10 @@ struct Payload {
 pub(super) enum Words {
     Writer(KeywordStore),
     /// Another kioku writes. What this process learns beside it lives in memory.
-    Reader { view: KeywordView, fresh: Option<KeywordView> },
+    Reader {
+        view: KeywordView,
+        fresh: Option<KeywordView>,
+    },
 }
 
 /// Everything derived from one vault.
@@ -181,6 +184,14 @@ impl Index {
     /// Distinct passages with a vector, and of how many; `None` without a model.
     pub fn vector_progress(&self) -> Option<(usize, usize)> {
         self.vectors.as_ref().map(VectorStore::progress)
+    }
+
+    /// Builds the approximate neighbour graph over all vectors. Long; false without a model or without the writer.
+    pub fn build_ann(&mut self) -> Result<bool, IndexError> {
+        match &mut self.vectors {
+            Some(vectors) if matches!(self.words, Words::Writer(_)) => vectors.build_ann().map(|()| true),
+            _ => Ok(false),
+        }
     }
 
     /// Turns the meaning leg off, visibly.

@@ -129,11 +129,7 @@ fn by_file(known: &Catalog) -> HashMap<Arc<str>, Vec<Arc<CatalogEntry>>> {
 }
 
 fn settled(stamp: FileStamp) -> FileStamp {
-    if Clock::wall_nanos() - stamp.modified < TICK_NANOS {
-        FileStamp { modified: READ_AGAIN, ..stamp }
-    } else {
-        stamp
-    }
+    if Clock::wall_nanos() - stamp.modified < TICK_NANOS { FileStamp { modified: READ_AGAIN, ..stamp } } else { stamp }
 }
 
 /// Which entries a store must forget and which it must learn, to hold exactly `wanted`.

@@ -111,7 +111,8 @@ impl Index {
         let mut texts = Vec::new();
         let mut unreadable = 0;
         for ((_, passage), body) in missing.iter().zip(&bodies) {
-            let text = body.as_deref().and_then(|body| body.get(passage.span.start as usize..passage.span.end as usize));
+            let text =
+                body.as_deref().and_then(|body| body.get(passage.span.start as usize..passage.span.end as usize));
             match text {
                 Some(text) if passage::PassageHash::of(text) == passage.hash => {
                     hashes.push(passage.hash);
