@@ -33,7 +33,7 @@ use jiff::{civil, tz};
 use serde::{Deserialize, de::DeserializeOwned, de::IntoDeserializer};
 use toml::{Spanned, de::DeTable, de::DeValue};
 
-use crate::{clock::Clock, index::vector::Ann, journal::VaultOptions, paths::Paths, report};
+use crate::{clock::Clock, engine::EngineOptions, index::vector::Ann, journal::VaultOptions, paths::Paths, report};
 
 /// The journal opened when nobody names one.
 pub const DEFAULT_JOURNAL: &str = "personal";
@@ -179,8 +179,24 @@ impl Config {
         }
     }
 
+    /// What the engine works on.
+    pub fn engine_options(&self, paths: &Paths, journal: &Journal, environment: &Environment) -> EngineOptions {
+        EngineOptions {
+            vault: self.vault_options(paths, journal, environment),
+            models: paths.models(),
+            model: match &self.model {
+                ModelChoice::Off => None,
+                ModelChoice::Named(name) => Some(name.clone()),
+                ModelChoice::Unsaid => chosen_model(paths),
+            },
+            encoder: None,
+            ann: self.ann,
+            watch: true,
+        }
+    }
+
     /// What the vault of `journal` is opened with.
-    pub fn vault_options(&self, paths: &Paths, journal: &Journal, environment: &Environment) -> VaultOptions {
+    fn vault_options(&self, paths: &Paths, journal: &Journal, environment: &Environment) -> VaultOptions {
         VaultOptions {
             root: journal.root(paths),
             day_start: self.day_start,
@@ -215,6 +231,16 @@ impl Journal {
             ),
         }
     }
+}
+
+/// Where `kioku model use` keeps its choice: the configuration file is the user's own and never rewritten.
+pub fn model_choice_file(paths: &Paths) -> PathBuf {
+    paths.state().join("model")
+}
+
+fn chosen_model(paths: &Paths) -> Option<String> {
+    let chosen = fs::read_to_string(model_choice_file(paths)).ok()?;
+    Some(chosen.trim().to_owned()).filter(|name| !name.is_empty())
 }
 
 /// Whether `name` can name a journal: one folder name, not hidden, the same on every system.

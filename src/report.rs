@@ -96,6 +96,14 @@ impl From<&VaultError> for Report {
         let report = Self::of(Kind::Data, error);
         match error {
             VaultError::Io { source, .. } => report.io_hint(source),
+            VaultError::Locked { .. } => report.hint("wait for it, or close the other kioku; nothing was written here"),
+            VaultError::Absent { .. } => report,
+            VaultError::Changed { .. } => report.hint("look at it again with `kioku show` and repeat"),
+            VaultError::Refused { path, line, .. } => {
+                report.hint(format!("mend line {line} of {} in an editor; `kioku doctor` lists such places", path.display()))
+            }
+            VaultError::Unwritable(_) => report,
+            VaultError::Unwatched { .. } => report.hint("changes by other programs show on the next start"),
         }
     }
 }
@@ -105,6 +113,10 @@ impl From<&IndexError> for Report {
         let report = Self::of(Kind::Data, error);
         match error {
             IndexError::Io { source, .. } => report.io_hint(source),
+            IndexError::Vault(error) => error.into(),
+            IndexError::FolderGone { .. } => {
+                report.hint("is its disk there? nothing is concluded from a folder that cannot be seen")
+            }
             IndexError::Busy { .. } => report.hint("another kioku is writing the index; close it or try again"),
             IndexError::Damaged { .. } | IndexError::Keyword(_) | IndexError::Vector(_) => {
                 report.hint("run `kioku index --rebuild`: the index is made from the day files and may be thrown away")

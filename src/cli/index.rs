@@ -14,6 +14,9 @@ pub struct IndexVerb {
     /// Throw the index away first; nothing is embedded twice
     #[arg(long)]
     rebuild: bool,
+    /// Also build the graph over the vectors, which answers at once in journals of 100,000 passages and more
+    #[arg(long)]
+    ann: bool,
 }
 
 impl Run for IndexVerb {
@@ -25,8 +28,15 @@ impl Run for IndexVerb {
             true
         };
         let report = if self.rebuild { desk.rebuild(&mut progress) } else { desk.sync(true, &mut progress) }?;
+        if self.ann {
+            line.show("linking vectors");
+        }
+        let unlinked = if self.ann { desk.build_ann()? } else { None };
         drop(line);
         report.told.iter().chain(&desk.told()).for_each(output::warn);
+        if let Some(why) = unlinked {
+            output::note(format_args!("no graph over the vectors was built: {why}"));
+        }
         context.out.line(summary(&report))?;
         desk.close()?;
         Ok(Done::Done)

@@ -13,12 +13,12 @@ mod editor;
 mod exchange;
 mod index;
 mod json;
-mod model;
 mod output;
 mod read;
 mod screens;
 mod search;
 mod sheet;
+mod verify;
 mod write;
 
 use std::{ffi::OsString, io, path::PathBuf};
@@ -101,7 +101,6 @@ verbs! {
     Export(exchange::Export),
     Index(index::IndexVerb),
     Doctor(doctor::Doctor),
-    Model(model::Model),
     Demo(demo::Demo),
     Completions(completions::Completions),
 }
@@ -200,7 +199,7 @@ mod tests {
         let names: Vec<_> = command.get_subcommands().map(|verb| verb.get_name().to_owned()).collect();
         for name in [
             "add", "search", "timeline", "dates", "show", "edit", "rm", "trash", "restore", "import", "export", "index",
-            "doctor", "model", "demo", "completions",
+            "doctor", "demo", "completions",
         ] {
             assert!(names.iter().any(|known| known == name), "{name} is missing");
         }

@@ -109,9 +109,9 @@ impl Run for SearchVerb {
         read::tell(&mut desk);
         tell_health(&snapshot, ask.legs);
         if self.batch {
-            return batch(&mut context.out, &mut desk, &ask, self.explain);
+            return batch(&mut context.out, &mut desk, &snapshot, &ask, self.explain);
         }
-        let found = desk.search(&ask)?;
+        let found = desk.search_in(&snapshot, &ask)?;
         if let Some(notice) = &found.notice {
             output::note(notice);
         }
@@ -198,7 +198,7 @@ struct BatchLine {
     time: Option<String>,
 }
 
-fn batch(out: &mut Output, desk: &mut Desk, ask: &Search, explain: bool) -> Outcome {
+fn batch(out: &mut Output, desk: &mut Desk, snapshot: &Snapshot, ask: &Search, explain: bool) -> Outcome {
     for (number, line) in io::stdin().lock().split(b'\n').enumerate() {
         let line = line.map_err(|error| Report::data(format!("reading stdin: {error}")))?;
         let line = String::from_utf8_lossy(&line);
@@ -206,7 +206,7 @@ fn batch(out: &mut Output, desk: &mut Desk, ask: &Search, explain: bool) -> Outc
             output::warn(format_args!("line {}: {}; it was searched as if now", number + 1, report.chain.join(": ")));
             asked
         });
-        let found = desk.search(&asked)?;
+        let found = desk.search_in(snapshot, &asked)?;
         out.json(&FoundJson::new(&asked.text, &found, false, explain))?;
         // Whoever asks one query at a time waits for this line.
         out.flush()?;
