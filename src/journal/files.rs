@@ -6,7 +6,7 @@
 
 use std::{
     fs::{self, File, OpenOptions, TryLockError},
-    io::{self, Write},
+    io::{self, Read, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
     thread,
     time::{Duration, Instant},
@@ -89,6 +89,23 @@ pub fn read(path: &Path) -> Result<Option<Vec<u8>>, VaultError> {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(VaultError::io("read", path, error)),
+    }
+}
+
+/// A file's last byte; `None` where it is empty or absent.
+pub fn last_byte(path: &Path) -> Result<Option<u8>, VaultError> {
+    let last = |mut file: File| {
+        if file.seek(SeekFrom::End(0))? == 0 {
+            return Ok(None);
+        }
+        file.seek(SeekFrom::End(-1))?;
+        let mut byte = [0];
+        file.read_exact(&mut byte)?;
+        Ok(Some(byte[0]))
+    };
+    match File::open(path).and_then(last) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        found => found.map_err(|error| VaultError::io("read", path, error)),
     }
 }
 

@@ -3,12 +3,19 @@
 //! Owns the files of a journal and the words entry, day, tag, mood. Knows nothing of indices,
 //! queries or screens.
 
+mod day_file;
 mod draft;
 mod entry;
 mod error;
+pub mod exchange;
 pub mod files;
+mod head;
 pub mod identity;
+mod recent;
+mod time;
+mod value;
 mod vault;
+mod write;
 
 pub use draft::{Draft, DraftId};
 pub use entry::{BodyHash, Change, EntityKind, Entry, EntryId, EntryTime, NewEntry, Place, RelationKind};
