@@ -154,7 +154,10 @@ impl Config {
             Ok(table) => reader.file(table.into_inner()),
             Err(error) => {
                 let what = error.message().trim().replace('\n', "; ");
-                reader.complain(error.span().unwrap_or(0..0), format!("{what}. The file does not count until this is mended: the defaults apply"));
+                reader.complain(
+                    error.span().unwrap_or(0..0),
+                    format!("{what}. The file does not count until this is mended: the defaults apply"),
+                );
             }
         }
         reader.config.complaints.sort_by_key(|complaint| complaint.at);
@@ -225,10 +228,9 @@ impl Journal {
     pub fn name(&self) -> String {
         match self {
             Self::Named(name) => name.clone(),
-            Self::Folder(folder) => folder.file_name().map_or_else(
-                || folder.display().to_string(),
-                |name| name.to_string_lossy().into_owned(),
-            ),
+            Self::Folder(folder) => folder
+                .file_name()
+                .map_or_else(|| folder.display().to_string(), |name| name.to_string_lossy().into_owned()),
         }
     }
 }
@@ -266,7 +268,8 @@ pub struct Environment {
 impl Environment {
     pub fn read() -> Self {
         let text = |name: &str| env::var(name).ok().filter(|value| !value.is_empty());
-        let host = fs::read_to_string("/etc/hostname").ok().or_else(|| text("HOSTNAME")).or_else(|| text("COMPUTERNAME"));
+        let host =
+            fs::read_to_string("/etc/hostname").ok().or_else(|| text("HOSTNAME")).or_else(|| text("COMPUTERNAME"));
         Self {
             no_color: env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()),
             term: text("TERM"),
@@ -301,13 +304,29 @@ impl<'t> Reader<'t> {
     fn file(&mut self, table: DeTable<'t>) {
         for (key, value) in table {
             match key.get_ref().as_ref() {
-                "journal" => self.checked(value, "a folder name", |text| is_journal_name(text).then(|| text.to_owned()), |config, name| config.journal = name),
+                "journal" => self.checked(
+                    value,
+                    "a folder name",
+                    |text| is_journal_name(text).then(|| text.to_owned()),
+                    |config, name| config.journal = name,
+                ),
                 "vault" => self.checked(value, "a folder", folder, |config, path| config.vault = Some(path)),
-                "day_start" => self.checked(value, "a time such as \"04:00\"", clock_time, |config, time| config.day_start = time),
-                "zone" => self.checked(value, "a zone such as \"Europe/Paris\" or \"+07:00\"", zone, |config, zone| config.zone = Some(zone)),
-                "model" => self.checked(value, "a model's name or \"off\"", model, |config, model| config.model = model),
+                "day_start" => {
+                    self.checked(value, "a time such as \"04:00\"", clock_time, |config, time| config.day_start = time)
+                }
+                "zone" => self.checked(value, "a zone such as \"Europe/Paris\" or \"+07:00\"", zone, |config, zone| {
+                    config.zone = Some(zone)
+                }),
+                "model" => {
+                    self.checked(value, "a model's name or \"off\"", model, |config, model| config.model = model)
+                }
                 "ann" => self.checked(value, "\"auto\", \"on\" or \"off\"", ann, |config, ann| config.ann = ann),
-                "editor" => self.checked(value, "a command", |text| Some(text.to_owned()), |config, editor| config.editor = Some(editor)),
+                "editor" => self.checked(
+                    value,
+                    "a command",
+                    |text| Some(text.to_owned()),
+                    |config, editor| config.editor = Some(editor),
+                ),
                 "mouse" => self.take(value, |config, mouse| config.mouse = mouse),
                 "vim" => self.take(value, |config, vim| config.vim = vim),
                 "theme" => self.theme(value),
@@ -375,7 +394,13 @@ impl<'t> Reader<'t> {
     }
 
     /// Takes a string that `read` understands; `what` says what belongs here.
-    fn checked<T>(&mut self, value: Value<'t>, what: &str, read: impl FnOnce(&str) -> Option<T>, keep: impl FnOnce(&mut Config, T)) {
+    fn checked<T>(
+        &mut self,
+        value: Value<'t>,
+        what: &str,
+        read: impl FnOnce(&str) -> Option<T>,
+        keep: impl FnOnce(&mut Config, T),
+    ) {
         let span = value.span();
         let text = match value.get_ref() {
             DeValue::String(text) => text.to_string(),
@@ -486,7 +511,10 @@ mod tests {
         assert_eq!(told(&config), Vec::<String>::new());
         assert_eq!((config.journal.as_str(), config.vault), ("work", Some(PathBuf::from("/notes"))));
         assert_eq!((config.day_start, config.ann, config.model), (civil::time(4, 0, 0, 0), Ann::On, ModelChoice::Off));
-        assert_eq!(config.zone.and_then(|zone| zone.iana_name().map(str::to_owned)).as_deref(), Some("Asia/Ho_Chi_Minh"));
+        assert_eq!(
+            config.zone.and_then(|zone| zone.iana_name().map(str::to_owned)).as_deref(),
+            Some("Asia/Ho_Chi_Minh")
+        );
         assert_eq!((config.mouse, config.vim, config.editor.as_deref()), (false, false, Some("code --wait")));
         assert_eq!(config.theme.as_deref(), Some("night"));
         assert_eq!(config.roles, [Role { role: "accent".into(), style: "#88c0d0".into(), line: 13 }]);
@@ -511,7 +539,10 @@ mod tests {
         assert!(told[1].starts_with("config.toml:2:9: "), "{}", told[1]);
         assert!(told[2].starts_with("config.toml:3:11: a folder name belongs here"), "{}", told[2]);
         assert!(told[3].contains("not a integer") || told[3].contains("not an integer"), "{}", told[3]);
-        assert_eq!((config.day_start, config.mouse, config.journal.as_str()), (civil::Time::midnight(), true, "personal"));
+        assert_eq!(
+            (config.day_start, config.mouse, config.journal.as_str()),
+            (civil::Time::midnight(), true, "personal")
+        );
     }
 
     #[test]

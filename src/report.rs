@@ -99,9 +99,8 @@ impl From<&VaultError> for Report {
             VaultError::Locked { .. } => report.hint("wait for it, or close the other kioku; nothing was written here"),
             VaultError::Absent { .. } => report,
             VaultError::Changed { .. } => report.hint("look at it again with `kioku show` and repeat"),
-            VaultError::Refused { path, line, .. } => {
-                report.hint(format!("mend line {line} of {} in an editor; `kioku doctor` lists such places", path.display()))
-            }
+            VaultError::Refused { path, line, .. } => report
+                .hint(format!("mend line {line} of {} in an editor; `kioku doctor` lists such places", path.display())),
             VaultError::Unwritable(_) => report,
             VaultError::Unwatched { .. } => report.hint("changes by other programs show on the next start"),
         }
@@ -140,7 +139,9 @@ impl Report {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
                 self.hint("the disk is full; nothing that was saved before is touched")
             }
-            io::ErrorKind::ReadOnlyFilesystem => self.hint("that disk is read-only; choose another with --home or --vault"),
+            io::ErrorKind::ReadOnlyFilesystem => {
+                self.hint("that disk is read-only; choose another with --home or --vault")
+            }
             _ => self,
         }
     }
@@ -193,7 +194,10 @@ mod tests {
         assert_eq!(report.kind, Kind::Data);
         assert_eq!(report.chain.len(), 1, "{:?}", report.chain);
         assert_eq!(report.hints, ["check who may read and write that path"]);
-        assert_eq!(report.to_string(), "error: reading a.md: permission denied\nhint: check who may read and write that path\n");
+        assert_eq!(
+            report.to_string(),
+            "error: reading a.md: permission denied\nhint: check who may read and write that path\n"
+        );
     }
 
     #[test]

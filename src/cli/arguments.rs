@@ -4,11 +4,7 @@ use std::ffi::OsString;
 
 use jiff::{Zoned, civil};
 
-use crate::{
-    extract::dates,
-    journal::EntryTime,
-    report::Report,
-};
+use crate::{extract::dates, journal::EntryTime, report::Report};
 
 /// Lets `kioku search lake -boat` leave entries with "boat" out, as the query syntax has it: an argument of `search`
 /// with one dash would be a flag to clap, so it gets a space in front, which the query does not see.
@@ -127,7 +123,10 @@ mod tests {
 
     #[test]
     fn only_words_of_a_search_are_shielded() {
-        assert_eq!(shielded(&["kioku", "search", "lake", "-boat", "--json", "-h"]), ["kioku", "search", "lake", " -boat", "--json", "-h"]);
+        assert_eq!(
+            shielded(&["kioku", "search", "lake", "-boat", "--json", "-h"]),
+            ["kioku", "search", "lake", " -boat", "--json", "-h"]
+        );
         assert_eq!(shielded(&["kioku", "add", "-boat"]), ["kioku", "add", "-boat"]);
     }
 

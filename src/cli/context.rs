@@ -1,6 +1,9 @@
 //! What every verb starts from: paths, configuration, the journal meant, the clock, the output.
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use jiff::Zoned;
 
@@ -21,6 +24,8 @@ pub struct Context {
     pub environment: Environment,
     pub journal: Journal,
     pub out: Output,
+    /// History, and what is open in an editor.
+    pub state: PathBuf,
     /// One moment for the whole command.
     pub now: Zoned,
 }
@@ -37,7 +42,9 @@ impl Context {
         let config = Config::load(&paths.config);
         config.complaints.iter().for_each(output::warn);
         if let Some(name) = place.journal.as_deref().filter(|name| !config::is_journal_name(name)) {
-            return Err(Report::usage(format!("`{name}` cannot name a journal")).hint("a name is one folder name, such as `work`").into());
+            return Err(Report::usage(format!("`{name}` cannot name a journal"))
+                .hint("a name is one folder name, such as `work`")
+                .into());
         }
         let journal = config.journal(place.journal.as_deref(), place.vault.as_deref());
         if let Journal::Folder(folder) = &journal {
@@ -46,7 +53,8 @@ impl Context {
         let environment = Environment::read();
         let out = Output::stdout(place.no_color || environment.no_color, environment.term.as_deref());
         let now = config.clock().now();
-        Ok(Self { paths, config, environment, journal, out, now })
+        let state = paths.state();
+        Ok(Self { paths, config, environment, journal, out, state, now })
     }
 
     pub fn engine_options(&self) -> EngineOptions {

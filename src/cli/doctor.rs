@@ -143,7 +143,8 @@ fn examine(context: &Context, desk: &mut Desk, verify: bool) -> Result<Findings,
     let verified = match (&snapshot, verify) {
         (Some(_), true) => {
             let mut line = ProgressLine::stderr();
-            let mut progress = |now: crate::engine::Progress| line.show(format_args!("{} {} of {}", now.what, now.done, now.of));
+            let mut progress =
+                |now: crate::engine::Progress| line.show(format_args!("{} {} of {}", now.what, now.done, now.of));
             match verify::verify(desk, &mut progress) {
                 Ok(verified) => Some(verified.into()),
                 Err(Failure::Report(report)) => {
@@ -229,15 +230,34 @@ fn print(out: &mut Output, found: &Findings) -> Result<(), Failure> {
         out.line(format_args!("{name} {text}"))
     };
     let journal = &found.journal;
-    row(out, "journal", format!("{}: {} day files, {} in {}", journal.name, journal.files, bytes(journal.bytes), journal.path))?;
+    row(
+        out,
+        "journal",
+        format!("{}: {} day files, {} in {}", journal.name, journal.files, bytes(journal.bytes), journal.path),
+    )?;
     if let Some(index) = &found.index {
-        row(out, "index", format!("{} entries, {} in {} (generation {})", index.entries, bytes(index.bytes), index.path, index.generation))?;
+        row(
+            out,
+            "index",
+            format!(
+                "{} entries, {} in {} (generation {})",
+                index.entries,
+                bytes(index.bytes),
+                index.path,
+                index.generation
+            ),
+        )?;
         row(out, "words", health(&index.legs.keyword))?;
         row(out, "meaning", health(&index.legs.vector))?;
         row(out, "connections", health(&index.legs.graph))?;
     }
     let model = found.model.as_ref().map_or("none: no search by meaning".to_owned(), |model| {
-        format!("{}, {} numbers a passage ({})", model.name, model.dimension, model.checksum.get(..12).unwrap_or(&model.checksum))
+        format!(
+            "{}, {} numbers a passage ({})",
+            model.name,
+            model.dimension,
+            model.checksum.get(..12).unwrap_or(&model.checksum)
+        )
     });
     row(out, "model", model)?;
     row(out, "drafts", found.drafts.to_string())?;

@@ -44,9 +44,12 @@ pub fn edit(context: &Context, name: &str, text: &str) -> Result<Edited, Failure
     let command = command(context);
     let (program, arguments) = split(&command)
         .and_then(|words| words.split_first().map(|(program, arguments)| (program.clone(), arguments.to_vec())))
-        .ok_or_else(|| Report::data(format!("the editor `{command}` is no command")).hint("set EDITOR, or `editor` in the configuration"))?;
-    let folder = context.paths.state();
-    files::create_dir(&folder)?;
+        .ok_or_else(|| {
+            Report::data(format!("the editor `{command}` is no command"))
+                .hint("set EDITOR, or `editor` in the configuration")
+        })?;
+    let folder = &context.state;
+    files::create_dir(folder)?;
     let file = folder.join(format!("{name}-{}.md", std::process::id()));
     files::replace(&file, text.as_bytes())?;
     let begun = Instant::now();
@@ -65,7 +68,9 @@ pub fn edit(context: &Context, name: &str, text: &str) -> Result<Edited, Failure
         }
         Ok(_) => {
             if edited.text == text && begun.elapsed() < AT_ONCE {
-                output::note(format_args!("`{program}` was back at once: some editors need a flag to wait, such as `code --wait`"));
+                output::note(format_args!(
+                    "`{program}` was back at once: some editors need a flag to wait, such as `code --wait`"
+                ));
             }
             Ok(edited)
         }

@@ -1,6 +1,6 @@
 //! Verbs that move entries in and out: import, export.
 
-use std::{fs, io, path::PathBuf};
+use std::{io, path::PathBuf};
 
 use clap::Args;
 
@@ -45,7 +45,11 @@ impl Run for Import {
         let imported = (importer.read)(&self.path, &options).map_err(|error| read_failure(&error))?;
         report_losses(&imported);
         if self.dry_run {
-            context.out.line(format_args!("{} would be read{}; nothing was written", counted(imported.entries.len(), "entry", "entries"), span(&imported)))?;
+            context.out.line(format_args!(
+                "{} would be read{}; nothing was written",
+                counted(imported.entries.len(), "entry", "entries"),
+                span(&imported)
+            ))?;
             return Ok(Done::Done);
         }
         let losses = imported.losses.len();
@@ -100,7 +104,9 @@ fn keep_notes(context: &Context, imported: &Imported) -> Result<String, Failure>
                 written += 1;
             }
             Some(present) if present == note.text.as_bytes() => {}
-            Some(_) => output::warn(format_args!("{} is there already with another text: left as it is", path.display())),
+            Some(_) => {
+                output::warn(format_args!("{} is there already with another text: left as it is", path.display()))
+            }
         }
     }
     Ok(format!("; {} on people and things", counted(written, "note", "notes")))
@@ -136,8 +142,8 @@ impl Run for Export {
             (Some(path), Some(folder)) if into_folder(path) => {
                 files::create_dir(path)?;
                 let documents = folder(&entries);
-                for (name, text) in &documents {
-                    files::replace(&path.join(name), text.as_bytes())?;
+                for document in &documents {
+                    files::replace(&path.join(&document.name), document.text.as_bytes())?;
                 }
                 output::note(format_args!(
                     "{} in {} of {}",
@@ -147,9 +153,13 @@ impl Run for Export {
                 ));
             }
             (Some(path), _) if path.is_dir() => {
-                return Err(Report::usage(format!("{} is a folder, and {} is one file", path.display(), exporter.name))
-                    .hint("name a file with --out")
-                    .into());
+                return Err(Report::usage(format!(
+                    "{} is a folder, and {} is one file",
+                    path.display(),
+                    exporter.name
+                ))
+                .hint("name a file with --out")
+                .into());
             }
             (Some(path), _) => {
                 let mut document = Vec::new();

@@ -196,9 +196,11 @@ impl<'a> HitJson<'a> {
                     graph: score(legs.graph),
                 },
                 words: &hit.reason.words,
-                passage: hit.reason.passage.as_ref().map(|span| {
-                    [span.start, span.end].map(|byte| code_points(&hit.text, byte))
-                }),
+                passage: hit
+                    .reason
+                    .passage
+                    .as_ref()
+                    .map(|span| [span.start, span.end].map(|byte| code_points(&hit.text, byte))),
                 path: &hit.reason.path,
             }),
         }

@@ -198,8 +198,21 @@ mod tests {
         let command = Cli::command();
         let names: Vec<_> = command.get_subcommands().map(|verb| verb.get_name().to_owned()).collect();
         for name in [
-            "add", "search", "timeline", "dates", "show", "edit", "rm", "trash", "restore", "import", "export", "index",
-            "doctor", "demo", "completions",
+            "add",
+            "search",
+            "timeline",
+            "dates",
+            "show",
+            "edit",
+            "rm",
+            "trash",
+            "restore",
+            "import",
+            "export",
+            "index",
+            "doctor",
+            "demo",
+            "completions",
         ] {
             assert!(names.iter().any(|known| known == name), "{name} is missing");
         }

@@ -150,7 +150,11 @@ fn harmless(text: &str) -> Cow<'_, str> {
 
 /// Line breaks, tabs and control characters as one space each, so that a list keeps its lines.
 pub fn one_line(text: &str) -> Cow<'_, str> {
-    if text.contains(char::is_control) { text.replace("\r\n", " ").replace(char::is_control, " ").into() } else { text.into() }
+    if text.contains(char::is_control) {
+        text.replace("\r\n", " ").replace(char::is_control, " ").into()
+    } else {
+        text.into()
+    }
 }
 
 /// The first line of a text that says something.

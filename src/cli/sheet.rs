@@ -44,7 +44,8 @@ impl Sheet {
         let mut rest = text;
         let mut sheet = Self::default();
         for number in 1.. {
-            let (line, after) = rest.split_once('\n').ok_or_else(|| broken(number, "the second line `---` is missing"))?;
+            let (line, after) =
+                rest.split_once('\n').ok_or_else(|| broken(number, "the second line `---` is missing"))?;
             let line = line.trim_end();
             rest = after;
             match (number, line) {
@@ -76,7 +77,9 @@ impl Sheet {
 
     /// What `changed` says other than this.
     pub fn change(&self, changed: &Self, now: &Zoned) -> Result<Change, Report> {
-        let text = |before: &str, after: &str| (before != after).then(|| Some(after.to_owned()).filter(|text| !text.is_empty()));
+        let text = |before: &str, after: &str| {
+            (before != after).then(|| Some(after.to_owned()).filter(|text| !text.is_empty()))
+        };
         Ok(Change {
             time: (self.time != changed.time).then(|| arguments::moment(&changed.time, now)).transpose()?,
             mood: text(&self.mood, &changed.mood),

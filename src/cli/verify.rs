@@ -90,7 +90,8 @@ fn compare_texts(
         for ((entry, stored), fresh) in some.iter().zip(stored).zip(fresh) {
             // What was saved since the last commit is newer than what is stored.
             if fresh.or(stored).is_none_or(|text| text != entry.body) {
-                disagreements.push(format!("{} (entry {}): the word index has another text", entry.place.file, entry.id));
+                disagreements
+                    .push(format!("{} (entry {}): the word index has another text", entry.place.file, entry.id));
             }
         }
     }

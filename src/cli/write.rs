@@ -45,9 +45,19 @@ impl Run for Add {
     fn run(self, context: &mut Context) -> Outcome {
         let mut new = NewEntry {
             time: self.at.as_deref().map(|at| arguments::moment(at, &context.now)).transpose()?,
-            mood: self.mood.as_deref().map(|mood| arguments::one_line("--mood", mood)).transpose()?.filter(|mood| !mood.is_empty()),
+            mood: self
+                .mood
+                .as_deref()
+                .map(|mood| arguments::one_line("--mood", mood))
+                .transpose()?
+                .filter(|mood| !mood.is_empty()),
             tags: arguments::tags(&self.tags)?,
-            event_time: self.event_time.as_deref().map(|text| arguments::event_time(text, &context.now)).transpose()?.filter(|text| !text.is_empty()),
+            event_time: self
+                .event_time
+                .as_deref()
+                .map(|text| arguments::event_time(text, &context.now))
+                .transpose()?
+                .filter(|text| !text.is_empty()),
             ..NewEntry::default()
         };
         let from_editor = self.text.is_empty() && io::stdin().is_terminal();
@@ -68,7 +78,9 @@ impl Run for Add {
                 words => words.join(" "),
             };
             if new.body.trim().is_empty() {
-                return Err(Report::usage("there is no text to save").hint("kioku add 'TEXT', or pipe it in, or no text on a terminal for $EDITOR").into());
+                return Err(Report::usage("there is no text to save")
+                    .hint("kioku add 'TEXT', or pipe it in, or no text on a terminal for $EDITOR")
+                    .into());
             }
             append(context, new)?
         };
@@ -111,7 +123,9 @@ impl Run for Edit {
             desk.vault().edit(&base, change)?
         } else {
             if !editor::is_named(context) && !io::stdin().is_terminal() {
-                return Err(Report::usage("there is no terminal to edit on").hint("say what to change: --text, --mood, --tag, --at, --event-time").into());
+                return Err(Report::usage("there is no terminal to edit on")
+                    .hint("say what to change: --text, --mood, --tag, --at, --event-time")
+                    .into());
             }
             let sheet = Sheet::of(&base);
             let written = editor::edit(context, base.id.as_str(), &sheet.to_string())?;
@@ -149,7 +163,12 @@ impl Edit {
             time: self.at.as_deref().map(|at| arguments::moment(at, &context.now)).transpose()?,
             mood: self.mood.as_deref().map(|mood| arguments::one_line("--mood", mood)).transpose()?.map(or_none),
             tags: (!self.tags.is_empty()).then(|| arguments::tags(&self.tags)).transpose()?,
-            event_time: self.event_time.as_deref().map(|text| arguments::event_time(text, &context.now)).transpose()?.map(or_none),
+            event_time: self
+                .event_time
+                .as_deref()
+                .map(|text| arguments::event_time(text, &context.now))
+                .transpose()?
+                .map(or_none),
             body: match self.text.as_deref() {
                 Some("-") => Some(stdin_text()?),
                 text => text.map(str::to_owned),
@@ -223,9 +242,10 @@ pub struct Restore {
 impl Run for Restore {
     fn run(self, context: &mut Context) -> Outcome {
         let desk = context.desk()?;
-        let entry = desk.vault().restore(&self.handle).map_err(|error| {
-            Report::from(&error).hint("`kioku trash` lists what can be put back")
-        })?;
+        let entry = desk
+            .vault()
+            .restore(&self.handle)
+            .map_err(|error| Report::from(&error).hint("`kioku trash` lists what can be put back"))?;
         context.out.line(&entry.id)?;
         Ok(Done::Done)
     }

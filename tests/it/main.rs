@@ -1,1 +1,2 @@
 //! One binary for all integration tests: candle and tantivy are linked once.
+mod cli;
