@@ -4,6 +4,7 @@
 //! queries or screens.
 
 mod day_file;
+pub mod demo;
 mod draft;
 mod entry;
 mod error;

@@ -15,8 +15,7 @@ use jiff::civil::{Date, DateTime};
 use super::{
     ExchangeError, ImportOptions, Imported, Importer, LossKind,
     jrnl_dates::{Format, Order, Reading, bare_prefix, clock_alone, read as read_date},
-    moment,
-    source::{files_below, made_id, modified, read_text, trimmed_block},
+    source::{files_below, made_id, modified, read_text, trimmed_block, wall_time},
 };
 use crate::journal::NewEntry;
 
@@ -232,7 +231,7 @@ impl<'a> Reader<'a> {
             imported.lose(LossKind::Skipped, path, line, "an entry without text");
             return;
         }
-        let Some(time) = moment::local(when, &self.options.zone) else {
+        let Some(time) = wall_time(when, &self.options.zone) else {
             imported.lose(LossKind::Skipped, path, line, format!("{when} is out of the range of times"));
             return;
         };

@@ -8,8 +8,8 @@ use std::{io, path::Path};
 
 use serde_json::{Map, Value, json};
 
-use super::{ExchangeError, Exporter, ImportOptions, Imported, Importer, LossKind, moment, source::read_text};
-use crate::journal::{Entry, NewEntry};
+use super::{ExchangeError, Exporter, ImportOptions, Imported, Importer, LossKind, source::read_text};
+use crate::journal::{Entry, EntryTime, NewEntry};
 
 pub(super) const IMPORTER: Importer = Importer {
     name: "jsonl",
@@ -63,7 +63,7 @@ fn entry(
         skip(imported, "no \"time\"".into());
         return None;
     };
-    let Some(time) = moment::written(written, &options.zone) else {
+    let Some(time) = EntryTime::parse(written, &options.zone) else {
         skip(imported, format!("\"{written}\" is no ISO 8601 date-time"));
         return None;
     };

@@ -80,7 +80,7 @@ fn new_entry() -> impl Strategy<Value = NewEntry> {
         .prop_map(|((second, hours), id, mood, tags, event_time, extra, body)| {
             let zone = TimeZone::fixed(offset(hours));
             let at = jiff::Timestamp::from_second(second).unwrap();
-            let time = moment::local(at.to_zoned(zone.clone()).datetime(), &zone);
+            let time = Some(EntryTime::of(&at.to_zoned(zone)));
             let extra = extra.into_iter().map(|(key, value)| (key.to_string(), value)).collect();
             NewEntry { time, id, mood, tags, event_time, extra, body }
         })

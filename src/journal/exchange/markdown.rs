@@ -9,7 +9,7 @@ use std::{
 
 use jiff::civil::Date;
 
-use super::{ExportedFile, Exporter};
+use super::Exporter;
 use crate::journal::Entry;
 
 pub(super) const EXPORTER: Exporter = Exporter {
@@ -29,11 +29,8 @@ fn document(entries: &[Entry], out: &mut dyn io::Write) -> io::Result<()> {
     Ok(())
 }
 
-fn folder(entries: &[Entry]) -> Vec<ExportedFile> {
-    by_day(entries)
-        .into_iter()
-        .map(|(day, entries)| ExportedFile { name: format!("{day}.md"), text: page(day, &entries) })
-        .collect()
+fn folder(entries: &[Entry]) -> Vec<(String, String)> {
+    by_day(entries).into_iter().map(|(day, entries)| (format!("{day}.md"), page(day, &entries))).collect()
 }
 
 fn by_day(entries: &[Entry]) -> BTreeMap<Date, Vec<&Entry>> {
@@ -83,10 +80,10 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::journal::{BodyHash, EntryId, Place, exchange::moment};
+    use crate::journal::{BodyHash, EntryId, EntryTime, Place};
 
     fn entry(time: &str, body: &str) -> Entry {
-        let time = moment::written(time, &jiff::tz::TimeZone::UTC).unwrap();
+        let time = EntryTime::parse(time, &jiff::tz::TimeZone::UTC).unwrap();
         Entry {
             id: EntryId::from(time.written.as_str()),
             day: time.day(jiff::civil::Time::midnight()),
@@ -110,14 +107,14 @@ mod tests {
         evening.extra = vec![("star".into(), "true".into()), ("sleep".into(), "6.5".into())];
         let entries = [evening, entry("2026-11-20T08:12:00+09:00", "Slept well."), entry("2026-11-21T08:00:00Z", "x")];
         let pages = folder(&entries);
-        assert_eq!(pages.iter().map(|page| page.name.as_str()).collect::<Vec<_>>(), ["2026-11-20.md", "2026-11-21.md"]);
+        assert_eq!(pages.iter().map(|page| page.0.as_str()).collect::<Vec<_>>(), ["2026-11-20.md", "2026-11-21.md"]);
         assert_eq!(
-            pages[0].text,
+            pages[0].1,
             "# Friday 20 November 2026\n\n## 08:12 (UTC+09)\n\nSlept well.\n\n\
              ## 21:05 (UTC+07) · relieved · #project-x · about 2026-11-19 · ★ · sleep 6.5\n\nPhở with Linh.\n"
         );
         let mut out = Vec::new();
         document(&entries, &mut out).unwrap();
-        assert_eq!(String::from_utf8(out).unwrap(), format!("{}\n{}", pages[0].text, pages[1].text));
+        assert_eq!(String::from_utf8(out).unwrap(), format!("{}\n{}", pages[0].1, pages[1].1));
     }
 }

@@ -15,8 +15,8 @@
 mod jrnl;
 mod jrnl_dates;
 mod jsonl;
+mod kioku;
 mod markdown;
-mod moment;
 mod my_kioku;
 mod source;
 
@@ -28,7 +28,7 @@ use std::{
 
 use jiff::tz::TimeZone;
 
-use super::{Entry, NewEntry};
+use super::{Entry, NewEntry, head};
 
 /// What a reader must be told, because the source does not say it.
 #[derive(Debug, Clone)]
@@ -68,18 +68,11 @@ pub struct Exporter {
     pub folder: Option<ToFolder>,
 }
 
-/// Writes entries as the files of a folder.
-pub type ToFolder = fn(&[Entry]) -> Vec<ExportedFile>;
-
-/// One file of an export to a folder.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ExportedFile {
-    pub name: String,
-    pub text: String,
-}
+/// Entries as the files of a folder: name and content of each.
+pub type ToFolder = fn(&[Entry]) -> Vec<(String, String)>;
 
 /// Every format that can be read, in the order of the help.
-pub const IMPORTERS: &[Importer] = &[jsonl::IMPORTER, jrnl::IMPORTER, my_kioku::IMPORTER];
+pub const IMPORTERS: &[Importer] = &[jsonl::IMPORTER, kioku::IMPORTER, my_kioku::IMPORTER, jrnl::IMPORTER];
 
 /// Every format that can be written, in the order of the help.
 pub const EXPORTERS: &[Exporter] = &[jsonl::EXPORTER, markdown::EXPORTER];
@@ -130,9 +123,9 @@ impl Imported {
         *self.not_kept.entry(field.to_string()).or_default() += 1;
     }
 
-    /// Keeps an unknown field as an extra key where its name and value fit one line of a head.
+    /// Keeps an unknown field as an extra key where its name and value fit one line of a head, and the head has room.
     fn keep_extra(&mut self, extra: &mut Vec<(String, String)>, key: &str, value: &str) {
-        if extra_fits(key, value) {
+        if extra_fits(key, value) && extra.len() < MOST_EXTRA {
             extra.push((key.to_string(), value.to_string()));
         } else {
             self.count_not_kept(key);
@@ -140,11 +133,11 @@ impl Imported {
     }
 }
 
-/// Keys with a meaning of their own in a head (design: the vault's format).
-const KNOWN_KEYS: [&str; 8] = ["time", "mood", "tags", "event_time", "id", "escaped", "trashed", "why"];
+/// Well below what a head can hold beside the known keys.
+const MOST_EXTRA: usize = head::MOST_LINES - 2 * head::KNOWN_KEYS.len();
 
 fn extra_fits(key: &str, value: &str) -> bool {
-    !KNOWN_KEYS.contains(&key)
+    !head::KNOWN_KEYS.contains(&key)
         && key.chars().next().is_some_and(char::is_alphanumeric)
         && key.chars().all(|c| c.is_alphanumeric() || "_-./ ".contains(c))
         && !key.ends_with(' ')

@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use jiff::civil::{Date, Time};
 
 use super::{
-    ExchangeError, ImportOptions, Imported, ImportedNote, Importer, LossKind, moment,
-    source::{files_below, read_text, trimmed_block},
+    ExchangeError, ImportOptions, Imported, ImportedNote, Importer, LossKind,
+    source::{files_below, read_text, trimmed_block, wall_time},
 };
 use crate::journal::{EntityKind, NewEntry};
 
@@ -101,7 +101,7 @@ impl DayReader<'_> {
         }
         kept.extend(&lines[start + zone..]);
         new.body = trimmed_block(&kept.join("\n")).to_string();
-        new.time = moment::local(self.day.to_datetime(time), &self.options.zone);
+        new.time = wall_time(self.day.to_datetime(time), &self.options.zone);
         if new.time.is_none() {
             imported.lose(LossKind::Skipped, self.path, line, "out of the range of times");
         } else if new.body.is_empty() && new.mood.is_none() && new.tags.is_empty() {
@@ -145,8 +145,7 @@ impl DayReader<'_> {
 
     /// Text above the first time: of this day, at no known hour.
     fn undated(&self, text: &str, at: usize, imported: &mut Imported) {
-        let Some(time) = moment::local(self.day.at(12, 0, 0, 0), &self.options.zone).filter(|_| !text.is_empty())
-        else {
+        let Some(time) = wall_time(self.day.at(12, 0, 0, 0), &self.options.zone).filter(|_| !text.is_empty()) else {
             return;
         };
         imported.lose(

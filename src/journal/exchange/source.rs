@@ -6,16 +6,19 @@ use std::{
     time::SystemTime,
 };
 
-use jiff::{Timestamp, Zoned, tz::TimeZone};
+use jiff::{Timestamp, Zoned, civil::DateTime, tz::TimeZone};
 use sha2::{Digest, Sha256};
 
 use super::{ExchangeError, Imported, LossKind};
+use crate::journal::EntryTime;
 
 /// A text file without byte order mark, with `\n` line endings. Broken UTF-8 is told and shown as U+FFFD.
 pub(super) fn read_text(path: &Path, imported: &mut Imported) -> Result<String, ExchangeError> {
-    let bytes =
-        fs::read(path).map_err(|source| ExchangeError::Io { operation: "read", path: path.to_path_buf(), source })?;
-    Ok(decode(&bytes, path, imported))
+    Ok(decode(&read_bytes(path)?, path, imported))
+}
+
+pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, ExchangeError> {
+    fs::read(path).map_err(|source| ExchangeError::Io { operation: "read", path: path.to_path_buf(), source })
 }
 
 /// As [`read_text`], from bytes already at hand.
@@ -29,6 +32,11 @@ pub(super) fn decode(bytes: &[u8], path: &Path, imported: &mut Imported) -> Stri
         }
     }
     text.strip_prefix('\u{feff}').unwrap_or(&text).replace("\r\n", "\n")
+}
+
+/// The time a clock on the wall showed in a zone. `None` only outside the range of times.
+pub(super) fn wall_time(wall: DateTime, zone: &TimeZone) -> Option<EntryTime> {
+    Some(EntryTime::of(&zone.to_ambiguous_zoned(wall).compatible().ok()?))
 }
 
 /// When a file was last changed, in a zone.
@@ -103,6 +111,14 @@ mod tests {
         assert_eq!(made_id("jrnl", &["a", "bc"]), made_id("jrnl", &["a", "bc"]));
         assert_ne!(made_id("jrnl", &["a", "bc"]), made_id("jrnl", &["ab", "c"]));
         assert_eq!(made_id("jrnl", &[]).len(), "jrnl-".len() + 10);
+    }
+
+    #[test]
+    fn a_wall_clock_time_gets_the_offset_of_its_season() {
+        let zone = TimeZone::posix("CET-1CEST,M3.5.0,M10.5.0/3").unwrap();
+        let spelled = |month: i8| wall_time(jiff::civil::date(2026, month, 10).at(9, 0, 0, 0), &zone).unwrap().written;
+        assert_eq!(spelled(1), "2026-01-10T09:00:00+01:00");
+        assert_eq!(spelled(7), "2026-07-10T09:00:00+02:00");
     }
 
     #[test]
