@@ -4,9 +4,9 @@
 //! what it held is safe (or was given up).
 
 use std::{
-    fs,
+    fs, io,
     path::{Path, PathBuf},
-    process::Command,
+    process::{Command, ExitStatus},
     time::{Duration, Instant},
 };
 
@@ -15,6 +15,9 @@ use crate::{journal::files, report::Report};
 
 /// An editor that is back this fast without a change most likely did not wait for its window.
 const AT_ONCE: Duration = Duration::from_millis(300);
+
+/// How a shell says that it knows no such command.
+const NOT_FOUND: i32 = 127;
 
 /// A text as the editor left it. Its file stays until [`Edited::done`].
 pub struct Edited {
@@ -42,34 +45,29 @@ impl Edited {
 /// Opens `text` in the configured editor, `$VISUAL` or `$EDITOR`, and waits.
 pub fn edit(context: &Context, name: &str, text: &str) -> Result<Edited, Failure> {
     let command = command(context);
-    let (program, arguments) = split(&command)
-        .and_then(|words| words.split_first().map(|(program, arguments)| (program.clone(), arguments.to_vec())))
-        .ok_or_else(|| {
-            Report::data(format!("the editor `{command}` is no command"))
-                .hint("set EDITOR, or `editor` in the configuration")
-        })?;
     let folder = &context.state;
     files::create_dir(folder)?;
     let file = folder.join(format!("{name}-{}.md", std::process::id()));
     files::replace(&file, text.as_bytes())?;
     let begun = Instant::now();
-    let status = Command::new(&program).args(arguments).arg(&file).status();
+    let status = wait_for(&command, &file);
     let edited = read_back(&file)?;
     match status {
-        Err(error) => {
-            edited.done();
-            Err(Report::data(format!("starting the editor `{program}`: {error}"))
-                .hint("set EDITOR, or `editor` in the configuration")
-                .into())
-        }
+        Err(error) => Err(edited.give_up(
+            Report::data(format!("starting the editor `{command}`: {error}"))
+                .hint("set EDITOR, or `editor` in the configuration"),
+        )),
         Ok(status) if !status.success() => {
-            let failure = Report::data(format!("the editor ended with {status}; nothing was changed"));
-            Err(if edited.text == text { edited.give_up(failure) } else { edited.kept(failure) })
+            let mut report = Report::data(format!("the editor `{command}` ended with {status}; nothing was changed"));
+            if status.code() == Some(NOT_FOUND) {
+                report = report.hint("set EDITOR, or `editor` in the configuration");
+            }
+            Err(if edited.text == text { edited.give_up(report) } else { edited.kept(report) })
         }
         Ok(_) => {
             if edited.text == text && begun.elapsed() < AT_ONCE {
                 output::note(format_args!(
-                    "`{program}` was back at once: some editors need a flag to wait, such as `code --wait`"
+                    "`{command}` was back at once: some editors need a flag to wait, such as `code --wait`"
                 ));
             }
             Ok(edited)
@@ -109,43 +107,14 @@ fn read_back(file: &Path) -> Result<Edited, Report> {
     }
 }
 
-/// A command line as a shell would split it: blanks separate, quotes hold together. `None` if a quote stays open
-/// or nothing is there.
-fn split(command: &str) -> Option<Vec<String>> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut quote = None;
-    let mut letters = command.chars().peekable();
-    while let Some(letter) = letters.next() {
-        match (quote, letter) {
-            (Some(open), _) if open == letter => quote = None,
-            (None, '"' | '\'') => {
-                quote = Some(letter);
-                word.get_or_insert_default();
-            }
-            (None, _) if letter.is_whitespace() => words.extend(word.take()),
-            // A backslash only escapes what would mean something: paths of Windows stay whole.
-            (None | Some('"'), '\\') if letters.peek().is_some_and(|next| matches!(next, '"' | '\'' | '\\' | ' ')) => {
-                word.get_or_insert_default().extend(letters.next());
-            }
-            _ => word.get_or_insert_default().push(letter),
-        }
-    }
-    words.extend(word);
-    (quote.is_none() && !words.is_empty()).then_some(words)
+/// The shell reads `$EDITOR` as git does: quotes, arguments and `~` in it count.
+#[cfg(unix)]
+fn wait_for(command: &str, file: &Path) -> io::Result<ExitStatus> {
+    Command::new("sh").arg("-c").arg(format!("{command} \"$@\"")).arg(command).arg(file).status()
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_editor_may_have_arguments_and_a_path_with_spaces() {
-        assert_eq!(split("code --wait").unwrap(), ["code", "--wait"]);
-        assert_eq!(split("\"/Applications/My Editor\" -w").unwrap(), ["/Applications/My Editor", "-w"]);
-        assert_eq!(split(r"/opt/my\ editor").unwrap(), ["/opt/my editor"]);
-        assert_eq!(split(r"C:\tools\ed.exe").unwrap(), [r"C:\tools\ed.exe"]);
-        assert_eq!(split("'open quote"), None);
-        assert_eq!(split("  "), None);
-    }
+#[cfg(not(unix))]
+fn wait_for(command: &str, file: &Path) -> io::Result<ExitStatus> {
+    let mut words = command.split_whitespace();
+    Command::new(words.next().unwrap_or_default()).args(words).arg(file).status()
 }

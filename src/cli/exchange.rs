@@ -142,8 +142,8 @@ impl Run for Export {
             (Some(path), Some(folder)) if into_folder(path) => {
                 files::create_dir(path)?;
                 let documents = folder(&entries);
-                for document in &documents {
-                    files::replace(&path.join(&document.name), document.text.as_bytes())?;
+                for (name, text) in &documents {
+                    files::replace(&path.join(name), text.as_bytes())?;
                 }
                 output::note(format_args!(
                     "{} in {} of {}",
