@@ -40,6 +40,9 @@ use crate::{clock::Clock, engine::EngineOptions, index::vector::Ann, journal::Va
 /// The journal opened when nobody names one.
 pub const DEFAULT_JOURNAL: &str = "personal";
 
+/// In place of a model's name: no search by meaning.
+pub const NO_MODEL: &str = "off";
+
 /// What the file says, after defaults.
 #[derive(Debug, Clone)]
 pub struct Config {
@@ -225,7 +228,7 @@ pub fn model_choice_file(paths: &Paths) -> PathBuf {
 
 fn chosen_model(paths: &Paths) -> Option<String> {
     let chosen = fs::read_to_string(model_choice_file(paths)).ok()?;
-    Some(chosen.trim().to_owned()).filter(|name| !name.is_empty())
+    Some(chosen.trim().to_owned()).filter(|name| !name.is_empty() && name != NO_MODEL)
 }
 
 /// Whether `name` can name a journal: one folder name, not hidden, the same on every system.

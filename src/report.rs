@@ -126,8 +126,15 @@ impl From<&IndexError> for Report {
 
 impl From<&EmbedError> for Report {
     fn from(error: &EmbedError) -> Self {
-        Self::of(Kind::Data, error)
-            .hint("run `kioku model list` for what is installed; `model = \"off\"` in the configuration does without")
+        let report = Self::of(Kind::Data, error);
+        match error {
+            EmbedError::Io { source, .. } => report.io_hint(source),
+            EmbedError::Damaged { .. } => report.hint("install it again with `kioku model install FOLDER`"),
+            EmbedError::NotInstalled { .. } => {
+                report.hint("or `kioku model use off`: search by word and by connection need no model")
+            }
+            EmbedError::Model { .. } => report.hint("`kioku model list --verify` reads every installed model again"),
+        }
     }
 }
 

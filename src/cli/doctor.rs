@@ -233,7 +233,7 @@ fn print(out: &mut Output, found: &Findings) -> Result<(), Failure> {
     row(
         out,
         "journal",
-        format!("{}: {} day files, {} in {}", journal.name, journal.files, bytes(journal.bytes), journal.path),
+        format!("{}: {} day files, {} in {}", journal.name, journal.files, output::bytes(journal.bytes), journal.path),
     )?;
     if let Some(index) = &found.index {
         row(
@@ -242,7 +242,7 @@ fn print(out: &mut Output, found: &Findings) -> Result<(), Failure> {
             format!(
                 "{} entries, {} in {} (generation {})",
                 index.entries,
-                bytes(index.bytes),
+                output::bytes(index.bytes),
                 index.path,
                 index.generation
             ),
@@ -290,31 +290,5 @@ fn health(health: &LegHealth) -> String {
         LegHealth::Ready => "ready".to_owned(),
         LegHealth::Building { done, of } => format!("{done} of {of} passages; `kioku index` does the rest"),
         LegHealth::Off { why } => format!("off: {why}"),
-    }
-}
-
-/// 1 234 567 as "1.2 MB".
-fn bytes(count: u64) -> String {
-    let mut size = count as f64;
-    let mut unit = "bytes";
-    for larger in ["kB", "MB", "GB", "TB"] {
-        if size < 1000.0 {
-            break;
-        }
-        size /= 1000.0;
-        unit = larger;
-    }
-    if unit == "bytes" { format!("{count} bytes") } else { format!("{size:.1} {unit}") }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes_are_said_in_three_figures_or_so() {
-        assert_eq!(bytes(0), "0 bytes");
-        assert_eq!(bytes(999), "999 bytes");
-        assert_eq!(bytes(1_234_567), "1.2 MB");
     }
 }

@@ -13,6 +13,7 @@ mod editor;
 mod exchange;
 mod index;
 mod json;
+mod model;
 mod output;
 mod read;
 mod screens;
@@ -101,6 +102,7 @@ verbs! {
     Export(exchange::Export),
     Index(index::IndexVerb),
     Doctor(doctor::Doctor),
+    Model(model::Model),
     Demo(demo::Demo),
     Completions(completions::Completions),
 }
@@ -211,6 +213,7 @@ mod tests {
             "export",
             "index",
             "doctor",
+            "model",
             "demo",
             "completions",
         ] {

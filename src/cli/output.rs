@@ -180,6 +180,20 @@ pub fn shorten(text: &str, columns: usize) -> String {
     kept
 }
 
+/// 1 234 567 as "1.2 MB".
+pub fn bytes(count: u64) -> String {
+    let mut size = count as f64;
+    let mut unit = "bytes";
+    for larger in ["kB", "MB", "GB", "TB"] {
+        if size < 1000.0 {
+            break;
+        }
+        size /= 1000.0;
+        unit = larger;
+    }
+    if unit == "bytes" { format!("{count} bytes") } else { format!("{size:.1} {unit}") }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -198,6 +212,13 @@ mod tests {
     #[test]
     fn a_match_outside_the_excerpt_or_on_no_character_boundary_does_no_harm() {
         assert_eq!(output(true).excerpt("tháng ba", 0..6, &[7..9, 3..4]).chars().next(), Some('t'));
+    }
+
+    #[test]
+    fn sizes_are_said_in_three_figures_or_so() {
+        assert_eq!(bytes(0), "0 bytes");
+        assert_eq!(bytes(999), "999 bytes");
+        assert_eq!(bytes(1_234_567), "1.2 MB");
     }
 
     #[test]

@@ -89,6 +89,7 @@ impl Sheet {
                 other => other,
             },
             body: (self.body != changed.body).then(|| changed.body.clone()),
+            ..Change::default()
         })
     }
 }

@@ -173,6 +173,7 @@ impl Edit {
                 Some("-") => Some(stdin_text()?),
                 text => text.map(str::to_owned),
             },
+            ..Change::default()
         };
         if change.body.as_deref().is_some_and(|body| body.trim().is_empty()) {
             return Err(Report::usage("an entry needs a text").hint("`kioku rm` takes an entry away").into());

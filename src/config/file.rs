@@ -16,7 +16,7 @@ use toml::{
     de::{DeTable, DeValue},
 };
 
-use super::{Complaint, Config, KeyBinding, ModelChoice, Role, is_journal_name};
+use super::{Complaint, Config, KeyBinding, ModelChoice, NO_MODEL, Role, is_journal_name};
 use crate::{index::vector::Ann, report};
 
 const KEYS: [&str; 11] =
@@ -239,7 +239,7 @@ fn weekday(text: &str) -> Option<civil::Weekday> {
 fn model(text: &str) -> Option<ModelChoice> {
     match text {
         "" => None,
-        "off" | "none" => Some(ModelChoice::Off),
+        NO_MODEL => Some(ModelChoice::Off),
         name => Some(ModelChoice::Named(name.to_owned())),
     }
 }
