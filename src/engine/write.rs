@@ -105,6 +105,7 @@ impl Core {
                     mood: Some(before.mood.clone()),
                     tags: Some(before.tags.clone()),
                     event_time: Some(before.event_time.clone()),
+                    extra: extra_back(now, before),
                     body: Some(before.body.clone()),
                 };
                 vault.edit(now, change)?;
@@ -126,6 +127,13 @@ impl Core {
         }
         writes.undo.push(inverse);
     }
+}
+
+/// The other keys of `before`, and out with those that only `now` has.
+fn extra_back(now: &Entry, before: &Entry) -> Vec<(String, Option<String>)> {
+    let gone = now.extra.iter().filter(|(key, _)| before.extra.iter().all(|(old, _)| old != key));
+    let set = before.extra.iter().map(|(key, value)| (key.clone(), Some(value.clone())));
+    set.chain(gone.map(|(key, _)| (key.clone(), None))).collect()
 }
 
 fn drop_draft(vault: &Vault, draft: Option<DraftId>) -> Result<(), EngineError> {
