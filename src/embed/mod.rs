@@ -2,11 +2,15 @@
 //!
 //! The only layer that names candle. Knows nothing of entries.
 
+mod bert;
+pub mod registry;
 pub mod testing;
 
-use std::fmt;
+use std::{fmt, path::PathBuf};
 
 use serde::{Deserialize, Serialize};
+
+pub use bert::BertEncoder;
 
 /// SHA-256 over a model's weights, tokenizer and settings: vectors of two different stamps never mix.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -31,6 +35,17 @@ pub trait Encoder: Send + Sync + fmt::Debug {
 pub enum EmbedError {
     #[error("model {model}: {reason}")]
     Model { model: String, reason: String },
+    #[error("{operation} {path}: {source}")]
+    Io { operation: &'static str, path: PathBuf, source: std::io::Error },
+    /// A file that is not what a model needs, or not what was installed.
+    #[error("{path}: {reason}")]
+    Damaged { path: PathBuf, reason: String },
+    #[error("model {name} is not installed in {models}{}; install it with `kioku model install FOLDER`", listed(.known))]
+    NotInstalled { name: String, models: PathBuf, known: Vec<String> },
+}
+
+fn listed(names: &[String]) -> String {
+    if names.is_empty() { String::new() } else { format!(" (there: {})", names.join(", ")) }
 }
 
 /// Scales to length 1; a vector without a length (all zeros, or with NaN or infinity in it) becomes all zeros.

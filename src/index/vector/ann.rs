@@ -222,7 +222,9 @@ impl AnnWork {
             Ok(Ok(name)) if name == BASENAME => {}
             _ => return Err(IndexError::Vector(format!("the graph could not be written to {}", path.display()))),
         }
-        for file in [graph_file(&path), data_file(&path), path.clone(), self.dir.clone()] {
+        // Windows cannot open a folder as a file.
+        let folders = if cfg!(windows) { Vec::new() } else { vec![path.clone(), self.dir.clone()] };
+        for file in [graph_file(&path), data_file(&path)].into_iter().chain(folders) {
             File::open(&file).and_then(|file| file.sync_all()).map_err(io("sync"))?;
         }
         let manifest = Manifest {
