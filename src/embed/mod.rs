@@ -2,6 +2,8 @@
 //!
 //! The only layer that names candle. Knows nothing of entries.
 
+pub mod testing;
+
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -29,4 +31,18 @@ pub trait Encoder: Send + Sync + fmt::Debug {
 pub enum EmbedError {
     #[error("model {model}: {reason}")]
     Model { model: String, reason: String },
+}
+
+/// Scales to length 1; a vector without a length (all zeros, or with NaN or infinity in it) becomes all zeros.
+pub(crate) fn normalise(vector: &mut [f32]) {
+    let length = vector.iter().map(|x| f64::from(*x) * f64::from(*x)).sum::<f64>().sqrt();
+    if length.is_finite() && length > 0.0 {
+        vector.iter_mut().for_each(|x| *x = (f64::from(*x) / length) as f32);
+    } else {
+        vector.fill(0.0);
+    }
+}
+
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
