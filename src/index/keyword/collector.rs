@@ -144,3 +144,41 @@ impl SegmentCollector for SegmentBest {
         Share { best: self.heap.into_iter().map(|Reverse(ranked)| ranked).collect(), total: self.total }
     }
 }
+
+/// The keys of everything that matches, unranked.
+pub struct Keys;
+
+pub struct SegmentKeys {
+    keys: Arc<dyn ColumnValues<u64>>,
+    found: Vec<EntryKey>,
+}
+
+impl Collector for Keys {
+    type Fruit = Vec<EntryKey>;
+    type Child = SegmentKeys;
+
+    fn for_segment(&self, _: SegmentOrdinal, segment: &SegmentReader) -> tantivy::Result<SegmentKeys> {
+        let keys = segment.fast_fields().column_first_or_default(Fields::KEY)?;
+        Ok(SegmentKeys { keys, found: Vec::new() })
+    }
+
+    fn requires_scoring(&self) -> bool {
+        false
+    }
+
+    fn merge_fruits(&self, found: Vec<Vec<EntryKey>>) -> tantivy::Result<Vec<EntryKey>> {
+        Ok(found.concat())
+    }
+}
+
+impl SegmentCollector for SegmentKeys {
+    type Fruit = Vec<EntryKey>;
+
+    fn collect(&mut self, doc: DocId, _: Score) {
+        self.found.push(EntryKey(self.keys.get_val(doc)));
+    }
+
+    fn harvest(self) -> Vec<EntryKey> {
+        self.found
+    }
+}

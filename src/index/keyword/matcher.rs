@@ -93,7 +93,12 @@ impl Matcher {
 
     /// The byte spans to highlight: in order, without overlap, neighbouring characters joined.
     pub fn spans(&self, text: &str) -> Vec<Range<usize>> {
-        join(self.find(text).into_iter().map(|found| found.span))
+        self.joined(&self.find(text))
+    }
+
+    /// The same of matches already found.
+    pub fn joined(&self, found: &[Match]) -> Vec<Range<usize>> {
+        join(found.iter().map(|found| found.span.clone()))
     }
 
     fn word(&self, token: &Token) -> Option<usize> {
@@ -108,7 +113,7 @@ impl Matcher {
 }
 
 /// Joins spans (sorted by start) that overlap or touch.
-pub(super) fn join(spans: impl IntoIterator<Item = Range<usize>>) -> Vec<Range<usize>> {
+fn join(spans: impl IntoIterator<Item = Range<usize>>) -> Vec<Range<usize>> {
     let mut joined: Vec<Range<usize>> = Vec::new();
     for span in spans {
         match joined.last_mut() {

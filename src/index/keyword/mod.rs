@@ -27,7 +27,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 pub use matcher::{Match, Matcher};
 pub use stopwords::is_stop_word;
 pub use store::KeywordStore;
-pub use view::KeywordView;
+pub use view::{KeySet, KeywordView, Restriction};
 
 use super::{EntryKey, IndexError};
 

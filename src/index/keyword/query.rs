@@ -119,11 +119,7 @@ pub fn build(query: &KeywordQuery, searcher: &Searcher, fields: &Fields) -> tant
     for variant in variants(query, searcher, fields)? {
         clauses.push((Occur::Should, term(fields.words, &variant.folded, variant.weight)));
     }
-    let last = query.phrases.len().wrapping_sub(1);
-    for (number, text) in query.phrases.iter().enumerate() {
-        let prefix = query.phrase_is_prefix && number == last;
-        clauses.extend(phrase(text, prefix, searcher, fields)?.map(|phrase| (Occur::Must, phrase)));
-    }
+    clauses.extend(phrases(query, searcher, fields)?.into_iter().map(|phrase| (Occur::Must, phrase)));
     if clauses.is_empty() {
         if !query.words.is_empty() || !query.phrases.is_empty() {
             return Ok(None);
@@ -134,7 +130,23 @@ pub fn build(query: &KeywordQuery, searcher: &Searcher, fields: &Fields) -> tant
     Ok(Some(Tree { wanted: BooleanQuery::new(clauses), excluded }))
 }
 
-fn excluded(query: &KeywordQuery, searcher: &Searcher, fields: &Fields) -> tantivy::Result<Option<BooleanQuery>> {
+/// What must stand in the text; `None` where nothing must.
+pub fn required(query: &KeywordQuery, searcher: &Searcher, fields: &Fields) -> tantivy::Result<Option<BooleanQuery>> {
+    let phrases = phrases(query, searcher, fields)?;
+    Ok((!phrases.is_empty()).then(|| BooleanQuery::intersection(phrases)))
+}
+
+fn phrases(query: &KeywordQuery, searcher: &Searcher, fields: &Fields) -> tantivy::Result<Vec<Box<dyn Query>>> {
+    let last = query.phrases.len().wrapping_sub(1);
+    let mut all = Vec::new();
+    for (number, text) in query.phrases.iter().enumerate() {
+        all.extend(phrase(text, query.phrase_is_prefix && number == last, searcher, fields)?);
+    }
+    Ok(all)
+}
+
+/// What must not stand in the text; `None` where nothing is excluded.
+pub fn excluded(query: &KeywordQuery, searcher: &Searcher, fields: &Fields) -> tantivy::Result<Option<BooleanQuery>> {
     let mut any = Vec::new();
     for text in &query.excluded {
         any.extend(phrase(text, false, searcher, fields)?);

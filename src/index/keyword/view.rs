@@ -4,13 +4,13 @@ use std::{collections::HashMap, ops::Range, path::Path, sync::Arc};
 
 use tantivy::{
     DocAddress, DocSet, Index, Searcher, TERMINATED, TantivyDocument, Term,
-    query::{Bm25StatisticsProvider, EnableScoring, Query},
+    query::{Bm25StatisticsProvider, BooleanQuery, EnableScoring, Query},
     schema::{Field, IndexRecordOption, Value},
 };
 
 use super::{
     KeywordFound, KeywordHit, KeywordQuery, Matcher,
-    collector::{Best, Share},
+    collector::{Best, Keys, Share},
     guarded, query,
     schema::{self, Fields},
     store,
@@ -118,6 +118,31 @@ impl KeywordView {
         })
     }
 
+    /// The entries that the query's phrases and exclusions leave, for legs that know nothing of words.
+    /// `fresh` answers for the entries it holds, as in [`KeywordView::find`].
+    pub fn restriction(&self, query: &KeywordQuery, fresh: Option<&KeywordView>) -> Result<Restriction, IndexError> {
+        let held = fresh.and_then(|fresh| fresh.keys.as_deref());
+        let mut all = Restriction::default();
+        for (view, except) in std::iter::once((self, held)).chain(fresh.map(|fresh| (fresh, None))) {
+            guarded("search", || {
+                let required = query::required(query, &view.searcher, &view.fields)?;
+                let excluded = query::excluded(query, &view.searcher, &view.fields)?;
+                let keys = |tree: BooleanQuery| -> tantivy::Result<Vec<EntryKey>> {
+                    let found = view.searcher.search(&tree, &Keys)?.into_iter();
+                    Ok(found.filter(|key| except.is_none_or(|except| !except.contains_key(key))).collect())
+                };
+                if let Some(tree) = required {
+                    all.required.get_or_insert_default().extend(keys(tree)?.into_iter().map(|key| (key, ())));
+                }
+                if let Some(tree) = excluded {
+                    all.barred.extend(keys(tree)?.into_iter().map(|key| (key, ())));
+                }
+                Ok(())
+            })?;
+        }
+        Ok(all)
+    }
+
     /// The stored bodies of some entries, in the order asked.
     pub fn texts(&self, keys: &[EntryKey]) -> Result<Vec<Option<String>>, IndexError> {
         guarded("read", || keys.iter().map(|key| self.text(*key)).collect())
@@ -182,6 +207,20 @@ impl KeywordView {
 
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+}
+
+/// Which entries phrases and exclusions leave.
+#[derive(Debug, Default)]
+pub struct Restriction {
+    /// `None`: all.
+    required: Option<KeySet>,
+    barred: KeySet,
+}
+
+impl Restriction {
+    pub fn allows(&self, key: EntryKey) -> bool {
+        self.required.as_ref().is_none_or(|keys| keys.contains_key(&key)) && !self.barred.contains_key(&key)
     }
 }
 
