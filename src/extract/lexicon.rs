@@ -14,15 +14,24 @@ pub(super) struct NotNames {
     pub breaks: HashSet<String>,
     /// No name by itself.
     pub alone: HashSet<String>,
-    /// Skipped where a sentence begins.
+    /// Little words that are names too.
+    pub seldom: HashSet<String>,
+    /// Skipped where a sentence begins, as are those of `seldom`.
     pub starters: HashSet<String>,
 }
 
 pub(super) static NOT_NAMES: LazyLock<NotNames> = LazyLock::new(|| {
     let mut sections = sections(include_str!("../../assets/lexicon/not-names.txt"));
     let mut take = |name| sections.remove(name).unwrap_or_default();
-    NotNames { breaks: take("breaks"), alone: take("alone"), starters: take("starters") }
+    let (seldom, mut starters) = (take("seldom"), take("starters"));
+    starters.extend(seldom.iter().cloned());
+    NotNames { breaks: take("breaks"), alone: take("alone"), seldom, starters }
 });
+
+/// Whether a word in lower case is one of the small words of the language, as in `will it be` and `in may`.
+pub fn is_little_word(word: &str) -> bool {
+    NOT_NAMES.breaks.contains(word) || NOT_NAMES.seldom.contains(word)
+}
 
 /// Words that say that a person's name follows.
 pub(super) struct Titles {

@@ -15,7 +15,8 @@ mod names;
 mod tests;
 mod words;
 
-pub use fold::{fold, fold_case};
+pub use fold::{fold, fold_case, fold_char};
+pub use lexicon::is_little_word;
 pub use moods::valence;
 
 use std::ops::Range;

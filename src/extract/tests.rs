@@ -48,6 +48,7 @@ fn names_inside_a_sentence() {
     );
     assert_eq!(read("with **Linh** and _Mai  Anh_"), ["Linh", "Mai Anh"]);
     assert_eq!(read("lunch with Linh's Toyota"), ["Linh", "Toyota"]);
+    assert_eq!(read("we met at St. James on Mt. Fuji"), ["St. James", "Mt. Fuji"]);
     assert_eq!(read("gặp Hu\u{300}ng ở quán"), ["Hùng"], "decomposed accents");
     assert_eq!(read("встретил Анну в Москве"), ["Анну", "Москве"]);
 }

@@ -167,9 +167,11 @@ fn after_sign(sign: char, gap: Gap, rest: &str, previous: Option<&str>) -> Gap {
     gap.max(here)
 }
 
-/// A title or an initial: the full stop behind it ends no sentence.
+/// A title, an initial, a saint or mountain: the full stop behind it ends no sentence.
 fn abbreviates(word: &str) -> bool {
     let mut chars = word.chars();
     let initial = chars.next().is_some_and(|c| c.is_uppercase() && c != 'I') && chars.next().is_none();
-    initial || (word.len() <= 6 && word.is_ascii() && TITLES.any_case.contains(&word.to_ascii_lowercase()))
+    initial
+        || matches!(word, "St" | "Mt" | "Ft")
+        || (word.len() <= 6 && word.is_ascii() && TITLES.any_case.contains(&word.to_ascii_lowercase()))
 }
