@@ -1,1 +1,3 @@
 //! One binary for all integration tests: candle and tantivy are linked once.
+
+mod search;

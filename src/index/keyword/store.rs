@@ -49,6 +49,11 @@ impl KeywordStore {
         Ok((Self::create(dir)?, complaint))
     }
 
+    /// Deletes the index in `dir`; `Busy` where another process holds the writer. Nothing there is no error.
+    pub fn delete_all(dir: &Path) -> Result<(), IndexError> {
+        if dir.exists() { clear(dir) } else { Ok(()) }
+    }
+
     /// `None` where there is no index yet.
     fn open_present(dir: &Path) -> Result<Option<Self>, IndexError> {
         if !dir.join("meta.json").exists() {
