@@ -227,3 +227,7 @@ pub(super) fn unescaped(body: &[u8]) -> Vec<u8> {
     text.extend_from_slice(&body[copied..]);
     text
 }
+
+#[cfg(test)]
+#[path = "day_file_tests.rs"]
+mod tests;

@@ -42,8 +42,14 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), VaultError> {
 /// Adds bytes at the end of a file, which is created where it is absent. Where the disk refuses half-way (full), what was added
 /// is taken back, so that a second try leaves one copy.
 pub fn append(path: &Path, bytes: &[u8]) -> Result<(), VaultError> {
-    let fault = |source| VaultError::io("append to", path, source);
     let new = !path.exists();
+    add(path, bytes)?.sync_all().map_err(|source| VaultError::io("append to", path, source))?;
+    if new { sync_folder(folder_of(path)) } else { Ok(()) }
+}
+
+/// Appends without making it durable.
+fn add(path: &Path, bytes: &[u8]) -> Result<File, VaultError> {
+    let fault = |source| VaultError::io("append to", path, source);
     let mut options = OpenOptions::new();
     options.append(true).create(true);
     owner_only(&mut options);
@@ -56,8 +62,24 @@ pub fn append(path: &Path, bytes: &[u8]) -> Result<(), VaultError> {
         }
         return Err(fault(error));
     }
-    file.sync_all().map_err(fault)?;
-    if new { sync_folder(folder_of(path)) } else { Ok(()) }
+    Ok(file)
+}
+
+/// Adds bytes at the end of many files in one folder: all are written, then all made durable, so that the disk can work on them
+/// together. On an error some files have got their bytes and some have not, none a part that [`append`] would not leave.
+pub fn append_many(additions: &[(PathBuf, Vec<u8>)]) -> Result<(), VaultError> {
+    // Open files are a limited good.
+    for some in additions.chunks(128) {
+        let mut written = Vec::with_capacity(some.len());
+        for (path, bytes) in some {
+            written.push((path, add(path, bytes)?));
+        }
+        for (path, file) in written {
+            file.sync_all().map_err(|source| VaultError::io("append to", path, source))?;
+        }
+    }
+    let folders: std::collections::BTreeSet<&Path> = additions.iter().map(|(path, _)| folder_of(path)).collect();
+    folders.into_iter().try_for_each(sync_folder)
 }
 
 /// Creates a folder and those above it, for the owner alone. One that is there already is left as it is.

@@ -1,7 +1,5 @@
 //! Recognising a head among the bytes of a file, and reading what its lines say (design 3, Reading).
 
-use std::borrow::Cow;
-
 use jiff::tz::TimeZone;
 
 use super::{EntryTime, value};
@@ -128,28 +126,10 @@ pub(super) struct Fields {
 }
 
 impl Head {
-    /// The whole head, fences included.
-    pub fn range(&self) -> std::ops::Range<usize> {
-        self.opening.start..self.closing.next
-    }
-
     /// The time, read in `zone` where it has no offset. `None` only where the zone cannot place it.
     pub fn time(&self, bytes: &[u8], zone: &TimeZone) -> Option<EntryTime> {
         let line = self.lines[self.time].text(bytes);
         time_of(line, zone).or_else(|| time_of(line, &TimeZone::UTC))
-    }
-
-    /// Where a key stands: its line and the lines that continue it. The first of several counts.
-    pub fn lines_of(&self, bytes: &[u8], key: &str) -> Option<std::ops::Range<usize>> {
-        let at = match key {
-            "time" => self.time,
-            _ => self
-                .lines
-                .iter()
-                .position(|line| key_and_value(line.text(bytes)).is_some_and(|(found, _)| found == key.as_bytes()))?,
-        };
-        let continued = self.lines[at + 1..].iter().take_while(|line| continues(line.text(bytes))).count();
-        Some(at..at + 1 + continued)
     }
 
     /// Everything but the time. Of a key written twice the first counts.
@@ -186,16 +166,14 @@ impl Head {
     fn block_list(&self, bytes: &[u8], from: usize) -> Vec<String> {
         self.lines[from..]
             .iter()
-            .map(|line| String::from_utf8_lossy(line.text(bytes)))
-            .map_while(|line| {
-                let item: Cow<'_, str> = line;
-                item.trim_start_matches([' ', '\t']).strip_prefix("- ").map(value::unquote)
-            })
+            .map_while(|line| list_item(line.text(bytes)))
+            .map(|item| value::unquote(&String::from_utf8_lossy(item)))
             .filter(|item| !item.is_empty())
             .collect()
     }
 }
 
-fn continues(line: &[u8]) -> bool {
-    matches!(line.first(), Some(b' ' | b'\t')) || line.starts_with(b"- ")
+/// What stands behind the dash of a `- item` line.
+pub(super) fn list_item(line: &[u8]) -> Option<&[u8]> {
+    line.trim_ascii_start().strip_prefix(b"- ")
 }

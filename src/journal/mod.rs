@@ -6,21 +6,26 @@
 mod day_file;
 pub mod demo;
 mod draft;
+mod edit;
 mod entry;
 mod error;
 pub mod exchange;
 pub mod files;
 mod head;
 pub mod identity;
+mod import;
 mod recent;
+mod splice;
 mod time;
+mod trash;
 mod value;
 mod vault;
 mod write;
 
 pub use draft::{Draft, DraftId};
+pub use edit::Edited;
 pub use entry::{BodyHash, Change, EntityKind, Entry, EntryId, EntryTime, NewEntry, Place, RelationKind};
 pub use error::VaultError;
-pub use vault::{
-    Appended, DayFile, Edited, FileStamp, Notice, NoticeKind, TrashReason, Trashed, Vault, VaultOptions, WrittenEntry,
-};
+pub use import::Appended;
+pub use trash::{TrashReason, Trashed};
+pub use vault::{DayFile, FileStamp, Notice, NoticeKind, Vault, VaultOptions, WrittenEntry};

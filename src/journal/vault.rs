@@ -201,6 +201,11 @@ impl Vault {
         self.second_copy_fault.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    pub(super) fn tell_second_copy(&self, kept: Result<(), VaultError>) {
+        let fault = kept.err().map(|error| error.to_string());
+        *self.second_copy_fault.lock().unwrap_or_else(PoisonError::into_inner) = fault;
+    }
+
     pub(super) fn append_locked(&self, new: &NewEntry) -> Result<Entry, VaultError> {
         let time = self.time_of(new)?;
         let file = file_of(time.day(self.options.day_start));
@@ -239,13 +244,11 @@ impl Vault {
             return Err(VaultError::Unwritable("its text would be read as more than one entry".to_owned()));
         };
         files::append(&path, &bytes[before..])?;
-        let kept = recent::keep(self, &block);
-        *self.second_copy_fault.lock().unwrap_or_else(PoisonError::into_inner) =
-            kept.err().map(|error| error.to_string());
+        self.tell_second_copy(recent::keep(self, &block));
         Ok(scan.blocks[position].entry(&bytes, &file.into(), position, &self.reading()).entry)
     }
 
-    /// The time an entry is written with: its own, as long as a reader will understand it.
+    /// The time an entry is written with: its own string as it is, as long as a reader will understand it.
     pub(super) fn time_of(&self, new: &NewEntry) -> Result<EntryTime, VaultError> {
         let Some(time) = &new.time else { return Ok(EntryTime::of(&self.options.clock.now())) };
         self.spelled(time)
@@ -253,9 +256,8 @@ impl Vault {
 
     pub(super) fn spelled(&self, time: &EntryTime) -> Result<EntryTime, VaultError> {
         let zone = self.options.clock.zone();
-        let understood = |written: &str| EntryTime::parse(written, zone).filter(|read| read.at == time.at);
-        understood(&time.written)
-            .or_else(|| understood(&time.respelled()))
+        EntryTime::parse(&time.written, zone)
+            .or_else(|| EntryTime::parse(&time.respelled(), zone))
             .ok_or_else(|| VaultError::Unwritable(format!("{:?} is no date-time", time.written)))
     }
 
@@ -387,44 +389,4 @@ impl Layout {
         let ours = !has_days && (only_ours || among_ours);
         Ok(Self { flat: !has_memory && !ours, ours })
     }
-}
-
-/// A deleted, replaced or vanished entry that can be put back.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Trashed {
-    /// Names this piece of trash for [`Vault::restore`]: the entry's id, with `#2`, `#3`... for older ones of the same id.
-    pub handle: String,
-    pub entry: Entry,
-    pub trashed: super::EntryTime,
-    pub why: TrashReason,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum TrashReason {
-    Edited,
-    Deleted,
-    Moved,
-    Vanished,
-}
-
-/// What became of an edit.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Edited {
-    /// Written in place (or moved to another day's file). The entry as it now stands.
-    Saved(Entry),
-    /// Nothing was different.
-    Unchanged(Entry),
-    /// The entry was changed by somebody else meanwhile: their text stands, this one was kept as a second entry.
-    KeptBoth { theirs: Entry, mine: Entry },
-}
-
-/// What an import came to.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Appended {
-    pub added: Vec<EntryId>,
-    /// Already in the vault, word for word.
-    pub known: usize,
-    /// Known ids whose text differs: left alone.
-    pub differing: Vec<EntryId>,
 }

@@ -85,13 +85,13 @@ pub(super) fn tags_line(tags: &[String]) -> String {
     line
 }
 
-fn extra_line(key: &str, text: &str) -> String {
+pub(super) fn extra_line(key: &str, text: &str) -> String {
     let key = safe_key(key);
     if is_plain(text) { format!("{key}: {text}") } else { quoted_line(&key, text) }
 }
 
 /// A key that reads back as one and takes the place of none that has a meaning.
-fn safe_key(key: &str) -> String {
+pub(super) fn safe_key(key: &str) -> String {
     let safe = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
     let kept: String = key.trim().chars().map(|c| if safe(c) { c } else { '_' }).collect();
     let odd_start = !kept.starts_with(|c: char| c.is_alphanumeric() || c == '_');
