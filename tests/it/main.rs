@@ -1,3 +1,5 @@
 //! One binary for all integration tests: candle and tantivy are linked once.
 mod cli;
 mod layers;
+mod sync;
+mod vault;

@@ -81,6 +81,14 @@ impl KeywordStore {
         Ok(Self { dir: dir.to_owned(), fields: Fields::schema().1, reader, writer: Some(writer), payload })
     }
 
+    /// Deletes the whole word index; it is made anew from the vault.
+    pub fn delete_all(dir: &Path) -> Result<(), IndexError> {
+        match fs::remove_dir_all(dir) {
+            Err(source) if source.kind() != std::io::ErrorKind::NotFound => Err(io_error("delete", dir, source)),
+            _ => Ok(()),
+        }
+    }
+
     /// The payload of the last commit; `None` in a new index.
     pub fn payload(&self) -> Option<String> {
         self.payload.clone()
