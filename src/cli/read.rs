@@ -18,7 +18,7 @@ use crate::{
 /// The entries of a period, one line each, oldest first
 #[derive(Debug, Args)]
 pub struct Timeline {
-    /// The first day: \"2026-01\", \"last week\"
+    /// The first day: "2026-01", "last week"
     #[arg(long, value_name = "DATE")]
     from: Option<String>,
     /// The last day
@@ -124,7 +124,7 @@ impl Run for Dates {
 /// One entry, or the entries of a day or period, whole
 #[derive(Debug, Args)]
 pub struct Show {
-    /// An entry's id or time, or a date: \"2026-02-22\", \"yesterday\", \"last week\"
+    /// An entry's id or time, or a date: "2026-02-22", "yesterday", "last week"
     #[arg(value_name = "ID|DATE", required = true)]
     what: Vec<String>,
     /// One JSON object

@@ -32,8 +32,6 @@ Examples:
 pub struct SearchVerb {
     /// What to look for; several words need no quotes
     query: Vec<String>,
-    #[command(flatten)]
-    filters: Filters,
     /// At most N entries
     #[arg(long, short = 'n', value_name = "N", default_value_t = 10)]
     limit: usize,
@@ -43,15 +41,17 @@ pub struct SearchVerb {
     /// Why each entry was found, and how
     #[arg(long)]
     explain: bool,
-    /// What \"today\" is for dates in the query
+    /// What "today" is for dates in the query
     #[arg(long, value_name = "TIME")]
     at: Option<String>,
     /// One JSON object
     #[arg(long)]
     json: bool,
-    /// One query a line on stdin, plain or {\"text\",\"time\"}; one JSON object a line out
+    /// One query a line on stdin, plain or {"text","time"}; one JSON object a line out
     #[arg(long, conflicts_with_all = ["query", "json"])]
     batch: bool,
+    #[command(flatten)]
+    filters: Filters,
 }
 
 /// Which entries may be found at all.

@@ -25,7 +25,7 @@ use crate::{
   kioku add --at 'yesterday 3pm' 'The call with the bank.'
   git log -1 --format=%B | kioku add --tag work -")]
 pub struct Add {
-    /// When: \"yesterday 3pm\", \"friday at 9:15\", \"2026-02-22 15:30\"; now without it
+    /// When: "yesterday 3pm", "friday at 9:15", "2026-02-22 15:30"; now without it
     #[arg(long, value_name = "TIME")]
     at: Option<String>,
     /// How you feel, in a word
@@ -34,7 +34,7 @@ pub struct Add {
     /// A tag; may be given several times
     #[arg(long = "tag", value_name = "TAG")]
     tags: Vec<String>,
-    /// When it happened, if not when it is written: \"2019\", \"last summer\", \"when I was small\"
+    /// When it happened, if not when it is written: "2019", "last summer", "when I was small"
     #[arg(long, value_name = "WHEN")]
     event_time: Option<String>,
     /// The entry; `-` or nothing reads it from stdin, nothing on a terminal opens $EDITOR

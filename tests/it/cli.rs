@@ -58,6 +58,7 @@ impl Kioku {
             .env("KIOKU_CONFIG", self.config())
             .env("KIOKU_NOW", NOW)
             .env("NO_COLOR", "1")
+            .env("RUST_BACKTRACE", "0")
             .env_remove("EDITOR")
             .env_remove("VISUAL")
             .stdin(Stdio::null());
