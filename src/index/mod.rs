@@ -3,6 +3,7 @@
 //! The only layer that names tantivy, hnsw_rs and petgraph; their types stay inside it.
 
 pub mod catalog;
+mod generation;
 pub mod graph;
 pub mod keyword;
 pub mod passage;
@@ -20,6 +21,8 @@ pub enum IndexError {
     /// The file is not what was written: it is rebuilt from the vault.
     #[error("{path} is damaged: {reason}")]
     Damaged { path: std::path::PathBuf, reason: String },
+    #[error(transparent)]
+    Vault(#[from] crate::journal::VaultError),
     #[error("another kioku holds {path}")]
     Busy { path: std::path::PathBuf },
     #[error("words: {0}")]
