@@ -84,7 +84,7 @@ pub(super) fn identity(text: &str) -> String {
 /// The words of a text, folded, with their bytes. Scripts that put no spaces between words give one word a character.
 pub(super) fn folded_words(text: &str) -> impl Iterator<Item = (String, std::ops::Range<usize>)> {
     let mut chars = text.char_indices().peekable();
-    std::iter::from_fn(move || {
+    let words = std::iter::from_fn(move || {
         let (start, first) = chars.find(|(_, c)| c.is_alphanumeric())?;
         let mut word: String = fold_char(first).collect();
         let mut end = start + first.len_utf8();
@@ -95,7 +95,8 @@ pub(super) fn folded_words(text: &str) -> impl Iterator<Item = (String, std::ops
             end = at + c.len_utf8();
         }
         Some((word, start..end))
-    })
+    });
+    words.filter(|(word, _)| !word.is_empty())
 }
 
 fn is_mark(c: char) -> bool {
