@@ -3,6 +3,7 @@
 //! Owns the files of a journal and the words entry, day, tag, mood. Knows nothing of indices,
 //! queries or screens.
 
+mod curation;
 mod day_file;
 mod draft;
 mod edit;
@@ -22,6 +23,7 @@ mod vault;
 pub mod watch;
 mod write;
 
+pub use curation::{EntityNote, NoteEdit, NoteField, NoteList, Verdict};
 pub use draft::{Draft, DraftId};
 pub use edit::Edited;
 pub use entry::{BodyHash, Change, EntityKind, Entry, EntryId, EntryTime, NewEntry, Place, RelationKind};
