@@ -147,6 +147,8 @@ pub struct Change {
     pub tags: Option<Vec<String>>,
     pub event_time: Option<Option<String>>,
     pub body: Option<String>,
+    /// Other keys to set (`star`, trackers) or, with `None`, to take out.
+    pub extra: Vec<(String, Option<String>)>,
 }
 
 /// What kind of thing a name stands for.
