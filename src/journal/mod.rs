@@ -20,6 +20,7 @@ mod time;
 mod trash;
 mod value;
 mod vault;
+pub mod watch;
 mod write;
 
 pub use draft::{Draft, DraftId};
