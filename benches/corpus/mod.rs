@@ -19,16 +19,44 @@ const PEOPLE: [&str; 24] = [
     "Sáng", "Aiko", "Rosa", "Minh", "Tuan", "Ylva", "Hiro", "Quyên", "Bruno", "Sela",
 ];
 const PLACES: [&str; 16] = [
-    "the river", "Huế", "the office", "Mỹ Khê", "the market", "Kanazawa", "the station", "the old bridge", "Hội An",
-    "the library", "Lisbon", "the workshop", "the harbour", "Đà Nẵng", "the north gate", "the roof",
+    "the river",
+    "Huế",
+    "the office",
+    "Mỹ Khê",
+    "the market",
+    "Kanazawa",
+    "the station",
+    "the old bridge",
+    "Hội An",
+    "the library",
+    "Lisbon",
+    "the workshop",
+    "the harbour",
+    "Đà Nẵng",
+    "the north gate",
+    "the roof",
 ];
 const TOPICS: [&str; 16] = [
-    "Heron", "the report", "the budget", "the bicycle", "the demo", "Project Lantern", "the garden", "the translation",
-    "the knee", "the rent", "the choir", "the flood map", "the exam", "the boat", "Project Quarry", "the letter",
+    "Heron",
+    "the report",
+    "the budget",
+    "the bicycle",
+    "the demo",
+    "Project Lantern",
+    "the garden",
+    "the translation",
+    "the knee",
+    "the rent",
+    "the choir",
+    "the flood map",
+    "the exam",
+    "the boat",
+    "Project Quarry",
+    "the letter",
 ];
 const MOODS: [&str; 14] = [
-    "calm", "stressed", "tired", "happy", "anxious", "proud", "relieved", "sad", "curious", "lonely", "grateful", "angry",
-    "hopeful", "bored",
+    "calm", "stressed", "tired", "happy", "anxious", "proud", "relieved", "sad", "curious", "lonely", "grateful",
+    "angry", "hopeful", "bored",
 ];
 const TAGS: [&str; 12] =
     ["work", "family", "sleep", "food", "swim", "travel", "money", "friends", "music", "health", "reading", "home"];
@@ -75,10 +103,10 @@ const SENTENCES: [&str; 36] = [
 
 const COMMON: [&str; 60] = [
     "door", "window", "table", "letter", "battery", "kettle", "ladder", "engine", "ticket", "garden", "lamp", "bridge",
-    "boat", "stone", "paper", "bread", "soup", "rice", "orange", "tea", "song", "bell", "clock", "map", "roof", "stair",
-    "pump", "cable", "screw", "board", "coat", "shoe", "bag", "key", "phone", "screen", "plan", "list", "number", "word",
-    "page", "book", "photo", "knife", "glass", "wall", "tree", "orchid", "rooster", "duck", "wave", "wind", "cloud",
-    "road", "market", "shop", "school", "ward", "blue", "green",
+    "boat", "stone", "paper", "bread", "soup", "rice", "orange", "tea", "song", "bell", "clock", "map", "roof",
+    "stair", "pump", "cable", "screw", "board", "coat", "shoe", "bag", "key", "phone", "screen", "plan", "list",
+    "number", "word", "page", "book", "photo", "knife", "glass", "wall", "tree", "orchid", "rooster", "duck", "wave",
+    "wind", "cloud", "road", "market", "shop", "school", "ward", "blue", "green",
 ];
 
 /// A small generator with a known sequence (SplitMix64): nothing of it depends on a library's version.

@@ -68,7 +68,10 @@ fn a_saved_entry_is_found_by_word_by_meaning_and_by_name() {
     let mut desk = Desk::open(options(dir.path())).unwrap();
     let entry = desk
         .vault()
-        .append(NewEntry { tags: vec!["work".into()], ..new("2026-11-19T15:30:00+00:00", "Met @Hùng about the late demo.") })
+        .append(NewEntry {
+            tags: vec!["work".into()],
+            ..new("2026-11-19T15:30:00+00:00", "Met @Hùng about the late demo.")
+        })
         .unwrap();
     desk.vault().append(new("2026-11-18T09:00:00+00:00", "A quiet walk along the river.")).unwrap();
     sync(&mut desk);
@@ -185,22 +188,42 @@ fn a_second_process_reads_and_finds_what_is_new_while_the_first_writes() {
 /// One thing that can happen to a journal.
 #[derive(Debug, Clone)]
 enum Step {
-    Append { day: u8, minute: u8, word: u8 },
-    Edit { pick: u8, word: u8 },
-    Remove { pick: u8 },
+    Append {
+        day: u8,
+        minute: u8,
+        word: u8,
+    },
+    Edit {
+        pick: u8,
+        word: u8,
+    },
+    Remove {
+        pick: u8,
+    },
     /// Another program appends a block, perhaps with a time that exists already.
-    Foreign { day: u8, minute: u8, word: u8 },
+    Foreign {
+        day: u8,
+        minute: u8,
+        word: u8,
+    },
     /// Another program deletes a whole day file.
-    DeleteFile { pick: u8 },
+    DeleteFile {
+        pick: u8,
+    },
     Sync,
     /// A sync that is told to stop.
     CutSync,
     /// The process ends without a checkpoint.
     Crash,
     /// A byte of a derived file changes.
-    Flip { pick: u16, at: u32 },
+    Flip {
+        pick: u16,
+        at: u32,
+    },
     /// A derived file is cut short.
-    Cut { pick: u16 },
+    Cut {
+        pick: u16,
+    },
     DeleteIndex,
 }
 
