@@ -1,5 +1,8 @@
 //! One binary for all integration tests: candle and tantivy are linked once.
+
 mod cli;
+mod exchange;
 mod layers;
+mod search;
 mod sync;
 mod vault;

@@ -49,6 +49,11 @@ impl KeywordStore {
         Ok((Self::create(dir)?, complaint))
     }
 
+    /// Deletes the index in `dir`; `Busy` where another process holds the writer. Nothing there is no error.
+    pub fn delete_all(dir: &Path) -> Result<(), IndexError> {
+        if dir.exists() { clear(dir) } else { Ok(()) }
+    }
+
     /// `None` where there is no index yet.
     fn open_present(dir: &Path) -> Result<Option<Self>, IndexError> {
         if !dir.join("meta.json").exists() {
@@ -79,14 +84,6 @@ impl KeywordStore {
         })?;
         let (reader, writer) = opened.ok_or_else(|| IndexError::Busy { path: dir.to_owned() })?;
         Ok(Self { dir: dir.to_owned(), fields: Fields::schema().1, reader, writer: Some(writer), payload })
-    }
-
-    /// Deletes the whole word index; it is made anew from the vault.
-    pub fn delete_all(dir: &Path) -> Result<(), IndexError> {
-        match fs::remove_dir_all(dir) {
-            Err(source) if source.kind() != std::io::ErrorKind::NotFound => Err(io_error("delete", dir, source)),
-            _ => Ok(()),
-        }
     }
 
     /// The payload of the last commit; `None` in a new index.

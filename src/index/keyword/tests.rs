@@ -40,7 +40,7 @@ struct Journal {
 
 impl Journal {
     fn of(entries: Vec<Entry>) -> Self {
-        let catalog = Catalog::new(entries.iter().map(CatalogEntry::of).collect(), Vec::new(), Vec::new());
+        let catalog = Catalog::new(entries.iter().map(CatalogEntry::of).collect::<Vec<_>>(), Vec::new(), Vec::new());
         let view = KeywordView::in_memory(entries.iter().map(|entry| (EntryKey::of(&entry.id), entry))).unwrap();
         Self { view, scope: Scope::all(Arc::new(catalog)), entries }
     }
@@ -235,6 +235,20 @@ fn a_second_writer_is_told_that_the_index_is_busy() {
     let (_store, _) = KeywordStore::open(dir.path()).unwrap();
     assert!(matches!(KeywordStore::open(dir.path()), Err(IndexError::Busy { .. })));
     assert!(KeywordView::open(dir.path()).is_ok());
+}
+
+#[test]
+fn everything_can_be_deleted_unless_somebody_writes() {
+    let dir = tempfile::tempdir().unwrap();
+    KeywordStore::delete_all(&dir.path().join("nowhere")).unwrap();
+    let (mut store, _) = KeywordStore::open(dir.path()).unwrap();
+    store.add(key(0), 1, &entry(0, "words")).unwrap();
+    store.commit("1").unwrap();
+    assert!(matches!(KeywordStore::delete_all(dir.path()), Err(IndexError::Busy { .. })));
+    store.close().unwrap();
+    KeywordStore::delete_all(dir.path()).unwrap();
+    let (store, complaint) = KeywordStore::open(dir.path()).unwrap();
+    assert_eq!((complaint, store.payload()), (None, None));
 }
 
 #[test]

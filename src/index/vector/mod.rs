@@ -435,4 +435,6 @@ fn folder_name(checksum: &str) -> String {
 }
 
 #[cfg(test)]
+mod ann_tests;
+#[cfg(test)]
 mod tests;

@@ -9,12 +9,12 @@ use crate::{
     journal::{BodyHash, EntryId, EntryTime, Place},
 };
 
-fn model(dimension: usize) -> ModelStamp {
+pub(super) fn model(dimension: usize) -> ModelStamp {
     HashEncoder::new(dimension).stamp().clone()
 }
 
 /// A catalog of entries with the keys 1 to `count`, in time order; every third is tagged "third".
-fn catalog(count: u64) -> Arc<Catalog> {
+pub(super) fn catalog(count: u64) -> Arc<Catalog> {
     let entry = |number: u64| CatalogEntry {
         key: EntryKey(number),
         id: EntryId::from(number.to_string().as_str()),
@@ -36,7 +36,7 @@ fn catalog(count: u64) -> Arc<Catalog> {
     Arc::new(Catalog::new((1..=count).map(entry).collect(), Vec::new(), Vec::new()))
 }
 
-fn thirds(catalog: &Arc<Catalog>) -> Scope {
+pub(super) fn thirds(catalog: &Arc<Catalog>) -> Scope {
     Scope::filtered(catalog.clone(), |entry| !entry.tags.is_empty())
 }
 
@@ -72,7 +72,7 @@ fn journal(texts: &[&str]) -> BTreeMap<EntryKey, String> {
     texts.iter().enumerate().map(|(at, text)| (EntryKey(at as u64 + 1), (*text).to_owned())).collect()
 }
 
-fn keys(hits: &[VectorHit]) -> Vec<u64> {
+pub(super) fn keys(hits: &[VectorHit]) -> Vec<u64> {
     hits.iter().map(|hit| hit.key.0).collect()
 }
 
@@ -81,7 +81,7 @@ fn query(text: &str, dimension: usize) -> Vec<f32> {
 }
 
 /// Some unit vectors around `topics` centres, the same for every run.
-fn clustered(count: usize, dimension: usize, topics: usize, seed: u64) -> Vec<Vec<f32>> {
+pub(super) fn clustered(count: usize, dimension: usize, topics: usize, seed: u64) -> Vec<Vec<f32>> {
     let mut state = seed | 1;
     let mut random = move || {
         // xorshift64*; the sum of four is round enough for a cloud.
@@ -104,7 +104,7 @@ fn clustered(count: usize, dimension: usize, topics: usize, seed: u64) -> Vec<Ve
 }
 
 /// A store whose entry `n` holds vector `n - 1`.
-fn store_of(dir: &Path, vectors: &[Vec<f32>], ann: Ann) -> VectorStore {
+pub(super) fn store_of(dir: &Path, vectors: &[Vec<f32>], ann: Ann) -> VectorStore {
     let (mut store, _) = VectorStore::open(dir, &model(vectors[0].len()), None, ann).unwrap();
     let hashed: Vec<_> =
         vectors.iter().enumerate().map(|(at, v)| (PassageHash::of(&at.to_string()), v.clone())).collect();
@@ -116,7 +116,12 @@ fn store_of(dir: &Path, vectors: &[Vec<f32>], ann: Ann) -> VectorStore {
 }
 
 /// What the scan has to answer, by the plainest arithmetic.
-fn naive(vectors: &[Vec<f32>], query: &[f32], allowed: impl Fn(u64) -> bool, limit: usize) -> Vec<(u64, f32)> {
+pub(super) fn naive(
+    vectors: &[Vec<f32>],
+    query: &[f32],
+    allowed: impl Fn(u64) -> bool,
+    limit: usize,
+) -> Vec<(u64, f32)> {
     let score = |v: &Vec<f32>| v.iter().zip(query).map(|(a, b)| a * b).sum::<f32>();
     let numbered = vectors.iter().enumerate().map(|(at, v)| (at as u64 + 1, score(v)));
     let mut all: Vec<(u64, f32)> = numbered.filter(|(key, _)| allowed(*key)).collect();

@@ -189,7 +189,8 @@ impl<'a> Best<'a> {
     /// rows removed, many passages an entry): the scan must answer then.
     fn by_graph(&mut self, graph: &Graph) -> bool {
         const WIDEST: usize = 4096;
-        let mut breadth = self.limit.saturating_mul(4).max(64);
+        // 64 would do for queries like the vectors themselves; questions lie apart from them.
+        let mut breadth = self.limit.saturating_mul(4).max(128);
         while breadth <= WIDEST {
             let rows = graph.nearest(&self.probe.vector, breadth);
             let exhausted = rows.len() < breadth;
