@@ -158,6 +158,7 @@ impl App {
                     pane.on_edited(&edited, &mut self.world.cx(&mut self.out));
                 }
             }
+            Event::Terminate => self.out.intents.push(Intent::Quit),
             Event::Resize | Event::FocusGained | Event::FocusLost => {}
         }
         self.dirty = true;

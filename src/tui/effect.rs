@@ -22,6 +22,8 @@ pub enum Effect {
     Copy(String),
     /// Forgets what is on the terminal and paints every cell at the next draw.
     Redraw,
+    /// Gives the terminal back and stops until the shell wakes us.
+    Sleep,
     Quit,
 }
 
@@ -33,6 +35,7 @@ pub trait Outside {
     fn edit(&mut self, text: &str) -> Result<String, String>;
     fn copy(&mut self, text: &str);
     fn redraw(&mut self);
+    fn sleep(&mut self);
 }
 
 /// What performing left to handle.
@@ -54,6 +57,7 @@ pub fn perform(effects: Vec<Effect>, outside: &mut impl Outside) -> Performed {
             }
             Effect::Copy(text) => outside.copy(&text),
             Effect::Redraw => outside.redraw(),
+            Effect::Sleep => outside.sleep(),
             Effect::Quit => performed.quit = true,
         }
     }

@@ -12,7 +12,8 @@ pub enum Event {
     Paste(String),
     Mouse(Mouse),
     Resize,
-    /// The terminal window came to the front: something may have been edited elsewhere.
+    /// Somebody asked the process to end (a closed window, a shutdown).
+    Terminate,
     FocusGained,
     FocusLost,
     Reply(Box<Reply>),

@@ -71,6 +71,8 @@ impl Outside for Bench {
     }
 
     fn redraw(&mut self) {}
+
+    fn sleep(&mut self) {}
 }
 
 /// How a [`Harness`] is set up; the defaults are dark colours, default keys and a fixed clock.

@@ -14,7 +14,7 @@ use super::{
     handoff::Editor,
     keymap::KeyOverrides,
     panes::PANES,
-    terminal::{Screen, TerminalSource, worker_panics},
+    terminal::{Ending, Screen, TerminalSource, stop, worker_panics},
     theme::Theme,
 };
 use crate::{
@@ -78,9 +78,11 @@ pub fn run(options: TuiOptions, engine: Engine) -> Result<Ended, TuiError> {
         start: options.start,
         faults,
     });
+    let ending = Ending::watch()?;
     let screen = Screen::enter(mouse)?;
     let mut here = Here { screen, engine, editor: options.editor };
-    let looped = Loop { app, started: Instant::now(), drawn: Duration::ZERO }.run(&mut here, &mut TerminalSource);
+    let looped =
+        Loop { app, started: Instant::now(), drawn: Duration::ZERO }.run(&mut here, &mut TerminalSource, &ending);
     let Here { screen, engine, .. } = here;
     drop(screen);
     engine.stop();
@@ -115,6 +117,10 @@ impl Outside for Here {
     fn redraw(&mut self) {
         let _ = self.screen.forget();
     }
+
+    fn sleep(&mut self) {
+        let _ = self.screen.suspend(stop);
+    }
 }
 
 struct Loop {
@@ -124,7 +130,16 @@ struct Loop {
 }
 
 impl Loop {
-    fn run(mut self, here: &mut Here, source: &mut impl Source) -> io::Result<()> {
+    fn run(mut self, here: &mut Here, source: &mut impl Source, ending: &Ending) -> io::Result<()> {
+        let looped = self.cycle(here, source, ending);
+        if looped.is_err() {
+            // The terminal is gone; what was being typed must not go with it.
+            self.update(Event::Terminate, here);
+        }
+        looped
+    }
+
+    fn cycle(&mut self, here: &mut Here, source: &mut impl Source, ending: &Ending) -> io::Result<()> {
         // The first frame waits for nothing of the engine.
         here.screen.draw(|frame| self.app.draw(frame))?;
         let effects = self.app.start(here.engine.view());
@@ -146,6 +161,9 @@ impl Loop {
                     self.app.set_view(here.engine.view());
                 }
                 quit |= self.update(Event::Reply(Box::new(reply)), here);
+            }
+            if ending.is_asked() {
+                quit |= self.update(Event::Terminate, here);
             }
             self.draw_if_due(here, had_input)?;
         }

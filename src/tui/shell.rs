@@ -3,6 +3,7 @@
 use super::{
     command::Command,
     cx::{Cx, Intent, OverlayName, Target},
+    effect::Effect,
 };
 use crate::engine::Request;
 
@@ -57,6 +58,10 @@ impl Shell {
         Command::new("app.sync", &["ctrl-r"], "Look at the files again", |_, cx| {
             cx.send(Request::Sync);
         }),
+        Command::new("app.sleep", &["ctrl-z"], "Go to sleep; fg in the shell wakes it", |_: &mut Self, cx| {
+            cx.out.effects.push(Effect::Sleep);
+        })
+        .when(|_| cfg!(unix)),
         Command::new("app.redraw", &["ctrl-l"], "Draw the screen anew", |_, cx| cx.out.intents.push(Intent::Redraw)),
     ];
 }

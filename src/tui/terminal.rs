@@ -8,7 +8,7 @@ use std::{
     panic,
     rc::Rc,
     sync::{
-        Mutex, Once, PoisonError,
+        Arc, Mutex, Once, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
     thread::{self, ThreadId},
@@ -177,6 +177,37 @@ impl Write for FrameBuffer {
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
+}
+
+/// Whether the process was asked to end: a closed window or a shutdown must not cost a draft or leave a raw terminal.
+#[derive(Default)]
+pub struct Ending(Arc<AtomicBool>);
+
+impl Ending {
+    #[cfg(unix)]
+    pub fn watch() -> io::Result<Self> {
+        use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+        let asked = Self::default();
+        for signal in [SIGHUP, SIGINT, SIGTERM] {
+            signal_hook::flag::register(signal, Arc::clone(&asked.0))?;
+        }
+        Ok(asked)
+    }
+
+    #[cfg(not(unix))]
+    pub fn watch() -> io::Result<Self> {
+        Ok(Self::default())
+    }
+
+    pub fn is_asked(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Stops the process as ctrl-z does in a shell; returns when it is woken.
+pub fn stop() {
+    #[cfg(unix)]
+    let _ = signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP);
 }
 
 /// Events from the terminal.
