@@ -149,6 +149,8 @@ fn where_the_entries_are() {
     assert_eq!(entries(&[("memory/2026-02-22.md", "")], ""), Path::new("memory"));
     assert_eq!(entries(&[("2026-02-22.md", ""), ("notes.md", "")], ""), Path::new(""));
     assert_eq!(entries(&[("notes.md", "")], ""), Path::new(""));
+    // Another kioku is making its first file.
+    assert_eq!(entries(&[(".lock", ""), (".kioku-a1b2c3.tmp", "")], ""), Path::new("memory"));
     assert_eq!(
         entries(&[("journals/me/drafts/x.md", ""), ("journals/me/odd", "")], "journals/me"),
         Path::new("memory")
@@ -522,6 +524,38 @@ fn redacting_keeps_the_entry_and_forgets_its_text() {
 }
 
 #[test]
+fn a_name_is_written_in_before_something_refers_to_it() {
+    let folder = foreign(&[("memory/2026-02-22.md", ORIGINAL)]);
+    let vault = open(folder.path());
+    let base = all(&vault).remove(1);
+    let fixed = vault.fix_id(&base).unwrap();
+    assert_eq!((&fixed.id, &fixed.body), (&base.id, &base.body));
+    let now = fs::read_to_string(folder.path().join("memory/2026-02-22.md")).unwrap();
+    let head = "time: \"2026-02-22T10:00:00+07:00\"\n";
+    assert_eq!(now, ORIGINAL.replace(head, &format!("{head}id: \"2026-02-22T10:00:00+07:00\"\n")));
+    assert_eq!(vault.fix_id(&base).unwrap(), fixed);
+    assert!(vault.trash().unwrap().is_empty());
+}
+
+#[test]
+fn a_doubled_entry_is_one_entry_to_edit_and_to_remove() {
+    let block = "\n---\ntime: \"2026-02-22T10:00:00+07:00\"\nid: \"k1\"\n---\nTwice.\n";
+    let other = "\n---\ntime: \"2026-02-22T11:00:00+07:00\"\n---\nOther.\n";
+    let folder = foreign(&[("memory/2026-02-22.md", &[block, other, block, block].concat())]);
+    let vault = open(folder.path());
+    let base = all(&vault).remove(0);
+    let last = Entry { place: kioku::journal::Place { position: 3, ..base.place.clone() }, ..base };
+    let Edited::Saved(entry) = vault.edit(&last, body("Once.")).unwrap() else { panic!("not saved") };
+    assert_eq!(bodies(&vault), ["Other.", "Once."]);
+    assert_eq!(all(&vault)[1], entry);
+
+    fs::write(folder.path().join("memory/2026-02-22.md"), [block, other, block].concat()).unwrap();
+    let base = all(&vault).remove(0);
+    vault.remove(&base).unwrap();
+    assert_eq!(bodies(&vault), ["Other."]);
+}
+
+#[test]
 fn a_draft_lives_until_it_is_dropped() {
     let folder = folder();
     let vault = open(folder.path());
@@ -697,6 +731,34 @@ proptest! {
             prop_assert_eq!(&stands, &model);
             let bytes = fs::read(folder.path().join("memory/2026-02-22.md")).unwrap();
             prop_assert!(bytes.starts_with(preface.as_bytes()) || model.is_empty());
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn among_equal_times_and_ids_an_edit_changes_the_entry_that_was_meant(
+        blocks in prop::collection::vec((0..3u8, prop::option::of("[ab]"), "[xy]"), 1..6), pick in any::<prop::sample::Index>()
+    ) {
+        let print = |(minute, id, body): &(u8, Option<String>, String)| {
+            let id = id.as_ref().map(|id| format!("id: {id}\n")).unwrap_or_default();
+            format!("\n---\ntime: \"2026-02-22T10:0{minute}:00+07:00\"\n{id}---\n{body}\n")
+        };
+        let file: String = blocks.iter().map(print).collect();
+        let folder = foreign(&[("memory/2026-02-22.md", &file)]);
+        let vault = open(folder.path());
+        let before = all(&vault);
+        let at = pick.index(before.len());
+        vault.edit(&before[at], body("changed")).unwrap();
+        let after = all(&vault);
+        let changed: Vec<_> = after.iter().filter(|entry| entry.body == "changed").collect();
+        prop_assert_eq!(changed.len(), 1);
+        prop_assert_eq!(&changed[0].id, &before[at].id);
+        // Every other text is still there, with its time.
+        for other in before.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, entry)| entry) {
+            prop_assert!(after.iter().any(|entry| (&entry.body, &entry.time) == (&other.body, &other.time)));
         }
     }
 }
