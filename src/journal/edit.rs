@@ -16,6 +16,7 @@ const TRIES: usize = 3;
 
 /// What became of an edit.
 #[derive(Debug, Clone, PartialEq)]
+#[allow(clippy::large_enum_variant, reason = "one at a time, looked at once")]
 pub enum Edited {
     /// Written in place (or moved to another day's file). The entry as it now stands.
     Saved(Entry),

@@ -1,4 +1,5 @@
 //! The vault on a real disk: what a writer relies on.
+#![allow(clippy::unwrap_used, reason = "a test that fails to set its stage has failed")]
 
 use std::{
     fs,
@@ -253,6 +254,36 @@ fn a_later_time_on_the_same_day_stays_in_its_file() {
     let Edited::Saved(entry) = vault.edit(&base, later).unwrap() else { panic!("not saved") };
     assert_eq!((&*entry.place.file, entry.place.position, entry.id), ("2026-02-23.md", 1, base.id));
     assert_eq!(entry.time.written, "2026-02-22T11:00:00+07:00");
+}
+
+#[test]
+fn the_day_is_chosen_at_writing_and_a_later_start_of_day_moves_nothing() {
+    let folder = folder();
+    let night = open_at(folder.path(), "2026-02-22T02:00:00+07:00[+07:00]");
+    let owl = Vault::open(VaultOptions { day_start: civil::time(4, 0, 0, 0), ..night.options().clone() }).unwrap();
+    let entry = owl.append(text("still up")).unwrap();
+    assert_eq!((&*entry.place.file, entry.day), ("2026-02-21.md", civil::date(2026, 2, 21)));
+    let entry = all(&night).remove(0);
+    assert_eq!((&*entry.place.file, entry.day), ("2026-02-21.md", civil::date(2026, 2, 22)));
+    let later = Change { time: Some(time("2026-02-22T03:00:00+07:00")), ..body("up") };
+    let Edited::Saved(entry) = night.edit(&entry, later).unwrap() else { panic!("not saved") };
+    assert_eq!(&*entry.place.file, "2026-02-21.md");
+}
+
+#[test]
+fn one_id_over_two_texts_is_two_entries_and_an_edit_settles_it() {
+    let block = |body: &str| format!("\n---\ntime: \"2026-02-22T10:00:00+07:00\"\nid: \"k1\"\n---\n{body}\n");
+    let folder = foreign(&[("memory/2026-02-22.md", &block("mine")), ("memory/2026-02-23.md", &block("theirs"))]);
+    let vault = open(folder.path());
+    let before = all(&vault);
+    assert_eq!(before[0].id.as_str(), "k1");
+    assert!(before[1].id.as_str().starts_with("k1~"));
+    let Edited::Saved(second) = vault.edit(&before[1], body("theirs, kept")).unwrap() else { panic!("not saved") };
+    assert_eq!((&second.id, &*second.place.file), (&before[1].id, "2026-02-23.md"));
+    vault.edit(&before[0], body("mine, kept")).unwrap();
+    let after: Vec<_> = all(&vault).into_iter().map(|entry| (entry.id, entry.body)).collect();
+    let expected = [(before[0].id.clone(), "mine, kept"), (before[1].id.clone(), "theirs, kept")];
+    assert_eq!(after, expected.map(|(id, body)| (id, body.to_owned())));
 }
 
 #[test]
@@ -732,6 +763,61 @@ proptest! {
             let bytes = fs::read(folder.path().join("memory/2026-02-22.md")).unwrap();
             prop_assert!(bytes.starts_with(preface.as_bytes()) || model.is_empty());
         }
+    }
+}
+
+/// Files as other programs and crashes leave them.
+fn any_bytes() -> impl Strategy<Value = Vec<u8>> {
+    let piece = prop_oneof![
+        3 => prop::sample::select(vec![
+            "\n---\ntime: \"2026-02-22T15:30:00+07:00\"\nid: \"a\"\n---\nx\n", "---\r\nmood: \"x\"\r\ntime: 2026-02-22T15:30:00\r\n---\r\n",
+            "---\ntime: 2026-02-22T15:30:00\nescaped: true\n---\n\\---\nid: x\n", "---\ntime: \"2026-02-2", "\u{feff}", "# Kioku\n", "\0",
+        ]).prop_map(|text| text.as_bytes().to_vec()),
+        2 => prop::sample::select(vec!["\n", "\r\n", "\r", "---", "---\n", "time: x\n", "text"]).prop_map(|text| text.as_bytes().to_vec()),
+        1 => prop::collection::vec(any::<u8>(), 0..5),
+    ];
+    prop::collection::vec(piece, 0..8).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn whatever_a_file_holds_it_is_read_and_written_to_without_harm(file in any_bytes(), pick in any::<prop::sample::Index>()) {
+        let folder = folder();
+        let path = folder.path().join("2026-02-22.md");
+        fs::write(&path, &file).unwrap();
+        let vault = open(folder.path());
+        let before = all(&vault);
+        let new = vault.append(text("new\n")).unwrap();
+        prop_assert!(fs::read(&path).unwrap().starts_with(&file));
+        let now = all(&vault);
+        prop_assert_eq!(&now[..before.len()], &before[..]);
+        prop_assert_eq!((now.len(), now.last()), (before.len() + 1, Some(&new)));
+
+        let present = fs::read(&path).unwrap();
+        let at = pick.index(now.len());
+        let range = now[at].place.bytes.clone();
+        match vault.edit(&now[at], body("changed")) {
+            Ok(_) => {
+                let edited = fs::read(&path).unwrap();
+                prop_assert!(edited.starts_with(&present[..range.start]));
+                prop_assert_eq!(bodies(&vault).swap_remove(at), "changed");
+            }
+            Err(VaultError::Refused { .. }) => {
+                prop_assert!(std::str::from_utf8(&present[range]).is_err(), "refused without need");
+                prop_assert_eq!(&fs::read(&path).unwrap(), &present);
+            }
+            Err(other) => prop_assert!(false, "{other}"),
+        }
+        let base = all(&vault).swap_remove(at);
+        vault.remove(&base).unwrap();
+        let others = |entries: Vec<Entry>| entries.into_iter().map(|entry| (entry.id, entry.hash)).collect::<Vec<_>>();
+        let mut expected = others(now);
+        expected.remove(at);
+        // A neighbour that shared time or id with the removed one may go by a shorter name now, but its text is there.
+        let texts = |of: &[(EntryId, kioku::journal::BodyHash)]| of.iter().map(|(_, hash)| *hash).collect::<Vec<_>>();
+        prop_assert_eq!(texts(&others(all(&vault))), texts(&expected));
     }
 }
 
