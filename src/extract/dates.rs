@@ -1,6 +1,50 @@
 //! Dates as people say them, in English and Vietnamese, to instants and to ranges of days.
+//!
+//! Case and accents do not matter (`hom qua` is `hôm qua`). What has two readings has none here: `03/04/2024` and
+//! `at 9` are never guessed. A journal looks back, so a date without its year or week is the latest one that has begun:
+//!
+//! | said | meant |
+//! |---|---|
+//! | `friday`, `thứ sáu` | the latest Friday, today included |
+//! | `last friday` / `next friday` / `this friday` | the latest before today / the first after today / the one of this week |
+//! | `friday last week` | the Friday of that week; weeks run from Monday to Sunday |
+//! | `march`, `february 22` | the latest that has begun, today included |
+//! | `last march`, `last spring` | the latest that has ended before today |
+//! | `this summer` | the running one, else the one of this calendar year |
+//! | `spring`, `mùa xuân` | March to May; summer, autumn (`fall`) and winter follow. Winter goes by the year of its December |
+//! | `3 days ago`, `two weeks ago`, `3 tháng trước` | that day; the whole week, month or year for larger units |
+//! | `last 7 days`, `7 ngày qua` | today and the six days before |
+//! | `last night`, `yesterday morning` | yesterday |
+//! | `2026-W08`, `q1 2024`, `the 1990s` | an ISO week, a quarter, ten years |
+//! | `22/02/2024`, `ngày 3/4/2024`, `3/2024` | one reading each: a 22nd month does not exist, `ngày` puts the day first |
+//! | `tháng giêng`, `tháng chạp` | nothing: they may be months of the lunar calendar |
+//! | `a..b`, `a to b`, `between a and b`, `từ a đến b`, `since a` | from the first day of a to the last of b; none if b is earlier |
+//! | `monday to friday`, `december to february` | b first, looking back; then the latest a before it |
+//!
+//! A moment is one day and a clock time. A clock time alone is today's. `h:mm` without am or pm is read on 24 hours. The
+//! parts of a day stand for an hour: morning 9, noon 12, afternoon 15, evening 19, night 22. A time that a change of the
+//! clocks skips moves forward by the gap, one that comes twice is the first (RFC 5545, jiff's "compatible").
 
-use jiff::{Zoned, civil};
+mod clock_time;
+mod day;
+mod phrase;
+#[cfg(test)]
+mod tests;
+mod token;
+mod vocabulary;
+
+use jiff::{
+    Span, Zoned,
+    civil::{self, Date, Time},
+    fmt::temporal::Pieces,
+    tz::TimeZone,
+};
+
+use self::{
+    day::Day,
+    token::{Kind, Reader, Token},
+    vocabulary::Unit,
+};
 
 /// Days from `first` to `last`, both included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -10,15 +54,156 @@ pub struct DayRange {
 }
 
 /// "yesterday", "last week", "march 2024", "2026-02", "last spring", "tháng 3 năm ngoái": the days meant, seen from `now`.
-/// The whole text must be a date; `None` otherwise.
+/// The whole text must be a date; `None` otherwise. Never gives a range whose last day is before its first.
 pub fn range(text: &str, now: &Zoned) -> Option<DayRange> {
-    let _ = (text, now);
-    todo!()
+    let tokens = token::tokens(text)?;
+    let today = now.date();
+    let spoken = |tokens: &[Token]| phrase::day(tokens, today).or_else(|| day_with_part(tokens, today));
+    if let Some(day) = spoken(&tokens) {
+        return day.range(today);
+    }
+    if let Some(rest) = after_opener(&tokens, &["since"]) {
+        return DayRange::of(spoken(rest)?.range(today)?.first, today);
+    }
+    let inner = after_opener(&tokens, &["from", "between", "tu"]).unwrap_or(&tokens);
+    (1..inner.len()).find_map(|at| {
+        let width = separator(&inner[at..])?;
+        let right = inner.get(at + width..).filter(|right| !right.is_empty())?;
+        between(spoken(&inner[..at])?, spoken(right)?, today)
+    })
 }
 
-/// "yesterday 3pm", "2026-02-22T15:30", "friday at 9:15", "3 days ago": one moment, seen from `now`.
-/// A day without a clock time gets noon, today without one gets `now`.
+fn after_opener<'a>(tokens: &'a [Token], openers: &[&str]) -> Option<&'a [Token]> {
+    let (first, rest) = tokens.split_first()?;
+    matches!(&first.kind, Kind::Word(word) if openers.contains(&word.as_str())).then_some(rest)
+}
+
+/// How many tokens of a separator between two dates stand at the front.
+fn separator(tokens: &[Token]) -> Option<usize> {
+    let first = tokens.first()?;
+    match &first.kind {
+        Kind::Word(word) => {
+            ["to", "until", "till", "through", "and", "den", "toi"].contains(&word.as_str()).then_some(1)
+        }
+        Kind::Sign('.') => (tokens.get(1)?.kind == Kind::Sign('.')).then_some(2),
+        Kind::Sign('–' | '—' | '…' | '→') => Some(1),
+        Kind::Sign('-') => (!first.glued && !tokens.get(1)?.glued).then_some(1),
+        _ => None,
+    }
+}
+
+/// From the beginning of one to the end of the other; what floats is fixed by what does not.
+fn between(a: Day, b: Day, today: Date) -> Option<DayRange> {
+    let (first, last) = match (a, b) {
+        (Day::Floating(a), b) => {
+            let last = b.range(today)?.last;
+            (a.latest(last)?.first, last)
+        }
+        (a, Day::Floating(b)) => {
+            let first = a.range(today)?.first;
+            (first, b.earliest(first)?.last)
+        }
+        (a, b) => (a.range(today)?.first, b.range(today)?.last),
+    };
+    DayRange::of(first, last)
+}
+
+/// `yesterday morning`, `this evening`, `sáng nay`, `tối thứ bảy`: the day alone.
+fn day_with_part(tokens: &[Token], today: Date) -> Option<Day> {
+    split_day_and(tokens, today, clock_time::part_of_day).map(|(date, _)| Day::Fixed(DayRange::day(date)))
+}
+
+/// "yesterday 3pm", "2026-02-22T15:30", "friday at 9:15", "3 days ago", "10 minutes ago", "hôm qua 15h30": one moment, seen
+/// from `now`, in its zone (or with the written offset). A day without a clock time gets noon, today without one gets
+/// `now`. What names more than one day ("last week") is no moment.
 pub fn moment(text: &str, now: &Zoned) -> Option<Zoned> {
-    let _ = (text, now);
-    todo!()
+    if let Some(written) = iso_moment(text.trim(), now.time_zone()) {
+        return Some(written);
+    }
+    let tokens = token::tokens(text)?;
+    if let Some(moment) = shortly_ago(&tokens, now) {
+        return Some(moment);
+    }
+    let today = now.date();
+    if let Some(date) = phrase::day(&tokens, today).and_then(|day| day.single(today)) {
+        let last_night = Reader::new(&tokens).phrase("last night");
+        return match (date == today, last_night) {
+            (true, _) => Some(now.clone()),
+            (_, Some(())) => at(date, Time::constant(22, 0, 0, 0), now),
+            _ => at(date, Time::constant(12, 0, 0, 0), now),
+        };
+    }
+    if let Some(time) = clock_time::clock_time(&tokens) {
+        return at(today, time, now);
+    }
+    let time = |tokens: &[Token]| clock_time::clock_time(tokens).or_else(|| clock_time::part_of_day(tokens));
+    split_day_and(&tokens, today, time).and_then(|(date, time)| at(date, time, now))
+}
+
+fn at(date: Date, time: Time, now: &Zoned) -> Option<Zoned> {
+    date.to_datetime(time).to_zoned(now.time_zone().clone()).ok()
+}
+
+/// A day on one side and something else on the other, in either order, with or without a comma.
+fn split_day_and(tokens: &[Token], today: Date, other: impl Fn(&[Token]) -> Option<Time>) -> Option<(Date, Time)> {
+    (1..tokens.len()).find_map(|cut| {
+        let (left, right) = tokens.split_at(cut);
+        let right = match right.split_first() {
+            Some((token, rest)) if token.kind == Kind::Sign(',') => rest,
+            _ => right,
+        };
+        let day = |tokens: &[Token]| day_beside_part(tokens, today);
+        match (day(left), other(right)) {
+            (Some(date), Some(time)) => Some((date, time)),
+            _ => Some((day(right)?, other(left)?)),
+        }
+    })
+}
+
+/// Beside a part of the day `this` and `nay` mean today, `qua` yesterday (`this morning`, `sáng nay`, `tối qua`).
+fn day_beside_part(tokens: &[Token], today: Date) -> Option<Date> {
+    if let [Token { kind: Kind::Word(word), .. }] = tokens {
+        match word.as_str() {
+            "this" | "nay" => return Some(today),
+            "qua" => return today.yesterday().ok(),
+            _ => {}
+        }
+    }
+    phrase::day(tokens, today)?.single(today)
+}
+
+/// `an hour ago`, `10 minutes ago`, `half an hour ago`, `in 2 hours`, `30 phút trước`.
+fn shortly_ago(tokens: &[Token], now: &Zoned) -> Option<Zoned> {
+    let mut r = Reader::new(tokens);
+    let ahead = r.one_of(&["in"]).is_some();
+    let since = !ahead && r.phrase("cach day").is_some();
+    let minutes = if r.any_phrase(&["half an hour", "half hour", "nua tieng", "nua gio"]).is_some() {
+        30
+    } else {
+        let count = i64::from(vocabulary::count(&mut r)?);
+        match vocabulary::unit(&mut r)? {
+            Unit::Minute => count,
+            Unit::Hour => count.checked_mul(60)?,
+            _ => return None,
+        }
+    };
+    let past = r.any_phrase(&["ago", "truoc day", "truoc"]).is_some() || since;
+    let sign = match (ahead, past) {
+        (true, false) => 1,
+        (false, true) => -1,
+        _ => return None,
+    };
+    r.done().then_some(())?;
+    now.checked_add(Span::new().try_minutes(sign * minutes).ok()?).ok()
+}
+
+/// RFC 3339 and ISO 8601: with an offset kept as written, or without one in the writer's zone.
+fn iso_moment(text: &str, zone: &TimeZone) -> Option<Zoned> {
+    if let Ok(zoned) = text.parse::<Zoned>() {
+        return Some(zoned);
+    }
+    let pieces = Pieces::parse(text).ok()?;
+    let local = pieces.date().to_datetime(pieces.time()?);
+    let zone = pieces.to_numeric_offset().map_or_else(|| zone.clone(), TimeZone::fixed);
+    local.to_zoned(zone).ok()
 }

@@ -1,0 +1,169 @@
+//! What a date phrase stands for before it is fixed in the calendar.
+
+use jiff::{
+    Span,
+    civil::{Date, Weekday},
+};
+
+use super::{
+    DayRange,
+    vocabulary::{Season, Unit, Which},
+};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Day {
+    Fixed(DayRange),
+    /// So many units from today; negative is the past.
+    Away(i64, Unit),
+    /// Something that comes again every year or week, with no year or week given.
+    Floating(Floating),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Floating {
+    Weekday(Weekday),
+    Weekend,
+    Month(i8),
+    MonthDay(i8, i8),
+    Season(Season),
+    Quarter(i8),
+}
+
+impl DayRange {
+    pub(super) fn of(first: Date, last: Date) -> Option<Self> {
+        (first <= last).then_some(Self { first, last })
+    }
+
+    pub(super) fn day(date: Date) -> Self {
+        Self { first: date, last: date }
+    }
+
+    pub(super) fn month(date: Date) -> Self {
+        Self { first: date.first_of_month(), last: date.last_of_month() }
+    }
+
+    pub(super) fn year(year: i16) -> Option<Self> {
+        Self::of(Date::new(year, 1, 1).ok()?, Date::new(year, 12, 31).ok()?)
+    }
+
+    /// Monday to Sunday around a date.
+    pub(super) fn week(date: Date) -> Option<Self> {
+        let monday = days_from(date, -i64::from(date.weekday().to_monday_zero_offset()))?;
+        Self::of(monday, days_from(monday, 6)?)
+    }
+
+    /// The calendar unit around a date.
+    pub(super) fn unit(unit: Unit, date: Date) -> Option<Self> {
+        match unit {
+            Unit::Minute | Unit::Hour => None,
+            Unit::Day => Some(Self::day(date)),
+            Unit::Week => Self::week(date),
+            Unit::Month => Some(Self::month(date)),
+            Unit::Year => Self::year(date.year()),
+        }
+    }
+}
+
+pub(super) fn days_from(date: Date, days: i64) -> Option<Date> {
+    date.checked_add(Span::new().try_days(days).ok()?).ok()
+}
+
+/// The date so many units away; a month's missing day becomes its last.
+pub(super) fn away(date: Date, count: i64, unit: Unit) -> Option<Date> {
+    let span = match unit {
+        Unit::Minute | Unit::Hour => return None,
+        Unit::Day => Span::new().try_days(count),
+        Unit::Week => Span::new().try_weeks(count),
+        Unit::Month => Span::new().try_months(count),
+        Unit::Year => Span::new().try_years(count),
+    };
+    date.checked_add(span.ok()?).ok()
+}
+
+impl Day {
+    /// The days meant, looking back from `today`.
+    pub fn range(self, today: Date) -> Option<DayRange> {
+        match self {
+            Self::Fixed(range) => Some(range),
+            Self::Away(count, unit) => DayRange::unit(unit, away(today, count, unit)?),
+            Self::Floating(floating) => floating.latest(today),
+        }
+    }
+
+    /// The one day meant; `None` for a longer period.
+    pub fn single(self, today: Date) -> Option<Date> {
+        match self {
+            Self::Away(count, unit) => away(today, count, unit),
+            _ => self.range(today).filter(|range| range.first == range.last).map(|range| range.first),
+        }
+    }
+}
+
+impl Floating {
+    /// The latest one that has begun on `day`.
+    pub fn latest(self, day: Date) -> Option<DayRange> {
+        self.around(day).rev().find(|range| range.first <= day)
+    }
+
+    /// The first one that begins on `day` or after it.
+    pub fn earliest(self, day: Date) -> Option<DayRange> {
+        self.around(day).find(|range| range.first >= day)
+    }
+
+    /// `last` has ended before today, `next` begins after it; `this` is the one running or else the one of this
+    /// calendar year or week.
+    pub fn which(self, which: Which, today: Date) -> Option<DayRange> {
+        match which {
+            Which::Last => self.around(today).rev().find(|range| range.last < today),
+            Which::Next => self.around(today).find(|range| range.first > today),
+            Which::This => self
+                .around(today)
+                .find(|range| range.first <= today && today <= range.last)
+                .or_else(|| self.in_period(today, 0)),
+        }
+    }
+
+    /// The one of a year; `None` for what comes every week.
+    pub fn in_year(self, year: i16) -> Option<DayRange> {
+        let date = |month, day| Date::new(year, month, day).ok();
+        let months = |first: i8| {
+            let last = date(first, 1)?.checked_add(Span::new().months(2)).ok()?;
+            DayRange::of(date(first, 1)?, last.last_of_month())
+        };
+        match self {
+            Self::Weekday(_) | Self::Weekend => None,
+            Self::Month(month) => date(month, 1).map(DayRange::month),
+            Self::MonthDay(month, day) => date(month, day).map(DayRange::day),
+            Self::Season(Season::Spring) => months(3),
+            Self::Season(Season::Summer) => months(6),
+            Self::Season(Season::Autumn) => months(9),
+            Self::Season(Season::Winter) => months(12),
+            Self::Quarter(quarter) => months(quarter.checked_sub(1)?.checked_mul(3)? + 1),
+        }
+    }
+
+    /// The one in the week around `day`; `None` for what comes every year.
+    pub fn in_week(self, day: Date) -> Option<DayRange> {
+        let week = DayRange::week(day)?;
+        match self {
+            Self::Weekday(weekday) => {
+                days_from(week.first, i64::from(weekday.to_monday_zero_offset())).map(DayRange::day)
+            }
+            Self::Weekend => DayRange::of(days_from(week.last, -1)?, week.last),
+            _ => None,
+        }
+    }
+
+    /// In the year or week `offset` periods from that of `day`.
+    fn in_period(self, day: Date, offset: i16) -> Option<DayRange> {
+        match self {
+            Self::Weekday(_) | Self::Weekend => self.in_week(days_from(day, i64::from(offset) * 7)?),
+            _ => self.in_year(day.year().checked_add(offset)?),
+        }
+    }
+
+    /// The ones near `day`, in order. Nine years hold a 29 February even around 1900 and 2100.
+    fn around(self, day: Date) -> impl DoubleEndedIterator<Item = DayRange> {
+        (-9..=9).filter_map(move |offset| self.in_period(day, offset))
+    }
+}

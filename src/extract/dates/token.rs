@@ -1,0 +1,147 @@
+//! A text cut into folded words, numbers and signs.
+
+use crate::extract::fold;
+
+/// One piece of a date as typed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Token {
+    pub kind: Kind,
+    /// No white space stands before it.
+    pub glued: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Lower case, without accents.
+    Word(String),
+    /// Value and how many digits were written (`03` is two).
+    Number(u32, usize),
+    Sign(char),
+}
+
+/// Longer texts are no dates; the bound keeps the splitting grammar cheap.
+const MOST_TOKENS: usize = 24;
+const MOST_BYTES: usize = 200;
+
+/// `None` where the text is too long to be a date, or holds a number of more than nine digits.
+pub(super) fn tokens(text: &str) -> Option<Vec<Token>> {
+    if text.len() > MOST_BYTES {
+        return None;
+    }
+    let mut tokens = Vec::new();
+    let mut chars = text.chars().peekable();
+    let mut glued = false;
+    while let Some(c) = chars.next() {
+        if c.is_whitespace() {
+            glued = false;
+            continue;
+        }
+        let kind = if c.is_ascii_digit() {
+            let mut digits = String::from(c);
+            while let Some(digit) = chars.next_if(char::is_ascii_digit) {
+                digits.push(digit);
+            }
+            Kind::Number(digits.parse().ok().filter(|_| digits.len() <= 9)?, digits.len())
+        } else if c.is_alphabetic() {
+            let mut word = String::from(c);
+            while let Some(letter) = chars.next_if(|c| is_word(*c)) {
+                word.push(letter);
+            }
+            Kind::Word(fold::fold(&word))
+        } else {
+            Kind::Sign(c)
+        };
+        tokens.push(Token { kind, glued });
+        glued = true;
+        if tokens.len() > MOST_TOKENS {
+            return None;
+        }
+    }
+    Some(tokens)
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphabetic() || unicode_normalization::char::is_combining_mark(c) || c == '\'' || c == '’'
+}
+
+/// Reads tokens from the left; a failed reading leaves it where it was.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Reader<'a> {
+    rest: &'a [Token],
+}
+
+impl<'a> Reader<'a> {
+    pub fn new(tokens: &'a [Token]) -> Self {
+        Self { rest: tokens }
+    }
+
+    pub fn done(&self) -> bool {
+        self.rest.is_empty()
+    }
+
+    pub fn peek(&self) -> Option<&'a Token> {
+        self.rest.first()
+    }
+
+    pub fn step(&mut self) -> Option<&'a Token> {
+        let (first, rest) = self.rest.split_first()?;
+        self.rest = rest;
+        Some(first)
+    }
+
+    /// Runs a reading that may fail, and goes back if it does.
+    pub fn attempt<T>(&mut self, reading: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        let before = *self;
+        let result = reading(self);
+        if result.is_none() {
+            *self = before;
+        }
+        result
+    }
+
+    pub fn word(&mut self) -> Option<&'a str> {
+        self.attempt(|r| match &r.step()?.kind {
+            Kind::Word(word) => Some(word.as_str()),
+            _ => None,
+        })
+    }
+
+    /// One of these words.
+    pub fn one_of(&mut self, words: &[&str]) -> Option<&'a str> {
+        self.attempt(|r| r.word().filter(|word| words.contains(word)))
+    }
+
+    /// These words in a row.
+    pub fn phrase(&mut self, phrase: &str) -> Option<()> {
+        self.attempt(|r| phrase.split(' ').try_for_each(|expected| (r.word()? == expected).then_some(())))
+    }
+
+    /// One of these phrases (longer ones first where one begins another).
+    pub fn any_phrase(&mut self, phrases: &[&str]) -> Option<()> {
+        phrases.iter().find_map(|phrase| self.phrase(phrase))
+    }
+
+    pub fn sign(&mut self, sign: char) -> Option<()> {
+        self.attempt(|r| (r.step()?.kind == Kind::Sign(sign)).then_some(()))
+    }
+
+    /// A sign with no space before it, followed directly by something.
+    pub fn tight(&mut self, signs: &[char]) -> Option<char> {
+        self.attempt(|r| {
+            let token = r.step()?;
+            let follows = r.peek()?.glued;
+            match token.kind {
+                Kind::Sign(sign) if signs.contains(&sign) && token.glued && follows => Some(sign),
+                _ => None,
+            }
+        })
+    }
+
+    /// A number written with `digits` digits.
+    pub fn number(&mut self, digits: std::ops::RangeInclusive<usize>) -> Option<u32> {
+        self.attempt(|r| match r.step()?.kind {
+            Kind::Number(value, written) if digits.contains(&written) => Some(value),
+            _ => None,
+        })
+    }
+}

@@ -1,0 +1,47 @@
+//! Two ways to make spellings comparable.
+
+use unicode_normalization::UnicodeNormalization;
+
+/// For looking up: lower case, without accents (`Hùng` and `hung` are the same, `đ` is `d`).
+pub fn fold(text: &str) -> String {
+    if text.is_ascii() { text.to_ascii_lowercase() } else { text.chars().flat_map(fold_char).collect() }
+}
+
+/// One character of [`fold`]: none for a combining mark, several where the lower case or decomposition needs them.
+pub fn fold_char(c: char) -> impl Iterator<Item = char> {
+    std::iter::once(c)
+        .flat_map(char::to_lowercase)
+        .nfd()
+        .filter(|c| !is_accent(*c))
+        .map(|c| if c == 'đ' { 'd' } else { c })
+}
+
+/// Accents and points that people leave out when they type; not the vowel signs of Indic scripts, which spell the word.
+fn is_accent(c: char) -> bool {
+    matches!(c, '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}' | '\u{20d0}'..='\u{20ff}'
+        | '\u{fe20}'..='\u{fe2f}' | '\u{591}'..='\u{5bd}' | '\u{64b}'..='\u{652}')
+}
+
+/// For identity: composed (NFC) and lower case, accents kept. `Hùng` and `Hưng` are two people.
+pub fn fold_case(text: &str) -> String {
+    if text.is_ascii() { text.to_ascii_lowercase() } else { text.nfc().flat_map(char::to_lowercase).nfc().collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folding_forgets_case_and_accents() {
+        assert_eq!(fold("Đặng Thùy Trâm"), "dang thuy tram");
+        assert_eq!(fold("Hu\u{300}ng"), "hung", "a decomposed accent");
+        assert_eq!(fold("ÉCOLE"), "ecole");
+        assert_ne!(fold("कि"), fold("कु"), "vowel signs are no accents");
+    }
+
+    #[test]
+    fn identity_keeps_accents() {
+        assert_eq!(fold_case("HU\u{300}NG"), "hùng");
+        assert_ne!(fold_case("Hùng"), fold_case("Hưng"));
+    }
+}
