@@ -31,6 +31,9 @@ struct Votes {
     stated: u8,
     /// It stands inside a sentence, or is marked as a name (not as a tag or mood) somewhere.
     named: bool,
+    /// Mentions by capitals, with a title before them and without.
+    titled: u32,
+    untitled: u32,
 }
 
 impl Votes {
@@ -137,11 +140,21 @@ fn votes(identities: usize, said: &[Said]) -> Vec<Votes> {
     let mut votes = vec![Votes::default(); identities];
     for mention in said {
         let vote = &mut votes[mention.identity as usize];
-        vote.stated |= mention.kind.map_or(0, bit);
+        match (mention.source, mention.kind) {
+            (MentionSource::Capitals, Some(_)) => vote.titled += 1,
+            (MentionSource::Capitals | MentionSource::SentenceStart, None) => vote.untitled += 1,
+            (_, kind) => vote.stated |= kind.map_or(0, bit),
+        }
         vote.named |= matches!(
             mention.source,
             MentionSource::Capitals | MentionSource::At | MentionSource::Link | MentionSource::Field
         );
+    }
+    for vote in &mut votes {
+        // One Mr. King makes no person of a king who is in the text a thousand times.
+        if vote.titled > 0 && vote.titled >= vote.untitled / 3 {
+            vote.stated |= bit(EntityKind::Person);
+        }
     }
     votes
 }
@@ -164,7 +177,8 @@ fn assign(names: &Names, rows: &Rows<'_>) -> Assigned {
                 }
                 taken = mention.span.end;
             }
-            let kind = mention.kind.unwrap_or_else(|| vote.unstated(mention.source));
+            let kind = mention.kind.filter(|kind| vote.has(*kind));
+            let kind = kind.unwrap_or_else(|| vote.unstated(mention.source));
             mentions.push((slot(mention.identity, kind), mention.spelling, mention.source, mention.span.clone()));
         }
     }

@@ -102,6 +102,18 @@ fn a_kind_is_only_what_somewhere_was_stated() {
 }
 
 #[test]
+fn a_title_speaks_for_a_name_unless_it_is_the_exception() {
+    let (view, _) = journal(&[
+        "saw Mr. King and Dr. Chen",
+        "the King, a King, our King; King too. and the King",
+        "Chen wrote. then Chen called",
+    ]);
+    let kind = |name| view.entity(one(&view, name)).kind;
+    assert_eq!((kind("King"), kind("Chen")), (EntityKind::Topic, EntityKind::Person));
+    assert_eq!(view.entity(one(&view, "Chen")).mentions, 3);
+}
+
+#[test]
 fn homonyms_of_different_kinds_stay_apart() {
     let (view, _) = journal(&[
         "@Washington called",
