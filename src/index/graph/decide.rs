@@ -152,7 +152,7 @@ fn votes(identities: usize, said: &[Said]) -> Vec<Votes> {
     }
     for vote in &mut votes {
         // One Mr. King makes no person of a king who is in the text a thousand times.
-        if vote.titled > 0 && vote.titled >= vote.untitled / 3 {
+        if vote.titled > 0 && vote.titled.saturating_mul(3) >= vote.untitled {
             vote.stated |= bit(EntityKind::Person);
         }
     }
