@@ -3,12 +3,16 @@
 //! Owns the files of a journal and the words entry, day, tag, mood. Knows nothing of indices,
 //! queries or screens.
 
+mod curation;
 mod day_file;
+pub mod demo;
 mod draft;
 mod edit;
 mod entry;
 mod error;
+pub mod exchange;
 pub mod files;
+mod forget;
 mod head;
 pub mod identity;
 mod import;
@@ -18,12 +22,15 @@ mod time;
 mod trash;
 mod value;
 mod vault;
+pub mod watch;
 mod write;
 
+pub use curation::{EntityNote, NoteEdit, NoteField, NoteList, Verdict};
 pub use draft::{Draft, DraftId};
 pub use edit::Edited;
 pub use entry::{BodyHash, Change, EntityKind, Entry, EntryId, EntryTime, NewEntry, Place, RelationKind};
 pub use error::VaultError;
+pub use forget::{Forgotten, REDACTED};
 pub use import::Appended;
 pub use trash::{TrashReason, Trashed};
 pub use vault::{DayFile, FileStamp, Notice, NoticeKind, Vault, VaultOptions, WrittenEntry};

@@ -248,7 +248,7 @@ impl Vault {
         Ok(scan.blocks[position].entry(&bytes, &file.into(), position, &self.reading()).entry)
     }
 
-    /// The time an entry is written with: its own, as long as a reader will understand it.
+    /// The time an entry is written with: its own string as it is, as long as a reader will understand it.
     pub(super) fn time_of(&self, new: &NewEntry) -> Result<EntryTime, VaultError> {
         let Some(time) = &new.time else { return Ok(EntryTime::of(&self.options.clock.now())) };
         self.spelled(time)
@@ -256,9 +256,8 @@ impl Vault {
 
     pub(super) fn spelled(&self, time: &EntryTime) -> Result<EntryTime, VaultError> {
         let zone = self.options.clock.zone();
-        let understood = |written: &str| EntryTime::parse(written, zone).filter(|read| read.at == time.at);
-        understood(&time.written)
-            .or_else(|| understood(&time.respelled()))
+        EntryTime::parse(&time.written, zone)
+            .or_else(|| EntryTime::parse(&time.respelled(), zone))
             .ok_or_else(|| VaultError::Unwritable(format!("{:?} is no date-time", time.written)))
     }
 
