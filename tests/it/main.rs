@@ -3,6 +3,7 @@
 mod cli;
 mod exchange;
 mod layers;
+mod readme;
 mod search;
 mod sync;
 mod vault;
