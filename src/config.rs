@@ -35,7 +35,14 @@ use jiff::{civil, tz};
 
 pub use environment::Environment;
 
-use crate::{clock::Clock, engine::EngineOptions, index::vector::Ann, journal::VaultOptions, paths::Paths};
+use crate::{
+    clock::Clock,
+    engine::EngineOptions,
+    index::vector::Ann,
+    journal::VaultOptions,
+    paths::Paths,
+    tui::{Editor, TuiOptions, cx::Settings, keymap::KeyOverrides},
+};
 
 /// The journal opened when nobody names one.
 pub const DEFAULT_JOURNAL: &str = "personal";
@@ -46,6 +53,8 @@ pub const NO_MODEL: &str = "off";
 /// What the file says, after defaults.
 #[derive(Debug, Clone)]
 pub struct Config {
+    /// The file, for messages; it need not be there.
+    pub path: PathBuf,
     pub journal: String,
     /// A folder to open instead of a named journal.
     pub vault: Option<PathBuf>,
@@ -113,9 +122,17 @@ impl fmt::Display for Complaint {
     }
 }
 
+impl KeyBinding {
+    /// The command's whole name; inside a pane's table its first part may be left out.
+    fn full_name(&self) -> String {
+        if self.command.contains('.') { self.command.clone() } else { format!("{}.{}", self.pane, self.command) }
+    }
+}
+
 impl Default for Config {
     fn default() -> Self {
         Self {
+            path: PathBuf::new(),
             journal: DEFAULT_JOURNAL.to_owned(),
             vault: None,
             day_start: civil::Time::midnight(),
@@ -137,6 +154,7 @@ impl Config {
     /// Reads `path`. A missing file is the defaults; one that cannot be read or parsed is the defaults and a complaint.
     pub fn load(path: &Path) -> Self {
         let complaint = |message: String| Self {
+            path: path.to_owned(),
             complaints: vec![Complaint { file: path.to_owned(), at: None, message }],
             ..Self::default()
         };
@@ -145,7 +163,7 @@ impl Config {
                 Ok(text) => file::parse(&text, path),
                 Err(_) => complaint("the file is not UTF-8; the defaults apply".to_owned()),
             },
-            Err(error) if error.kind() == ErrorKind::NotFound => Self::default(),
+            Err(error) if error.kind() == ErrorKind::NotFound => Self { path: path.to_owned(), ..Self::default() },
             Err(error) => complaint(format!("the file cannot be read ({error}); the defaults apply")),
         }
     }
@@ -182,6 +200,43 @@ impl Config {
             ann: self.ann,
             watch: true,
         }
+    }
+
+    /// What the screens open with. `state` is the folder for what an editor holds meanwhile.
+    pub fn tui_options(&self, journal: &Journal, environment: &Environment, plain: bool, state: &Path) -> TuiOptions {
+        let keys = self.keys.iter().map(|binding| (binding.full_name(), binding.chords.clone())).collect();
+        TuiOptions {
+            theme: self.theme_name(environment, plain).to_owned(),
+            theme_roles: self.roles.iter().map(|role| (role.role.clone(), role.style.clone())).collect(),
+            keys: KeyOverrides { file: self.path.clone(), keys },
+            settings: Settings {
+                journal: journal.name(),
+                week_starts: self.week_starts,
+                day_start: self.day_start,
+                mouse: self.mouse,
+                ..Settings::default()
+            },
+            editor: self.editor(environment).map(|command| Editor { command, folder: state.to_owned() }),
+            clock: self.clock(),
+            start: None,
+            faults: self.complaints.iter().map(ToString::to_string).collect(),
+        }
+    }
+
+    /// The theme: a flag beats the file, the file beats the environment (as no-color.org asks).
+    fn theme_name(&self, environment: &Environment, plain: bool) -> &str {
+        match &self.theme {
+            _ if plain => "none",
+            Some(theme) => theme,
+            None if environment.no_color => "none",
+            None if environment.true_colour() => "dark",
+            None => "ansi16",
+        }
+    }
+
+    /// The command that edits a text: the file beats `$VISUAL`, which beats `$EDITOR`.
+    pub fn editor(&self, environment: &Environment) -> Option<String> {
+        [&self.editor, &environment.visual, &environment.editor].into_iter().find_map(Clone::clone)
     }
 
     /// What the vault of `journal` is opened with.
@@ -236,4 +291,69 @@ pub fn is_journal_name(name: &str) -> bool {
     !name.is_empty()
         && !name.starts_with('.')
         && !name.contains(|c: char| c.is_control() || matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_flag_beats_the_file_and_a_folder_beats_a_name() {
+        let config = file::parse("journal = \"work\"\nvault = \"/notes\"\n", Path::new("config.toml"));
+        assert_eq!(config.journal(None, None), Journal::Folder("/notes".into()));
+        assert_eq!(config.journal(Some("home"), None), Journal::Named("home".into()));
+        assert_eq!(config.journal(Some("home"), Some(Path::new("/x"))), Journal::Folder("/x".into()));
+        assert_eq!(Config::default().journal(None, None), Journal::Named("personal".into()));
+    }
+
+    #[test]
+    fn a_journal_name_never_leaves_its_folder() {
+        for bad in ["", ".", "..", "a/b", "a\\b", ".hidden", "c:", "a\nb"] {
+            assert!(!is_journal_name(bad), "{bad:?}");
+        }
+        assert!(is_journal_name("personal") && is_journal_name("Nhật ký"));
+    }
+
+    #[test]
+    fn the_theme_follows_flag_file_and_environment_in_that_order() {
+        let plain = Environment { no_color: true, ..Environment::default() };
+        let rich = Environment { colorterm: Some("truecolor".into()), ..Environment::default() };
+        let mut config = Config::default();
+        let name = |config: &Config, environment, flag| config.theme_name(environment, flag).to_owned();
+        assert_eq!(name(&config, &Environment::default(), false), "ansi16");
+        assert_eq!(name(&config, &rich, false), "dark");
+        assert_eq!(name(&config, &plain, false), "none");
+        config.theme = Some("light".into());
+        assert_eq!((name(&config, &plain, false), name(&config, &rich, true)), ("light".into(), "none".into()));
+    }
+
+    #[test]
+    fn keys_go_by_the_whole_name_of_their_command() {
+        let text = "[keys.journal]\nedit = \"e\"\n\"app.quit\" = []\n";
+        let config = file::parse(text, Path::new("config.toml"));
+        let options = config.tui_options(&config.journal(None, None), &Environment::default(), false, Path::new("/s"));
+        assert_eq!(options.keys.keys["journal.edit"], ["e"]);
+        assert_eq!(options.keys.keys["app.quit"], Vec::<String>::new());
+        assert_eq!((options.keys.file, options.editor), (PathBuf::from("config.toml"), None));
+    }
+
+    #[test]
+    fn the_model_is_what_the_file_says_or_else_what_was_chosen() {
+        let home = tempfile::tempdir().unwrap();
+        let paths = Paths { home: home.path().to_owned(), config: home.path().join("config.toml") };
+        let model = |config: &Config| {
+            let options = config.engine_options(&paths, &Journal::Named("x".into()), &Environment::default());
+            options.model
+        };
+        let unsaid = Config::default();
+        assert_eq!(model(&unsaid), None);
+        fs::create_dir_all(paths.state()).unwrap();
+        fs::write(model_choice_file(&paths), "small\n").unwrap();
+        assert_eq!(model(&unsaid).as_deref(), Some("small"));
+        assert_eq!(model(&Config { model: ModelChoice::Off, ..Config::default() }), None);
+        assert_eq!(
+            model(&Config { model: ModelChoice::Named("big".into()), ..Config::default() }).as_deref(),
+            Some("big")
+        );
+    }
 }

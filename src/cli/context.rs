@@ -24,6 +24,8 @@ pub struct Context {
     pub environment: Environment,
     pub journal: Journal,
     pub out: Output,
+    /// --no-color was given.
+    pub plain: bool,
     /// History, and what is open in an editor.
     pub state: PathBuf,
     /// One moment for the whole command.
@@ -54,7 +56,7 @@ impl Context {
         let out = Output::stdout(place.no_color || environment.no_color, environment.term.as_deref());
         let now = config.clock().now();
         let state = paths.state();
-        Ok(Self { paths, config, environment, journal, out, state, now })
+        Ok(Self { paths, config, environment, journal, out, plain: place.no_color, state, now })
     }
 
     pub fn engine_options(&self) -> EngineOptions {

@@ -84,19 +84,12 @@ impl Edited {
 
 /// Whether an editor was named anywhere: then it is used even without a terminal.
 pub fn is_named(context: &Context) -> bool {
-    let environment = &context.environment;
-    context.config.editor.is_some() || environment.visual.is_some() || environment.editor.is_some()
+    context.config.editor(&context.environment).is_some()
 }
 
 fn command(context: &Context) -> String {
-    let environment = &context.environment;
     let fallback = if cfg!(windows) { "notepad" } else { "vi" };
-    [&context.config.editor, &environment.visual, &environment.editor]
-        .into_iter()
-        .flatten()
-        .next()
-        .map_or(fallback, String::as_str)
-        .to_owned()
+    context.config.editor(&context.environment).unwrap_or_else(|| fallback.to_owned())
 }
 
 fn read_back(file: &Path) -> Result<Edited, Report> {

@@ -2,8 +2,12 @@
 
 use std::io::{self, IsTerminal};
 
-use super::{Context, Done, Outcome};
-use crate::report::Report;
+use super::{Context, Done, Outcome, output};
+use crate::{
+    engine::Engine,
+    report::{Kind, Report},
+    tui,
+};
 
 /// Opens the screens on the journal of the context.
 pub fn open(context: &mut Context) -> Outcome {
@@ -13,7 +17,11 @@ pub fn open(context: &mut Context) -> Outcome {
             .hint("`kioku --help` lists every command")
             .into());
     }
-    let _ = context;
+    let Context { config, journal, environment, plain, state, .. } = &*context;
+    let options = config.tui_options(journal, environment, *plain, state);
+    let engine = Engine::start(context.engine_options());
+    let ended = tui::run(options, engine).map_err(|error| Report::of(Kind::Data, &error))?;
+    ended.worker_panics.iter().for_each(output::warn);
     Ok(Done::Done)
 }
 

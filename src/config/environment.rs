@@ -31,6 +31,15 @@ impl Environment {
     }
 }
 
+impl Environment {
+    /// Whether the terminal says that it shows any colour, not only sixteen.
+    pub fn true_colour(&self) -> bool {
+        let is = |name: &Option<String>, what: fn(&str) -> bool| name.as_deref().is_some_and(what);
+        is(&self.colorterm, |name| matches!(name, "truecolor" | "24bit"))
+            || is(&self.term, |name| name.ends_with("-direct"))
+    }
+}
+
 /// A folder name out of a host name: its first label, in lower-case letters, digits and `-`; "this" where nothing is left.
 fn machine_name(host: &str) -> String {
     let label = host.trim().split('.').next().unwrap_or_default();

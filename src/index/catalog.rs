@@ -163,7 +163,8 @@ impl Catalog {
 }
 
 fn instant(day: civil::Date) -> Timestamp {
-    day.to_zoned(TimeZone::UTC).map_or(Timestamp::MAX, |midnight| midnight.timestamp())
+    let beyond = if day.year() < 0 { Timestamp::MIN } else { Timestamp::MAX };
+    day.to_zoned(TimeZone::UTC).map_or(beyond, |midnight| midnight.timestamp())
 }
 
 impl CatalogEntry {

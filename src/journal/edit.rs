@@ -146,7 +146,7 @@ impl Vault {
         splice::rewritten(&present.bytes, present.block(), revision).map_err(|reason| self.refused(present, reason))
     }
 
-    fn refused(&self, present: &Present, reason: String) -> VaultError {
+    pub(super) fn refused(&self, present: &Present, reason: String) -> VaultError {
         VaultError::Refused { path: self.entries_folder().join(&*present.file), line: present.block().line, reason }
     }
 

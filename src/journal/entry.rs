@@ -209,3 +209,22 @@ pub enum RelationKind {
     Topical,
     Involves,
 }
+
+impl RelationKind {
+    pub const ALL: [Self; 5] = [Self::Causal, Self::Emotional, Self::Temporal, Self::Topical, Self::Involves];
+
+    /// The lower-case word used in files and JSON.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Causal => "causal",
+            Self::Emotional => "emotional",
+            Self::Temporal => "temporal",
+            Self::Topical => "topical",
+            Self::Involves => "involves",
+        }
+    }
+
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.word() == word)
+    }
+}

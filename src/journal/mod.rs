@@ -3,6 +3,7 @@
 //! Owns the files of a journal and the words entry, day, tag, mood. Knows nothing of indices,
 //! queries or screens.
 
+mod curation;
 mod day_file;
 pub mod demo;
 mod draft;
@@ -11,6 +12,7 @@ mod entry;
 mod error;
 pub mod exchange;
 pub mod files;
+mod forget;
 mod head;
 pub mod identity;
 mod import;
@@ -23,10 +25,12 @@ mod vault;
 pub mod watch;
 mod write;
 
+pub use curation::{EntityNote, NoteEdit, NoteField, NoteList, Verdict};
 pub use draft::{Draft, DraftId};
 pub use edit::Edited;
 pub use entry::{BodyHash, Change, EntityKind, Entry, EntryId, EntryTime, NewEntry, Place, RelationKind};
 pub use error::VaultError;
+pub use forget::{Forgotten, REDACTED};
 pub use import::Appended;
 pub use trash::{TrashReason, Trashed};
 pub use vault::{DayFile, FileStamp, Notice, NoticeKind, Vault, VaultOptions, WrittenEntry};

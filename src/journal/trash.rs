@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
 use super::{
-    Entry, EntryId, EntryTime, NewEntry, Vault, VaultError,
+    BodyHash, Entry, EntryId, EntryTime, NewEntry, Vault, VaultError,
     day_file::{self, Scan},
     files,
     splice::{self, Revision},
@@ -105,9 +105,11 @@ impl Vault {
                 restored
             }
         };
-        // Reading again: what was just replaced may have gone into the same file.
-        self.drop_from_trash(&file, |entry, trashed| {
-            *entry == piece.entry && trashed.as_deref() == Some(&piece.trashed.written)
+        let path = self.trash_folder().join(&file);
+        self.purge(&path, stem(&file), |written, trashed| {
+            (&written.entry.id, written.entry.hash) == (&piece.entry.id, piece.entry.hash)
+                && trashed.as_deref() == Some(&piece.trashed.written)
+                && same_head(&written.entry, &piece.entry)
         })?;
         Ok(restored)
     }
@@ -118,7 +120,7 @@ impl Vault {
         let _lock = self.lock()?;
         let file = last_known.place.file.as_ref();
         let standing = self.find(file, &last_known.id)?.is_some_and(|present| present.hash == last_known.hash);
-        if standing || self.is_forgotten(last_known)? {
+        if standing || self.is_forgotten(&last_known.id, &last_known.hash)? {
             return Ok(None);
         }
         if let Some(trash) = self.trash_file(file)? {
@@ -173,54 +175,22 @@ impl Vault {
         files::append(&path, &added)
     }
 
-    /// Takes pieces out of the trash for good.
-    pub(super) fn drop_from_trash(
-        &self,
-        file: &str,
-        is_wanted: impl Fn(&Entry, &Option<String>) -> bool,
-    ) -> Result<usize, VaultError> {
-        let mut dropped = 0;
-        // One at a time, each from the file as it then is; a second equal piece is a second try's.
-        while let Some(trash) = self.trash_file(file)? {
-            let entries = day_file::entries(&trash.bytes, &trash.scan, &file.into(), &self.reading());
-            let wanted = trash.scan.blocks.iter().zip(&entries).rposition(|(block, written)| {
-                let trashed = block.head.fields(&trash.bytes).trashed;
-                is_wanted(&Entry { place: written.entry.place.clone(), ..written.entry.clone() }, &trashed)
-            });
-            let Some(at) = wanted else { break };
-            let path = self.trash_folder().join(file);
-            let line = trash.scan.blocks[at].line;
-            let less = splice::removed(&trash.bytes, &trash.scan, at).map_err(|reason| VaultError::Refused {
-                path: path.clone(),
-                line,
-                reason,
-            })?;
-            if trash.scan.blocks.len() == 1 && is_only_header(&less, stem(file)) {
-                files::remove(&path)?;
-            } else {
-                files::replace(&path, &less)?;
-            }
-            dropped += 1;
-        }
-        Ok(dropped)
-    }
-
     /// Remembers, as a hash, that this text is not to come back.
-    pub(super) fn note_forgotten(&self, entry: &Entry) -> Result<(), VaultError> {
-        if self.is_forgotten(entry)? {
+    pub(super) fn note_forgotten(&self, id: &EntryId, hash: &BodyHash) -> Result<(), VaultError> {
+        if self.is_forgotten(id, hash)? {
             return Ok(());
         }
         let path = self.make_private(FOLDER)?.join(FORGOTTEN);
-        files::append(&path, format!("{}\n", forgotten_name(entry)).as_bytes())
+        files::append(&path, format!("{}\n", forgotten_name(id, hash)).as_bytes())
     }
 
-    fn is_forgotten(&self, entry: &Entry) -> Result<bool, VaultError> {
+    fn is_forgotten(&self, id: &EntryId, hash: &BodyHash) -> Result<bool, VaultError> {
         let names = files::read(&self.trash_folder().join(FORGOTTEN))?.unwrap_or_default();
-        let name = forgotten_name(entry);
+        let name = forgotten_name(id, hash).to_string();
         Ok(names.split(|byte| *byte == b'\n').any(|line| line == name.as_bytes()))
     }
 
-    pub(super) fn trash_files(&self) -> Result<Vec<String>, VaultError> {
+    fn trash_files(&self) -> Result<Vec<String>, VaultError> {
         let mut names = names_in(&self.trash_folder())?;
         names.retain(|name| day_of(name).is_some());
         names.sort();
@@ -273,12 +243,12 @@ impl TrashFile {
     }
 }
 
-fn forgotten_name(entry: &Entry) -> String {
+fn forgotten_name(id: &EntryId, hash: &BodyHash) -> BodyHash {
     let mut digest = Sha256::new();
-    digest.update(entry.id.as_str());
+    digest.update(id.as_str());
     digest.update(b"\n");
-    digest.update(entry.hash.0);
-    super::BodyHash(digest.finalize().into()).to_string()
+    digest.update(hash.0);
+    BodyHash(digest.finalize().into())
 }
 
 fn same_head(a: &Entry, b: &Entry) -> bool {
@@ -286,8 +256,4 @@ fn same_head(a: &Entry, b: &Entry) -> bool {
         (entry.time.clone(), entry.mood.clone(), entry.tags.clone(), entry.event_time.clone(), entry.extra.clone())
     };
     head(a) == head(b)
-}
-
-fn is_only_header(bytes: &[u8], day: &str) -> bool {
-    bytes.trim_ascii() == write::header(day).trim_ascii()
 }

@@ -72,10 +72,15 @@ pub fn fuse(fusion: Fusion, lists: &[List<'_>], tie: impl Fn(EntryKey, EntryKey)
         shares.sort_by(|a, b| b.total_cmp(a));
         entry.score = shares.iter().sum();
     }
+    sort(&mut fused, tie);
+    fused
+}
+
+/// Higher score first, then the better best rank, then `tie`.
+pub fn sort(fused: &mut [Fused], tie: impl Fn(EntryKey, EntryKey) -> Ordering) {
     fused.sort_by(|a, b| {
         b.score.total_cmp(&a.score).then(a.best_rank.cmp(&b.best_rank)).then_with(|| tie(a.key, b.key))
     });
-    fused
 }
 
 #[cfg(test)]

@@ -16,6 +16,8 @@
 //! | `is:starred` `has:mood` `has:tag` `has:event` | what the head says |
 //! | `-tag:work` | any filter may be turned round |
 //!
+//! Days named in the middle of the words (`what did Linh say last week`) are found too, see [`NamedDays`].
+//!
 //! A value with spaces stands in quotes. Moods, tags and names are compared without case and accents; days are what
 //! [`dates::range`] reads. A filter that cannot be read is searched as words, and [`Query::notices`] says so; a word
 //! before a colon that is no filter (`re:invent`) is an ordinary word.
@@ -24,6 +26,7 @@ use std::ops::Range;
 
 use jiff::Zoned;
 
+use super::days::{self, NamedDays};
 use crate::{
     extract::dates::{self, DayRange},
     index::keyword::KeywordQuery,
@@ -62,15 +65,25 @@ pub enum Test {
     HasEvent,
 }
 
+impl Test {
+    fn is_of_days(&self) -> bool {
+        matches!(self, Self::From(_) | Self::To(_) | Self::After(_) | Self::Before(_) | Self::On(_))
+    }
+}
+
 /// A query read.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Query {
     /// Words and phrases as typed, in order, without filters and exclusions: what is embedded.
     pub plain: String,
     pub words: Vec<String>,
+    /// Where each word stands in the text; empty for one that was added.
+    spans: Vec<Range<usize>>,
     pub phrases: Vec<String>,
     pub excluded: Vec<String>,
     pub filters: Vec<Filter>,
+    /// Days that the words name; none where there is a filter of days.
+    pub days: Vec<NamedDays>,
     /// What could not be read as a filter, a sentence each.
     pub notices: Vec<String>,
     /// The text ends inside a word (not in a space, not in a filter).
@@ -87,6 +100,9 @@ impl Query {
         while let Some(piece) = rest.next_piece() {
             query.take(piece, now);
         }
+        if !query.filters.iter().any(|filter| filter.test.is_of_days()) {
+            query.days = days::named(text, &query.spans, now);
+        }
         query
     }
 
@@ -95,7 +111,12 @@ impl Query {
         let negated = text.starts_with('-');
         let (key, value) = text.trim_start_matches('-').split_once(':').unwrap_or((text, ""));
         match read_filter(key, unquoted(value), now) {
-            Reading::Test(test) => self.filters.push(Filter { test, negated, span: None }),
+            Reading::Test(test) => {
+                if test.is_of_days() {
+                    self.days.clear();
+                }
+                self.filters.push(Filter { test, negated, span: None });
+            }
             Reading::Unread(notice) => {
                 self.notices.push(notice);
                 self.add_word(text);
@@ -123,6 +144,17 @@ impl Query {
             phrase_is_prefix: typing && self.ends_in_phrase,
             excluded: self.excluded.clone(),
         }
+    }
+
+    /// The same without the words that name days: what is looked for within them.
+    pub fn keyword_without_days(&self, typing: bool) -> KeywordQuery {
+        let mut keyword = self.keyword(typing);
+        let last = self.words.len().wrapping_sub(1);
+        let names = |place: usize| self.days.iter().any(|days| days.words.contains(&place));
+        keyword.words =
+            self.words.iter().enumerate().filter(|(place, _)| !names(*place)).map(|(_, word)| word.clone()).collect();
+        keyword.last_is_prefix &= !names(last);
+        keyword
     }
 
     fn take(&mut self, piece: Piece<'_>, now: &Zoned) {
@@ -157,6 +189,9 @@ impl Query {
             self.excluded.push(word.to_owned());
         } else {
             self.add_word(word);
+            if let Some(span) = self.spans.last_mut() {
+                *span = piece.span.clone();
+            }
             self.ends_in_word = piece.last;
         }
     }
@@ -164,6 +199,7 @@ impl Query {
     /// Adds a word to look for.
     pub fn add_word(&mut self, word: &str) {
         self.words.push(word.to_owned());
+        self.spans.push(0..0);
         self.add_plain(word);
     }
 
@@ -306,7 +342,7 @@ fn read_filter(key: &str, value: &str, now: &Zoned) -> Reading {
 
 fn read_test(key: &str, value: &str, now: &Zoned) -> Result<Test, String> {
     let days =
-        || days(value, now).ok_or_else(|| "needs a day, a month, a year or words such as “last week”".to_owned());
+        || read_days(value, now).ok_or_else(|| "needs a day, a month, a year or words such as “last week”".to_owned());
     Ok(match key {
         "mood" => Test::Mood(value.to_owned()),
         "tag" => Test::Tag(value.trim_start_matches('#').to_owned()),
@@ -334,7 +370,7 @@ fn read_test(key: &str, value: &str, now: &Zoned) -> Result<Test, String> {
 }
 
 /// The days a value means; `last-week` and `last_week` stand for the words where quotes are a bother.
-fn days(value: &str, now: &Zoned) -> Option<DayRange> {
+fn read_days(value: &str, now: &Zoned) -> Option<DayRange> {
     dates::range(value, now).or_else(|| dates::range(&value.replace(['-', '_'], " "), now))
 }
 

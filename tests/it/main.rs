@@ -1,7 +1,6 @@
 //! One binary for all integration tests: candle and tantivy are linked once.
 
 mod cli;
-mod exchange;
 mod layers;
 mod readme;
 mod search;

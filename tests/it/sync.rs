@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, fs, path::Path, sync::Arc};
 
 use kioku::{
     clock::Clock,
-    embed::{Encoder, testing::HashEncoder},
+    embed::testing::HashEncoder,
     engine::{Desk, EngineOptions, Located, SyncReport},
     index::vector::Ann,
     journal::{Change, Edited, Entry, EntryTime, NewEntry, VaultOptions},

@@ -458,6 +458,69 @@ fn an_import_adds_what_is_new_and_overwrites_nothing() {
     assert_eq!(vault.recent().unwrap().len(), 3);
 }
 
+/// Every byte in the vault, file names included, except the entry's own hash in the list of what was forgotten.
+fn bytes_under(root: &Path) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for entry in fs::read_dir(root).unwrap() {
+        let path = entry.unwrap().path();
+        bytes.extend_from_slice(path.to_string_lossy().as_bytes());
+        bytes.extend(if path.is_dir() { bytes_under(&path) } else { fs::read(&path).unwrap() });
+    }
+    bytes
+}
+
+fn holds(root: &Path, text: &str) -> bool {
+    bytes_under(root).windows(text.len()).any(|window| window == text.as_bytes())
+}
+
+#[test]
+fn what_is_forgotten_is_nowhere_and_does_not_come_back() {
+    let folder = folder();
+    let vault = open(folder.path());
+    vault.append(text("kept before")).unwrap();
+    let first = vault.append(text("secret one")).unwrap();
+    vault.append(text("kept after")).unwrap();
+    let Edited::Saved(entry) = vault.edit(&first, body("secret two")).unwrap() else { panic!("not saved") };
+    let draft = Draft {
+        id: DraftId("d".to_owned()),
+        editing: Some(entry.id.clone()),
+        time: String::new(),
+        mood: String::new(),
+        tags: String::new(),
+        body: "secret three".to_owned(),
+    };
+    vault.keep_draft(&draft).unwrap();
+    fs::create_dir(folder.path().join("answers")).unwrap();
+    fs::write(folder.path().join(format!("answers/{}.json", entry.hash)), "secret four").unwrap();
+    fs::write(folder.path().join("memory/.kioku-left.tmp"), "secret five").unwrap();
+    // A copy that a sync program left in another day's file.
+    fs::copy(folder.path().join("memory/2026-02-22.md"), folder.path().join("memory/2026-02-23.md")).unwrap();
+
+    let forgotten = vault.forget(&entry).unwrap();
+    assert_eq!((forgotten.entries, forgotten.trashed, forgotten.drafts, forgotten.answers), (2, 1, 1, 1));
+    assert_eq!((forgotten.second_copies, forgotten.hashes.len()), (1, 2));
+    assert!(!holds(folder.path(), "secret"));
+    assert_eq!(bodies(&vault), ["kept before", "kept after"]);
+    assert_eq!(vault.keep_vanished(&entry).unwrap(), None, "another kioku that still knows it");
+    assert_eq!(vault.keep_vanished(&first).unwrap(), None);
+    assert!(!holds(folder.path(), "secret"));
+}
+
+#[test]
+fn redacting_keeps_the_entry_and_forgets_its_text() {
+    let folder = foreign(&[("memory/2026-02-22.md", ORIGINAL)]);
+    let vault = open(folder.path());
+    let base = all(&vault).remove(0);
+    let (entry, forgotten) = vault.redact(&base).unwrap();
+    assert_eq!(
+        (entry.body.as_str(), &entry.mood, &entry.tags, &entry.id),
+        ("[redacted]", &base.mood, &base.tags, &base.id)
+    );
+    assert_eq!(forgotten.entries, 1);
+    assert!(!holds(folder.path(), "One."));
+    assert!(matches!(vault.forget(&base), Err(VaultError::Changed { .. })));
+}
+
 #[test]
 fn a_draft_lives_until_it_is_dropped() {
     let folder = folder();

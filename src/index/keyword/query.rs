@@ -33,7 +33,7 @@ use super::{
 /// and `running`, without outweighing a second word.
 const EXACT: f32 = 0.35;
 /// A word in mood or tags: said about the entry, but most tags are common and short fields score high.
-const HEAD: f32 = 0.6;
+const HEAD: f32 = 1.0;
 /// A word that begins as the typed one does: below the word itself.
 const PREFIX: f32 = 0.5;
 /// A word one letter away: below everything that is spelt as asked.

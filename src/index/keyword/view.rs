@@ -24,7 +24,7 @@ use crate::{
 pub type KeySet = KeyMap<()>;
 
 /// What an index in memory may take while it is made.
-const MEMORY_BYTES: usize = 15_000_000;
+const MEMORY_BYTES: usize = 3_000_000;
 
 /// The reading side: one commit, immutable, cheap to clone.
 #[derive(Clone)]
