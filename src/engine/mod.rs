@@ -15,11 +15,7 @@ mod write;
 
 use std::{
     path::PathBuf,
-    sync::{
-        Arc, Mutex, PoisonError,
-        atomic::{AtomicU64, Ordering},
-        mpsc,
-    },
+    sync::{Arc, Mutex, PoisonError, mpsc},
 };
 
 use self::core::Core;
@@ -65,7 +61,6 @@ pub struct Engine {
     core: Arc<Core>,
     lanes: Option<Lanes>,
     replies: Mutex<mpsc::Receiver<Reply>>,
-    next: AtomicU64,
 }
 
 impl Engine {
@@ -73,7 +68,7 @@ impl Engine {
     pub fn start(options: EngineOptions) -> Self {
         let (core, replies) = Core::new(options);
         let lanes = Lanes::start(core.clone());
-        Self { core, lanes: Some(lanes), replies: Mutex::new(replies), next: AtomicU64::new(1) }
+        Self { core, lanes: Some(lanes), replies: Mutex::new(replies) }
     }
 
     /// The same engine without threads, for tests: `send` does the work before it returns, replies queue up.
@@ -81,23 +76,12 @@ impl Engine {
         let (core, replies) = Core::new(options);
         core.open();
         core.work_all();
-        Self { core, lanes: None, replies: Mutex::new(replies), next: AtomicU64::new(1) }
+        Self { core, lanes: None, replies: Mutex::new(replies) }
     }
 
-    /// A ticket for [`Engine::send_as`], so that the asker knows it before the answer can come.
-    pub fn ticket(&self) -> Ticket {
-        Ticket(self.next.fetch_add(1, Ordering::Relaxed))
-    }
-
-    /// Never blocks.
-    pub fn send(&self, request: Request) -> Ticket {
-        let ticket = self.ticket();
-        self.send_as(ticket, request);
-        ticket
-    }
-
-    /// Never blocks.
-    pub fn send_as(&self, ticket: Ticket, request: Request) {
+    /// Never blocks. The caller names the request, so that it can know the name before it sends: every reply
+    /// to it carries `ticket`. Tickets of one engine must differ.
+    pub fn send(&self, ticket: Ticket, request: Request) {
         self.core.expect_reply();
         match &self.lanes {
             Some(lanes) => lanes.send(ticket, request),

@@ -112,6 +112,23 @@ pub enum Reply {
     },
 }
 
+impl Reply {
+    /// What it answers; `None` for what nobody asked.
+    pub fn ticket(&self) -> Option<Ticket> {
+        match self {
+            Self::Found { ticket, .. }
+            | Self::Day { ticket, .. }
+            | Self::Written { ticket, .. }
+            | Self::DraftKept { ticket }
+            | Self::Drafts { ticket, .. }
+            | Self::Trash { ticket, .. }
+            | Self::NotYet { ticket }
+            | Self::Failed { ticket, .. } => Some(*ticket),
+            Self::ViewChanged | Self::Told(_) => None,
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
     /// The keyword leg alone.

@@ -1,1 +1,42 @@
 //! The terminal application: everything that knows ratatui and crossterm.
+//!
+//! One thread owns the terminal in both directions: wait -> drain -> [`event::Event`] -> update ->
+//! [`effect::Effect`] -> draw if anything changed. A pane is one file in [`panes`] and one line in its list.
+//! Knows the engine's requests and replies; never an index, a file or the environment.
+
+pub mod app;
+mod bars;
+pub mod command;
+pub mod cx;
+pub mod effect;
+pub mod event;
+mod handoff;
+pub mod harness;
+pub mod key;
+pub mod keymap;
+pub mod look;
+pub mod overlays;
+pub mod panes;
+pub mod query;
+mod run;
+pub mod shell;
+mod terminal;
+pub mod theme;
+pub mod widgets;
+
+pub use handoff::Editor;
+pub use keymap::{KeyFault, KeyOverrides, KeyRow, OwnKeys};
+pub use run::{Ended, TuiError, TuiOptions, run};
+
+/// Every command with its keys after the user's changes, and what of those could not be followed: `kioku keys`,
+/// `doctor`, the README table.
+pub fn key_table(overrides: &KeyOverrides) -> (Vec<KeyRow>, Vec<KeyFault>) {
+    let tables = app::tables(panes::PANES);
+    let (keymap, faults) = keymap::Keymap::new(&tables, overrides);
+    (keymap.rows(&tables), faults)
+}
+
+#[cfg(test)]
+mod app_tests;
+#[cfg(test)]
+mod fixtures;

@@ -1,0 +1,525 @@
+//! The application without a terminal: events in, effects out, a frame painted when asked.
+
+use std::{sync::Arc, time::Duration};
+
+use ratatui::{
+    Frame,
+    layout::{Position, Rect},
+};
+
+use super::{
+    bars,
+    command::CommandInfo,
+    cx::{Cx, Intent, Outbox, OverlayName, Settings, Target, ToastLevel},
+    effect::Effect,
+    event::{Event, Mouse, MouseKind, TextInput},
+    key::Key,
+    keymap::{KeyFault, KeyOverrides, Keymap, Layer, Step, Table},
+    look::{KeyNames, Look, Width},
+    overlays::{
+        self,
+        confirm::Confirm,
+        help::{Help, HelpLine},
+        palette::{Palette, PaletteLine},
+        problems::{Problem, Problems},
+        toasts::Toasts,
+        trash::TrashList,
+    },
+    panes::{AnyPane, PaneEntry},
+    query::SharedQuery,
+    shell::{self, Shell},
+    theme::{Role, Theme},
+};
+use crate::{
+    clock::Clock,
+    engine::{Reply, View, Written},
+};
+
+/// What an application is made from.
+pub struct Setup {
+    pub panes: &'static [PaneEntry],
+    pub theme: Theme,
+    pub keys: KeyOverrides,
+    pub settings: Settings,
+    pub clock: Clock,
+    /// Name of the pane in front at the start; the first one where absent.
+    pub start: Option<String>,
+    /// What of the configuration could not be followed, in sentences.
+    pub faults: Vec<String>,
+}
+
+/// What panes may read.
+struct World {
+    clock: Clock,
+    settings: Settings,
+    view: Arc<View>,
+    query: SharedQuery,
+    elapsed: Duration,
+}
+
+impl World {
+    fn cx<'a>(&'a self, out: &'a mut Outbox) -> Cx<'a> {
+        Cx {
+            clock: &self.clock,
+            elapsed: self.elapsed,
+            settings: &self.settings,
+            view: &self.view,
+            query: &self.query,
+            out,
+        }
+    }
+}
+
+pub struct App {
+    entries: &'static [PaneEntry],
+    panes: Vec<Box<dyn AnyPane>>,
+    current: usize,
+    overlays: Vec<Box<dyn AnyPane>>,
+    shell: Shell,
+    world: World,
+    out: Outbox,
+    theme: Theme,
+    keymap: Keymap,
+    toasts: Toasts,
+    faults: Vec<String>,
+    /// Keys of an unfinished sequence.
+    pressed: Vec<Key>,
+    dirty: bool,
+    /// Where the tabs and the pane were painted, for the mouse.
+    tabs: Vec<Rect>,
+    pane_area: Rect,
+}
+
+impl App {
+    pub fn new(setup: Setup) -> Self {
+        let (keymap, key_faults) = Keymap::new(&tables(setup.panes), &setup.keys);
+        let mut faults = setup.faults;
+        faults.extend(key_faults.iter().map(KeyFault::to_string));
+        let current = setup.panes.iter().position(|entry| Some(entry.name) == setup.start.as_deref()).unwrap_or(0);
+        let mut toasts = Toasts::default();
+        if let [first, ..] = faults.as_slice() {
+            let more = if faults.len() > 1 { format!(" (and {} more: !)", faults.len() - 1) } else { String::new() };
+            toasts.push(ToastLevel::Error, format!("{first}{more}"), Duration::ZERO);
+        }
+        Self {
+            entries: setup.panes,
+            panes: setup.panes.iter().map(|entry| (entry.make)()).collect(),
+            current,
+            overlays: Vec::new(),
+            shell: Shell { panes: setup.panes.len(), query_is_on: false },
+            world: World {
+                clock: setup.clock,
+                settings: setup.settings,
+                view: Arc::default(),
+                query: SharedQuery::default(),
+                elapsed: Duration::ZERO,
+            },
+            out: Outbox::default(),
+            theme: setup.theme,
+            keymap,
+            toasts,
+            faults,
+            pressed: Vec::new(),
+            dirty: true,
+            tabs: Vec::new(),
+            pane_area: Rect::default(),
+        }
+    }
+
+    /// Shows the first pane. Its requests come back as effects.
+    pub fn start(&mut self, view: Arc<View>) -> Vec<Effect> {
+        self.world.view = view;
+        self.with_pane(|pane, cx| pane.on_show(cx));
+        self.settle()
+    }
+
+    /// Replaces what [`crate::engine::Engine::view`] shows. Follow it with the reply that announced it.
+    pub fn set_view(&mut self, view: Arc<View>) {
+        let generation = |view: &View| view.snapshot.as_ref().map(|snapshot| snapshot.generation);
+        let renewed = generation(&view) != generation(&self.world.view);
+        self.world.view = view;
+        self.dirty = true;
+        if renewed && self.world.query.is_on() {
+            let now = self.world.clock.now();
+            self.world.query.renew(now, &mut self.out);
+        }
+    }
+
+    /// Takes one event at a moment counted from the start; returns what is to be done to the world.
+    pub fn update(&mut self, event: Event, elapsed: Duration) -> Vec<Effect> {
+        self.world.elapsed = elapsed;
+        match event {
+            Event::Key(key) => self.on_key(key),
+            Event::Paste(text) => self.on_text(TextInput::Pasted(text)),
+            Event::Mouse(mouse) => self.on_mouse(mouse),
+            Event::Reply(reply) => self.on_reply(&reply),
+            Event::Edited(edited) => {
+                for pane in &mut self.panes {
+                    pane.on_edited(&edited, &mut self.world.cx(&mut self.out));
+                }
+            }
+            Event::Terminate => self.out.intents.push(Intent::Quit),
+            Event::Resize | Event::FocusGained | Event::FocusLost => {}
+        }
+        self.dirty = true;
+        self.settle()
+    }
+
+    /// What is due at this moment, and when to come again at the latest.
+    pub fn tick(&mut self, elapsed: Duration) -> (Vec<Effect>, Option<Duration>) {
+        self.world.elapsed = elapsed;
+        self.dirty |= self.toasts.expire(elapsed);
+        let mut deadline = self.toasts.deadline();
+        for pane in self.panes.iter_mut().chain(&mut self.overlays) {
+            let next = pane.on_tick(&mut self.world.cx(&mut self.out));
+            deadline = [deadline, next].into_iter().flatten().min();
+        }
+        (self.settle(), deadline)
+    }
+
+    /// Whether anything changed since the last draw.
+    pub fn is_dirty(&self) -> bool {
+        self.dirty
+    }
+
+    /// The toasts now on screen.
+    pub fn toasts(&self) -> Vec<&str> {
+        self.toasts.texts().collect()
+    }
+
+    pub fn theme(&self) -> &Theme {
+        &self.theme
+    }
+
+    pub fn query(&self) -> &SharedQuery {
+        &self.world.query
+    }
+
+    /// Name of the pane in front.
+    pub fn pane(&self) -> &'static str {
+        self.entries.get(self.current).map_or("", |entry| entry.name)
+    }
+
+    fn on_key(&mut self, key: Key) {
+        self.toasts.acknowledge();
+        self.shell.query_is_on = self.world.query.is_on();
+        let types = self.pressed.is_empty() && self.focus().is_some_and(AnyPane::wants_text);
+        if let Some(letter) = key.typed().filter(|_| types) {
+            self.on_text(TextInput::Typed(letter));
+            return;
+        }
+        self.pressed.push(key);
+        match self.step() {
+            Step::Run { layer, nth } => {
+                self.pressed.clear();
+                self.run(layer, nth);
+            }
+            Step::Pending(_) => {}
+            Step::Nothing => {
+                let alone = self.pressed.len() == 1;
+                self.pressed.clear();
+                if types {
+                    self.on_text(TextInput::Key(key));
+                } else if alone && key.to_string() == "ctrl-c" {
+                    let quit = self.key_of("app.quit").unwrap_or_default();
+                    self.toast(ToastLevel::Done, format!("{quit} quits"));
+                }
+            }
+        }
+    }
+
+    /// The overlay in front, else the pane: who is asked first.
+    fn focus(&self) -> Option<&dyn AnyPane> {
+        self.overlays.last().or_else(|| self.panes.get(self.current)).map(AsRef::as_ref)
+    }
+
+    fn step(&self) -> Step {
+        let Some(focus) = self.focus() else { return Step::Nothing };
+        let own = |nth| focus.is_enabled(nth);
+        let shared = |nth: usize| (Shell::COMMANDS[nth].when)(&self.shell);
+        let layers =
+            [Layer { context: focus.name(), enabled: &own }, Layer { context: shell::CONTEXT, enabled: &shared }];
+        let asked = if self.overlays.is_empty() { &layers[..] } else { &layers[..1] };
+        self.keymap.resolve(asked, &self.pressed)
+    }
+
+    fn run(&mut self, layer: usize, nth: usize) {
+        if layer == 1 {
+            (Shell::COMMANDS[nth].run)(&mut self.shell, &mut self.world.cx(&mut self.out));
+        } else {
+            self.with_focus(|focus, cx| focus.run(nth, cx));
+        }
+    }
+
+    fn with_focus(&mut self, act: impl FnOnce(&mut dyn AnyPane, &mut Cx<'_>)) {
+        if let Some(focus) = self.overlays.last_mut().or_else(|| self.panes.get_mut(self.current)) {
+            act(focus.as_mut(), &mut self.world.cx(&mut self.out));
+        }
+    }
+
+    fn with_pane(&mut self, act: impl FnOnce(&mut dyn AnyPane, &mut Cx<'_>)) {
+        if let Some(pane) = self.panes.get_mut(self.current) {
+            act(pane.as_mut(), &mut self.world.cx(&mut self.out));
+        }
+    }
+
+    fn on_text(&mut self, input: TextInput) {
+        self.with_focus(|focus, cx| focus.on_text(input, cx));
+    }
+
+    fn on_mouse(&mut self, mouse: Mouse) {
+        let place = Position { x: mouse.column, y: mouse.row };
+        if !self.overlays.is_empty() {
+            self.with_focus(|focus, cx| focus.on_mouse(mouse, cx));
+        } else if let Some(nth) = self.tabs.iter().position(|tab| tab.contains(place)) {
+            if mouse.kind == MouseKind::Click {
+                self.show(nth);
+            }
+        } else if self.pane_area.contains(place) {
+            self.with_pane(|pane, cx| pane.on_mouse(mouse, cx));
+        }
+    }
+
+    fn on_reply(&mut self, reply: &Reply) {
+        if self.world.query.take(reply, &self.world.view) {
+            self.tell_query();
+            return;
+        }
+        match reply {
+            Reply::Failed { error, .. } => self.toast(ToastLevel::Error, error.to_string()),
+            Reply::Told(text) => self.toast(ToastLevel::Done, text.clone()),
+            Reply::Written { done: Written::Undone(text), .. } => self.toast(ToastLevel::Done, text.clone()),
+            Reply::Written { done: Written::NothingToUndo, .. } => {
+                self.toast(ToastLevel::Done, "Nothing to take back".to_owned());
+            }
+            _ => {}
+        }
+        for pane in self.panes.iter_mut().chain(&mut self.overlays) {
+            pane.on_reply(reply, &mut self.world.cx(&mut self.out));
+        }
+    }
+
+    fn tell_query(&mut self) {
+        for pane in &mut self.panes {
+            pane.on_query(&mut self.world.cx(&mut self.out));
+        }
+    }
+
+    fn toast(&mut self, level: ToastLevel, text: String) {
+        self.toasts.push(level, text, self.world.elapsed);
+    }
+
+    /// Carries out what panes wished for until nothing is left; returns the effects.
+    fn settle(&mut self) -> Vec<Effect> {
+        // An intent may leave others. Bounded: two panes that open each other must not hang the keyboard.
+        for _ in 0..64 {
+            let intents = std::mem::take(&mut self.out.intents);
+            if intents.is_empty() {
+                break;
+            }
+            self.dirty = true;
+            for intent in intents {
+                self.carry_out(intent);
+            }
+        }
+        std::mem::take(&mut self.out.effects)
+    }
+
+    fn carry_out(&mut self, intent: Intent) {
+        match intent {
+            Intent::Toast(level, text) => self.toast(level, text),
+            Intent::Open(target) => self.open(&target),
+            Intent::Query { text, legs } => {
+                let now = self.world.clock.now();
+                self.world.query.ask(text, legs, now, &mut self.out);
+                self.tell_query();
+            }
+            Intent::Confirm { question, yes, ticket, request } => {
+                self.lay_over(Box::new(Confirm::new(question, yes, ticket, request)));
+            }
+            Intent::Overlay(name) => self.lay_over(self.overlay(name)),
+            Intent::Close => {
+                self.overlays.pop();
+            }
+            Intent::Tab(nth) => self.show(nth),
+            Intent::Run(name) => self.run_by_name(name),
+            Intent::Redraw => self.out.effects.push(Effect::Redraw),
+            Intent::Quit => {
+                for pane in &mut self.panes {
+                    pane.on_quit(&mut self.world.cx(&mut self.out));
+                }
+                self.out.effects.push(Effect::Quit);
+            }
+        }
+    }
+
+    fn open(&mut self, target: &Target) {
+        if let Some(nth) = self.entries.iter().position(|entry| entry.name == target.pane) {
+            self.show(nth);
+            self.with_pane(|pane, cx| pane.on_open(target, cx));
+        }
+    }
+
+    fn show(&mut self, nth: usize) {
+        if nth < self.panes.len() && nth != self.current {
+            self.current = nth;
+            self.with_pane(|pane, cx| pane.on_show(cx));
+        }
+    }
+
+    fn lay_over(&mut self, mut overlay: Box<dyn AnyPane>) {
+        overlay.on_show(&mut self.world.cx(&mut self.out));
+        self.overlays.push(overlay);
+    }
+
+    fn overlay(&self, name: OverlayName) -> Box<dyn AnyPane> {
+        match name {
+            OverlayName::Help => Box::new(Help::new(self.help())),
+            OverlayName::Palette => Box::new(Palette::new(self.palette())),
+            OverlayName::Problems => Box::new(Problems::new(self.problems())),
+            OverlayName::Trash => Box::new(TrashList::default()),
+        }
+    }
+
+    /// Pane and application commands in table order, with whether each makes sense now.
+    fn commands(&self) -> Vec<(&'static CommandInfo, bool)> {
+        let pane = self.panes.get(self.current);
+        let own = pane
+            .into_iter()
+            .flat_map(|pane| pane.commands().into_iter().enumerate().map(|(nth, info)| (info, pane.is_enabled(nth))));
+        let shell = Shell { query_is_on: self.world.query.is_on(), ..self.shell };
+        own.chain(Shell::COMMANDS.iter().map(|command| (&command.info, (command.when)(&shell)))).collect()
+    }
+
+    fn keys(&self, name: &str) -> String {
+        let keys: Vec<_> = self.keymap.keys_of(name).iter().map(ToString::to_string).collect();
+        keys.join(", ")
+    }
+
+    fn help(&self) -> Vec<(&'static str, Vec<HelpLine>)> {
+        let (mut own, mut shared) = (Vec::new(), Vec::new());
+        for (info, enabled) in self.commands() {
+            let line = HelpLine { keys: self.keys(info.name), help: info.help, enabled };
+            let section = if info.name.starts_with("app.") { &mut shared } else { &mut own };
+            section.push(line);
+        }
+        let title = self.entries.get(self.current).map_or("", |entry| entry.title);
+        vec![(title, own), ("Everywhere", shared)]
+    }
+
+    fn palette(&self) -> Vec<PaletteLine> {
+        let enabled = self.commands().into_iter().filter(|(_, enabled)| *enabled);
+        enabled.map(|(info, _)| PaletteLine { name: info.name, help: info.help, keys: self.keys(info.name) }).collect()
+    }
+
+    fn problems(&self) -> Vec<Problem> {
+        let config = self.faults.iter().map(|message| Problem {
+            place: "configuration".to_owned(),
+            message: message.clone(),
+            day: None,
+        });
+        let files = self.world.view.notices.iter().map(|notice| Problem {
+            place: format!("{}:{}", notice.file, notice.line),
+            message: notice.message.clone(),
+            day: notice.file.strip_suffix(".md").and_then(|name| name.parse().ok()),
+        });
+        config.chain(files).collect()
+    }
+
+    fn run_by_name(&mut self, name: &str) {
+        self.shell.query_is_on = self.world.query.is_on();
+        let own = self.panes.get(self.current).and_then(|pane| pane.commands().iter().position(|i| i.name == name));
+        if let Some(nth) = own {
+            self.with_pane(|pane, cx| {
+                if pane.is_enabled(nth) {
+                    pane.run(nth, cx);
+                }
+            });
+        } else if let Some(command) = Shell::COMMANDS.iter().find(|command| command.info.name == name)
+            && (command.when)(&self.shell)
+        {
+            (command.run)(&mut self.shell, &mut self.world.cx(&mut self.out));
+        }
+    }
+
+    /// Paints a whole frame. Changes view state only.
+    pub fn draw(&mut self, frame: &mut Frame<'_>) {
+        self.dirty = false;
+        let area = frame.area();
+        if area.is_empty() {
+            return;
+        }
+        let now = self.world.clock.now();
+        let view = Arc::clone(&self.world.view);
+        let look = Look {
+            theme: &self.theme,
+            width: Width::of(area),
+            focused: self.overlays.is_empty(),
+            view: &view,
+            query: &self.world.query,
+            settings: &self.world.settings,
+            now: &now,
+            elapsed: self.world.elapsed,
+            keys: &self.keymap,
+        };
+        let (top, pane_area, bottom) = bars::split(area);
+        self.pane_area = pane_area;
+        let problems = view.notices.len() + self.faults.len();
+        self.tabs = bars::draw_top(frame, top, &look, self.entries, self.current, problems);
+        if let Some(pane) = self.panes.get_mut(self.current) {
+            pane.draw(frame, pane_area, &look);
+        }
+        let depth = self.overlays.len();
+        if depth > 0 {
+            frame.buffer_mut().set_style(pane_area, look.style(Role::Dim));
+        }
+        for (nth, overlay) in self.overlays.iter_mut().enumerate() {
+            overlay.draw(frame, pane_area, &Look { focused: nth + 1 == depth, ..look });
+        }
+        self.toasts.draw(frame, pane_area, &look);
+        let next = if self.pressed.is_empty() { Step::Nothing } else { self.step() };
+        if let Step::Pending(next) = next {
+            let pressed: Vec<_> = self.pressed.iter().map(ToString::to_string).collect();
+            overlays::which_key::draw(frame, pane_area, &look, &pressed.join(" "), &next);
+        }
+        let hints = self.hints();
+        bars::draw_hints(frame, bottom, &look, &hints);
+    }
+
+    /// Commands on the hint line, in table order; the last two are kept whatever the width.
+    fn hints(&self) -> Vec<(String, &'static str)> {
+        let types = self.focus().is_some_and(AnyPane::wants_text);
+        let hint = |info: &CommandInfo| {
+            let usable = |key: &&super::key::Chord| !types || key.0[0].typed().is_none();
+            let key = self.keymap.keys_of(info.name).iter().find(usable)?;
+            (!info.hint.is_empty()).then(|| (key.to_string(), info.hint))
+        };
+        if let Some(overlay) = self.overlays.last() {
+            let commands = overlay.commands().into_iter().enumerate();
+            return commands.filter(|(nth, _)| overlay.is_enabled(*nth)).filter_map(|(_, info)| hint(info)).collect();
+        }
+        // The application's commands come last, and of them the last one (quit) and help are what is kept.
+        self.commands().into_iter().filter(|(_, enabled)| *enabled).filter_map(|(info, _)| hint(info)).collect()
+    }
+}
+
+impl KeyNames for App {
+    fn key_of(&self, command: &str) -> Option<String> {
+        self.keymap.key_of(command)
+    }
+}
+
+impl KeyNames for Keymap {
+    fn key_of(&self, command: &str) -> Option<String> {
+        self.keys_of(command).first().map(ToString::to_string)
+    }
+}
+
+/// Every command table there is: the panes', the application's, the overlays'.
+pub fn tables(panes: &[PaneEntry]) -> Vec<Table> {
+    let panes = panes.iter().map(|entry| Table { context: entry.name, commands: (entry.commands)() });
+    let shell =
+        Table { context: shell::CONTEXT, commands: Shell::COMMANDS.iter().map(|command| &command.info).collect() };
+    let overlays = overlays::tables().into_iter().map(|(context, commands)| Table { context, commands });
+    panes.chain([shell]).chain(overlays).collect()
+}

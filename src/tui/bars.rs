@@ -1,0 +1,161 @@
+//! The line above the pane (tabs, journal, query, state) and the line below (what can be pressed).
+
+use ratatui::{
+    Frame,
+    layout::Rect,
+    text::{Line, Span},
+};
+
+use super::{look::Look, panes::PaneEntry, theme::Role, widgets::width};
+use crate::{engine::Stage, index::LegHealth};
+
+/// Top line, pane, hint line. A very low terminal keeps the pane.
+pub fn split(area: Rect) -> (Rect, Rect, Rect) {
+    let top = Rect { height: area.height.min(1), ..area };
+    let hints = u16::from(area.height >= 5);
+    let pane = Rect { y: area.y + top.height, height: area.height - top.height - hints, ..area };
+    let bottom = Rect { y: pane.bottom(), height: hints, ..area };
+    (top, pane, bottom)
+}
+
+/// Paints the top line; returns where each tab stands.
+pub fn draw_top(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    look: &Look<'_>,
+    panes: &[PaneEntry],
+    current: usize,
+    problems: usize,
+) -> Vec<Rect> {
+    let total = usize::from(area.width);
+    // The search pane shows the query in its field.
+    let shows_query = panes.get(current).is_some_and(|pane| pane.name == "search");
+    let rights = right_forms(look, problems, shows_query);
+    let forms = tab_forms(panes, current);
+    let fits = |tabs: &[String], right: &Line<'_>| tabs_width(tabs) + right.width() + 2 <= total;
+    let best = forms.iter().find_map(|tabs| Some((tabs, rights.iter().find(|right| fits(tabs, right))?)));
+    let (tabs, right) = best.map_or((&forms[forms.len() - 1], None), |(tabs, right)| (tabs, Some(right)));
+    let mut places = Vec::new();
+    let mut spans = Vec::new();
+    let mut x = area.x;
+    let name = " kioku  ";
+    if right.is_some_and(|right| tabs_width(tabs) + name.len() + right.width() + 2 <= total) {
+        spans.push(Span::styled(name, look.style(Role::Accent)));
+        x += name.len() as u16;
+    }
+    for (nth, tab) in tabs.iter().enumerate() {
+        let style = if nth == current { look.style(Role::Title) } else { look.style(Role::Dim) };
+        let cells = width::cells(tab) as u16;
+        places.push(Rect { x, y: area.y, width: cells, height: 1 }.intersection(area));
+        x = x.saturating_add(cells);
+        spans.push(Span::styled(tab.clone(), style));
+    }
+    frame.render_widget(Line::from(spans), area);
+    if let Some(right) = right {
+        let cells = right.width() as u16;
+        let place = Rect { x: area.right() - cells, width: cells, ..area };
+        frame.render_widget(right.clone(), place);
+    }
+    places
+}
+
+/// Tabs with their blanks, from the longest form to the shortest.
+fn tab_forms(panes: &[PaneEntry], current: usize) -> Vec<Vec<String>> {
+    let long = panes.iter().enumerate().map(|(nth, pane)| format!(" {} {} ", nth + 1, pane.title)).collect();
+    let short = panes.iter().enumerate().map(|(nth, pane)| {
+        if nth == current { format!(" {} {} ", nth + 1, pane.title) } else { format!(" {} ", nth + 1) }
+    });
+    vec![long, short.collect()]
+}
+
+fn tabs_width(tabs: &[String]) -> usize {
+    tabs.iter().map(|tab| width::cells(tab)).sum()
+}
+
+/// What stands at the right end, from the longest form to the shortest.
+fn right_forms(look: &Look<'_>, problems: usize, shows_query: bool) -> Vec<Line<'static>> {
+    let dim = look.style(Role::Dim);
+    let (state, state_role) = state(look);
+    let state = Span::styled(state, look.style(state_role));
+    let journal = Span::styled(look.settings.journal.clone(), dim);
+    let entries = Span::styled(counted(look.view.entries, "entry", "entries"), dim);
+    let dot = || Span::styled(" · ", dim);
+    let mut tail = Vec::new();
+    if problems > 0 {
+        let key = look.key("app.problems");
+        tail.push(dot());
+        tail.push(Span::styled(format!("{problems} {key}"), look.style(Role::Warn)));
+    }
+    tail.push(Span::raw(" "));
+    let line = |head: Vec<Span<'static>>| Line::from([head, tail.clone()].concat());
+    if look.query.is_on() && !shows_query {
+        let found = match look.query.found() {
+            Some(found) if look.query.stage() == Some(Stage::Fused) => format!(" {}", found.total),
+            _ => " …".to_owned(),
+        };
+        let query = |cells| {
+            vec![
+                Span::styled(format!("/{}", width::fit(look.query.text().trim(), cells)), look.style(Role::Accent)),
+                Span::styled(found.clone(), dim),
+            ]
+        };
+        let full = [query(40), vec![dot(), journal, dot(), state.clone()]].concat();
+        return vec![line(full), line([query(30), vec![dot(), state]].concat()), line(query(24)), line(query(10))];
+    }
+    vec![
+        line(vec![journal.clone(), dot(), entries.clone(), dot(), state.clone()]),
+        line(vec![entries, dot(), state.clone()]),
+        line(vec![state.clone()]),
+    ]
+}
+
+/// `1,204 entries`.
+pub fn counted(n: usize, one: &str, many: &str) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (nth, digit) in digits.chars().enumerate() {
+        if nth > 0 && (digits.len() - nth).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    format!("{text} {}", if n == 1 { one } else { many })
+}
+
+/// Where the index stands, in a few words: degradation is visible, never silent.
+fn state(look: &Look<'_>) -> (String, Role) {
+    if let Some(progress) = &look.view.progress {
+        return (format!("{} {}/{}", progress.what, progress.done, progress.of), Role::Accent);
+    }
+    let Some(snapshot) = &look.view.snapshot else { return ("opening".to_owned(), Role::Dim) };
+    let legs =
+        [("words", &snapshot.keyword_health), ("meaning", &snapshot.vector_health), ("links", &snapshot.graph_health)];
+    let mut parts = Vec::new();
+    for (name, health) in legs {
+        match health {
+            LegHealth::Ready => {}
+            LegHealth::Building { done, of } => parts.push(format!("{name} {done}/{of}")),
+            LegHealth::Off { .. } => parts.push(format!("{name} off")),
+        }
+    }
+    if parts.is_empty() { ("ready".to_owned(), Role::Dim) } else { (parts.join(", "), Role::Warn) }
+}
+
+/// Paints as many hints as fit. The last two always stay: how to get help and how to get out.
+pub fn draw_hints(frame: &mut Frame<'_>, area: Rect, look: &Look<'_>, hints: &[(String, &'static str)]) {
+    let cells = |(key, word): &(String, &str)| width::cells(key) + width::cells(word) + 3;
+    let kept = hints.len().saturating_sub(2);
+    let (others, kept) = hints.split_at(kept);
+    let mut room = usize::from(area.width).saturating_sub(1 + kept.iter().map(cells).sum::<usize>());
+    let mut spans = vec![Span::raw(" ")];
+    let fitting = others.iter().filter(|hint| {
+        let fits = cells(hint) <= room;
+        room -= if fits { cells(hint) } else { 0 };
+        fits
+    });
+    for (key, word) in fitting.chain(kept) {
+        spans.push(Span::styled(key.clone(), look.style(Role::Key)));
+        spans.push(Span::styled(format!(" {word}  "), look.style(Role::Dim)));
+    }
+    frame.render_widget(Line::from(spans), area);
+}

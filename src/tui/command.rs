@@ -1,0 +1,57 @@
+//! What a person can do, declared once: name, keys, help, condition and function in one table entry.
+//!
+//! Dispatch, hint line, help, palette, `kioku keys`, the README table and the names in the configuration
+//! all read these tables.
+
+use super::cx::Cx;
+
+/// The part of a command that is only words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CommandInfo {
+    /// `pane.verb`: the name in the configuration. Stable.
+    pub name: &'static str,
+    /// Default keys as [`super::key::Chord`] reads them. None: reached through the palette.
+    pub keys: &'static [&'static str],
+    /// One line, as in "Delete the entry".
+    pub help: &'static str,
+    /// One or two words for the hint line; empty: not on it. Earlier entries of the table come first.
+    pub hint: &'static str,
+    /// Whether it has a condition.
+    pub conditional: bool,
+}
+
+/// Something a person can do to a `P` (a pane, an overlay, the application).
+pub struct Command<P: 'static> {
+    pub info: CommandInfo,
+    /// Whether it makes sense now; what does not is neither run nor shown.
+    pub when: fn(&P) -> bool,
+    pub run: fn(&mut P, &mut Cx<'_>),
+}
+
+impl<P: 'static> Command<P> {
+    pub const fn new(
+        name: &'static str,
+        keys: &'static [&'static str],
+        help: &'static str,
+        run: fn(&mut P, &mut Cx<'_>),
+    ) -> Self {
+        Self { info: CommandInfo { name, keys, help, hint: "", conditional: false }, when: always, run }
+    }
+
+    /// Offered only while `when` holds. Two commands may share a key if their conditions exclude each other.
+    pub const fn when(mut self, when: fn(&P) -> bool) -> Self {
+        self.when = when;
+        self.info.conditional = true;
+        self
+    }
+
+    /// Puts the command on the hint line under this word.
+    pub const fn hint(mut self, hint: &'static str) -> Self {
+        self.info.hint = hint;
+        self
+    }
+}
+
+fn always<P>(_: &P) -> bool {
+    true
+}

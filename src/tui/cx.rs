@@ -1,0 +1,196 @@
+//! What a pane may see and wish for while it handles an event.
+//!
+//! A pane cannot reach the terminal, a file, another pane or the engine: it leaves effects and intents here.
+
+use std::{ops::Range, time::Duration};
+
+use jiff::{Zoned, civil};
+
+use super::{effect::Effect, query::SharedQuery};
+use crate::{
+    clock::Clock,
+    engine::{Request, Ticket, View},
+    journal::EntryId,
+    search::Legs,
+};
+
+/// What the configuration says that panes need to know.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Name of the journal, for the top bar.
+    pub journal: String,
+    /// First column of a calendar.
+    pub week_starts: civil::Weekday,
+    /// When a day starts, for the day that a new entry belongs to.
+    pub day_start: civil::Time,
+    pub mouse: bool,
+    /// Whether an external editor is known.
+    pub has_editor: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            journal: "personal".to_owned(),
+            week_starts: civil::Weekday::Monday,
+            day_start: civil::Time::midnight(),
+            mouse: true,
+            has_editor: false,
+        }
+    }
+}
+
+/// Something to look at in a pane, usually another one.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Target {
+    /// [`super::panes::Pane::NAME`].
+    pub pane: &'static str,
+    pub day: Option<civil::Date>,
+    pub entry: Option<EntryId>,
+    /// The bytes of the entry's body to bring into view.
+    pub span: Option<Range<usize>>,
+    /// A name or a question, for panes that are about one.
+    pub text: Option<String>,
+    /// Start writing a new entry there.
+    pub compose: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ToastLevel {
+    /// Goes away by itself.
+    Done,
+    /// Stays until a key is pressed.
+    Error,
+}
+
+/// What a pane wants of the application around it.
+#[derive(Debug, Clone)]
+pub enum Intent {
+    Toast(ToastLevel, String),
+    Open(Target),
+    Query {
+        text: String,
+        legs: Legs,
+    },
+    /// Asks first; yes sends the request under the ticket.
+    Confirm {
+        question: String,
+        yes: &'static str,
+        ticket: Ticket,
+        request: Box<Request>,
+    },
+    Overlay(OverlayName),
+    /// Closes the overlay in front.
+    Close,
+    /// Shows the pane at this position.
+    Tab(usize),
+    /// Runs a command by name, as the palette does.
+    Run(&'static str),
+    /// Draws every cell anew.
+    Redraw,
+    Quit,
+}
+
+/// Overlays that a command can open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OverlayName {
+    Help,
+    Palette,
+    Problems,
+    Trash,
+}
+
+/// What an update leaves behind.
+#[derive(Debug, Default)]
+pub struct Outbox {
+    pub effects: Vec<Effect>,
+    pub intents: Vec<Intent>,
+    last_ticket: u64,
+}
+
+impl Outbox {
+    /// Tickets are given out here, so that a pane knows its ticket before the engine has the request.
+    pub fn ticket(&mut self) -> Ticket {
+        self.last_ticket += 1;
+        Ticket(self.last_ticket)
+    }
+
+    pub fn send(&mut self, request: Request) -> Ticket {
+        let ticket = self.ticket();
+        self.effects.push(Effect::Send { ticket, request: Box::new(request) });
+        ticket
+    }
+}
+
+/// The world as a pane sees it while it handles an event.
+pub struct Cx<'a> {
+    pub clock: &'a Clock,
+    /// Since the application started, monotonic: what deadlines are counted in.
+    pub elapsed: Duration,
+    pub settings: &'a Settings,
+    pub view: &'a View,
+    pub query: &'a SharedQuery,
+    pub out: &'a mut Outbox,
+}
+
+impl Cx<'_> {
+    pub fn now(&self) -> Zoned {
+        self.clock.now()
+    }
+
+    /// Sends a request; its replies come to [`super::panes::Pane::on_reply`] with this ticket.
+    pub fn send(&mut self, request: Request) -> Ticket {
+        self.out.send(request)
+    }
+
+    /// Asks the person first ("Delete the entry of 15:30?", "Delete"); the request goes out if they agree.
+    pub fn confirm(&mut self, question: impl Into<String>, yes: &'static str, request: Request) -> Ticket {
+        let ticket = self.out.ticket();
+        self.out.intents.push(Intent::Confirm { question: question.into(), yes, ticket, request: Box::new(request) });
+        ticket
+    }
+
+    /// Opens the user's editor on a text; the answer comes to [`super::panes::Pane::on_edited`].
+    pub fn edit(&mut self, text: impl Into<String>) -> Ticket {
+        let ticket = self.out.ticket();
+        self.out.effects.push(Effect::Edit { ticket, text: text.into() });
+        ticket
+    }
+
+    pub fn copy(&mut self, text: impl Into<String>) {
+        self.out.effects.push(Effect::Copy(text.into()));
+    }
+
+    /// Shows a pane, looking at the target.
+    pub fn open(&mut self, target: Target) {
+        self.out.intents.push(Intent::Open(target));
+    }
+
+    /// Sets the query that all panes share; an empty text clears it.
+    pub fn search(&mut self, text: impl Into<String>, legs: Legs) {
+        self.out.intents.push(Intent::Query { text: text.into(), legs });
+    }
+
+    /// A short word that something worked.
+    pub fn done(&mut self, text: impl Into<String>) {
+        self.out.intents.push(Intent::Toast(ToastLevel::Done, text.into()));
+    }
+
+    /// A failed action: stays on screen until a key is pressed.
+    pub fn error(&mut self, text: impl Into<String>) {
+        self.out.intents.push(Intent::Toast(ToastLevel::Error, text.into()));
+    }
+
+    pub fn show(&mut self, overlay: OverlayName) {
+        self.out.intents.push(Intent::Overlay(overlay));
+    }
+
+    /// Closes the overlay in front.
+    pub fn close(&mut self) {
+        self.out.intents.push(Intent::Close);
+    }
+
+    pub fn quit(&mut self) {
+        self.out.intents.push(Intent::Quit);
+    }
+}

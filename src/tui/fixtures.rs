@@ -1,0 +1,83 @@
+//! Made-up entries and answers for the tests of the screens.
+
+use jiff::{civil, tz};
+
+use crate::{
+    index::EntryKey,
+    journal::{BodyHash, Entry, EntryId, EntryTime, Place, TrashReason, Trashed},
+    search::{Found, Hit, HitLegs, LegShare, Reason},
+};
+
+pub fn time(local: civil::DateTime) -> EntryTime {
+    let zone = tz::TimeZone::fixed(tz::offset(7));
+    let zoned = local.to_zoned(zone).unwrap();
+    EntryTime {
+        written: zoned.strftime("%Y-%m-%dT%H:%M:%S+07:00").to_string(),
+        at: zoned.timestamp(),
+        offset_seconds: 7 * 3600,
+    }
+}
+
+pub fn entry(body: &str, local: civil::DateTime) -> Entry {
+    let time = time(local);
+    Entry {
+        id: EntryId::from(time.written.as_str()),
+        day: local.date(),
+        mood: None,
+        tags: Vec::new(),
+        event_time: None,
+        body: body.to_owned(),
+        hash: BodyHash::of(body.as_bytes()),
+        extra: Vec::new(),
+        place: Place { file: format!("{}.md", local.date()).into(), position: 0, bytes: 0..body.len() },
+        time,
+    }
+}
+
+pub fn trashed(body: &str, local: civil::DateTime) -> Trashed {
+    let entry = entry(body, local);
+    Trashed {
+        handle: entry.id.to_string(),
+        trashed: time(local.date().at(20, 0, 0, 0)),
+        entry,
+        why: TrashReason::Deleted,
+    }
+}
+
+/// A hit whose snippet is its whole text, found by the word at `word`.
+pub fn hit(body: &str, word: &str, local: civil::DateTime) -> Hit {
+    let time = time(local);
+    let id = EntryId::from(time.written.as_str());
+    let at = body.find(word).unwrap();
+    Hit {
+        key: EntryKey::of(&id),
+        id,
+        time: time.written,
+        score: 1.0,
+        legs: HitLegs { keyword: Some(LegShare { rank: 1, score: 1.0 }), ..HitLegs::default() },
+        text: body.to_owned(),
+        snippet: 0..body.len(),
+        matches: std::iter::once(at..at + word.len()).collect(),
+        reason: Reason { words: vec![word.to_owned()], ..Reason::default() },
+        weak: false,
+    }
+}
+
+pub fn answer(hits: Vec<Hit>) -> Found {
+    Found {
+        total: hits.len(),
+        confident: hits.iter().any(|hit| !hit.weak),
+        counts: [Some(hits.len()), None, None],
+        hits,
+        understood: Vec::new(),
+        notice: None,
+        scan: None,
+        took: std::time::Duration::from_micros(3800),
+    }
+}
+
+/// An answer of `n` hits on as many days.
+pub fn found(n: i8) -> Found {
+    let day = |nth| civil::date(2026, 10, nth).at(12, 0, 0, 0);
+    answer((1..=n).map(|nth| hit("A walk around the lake.", "lake", day(nth))).collect())
+}

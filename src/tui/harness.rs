@@ -1,0 +1,307 @@
+//! The application without a terminal and without threads, for tests and benches: keys in, screen out.
+//!
+//! With an engine it is [`Engine::inline`]: nothing runs beside the test, so there is nothing to sleep for. Without
+//! one, requests pile up in [`Harness::sent`] and the test answers them.
+
+use std::{
+    collections::{BTreeMap, VecDeque},
+    sync::Arc,
+    time::Duration,
+};
+
+use jiff::Zoned;
+use ratatui::{
+    Terminal,
+    backend::TestBackend,
+    buffer::Buffer,
+    layout::Position,
+    style::{Color, Style},
+};
+
+use super::{
+    app::{App, Setup},
+    cx::Settings,
+    effect::{Effect, Outside, perform},
+    event::Event,
+    key::Key,
+    keymap::KeyOverrides,
+    panes::PaneEntry,
+    theme::{Role, Theme},
+    widgets::width::cells,
+};
+use crate::{
+    clock::Clock,
+    engine::{Engine, Reply, Request, Ticket, View},
+};
+
+/// An application on a screen in memory.
+pub struct Harness {
+    pub app: App,
+    terminal: Terminal<TestBackend>,
+    outside: Bench,
+    elapsed: Duration,
+    quit: bool,
+}
+
+/// What stands outside of the application in a test.
+#[derive(Default)]
+struct Bench {
+    engine: Option<Engine>,
+    sent: Vec<(Ticket, Request)>,
+    copied: Vec<String>,
+    edits: VecDeque<Result<String, String>>,
+    edited: Vec<String>,
+}
+
+impl Outside for Bench {
+    fn send(&mut self, ticket: Ticket, request: Request) {
+        self.sent.push((ticket, request.clone()));
+        if let Some(engine) = &self.engine {
+            engine.send(ticket, request);
+        }
+    }
+
+    fn edit(&mut self, text: &str) -> Result<String, String> {
+        self.edited.push(text.to_owned());
+        self.edits.pop_front().unwrap_or_else(|| Ok(text.to_owned()))
+    }
+
+    fn copy(&mut self, text: &str) {
+        self.copied.push(text.to_owned());
+    }
+
+    fn redraw(&mut self) {}
+
+    fn sleep(&mut self) {}
+}
+
+/// How a [`Harness`] is set up; the defaults are dark colours, default keys and a fixed clock.
+pub struct HarnessSetup {
+    pub panes: &'static [PaneEntry],
+    pub engine: Option<Engine>,
+    pub now: Zoned,
+    pub theme: String,
+    pub keys: KeyOverrides,
+    pub settings: Settings,
+    pub start: Option<String>,
+    pub size: (u16, u16),
+}
+
+impl HarnessSetup {
+    /// Friday 20 November 2026, 09:00, 80x24, no engine.
+    pub fn new(panes: &'static [PaneEntry]) -> Self {
+        let zone = jiff::tz::TimeZone::fixed(jiff::tz::offset(7));
+        let now = jiff::civil::date(2026, 11, 20).at(9, 0, 0, 0).to_zoned(zone).expect("a fixed offset has no gaps");
+        Self {
+            panes,
+            engine: None,
+            now,
+            theme: "dark".to_owned(),
+            keys: KeyOverrides::default(),
+            settings: Settings { has_editor: true, ..Settings::default() },
+            start: None,
+            size: (80, 24),
+        }
+    }
+}
+
+impl Harness {
+    pub fn new(setup: HarnessSetup) -> Self {
+        let (theme, faults) = Theme::new(&setup.theme, &BTreeMap::new());
+        let app = App::new(Setup {
+            panes: setup.panes,
+            theme,
+            keys: setup.keys,
+            settings: setup.settings,
+            clock: Clock::fixed(setup.now),
+            start: setup.start,
+            faults: faults.iter().map(ToString::to_string).collect(),
+        });
+        let terminal =
+            Terminal::new(TestBackend::new(setup.size.0, setup.size.1)).expect("a screen in memory cannot fail");
+        let outside = Bench { engine: setup.engine, ..Bench::default() };
+        let mut harness = Self { app, terminal, outside, elapsed: Duration::ZERO, quit: false };
+        harness.draw();
+        let view = harness.outside.engine.as_ref().map(Engine::view).unwrap_or_default();
+        let effects = harness.app.start(view);
+        harness.perform(effects);
+        harness.settle();
+        harness
+    }
+
+    /// Presses keys: tokens between blanks; `<enter>` is a named key, anything else is pressed letter by letter.
+    pub fn keys(&mut self, keys: &str) -> &mut Self {
+        for token in keys.split_whitespace() {
+            match token.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')) {
+                Some(name) => self.key(name),
+                None => self.typed(token),
+            };
+        }
+        self
+    }
+
+    /// Presses one key by its name.
+    pub fn key(&mut self, name: &str) -> &mut Self {
+        let key: Key = name.parse().expect("a test names real keys");
+        self.event(Event::Key(key))
+    }
+
+    /// Types a text, blanks included.
+    pub fn typed(&mut self, text: &str) -> &mut Self {
+        for letter in text.chars() {
+            self.event(Event::Key(Key::plain(ratatui::crossterm::event::KeyCode::Char(letter))));
+        }
+        self
+    }
+
+    pub fn event(&mut self, event: Event) -> &mut Self {
+        let effects = self.app.update(event, self.elapsed);
+        self.perform(effects);
+        self.settle();
+        self
+    }
+
+    /// Answers as the engine would.
+    pub fn reply(&mut self, reply: Reply) -> &mut Self {
+        self.event(Event::Reply(Box::new(reply)))
+    }
+
+    /// Shows another view, as after a commit.
+    pub fn view(&mut self, view: View) -> &mut Self {
+        self.app.set_view(Arc::new(view));
+        self.reply(Reply::ViewChanged)
+    }
+
+    /// Lets time pass.
+    pub fn wait(&mut self, time: Duration) -> &mut Self {
+        self.elapsed += time;
+        self.settle();
+        self
+    }
+
+    pub fn resize(&mut self, width: u16, height: u16) -> &mut Self {
+        self.terminal.backend_mut().resize(width, height);
+        self.event(Event::Resize)
+    }
+
+    /// What the editor will give back the next time it is opened.
+    pub fn editor_returns(&mut self, text: Result<&str, &str>) -> &mut Self {
+        self.outside.edits.push_back(text.map(str::to_owned).map_err(str::to_owned));
+        self
+    }
+
+    /// Runs until nothing is in flight and nothing is due, then draws.
+    pub fn settle(&mut self) -> &mut Self {
+        for _ in 0..1000 {
+            let (effects, _) = self.app.tick(self.elapsed);
+            let mut quiet = effects.is_empty();
+            self.perform(effects);
+            while let Some(reply) = self.outside.engine.as_ref().and_then(Engine::try_recv) {
+                quiet = false;
+                if let (Reply::ViewChanged, Some(engine)) = (&reply, &self.outside.engine) {
+                    self.app.set_view(engine.view());
+                }
+                let effects = self.app.update(Event::Reply(Box::new(reply)), self.elapsed);
+                self.perform(effects);
+            }
+            if quiet {
+                self.draw();
+                return self;
+            }
+        }
+        panic!("it never comes to rest:\n{}", self.screen());
+    }
+
+    fn perform(&mut self, mut effects: Vec<Effect>) {
+        while !effects.is_empty() {
+            let done = perform(std::mem::take(&mut effects), &mut self.outside);
+            self.quit |= done.quit;
+            for event in done.events {
+                effects.extend(self.app.update(event, self.elapsed));
+            }
+        }
+    }
+
+    /// Paints a frame, changed or not.
+    pub fn draw(&mut self) {
+        self.terminal.draw(|frame| self.app.draw(frame)).expect("a screen in memory cannot fail");
+    }
+
+    /// The screen's text, without blanks at line ends.
+    pub fn screen(&self) -> String {
+        let buffer = self.terminal.backend().buffer();
+        (0..buffer.area.height).map(|y| row(buffer, y).0.trim_end().to_owned() + "\n").collect()
+    }
+
+    /// The first cell of a text on the screen. Panics with the screen where it is not there.
+    pub fn find(&self, text: &str) -> Position {
+        let buffer = self.terminal.backend().buffer();
+        for y in 0..buffer.area.height {
+            let (line, columns) = row(buffer, y);
+            if let Some(at) = line.find(text) {
+                return Position { x: columns[at], y };
+            }
+        }
+        panic!("\"{text}\" is not on the screen:\n{}", self.screen());
+    }
+
+    /// Whether a text on the screen has the colours of a role.
+    pub fn shows_as(&self, text: &str, role: Role) -> bool {
+        let cell = &self.terminal.backend().buffer()[self.find(text)];
+        covers(cell.style(), self.app.theme().style(role))
+    }
+
+    /// Where the hardware cursor is; `None` while hidden.
+    pub fn cursor(&mut self) -> Option<Position> {
+        let backend = self.terminal.backend();
+        backend.cursor_visible().then(|| backend.cursor_position())
+    }
+
+    /// Requests since the last call.
+    pub fn sent(&mut self) -> Vec<(Ticket, Request)> {
+        std::mem::take(&mut self.outside.sent)
+    }
+
+    /// Texts put on the clipboard since the last call.
+    pub fn copied(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.outside.copied)
+    }
+
+    /// Texts that the editor was opened on since the last call.
+    pub fn edited(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.outside.edited)
+    }
+
+    pub fn engine(&self) -> Option<&Engine> {
+        self.outside.engine.as_ref()
+    }
+
+    /// Whether the application wanted to end.
+    pub fn has_quit(&self) -> bool {
+        self.quit
+    }
+}
+
+/// A row's text, and for each of its bytes the column it is painted in. The cell behind a wide character is skipped.
+fn row(buffer: &Buffer, y: u16) -> (String, Vec<u16>) {
+    let (mut line, mut columns) = (String::new(), Vec::new());
+    let mut x = 0;
+    while x < buffer.area.width {
+        let symbol = buffer[(x, y)].symbol();
+        line.push_str(symbol);
+        columns.extend(std::iter::repeat_n(x, symbol.len()));
+        x += (cells(symbol) as u16).max(1);
+    }
+    (line, columns)
+}
+
+/// Whether a cell painted in `painted` has everything that `wanted` asks for.
+fn covers(painted: Style, wanted: Style) -> bool {
+    let colour = |painted: Option<Color>, wanted: Option<Color>| wanted.is_none() || painted == wanted;
+    let plain = wanted == Style::new();
+    let is_plain = painted.fg == Some(Color::Reset) && painted.add_modifier.is_empty();
+    if plain {
+        return is_plain;
+    }
+    colour(painted.fg, wanted.fg) && colour(painted.bg, wanted.bg) && painted.add_modifier.contains(wanted.add_modifier)
+}

@@ -1,0 +1,333 @@
+//! Which key runs which command: the tables' defaults with the user's changes over them.
+//!
+//! Resolution is a pure function over the pressed keys and what is enabled.
+
+use std::{collections::BTreeMap, fmt, path::PathBuf};
+
+use super::{
+    command::CommandInfo,
+    key::{Chord, Key},
+};
+
+/// The user's `[keys]` table: command name to keys; an empty list takes the default away.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct KeyOverrides {
+    /// Where they were read, for messages.
+    pub file: PathBuf,
+    pub keys: BTreeMap<String, OwnKeys>,
+}
+
+/// One line of it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OwnKeys {
+    pub chords: Vec<String>,
+    /// Where the file says it, from 1; 0 where nobody knows.
+    pub line: usize,
+}
+
+impl KeyOverrides {
+    fn fault(&self, command: &str, kind: KeyFaultKind) -> KeyFault {
+        let line = self.keys.get(command).map_or(0, |own| own.line);
+        KeyFault { file: self.file.clone(), line, command: command.to_owned(), kind }
+    }
+}
+
+/// One context's commands: a pane's, an overlay's or the application's.
+#[derive(Debug, Clone)]
+pub struct Table {
+    pub context: &'static str,
+    pub commands: Vec<&'static CommandInfo>,
+}
+
+/// Something in the user's keys that cannot be followed; the rest stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyFault {
+    pub file: PathBuf,
+    pub line: usize,
+    pub command: String,
+    pub kind: KeyFaultKind,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum KeyFaultKind {
+    NoCommand,
+    BadKey(String),
+    /// Terminals send this key as another one.
+    Reserved(String),
+    /// The same key, or the start of its sequence, runs another command of the same context.
+    Clash {
+        key: String,
+        with: String,
+    },
+}
+
+impl fmt::Display for KeyFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let command = &self.command;
+        match &self.kind {
+            KeyFaultKind::NoCommand => write!(f, "there is no command \"{command}\" (kioku keys lists them)")?,
+            KeyFaultKind::BadKey(key) => {
+                write!(f, "{command} = \"{key}\": {}", super::key::BadKey(key.clone()))?;
+            }
+            KeyFaultKind::Reserved(key) => {
+                write!(f, "{command} = \"{key}\": terminals cannot tell this key from another one")?;
+            }
+            KeyFaultKind::Clash { key, with } => write!(f, "{command} = \"{key}\": {with} has this key already")?,
+        }
+        match (self.file.as_os_str().is_empty(), self.line) {
+            (true, _) => Ok(()),
+            (false, 0) => write!(f, ", in {}", self.file.display()),
+            (false, line) => write!(f, ", in {} line {line}", self.file.display()),
+        }
+    }
+}
+
+/// What ctrl-c, ctrl-i (tab), ctrl-m (enter) and ctrl-h (backspace) are to a terminal makes them unusable.
+const RESERVED: [&str; 4] = ["ctrl-c", "ctrl-i", "ctrl-m", "ctrl-h"];
+
+/// A command with its present keys, as `kioku keys` and the README table show it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyRow {
+    pub context: &'static str,
+    pub command: &'static str,
+    pub keys: Vec<String>,
+    pub help: &'static str,
+}
+
+#[derive(Debug, Default)]
+pub struct Keymap {
+    contexts: BTreeMap<&'static str, Vec<Bound>>,
+    commands: BTreeMap<&'static str, Vec<Chord>>,
+}
+
+#[derive(Debug)]
+struct Bound {
+    chord: Chord,
+    /// Position in the context's table.
+    nth: usize,
+    info: &'static CommandInfo,
+    by_default: bool,
+}
+
+/// One context that may answer a key now, with what of it is enabled.
+pub struct Layer<'a> {
+    pub context: &'static str,
+    pub enabled: &'a dyn Fn(usize) -> bool,
+}
+
+/// What pressed keys come to.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Run command `nth` of layer `layer`.
+    Run {
+        layer: usize,
+        nth: usize,
+    },
+    /// More keys must follow: what may come, and what it does.
+    Pending(Vec<(Key, &'static str)>),
+    Nothing,
+}
+
+impl Keymap {
+    pub fn new(tables: &[Table], overrides: &KeyOverrides) -> (Self, Vec<KeyFault>) {
+        let mut faults = Vec::new();
+        let mut map = Self::default();
+        for table in tables {
+            let mut bound: Vec<Bound> = Vec::new();
+            for (nth, info) in table.commands.iter().enumerate() {
+                let own = overrides.keys.get(info.name);
+                for chord in chords(info, own, overrides, &mut faults) {
+                    bound.push(Bound { chord, nth, info, by_default: own.is_none() });
+                }
+            }
+            report_clashes(&bound, overrides, &mut faults);
+            // A key given by the user goes before a default one.
+            bound.sort_by_key(|bound| bound.by_default);
+            for Bound { chord, info, .. } in &bound {
+                map.commands.entry(info.name).or_default().push(chord.clone());
+            }
+            map.contexts.insert(table.context, bound);
+        }
+        let known = |name: &str| tables.iter().flat_map(|table| &table.commands).any(|info| info.name == name);
+        for name in overrides.keys.keys().filter(|name| !known(name)) {
+            faults.push(overrides.fault(name, KeyFaultKind::NoCommand));
+        }
+        (map, faults)
+    }
+
+    /// The present keys of a command, in the order given.
+    pub fn keys_of(&self, command: &str) -> &[Chord] {
+        self.commands.get(command).map_or(&[], Vec::as_slice)
+    }
+
+    /// Every command of some tables with its present keys, in table order.
+    pub fn rows(&self, tables: &[Table]) -> Vec<KeyRow> {
+        let row = |context, info: &&'static CommandInfo| KeyRow {
+            context,
+            command: info.name,
+            keys: self.keys_of(info.name).iter().map(ToString::to_string).collect(),
+            help: info.help,
+        };
+        tables.iter().flat_map(|table| table.commands.iter().map(move |info| row(table.context, info))).collect()
+    }
+
+    /// Looks the pressed keys up in each layer in turn; the first that knows them answers.
+    pub fn resolve(&self, layers: &[Layer<'_>], pressed: &[Key]) -> Step {
+        for (layer, Layer { context, enabled }) in layers.iter().enumerate() {
+            let Some(bound) = self.contexts.get(context) else { continue };
+            let alive = || bound.iter().filter(|bound| enabled(bound.nth));
+            if let Some(bound) = alive().find(|bound| bound.chord.0 == pressed) {
+                return Step::Run { layer, nth: bound.nth };
+            }
+            let next: Vec<_> = alive()
+                .filter(|bound| bound.chord.0.starts_with(pressed))
+                .map(|bound| (bound.chord.0[pressed.len()], bound.info.help))
+                .collect();
+            if !next.is_empty() {
+                return Step::Pending(next);
+            }
+        }
+        Step::Nothing
+    }
+}
+
+fn chords(
+    info: &CommandInfo,
+    own: Option<&OwnKeys>,
+    overrides: &KeyOverrides,
+    faults: &mut Vec<KeyFault>,
+) -> Vec<Chord> {
+    let defaults = || info.keys.iter().filter_map(|key| key.parse().ok()).collect();
+    let Some(own) = own else { return defaults() };
+    let mut found = Vec::new();
+    for text in &own.chords {
+        let kind = match text.parse::<Chord>() {
+            Ok(chord) if chord.0.iter().any(|key| RESERVED.contains(&key.to_string().as_str())) => {
+                KeyFaultKind::Reserved(text.clone())
+            }
+            Ok(chord) => {
+                found.push(chord);
+                continue;
+            }
+            Err(_) => KeyFaultKind::BadKey(text.clone()),
+        };
+        faults.push(overrides.fault(info.name, kind));
+    }
+    // Keys that cannot be followed must not take a command away altogether: it might be the one that quits.
+    if found.is_empty() && !own.chords.is_empty() { defaults() } else { found }
+}
+
+/// Two defaults may share a key (their conditions exclude each other); a key of the user's may not.
+fn report_clashes(bound: &[Bound], overrides: &KeyOverrides, faults: &mut Vec<KeyFault>) {
+    for mine in bound.iter().filter(|bound| !bound.by_default) {
+        let met = |other: &&Bound| {
+            other.nth != mine.nth
+                && (other.chord.0.starts_with(&mine.chord.0) || mine.chord.0.starts_with(&other.chord.0))
+        };
+        if let Some(other) = bound.iter().find(met) {
+            let kind = KeyFaultKind::Clash { key: mine.chord.to_string(), with: other.info.name.to_owned() };
+            faults.push(overrides.fault(mine.info.name, kind));
+        }
+    }
+}
+
+/// Holds what every default table must: keys that parse, none reserved, help for all, names in their context, and
+/// no key twice where both commands are always enabled. Says what is wrong.
+pub fn check_defaults(tables: &[Table]) -> Result<(), String> {
+    for Table { context, commands } in tables {
+        let mut unconditional: Vec<(Chord, &str)> = Vec::new();
+        for info in commands {
+            let name = info.name;
+            if !name.starts_with(&format!("{context}.")) {
+                return Err(format!("{name} is not named after {context}"));
+            }
+            if info.help.is_empty() || info.help.ends_with('.') {
+                return Err(format!("{name}: its help should be one line without a full stop"));
+            }
+            for text in info.keys {
+                let chord: Chord = text.parse().map_err(|error| format!("{name}: {error}"))?;
+                if chord.to_string() != *text {
+                    return Err(format!("{name}: \"{text}\" prints as \"{chord}\""));
+                }
+                if chord.0.iter().any(|key| RESERVED.contains(&key.to_string().as_str())) {
+                    return Err(format!("{name}: {text} is reserved"));
+                }
+                let met = unconditional
+                    .iter()
+                    .find(|(other, _)| other.0.starts_with(&chord.0) || chord.0.starts_with(&other.0));
+                if let Some((_, other)) = met {
+                    return Err(format!("{name}: {other} has {text} already"));
+                }
+                if !info.conditional {
+                    unconditional.push((chord, name));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NEXT: CommandInfo =
+        CommandInfo { name: "a.next", keys: &["j", "down"], help: "Next", hint: "", conditional: false };
+    const TOP: CommandInfo = CommandInfo { name: "a.top", keys: &["g g"], help: "Top", hint: "", conditional: false };
+    const GO: CommandInfo =
+        CommandInfo { name: "a.go", keys: &["g d"], help: "Go to date", hint: "", conditional: false };
+    const QUIT: CommandInfo =
+        CommandInfo { name: "app.quit", keys: &["q", "j"], help: "Quit", hint: "", conditional: false };
+
+    fn tables() -> Vec<Table> {
+        vec![Table { context: "a", commands: vec![&NEXT, &TOP, &GO] }, Table { context: "app", commands: vec![&QUIT] }]
+    }
+
+    fn press(map: &Keymap, keys: &str, enabled: &dyn Fn(usize) -> bool) -> Step {
+        let layers = [Layer { context: "a", enabled }, Layer { context: "app", enabled: &|_| true }];
+        map.resolve(&layers, &keys.parse::<Chord>().unwrap().0)
+    }
+
+    fn with(keys: &[(&str, &[&str])]) -> (Keymap, Vec<KeyFault>) {
+        let own = |keys: &[&str]| OwnKeys { chords: keys.iter().map(|key| (*key).to_owned()).collect(), line: 7 };
+        let keys = keys.iter().map(|(name, keys)| ((*name).to_owned(), own(keys))).collect();
+        Keymap::new(&tables(), &KeyOverrides { file: "config.toml".into(), keys })
+    }
+
+    #[test]
+    fn the_pane_answers_before_the_application_unless_it_is_not_enabled() {
+        let (map, _) = with(&[]);
+        assert_eq!(press(&map, "j", &|_| true), Step::Run { layer: 0, nth: 0 });
+        assert_eq!(press(&map, "j", &|_| false), Step::Run { layer: 1, nth: 0 });
+        assert_eq!(press(&map, "x", &|_| true), Step::Nothing);
+    }
+
+    #[test]
+    fn a_prefix_waits_and_tells_what_may_follow() {
+        let (map, _) = with(&[]);
+        let Step::Pending(next) = press(&map, "g", &|_| true) else { panic!("g should wait") };
+        assert_eq!(next.iter().map(|(_, help)| *help).collect::<Vec<_>>(), ["Top", "Go to date"]);
+        assert_eq!(press(&map, "g d", &|_| true), Step::Run { layer: 0, nth: 2 });
+        assert_eq!(press(&map, "g x", &|_| true), Step::Nothing);
+    }
+
+    #[test]
+    fn the_user_rebinds_and_unbinds() {
+        let (map, faults) = with(&[("a.next", &["ctrl-n"]), ("app.quit", &[])]);
+        assert!(faults.is_empty(), "{faults:?}");
+        assert_eq!(press(&map, "ctrl-n", &|_| true), Step::Run { layer: 0, nth: 0 });
+        assert_eq!(press(&map, "j", &|_| true), Step::Nothing);
+        assert_eq!(press(&map, "q", &|_| true), Step::Nothing);
+    }
+
+    #[test]
+    fn faults_name_file_command_and_key_and_the_rest_stands() {
+        let (map, faults) =
+            with(&[("a.next", &["g"]), ("a.nxt", &["j"]), ("a.top", &["ctrl-i", "hyper-x", "t"]), ("a.go", &["t"])]);
+        let told: Vec<_> = faults.iter().map(ToString::to_string).collect();
+        assert_eq!(faults.len(), 5, "{told:#?}");
+        assert!(told.iter().all(|line| line.ends_with("in config.toml line 7")), "{told:#?}");
+        assert!(told.iter().any(|line| line.contains("a.top = \"t\": a.go has this key already")), "{told:#?}");
+        assert_eq!(press(&map, "t", &|_| true), Step::Run { layer: 0, nth: 1 });
+    }
+}

@@ -1,0 +1,89 @@
+//! Every command of the pane in front and of the application, made from the tables.
+
+use ratatui::{
+    Frame,
+    layout::Rect,
+    text::{Line, Span},
+    widgets::Paragraph,
+};
+
+use crate::tui::{
+    command::Command,
+    cx::Cx,
+    event::{Mouse, MouseKind},
+    look::Look,
+    panes::Pane,
+    theme::Role,
+    widgets::width,
+};
+
+/// One command as the help shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HelpLine {
+    pub keys: String,
+    pub help: &'static str,
+    /// Makes sense at this moment.
+    pub enabled: bool,
+}
+
+pub struct Help {
+    sections: Vec<(&'static str, Vec<HelpLine>)>,
+    scroll: usize,
+    page: usize,
+}
+
+impl Help {
+    pub fn new(sections: Vec<(&'static str, Vec<HelpLine>)>) -> Self {
+        Self { sections, scroll: 0, page: 1 }
+    }
+
+    fn scroll(&mut self, by: isize) {
+        self.scroll = self.scroll.saturating_add_signed(by);
+    }
+}
+
+impl Pane for Help {
+    const NAME: &'static str = "help";
+    const TITLE: &'static str = "Help";
+    const COMMANDS: &'static [Command<Self>] = &[
+        Command::new("help.down", &["j", "down"], "Scroll down", |help: &mut Self, _| help.scroll(1)).hint("down"),
+        Command::new("help.up", &["k", "up"], "Scroll up", |help: &mut Self, _| help.scroll(-1)).hint("up"),
+        Command::new("help.page-down", &["pagedown", "space"], "A page down", |help: &mut Self, _| {
+            help.scroll(help.page as isize)
+        }),
+        Command::new("help.page-up", &["pageup"], "A page up", |help: &mut Self, _| help.scroll(-(help.page as isize))),
+        Command::new("help.close", &["esc", "q", "?"], "Close", |_, cx| cx.close()).hint("close"),
+    ];
+
+    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+        let keys_width =
+            self.sections.iter().flat_map(|(_, lines)| lines).map(|line| width::cells(&line.keys)).max().unwrap_or(0);
+        let mut lines = Vec::new();
+        for (title, commands) in &self.sections {
+            if !lines.is_empty() {
+                lines.push(Line::raw(""));
+            }
+            lines.push(Line::styled(*title, look.style(Role::Title)));
+            for line in commands {
+                let help = look.style(if line.enabled { Role::Text } else { Role::Dim });
+                lines.push(Line::from(vec![
+                    Span::styled(width::pad(&line.keys, keys_width), look.style(Role::Key)),
+                    Span::raw("  "),
+                    Span::styled(line.help, help),
+                ]));
+            }
+        }
+        let inside = super::popup(frame, area, look, Self::TITLE, 76, lines.len() as u16 + 2);
+        self.page = usize::from(inside.height).saturating_sub(1).max(1);
+        self.scroll = self.scroll.min(lines.len().saturating_sub(usize::from(inside.height)));
+        frame.render_widget(Paragraph::new(lines).scroll((self.scroll as u16, 0)), inside);
+    }
+
+    fn on_mouse(&mut self, mouse: Mouse, _: &mut Cx<'_>) {
+        match mouse.kind {
+            MouseKind::WheelUp => self.scroll(-3),
+            MouseKind::WheelDown => self.scroll(3),
+            _ => {}
+        }
+    }
+}

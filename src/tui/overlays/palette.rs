@@ -1,0 +1,125 @@
+//! Every command that makes sense now, found by typing a few letters of it.
+
+use ratatui::{
+    Frame,
+    layout::Rect,
+    text::{Line, Span},
+};
+
+use super::fuzzy;
+use crate::tui::{
+    command::Command,
+    cx::{Cx, Intent},
+    event::{Mouse, MouseKind, TextInput},
+    look::Look,
+    panes::Pane,
+    theme::Role,
+    widgets::{input::Input, list::ListState, width},
+};
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PaletteLine {
+    pub name: &'static str,
+    pub help: &'static str,
+    pub keys: String,
+}
+
+pub struct Palette {
+    lines: Vec<PaletteLine>,
+    input: Input,
+    /// Positions in `lines`, best first, with the matched letters of `help`.
+    shown: Vec<(usize, Vec<usize>)>,
+    list: ListState,
+}
+
+impl Palette {
+    pub fn new(lines: Vec<PaletteLine>) -> Self {
+        let mut palette = Self { lines, input: Input::default(), shown: Vec::new(), list: ListState::default() };
+        palette.filter();
+        palette
+    }
+
+    fn filter(&mut self) {
+        let query = self.input.text();
+        let mut scored: Vec<_> = self
+            .lines
+            .iter()
+            .enumerate()
+            .filter_map(|(nth, line)| {
+                let by_help = fuzzy::score(query, line.help);
+                let by_name = fuzzy::score(query, line.name).map(|(score, _)| (score - 1, Vec::new()));
+                by_help.max(by_name).map(|(score, positions)| (score, nth, positions))
+            })
+            .collect();
+        scored.sort_by_key(|(score, nth, _)| (if query.is_empty() { 0 } else { -score }, *nth));
+        self.shown = scored.into_iter().map(|(_, nth, positions)| (nth, positions)).collect();
+        self.list.first();
+    }
+
+    fn run(&mut self, cx: &mut Cx<'_>) {
+        cx.close();
+        if let Some((nth, _)) = self.shown.get(self.list.selected()) {
+            cx.out.intents.push(Intent::Run(self.lines[*nth].name));
+        }
+    }
+}
+
+impl Pane for Palette {
+    const NAME: &'static str = "palette";
+    const TITLE: &'static str = "Commands";
+    const COMMANDS: &'static [Command<Self>] = &[
+        Command::new("palette.run", &["enter"], "Run the command", Self::run).hint("run"),
+        Command::new("palette.down", &["down", "ctrl-n"], "Next command", |p: &mut Self, _| {
+            p.list.step(1, p.shown.len())
+        })
+        .hint("next"),
+        Command::new("palette.up", &["up", "ctrl-p"], "Previous command", |p: &mut Self, _| {
+            p.list.step(-1, p.shown.len())
+        }),
+        Command::new("palette.close", &["esc"], "Close", |_, cx| cx.close()).hint("close"),
+    ];
+
+    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+        let inside = super::popup(frame, area, look, Self::TITLE, 76, self.lines.len() as u16 + 4);
+        if inside.height < 2 {
+            return;
+        }
+        let field = Rect { height: 1, ..inside };
+        self.input.draw(frame, field, look.style(Role::Accent), &[], look.focused);
+        let rows = Rect { y: inside.y + 2.min(inside.height), height: inside.height.saturating_sub(2), ..inside };
+        let visible = self.list.visible(self.shown.len(), usize::from(rows.height), |_| 1);
+        for (line, row) in visible.enumerate() {
+            let (nth, positions) = &self.shown[row];
+            let command = &self.lines[*nth];
+            let area = Rect { y: rows.y + line as u16, height: 1, ..rows };
+            let mut spans = vec![Span::styled(width::pad(&command.keys, 14), look.style(Role::Key)), Span::raw(" ")];
+            for (at, letter) in command.help.char_indices() {
+                let role = if positions.contains(&at) { Role::Match } else { Role::Text };
+                spans.push(Span::styled(letter.to_string(), look.style(role)));
+            }
+            spans.push(Span::styled(format!("  {}", command.name), look.style(Role::Dim)));
+            frame.render_widget(Line::from(spans), area);
+            if row == self.list.selected() {
+                frame.buffer_mut().set_style(area, look.style(Role::Selected));
+            }
+        }
+    }
+
+    fn wants_text(&self) -> bool {
+        true
+    }
+
+    fn on_text(&mut self, input: TextInput, _: &mut Cx<'_>) {
+        if self.input.take(&input) {
+            self.filter();
+        }
+    }
+
+    fn on_mouse(&mut self, mouse: Mouse, _: &mut Cx<'_>) {
+        match mouse.kind {
+            MouseKind::WheelUp => self.list.step(-3, self.shown.len()),
+            MouseKind::WheelDown => self.list.step(3, self.shown.len()),
+            _ => {}
+        }
+    }
+}

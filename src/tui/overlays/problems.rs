@@ -1,0 +1,91 @@
+//! What could not be read or followed: files of the journal, lines of the configuration. Counted, never hidden.
+
+use jiff::civil;
+use ratatui::{Frame, layout::Rect, text::Line};
+
+use crate::tui::{
+    command::Command,
+    cx::{Cx, Target},
+    event::{Mouse, MouseKind},
+    look::Look,
+    panes::Pane,
+    theme::Role,
+    widgets::{list::ListState, styled::Styled},
+};
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// `2026-02-22.md:12`, or `config`.
+    pub place: String,
+    pub message: String,
+    pub day: Option<civil::Date>,
+}
+
+pub struct Problems {
+    problems: Vec<Problem>,
+    list: ListState,
+}
+
+impl Problems {
+    pub fn new(problems: Vec<Problem>) -> Self {
+        Self { problems, list: ListState::default() }
+    }
+
+    fn day(&self) -> Option<civil::Date> {
+        self.problems.get(self.list.selected())?.day
+    }
+
+    fn open(&mut self, cx: &mut Cx<'_>) {
+        cx.close();
+        cx.open(Target { pane: "journal", day: self.day(), ..Target::default() });
+    }
+}
+
+fn line(problem: &Problem) -> Styled {
+    let mut line = Styled::default();
+    line.push(&problem.place, Role::Warn).push("  ", Role::Text).push(&problem.message, Role::Text);
+    line
+}
+
+impl Pane for Problems {
+    const NAME: &'static str = "problems";
+    const TITLE: &'static str = "Problems";
+    const COMMANDS: &'static [Command<Self>] = &[
+        Command::new("problems.open", &["enter"], "Open the day in the journal", Self::open)
+            .when(|problems: &Self| problems.day().is_some())
+            .hint("open the day"),
+        Command::new("problems.down", &["j", "down"], "Next", |p: &mut Self, _| p.list.step(1, p.problems.len()))
+            .hint("next"),
+        Command::new("problems.up", &["k", "up"], "Previous", |p: &mut Self, _| p.list.step(-1, p.problems.len())),
+        Command::new("problems.close", &["esc", "q", "!"], "Close", |_, cx| cx.close()).hint("close"),
+    ];
+
+    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+        let lines: Vec<_> = self.problems.iter().map(line).collect();
+        let width = 96.min(area.width).saturating_sub(4);
+        let height = |row: usize| lines[row].height(width);
+        let all: usize = (0..lines.len()).map(height).sum();
+        let inside = super::popup(frame, area, look, Self::TITLE, 96, all.clamp(1, 100) as u16 + 2);
+        if lines.is_empty() {
+            frame.render_widget(Line::styled("Everything could be read.", look.style(Role::Ok)), inside);
+            return;
+        }
+        let mut y = inside.y;
+        for row in self.list.visible(lines.len(), usize::from(inside.height), height) {
+            let place = Rect { y, height: height(row) as u16, ..inside }.intersection(inside);
+            lines[row].paint(frame.buffer_mut(), place, look, Role::Text);
+            if row == self.list.selected() {
+                frame.buffer_mut().set_style(place, look.style(Role::Selected));
+            }
+            y += place.height;
+        }
+    }
+
+    fn on_mouse(&mut self, mouse: Mouse, _: &mut Cx<'_>) {
+        match mouse.kind {
+            MouseKind::WheelUp => self.list.step(-1, self.problems.len()),
+            MouseKind::WheelDown => self.list.step(1, self.problems.len()),
+            _ => {}
+        }
+    }
+}

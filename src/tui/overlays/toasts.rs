@@ -1,0 +1,83 @@
+//! Short words in the corner. What worked goes away by itself; what failed stays until a key is pressed.
+
+use std::time::Duration;
+
+use ratatui::{Frame, layout::Rect};
+
+use crate::tui::{
+    cx::ToastLevel,
+    look::Look,
+    theme::Role,
+    widgets::{styled::Styled, width},
+};
+
+const SHOWN: Duration = Duration::from_secs(4);
+const AT_ONCE: usize = 3;
+
+#[derive(Debug, Default)]
+pub struct Toasts {
+    toasts: Vec<Toast>,
+}
+
+#[derive(Debug)]
+struct Toast {
+    level: ToastLevel,
+    text: String,
+    /// `None` stays.
+    until: Option<Duration>,
+}
+
+impl Toasts {
+    pub fn push(&mut self, level: ToastLevel, text: String, elapsed: Duration) {
+        // The same word again only stays longer.
+        self.toasts.retain(|toast| toast.text != text);
+        let until = (level == ToastLevel::Done).then(|| elapsed + SHOWN);
+        self.toasts.push(Toast { level, text, until });
+        let surplus = self.toasts.len().saturating_sub(AT_ONCE);
+        self.toasts.drain(..surplus);
+    }
+
+    /// A key was pressed: errors have been seen. Says whether any was there.
+    pub fn acknowledge(&mut self) -> bool {
+        let before = self.toasts.len();
+        self.toasts.retain(|toast| toast.until.is_some());
+        before != self.toasts.len()
+    }
+
+    /// Drops what had its time; says whether any went.
+    pub fn expire(&mut self, elapsed: Duration) -> bool {
+        let before = self.toasts.len();
+        self.toasts.retain(|toast| toast.until.is_none_or(|until| until > elapsed));
+        before != self.toasts.len()
+    }
+
+    pub fn deadline(&self) -> Option<Duration> {
+        self.toasts.iter().filter_map(|toast| toast.until).min()
+    }
+
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        self.toasts.iter().map(|toast| toast.text.as_str())
+    }
+
+    /// Stacks them upwards from the bottom right corner of `area`.
+    pub fn draw(&self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+        let mut bottom = area.bottom();
+        for toast in self.toasts.iter().rev() {
+            let role = if toast.level == ToastLevel::Done { Role::Ok } else { Role::Error };
+            let mut text = Styled::default();
+            text.push(&toast.text, role);
+            let wide = (width::cells(&toast.text).min(58) as u16 + 2).min(area.width);
+            let inner = wide.saturating_sub(2).max(1);
+            let high = text.height(inner) as u16;
+            if bottom < area.y + high {
+                return;
+            }
+            bottom -= high;
+            let place = Rect { x: area.right() - wide, y: bottom, width: wide, height: high };
+            super::clear(frame, place);
+            frame.buffer_mut().set_style(place, look.style(Role::Selected));
+            let inside = Rect { x: place.x + 1, width: inner.min(place.width.saturating_sub(1)), ..place };
+            text.paint(frame.buffer_mut(), inside, look, Role::Selected);
+        }
+    }
+}

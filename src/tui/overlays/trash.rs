@@ -1,0 +1,134 @@
+//! Deleted, replaced and vanished entries, newest first; one key puts the selected one back.
+
+use ratatui::{
+    Frame,
+    layout::Rect,
+    text::{Line, Span, Text},
+};
+
+use crate::{
+    engine::{Reply, Request, Ticket, Written},
+    journal::{TrashReason, Trashed},
+    tui::{
+        command::Command,
+        cx::Cx,
+        event::{Mouse, MouseKind},
+        look::Look,
+        panes::Pane,
+        theme::Role,
+        widgets::{list::ListState, width},
+    },
+};
+
+#[derive(Default)]
+pub struct TrashList {
+    /// `None` until the engine answered.
+    trash: Option<Vec<Trashed>>,
+    error: Option<String>,
+    asked: Option<Ticket>,
+    restoring: Option<Ticket>,
+    list: ListState,
+}
+
+impl TrashList {
+    fn len(&self) -> usize {
+        self.trash.as_ref().map_or(0, Vec::len)
+    }
+
+    fn selected(&self) -> Option<&Trashed> {
+        self.trash.as_ref()?.get(self.list.selected())
+    }
+
+    fn restore(&mut self, cx: &mut Cx<'_>) {
+        if let Some(trashed) = self.selected() {
+            let request = Request::Restore { handle: trashed.handle.clone() };
+            self.restoring = Some(cx.send(request));
+        }
+    }
+}
+
+fn reason(why: TrashReason) -> &'static str {
+    match why {
+        TrashReason::Edited => "edited",
+        TrashReason::Deleted => "deleted",
+        TrashReason::Moved => "moved",
+        TrashReason::Vanished => "changed elsewhere",
+    }
+}
+
+impl Pane for TrashList {
+    const NAME: &'static str = "trash";
+    const TITLE: &'static str = "Trash";
+    const COMMANDS: &'static [Command<Self>] = &[
+        Command::new("trash.restore", &["enter", "r"], "Put it back into its day", Self::restore)
+            .when(|trash: &Self| trash.selected().is_some() && trash.restoring.is_none())
+            .hint("put back"),
+        Command::new("trash.down", &["j", "down"], "Next", |t: &mut Self, _| t.list.step(1, t.len())).hint("next"),
+        Command::new("trash.up", &["k", "up"], "Previous", |t: &mut Self, _| t.list.step(-1, t.len())),
+        Command::new("trash.page-down", &["pagedown"], "A page down", |t: &mut Self, _| t.list.page(1, t.len())),
+        Command::new("trash.page-up", &["pageup"], "A page up", |t: &mut Self, _| t.list.page(-1, t.len())),
+        Command::new("trash.close", &["esc", "q"], "Close", |_, cx| cx.close()).hint("close"),
+    ];
+
+    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+        let height = (self.len() as u16).saturating_mul(3).max(1).saturating_add(2);
+        let inside = super::popup(frame, area, look, Self::TITLE, 96, height);
+        let Some(trash) = self.trash.as_ref().filter(|trash| !trash.is_empty()) else {
+            let line = match (&self.error, &self.trash) {
+                (Some(error), _) => Line::styled(error.as_str(), look.style(Role::Error)),
+                (None, Some(_)) => Line::styled("The trash is empty.", look.style(Role::Dim)),
+                (None, None) => Line::styled("Reading the trash …", look.style(Role::Dim)),
+            };
+            frame.render_widget(line, inside);
+            return;
+        };
+        let visible = self.list.visible(trash.len(), usize::from(inside.height), |_| 3);
+        for (nth, row) in visible.enumerate() {
+            let one = &trash[row];
+            let area = Rect { y: inside.y + nth as u16 * 3, height: 2, ..inside }.intersection(inside);
+            let head = Line::from(vec![
+                Span::styled(one.entry.time.local().strftime("%Y-%m-%d %H:%M").to_string(), look.style(Role::Date)),
+                Span::raw("  "),
+                Span::styled(
+                    format!("{} {}", reason(one.why), one.trashed.local().strftime("%Y-%m-%d %H:%M")),
+                    look.style(Role::Dim),
+                ),
+            ]);
+            let body = one.entry.body.split_whitespace().collect::<Vec<_>>().join(" ");
+            let text = Text::from(vec![head, Line::raw(width::fit(&body, usize::from(area.width)))]);
+            frame.render_widget(text, area);
+            if row == self.list.selected() {
+                frame.buffer_mut().set_style(area, look.style(Role::Selected));
+            }
+        }
+    }
+
+    fn on_show(&mut self, cx: &mut Cx<'_>) {
+        self.asked = Some(cx.send(Request::Trash));
+    }
+
+    fn on_reply(&mut self, reply: &Reply, cx: &mut Cx<'_>) {
+        match reply {
+            Reply::Trash { ticket, trash } if Some(*ticket) == self.asked => {
+                self.trash = Some(trash.clone());
+                self.error = None;
+            }
+            Reply::Written { ticket, done: Written::Restored(entry) } if Some(*ticket) == self.restoring => {
+                self.restoring = None;
+                cx.done(format!("Put back: {}", entry.time.local().strftime("%Y-%m-%d %H:%M")));
+                self.asked = Some(cx.send(Request::Trash));
+            }
+            Reply::Failed { ticket, error } if Some(*ticket) == self.asked => self.error = Some(error.to_string()),
+            Reply::Failed { ticket, .. } if Some(*ticket) == self.restoring => self.restoring = None,
+            _ => {}
+        }
+    }
+
+    fn on_mouse(&mut self, mouse: Mouse, _: &mut Cx<'_>) {
+        match mouse.kind {
+            MouseKind::WheelUp => self.list.step(-1, self.len()),
+            MouseKind::WheelDown => self.list.step(1, self.len()),
+            _ => {}
+        }
+    }
+}

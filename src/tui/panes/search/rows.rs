@@ -1,0 +1,114 @@
+//! One hit in the list: when, by which legs, how strongly, and the words around the match.
+
+use std::ops::Range;
+
+use ratatui::{
+    Frame,
+    layout::Rect,
+    text::{Line, Span},
+};
+
+use crate::{
+    search::Hit,
+    tui::{
+        look::Look,
+        query::day_of,
+        theme::Role,
+        widgets::{styled::Styled, width},
+    },
+};
+
+/// Lines of a hit: one of figures, two of text.
+pub const HEIGHT: usize = 3;
+
+/// Cells of the longest bar.
+const BAR: f32 = 6.0;
+
+pub fn draw(frame: &mut Frame<'_>, area: Rect, look: &Look<'_>, hit: &Hit, best: f32, selected: bool) {
+    if area.is_empty() {
+        return;
+    }
+    let head = Rect { height: 1, ..area };
+    let day = day_of(hit, look.view).map_or_else(|| hit.time.clone(), |day| day.to_string());
+    let mut spans = vec![Span::raw(" "), Span::styled(day, look.style(Role::Date)), Span::raw("  ")];
+    let legs = legs(hit);
+    let mut taken = 0;
+    for (text, role) in &legs {
+        taken += width::cells(text) + 1;
+        spans.push(Span::styled(format!("{text} "), look.style(*role)));
+    }
+    spans.push(Span::raw(" ".repeat(12usize.saturating_sub(taken))));
+    spans.push(Span::styled(bar(hit.score / best), look.style(if hit.weak { Role::Dim } else { Role::Heat })));
+    frame.render_widget(Line::from(spans), head);
+    let text = Rect { x: area.x + 1, y: area.y + 1, width: area.width.saturating_sub(2), height: area.height - 1 };
+    snippet(hit).paint(frame.buffer_mut(), text, look, if hit.weak { Role::Dim } else { Role::Text });
+    if selected {
+        frame.buffer_mut().set_style(area, look.style(Role::Selected));
+        for y in area.top()..area.bottom() {
+            frame.buffer_mut()[(area.x, y)].set_symbol("▌").set_style(look.style(Role::Marker));
+        }
+    }
+}
+
+/// `k1`, `m3`, `c2`: the legs that found it, with its rank there.
+pub fn legs(hit: &Hit) -> Vec<(String, Role)> {
+    let all = [
+        ('k', hit.legs.keyword, Role::LegKeyword),
+        ('m', hit.legs.vector, Role::LegMeaning),
+        ('c', hit.legs.graph, Role::LegConnection),
+    ];
+    all.into_iter().filter_map(|(letter, share, role)| Some((format!("{letter}{}", share?.rank), role))).collect()
+}
+
+fn bar(share: f32) -> String {
+    let eighths = (share.clamp(0.0, 1.0) * BAR * 8.0).round().max(1.0) as usize;
+    let rest = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8];
+    format!("{}{rest}", "█".repeat(eighths / 8))
+}
+
+/// The snippet on one flowing line, its matched words and its closest passage marked.
+fn snippet(hit: &Hit) -> Styled {
+    let span = whole(&hit.text, &hit.snippet);
+    let mut styled = Styled::default();
+    let shift = if span.start > 0 {
+        styled.push("… ", Role::Dim);
+        styled.text().len()
+    } else {
+        0
+    };
+    // Line breaks become blanks of the same length, so that the spans still fit.
+    let flowing = hit.text[span.clone()].replace(['\n', '\t', '\r'], " ");
+    let base = if hit.weak { Role::Dim } else { Role::Text };
+    styled.push(&flowing, base);
+    let moved = |range: &Range<usize>| {
+        let start = range.start.clamp(span.start, span.end) - span.start;
+        let end = range.end.clamp(span.start, span.end) - span.start;
+        start + shift..end + shift
+    };
+    if let Some(passage) = &hit.reason.passage {
+        styled.mark(moved(passage), Role::Passage);
+    }
+    for found in &hit.matches {
+        styled.mark(moved(found), Role::Match);
+    }
+    styled
+}
+
+/// The range inside the text, at character boundaries.
+fn whole(text: &str, range: &Range<usize>) -> Range<usize> {
+    let end = text.floor_char_boundary(range.end);
+    text.floor_char_boundary(range.start).min(end)..end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::bar;
+
+    #[test]
+    fn a_bar_is_as_long_as_the_share_and_never_nothing() {
+        assert_eq!(bar(1.0), "██████");
+        assert_eq!(bar(0.5), "███");
+        assert_eq!(bar(0.0), "▏");
+        assert_eq!(bar(f32::NAN), "▏");
+    }
+}

@@ -1,0 +1,352 @@
+//! Keys in, screen out, with answers made by hand.
+
+use jiff::civil::date;
+
+use crate::{
+    engine::{EngineError, Reply, Request, Stage, Ticket},
+    journal::EntryId,
+    search::{Found, Hit, LegShare, Legs, Reason},
+    tui::{
+        command::Command,
+        cx::{Cx, Target},
+        event::Event,
+        fixtures::{answer, hit},
+        harness::{Harness, HarnessSetup},
+        look::Look,
+        panes::{Pane, PaneEntry, pane},
+        theme::Role,
+    },
+};
+
+/// Takes the journal's place: remembers what it was asked to look at.
+#[derive(Default)]
+struct Opened(Option<Target>);
+
+impl Pane for Opened {
+    const NAME: &'static str = "journal";
+    const TITLE: &'static str = "Journal";
+    const COMMANDS: &'static [Command<Self>] = &[];
+
+    fn draw(&mut self, frame: &mut ratatui::Frame<'_>, area: ratatui::layout::Rect, _: &Look<'_>) {
+        if let Some(Target { day: Some(day), entry: Some(entry), span: Some(span), .. }) = &self.0 {
+            frame.render_widget(format!("looking at {day} {entry} {span:?}"), area);
+        }
+    }
+
+    fn on_open(&mut self, target: &Target, _: &mut Cx<'_>) {
+        self.0 = Some(target.clone());
+    }
+}
+
+const PANES: &[PaneEntry] = &[pane::<Opened>(), pane::<super::Search>()];
+
+fn harness(width: u16, height: u16) -> Harness {
+    let mut setup = HarnessSetup::new(PANES);
+    setup.start = Some("search".into());
+    setup.size = (width, height);
+    Harness::new(setup)
+}
+
+const KNOT: &str = "Hùng moved the deadline again and I felt the old knot in my stomach.\nI said nothing. Walked \
+                    home the long way, stressed about work.";
+
+fn share(rank: usize, score: f32) -> Option<LegShare> {
+    Some(LegShare { rank, score })
+}
+
+/// Three sure hits and a weak one.
+fn hits() -> Vec<Hit> {
+    let mut knot = hit(KNOT, "stressed", date(2026, 9, 14).at(15, 30, 0, 0));
+    let work = KNOT.find("work").unwrap();
+    knot.matches.push(work..work + 4);
+    knot.score = 0.9;
+    knot.legs.vector = share(3, 0.61);
+    knot.legs.graph = share(2, 0.4);
+    let passage = KNOT.find("the old knot").unwrap();
+    knot.reason = Reason {
+        words: vec!["stressed".into(), "work".into()],
+        passage: Some(passage..passage + "the old knot in my stomach".len()),
+        path: vec!["Hùng".into(), "Project X".into(), "stressed".into()],
+    };
+    let mut lists = hit("Could not sleep, lists of work in my head.", "work", date(2026, 8, 2).at(23, 10, 0, 0));
+    lists.score = 0.6;
+    let mut phở = hit(
+        "日本語 practice, then phở bò with Linh by the lake; no work at all today.",
+        "work",
+        date(2026, 10, 30).at(9, 0, 0, 0),
+    );
+    phở.score = 0.45;
+    let mut weak = hit("A long walk.", "walk", date(2026, 5, 11).at(8, 0, 0, 0));
+    (weak.weak, weak.score) = (true, 0.1);
+    weak.legs = crate::search::HitLegs { vector: share(12, 0.2), ..Default::default() };
+    weak.matches.clear();
+    vec![knot, lists, phở, weak]
+}
+
+fn found() -> Found {
+    let text = "stressed about work before:2026-11";
+    Found {
+        total: 31,
+        counts: [Some(30), Some(30), Some(14)],
+        understood: vec![text.find("before").unwrap()..text.len()],
+        ..answer(hits())
+    }
+}
+
+fn last_search(harness: &mut Harness) -> (Ticket, crate::search::Search) {
+    match harness.sent().pop() {
+        Some((ticket, Request::Search(search))) => (ticket, search),
+        other => panic!("no search was asked: {other:?}"),
+    }
+}
+
+fn answered(width: u16, height: u16) -> Harness {
+    let mut harness = harness(width, height);
+    harness.typed("stressed about work before:2026-11");
+    let (ticket, _) = last_search(&mut harness);
+    harness.reply(Reply::Found { ticket, stage: Stage::Fused, found: Box::new(found()) });
+    harness
+}
+
+#[test]
+fn before_anything_is_asked_it_teaches() {
+    let mut harness = harness(80, 24);
+    insta::assert_snapshot!(harness.screen());
+    assert_eq!(harness.cursor().map(|place| (place.x, place.y)), Some((3, 1)), "the caret waits in the field");
+}
+
+#[test]
+fn one_column_shows_hits_with_legs_bars_and_marked_words() {
+    let harness = answered(80, 24);
+    insta::assert_snapshot!(harness.screen());
+    assert!(harness.shows_as("stressed about work.", Role::Match));
+    assert!(harness.shows_as("the old knot", Role::Passage));
+    assert!(harness.shows_as("before:2026-11", Role::Accent), "an understood filter turns");
+    assert!(harness.shows_as("k1", Role::LegKeyword));
+    assert!(harness.shows_as("m3", Role::LegMeaning));
+}
+
+#[test]
+fn tab_swaps_to_the_text_and_back() {
+    let mut harness = answered(80, 24);
+    harness.key("tab");
+    insta::assert_snapshot!(harness.screen());
+    assert!(harness.shows_as("the old knot", Role::Passage));
+    assert!(harness.shows_as("stressed about work.", Role::Match));
+    harness.key("tab");
+    assert!(harness.screen().contains("weak matches"));
+}
+
+#[test]
+fn two_columns_show_the_text_beside_the_list() {
+    let harness = answered(120, 40);
+    insta::assert_snapshot!(harness.screen());
+}
+
+#[test]
+fn every_letter_asks_and_the_last_word_counts_as_a_beginning() {
+    let mut harness = harness(80, 24);
+    harness.typed("la");
+    let sent = harness.sent();
+    let texts: Vec<_> = sent
+        .iter()
+        .map(|(_, request)| match request {
+            Request::Search(search) => (search.text.as_str(), search.typing),
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(texts, [("l", true), ("la", true)]);
+}
+
+#[test]
+fn the_first_stage_paints_and_the_final_order_keeps_a_moved_selection_on_its_entry() {
+    let mut harness = harness(120, 30);
+    harness.typed("work");
+    let (ticket, _) = last_search(&mut harness);
+    let words = answer(vec![hits()[1].clone(), hits()[0].clone()]);
+    harness.reply(Reply::Found { ticket, stage: Stage::Words, found: Box::new(words) });
+    assert!(harness.screen().contains("Sunday 2 August 2026"), "the first hit is shown at once");
+    harness.key("down");
+    assert!(harness.screen().contains("Monday 14 September 2026"));
+    harness.key("down").key("up").key("down");
+    harness.key("up");
+    assert!(harness.screen().contains("Sunday 2 August 2026"));
+    harness.reply(Reply::Found { ticket, stage: Stage::Fused, found: Box::new(found()) });
+    assert!(harness.screen().contains("Sunday 2 August 2026"), "{}", harness.screen());
+}
+
+#[test]
+fn an_untouched_selection_stays_on_the_first() {
+    let mut harness = harness(120, 30);
+    harness.typed("work");
+    let (ticket, _) = last_search(&mut harness);
+    let words = answer(vec![hits()[1].clone()]);
+    harness.reply(Reply::Found { ticket, stage: Stage::Words, found: Box::new(words) });
+    harness.reply(Reply::Found { ticket, stage: Stage::Fused, found: Box::new(found()) });
+    assert!(harness.screen().contains("Monday 14 September 2026"), "{}", harness.screen());
+}
+
+#[test]
+fn a_stage_that_comes_while_the_next_letter_is_typed_does_not_blank_the_screen() {
+    let mut harness = answered(80, 24);
+    harness.typed("x");
+    assert!(harness.screen().contains("Could not sleep"), "the old answer stays until the new one comes");
+    assert!(!harness.shows_as("before:2026-11", Role::Accent), "but its filters are no longer claimed");
+}
+
+#[test]
+fn nothing_confident_is_said_and_the_weak_ones_stand_below_a_line() {
+    let mut harness = harness(80, 24);
+    harness.typed("skiing");
+    let (ticket, _) = last_search(&mut harness);
+    let weak = answer(vec![hits()[3].clone()]);
+    harness.reply(Reply::Found { ticket, stage: Stage::Fused, found: Box::new(weak) });
+    let screen = harness.screen();
+    assert!(screen.contains("Nothing here is surely about this.\n ── weak matches ──"), "{screen}");
+}
+
+#[test]
+fn nothing_found_is_an_answer() {
+    let mut harness = harness(80, 24);
+    harness.typed("zzz").keys("<alt-m>");
+    let (ticket, search) = last_search(&mut harness);
+    assert_eq!(search.legs, Legs { vector: false, ..Legs::ALL });
+    harness.reply(Reply::Found { ticket, stage: Stage::Fused, found: Box::new(answer(Vec::new())) });
+    let screen = harness.screen();
+    assert!(screen.contains("Nothing found."), "{screen}");
+    assert!(screen.contains("Meaning: switched off (alt-m switches on)"), "{screen}");
+}
+
+#[test]
+fn a_notice_about_the_query_stands_above_the_hits() {
+    let mut harness = harness(80, 24);
+    harness.typed("from:someday work");
+    let (ticket, _) = last_search(&mut harness);
+    let notice = Some("\"someday\" is no date; it was searched as a word".to_owned());
+    harness.reply(Reply::Found { ticket, stage: Stage::Fused, found: Box::new(Found { notice, ..found() }) });
+    assert!(harness.shows_as("\"someday\" is no date", Role::Warn));
+    assert!(harness.screen().contains("2026-09-14"));
+}
+
+#[test]
+fn a_failed_search_is_a_state_of_the_pane_with_a_way_to_try_again() {
+    let mut harness = harness(80, 24);
+    harness.typed("work");
+    let (ticket, _) = last_search(&mut harness);
+    harness.reply(Reply::Failed { ticket, error: EngineError::Fault("searching".into()) });
+    assert!(harness.screen().contains("an internal fault while searching\n   alt-r tries again"));
+    harness.key("alt-r");
+    assert_eq!(last_search(&mut harness).1.text, "work");
+    let (ticket, _) = {
+        harness.key("alt-r");
+        last_search(&mut harness)
+    };
+    harness.reply(Reply::Found { ticket, stage: Stage::Fused, found: Box::new(found()) });
+    assert!(harness.screen().contains("2026-09-14"));
+}
+
+#[test]
+fn legs_go_on_and_off_but_one_stays() {
+    let mut harness = answered(120, 30);
+    harness.key("alt-k");
+    assert!(!last_search(&mut harness).1.legs.keyword);
+    harness.keys("<alt-m>").sent();
+    harness.keys("<alt-c>");
+    assert!(harness.sent().is_empty());
+    assert_eq!(harness.app.toasts(), ["One leg must stay on"]);
+    assert!(harness.screen().contains("k –"));
+}
+
+#[test]
+fn enter_opens_the_entry_in_the_journal_at_the_match() {
+    let mut harness = answered(80, 24);
+    harness.key("enter");
+    assert_eq!(harness.app.pane(), "journal");
+    let at = KNOT.find("stressed").unwrap();
+    let wanted = format!("looking at 2026-09-14 2026-09-14T15:30:00+07:00 {}..{}", at, at + 8);
+    assert!(harness.screen().contains(&wanted), "{}", harness.screen());
+    assert!(harness.screen().contains("/stressed about work"), "the query is still on");
+    harness.keys("2");
+    assert!(harness.screen().contains("Could not sleep"), "and so are its hits");
+}
+
+#[test]
+fn sorted_by_date_the_newest_comes_first_and_weak_ones_stay_below() {
+    let mut harness = answered(80, 24);
+    harness.key("ctrl-s");
+    let screen = harness.screen();
+    let places: Vec<_> = ["2026-10-30", "2026-09-14", "2026-08-02", "weak matches", "2026-05-11"]
+        .map(|text| screen.find(text).unwrap())
+        .into();
+    assert!(places.is_sorted(), "{screen}");
+}
+
+#[test]
+fn the_figures_behind_a_hit_can_be_seen() {
+    let mut harness = answered(120, 30);
+    harness.key("f2");
+    insta::assert_snapshot!(harness.screen());
+    assert_eq!(harness.app.pane(), "search");
+}
+
+#[test]
+fn copying_takes_the_whole_entry_with_its_time() {
+    let mut harness = answered(80, 24);
+    harness.key("ctrl-y");
+    assert_eq!(harness.copied(), [format!("2026-09-14T15:30:00+07:00\n\n{KNOT}\n")]);
+}
+
+#[test]
+fn the_first_escape_leaves_the_field_the_second_clears() {
+    let mut harness = answered(80, 24);
+    harness.keys("<esc> j");
+    assert!(harness.screen().contains("stressed about work"));
+    assert_eq!(harness.app.query().text(), "stressed about work before:2026-11");
+    harness.key("esc");
+    assert_eq!(harness.app.query().text(), "");
+    assert!(!harness.screen().contains("2026-09-14"));
+    harness.keys("/").typed("lake");
+    assert_eq!(harness.app.query().text(), "lake");
+}
+
+#[test]
+fn a_click_selects_and_a_second_one_opens() {
+    use crate::tui::event::{Mouse, MouseKind};
+    let mut harness = answered(120, 30);
+    let place = harness.find("2026-08-02");
+    let click = || Event::Mouse(Mouse { kind: MouseKind::Click, column: place.x, row: place.y + 1 });
+    harness.event(click());
+    assert!(harness.screen().contains("Sunday 2 August 2026"));
+    harness.event(click());
+    assert_eq!(harness.app.pane(), "journal");
+}
+
+#[test]
+fn spans_that_do_not_fit_the_text_are_survived() {
+    let mut odd = hit("ngắn", "ngắn", date(2026, 1, 1).at(0, 0, 0, 0));
+    odd.snippet = 3..999;
+    odd.matches = vec![1..3, 4..500];
+    odd.reason.passage = Some(2..100);
+    odd.id = EntryId::from("nonsense");
+    odd.time = "nonsense".into();
+    odd.score = f32::NAN;
+    for width in [10, 40, 80, 120] {
+        let mut harness = harness(width, 20);
+        harness.typed("x");
+        let (ticket, _) = last_search(&mut harness);
+        let found = Found { understood: vec![0..77, 3..9], ..answer(vec![odd.clone()]) };
+        harness.reply(Reply::Found { ticket, stage: Stage::Fused, found: Box::new(found) });
+        harness.keys("<tab> <f2> <tab>");
+    }
+}
+
+#[test]
+fn every_size_is_survived_in_every_state() {
+    for keys in ["", "<tab>", "<f2>", "<esc>", "<down> <down> <down>"] {
+        let mut harness = answered(80, 24);
+        harness.keys(keys);
+        for (width, height) in (1..=244).step_by(9).flat_map(|width| (1..=70).step_by(3).map(move |h| (width, h))) {
+            harness.resize(width, height);
+        }
+    }
+}

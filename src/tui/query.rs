@@ -1,0 +1,163 @@
+//! The one query that all panes share, and what it found.
+
+use std::{collections::HashMap, sync::Arc};
+
+use jiff::civil;
+
+use crate::{
+    engine::{Reply, Request, Stage, Ticket, View},
+    index::EntryKey,
+    journal::EntryId,
+    search::{Found, Hit, Legs, Search},
+};
+
+use super::cx::Outbox;
+
+/// Hits asked for: more than any screen shows at once.
+const LIMIT: usize = 200;
+
+/// Query text, legs and the newest answer.
+#[derive(Debug, Clone)]
+pub struct SharedQuery {
+    text: String,
+    legs: Legs,
+    ticket: Option<Ticket>,
+    stage: Option<Stage>,
+    found: Option<Arc<Found>>,
+    error: Option<String>,
+    by_key: HashMap<EntryKey, usize>,
+    days: HashMap<civil::Date, usize>,
+}
+
+impl Default for SharedQuery {
+    fn default() -> Self {
+        Self {
+            text: String::new(),
+            legs: Legs::ALL,
+            ticket: None,
+            stage: None,
+            found: None,
+            error: None,
+            by_key: HashMap::new(),
+            days: HashMap::new(),
+        }
+    }
+}
+
+impl SharedQuery {
+    /// As typed; empty when nothing is asked.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether something is asked: panes then show what the query says about their matter.
+    pub fn is_on(&self) -> bool {
+        !self.text.trim().is_empty()
+    }
+
+    pub fn legs(&self) -> Legs {
+        self.legs
+    }
+
+    /// The newest answer; while a newer query runs, still the one before (the screen does not flicker).
+    pub fn found(&self) -> Option<&Arc<Found>> {
+        self.found.as_ref()
+    }
+
+    /// How far the answer to the present text has come.
+    pub fn stage(&self) -> Option<Stage> {
+        self.stage
+    }
+
+    /// Why the present text has no answer.
+    pub fn error(&self) -> Option<&str> {
+        self.error.as_deref()
+    }
+
+    pub fn hits(&self) -> &[Hit] {
+        self.found.as_ref().map_or(&[], |found| &found.hits)
+    }
+
+    /// The hit of an entry, if it is one.
+    pub fn hit(&self, id: &EntryId) -> Option<&Hit> {
+        self.by_key.get(&EntryKey::of(id)).map(|nth| &self.hits()[*nth])
+    }
+
+    /// How many hits a day has.
+    pub fn hits_on(&self, day: civil::Date) -> usize {
+        self.days.get(&day).copied().unwrap_or(0)
+    }
+
+    /// Asks anew. The old answer stays on screen until the first stage of the new one arrives.
+    pub(super) fn ask(&mut self, text: String, legs: Legs, now: jiff::Zoned, out: &mut Outbox) {
+        self.text = text;
+        self.legs = legs;
+        self.stage = None;
+        self.error = None;
+        if !self.is_on() {
+            *self = Self { legs, ..Self::default() };
+            return;
+        }
+        let search = Search { text: self.text.clone(), filters: Vec::new(), legs, limit: LIMIT, typing: true, now };
+        self.ticket = Some(out.send(Request::Search(search)));
+    }
+
+    /// Asks the same again, after the index changed.
+    pub(super) fn renew(&mut self, now: jiff::Zoned, out: &mut Outbox) {
+        let stage = self.stage;
+        self.ask(self.text.clone(), self.legs, now, out);
+        self.stage = stage;
+    }
+
+    /// Takes what is an answer to the present text; says whether it was one.
+    pub(super) fn take(&mut self, reply: &Reply, view: &View) -> bool {
+        match reply {
+            Reply::Found { ticket, stage, found } if Some(*ticket) == self.ticket => {
+                // A late first stage never replaces the final order.
+                if self.stage == Some(Stage::Fused) && *stage == Stage::Words {
+                    return false;
+                }
+                self.stage = Some(*stage);
+                self.keep(Arc::new((**found).clone()), view);
+                true
+            }
+            Reply::Failed { ticket, error } if Some(*ticket) == self.ticket => {
+                self.keep(Arc::new(nothing()), view);
+                self.stage = Some(Stage::Fused);
+                self.error = Some(error.to_string());
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn keep(&mut self, found: Arc<Found>, view: &View) {
+        self.by_key = found.hits.iter().enumerate().map(|(nth, hit)| (hit.key, nth)).collect();
+        self.days.clear();
+        for hit in &found.hits {
+            if let Some(day) = day_of(hit, view) {
+                *self.days.entry(day).or_default() += 1;
+            }
+        }
+        self.found = Some(found);
+    }
+}
+
+/// The day of a hit: as the catalog knows it, else the date its time is written with.
+pub fn day_of(hit: &Hit, view: &View) -> Option<civil::Date> {
+    let known = view.snapshot.as_ref().and_then(|snapshot| Some(snapshot.catalog.by_key(hit.key)?.day));
+    known.or_else(|| hit.time.get(..10)?.parse().ok())
+}
+
+fn nothing() -> Found {
+    Found {
+        hits: Vec::new(),
+        total: 0,
+        confident: false,
+        understood: Vec::new(),
+        notice: None,
+        counts: [None; 3],
+        scan: None,
+        took: std::time::Duration::ZERO,
+    }
+}

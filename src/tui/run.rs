@@ -1,0 +1,219 @@
+//! The loop: wait, drain, update, perform, draw what changed. No fixed tick.
+
+use std::{
+    io,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use super::{
+    app::{App, Setup},
+    cx::Settings,
+    effect::{Effect, Outside, perform},
+    event::{Event, Source},
+    handoff::Editor,
+    keymap::KeyOverrides,
+    panes::PANES,
+    terminal::{Ending, Screen, TerminalSource, stop, worker_panics},
+    theme::Theme,
+};
+use crate::{
+    clock::Clock,
+    engine::{Engine, Reply, Request, Ticket},
+};
+
+/// What the caller decides; the screens read no environment.
+#[derive(Debug, Clone)]
+pub struct TuiOptions {
+    /// A name of [`super::theme::NAMES`].
+    pub theme: String,
+    /// Role name to style, over that theme.
+    pub theme_roles: std::collections::BTreeMap<String, String>,
+    pub keys: KeyOverrides,
+    pub settings: Settings,
+    /// `$VISUAL`, `$EDITOR` or what the configuration says.
+    pub editor: Option<Editor>,
+    pub clock: Clock,
+    /// Name of the pane in front at the start.
+    pub start: Option<String>,
+    /// What else of the configuration could not be followed, in sentences.
+    pub faults: Vec<String>,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum TuiError {
+    #[error("the terminal: {0}")]
+    Terminal(#[from] io::Error),
+}
+
+/// How it ended.
+#[derive(Debug, Default)]
+pub struct Ended {
+    /// What panicking workers said meanwhile, for printing.
+    pub worker_panics: Vec<String>,
+}
+
+/// Events drained before a draw: a burst of keys costs one frame.
+const BURST: usize = 512;
+/// Replies alone draw at most this often.
+const FRAME: Duration = Duration::from_millis(16);
+const IN_FLIGHT: Duration = Duration::from_millis(4);
+const BUSY: Duration = Duration::from_millis(50);
+const IDLE: Duration = Duration::from_millis(500);
+
+/// Runs the application until the person quits. The caller has checked that this is a terminal. The engine's queued
+/// writes are finished before this returns, the terminal is given back before that.
+pub fn run(options: TuiOptions, engine: Engine) -> Result<Ended, TuiError> {
+    let (theme, theme_faults) = Theme::new(&options.theme, &options.theme_roles);
+    let mut faults = options.faults;
+    faults.extend(theme_faults.iter().map(ToString::to_string));
+    let mouse = options.settings.mouse;
+    let settings = Settings { has_editor: options.editor.is_some(), ..options.settings };
+    let app = App::new(Setup {
+        panes: PANES,
+        theme,
+        keys: options.keys,
+        settings,
+        clock: options.clock,
+        start: options.start,
+        faults,
+    });
+    let ending = Ending::watch()?;
+    let screen = Screen::enter(mouse)?;
+    let mut here = Here { screen, engine, editor: options.editor };
+    let looped =
+        Loop { app, started: Instant::now(), drawn: Duration::ZERO }.run(&mut here, &mut TerminalSource, &ending);
+    let Here { screen, engine, .. } = here;
+    drop(screen);
+    engine.stop();
+    looped?;
+    Ok(Ended { worker_panics: worker_panics() })
+}
+
+/// The real outside.
+struct Here {
+    screen: Screen,
+    engine: Engine,
+    editor: Option<Editor>,
+}
+
+impl Outside for Here {
+    fn send(&mut self, ticket: Ticket, request: Request) {
+        self.engine.send(ticket, request);
+    }
+
+    fn edit(&mut self, text: &str) -> Result<String, String> {
+        let Some(editor) = &self.editor else {
+            return Err("no editor: set $EDITOR, or `editor` in the configuration".to_owned());
+        };
+        self.screen.suspend(|| editor.open(text)).map_err(|error| error.to_string())?
+    }
+
+    fn copy(&mut self, text: &str) {
+        // A terminal that takes no clipboard says nothing either.
+        let _ = self.screen.copy(text);
+    }
+
+    fn redraw(&mut self) {
+        let _ = self.screen.forget();
+    }
+
+    fn sleep(&mut self) {
+        let _ = self.screen.suspend(stop);
+    }
+}
+
+struct Loop {
+    app: App,
+    started: Instant,
+    drawn: Duration,
+}
+
+impl Loop {
+    fn run(mut self, here: &mut Here, source: &mut impl Source, ending: &Ending) -> io::Result<()> {
+        let looped = self.cycle(here, source, ending);
+        if looped.is_err() {
+            // The terminal is gone; what was being typed must not go with it.
+            self.update(Event::Terminate, here);
+        }
+        looped
+    }
+
+    fn cycle(&mut self, here: &mut Here, source: &mut impl Source, ending: &Ending) -> io::Result<()> {
+        // The first frame waits for nothing of the engine.
+        here.screen.draw(|frame| self.app.draw(frame))?;
+        let effects = self.app.start(here.engine.view());
+        let mut quit = self.perform(effects, here);
+        while !quit {
+            let (effects, deadline) = self.app.tick(self.elapsed());
+            quit |= self.perform(effects, here);
+            self.draw_if_due(here, false)?;
+            let mut next = source.next(self.patience(deadline, here))?;
+            let had_input = next.is_some();
+            let mut burst = 0;
+            while let Some(event) = next {
+                quit |= self.update(event, here);
+                burst += 1;
+                next = if burst < BURST && !quit { source.next(Duration::ZERO)? } else { None };
+            }
+            while let Some(reply) = here.engine.try_recv() {
+                if matches!(reply, Reply::ViewChanged) {
+                    self.app.set_view(here.engine.view());
+                }
+                quit |= self.update(Event::Reply(Box::new(reply)), here);
+            }
+            if ending.is_asked() {
+                quit |= self.update(Event::Terminate, here);
+            }
+            self.draw_if_due(here, had_input)?;
+        }
+        Ok(())
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    fn update(&mut self, event: Event, here: &mut Here) -> bool {
+        let effects = self.app.update(event, self.elapsed());
+        self.perform(effects, here)
+    }
+
+    /// Performs until nothing follows; says whether to end.
+    fn perform(&mut self, mut effects: Vec<Effect>, here: &mut Here) -> bool {
+        let mut quit = false;
+        while !effects.is_empty() {
+            let done = perform(std::mem::take(&mut effects), here);
+            quit |= done.quit;
+            for event in done.events {
+                effects.extend(self.app.update(event, self.elapsed()));
+            }
+        }
+        quit
+    }
+
+    /// A key draws at once, replies at most once a frame.
+    fn draw_if_due(&mut self, here: &mut Here, at_once: bool) -> io::Result<()> {
+        if self.app.is_dirty() && (at_once || self.elapsed() >= self.drawn + FRAME) {
+            here.screen.draw(|frame| self.app.draw(frame))?;
+            self.drawn = self.elapsed();
+        }
+        Ok(())
+    }
+
+    /// How long to wait for a key.
+    fn patience(&self, deadline: Option<Duration>, here: &Here) -> Duration {
+        let now = self.elapsed();
+        let frame = self.app.is_dirty().then(|| (self.drawn + FRAME).saturating_sub(now));
+        let due = deadline.map(|deadline| deadline.saturating_sub(now));
+        let view: Arc<_> = here.engine.view();
+        let replies = if here.engine.in_flight() {
+            IN_FLIGHT
+        } else if view.progress.is_some() || view.snapshot.is_none() {
+            BUSY
+        } else {
+            IDLE
+        };
+        [frame, due].into_iter().flatten().fold(replies, Duration::min)
+    }
+}

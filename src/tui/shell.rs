@@ -1,0 +1,71 @@
+//! The commands that work in every pane. They only leave intents; [`super::app::App`] carries them out.
+
+use super::{
+    command::Command,
+    cx::{Cx, Intent, OverlayName, Target},
+    effect::Effect,
+};
+use crate::engine::Request;
+
+/// What the conditions of the application's own commands look at.
+#[derive(Debug, Default)]
+pub struct Shell {
+    /// How many panes there are.
+    pub panes: usize,
+    pub query_is_on: bool,
+}
+
+/// Context name of these commands.
+pub const CONTEXT: &str = "app";
+
+impl Shell {
+    pub const COMMANDS: &'static [Command<Self>] = &[
+        Command::new("app.clear-query", &["esc"], "Clear the query that all panes share", |_: &mut Self, cx| {
+            let legs = cx.query.legs();
+            cx.search("", legs);
+        })
+        .when(|shell: &Self| shell.query_is_on)
+        .hint("clear query"),
+        Command::new("app.palette", &[":", "ctrl-p"], "Find a command by name", |_, cx| cx.show(OverlayName::Palette))
+            .hint("commands"),
+        Command::new("app.help", &["?"], "Show what can be done here", |_, cx| cx.show(OverlayName::Help)).hint("help"),
+        Command::new("app.quit", &["q", "ctrl-q"], "Quit; what is being typed is kept as a draft", |_, cx| cx.quit())
+            .hint("quit"),
+        Command::new("app.find", &["/"], "Search the journal", |_, cx| {
+            cx.open(Target { pane: "search", compose: true, ..Target::default() });
+        }),
+        Command::new("app.new", &["n"], "Write a new entry", |_, cx| {
+            cx.open(Target { pane: "journal", compose: true, ..Target::default() });
+        }),
+        Command::new("app.undo", &["u"], "Take back the last change to the journal", |_, cx| {
+            cx.send(Request::Undo);
+        }),
+        Command::new("app.tab-1", &["alt-1", "f1", "1"], "Go to the first pane", |_, cx| tab(cx, 0)),
+        Command::new("app.tab-2", &["alt-2", "f2", "2"], "Go to the second pane", |_, cx| tab(cx, 1))
+            .when(|shell| shell.panes > 1),
+        Command::new("app.tab-3", &["alt-3", "f3", "3"], "Go to the third pane", |_, cx| tab(cx, 2))
+            .when(|shell| shell.panes > 2),
+        Command::new("app.tab-4", &["alt-4", "f4", "4"], "Go to the fourth pane", |_, cx| tab(cx, 3))
+            .when(|shell| shell.panes > 3),
+        Command::new("app.tab-5", &["alt-5", "f5", "5"], "Go to the fifth pane", |_, cx| tab(cx, 4))
+            .when(|shell| shell.panes > 4),
+        Command::new("app.tab-6", &["alt-6", "f6", "6"], "Go to the sixth pane", |_, cx| tab(cx, 5))
+            .when(|shell| shell.panes > 5),
+        Command::new("app.problems", &["!"], "List what could not be read", |_, cx| cx.show(OverlayName::Problems)),
+        Command::new("app.trash", &["ctrl-t"], "List what was deleted or replaced, and put it back", |_, cx| {
+            cx.show(OverlayName::Trash);
+        }),
+        Command::new("app.sync", &["ctrl-r"], "Look at the files again", |_, cx| {
+            cx.send(Request::Sync);
+        }),
+        Command::new("app.sleep", &["ctrl-z"], "Go to sleep; fg in the shell wakes it", |_: &mut Self, cx| {
+            cx.out.effects.push(Effect::Sleep);
+        })
+        .when(|_| cfg!(unix)),
+        Command::new("app.redraw", &["ctrl-l"], "Draw the screen anew", |_, cx| cx.out.intents.push(Intent::Redraw)),
+    ];
+}
+
+fn tab(cx: &mut Cx<'_>, nth: usize) {
+    cx.out.intents.push(Intent::Tab(nth));
+}

@@ -1,0 +1,285 @@
+//! The terminal: entered and left exactly once, however the application ends.
+//!
+//! The only part of the screens that writes to stdout.
+
+use std::{
+    cell::RefCell,
+    io::{self, Write},
+    panic,
+    rc::Rc,
+    sync::{
+        Arc, Mutex, Once, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread::{self, ThreadId},
+    time::Duration,
+};
+
+use ratatui::{
+    Frame, Terminal,
+    backend::CrosstermBackend,
+    crossterm::{
+        cursor, event as input, queue,
+        terminal::{
+            BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
+            disable_raw_mode, enable_raw_mode,
+        },
+    },
+};
+
+use super::event::{Event, Mouse, MouseKind, Source};
+
+/// Whether the terminal is ours now: what makes restoring happen exactly once.
+static ENTERED: AtomicBool = AtomicBool::new(false);
+
+/// The thread that owns the terminal; only its panic may take the screen away.
+static OWNER: Mutex<Option<ThreadId>> = Mutex::new(None);
+
+/// What panicking worker threads said while the screen was ours, for printing after it is left.
+static WORKER_PANICS: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// The terminal while it is ours.
+pub struct Screen {
+    terminal: Terminal<CrosstermBackend<FrameBuffer>>,
+    buffer: FrameBuffer,
+    mouse: bool,
+}
+
+impl Screen {
+    /// Raw mode, alternate screen, bracketed paste, focus reports, and the mouse if wanted.
+    pub fn enter(mouse: bool) -> io::Result<Self> {
+        install_hook();
+        *OWNER.lock().unwrap_or_else(PoisonError::into_inner) = Some(thread::current().id());
+        take(mouse)?;
+        let buffer = FrameBuffer::default();
+        let terminal = Terminal::new(CrosstermBackend::new(buffer.clone()))?;
+        Ok(Self { terminal, buffer, mouse })
+    }
+
+    /// Paints a frame in one write, synchronized, so that no half frame is ever seen.
+    pub fn draw(&mut self, paint: impl FnOnce(&mut Frame<'_>)) -> io::Result<()> {
+        self.terminal.draw(paint)?;
+        self.buffer.present()
+    }
+
+    /// Paints every cell at the next draw.
+    pub fn forget(&mut self) -> io::Result<()> {
+        self.terminal.clear()
+    }
+
+    /// Hands the terminal to something else for the time of `act`.
+    pub fn suspend<T>(&mut self, act: impl FnOnce() -> T) -> io::Result<T> {
+        restore();
+        let done = act();
+        take(self.mouse)?;
+        self.terminal.clear()?;
+        Ok(done)
+    }
+
+    /// Puts a text on the clipboard through the terminal (OSC 52).
+    pub fn copy(&mut self, text: &str) -> io::Result<()> {
+        let mut out = io::stdout().lock();
+        write!(out, "\x1b]52;c;{}\x07", base64(text.as_bytes()))?;
+        out.flush()
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        restore();
+    }
+}
+
+fn take(mouse: bool) -> io::Result<()> {
+    enable_raw_mode()?;
+    // From here on something is to be restored, also if a write below fails.
+    ENTERED.store(true, Ordering::SeqCst);
+    let mut out = io::stdout().lock();
+    queue!(out, EnterAlternateScreen, input::EnableBracketedPaste, input::EnableFocusChange)?;
+    if mouse {
+        queue!(out, input::EnableMouseCapture)?;
+    }
+    out.flush()
+}
+
+/// Gives the terminal back as it was. Does nothing the second time.
+fn restore() {
+    if !ENTERED.swap(false, Ordering::SeqCst) {
+        return;
+    }
+    let mut out = io::stdout().lock();
+    // Nothing can be done about a terminal that is gone.
+    let _ = queue!(
+        out,
+        EndSynchronizedUpdate,
+        input::DisableMouseCapture,
+        input::DisableFocusChange,
+        input::DisableBracketedPaste,
+        LeaveAlternateScreen,
+        cursor::SetCursorStyle::DefaultUserShape,
+        cursor::Show
+    );
+    let _ = out.flush();
+    let _ = disable_raw_mode();
+}
+
+/// A panic of the owner restores first and is then told as usual. One of a worker becomes a failure reply of the
+/// engine: it must not be printed across a living screen, so its words are kept.
+fn install_hook() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let usual = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            let owner = *OWNER.lock().unwrap_or_else(PoisonError::into_inner);
+            if owner == Some(thread::current().id()) {
+                restore();
+            } else if ENTERED.load(Ordering::SeqCst) {
+                let name = thread::current().name().unwrap_or("a worker").to_owned();
+                WORKER_PANICS.lock().unwrap_or_else(PoisonError::into_inner).push(format!("{name}: {info}"));
+                return;
+            }
+            usual(info);
+        }));
+    });
+}
+
+/// Takes what worker threads said when they panicked.
+pub fn worker_panics() -> Vec<String> {
+    std::mem::take(&mut *WORKER_PANICS.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// Collects a frame's bytes. Flushing is not presenting: what is left when a draw panics never reaches a terminal
+/// that has been given back.
+#[derive(Clone, Default)]
+struct FrameBuffer(Rc<RefCell<Vec<u8>>>);
+
+impl FrameBuffer {
+    fn present(&self) -> io::Result<()> {
+        let mut bytes = self.0.borrow_mut();
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        let mut out = io::stdout().lock();
+        queue!(out, BeginSynchronizedUpdate)?;
+        out.write_all(&bytes)?;
+        queue!(out, EndSynchronizedUpdate)?;
+        bytes.clear();
+        out.flush()
+    }
+}
+
+impl Write for FrameBuffer {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Whether the process was asked to end: a closed window or a shutdown must not cost a draft or leave a raw terminal.
+#[derive(Default)]
+pub struct Ending(Arc<AtomicBool>);
+
+impl Ending {
+    #[cfg(unix)]
+    pub fn watch() -> io::Result<Self> {
+        use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+        let asked = Self::default();
+        for signal in [SIGHUP, SIGINT, SIGTERM] {
+            signal_hook::flag::register(signal, Arc::clone(&asked.0))?;
+        }
+        Ok(asked)
+    }
+
+    #[cfg(not(unix))]
+    pub fn watch() -> io::Result<Self> {
+        Ok(Self::default())
+    }
+
+    pub fn is_asked(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Stops the process as ctrl-z does in a shell; returns when it is woken.
+pub fn stop() {
+    #[cfg(unix)]
+    let _ = signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP);
+}
+
+/// Events from the terminal.
+pub struct TerminalSource;
+
+impl Source for TerminalSource {
+    fn next(&mut self, timeout: Duration) -> io::Result<Option<Event>> {
+        if !input::poll(timeout)? {
+            return Ok(None);
+        }
+        Ok(translate(input::read()?))
+    }
+}
+
+/// `None` for what means nothing here, such as key releases.
+fn translate(event: input::Event) -> Option<Event> {
+    Some(match event {
+        input::Event::Key(key) if key.kind != input::KeyEventKind::Release => Event::Key(key.into()),
+        input::Event::Paste(text) => Event::Paste(text.replace("\r\n", "\n").replace('\r', "\n")),
+        input::Event::Resize(..) => Event::Resize,
+        input::Event::FocusGained => Event::FocusGained,
+        input::Event::FocusLost => Event::FocusLost,
+        input::Event::Mouse(mouse) => {
+            let kind = match mouse.kind {
+                input::MouseEventKind::Down(input::MouseButton::Left) => MouseKind::Click,
+                input::MouseEventKind::Drag(input::MouseButton::Left) => MouseKind::Drag,
+                input::MouseEventKind::ScrollUp => MouseKind::WheelUp,
+                input::MouseEventKind::ScrollDown => MouseKind::WheelDown,
+                _ => return None,
+            };
+            Event::Mouse(Mouse { kind, column: mouse.column, row: mouse.row })
+        }
+        input::Event::Key(_) => return None,
+    })
+}
+
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let triple = chunk.iter().fold(0u32, |sum, byte| sum << 8 | u32::from(*byte)) << (8 * (3 - chunk.len()));
+        for place in 0..4 {
+            let digit = DIGITS[(triple >> (18 - 6 * place) & 63) as usize];
+            text.push(if place <= chunk.len() { char::from(digit) } else { '=' });
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base64_as_in_rfc_4648() {
+        let pairs =
+            [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy"), ("phở", "cGjhu58=")];
+        for (text, wanted) in pairs {
+            assert_eq!(base64(text.as_bytes()), wanted);
+        }
+    }
+
+    #[test]
+    fn pasted_line_ends_of_terminals_become_plain() {
+        let Some(Event::Paste(text)) = translate(input::Event::Paste("a\rb\r\nc".into())) else { panic!("no paste") };
+        assert_eq!(text, "a\nb\nc");
+    }
+
+    #[test]
+    fn releasing_a_key_is_nothing() {
+        let mut key = input::KeyEvent::new(input::KeyCode::Char('a'), input::KeyModifiers::NONE);
+        key.kind = input::KeyEventKind::Release;
+        assert!(translate(input::Event::Key(key)).is_none());
+    }
+}

@@ -1,0 +1,231 @@
+//! One month as a grid of days, tinted by how they felt.
+//!
+//! The selected day stands in brackets, today is underlined, days without entries are dim: nothing is told by
+//! colour alone.
+
+use jiff::{ToSpan as _, civil};
+use ratatui::{
+    buffer::Buffer,
+    layout::Rect,
+    style::{Modifier, Style},
+};
+
+use crate::tui::theme::Role;
+
+/// Cells that a month takes: seven days of three, and a bracket.
+pub const WIDTH: u16 = 22;
+/// Name, weekdays and at most six weeks.
+pub const HEIGHT: u16 = 8;
+
+/// What is known of a day.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct DayMark {
+    pub written: bool,
+    /// -1 to 1, where the day's moods say so.
+    pub valence: Option<f32>,
+    /// Found by the query.
+    pub hit: bool,
+}
+
+/// A month to draw.
+pub struct Calendar<'a> {
+    /// Any day of the month.
+    pub month: civil::Date,
+    pub selected: civil::Date,
+    pub today: civil::Date,
+    pub week_starts: civil::Weekday,
+    pub mark: &'a dyn Fn(civil::Date) -> DayMark,
+}
+
+const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+
+/// "November 2026".
+pub fn month_name(day: civil::Date) -> String {
+    format!("{} {}", MONTHS[usize::try_from(day.month() - 1).unwrap_or(0)], day.year())
+}
+
+/// "Friday".
+pub fn weekday_name(day: civil::Date) -> &'static str {
+    match day.weekday() {
+        civil::Weekday::Monday => "Monday",
+        civil::Weekday::Tuesday => "Tuesday",
+        civil::Weekday::Wednesday => "Wednesday",
+        civil::Weekday::Thursday => "Thursday",
+        civil::Weekday::Friday => "Friday",
+        civil::Weekday::Saturday => "Saturday",
+        civil::Weekday::Sunday => "Sunday",
+    }
+}
+
+/// "Friday 20 November 2026".
+pub fn day_name(day: civil::Date) -> String {
+    format!("{} {} {}", weekday_name(day), day.day(), month_name(day))
+}
+
+impl Calendar<'_> {
+    /// The day in the grid's first corner.
+    fn first(&self) -> civil::Date {
+        let first = self.month.first_of_month();
+        let lead = first.weekday().since(self.week_starts);
+        first.checked_sub(lead.days()).unwrap_or(first)
+    }
+
+    pub fn draw(&self, buffer: &mut Buffer, area: Rect, look: &dyn Fn(Role) -> Style) {
+        let area = area.intersection(buffer.area);
+        let line = |y: u16| area.y.saturating_add(y);
+        let put = |buffer: &mut Buffer, x: u16, y: u16, text: &str, style: Style| {
+            if x < area.right() && y < area.bottom() {
+                buffer.set_stringn(x, y, text, usize::from(area.right() - x), style);
+            }
+        };
+        put(buffer, area.x + 1, line(0), &month_name(self.month), look(Role::Title));
+        let mut weekday = self.week_starts;
+        for column in 0..7 {
+            put(buffer, area.x + 1 + 3 * column, line(1), &weekday_name_of(weekday)[..2], look(Role::Dim));
+            weekday = weekday.next();
+        }
+        let mut day = self.first();
+        for week in 0..6 {
+            for column in 0..7 {
+                if day.month() == self.month.month() && day.year() == self.month.year() {
+                    let (text, style) = self.cell(day, look);
+                    put(buffer, area.x + 1 + 3 * column, line(2 + week), &text, style);
+                }
+                let Ok(next) = day.tomorrow() else { return };
+                day = next;
+            }
+        }
+        self.brackets(buffer, area, look);
+    }
+
+    fn cell(&self, day: civil::Date, look: &dyn Fn(Role) -> Style) -> (String, Style) {
+        let mark = (self.mark)(day);
+        let role = match mark.valence {
+            _ if mark.hit => Role::Match,
+            _ if !mark.written => Role::Dim,
+            Some(valence) if valence > 0.15 => Role::Good,
+            Some(valence) if valence < -0.15 => Role::Low,
+            _ => Role::Text,
+        };
+        let mut style = look(role);
+        if day == self.today {
+            style = style.add_modifier(Modifier::UNDERLINED);
+        }
+        (format!("{:>2}", day.day()), style)
+    }
+
+    fn brackets(&self, buffer: &mut Buffer, area: Rect, look: &dyn Fn(Role) -> Style) {
+        let Some((x, y)) = self.cell_of(self.selected, area) else { return };
+        for (x, sign) in [(x, "["), (x + 3, "]")] {
+            if x < area.right() && y < area.bottom() {
+                buffer[(x, y)].set_symbol(sign).set_style(look(Role::Accent));
+            }
+        }
+    }
+
+    fn cell_of(&self, day: civil::Date, area: Rect) -> Option<(u16, u16)> {
+        if (day.year(), day.month()) != (self.month.year(), self.month.month()) {
+            return None;
+        }
+        let days = self.first().until(day).ok()?.get_days();
+        let days = u16::try_from(days).ok()?;
+        Some((area.x + 3 * (days % 7), area.y + 2 + days / 7))
+    }
+
+    /// The day under a screen cell.
+    pub fn day_at(&self, area: Rect, column: u16, row: u16) -> Option<civil::Date> {
+        let (x, y) = (column.checked_sub(area.x)?, row.checked_sub(area.y + 2)?);
+        if x >= WIDTH || y >= 6 {
+            return None;
+        }
+        let nth = i32::from(y) * 7 + i32::from((x / 3).min(6));
+        let day = self.first().checked_add(nth.days()).ok()?;
+        ((day.year(), day.month()) == (self.month.year(), self.month.month())).then_some(day)
+    }
+}
+
+fn weekday_name_of(weekday: civil::Weekday) -> &'static str {
+    // Any day of that weekday: 1 January 2024 was a Monday.
+    let day = civil::date(2024, 1, 1).checked_add(i32::from(weekday.to_monday_zero_offset()).days());
+    day.map_or("", weekday_name)
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn calendar(mark: &dyn Fn(civil::Date) -> DayMark) -> Calendar<'_> {
+        Calendar {
+            month: date(2026, 11, 20),
+            selected: date(2026, 11, 20),
+            today: date(2026, 11, 21),
+            week_starts: civil::Weekday::Monday,
+            mark,
+        }
+    }
+
+    #[test]
+    fn a_month_is_drawn_from_monday() {
+        let area = Rect::new(0, 0, WIDTH, HEIGHT);
+        let mut buffer = Buffer::empty(area);
+        calendar(&|_| DayMark::default()).draw(&mut buffer, area, &|_| Style::new());
+        let rows: Vec<String> = (0..HEIGHT)
+            .map(|y| (0..WIDTH).map(|x| buffer[(x, y)].symbol()).collect::<String>().trim_end().to_owned())
+            .collect();
+        insta::assert_snapshot!(rows.join("\n"), @"
+         November 2026
+         Mo Tu We Th Fr Sa Su
+                            1
+          2  3  4  5  6  7  8
+          9 10 11 12 13 14 15
+         16 17 18 19[20]21 22
+         23 24 25 26 27 28 29
+         30
+        ");
+    }
+
+    #[test]
+    fn today_is_underlined_and_moods_tint() {
+        let area = Rect::new(0, 0, WIDTH, HEIGHT);
+        let mut buffer = Buffer::empty(area);
+        let mark = |day: civil::Date| DayMark {
+            written: true,
+            valence: Some(if day.day() == 2 { 0.8 } else { -0.8 }),
+            hit: false,
+        };
+        let look = |role| if role == Role::Good { Style::new().italic() } else { Style::new() };
+        calendar(&mark).draw(&mut buffer, area, &look);
+        assert!(buffer[(17, 5)].modifier.contains(Modifier::UNDERLINED));
+        assert!(buffer[(2, 3)].modifier.contains(Modifier::ITALIC));
+        assert!(!buffer[(5, 3)].modifier.contains(Modifier::ITALIC));
+    }
+
+    proptest! {
+        #[test]
+        fn a_click_finds_the_day_it_hit(day in 1i8..=28, month in 1i8..=12, year in 1900i16..2100, sunday: bool) {
+            let day = date(year, month, day);
+            let week_starts = if sunday { civil::Weekday::Sunday } else { civil::Weekday::Monday };
+            let calendar = Calendar { month: day, selected: day, today: day, week_starts, mark: &|_| DayMark::default() };
+            let area = Rect::new(3, 2, WIDTH, HEIGHT);
+            let (x, y) = calendar.cell_of(day, area).unwrap();
+            prop_assert_eq!(calendar.day_at(area, x + 1, y), Some(day));
+            prop_assert_eq!(calendar.day_at(area, x + 2, y), Some(day));
+        }
+    }
+}

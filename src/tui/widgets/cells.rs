@@ -1,0 +1,223 @@
+//! Text in terminal cells: where a grapheme ends, how many cells it takes, what is painted for it.
+//!
+//! Widths are those ratatui paints with, so that a caret computed here stands where the character is.
+
+use std::borrow::Cow;
+
+use ratatui::{
+    buffer::{Buffer, CellWidth as _},
+    style::Style,
+};
+use unicode_segmentation::UnicodeSegmentation as _;
+
+/// Columns between tab stops.
+pub const TAB: usize = 4;
+
+/// Longer graphemes (stacked combining marks) are painted by their beginning only.
+const LONGEST_PAINTED: usize = 64;
+
+/// The end of the grapheme that starts at byte `start`, which must be a grapheme boundary below `text.len()`.
+pub fn grapheme_end(text: &str, start: usize) -> usize {
+    let bytes = text.as_bytes();
+    // Two ASCII bytes in a row never join, except CR LF: the common case needs no tables.
+    if bytes[start].is_ascii() && bytes[start] != b'\r' && bytes.get(start + 1).is_none_or(u8::is_ascii) {
+        return start + 1;
+    }
+    start + text[start..].graphemes(true).next().map_or(1, str::len)
+}
+
+/// The start of the grapheme that ends at byte `end`, which must be a grapheme boundary above 0.
+pub fn grapheme_start(text: &str, end: usize) -> usize {
+    end - text[..end].graphemes(true).next_back().map_or(1, str::len)
+}
+
+/// The nearest grapheme boundary at or before `at`.
+pub fn floor(text: &str, at: usize) -> usize {
+    let mut at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    let mut cursor = unicode_segmentation::GraphemeCursor::new(at, text.len(), true);
+    match cursor.is_boundary(text, 0) {
+        Ok(false) => cursor.prev_boundary(text, 0).ok().flatten().unwrap_or(0),
+        _ => at,
+    }
+}
+
+/// Cells that one grapheme takes when it starts in `column` (tabs reach to the next stop).
+pub fn width(grapheme: &str, column: usize) -> usize {
+    match grapheme.as_bytes() {
+        [b'\t'] => TAB - column % TAB,
+        [byte] if byte.is_ascii_control() => 1,
+        [_] => 1,
+        _ if grapheme.contains(char::is_control) => 1,
+        _ => usize::from(grapheme.cell_width()),
+    }
+}
+
+/// Cells of a text without line breaks, from column 0.
+pub fn text_width(text: &str) -> usize {
+    text.graphemes(true).fold(0, |column, grapheme| column + width(grapheme, column))
+}
+
+/// What is painted for a grapheme: control characters become pictures, so that no text can speak to the terminal.
+pub fn shown(grapheme: &str) -> Cow<'_, str> {
+    match grapheme.as_bytes() {
+        [b'\t'] => Cow::Borrowed(" "),
+        [byte @ 0..0x20] => {
+            Cow::Owned(char::from_u32(0x2400 + u32::from(*byte)).unwrap_or(char::REPLACEMENT_CHARACTER).to_string())
+        }
+        [0x7f] => Cow::Borrowed("\u{2421}"),
+        [_] => Cow::Borrowed(grapheme),
+        _ if grapheme.contains(char::is_control) => Cow::Borrowed("\u{fffd}"),
+        bytes if bytes.len() > LONGEST_PAINTED => {
+            let mut end = LONGEST_PAINTED;
+            while !grapheme.is_char_boundary(end) {
+                end -= 1;
+            }
+            Cow::Borrowed(&grapheme[..end])
+        }
+        _ => Cow::Borrowed(grapheme),
+    }
+}
+
+/// As much of `text` as fits into `cells`, with `…` where something was cut.
+pub fn truncate(text: &str, cells: usize) -> Cow<'_, str> {
+    let mut column = 0;
+    let mut fits = 0;
+    for (start, grapheme) in text.grapheme_indices(true) {
+        let next = column + width(grapheme, column);
+        if next > cells {
+            return if cells == 0 { Cow::Borrowed("") } else { Cow::Owned(format!("{}…", &text[..fits])) };
+        }
+        if next < cells {
+            fits = start + grapheme.len();
+        }
+        column = next;
+    }
+    Cow::Borrowed(text)
+}
+
+/// Where the next grapheme is painted.
+#[derive(Debug, Clone, Copy)]
+pub struct Pen {
+    pub x: u16,
+    pub y: u16,
+    /// The first column that must not be painted.
+    pub right: u16,
+    /// The column of the text, which tab stops count from.
+    pub column: usize,
+}
+
+impl Pen {
+    pub fn new(x: u16, y: u16, cells: u16) -> Self {
+        Self { x, y, right: x.saturating_add(cells), column: 0 }
+    }
+
+    /// Paints one grapheme; `false` once nothing more fits.
+    pub fn put(&mut self, buffer: &mut Buffer, grapheme: &str, style: Style) -> bool {
+        let cells = width(grapheme, self.column);
+        let right = self.right.min(buffer.area.right());
+        if usize::from(right.saturating_sub(self.x)) < cells {
+            if grapheme == "\t" {
+                self.blank(buffer, right, style);
+            }
+            self.x = right;
+            return false;
+        }
+        let end = self.x + cells as u16;
+        if grapheme == "\t" {
+            self.blank(buffer, end, style);
+        } else if cells > 0 && buffer.area.contains((self.x, self.y).into()) {
+            buffer[(self.x, self.y)].set_symbol(&shown(grapheme)).set_style(style);
+            for x in self.x + 1..end {
+                buffer[(x, self.y)].reset();
+            }
+        }
+        self.x = end;
+        self.column += cells;
+        self.x < right
+    }
+
+    /// Paints a text that stays on one row.
+    pub fn write(&mut self, buffer: &mut Buffer, text: &str, style: Style) {
+        for grapheme in text.graphemes(true) {
+            if !self.put(buffer, grapheme, style) {
+                break;
+            }
+        }
+    }
+
+    /// Paints blanks up to column `end`.
+    pub fn blank(&mut self, buffer: &mut Buffer, end: u16, style: Style) {
+        for x in self.x..end.min(buffer.area.right()) {
+            if buffer.area.contains((x, self.y).into()) {
+                buffer[(x, self.y)].set_symbol(" ").set_style(style);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_family_is_one_grapheme_of_two_cells() {
+        let family = "👩‍👩‍👧x";
+        assert_eq!(grapheme_end(family, 0), family.len() - 1);
+        assert_eq!(width(&family[..family.len() - 1], 0), 2);
+        assert_eq!(text_width("漢字e\u{301}"), 5);
+    }
+
+    #[test]
+    fn an_ascii_letter_keeps_its_combining_mark() {
+        assert_eq!(grapheme_end("e\u{301}x", 0), 3);
+        assert_eq!(grapheme_start("xe\u{301}", 4), 1);
+        assert_eq!(floor("xe\u{301}", 2), 1);
+    }
+
+    #[test]
+    fn escape_sequences_are_painted_as_pictures() {
+        let mut buffer = Buffer::empty(ratatui::layout::Rect::new(0, 0, 8, 1));
+        Pen::new(0, 0, 8).write(&mut buffer, "a\u{1b}[2J\tb", Style::new());
+        assert_eq!(buffer, Buffer::with_lines(["a␛[2J   "]));
+    }
+
+    #[test]
+    fn truncation_says_that_it_cut() {
+        assert_eq!(truncate("calm", 4), "calm");
+        assert_eq!(truncate("calmly", 4), "cal…");
+        assert_eq!(truncate("漢字漢", 5), "漢字…");
+        assert_eq!(truncate("漢字漢", 4), "漢…");
+    }
+
+    proptest! {
+        #[test]
+        fn painting_counts_cells_as_width_does(text in "\\PC{0,20}") {
+            let mut buffer = Buffer::empty(ratatui::layout::Rect::new(0, 0, 200, 1));
+            let mut pen = Pen::new(0, 0, 200);
+            pen.write(&mut buffer, &text, Style::new());
+            prop_assert_eq!(usize::from(pen.x), text_width(&text).min(200));
+        }
+
+        #[test]
+        fn truncated_text_fits(text in "\\PC{0,20}", cells in 0usize..12) {
+            prop_assert!(text_width(&truncate(&text, cells)) <= cells);
+        }
+
+        #[test]
+        fn stepping_meets_every_boundary(text in any::<String>()) {
+            let mut steps = vec![];
+            let mut at = 0;
+            while at < text.len() {
+                steps.push(at);
+                at = grapheme_end(&text, at);
+            }
+            let expected: Vec<_> = text.grapheme_indices(true).map(|(start, _)| start).collect();
+            prop_assert_eq!(steps, expected);
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! What a begun tag, person, name or mood may become: the journal's own words first.
+
+use ratatui::{
+    buffer::Buffer,
+    layout::{Position, Rect},
+    style::Style,
+};
+
+use super::{cells, cells::Pen};
+use crate::{engine::View, extract::fold, tui::theme::Role};
+
+/// Offered at once.
+const MOST: usize = 6;
+
+/// What is being completed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Tag,
+    Person,
+    Name,
+    /// A word of a small field, put in as it is.
+    Word,
+}
+
+/// A list of offers beside the caret.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Completion {
+    kind: Kind,
+    /// Bytes before the caret that an accepted offer replaces.
+    pub replaces: usize,
+    offers: Vec<String>,
+    chosen: Option<usize>,
+}
+
+impl Completion {
+    /// In the body: after `#`, `@` or `[[`. The first offer is chosen already.
+    pub fn in_text(before: &str, view: &View) -> Option<Self> {
+        let (kind, replaces, begun) = begun(before)?;
+        let words = match kind {
+            Kind::Tag => &view.tags,
+            Kind::Person => &view.people,
+            Kind::Name | Kind::Word => &view.names,
+        };
+        let offers = matching(words, begun);
+        // Nothing to offer where all that fits is written already.
+        let written = offers.len() == 1 && offers[0] == begun;
+        (!offers.is_empty() && !written).then_some(Self { kind, replaces, offers, chosen: Some(0) })
+    }
+
+    /// In the field of moods. Nothing is chosen, so that Tab leads on with the word as typed.
+    pub fn in_mood(text: &str, view: &View) -> Option<Self> {
+        Self::word(text, &view.moods)
+    }
+
+    /// In the field of tags: the last of them.
+    pub fn in_tags(before: &str, view: &View) -> Option<Self> {
+        let begun = before.rsplit([',', ' ', '#']).next().unwrap_or_default();
+        Self::word(begun, &view.tags)
+    }
+
+    fn word(begun: &str, words: &[String]) -> Option<Self> {
+        let offers = matching(words, begun);
+        if begun.is_empty() || offers.is_empty() || offers.iter().any(|offer| offer == begun) {
+            return None;
+        }
+        Some(Self { kind: Kind::Word, replaces: begun.len(), offers, chosen: None })
+    }
+
+    /// Goes through the offers.
+    pub fn step(&mut self, by: isize) {
+        let count = self.offers.len() as isize;
+        let next = match self.chosen {
+            Some(chosen) => (chosen as isize + by).rem_euclid(count),
+            None if by < 0 => count - 1,
+            None => 0,
+        };
+        self.chosen = usize::try_from(next).ok();
+    }
+
+    /// What stands in the text once the chosen offer is taken.
+    pub fn accepted(&self) -> Option<String> {
+        let offer = &self.offers[self.chosen?];
+        Some(match self.kind {
+            Kind::Tag => format!("#{offer}"),
+            // A mark ends at a space: longer names need brackets.
+            Kind::Person if offer.contains(' ') => format!("[[{offer}]]"),
+            Kind::Person => format!("@{offer}"),
+            Kind::Name => format!("[[{offer}]]"),
+            Kind::Word => offer.clone(),
+        })
+    }
+
+    pub fn is_chosen(&self) -> bool {
+        self.chosen.is_some()
+    }
+
+    /// Keeps what was chosen before, if it is still offered.
+    pub fn keep_choice(mut self, before: Option<&Self>) -> Self {
+        let offer = before.and_then(|before| before.offers.get(before.chosen?));
+        if let Some(offer) = offer.and_then(|offer| self.offers.iter().position(|own| own == offer)) {
+            self.chosen = Some(offer);
+        }
+        self
+    }
+
+    /// Paints the offers under the caret, or above it where there is no room.
+    pub fn draw(&self, buffer: &mut Buffer, caret: Position, within: Rect, look: &dyn Fn(Role) -> Style) {
+        let width = self.offers.iter().map(|offer| cells::text_width(offer)).max().unwrap_or(0) + 2;
+        let width = u16::try_from(width).unwrap_or(u16::MAX).min(within.width);
+        let height = self.offers.len() as u16;
+        let below = within.bottom().saturating_sub(caret.y + 1);
+        let y = if below >= height || below >= caret.y.saturating_sub(within.y) {
+            caret.y + 1
+        } else {
+            caret.y.saturating_sub(height)
+        };
+        let x = caret.x.min(within.right().saturating_sub(width)).max(within.x);
+        for (nth, offer) in self.offers.iter().enumerate() {
+            let y = y + nth as u16;
+            if y < within.y || y >= within.bottom() {
+                continue;
+            }
+            let chosen = self.chosen == Some(nth);
+            let style =
+                if chosen { look(Role::Accent).patch(look(Role::Selected)) } else { look(Role::Text).reversed() };
+            let mut pen = Pen::new(x, y, width);
+            pen.blank(buffer, x + width, style);
+            pen.write(buffer, if chosen { "›" } else { " " }, style);
+            pen.write(buffer, &cells::truncate(offer, usize::from(width).saturating_sub(2)), style);
+        }
+    }
+}
+
+/// The mark that the caret stands in: its kind, its bytes before the caret, and the word begun.
+fn begun(before: &str) -> Option<(Kind, usize, &str)> {
+    if let Some(open) = before.rfind("[[") {
+        let name = &before[open + 2..];
+        if name.len() <= 80 && !name.contains([']', '[']) {
+            return Some((Kind::Name, before.len() - open, name));
+        }
+    }
+    let start = before
+        .rfind(|char: char| !(char.is_alphanumeric() || matches!(char, '_' | '-' | '/' | '\u{300}'..='\u{36f}')))?;
+    let kind = match before.as_bytes()[start] {
+        b'#' => Kind::Tag,
+        b'@' => Kind::Person,
+        _ => return None,
+    };
+    let free = before[..start]
+        .chars()
+        .next_back()
+        .is_none_or(|char| !char.is_alphanumeric() && !matches!(char, '#' | '@' | '/'));
+    free.then(|| (kind, before.len() - start, &before[start + 1..]))
+}
+
+/// Words that start as `begun` does, case and accents aside; those where a later word does come after.
+fn matching(words: &[String], begun: &str) -> Vec<String> {
+    let begun = fold(begun);
+    let mut later = Vec::new();
+    let mut offers = Vec::new();
+    for word in words {
+        if offers.len() == MOST {
+            break;
+        }
+        let folded = fold(word);
+        if folded.starts_with(&begun) {
+            offers.push(word.clone());
+        } else if later.len() < MOST && folded.split([' ', '-', '_']).any(|part| part.starts_with(&begun)) {
+            later.push(word.clone());
+        }
+    }
+    later.truncate(MOST - offers.len());
+    offers.extend(later);
+    offers
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    fn view() -> View {
+        let words = |words: &[&str]| Arc::new(words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>());
+        View {
+            moods: words(&["stressed", "calm", "calmer"]),
+            tags: words(&["work", "workshop", "đi-làm"]),
+            people: words(&["Hùng", "Linh", "Anna Maria"]),
+            names: words(&["Project X", "Hùng"]),
+            ..View::default()
+        }
+    }
+
+    fn accepted(before: &str) -> Option<String> {
+        Completion::in_text(before, &view())?.accepted()
+    }
+
+    #[test]
+    fn marks_complete_from_the_journal_whatever_the_accents() {
+        assert_eq!(accepted("met @hu").as_deref(), Some("@Hùng"));
+        assert_eq!(accepted("#di").as_deref(), Some("#đi-làm"));
+        assert_eq!(accepted("see [[proj").as_deref(), Some("[[Project X]]"));
+        assert_eq!(accepted("see [[x").as_deref(), Some("[[Project X]]"));
+        assert_eq!(accepted("@maria").as_deref(), Some("[[Anna Maria]]"));
+        assert_eq!(accepted("#").as_deref(), Some("#work"));
+    }
+
+    #[test]
+    fn plain_words_addresses_and_finished_marks_offer_nothing() {
+        for before in ["", "work", "me@li", "# work", "[[Project X]] and", "@Linh", "#none"] {
+            assert_eq!(accepted(before), None, "{before}");
+        }
+    }
+
+    #[test]
+    fn an_accepted_mark_replaces_exactly_what_was_begun() {
+        let completion = Completion::in_text("see [[proj", &view()).unwrap();
+        assert_eq!(completion.replaces, "[[proj".len());
+        assert_eq!(Completion::in_text("(#wo", &view()).unwrap().replaces, 3);
+    }
+
+    #[test]
+    fn a_field_never_changes_a_word_unasked() {
+        let mut offered = Completion::in_mood("cal", &view()).unwrap();
+        assert_eq!(offered.accepted(), None);
+        offered.step(1);
+        assert_eq!(offered.accepted().as_deref(), Some("calm"));
+        offered.step(-1);
+        assert_eq!(offered.accepted().as_deref(), Some("calmer"));
+        assert_eq!(Completion::in_mood("calm", &view()), None);
+        assert_eq!(Completion::in_tags("work, wor", &view()).unwrap().replaces, 3);
+    }
+}

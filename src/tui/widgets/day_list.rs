@@ -1,0 +1,181 @@
+//! The days as a list grouped by month: weekday, words per entry as bars, how many, and the mood met most.
+
+use std::collections::HashMap;
+
+use jiff::civil;
+use ratatui::{buffer::Buffer, layout::Rect, style::Style};
+
+use super::{
+    calendar::{month_name, weekday_name},
+    cells::{self, Pen},
+    list::ListState,
+};
+use crate::{engine::DayLine, tui::theme::Role};
+
+const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+/// Bars shown; a day with more entries ends in `+`.
+const MOST_BARS: usize = 5;
+
+/// A row of the list.
+#[derive(Debug, Clone, Copy)]
+pub struct Row<'a> {
+    pub day: civil::Date,
+    /// `None` for a day without entries that is looked at.
+    pub line: Option<&'a DayLine>,
+    /// Entries of the day that the query found.
+    pub hits: usize,
+}
+
+/// The list to draw. The selected row is the one of `list`.
+pub struct DayList<'a> {
+    pub rows: &'a [Row<'a>],
+    /// Whether a query filters or marks: hits are then counted.
+    pub searching: bool,
+    /// The list has the keyboard.
+    pub focused: bool,
+    /// The role of a mood word.
+    pub mood: &'a dyn Fn(&str) -> Role,
+}
+
+impl DayList<'_> {
+    /// Lines of a row: one, and one more above the first of a month.
+    fn height(&self, row: usize) -> usize {
+        let month = |row: usize| (self.rows[row].day.year(), self.rows[row].day.month());
+        if row == 0 || month(row) != month(row - 1) { 2 } else { 1 }
+    }
+
+    pub fn draw(&self, buffer: &mut Buffer, area: Rect, list: &mut ListState, look: &dyn Fn(Role) -> Style) {
+        let visible = list.visible(self.rows.len(), usize::from(area.height), |row| self.height(row));
+        let mut y = area.y;
+        for nth in visible {
+            if self.height(nth) == 2 {
+                if y < area.bottom() {
+                    Pen::new(area.x + 1, y, area.width.saturating_sub(1)).write(
+                        buffer,
+                        &month_name(self.rows[nth].day),
+                        look(Role::Dim),
+                    );
+                }
+                y += 1;
+            }
+            if y < area.bottom() {
+                self.draw_row(buffer, Rect { y, height: 1, ..area }, nth, nth == list.selected(), look);
+            }
+            y += 1;
+        }
+    }
+
+    fn draw_row(&self, buffer: &mut Buffer, area: Rect, nth: usize, selected: bool, look: &dyn Fn(Role) -> Style) {
+        let row = &self.rows[nth];
+        let base = if selected && self.focused { look(Role::Selected) } else { Style::new() };
+        let style = |role: Role| look(role).patch(base);
+        let mut pen = Pen::new(area.x, area.y, area.width);
+        if selected && self.focused {
+            pen.blank(buffer, area.right(), base);
+        }
+        pen.write(buffer, if selected { "▌" } else { " " }, style(Role::Marker));
+        let name = format!("{} {:>2}  ", &weekday_name(row.day)[..2], row.day.day());
+        pen.write(buffer, &name, style(if row.line.is_some() { Role::Text } else { Role::Dim }));
+        let Some(line) = row.line else {
+            pen.write(buffer, "nothing yet", style(Role::Dim));
+            return;
+        };
+        let bars: String = line.words.iter().take(MOST_BARS).map(|words| bar(*words)).collect();
+        let more = if line.words.len() > MOST_BARS { "+" } else { "" };
+        pen.write(
+            buffer,
+            &format!("{bars}{more}{}", " ".repeat(MOST_BARS + 1 - bars.chars().count() - more.len())),
+            style(Role::Heat),
+        );
+        let count = if line.words.is_empty() { String::new() } else { line.words.len().to_string() };
+        if self.searching && row.hits > 0 {
+            pen.write(buffer, &format!("{:>3}", format!("•{}", row.hits)), style(Role::Match));
+        } else {
+            pen.write(buffer, &format!("{count:>3}"), style(Role::Dim));
+        }
+        self.draw_moods(buffer, &mut pen, &line.moods, &style);
+    }
+
+    /// The mood met most, and where there is room the others after it.
+    fn draw_moods(&self, buffer: &mut Buffer, pen: &mut Pen, moods: &[String], style: &dyn Fn(Role) -> Style) {
+        let Some(most) = frequent(moods) else { return };
+        let mut shown = vec![most];
+        shown.extend(moods.iter().map(String::as_str));
+        for (nth, mood) in shown.iter().enumerate().filter(|(nth, mood)| !shown[..*nth].contains(mood)) {
+            let room = usize::from(pen.right.saturating_sub(pen.x)).saturating_sub(2);
+            if nth > 0 && cells::text_width(mood) > room {
+                return;
+            }
+            pen.write(buffer, "  ", style(Role::Dim));
+            pen.write(buffer, &cells::truncate(mood, room), style((self.mood)(mood)));
+        }
+    }
+
+    /// The row under a line of the area last drawn into; a month's name belongs to its first day.
+    pub fn row_at(&self, list: &ListState, area: Rect, line: u16) -> Option<usize> {
+        list.row_at(usize::from(line.checked_sub(area.y)?), self.rows.len(), |row| self.height(row))
+    }
+}
+
+/// A bar for a number of words, on a scale of doublings so that a line and an essay both show.
+pub fn bar(words: u32) -> char {
+    const STEPS: [u32; 7] = [12, 25, 50, 100, 200, 400, 800];
+    BARS[STEPS.iter().filter(|step| words >= **step).count()]
+}
+
+/// The mood met most; the later one where two are met equally often.
+pub fn frequent(moods: &[String]) -> Option<&str> {
+    let mut counts: HashMap<&str, (usize, usize)> = HashMap::new();
+    for (nth, mood) in moods.iter().enumerate() {
+        let count = counts.entry(mood).or_default();
+        *count = (count.0 + 1, nth);
+    }
+    counts.into_iter().max_by_key(|(_, count)| *count).map(|(mood, _)| mood)
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use super::*;
+
+    fn line(day: civil::Date, words: &[u32], moods: &[&str]) -> DayLine {
+        DayLine { day, words: words.to_vec(), moods: moods.iter().map(|mood| (*mood).to_owned()).collect() }
+    }
+
+    #[test]
+    fn days_are_grouped_by_month_and_a_click_finds_its_day() {
+        let lines = [
+            line(date(2026, 11, 20), &[900, 30, 120], &["calm", "stressed", "stressed"]),
+            line(date(2026, 11, 19), &[200; 7], &["calm"]),
+            line(date(2026, 10, 31), &[3], &[]),
+        ];
+        let mut rows = vec![Row { day: date(2026, 11, 21), line: None, hits: 0 }];
+        rows.extend(lines.iter().map(|line| Row { day: line.day, line: Some(line), hits: 0 }));
+        let list = DayList { rows: &rows, searching: false, focused: true, mood: &|_| Role::Mood };
+        let mut state = ListState::default();
+        state.select(1);
+        let area = Rect::new(0, 0, 29, 7);
+        let mut buffer = Buffer::empty(area);
+        list.draw(&mut buffer, area, &mut state, &|_| Style::new());
+        let rows: Vec<String> = (0..7).map(|y| (0..29).map(|x| buffer[(x, y)].symbol()).collect::<String>()).collect();
+        insta::assert_snapshot!(rows.iter().map(|row| row.trim_end()).collect::<Vec<_>>().join("\n"), @"
+         November 2026
+         Sa 21  nothing yet
+        ▌Fr 20  █▃▅     3  stressed
+         Th 19  ▆▆▆▆▆+  7  calm
+         October 2026
+         Sa 31  ▁       1
+        ");
+        assert_eq!(list.row_at(&state, area, 2), Some(1));
+        assert_eq!(list.row_at(&state, area, 4), Some(3));
+        assert_eq!(list.row_at(&state, area, 6), None);
+    }
+
+    #[test]
+    fn the_later_of_equally_frequent_moods_is_shown() {
+        let moods = ["calm", "sad", "calm", "sad"].map(str::to_owned);
+        assert_eq!(frequent(&moods), Some("sad"));
+        assert_eq!(frequent(&[]), None);
+    }
+}

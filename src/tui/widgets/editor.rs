@@ -1,0 +1,389 @@
+//! Editing a text of many lines in place: soft wrap by word, movement and deletion by grapheme, selection, undo,
+//! mouse, and the hardware cursor on the caret, where terminals put an input method's composition.
+//!
+//! Only lines on screen are wrapped, so that pasting a megabyte costs no more than the paste. Knows nothing of
+//! entries: the pane reads [`Editor::text`] and asks [`Editor::revision`] whether anything changed.
+
+mod buffer;
+mod folds;
+mod history;
+mod keys;
+#[cfg(test)]
+mod tests;
+
+use std::ops::Range;
+
+use ratatui::{
+    buffer::Buffer as Cells,
+    layout::{Position, Rect},
+    style::Style,
+};
+
+pub use self::{
+    buffer::{Buffer, Pos},
+    keys::Outcome,
+};
+use self::{folds::Folds, history::History};
+use super::{
+    cells::{self, Pen},
+    markdown::marks,
+    wrap,
+};
+use crate::tui::theme::Role;
+
+/// Marks are looked for in lines up to this long.
+const LONGEST_MARKED: usize = 20_000;
+
+/// A text, a caret, and what was done.
+#[derive(Debug, Clone)]
+pub struct Editor {
+    buffer: Buffer,
+    caret: Pos,
+    /// The other end of the selection.
+    anchor: Option<Pos>,
+    history: History,
+    /// What was cut or copied last.
+    clip: String,
+    revision: u64,
+    folds: Folds,
+    /// The first row on screen: line and row of that line.
+    top: (usize, usize),
+    /// The column that up and down aim at.
+    goal: Option<usize>,
+    /// The caret moved since the last draw: bring it into view.
+    follow: bool,
+    area: Rect,
+}
+
+impl Default for Editor {
+    fn default() -> Self {
+        Self::new("")
+    }
+}
+
+impl Editor {
+    /// An editor on `text`, the caret at its end.
+    pub fn new(text: &str) -> Self {
+        let buffer = Buffer::new(text);
+        let mut folds = Folds::default();
+        folds.set_width(80, buffer.lines().len());
+        let caret = buffer.end();
+        Self {
+            buffer,
+            caret,
+            anchor: None,
+            history: History::default(),
+            clip: String::new(),
+            revision: 0,
+            folds,
+            top: (0, 0),
+            goal: None,
+            follow: true,
+            area: Rect::default(),
+        }
+    }
+
+    pub fn text(&self) -> String {
+        self.buffer.text()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.buffer.is_empty()
+    }
+
+    pub fn words(&self) -> usize {
+        self.buffer.words()
+    }
+
+    /// Grows with every change.
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    pub fn caret(&self) -> Pos {
+        self.caret
+    }
+
+    /// The caret's line up to the caret.
+    pub fn before_caret(&self) -> &str {
+        &self.buffer.line(self.caret.line)[..self.caret.byte]
+    }
+
+    /// The caret is on the first row of the text: up leads out of the field.
+    pub fn at_first_row(&mut self) -> bool {
+        self.caret.line == 0 && self.row_of(self.caret) == 0
+    }
+
+    pub fn selection(&self) -> Option<Range<Pos>> {
+        let anchor = self.anchor.filter(|anchor| *anchor != self.caret)?;
+        Some(anchor.min(self.caret)..anchor.max(self.caret))
+    }
+
+    pub fn selected_text(&self) -> Option<String> {
+        self.selection().map(|range| self.buffer.slice(range))
+    }
+
+    /// Puts text in place of the selection. Line endings of any system become line breaks.
+    pub fn insert(&mut self, text: &str) {
+        let text = text.replace("\r\n", "\n").replace('\r', "\n");
+        let Range { start, end } = self.selection().unwrap_or(self.caret..self.caret);
+        if !text.is_empty() || start != end {
+            self.replace(start, end, &text);
+        }
+    }
+
+    /// Replaces the whole text, as one step of undo.
+    pub fn rewrite(&mut self, text: &str) {
+        self.anchor = Some(Pos::default());
+        self.caret = self.buffer.end();
+        self.insert(text);
+    }
+
+    /// Replaces the `bytes` before the caret (a completed word).
+    pub fn complete(&mut self, bytes: usize, text: &str) {
+        let start = self.buffer.clamp(Pos { line: self.caret.line, byte: self.caret.byte.saturating_sub(bytes) });
+        self.replace(start, self.caret, text);
+    }
+
+    pub fn undo(&mut self) {
+        if let Some(caret) = self.history.undo(&mut self.buffer) {
+            self.rewritten(caret);
+        }
+    }
+
+    pub fn redo(&mut self) {
+        if let Some(caret) = self.history.redo(&mut self.buffer) {
+            self.rewritten(caret);
+        }
+    }
+
+    fn rewritten(&mut self, caret: Pos) {
+        self.folds.set_width(self.folds.width(), 0);
+        self.folds.set_width(self.folds.width(), self.buffer.lines().len());
+        self.settle(caret);
+        self.revision += 1;
+    }
+
+    fn replace(&mut self, start: Pos, end: Pos, text: &str) {
+        let put = self.history.replace(&mut self.buffer, start, end, text, self.caret);
+        if start.line == end.line && start.line == put.line {
+            let line = self.buffer.line(start.line);
+            self.folds.edited(start.line, line, start.byte, end.byte - start.byte, text.len());
+        } else {
+            self.folds.replaced(start.line, end.line - start.line + 1, put.line - start.line + 1);
+        }
+        self.settle(put);
+        self.revision += 1;
+    }
+
+    /// Puts the caret after a change, on a grapheme boundary (a combining mark joins what stood before it).
+    fn settle(&mut self, caret: Pos) {
+        let mut at = self.buffer.clamp(caret);
+        if at < caret && at.line == caret.line {
+            at = self.buffer.after(at);
+        }
+        self.caret = at;
+        self.anchor = None;
+        self.goal = None;
+        self.follow = true;
+    }
+
+    /// Moves the caret; with `select` the selection grows.
+    fn go(&mut self, to: Pos, select: bool) {
+        self.anchor = if select { self.anchor.or(Some(self.caret)) } else { None };
+        self.caret = self.buffer.clamp(to);
+        self.history.close();
+        self.goal = None;
+        self.follow = true;
+    }
+
+    fn starts(&mut self, line: usize) -> &[usize] {
+        self.folds.of(line, self.buffer.line(line))
+    }
+
+    fn row_of(&mut self, pos: Pos) -> usize {
+        self.starts(pos.line).partition_point(|start| *start <= pos.byte).saturating_sub(1)
+    }
+
+    fn row_range(&mut self, line: usize, row: usize) -> Range<usize> {
+        let length = self.buffer.line(line).len();
+        let starts = self.starts(line);
+        starts[row]..starts.get(row + 1).copied().unwrap_or(length)
+    }
+
+    /// The row after or before, if there is one.
+    fn next_row(&mut self, (line, row): (usize, usize)) -> Option<(usize, usize)> {
+        if row + 1 < self.starts(line).len() {
+            Some((line, row + 1))
+        } else {
+            (line + 1 < self.buffer.lines().len()).then_some((line + 1, 0))
+        }
+    }
+
+    fn previous_row(&mut self, (line, row): (usize, usize)) -> Option<(usize, usize)> {
+        if row > 0 {
+            Some((line, row - 1))
+        } else {
+            let line = line.checked_sub(1)?;
+            Some((line, self.starts(line).len() - 1))
+        }
+    }
+
+    fn column_of(&mut self, pos: Pos) -> usize {
+        let row = self.row_of(pos);
+        let start = self.row_range(pos.line, row).start;
+        cells::text_width(&self.buffer.line(pos.line)[start..pos.byte])
+    }
+
+    /// The place nearest to `column` in a row.
+    fn at_column(&mut self, (line, row): (usize, usize), column: usize) -> Pos {
+        let range = self.row_range(line, row);
+        let text = self.buffer.line(line);
+        let last = range.end == text.len();
+        let (mut at, mut reached) = (range.start, 0);
+        while at < range.end {
+            let end = cells::grapheme_end(text, at);
+            let next = reached + cells::width(&text[at..end], reached);
+            // The end of a folded row is the start of the next: stay before its last character.
+            if next > column || (end == range.end && !last) {
+                break;
+            }
+            (at, reached) = (end, next);
+        }
+        Pos { line, byte: at }
+    }
+
+    /// Moves by visual rows, keeping the column.
+    fn vertical(&mut self, rows: isize, select: bool) {
+        let goal = match self.goal {
+            Some(goal) => goal,
+            None => self.column_of(self.caret),
+        };
+        let mut at = (self.caret.line, self.row_of(self.caret));
+        for _ in 0..rows.unsigned_abs() {
+            let next = if rows < 0 { self.previous_row(at) } else { self.next_row(at) };
+            let Some(next) = next else {
+                let edge = if rows < 0 { Pos::default() } else { self.buffer.end() };
+                self.go(edge, select);
+                self.goal = Some(goal);
+                return;
+            };
+            at = next;
+        }
+        let to = self.at_column(at, goal);
+        self.go(to, select);
+        self.goal = Some(goal);
+    }
+
+    /// Scrolls without moving the caret (the wheel).
+    pub fn scroll(&mut self, rows: isize) {
+        self.hold_top();
+        for _ in 0..rows.unsigned_abs() {
+            let next = if rows < 0 { self.previous_row(self.top) } else { self.next_row(self.top) };
+            let Some(next) = next else { break };
+            self.top = next;
+        }
+        self.follow = false;
+    }
+
+    /// Puts the caret where the mouse is; dragging selects.
+    pub fn point(&mut self, column: u16, row: u16, drag: bool) {
+        self.hold_top();
+        let mut at = self.top;
+        for _ in 0..row.saturating_sub(self.area.y) {
+            let Some(next) = self.next_row(at) else { break };
+            at = next;
+        }
+        let to = self.at_column(at, usize::from(column.saturating_sub(self.area.x)));
+        self.go(to, drag);
+    }
+
+    /// Whether a screen cell lies on the text.
+    pub fn holds(&self, column: u16, row: u16) -> bool {
+        self.area.contains(Position::new(column, row))
+    }
+
+    /// The first row on screen is one that still exists.
+    fn hold_top(&mut self) {
+        self.top.0 = self.top.0.min(self.buffer.lines().len() - 1);
+        self.top.1 = self.top.1.min(self.starts(self.top.0).len() - 1);
+    }
+
+    /// Brings the caret into view after a movement.
+    fn bring_into_view(&mut self) {
+        let height = usize::from(self.area.height.max(1));
+        self.hold_top();
+        if !std::mem::take(&mut self.follow) {
+            return;
+        }
+        let caret = (self.caret.line, self.row_of(self.caret));
+        if caret < self.top {
+            self.top = caret;
+            return;
+        }
+        let mut first = caret;
+        for _ in 1..height {
+            match self.previous_row(first) {
+                Some(row) => first = row,
+                None => break,
+            }
+        }
+        self.top = self.top.max(first);
+    }
+
+    /// Paints the text; where the hardware cursor belongs, if the caret is in view.
+    pub fn draw(&mut self, cells: &mut Cells, area: Rect, look: &dyn Fn(Role) -> Style) -> Option<Position> {
+        if area.is_empty() {
+            return None;
+        }
+        // One cell is kept free for the caret at the end of a full row.
+        let width = usize::from(area.width.saturating_sub(1).max(1));
+        self.follow |= self.area != area;
+        self.area = area;
+        self.folds.set_width(width, self.buffer.lines().len());
+        self.bring_into_view();
+        let mut at = Some(self.top);
+        let mut caret = None;
+        let on = (self.caret.line, self.row_of(self.caret));
+        for y in area.y..area.bottom() {
+            let Some(row) = at else { break };
+            self.draw_row(cells, Rect { y, height: 1, ..area }, row, look);
+            if row == on {
+                let column = self.column_of(self.caret).min(usize::from(area.width - 1));
+                caret = Some(Position::new(area.x + column as u16, y));
+            }
+            at = self.next_row(row);
+        }
+        caret
+    }
+
+    fn draw_row(&mut self, cells: &mut Cells, area: Rect, (line, row): (usize, usize), look: &dyn Fn(Role) -> Style) {
+        let range = self.row_range(line, row);
+        let selected = self.selection().unwrap_or_default();
+        let text = self.buffer.line(line);
+        let marked = if text.len() <= LONGEST_MARKED { marks::marks(text) } else { Vec::new() };
+        let mut pen = Pen::new(area.x, area.y, area.width);
+        let mut at = range.start;
+        let painted = wrap::painted(text, &range);
+        while at < range.end {
+            let end = cells::grapheme_end(text, at);
+            let here = Pos { line, byte: at };
+            let mark = marked.iter().find(|mark| mark.span.contains(&at));
+            let mut style = look(mark.map_or(Role::Text, |mark| mark.role));
+            if selected.contains(&here) {
+                style = style.patch(look(Role::Selected));
+            } else if at >= painted.end {
+                break;
+            }
+            if !pen.put(cells, &text[at..end], style) {
+                break;
+            }
+            at = end;
+        }
+        // A selected line end shows, so that selected empty lines do.
+        let end = Pos { line, byte: text.len() };
+        if range.end == text.len() && selected.contains(&end) {
+            pen.put(cells, " ", look(Role::Selected));
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! What was done to the text, so that it can be taken back and done again.
+
+use super::buffer::{Buffer, Pos};
+
+/// One replacement.
+#[derive(Debug, Clone)]
+struct Edit {
+    at: Pos,
+    removed: String,
+    inserted: String,
+    /// Where the caret was.
+    caret: Pos,
+}
+
+/// Undo and redo. Letters of one word typed in a row are one step.
+#[derive(Debug, Clone, Default)]
+pub struct History {
+    done: Vec<Edit>,
+    undone: Vec<Edit>,
+    /// The last step may still grow.
+    open: bool,
+}
+
+impl History {
+    /// Replaces the text between `at` and `until` and remembers it; the end of what was put in.
+    pub fn replace(&mut self, buffer: &mut Buffer, at: Pos, until: Pos, text: &str, caret: Pos) -> Pos {
+        let removed = if at == until { String::new() } else { buffer.remove(at..until) };
+        let end = if text.is_empty() { at } else { buffer.insert(at, text) };
+        self.undone.clear();
+        let edit = Edit { at, removed, inserted: text.to_owned(), caret };
+        let letters = is_typing(&edit);
+        let grown = self.open && letters && self.done.last_mut().is_some_and(|last| last.grow(&edit));
+        if !grown {
+            self.done.push(edit);
+        }
+        self.open = letters;
+        end
+    }
+
+    /// The caret moved: what is typed next is a step of its own.
+    pub fn close(&mut self) {
+        self.open = false;
+    }
+
+    /// Takes the last step back; where the caret was before it.
+    pub fn undo(&mut self, buffer: &mut Buffer) -> Option<Pos> {
+        let edit = self.done.pop()?;
+        let end = end_of(edit.at, &edit.inserted);
+        if end != edit.at {
+            buffer.remove(edit.at..end);
+        }
+        if !edit.removed.is_empty() {
+            buffer.insert(edit.at, &edit.removed);
+        }
+        let caret = edit.caret;
+        self.undone.push(edit);
+        self.open = false;
+        Some(caret)
+    }
+
+    /// Does the last undone step again; the caret after it.
+    pub fn redo(&mut self, buffer: &mut Buffer) -> Option<Pos> {
+        let edit = self.undone.pop()?;
+        let end = end_of(edit.at, &edit.removed);
+        if end != edit.at {
+            buffer.remove(edit.at..end);
+        }
+        let caret = if edit.inserted.is_empty() { edit.at } else { buffer.insert(edit.at, &edit.inserted) };
+        self.done.push(edit);
+        self.open = false;
+        Some(caret)
+    }
+}
+
+impl Edit {
+    /// Takes up the next letter, if it continues the word (a space ends it, and a letter after a space starts the next).
+    fn grow(&mut self, next: &Self) -> bool {
+        let follows = self.at.line == next.at.line && self.at.byte + self.inserted.len() == next.at.byte;
+        let space = |text: &str, end: bool| {
+            let letter = if end { text.chars().next_back() } else { text.chars().next() };
+            letter.is_some_and(char::is_whitespace)
+        };
+        if !follows || (space(&self.inserted, true) && !space(&next.inserted, false)) {
+            return false;
+        }
+        self.inserted.push_str(&next.inserted);
+        true
+    }
+}
+
+fn is_typing(edit: &Edit) -> bool {
+    edit.removed.is_empty() && !edit.inserted.contains('\n') && edit.inserted.chars().nth(1).is_none()
+}
+
+fn end_of(at: Pos, text: &str) -> Pos {
+    match text.rfind('\n') {
+        Some(newline) => Pos { line: at.line + text.matches('\n').count(), byte: text.len() - newline - 1 },
+        None => Pos { line: at.line, byte: at.byte + text.len() },
+    }
+}

@@ -1,0 +1,153 @@
+//! Which key does what to a text: the arrows and the usual keys of a shell's line.
+
+use ratatui::crossterm::event::{KeyCode, KeyModifiers};
+
+use super::{Editor, Pos};
+use crate::tui::key::Key;
+
+/// What became of a key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// Not a key of the editor.
+    Ignored,
+    Done,
+    /// Done, and this text belongs on the clipboard.
+    Copied(String),
+}
+
+impl Editor {
+    /// Handles a key that is not a character to type.
+    pub fn key(&mut self, key: Key) -> Outcome {
+        let select = key.mods.contains(KeyModifiers::SHIFT);
+        let word = key.mods.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
+        match key.code {
+            KeyCode::Char(letter) => return self.letter(letter, key.mods),
+            KeyCode::Enter => self.insert("\n"),
+            KeyCode::Backspace => self.delete(if word { Self::word_left } else { Self::left }),
+            KeyCode::Delete => self.delete(if word { Self::word_right } else { Self::right }),
+            KeyCode::Left | KeyCode::Right | KeyCode::Home | KeyCode::End => {
+                let to = self.aim(key.code, word, select);
+                self.go(to, select);
+            }
+            KeyCode::Up => self.vertical(-1, select),
+            KeyCode::Down => self.vertical(1, select),
+            KeyCode::PageUp => self.vertical(-self.page(), select),
+            KeyCode::PageDown => self.vertical(self.page(), select),
+            _ => return Outcome::Ignored,
+        }
+        Outcome::Done
+    }
+
+    fn letter(&mut self, letter: char, mods: KeyModifiers) -> Outcome {
+        let (ctrl, alt) = (mods == KeyModifiers::CONTROL, mods == KeyModifiers::ALT);
+        match letter {
+            'a' if ctrl => self.go(self.line_start(), false),
+            'e' if ctrl => self.go(self.line_end(), false),
+            'b' if alt => self.go(self.word_left(), false),
+            'f' if alt => self.go(self.word_right(), false),
+            'a' if alt => {
+                self.go(Pos::default(), false);
+                self.go(self.buffer.end(), true);
+            }
+            'w' if ctrl => self.delete(Self::word_left),
+            'd' if alt => self.delete(Self::word_right),
+            'd' if ctrl => self.delete(Self::right),
+            'k' if ctrl => self.delete(Self::kill_end),
+            'u' if ctrl => self.delete(Self::kill_start),
+            'z' if ctrl => self.undo(),
+            'y' if ctrl => self.redo(),
+            'Z' if ctrl => self.redo(),
+            'v' if ctrl => self.insert(&self.clip.clone()),
+            'x' if ctrl => return self.cut(),
+            'c' | 'w' if alt => return self.copy(),
+            _ => return Outcome::Ignored,
+        }
+        Outcome::Done
+    }
+
+    fn copy(&mut self) -> Outcome {
+        match self.selected_text() {
+            Some(text) => {
+                self.clip.clone_from(&text);
+                Outcome::Copied(text)
+            }
+            None => Outcome::Done,
+        }
+    }
+
+    fn cut(&mut self) -> Outcome {
+        let outcome = self.copy();
+        if matches!(outcome, Outcome::Copied(_)) {
+            self.insert("");
+        }
+        outcome
+    }
+
+    /// Deletes the selection, or from the caret to where the movement leads.
+    fn delete(&mut self, movement: fn(&Self) -> Pos) {
+        let to = movement(self);
+        let range = self.selection().unwrap_or(self.caret.min(to)..self.caret.max(to));
+        if range.start != range.end {
+            self.replace(range.start, range.end, "");
+        }
+    }
+
+    fn aim(&mut self, code: KeyCode, word: bool, select: bool) -> Pos {
+        // Leaving a selection without shift goes to its edge, as everywhere.
+        let edges = self.selection().filter(|_| !select && !word);
+        match (code, edges) {
+            (KeyCode::Left, Some(range)) => range.start,
+            (KeyCode::Right, Some(range)) => range.end,
+            (KeyCode::Left, None) if word => self.word_left(),
+            (KeyCode::Left, None) => self.left(),
+            (KeyCode::Right, None) if word => self.word_right(),
+            (KeyCode::Right, None) => self.right(),
+            (KeyCode::Home, _) if word => Pos::default(),
+            (KeyCode::End, _) if word => self.buffer.end(),
+            (KeyCode::Home, _) => self.row_edge(false),
+            _ => self.row_edge(true),
+        }
+    }
+
+    fn row_edge(&mut self, end: bool) -> Pos {
+        let at = (self.caret.line, self.row_of(self.caret));
+        self.at_column(at, if end { usize::MAX } else { 0 })
+    }
+
+    fn page(&self) -> isize {
+        isize::try_from(self.area.height.saturating_sub(1).max(1)).unwrap_or(1)
+    }
+
+    fn left(&self) -> Pos {
+        self.buffer.before(self.caret)
+    }
+
+    fn right(&self) -> Pos {
+        self.buffer.after(self.caret)
+    }
+
+    fn word_left(&self) -> Pos {
+        self.buffer.word_before(self.caret)
+    }
+
+    fn word_right(&self) -> Pos {
+        self.buffer.word_after(self.caret)
+    }
+
+    fn line_start(&self) -> Pos {
+        Pos { line: self.caret.line, byte: 0 }
+    }
+
+    fn line_end(&self) -> Pos {
+        Pos { line: self.caret.line, byte: self.buffer.line(self.caret.line).len() }
+    }
+
+    /// To the end of the line; at the end, the line break.
+    fn kill_end(&self) -> Pos {
+        if self.caret == self.line_end() { self.right() } else { self.line_end() }
+    }
+
+    fn kill_start(&self) -> Pos {
+        if self.caret == self.line_start() { self.left() } else { self.line_start() }
+    }
+}

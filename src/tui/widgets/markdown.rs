@@ -1,0 +1,117 @@
+//! Markdown as rows of styled text at a given width, with the way back to the bytes of the source.
+//!
+//! Laid out once per text and width ([`Layout::of`]); matches, names and tags are painted over at drawing
+//! time, so a new query or a name that became known costs no new layout. Roles, not colours, are stored.
+//!
+//! People write journals as plain text: line breaks inside a paragraph, indentation and blank lines stay as
+//! typed, and nothing that markdown would swallow (link definitions, HTML) is hidden.
+
+mod flow;
+mod inline;
+pub mod marks;
+#[cfg(test)]
+mod tests;
+
+use std::ops::Range;
+
+use ratatui::{
+    buffer::Buffer,
+    layout::Rect,
+    style::{Modifier, Style},
+};
+
+use super::cells::{self, Pen};
+use crate::tui::theme::Role;
+
+/// Bytes of the source to paint over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Overlay {
+    pub span: Range<usize>,
+    pub role: Role,
+}
+
+/// A text laid out at one width.
+#[derive(Debug, Clone, Default)]
+pub struct Layout {
+    /// What is painted, all rows in one string.
+    text: String,
+    pieces: Vec<Piece>,
+    /// Pieces of each row.
+    rows: Vec<Range<usize>>,
+}
+
+#[derive(Debug, Clone)]
+struct Piece {
+    text: Range<usize>,
+    role: Role,
+    modifier: Modifier,
+    /// Bytes of the source; byte for byte where it is as long as `text`.
+    source: Range<usize>,
+}
+
+impl Layout {
+    /// Lays out `body` in rows of at most `width` cells. Cost: linear in `body`.
+    pub fn of(body: &str, width: u16) -> Self {
+        flow::lay_out(body, usize::from(width.max(1)))
+    }
+
+    pub fn height(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The text of one row as painted.
+    pub fn row_text(&self, row: usize) -> String {
+        self.pieces(row).iter().map(|piece| &self.text[piece.text.clone()]).collect()
+    }
+
+    /// The first row that shows a byte at or after `at` of the source.
+    pub fn row_of(&self, at: usize) -> usize {
+        let shows = |row: &Range<usize>| self.pieces[row.clone()].iter().any(|piece| piece.source.end > at);
+        self.rows.iter().position(shows).unwrap_or(self.rows.len().saturating_sub(1))
+    }
+
+    /// Paints one row into the first line of `area`. `layers` hold non-overlapping spans in order; a later layer wins.
+    pub fn paint(
+        &self,
+        buffer: &mut Buffer,
+        area: Rect,
+        row: usize,
+        layers: &[&[Overlay]],
+        look: &dyn Fn(Role) -> Style,
+    ) {
+        if area.is_empty() {
+            return;
+        }
+        let mut pen = Pen::new(area.x, area.y, area.width);
+        for piece in self.pieces(row) {
+            let text = &self.text[piece.text.clone()];
+            let base = look(piece.role).add_modifier(piece.modifier);
+            let exact = piece.source.len() == text.len();
+            let mut at = 0;
+            while at < text.len() {
+                let end = cells::grapheme_end(text, at);
+                let source =
+                    if exact { piece.source.start + at..piece.source.start + end } else { piece.source.clone() };
+                let style = layers.iter().filter_map(|layer| painted_over(layer, &source)).fold(base, |style, role| {
+                    if piece.role == Role::Code && role != Role::Match { style } else { style.patch(look(role)) }
+                });
+                if !pen.put(buffer, &text[at..end], style) {
+                    return;
+                }
+                at = end;
+            }
+        }
+    }
+
+    fn pieces(&self, row: usize) -> &[Piece] {
+        self.rows.get(row).map_or(&[], |row| &self.pieces[row.clone()])
+    }
+}
+
+fn painted_over(layer: &[Overlay], source: &Range<usize>) -> Option<Role> {
+    if source.is_empty() {
+        return None;
+    }
+    let first = layer.partition_point(|overlay| overlay.span.end <= source.start);
+    layer.get(first).filter(|overlay| overlay.span.start < source.end).map(|overlay| overlay.role)
+}

@@ -1,0 +1,13 @@
+//! Pieces of panes that know nothing of panes: they take text and state, and paint.
+
+pub mod calendar;
+pub mod cells;
+pub mod completion;
+pub mod day_list;
+pub mod editor;
+pub mod input;
+pub mod list;
+pub mod markdown;
+pub mod styled;
+pub mod width;
+pub mod wrap;

@@ -1,0 +1,73 @@
+//! A flowing text with roles over parts of it, wrapped by word.
+
+use std::ops::Range;
+
+use ratatui::{buffer::Buffer, layout::Rect};
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::{cells::Pen, wrap};
+use crate::tui::{look::Look, theme::Role};
+
+/// Text and the roles of its parts. Built by pushing; parts that say nothing have the base role.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Styled {
+    text: String,
+    parts: Vec<(Range<usize>, Role)>,
+}
+
+impl Styled {
+    pub fn push(&mut self, text: &str, role: Role) -> &mut Self {
+        let start = self.text.len();
+        self.text.push_str(text);
+        self.parts.push((start..self.text.len(), role));
+        self
+    }
+
+    /// Gives the bytes of `range` another role; later calls win.
+    pub fn mark(&mut self, range: Range<usize>, role: Role) -> &mut Self {
+        if !range.is_empty() {
+            self.parts.push((range, role));
+        }
+        self
+    }
+
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
+    /// How many rows it takes.
+    pub fn height(&self, width: u16) -> usize {
+        wrap::rows(&self.text, usize::from(width)).count()
+    }
+
+    /// Paints as many rows as `area` has, and returns how many it took. A text that goes on ends in `…`.
+    pub fn paint(&self, buffer: &mut Buffer, area: Rect, look: &Look<'_>, base: Role) -> u16 {
+        let mut rows = wrap::rows(&self.text, usize::from(area.width)).peekable();
+        let mut y = area.y;
+        while y < area.bottom() {
+            let Some(row) = rows.next() else { break };
+            let painted = wrap::painted(&self.text, &row);
+            let mut pen = Pen::new(area.x, y, area.width);
+            for (at, grapheme) in self.text[painted.clone()].grapheme_indices(true) {
+                let style = look.style(base).patch(look.style(self.role(painted.start + at).unwrap_or(base)));
+                if !pen.put(buffer, grapheme, style) {
+                    break;
+                }
+            }
+            y += 1;
+            if y == area.bottom() && rows.peek().is_some() {
+                let x = pen.x.min(area.right() - 1);
+                Pen::new(x, y - 1, 1).put(buffer, "…", look.style(Role::Dim));
+            }
+        }
+        y - area.y
+    }
+
+    fn role(&self, at: usize) -> Option<Role> {
+        self.parts.iter().rev().find(|(range, _)| range.contains(&at)).map(|(_, role)| *role)
+    }
+}
