@@ -41,7 +41,7 @@ use crate::{
     index::vector::Ann,
     journal::VaultOptions,
     paths::Paths,
-    tui::{Editor, TuiOptions, cx::Settings, keymap::KeyOverrides},
+    tui::{Editor, TuiOptions, cx::Settings, keymap::{KeyOverrides, OwnKeys}},
 };
 
 /// The journal opened when nobody names one.
@@ -204,7 +204,11 @@ impl Config {
 
     /// What the screens open with. `state` is the folder for what an editor holds meanwhile.
     pub fn tui_options(&self, journal: &Journal, environment: &Environment, plain: bool, state: &Path) -> TuiOptions {
-        let keys = self.keys.iter().map(|binding| (binding.full_name(), binding.chords.clone())).collect();
+        let keys = self
+            .keys
+            .iter()
+            .map(|binding| (binding.full_name(), OwnKeys { chords: binding.chords.clone(), line: binding.line }))
+            .collect();
         TuiOptions {
             theme: self.theme_name(environment, plain).to_owned(),
             theme_roles: self.roles.iter().map(|role| (role.role.clone(), role.style.clone())).collect(),
