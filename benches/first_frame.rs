@@ -16,8 +16,14 @@ fn screen(engine: Engine) -> Harness {
     Harness::new(HarnessSetup { engine: Some(engine), now: now(), size: (120, 40), ..HarnessSetup::new(PANES) })
 }
 
+/// Until the engine has opened the index and looked through the vault, and the journal pane shows what it said.
 fn whole(options: &EngineOptions) -> Harness {
-    screen(Engine::inline(options.clone()))
+    let mut screen = screen(Engine::start(options.clone()));
+    while !screen.screen().contains("ready") {
+        std::thread::yield_now();
+        screen.settle();
+    }
+    screen
 }
 
 fn first_frame(criterion: &mut Criterion) {
