@@ -31,6 +31,11 @@ impl Clock {
         self.fixed.unwrap_or_else(Timestamp::now).to_zoned(self.zone.clone())
     }
 
+    /// The system's nanoseconds since 1970, never a fixed time: for comparing with file times only.
+    pub fn wall_nanos() -> i128 {
+        Timestamp::now().as_nanosecond()
+    }
+
     /// The writer's zone: what a time without an offset is read in.
     pub fn zone(&self) -> &TimeZone {
         &self.zone

@@ -30,7 +30,9 @@
 //! entry -> snippets and the reason for each hit. The CLI and every pane show the same list.
 #![forbid(unsafe_code)]
 
+pub mod cli;
 pub mod clock;
+pub mod config;
 pub mod embed;
 pub mod engine;
 pub mod extract;

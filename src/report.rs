@@ -1,6 +1,8 @@
 //! An error at the edge: its kind, the chain of causes, hints for the reader, the exit code.
 
-use std::error::Error;
+use std::{error::Error, fmt, io};
+
+use crate::{embed::EmbedError, engine::EngineError, index::IndexError, journal::VaultError, search::SearchError};
 
 /// Who can do something about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,6 +32,16 @@ impl Report {
         Self { kind, chain: vec![message.into()], hints: Vec::new() }
     }
 
+    /// Something typed that cannot be done.
+    pub fn usage(message: impl Into<String>) -> Self {
+        Self::new(Kind::Usage, message)
+    }
+
+    /// Something about a file.
+    pub fn data(message: impl Into<String>) -> Self {
+        Self::new(Kind::Data, message)
+    }
+
     /// Takes an error with all its causes.
     pub fn of(kind: Kind, error: &dyn Error) -> Self {
         let mut chain = vec![error.to_string()];
@@ -51,5 +63,162 @@ impl Report {
 
     pub fn exit_code(&self) -> u8 {
         if self.kind == Kind::Usage { 2 } else { 1 }
+    }
+}
+
+/// As the command line shows it: `error:`, `caused by:` and `hint:` lines.
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let first = if self.kind == Kind::Internal { "internal error" } else { "error" };
+        for (place, message) in self.chain.iter().enumerate() {
+            writeln!(f, "{}: {message}", if place == 0 { first } else { "caused by" })?;
+        }
+        self.hints.iter().try_for_each(|hint| writeln!(f, "hint: {hint}"))
+    }
+}
+
+impl From<&EngineError> for Report {
+    fn from(error: &EngineError) -> Self {
+        match error {
+            EngineError::Vault(error) => error.into(),
+            EngineError::Index(error) => error.into(),
+            EngineError::Embed(error) => error.into(),
+            EngineError::Search(SearchError::Index(error)) => error.into(),
+            EngineError::Search(SearchError::Embed(error)) => error.into(),
+            EngineError::Fault(_) => Self::of(Kind::Internal, error)
+                .hint("nothing written is lost: the day files are the journal, `kioku doctor --verify` checks them"),
+        }
+    }
+}
+
+impl From<&VaultError> for Report {
+    fn from(error: &VaultError) -> Self {
+        let report = Self::of(Kind::Data, error);
+        match error {
+            VaultError::Io { source, .. } => report.io_hint(source),
+            VaultError::Locked { .. } => report.hint("wait for it, or close the other kioku; nothing was written here"),
+            VaultError::Absent { .. } => report,
+            VaultError::Changed { .. } => report.hint("look at it again with `kioku show` and repeat"),
+            VaultError::Refused { path, line, .. } => report
+                .hint(format!("mend line {line} of {} in an editor; `kioku doctor` lists such places", path.display())),
+            VaultError::Unwritable(_) => report,
+            VaultError::Unwatched { .. } => report.hint("changes by other programs show on the next start"),
+        }
+    }
+}
+
+impl From<&IndexError> for Report {
+    fn from(error: &IndexError) -> Self {
+        let report = Self::of(Kind::Data, error);
+        match error {
+            IndexError::Io { source, .. } => report.io_hint(source),
+            IndexError::Vault(error) => error.into(),
+            IndexError::FolderGone { .. } => {
+                report.hint("is its disk there? nothing is concluded from a folder that cannot be seen")
+            }
+            IndexError::Busy { .. } => report.hint("another kioku is writing the index; close it or try again"),
+            IndexError::Damaged { .. } | IndexError::Keyword(_) | IndexError::Vector(_) => {
+                report.hint("run `kioku index --rebuild`: the index is made from the day files and may be thrown away")
+            }
+        }
+    }
+}
+
+impl From<&EmbedError> for Report {
+    fn from(error: &EmbedError) -> Self {
+        let report = Self::of(Kind::Data, error);
+        match error {
+            EmbedError::Io { source, .. } => report.io_hint(source),
+            EmbedError::Damaged { .. } => report.hint("install it again with `kioku model install FOLDER`"),
+            EmbedError::NotInstalled { .. } => {
+                report.hint("or `kioku model use off`: search by word and by connection need no model")
+            }
+            EmbedError::Model { .. } => report.hint("`kioku model list --verify` reads every installed model again"),
+        }
+    }
+}
+
+impl Report {
+    /// What to do about a refusal of the file system.
+    fn io_hint(self, error: &io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::PermissionDenied => self.hint("check who may read and write that path"),
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+                self.hint("the disk is full; nothing that was saved before is touched")
+            }
+            io::ErrorKind::ReadOnlyFilesystem => {
+                self.hint("that disk is read-only; choose another with --home or --vault")
+            }
+            _ => self,
+        }
+    }
+}
+
+/// The candidate that was probably meant: at most a third of its letters differ, swapped neighbours counted once.
+pub fn closest<'a>(typed: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let typed: Vec<char> = typed.to_lowercase().chars().collect();
+    candidates
+        .into_iter()
+        .map(|candidate| {
+            let letters: Vec<char> = candidate.to_lowercase().chars().collect();
+            (distance(&typed, &letters), letters.len(), candidate)
+        })
+        .filter(|(distance, length, _)| *distance <= (length / 3).max(1))
+        .min_by_key(|(distance, _, _)| *distance)
+        .map(|(_, _, candidate)| candidate)
+}
+
+/// Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours.
+fn distance(a: &[char], b: &[char]) -> usize {
+    let mut before: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for (i, &x) in a.iter().enumerate() {
+        let mut row = vec![i + 1];
+        for (j, &y) in b.iter().enumerate() {
+            let mut least = (last[j] + usize::from(x != y)).min(last[j + 1] + 1).min(row[j] + 1);
+            if i > 0 && j > 0 && x == b[j - 1] && a[i - 1] == y {
+                least = least.min(before[j - 1] + 1);
+            }
+            row.push(least);
+        }
+        before = std::mem::replace(&mut last, row);
+    }
+    last[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_chain_says_each_cause_once() {
+        let error = VaultError::Io {
+            operation: "reading",
+            path: "a.md".into(),
+            source: io::Error::from(io::ErrorKind::PermissionDenied),
+        };
+        let report = Report::from(&EngineError::from(error));
+        assert_eq!(report.kind, Kind::Data);
+        assert_eq!(report.chain.len(), 1, "{:?}", report.chain);
+        assert_eq!(report.hints, ["check who may read and write that path"]);
+        assert_eq!(
+            report.to_string(),
+            "error: reading a.md: permission denied\nhint: check who may read and write that path\n"
+        );
+    }
+
+    #[test]
+    fn only_what_was_typed_exits_with_two() {
+        assert_eq!(Report::usage("x").exit_code(), 2);
+        assert_eq!(Report::data("x").exit_code(), 1);
+        assert_eq!(Report::from(&EngineError::Fault("searching".into())).exit_code(), 1);
+    }
+
+    #[test]
+    fn a_slip_of_the_finger_finds_its_word() {
+        let known = ["journal", "vault", "zone"];
+        assert_eq!(closest("jounral", known), Some("journal"));
+        assert_eq!(closest("Vualt", known), Some("vault"));
+        assert_eq!(closest("colour", known), None);
     }
 }

@@ -2,9 +2,15 @@
 //!
 //! The only layer that names candle. Knows nothing of entries.
 
-use std::fmt;
+mod bert;
+pub mod registry;
+pub mod testing;
+
+use std::{fmt, path::PathBuf};
 
 use serde::{Deserialize, Serialize};
+
+pub use bert::BertEncoder;
 
 /// SHA-256 over a model's weights, tokenizer and settings: vectors of two different stamps never mix.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -29,4 +35,29 @@ pub trait Encoder: Send + Sync + fmt::Debug {
 pub enum EmbedError {
     #[error("model {model}: {reason}")]
     Model { model: String, reason: String },
+    #[error("{operation} {path}: {source}")]
+    Io { operation: &'static str, path: PathBuf, source: std::io::Error },
+    /// A file that is not what a model needs, or not what was installed.
+    #[error("{path}: {reason}")]
+    Damaged { path: PathBuf, reason: String },
+    #[error("model {name} is not installed in {models}{}; install it with `kioku model install FOLDER`", listed(.known))]
+    NotInstalled { name: String, models: PathBuf, known: Vec<String> },
+}
+
+fn listed(names: &[String]) -> String {
+    if names.is_empty() { String::new() } else { format!(" (there: {})", names.join(", ")) }
+}
+
+/// Scales to length 1; a vector without a length (all zeros, or with NaN or infinity in it) becomes all zeros.
+pub(crate) fn normalise(vector: &mut [f32]) {
+    let length = vector.iter().map(|x| f64::from(*x) * f64::from(*x)).sum::<f64>().sqrt();
+    if length.is_finite() && length > 0.0 {
+        vector.iter_mut().for_each(|x| *x = (f64::from(*x) / length) as f32);
+    } else {
+        vector.fill(0.0);
+    }
+}
+
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

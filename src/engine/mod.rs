@@ -1,13 +1,29 @@
 //! Owns the threads; the one door for the command line, the screens and the MCP server.
+//!
+//! Four lanes, each a thread: *find* and *read* are latest-wins (a newer request cancels an older one), *write* is
+//! queued and never dropped, *work* (sync, embedding) runs when told that something changed. Searches and screens
+//! read one immutable [`View`]; only the work lane touches the index. A lane that panics answers with a failure and
+//! goes on.
 
+mod core;
 mod desk;
+mod lane;
 pub mod protocol;
+mod view;
+mod work;
+mod write;
 
-use std::{path::PathBuf, sync::Arc};
+use std::{
+    path::PathBuf,
+    sync::{Arc, Mutex, PoisonError, mpsc},
+};
 
-use crate::{index::vector::Ann, journal::VaultOptions};
-pub use desk::{Desk, Located, SyncReport};
-pub use protocol::{DayEntry, DayLine, Progress, Reply, Request, Stage, Ticket, View, Written};
+use self::core::Core;
+pub use crate::index::{Progress, SyncReport};
+use crate::{embed::Encoder, index::vector::Ann, journal::VaultOptions};
+pub use desk::{Desk, Located};
+use lane::Lanes;
+pub use protocol::{DayEntry, DayLine, Reply, Request, Stage, Ticket, View, Written};
 
 /// What went wrong behind the door; [`crate::report`] turns it into words and hints.
 #[derive(Debug, thiserror::Error)]
@@ -33,6 +49,8 @@ pub struct EngineOptions {
     pub models: PathBuf,
     /// Which installed model embeds; `None` turns the meaning leg off.
     pub model: Option<String>,
+    /// An encoder given ready-made (tests, other programs); beats `model`.
+    pub encoder: Option<Arc<dyn Encoder>>,
     pub ann: Ann,
     /// Watch the vault for changes by other programs.
     pub watch: bool,
@@ -40,38 +58,60 @@ pub struct EngineOptions {
 
 /// Threads over one journal.
 pub struct Engine {
-    _options: EngineOptions,
+    core: Arc<Core>,
+    lanes: Option<Lanes>,
+    replies: Mutex<mpsc::Receiver<Reply>>,
 }
 
 impl Engine {
     /// Returns at once: opening the vault, the index and the model happens on the lanes.
     pub fn start(options: EngineOptions) -> Self {
-        Self { _options: options }
+        let (core, replies) = Core::new(options);
+        let lanes = Lanes::start(core.clone());
+        Self { core, lanes: Some(lanes), replies: Mutex::new(replies) }
     }
+
     /// The same engine without threads, for tests: `send` does the work before it returns, replies queue up.
     pub fn inline(options: EngineOptions) -> Self {
-        Self { _options: options }
+        let (core, replies) = Core::new(options);
+        core.open();
+        core.work_all();
+        Self { core, lanes: None, replies: Mutex::new(replies) }
     }
+
     /// Never blocks. The caller names the request, so that it can know the name before it sends: every reply
     /// to it carries `ticket`. Tickets of one engine must differ.
     pub fn send(&self, ticket: Ticket, request: Request) {
-        let _ = (ticket, request);
-        todo!()
+        self.core.expect_reply();
+        match &self.lanes {
+            Some(lanes) => lanes.send(ticket, request),
+            None => {
+                self.core.perform(ticket, request, &|| false);
+                self.core.work_all();
+            }
+        }
     }
+
     /// Never blocks.
     pub fn try_recv(&self) -> Option<Reply> {
-        todo!()
+        self.replies.lock().unwrap_or_else(PoisonError::into_inner).try_recv().ok()
     }
+
     /// Whether replies to requests are still to come.
     pub fn in_flight(&self) -> bool {
-        todo!()
+        self.core.in_flight()
     }
+
     /// Never blocks.
     pub fn view(&self) -> Arc<View> {
-        todo!()
+        self.core.view()
     }
-    /// Finishes queued writes, stops the lanes. Indexing is cut at its next safe point.
-    pub fn stop(self) {
-        todo!()
+
+    /// Finishes queued writes, stops the lanes, keeps what was indexed. Indexing is cut at its next safe point.
+    pub fn stop(mut self) {
+        if let Some(lanes) = self.lanes.take() {
+            lanes.stop();
+        }
+        self.core.close();
     }
 }

@@ -6,7 +6,7 @@ use jiff::civil;
 
 use super::EngineError;
 use crate::{
-    index::Snapshot,
+    index::{Progress, Snapshot},
     journal::{Change, Draft, DraftId, EntityKind, Entry, NewEntry, Notice, Trashed},
     search::{Found, Search},
 };
@@ -47,8 +47,26 @@ pub enum Request {
     Drafts,
     /// Answered by [`Reply::Trash`].
     Trash,
-    /// Work lane: look at the vault again (after `$EDITOR`, or by the watcher).
+    /// Work lane (settled at once, the view changes later): look at the vault again (after `$EDITOR`, or by the watcher).
     Sync,
+}
+
+impl Request {
+    /// What is being done, for "an internal fault while ...".
+    pub(super) fn name(&self) -> &'static str {
+        match self {
+            Self::Search(_) => "searching",
+            Self::Day(_) => "reading a day",
+            Self::Append { .. } => "saving a new entry",
+            Self::Edit { .. } => "saving an entry",
+            Self::Remove { .. } => "deleting an entry",
+            Self::Restore { .. } => "restoring an entry",
+            Self::Undo => "undoing",
+            Self::KeepDraft(_) | Self::DropDraft(_) | Self::Drafts => "keeping drafts",
+            Self::Trash => "reading the trash",
+            Self::Sync => "looking through the journal",
+        }
+    }
 }
 
 /// A part of an answer. The engine may send several for one ticket.
@@ -58,6 +76,10 @@ pub enum Reply {
         ticket: Ticket,
         stage: Stage,
         found: Box<Found>,
+    },
+    /// The index is not open yet; [`Reply::ViewChanged`] comes when it is.
+    NotYet {
+        ticket: Ticket,
     },
     Day {
         ticket: Ticket,
@@ -100,6 +122,7 @@ impl Reply {
             | Self::DraftKept { ticket }
             | Self::Drafts { ticket, .. }
             | Self::Trash { ticket, .. }
+            | Self::NotYet { ticket }
             | Self::Failed { ticket, .. } => Some(*ticket),
             Self::ViewChanged | Self::Told(_) => None,
         }
@@ -151,15 +174,6 @@ pub struct DayLine {
     pub words: Vec<u32>,
     /// The moods of the day's entries, in time order.
     pub moods: Vec<String>,
-}
-
-/// Where indexing stands.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Progress {
-    /// "reading", "words", "meaning"...
-    pub what: &'static str,
-    pub done: usize,
-    pub of: usize,
 }
 
 /// Everything the screens may read at any time without waiting.

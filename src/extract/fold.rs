@@ -1,6 +1,6 @@
 //! Two ways to make spellings comparable.
 
-use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
+use unicode_normalization::UnicodeNormalization;
 
 /// For looking up: lower case, without accents (`Hùng` and `hung` are the same, `đ` is `d`).
 pub fn fold(text: &str) -> String {
@@ -12,8 +12,14 @@ pub fn fold_char(c: char) -> impl Iterator<Item = char> {
     std::iter::once(c)
         .flat_map(char::to_lowercase)
         .nfd()
-        .filter(|c| !is_combining_mark(*c))
+        .filter(|c| !is_accent(*c))
         .map(|c| if c == 'đ' { 'd' } else { c })
+}
+
+/// Accents and points that people leave out when they type; not the vowel signs of Indic scripts, which spell the word.
+fn is_accent(c: char) -> bool {
+    matches!(c, '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}' | '\u{20d0}'..='\u{20ff}'
+        | '\u{fe20}'..='\u{fe2f}' | '\u{591}'..='\u{5bd}' | '\u{64b}'..='\u{652}')
 }
 
 /// For identity: composed (NFC) and lower case, accents kept. `Hùng` and `Hưng` are two people.
@@ -30,6 +36,7 @@ mod tests {
         assert_eq!(fold("Đặng Thùy Trâm"), "dang thuy tram");
         assert_eq!(fold("Hu\u{300}ng"), "hung", "a decomposed accent");
         assert_eq!(fold("ÉCOLE"), "ecole");
+        assert_ne!(fold("कि"), fold("कु"), "vowel signs are no accents");
     }
 
     #[test]

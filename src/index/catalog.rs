@@ -6,11 +6,11 @@ use std::{
     sync::Arc,
 };
 
-use jiff::civil;
+use jiff::{Span, Timestamp, civil, tz::TimeZone};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::journal::{BodyHash, Entry, EntryId, EntryTime, FileStamp, Notice, Place};
+use crate::journal::{BodyHash, Entry, EntryId, EntryTime, FileStamp, Notice, Place, WrittenEntry};
 
 /// Names an entry inside the index: the first eight bytes of SHA-256 of its id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -42,6 +42,13 @@ impl Hasher for KeyHasher {
     }
 }
 
+/// Names the catalog's files; the number changes with the shape of [`Filed`].
+pub(super) const STORE: &str = "catalog";
+pub(super) const FORMAT: u32 = 1;
+
+/// A catalog as it is written to disk: entries, copies, files, notices.
+pub(super) type Filed = (Vec<Arc<CatalogEntry>>, Vec<Arc<CatalogEntry>>, Vec<FileStamp>, Vec<Notice>);
+
 /// A map by entry.
 pub type KeyMap<T> = HashMap<EntryKey, T, BuildHasherDefault<KeyHasher>>;
 
@@ -57,33 +64,70 @@ pub struct CatalogEntry {
     pub event_time: Option<String>,
     pub starred: bool,
     pub words: u32,
+    /// Unknown keys, so that an entry another program removes can be put back whole.
+    pub extra: Vec<(String, String)>,
     pub place: Place,
     pub hash: BodyHash,
-    /// Changes whenever anything that is indexed of the entry changes.
+    /// The name as the file has it (`id:` or else `time:`), where the final `id` differs.
+    pub written: Option<Box<str>>,
+    /// Whether the file has an `id:`.
+    pub has_id: bool,
+    /// Changes whenever anything that is indexed of the entry changes. The name is not part of it: `key` is.
     pub fingerprint: u64,
 }
 
 /// All entries of a vault in time order, with the files they come from.
 #[derive(Debug, Default)]
 pub struct Catalog {
-    entries: Vec<CatalogEntry>,
+    entries: Vec<Arc<CatalogEntry>>,
     by_key: KeyMap<u32>,
+    /// Blocks that repeat an entry word for word (same time, same body): shown once, remembered here so that
+    /// naming stays right when the first one goes.
+    copies: Vec<Arc<CatalogEntry>>,
     pub files: Vec<FileStamp>,
     pub notices: Vec<Notice>,
 }
 
 impl Catalog {
     /// Sorts by instant, then file and position: the order every list of entries has.
-    pub fn new(mut entries: Vec<CatalogEntry>, files: Vec<FileStamp>, notices: Vec<Notice>) -> Self {
+    pub fn new<E: Into<Arc<CatalogEntry>>>(
+        entries: impl IntoIterator<Item = E>,
+        files: Vec<FileStamp>,
+        notices: Vec<Notice>,
+    ) -> Self {
+        let mut entries: Vec<Arc<CatalogEntry>> = entries.into_iter().map(Into::into).collect();
         entries.sort_by(|a, b| {
             (a.time.at, &a.place.file, a.place.position).cmp(&(b.time.at, &b.place.file, b.place.position))
         });
         let by_key = entries.iter().enumerate().map(|(row, entry)| (entry.key, row as u32)).collect();
-        Self { entries, by_key, files, notices }
+        Self { entries, by_key, copies: Vec::new(), files, notices }
     }
 
-    pub fn entries(&self) -> &[CatalogEntry] {
+    pub fn with_copies(mut self, copies: Vec<Arc<CatalogEntry>>) -> Self {
+        self.copies = copies;
+        self
+    }
+
+    pub(super) fn filed(&self) -> (&[Arc<CatalogEntry>], &[Arc<CatalogEntry>], &[FileStamp], &[Notice]) {
+        (&self.entries, &self.copies, &self.files, &self.notices)
+    }
+
+    pub(super) fn from_filed((entries, copies, files, notices): Filed) -> Self {
+        Self::new(entries, files, notices).with_copies(copies)
+    }
+
+    /// Every entry with its state.
+    pub fn fingerprints(&self) -> KeyMap<u64> {
+        self.entries.iter().map(|entry| (entry.key, entry.fingerprint)).collect()
+    }
+
+    /// Oldest first.
+    pub fn entries(&self) -> &[Arc<CatalogEntry>] {
         &self.entries
+    }
+
+    pub fn copies(&self) -> &[Arc<CatalogEntry>] {
+        &self.copies
     }
 
     /// Position in [`Catalog::entries`]: dense, in time order.
@@ -92,36 +136,77 @@ impl Catalog {
     }
 
     pub fn by_key(&self, key: EntryKey) -> Option<&CatalogEntry> {
-        self.row(key).map(|row| &self.entries[row as usize])
+        self.row(key).map(|row| self.entries[row as usize].as_ref())
     }
 
     pub fn by_id(&self, id: &EntryId) -> Option<&CatalogEntry> {
         self.by_key(EntryKey::of(id)).filter(|entry| entry.id == *id)
     }
 
-    /// The rows of one day (time order), by binary search.
+    /// The entries of one day, in time order.
     pub fn day(&self, day: civil::Date) -> impl Iterator<Item = &CatalogEntry> {
-        // `day_start` and travel across zones can put a day's entries up to two days from its own instants.
-        let lowest = day.checked_sub(jiff::Span::new().days(2)).unwrap_or(day);
-        let start = self.entries.partition_point(|entry| entry.time.local().date() < lowest);
-        let highest = day.checked_add(jiff::Span::new().days(3)).unwrap_or(day);
-        self.entries[start..]
+        self.days(day, day)
+    }
+
+    /// The entries of the days from `first` to `last`, in time order. Found by binary search over the instants: offsets
+    /// and `day_start` can move a day's entries at most two days from the same date in UTC.
+    pub fn days(&self, first: civil::Date, last: civil::Date) -> impl Iterator<Item = &CatalogEntry> {
+        let from = instant(first.saturating_sub(Span::new().days(2)));
+        let to = instant(last.saturating_add(Span::new().days(3)));
+        let start = self.entries.partition_point(|entry| entry.time.at < from);
+        let end = self.entries.partition_point(|entry| entry.time.at <= to);
+        self.entries[start..end.max(start)]
             .iter()
-            .take_while(move |entry| entry.time.local().date() <= highest)
-            .filter(move |entry| entry.day == day)
+            .map(AsRef::as_ref)
+            .filter(move |entry: &&CatalogEntry| (first..=last).contains(&entry.day))
     }
 }
 
+fn instant(day: civil::Date) -> Timestamp {
+    let beyond = if day.year() < 0 { Timestamp::MIN } else { Timestamp::MAX };
+    day.to_zoned(TimeZone::UTC).map_or(beyond, |midnight| midnight.timestamp())
+}
+
 impl CatalogEntry {
+    /// What the index keeps of an entry as one file has it, before the whole vault has decided on names.
+    pub fn of_written(written: &WrittenEntry) -> Self {
+        Self { has_id: written.has_id, ..Self::of(&written.entry) }
+    }
+
+    /// The entry this remembers, with the text kept elsewhere.
+    pub fn with_body(&self, body: String) -> Entry {
+        Entry {
+            id: self.id.clone(),
+            time: self.time.clone(),
+            day: self.day,
+            mood: self.mood.clone(),
+            tags: self.tags.clone(),
+            event_time: self.event_time.clone(),
+            body,
+            hash: self.hash,
+            extra: self.extra.clone(),
+            place: self.place.clone(),
+        }
+    }
+
+    /// The `id:`, or else the `time:`, as the file has it.
+    pub fn written_name(&self) -> &str {
+        self.written.as_deref().unwrap_or(self.id.as_str())
+    }
+
+    /// The same entry under the name the whole vault gives it.
+    pub fn renamed(&self, id: EntryId) -> Self {
+        let written = self.written_name();
+        let written = (written != id.as_str()).then(|| written.into());
+        Self { key: EntryKey::of(&id), id, written, ..self.clone() }
+    }
+
     /// What the index keeps of `entry`.
     pub fn of(entry: &Entry) -> Self {
         let mut digest = Sha256::new();
-        for part in [
-            entry.id.as_str(),
-            &entry.time.written,
-            entry.mood.as_deref().unwrap_or("\0"),
-            entry.event_time.as_deref().unwrap_or("\0"),
-        ] {
+        for part in
+            [&entry.time.written, entry.mood.as_deref().unwrap_or("\0"), entry.event_time.as_deref().unwrap_or("\0")]
+        {
             digest.update((part.len() as u64).to_le_bytes());
             digest.update(part);
         }
@@ -142,8 +227,11 @@ impl CatalogEntry {
             event_time: entry.event_time.clone(),
             starred: entry.starred(),
             words: entry.body.split_whitespace().count() as u32,
+            extra: entry.extra.clone(),
             place: entry.place.clone(),
             hash: entry.hash,
+            written: None,
+            has_id: false,
             fingerprint: first_eight(&digest.finalize()),
         }
     }
@@ -204,7 +292,7 @@ impl Scope {
             .iter()
             .enumerate()
             .filter(|(row, _)| self.rows.as_ref().is_none_or(|rows| rows[row / 64] >> (row % 64) & 1 == 1))
-            .map(|(_, entry)| entry)
+            .map(|(_, entry)| entry.as_ref())
     }
 
     pub fn catalog(&self) -> &Arc<Catalog> {

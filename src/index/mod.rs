@@ -3,14 +3,20 @@
 //! The only layer that names tantivy, hnsw_rs and petgraph; their types stay inside it.
 
 pub mod catalog;
+mod generation;
 pub mod graph;
 pub mod keyword;
 pub mod passage;
-pub mod snapshot;
+mod snapshot;
+mod stores;
+mod survey;
+mod sync;
 pub mod vector;
 
 pub use catalog::{Catalog, CatalogEntry, EntryKey, Scope};
 pub use snapshot::{LegHealth, Snapshot};
+pub use stores::{Index, IndexOptions};
+pub use sync::{Progress, SyncReport};
 
 /// What went wrong in a store, with the path and the operation.
 #[derive(Debug, thiserror::Error)]
@@ -20,6 +26,11 @@ pub enum IndexError {
     /// The file is not what was written: it is rebuilt from the vault.
     #[error("{path} is damaged: {reason}")]
     Damaged { path: std::path::PathBuf, reason: String },
+    #[error(transparent)]
+    Vault(#[from] crate::journal::VaultError),
+    /// Nothing is concluded from a folder that cannot be seen.
+    #[error("the folder with the entries is gone: {path}")]
+    FolderGone { path: std::path::PathBuf },
     #[error("another kioku holds {path}")]
     Busy { path: std::path::PathBuf },
     #[error("words: {0}")]

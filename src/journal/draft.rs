@@ -1,6 +1,16 @@
 //! What is being typed and not yet saved.
+//!
+//! A draft is a small markdown file that a person can read and rescue by hand: fields as in an entry's head, then the text.
 
-use super::EntryId;
+use std::{path::PathBuf, time::SystemTime};
+
+use super::{
+    EntryId, Vault, VaultError, files,
+    head::{self, Line},
+    value,
+    vault::names_in,
+    write,
+};
 
 /// Names a draft's file.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -17,4 +27,144 @@ pub struct Draft {
     pub mood: String,
     pub tags: String,
     pub body: String,
+}
+
+const FOLDER: &str = "drafts";
+
+impl Vault {
+    /// Writes a draft durably, replacing its older state. Takes no lock: a draft is one writer's own.
+    pub fn keep_draft(&self, draft: &Draft) -> Result<(), VaultError> {
+        self.make_private(FOLDER)?;
+        files::replace(&self.draft_path(&draft.id), &draft.printed())
+    }
+
+    /// Removes a draft: call it after the save is durable, or when the writer throws it away.
+    pub fn drop_draft(&self, id: &DraftId) -> Result<(), VaultError> {
+        files::remove(&self.draft_path(id))
+    }
+
+    /// Every draft that was never saved, newest first. One that is damaged is given with all its bytes as text.
+    pub fn drafts(&self) -> Result<Vec<Draft>, VaultError> {
+        let folder = self.options().root.join(FOLDER);
+        let mut drafts = Vec::new();
+        for name in names_in(&folder)? {
+            let Some(stem) = name.strip_suffix(".md") else { continue };
+            let path = folder.join(&name);
+            let Some(bytes) = files::read(&path)? else { continue };
+            let modified = path.metadata().and_then(|metadata| metadata.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
+            drafts.push((modified, Draft::read(decoded(stem), &bytes)));
+        }
+        drafts.sort_by(|(a, draft_a), (b, draft_b)| b.cmp(a).then_with(|| draft_a.id.cmp(&draft_b.id)));
+        Ok(drafts.into_iter().map(|(_, draft)| draft).collect())
+    }
+
+    fn draft_path(&self, id: &DraftId) -> PathBuf {
+        self.options().root.join(FOLDER).join(format!("{}.md", encoded(&id.0)))
+    }
+}
+
+impl Draft {
+    fn printed(&self) -> Vec<u8> {
+        let mut text = String::from("---\n");
+        for (key, value) in [("time", &self.time), ("mood", &self.mood), ("tags", &self.tags)] {
+            text.push_str(&write::quoted_line(key, value));
+            text.push('\n');
+        }
+        if let Some(editing) = &self.editing {
+            text.push_str(&write::quoted_line("editing", editing.as_str()));
+            text.push('\n');
+        }
+        text.push_str("---\n");
+        text.push_str(&self.body);
+        text.push('\n');
+        text.into_bytes()
+    }
+
+    fn read(id: String, bytes: &[u8]) -> Self {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let mut draft = Self {
+            id: DraftId(id),
+            editing: None,
+            time: String::new(),
+            mood: String::new(),
+            tags: String::new(),
+            body: String::new(),
+        };
+        let mut line = Line::at(bytes, 0);
+        let opened = line.is_fence(bytes);
+        while opened && line.next < bytes.len() {
+            line = Line::at(bytes, line.next);
+            if line.is_fence(bytes) {
+                let body = &bytes[line.next..];
+                draft.body = text(body.strip_suffix(b"\n").unwrap_or(body));
+                return draft;
+            }
+            let Some((key, value)) = head::key_and_value(line.text(bytes)) else { continue };
+            let value = value::unquote(&text(value));
+            match key {
+                b"time" => draft.time = value,
+                b"mood" => draft.mood = value,
+                b"tags" => draft.tags = value,
+                b"editing" => draft.editing = Some(EntryId::from(value.as_str())),
+                _ => {}
+            }
+        }
+        draft.body = text(bytes);
+        draft
+    }
+}
+
+/// A file name for any id: whatever is not a letter, digit, `-` or `_` is `%` and its bytes in hex.
+fn encoded(id: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+    id.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02x}") }).collect()
+}
+
+fn decoded(stem: &str) -> String {
+    let mut bytes = Vec::with_capacity(stem.len());
+    let mut rest = stem;
+    while let Some(first) = rest.as_bytes().first() {
+        let hex =
+            rest.strip_prefix('%').and_then(|rest| rest.get(..2)).and_then(|hex| u8::from_str_radix(hex, 16).ok());
+        bytes.push(hex.unwrap_or(*first));
+        let used = if hex.is_some() { 3 } else { rest.chars().next().map_or(1, char::len_utf8) };
+        if hex.is_none() {
+            bytes.extend_from_slice(&rest.as_bytes()[1..used]);
+        }
+        rest = &rest[used..];
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn every_draft_reads_back(
+            id in "[a-z.%/\\\\é]{1,8}", editing in any::<Option<String>>(), time in any::<String>(), mood in any::<String>(),
+            tags in any::<String>(), body in any::<String>(), lines in "(---|id: x|\r|\n){0,6}"
+        ) {
+            let editing = editing.map(|id| EntryId::from(id.as_str()));
+            let draft = Draft { id: DraftId(id.clone()), editing, time, mood, tags, body: body + &lines };
+            prop_assert_eq!(decoded(&encoded(&id)), id.clone());
+            prop_assert!(!encoded(&id).contains(['/', '\\', '.']));
+            prop_assert_eq!(Draft::read(id, &draft.printed()), draft);
+        }
+
+        #[test]
+        fn a_damaged_draft_is_all_text(bytes in prop::collection::vec(any::<u8>(), 0..40)) {
+            let draft = Draft::read("a".to_owned(), &bytes);
+            prop_assert!(bytes.starts_with(b"---") || draft.body == String::from_utf8_lossy(&bytes));
+        }
+    }
+
+    #[test]
+    fn a_draft_torn_in_its_fields_shows_what_is_left() {
+        let torn = b"---\ntime: \"\"\nmood: \"gl";
+        assert_eq!(Draft::read("a".to_owned(), torn).body, "---\ntime: \"\"\nmood: \"gl");
+    }
 }

@@ -147,6 +147,8 @@ pub struct Change {
     pub tags: Option<Vec<String>>,
     pub event_time: Option<Option<String>>,
     pub body: Option<String>,
+    /// Other keys to set (`star`, trackers) or, with `None`, to take out.
+    pub extra: Vec<(String, Option<String>)>,
 }
 
 /// What kind of thing a name stands for.
@@ -206,4 +208,23 @@ pub enum RelationKind {
     Temporal,
     Topical,
     Involves,
+}
+
+impl RelationKind {
+    pub const ALL: [Self; 5] = [Self::Causal, Self::Emotional, Self::Temporal, Self::Topical, Self::Involves];
+
+    /// The lower-case word used in files and JSON.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Causal => "causal",
+            Self::Emotional => "emotional",
+            Self::Temporal => "temporal",
+            Self::Topical => "topical",
+            Self::Involves => "involves",
+        }
+    }
+
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.word() == word)
+    }
 }

@@ -1,32 +1,305 @@
-//! Stand-in for the vault's own: creating, replacing and removing files.
+//! The one place that creates, replaces, removes or locks files, for all layers.
+//!
+//! Whatever returns `Ok` here is on the disk: contents and folder entry are both fsynced. So that encryption can
+//! come later in one place, nothing else in the crate writes (tantivy, hnsw_rs and the model store write in their
+//! own folders).
 
-use std::{fs, io::Write, path::Path};
+use std::{
+    fs::{self, File, OpenOptions, TryLockError},
+    io::{self, Read, Seek, SeekFrom, Write},
+    path::{Path, PathBuf},
+    thread,
+    time::{Duration, Instant},
+};
 
 use super::VaultError;
 
-fn told<T>(operation: &'static str, path: &Path, done: std::io::Result<T>) -> Result<T, VaultError> {
-    done.map_err(|source| VaultError::Io { operation, path: path.to_path_buf(), source })
-}
+/// How the temporary files of [`replace`] begin; what a crash leaves of them may be removed under the lock.
+pub(crate) const TEMPORARY_PREFIX: &str = ".kioku-";
+/// How the temporary files of [`replace`] end: no reader takes them for markdown.
+pub(crate) const TEMPORARY_SUFFIX: &str = ".tmp";
 
+/// Replaces a file's bytes or creates it: at every moment either the old or the new bytes are there, whole.
+/// An existing file keeps its permissions, a new one is the owner's alone. Follows a link to the file it names.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), VaultError> {
-    let write = || {
-        let folder = path.parent().unwrap_or(Path::new("."));
-        let mut file = tempfile::NamedTempFile::new_in(folder)?;
-        file.write_all(bytes)?;
-        file.as_file().sync_all()?;
-        file.persist(path)?;
-        Ok(())
-    };
-    told("replacing", path, write())
+    let path = &followed(path);
+    let folder = folder_of(path);
+    let fault = |source| VaultError::io("replace", path, source);
+    let mut temporary = tempfile::Builder::new()
+        .prefix(TEMPORARY_PREFIX)
+        .suffix(TEMPORARY_SUFFIX)
+        .tempfile_in(folder)
+        .map_err(fault)?;
+    temporary.write_all(bytes).map_err(fault)?;
+    if let Ok(present) = fs::metadata(path) {
+        temporary.as_file().set_permissions(present.permissions()).map_err(fault)?;
+    }
+    temporary.as_file().sync_all().map_err(fault)?;
+    temporary.persist(path).map_err(|error| fault(error.error))?;
+    sync_folder(folder)
 }
 
+/// Adds bytes at the end of a file, which is created where it is absent. Where the disk refuses half-way (full), what was added
+/// is taken back, so that a second try leaves one copy.
+pub fn append(path: &Path, bytes: &[u8]) -> Result<(), VaultError> {
+    let new = !path.exists();
+    add(path, bytes)?.sync_all().map_err(|source| VaultError::io("append to", path, source))?;
+    if new { sync_folder(folder_of(path)) } else { Ok(()) }
+}
+
+/// Appends without making it durable.
+fn add(path: &Path, bytes: &[u8]) -> Result<File, VaultError> {
+    let fault = |source| VaultError::io("append to", path, source);
+    let mut options = OpenOptions::new();
+    options.append(true).create(true);
+    owner_only(&mut options);
+    let mut file = options.open(path).map_err(fault)?;
+    let before = file.metadata().map_err(fault)?.len();
+    if let Err(error) = file.write_all(bytes) {
+        // Only while what stands behind `before` is nothing but a part of our own bytes.
+        if file.metadata().is_ok_and(|now| now.len() <= before + bytes.len() as u64) && file.set_len(before).is_ok() {
+            let _ = file.sync_all();
+        }
+        return Err(fault(error));
+    }
+    Ok(file)
+}
+
+/// Adds bytes at the end of many files in one folder: all are written, then all made durable, so that the disk can work on them
+/// together. On an error some files have got their bytes and some have not, none a part that [`append`] would not leave.
+pub fn append_many(additions: &[(PathBuf, Vec<u8>)]) -> Result<(), VaultError> {
+    // Open files are a limited good.
+    for some in additions.chunks(128) {
+        let mut written = Vec::with_capacity(some.len());
+        for (path, bytes) in some {
+            written.push((path, add(path, bytes)?));
+        }
+        for (path, file) in written {
+            file.sync_all().map_err(|source| VaultError::io("append to", path, source))?;
+        }
+    }
+    let folders: std::collections::BTreeSet<&Path> = additions.iter().map(|(path, _)| folder_of(path)).collect();
+    folders.into_iter().try_for_each(sync_folder)
+}
+
+/// Creates a folder and those above it, for the owner alone. One that is there already is left as it is.
 pub fn create_dir(path: &Path) -> Result<(), VaultError> {
-    told("creating", path, fs::create_dir_all(path))
+    if path.is_dir() {
+        return Ok(());
+    }
+    let missing: Vec<&Path> = path.ancestors().take_while(|folder| !folder.exists()).collect();
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path).map_err(|source| VaultError::io("create folder", path, source))?;
+    missing.into_iter().try_for_each(|folder| sync_folder(folder_of(folder)))
 }
 
+/// Removes a file; an absent one is no error.
 pub fn remove(path: &Path) -> Result<(), VaultError> {
     match fs::remove_file(path) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
-        done => told("removing", path, done),
+        Ok(()) => sync_folder(folder_of(path)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(VaultError::io("remove", path, error)),
+    }
+}
+
+/// A file's bytes; `None` where there is no such file.
+pub fn read(path: &Path) -> Result<Option<Vec<u8>>, VaultError> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(VaultError::io("read", path, error)),
+    }
+}
+
+/// A file's last byte; `None` where it is empty or absent.
+pub fn last_byte(path: &Path) -> Result<Option<u8>, VaultError> {
+    let last = |mut file: File| {
+        if file.seek(SeekFrom::End(0))? == 0 {
+            return Ok(None);
+        }
+        file.seek(SeekFrom::End(-1))?;
+        let mut byte = [0];
+        file.read_exact(&mut byte)?;
+        Ok(Some(byte[0]))
+    };
+    match File::open(path).and_then(last) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        found => found.map_err(|error| VaultError::io("read", path, error)),
+    }
+}
+
+/// Sole access among all kioku processes and threads, until dropped.
+///
+/// The lock file is created once and never renamed or deleted: with either, two holders could each lock a file of that name.
+#[derive(Debug)]
+pub struct Lock {
+    _file: File,
+}
+
+impl Lock {
+    /// Waits up to `limit` for the lock at `path`, whose folder must exist.
+    pub fn wait(path: &Path, limit: Duration) -> Result<Self, VaultError> {
+        let deadline = Instant::now() + limit;
+        let file = Self::open(path)?;
+        let mut pause = Duration::from_millis(1);
+        loop {
+            match file.try_lock() {
+                Ok(()) => return Ok(Self { _file: file }),
+                Err(TryLockError::Error(source)) => return Err(VaultError::io("lock", path, source)),
+                Err(TryLockError::WouldBlock) if Instant::now() >= deadline => {
+                    return Err(VaultError::Locked { path: path.to_path_buf(), waited: limit });
+                }
+                Err(TryLockError::WouldBlock) => {
+                    thread::sleep(pause);
+                    pause = (pause * 2).min(Duration::from_millis(16));
+                }
+            }
+        }
+    }
+
+    /// Takes the lock if nobody holds it.
+    pub fn try_take(path: &Path) -> Result<Option<Self>, VaultError> {
+        let file = Self::open(path)?;
+        match file.try_lock() {
+            Ok(()) => Ok(Some(Self { _file: file })),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(source)) => Err(VaultError::io("lock", path, source)),
+        }
+    }
+
+    fn open(path: &Path) -> Result<File, VaultError> {
+        let mut options = OpenOptions::new();
+        options.write(true).create(true).truncate(false);
+        owner_only(&mut options);
+        options.open(path).map_err(|source| VaultError::io("open lock", path, source))
+    }
+}
+
+fn owner_only(options: &mut OpenOptions) {
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
+    #[cfg(not(unix))]
+    let _ = options;
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// Renaming over a link would replace the link and leave the file it names behind.
+fn followed(path: &Path) -> PathBuf {
+    let is_link = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
+    if is_link { fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf()) } else { path.to_path_buf() }
+}
+
+/// Makes a new name in a folder durable. Only Unix lets a folder be opened for it; elsewhere the file system journals names.
+fn sync_folder(folder: &Path) -> Result<(), VaultError> {
+    #[cfg(unix)]
+    File::open(folder)
+        .and_then(|handle| handle.sync_all())
+        .map_err(|source| VaultError::io("sync folder", folder, source))?;
+    #[cfg(not(unix))]
+    let _ = folder;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let mut names: Vec<_> =
+            fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn replacing_leaves_the_new_bytes_and_no_temporary_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.md");
+        replace(&path, b"one").unwrap();
+        replace(&path, b"two").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"two");
+        assert_eq!(names(folder.path()), ["a.md"]);
+    }
+
+    #[test]
+    fn a_failed_replace_leaves_the_old_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        fs::create_dir(&path).unwrap();
+        assert!(replace(&path, b"two").is_err());
+        assert!(path.is_dir());
+        assert_eq!(names(folder.path()), ["a"]);
+        assert!(replace(&folder.path().join("absent").join("b"), b"").is_err());
+    }
+
+    #[test]
+    fn appending_creates_and_adds() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.md");
+        append(&path, b"one").unwrap();
+        append(&path, b"two").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"onetwo");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn new_files_are_private_and_old_ones_keep_their_mode() {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        let folder = tempfile::tempdir().unwrap();
+        let deep = folder.path().join("a").join("b");
+        create_dir(&deep).unwrap();
+        assert_eq!(mode(&deep), 0o700);
+        let (added, replaced) = (deep.join("added"), deep.join("replaced"));
+        append(&added, b"x").unwrap();
+        replace(&replaced, b"x").unwrap();
+        assert_eq!((mode(&added), mode(&replaced)), (0o600, 0o600));
+        fs::set_permissions(&replaced, fs::Permissions::from_mode(0o640)).unwrap();
+        replace(&replaced, b"y").unwrap();
+        assert_eq!(mode(&replaced), 0o640);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn replacing_through_a_link_keeps_the_link() {
+        let folder = tempfile::tempdir().unwrap();
+        let (real, link) = (folder.path().join("real"), folder.path().join("link"));
+        fs::write(&real, "old").unwrap();
+        std::os::unix::fs::symlink(&real, &link).unwrap();
+        replace(&link, b"new").unwrap();
+        assert_eq!(fs::read(&real).unwrap(), b"new");
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    }
+
+    #[test]
+    fn a_held_lock_is_reported_after_the_wait_and_free_again_once_dropped() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(".lock");
+        let held = Lock::wait(&path, Duration::from_secs(1)).unwrap();
+        assert!(Lock::try_take(&path).unwrap().is_none());
+        let refused = Lock::wait(&path, Duration::from_millis(5)).unwrap_err();
+        assert!(matches!(refused, VaultError::Locked { .. }), "{refused}");
+        drop(held);
+        assert!(Lock::try_take(&path).unwrap().is_some());
+        assert!(path.exists());
+    }
+
+    #[test]
+    fn removing_what_is_absent_is_no_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        append(&path, b"x").unwrap();
+        remove(&path).unwrap();
+        remove(&path).unwrap();
+        assert!(read(&path).unwrap().is_none());
     }
 }

@@ -1,5 +1,7 @@
 //! Which entry goes by which name, over the whole vault (design 3, Identity).
 
+use std::collections::{HashMap, HashSet};
+
 use super::{BodyHash, EntryId};
 
 /// What one entry has written of its own name. Give them in file-name order, then by position.
@@ -12,8 +14,212 @@ pub struct Claim<'a> {
 }
 
 /// The final name of each claim, in the same order; `None` for a later copy of an entry already named
-/// (same written name and same body: one entry).
+/// (same written name and same body: one entry). No two names are equal.
+///
+/// A written id always keeps its name, whatever times stand elsewhere: it may have been handed out already.
 pub fn resolve(claims: &[Claim<'_>]) -> Vec<Option<EntryId>> {
-    let _ = claims;
-    todo!()
+    let mut names = Names::default();
+    let mut resolved = vec![None; claims.len()];
+    let with_id = |claim: &&Claim<'_>| claim.has_id;
+    let ids: HashSet<&str> = claims.iter().filter(with_id).map(|claim| claim.written).collect();
+
+    // First every id by its first claim, so that no made-up name takes a written one.
+    let mut clashing = Vec::new();
+    for (at, claim) in claims.iter().enumerate().filter(|(_, claim)| claim.has_id) {
+        match names.taken.get(claim.written) {
+            None => resolved[at] = Some(names.take(claim.written.to_owned(), claim.hash)),
+            Some(hash) if *hash == claim.hash => {}
+            Some(_) => clashing.push(at),
+        }
+    }
+    for at in clashing {
+        resolved[at] = names.make(&claims[at]);
+    }
+
+    // A time is shared if two bodies have it, or had it: an id of the form `time~hash` was one of several once,
+    // and the others must keep the names they had beside it.
+    let mut bodies: HashMap<&str, Option<BodyHash>> = HashMap::new();
+    for claim in claims.iter().filter(|claim| !claim.has_id) {
+        let only = bodies.entry(claim.written).or_insert(Some(claim.hash));
+        if *only != Some(claim.hash) {
+            *only = None;
+        }
+    }
+    for time in ids.iter().filter_map(|id| stem(id)) {
+        bodies.entry(time).and_modify(|only| *only = None);
+    }
+    for (at, claim) in claims.iter().enumerate().filter(|(_, claim)| !claim.has_id) {
+        let same_as_id = ids.contains(claim.written) && names.taken.get(claim.written) == Some(&claim.hash);
+        if same_as_id {
+            continue;
+        }
+        let alone = bodies.get(claim.written).is_some_and(Option::is_some);
+        resolved[at] = match names.taken.get(claim.written) {
+            None if alone => Some(names.take(claim.written.to_owned(), claim.hash)),
+            Some(hash) if alone && *hash == claim.hash => None,
+            _ => names.make(claim),
+        };
+    }
+    resolved
+}
+
+/// The pairs of claims that write one id over two bodies: the first holder and each later one. What
+/// [`super::NoticeKind::SameId`] is made from.
+pub fn clashes(claims: &[Claim<'_>]) -> Vec<(usize, usize)> {
+    let mut first: HashMap<&str, usize> = HashMap::new();
+    let mut seen: HashSet<(&str, BodyHash)> = HashSet::new();
+    let mut pairs = Vec::new();
+    for (at, claim) in claims.iter().enumerate().filter(|(_, claim)| claim.has_id) {
+        let holder = *first.entry(claim.written).or_insert(at);
+        if seen.insert((claim.written, claim.hash)) && holder != at {
+            pairs.push((holder, at));
+        }
+    }
+    pairs
+}
+
+/// Whether `name` is what an entry with this written name and body is, or was, called.
+pub fn answers_to(name: &str, written: &str, hash: &BodyHash) -> bool {
+    name == written
+        || name
+            .strip_prefix(written)
+            .and_then(|rest| rest.strip_prefix('~'))
+            .is_some_and(|digits| digits.len() >= 8 && digits.len() % 8 == 0 && hash.to_string().starts_with(digits))
+}
+
+/// `time` of an id that reads `time~` and eight hex digits.
+fn stem(id: &str) -> Option<&str> {
+    let (stem, digits) = id.rsplit_once('~')?;
+    (digits.len() == 8 && digits.bytes().all(|byte| byte.is_ascii_hexdigit())).then_some(stem)
+}
+
+#[derive(Default)]
+struct Names {
+    taken: HashMap<String, BodyHash>,
+}
+
+impl Names {
+    fn take(&mut self, name: String, hash: BodyHash) -> EntryId {
+        let id = EntryId::from(name.as_str());
+        self.taken.insert(name, hash);
+        id
+    }
+
+    /// `written~` and as many digits of the hash as make it unlike every name taken by another body; `None` where
+    /// that name is taken by the same body.
+    fn make(&mut self, claim: &Claim<'_>) -> Option<EntryId> {
+        let digits = claim.hash.to_string();
+        let mut name = String::new();
+        for length in (8..=64).step_by(8) {
+            name = format!("{}~{}", claim.written, &digits[..length]);
+            match self.taken.get(&name) {
+                None => return Some(self.take(name, claim.hash)),
+                Some(hash) if *hash == claim.hash => return None,
+                Some(_) => {}
+            }
+        }
+        // Somebody wrote all eight as ids of other texts.
+        let free =
+            (2..).map(|n| format!("{name}~{n}")).find(|name| self.taken.get(name).is_none_or(|h| *h == claim.hash))?;
+        (!self.taken.contains_key(&free)).then(|| self.take(free, claim.hash))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const T: &str = "2026-02-22T15:30:00+07:00";
+
+    fn id(written: &str, body: &str) -> (String, bool, BodyHash) {
+        (written.to_owned(), true, BodyHash::of(body.as_bytes()))
+    }
+
+    fn timed(written: &str, body: &str) -> (String, bool, BodyHash) {
+        (written.to_owned(), false, BodyHash::of(body.as_bytes()))
+    }
+
+    fn claims(of: &[(String, bool, BodyHash)]) -> Vec<Claim<'_>> {
+        of.iter().map(|(written, has_id, hash)| Claim { written, has_id: *has_id, hash: *hash }).collect()
+    }
+
+    fn named(of: &[(String, bool, BodyHash)]) -> Vec<Option<String>> {
+        resolve(&claims(of)).into_iter().map(|name| name.map(|name| name.to_string())).collect()
+    }
+
+    fn short(body: &str) -> String {
+        BodyHash::of(body.as_bytes()).short()
+    }
+
+    #[test]
+    fn an_entry_goes_by_its_id_or_else_by_its_time() {
+        assert_eq!(named(&[id("abc", "x"), timed(T, "y")]), [Some("abc".to_owned()), Some(T.to_owned())]);
+    }
+
+    #[test]
+    fn entries_that_share_a_time_are_told_apart_by_their_text_in_any_order() {
+        let (x, y) = (format!("{T}~{}", short("x")), format!("{T}~{}", short("y")));
+        assert_eq!(named(&[timed(T, "x"), timed(T, "y")]), [Some(x.clone()), Some(y.clone())]);
+        assert_eq!(named(&[timed(T, "y"), timed(T, "x"), timed(T, "y")]), [Some(y), Some(x), None]);
+    }
+
+    #[test]
+    fn same_time_and_same_text_is_one_entry() {
+        assert_eq!(named(&[timed(T, "x"), timed(T, "x")]), [Some(T.to_owned()), None]);
+        assert_eq!(named(&[id("a", "x"), id("a", "x")]), [Some("a".to_owned()), None]);
+        // One copy has had its name written in, the other (a backup, another machine) has not.
+        assert_eq!(named(&[timed(T, "x"), id(T, "x")]), [None, Some(T.to_owned())]);
+    }
+
+    #[test]
+    fn one_id_with_two_texts_shows_both_and_is_reported() {
+        let of = [id("a", "x"), id("a", "y"), id("a", "y"), id("b", "x")];
+        let second = format!("a~{}", short("y"));
+        assert_eq!(named(&of), [Some("a".to_owned()), Some(second), None, Some("b".to_owned())]);
+        assert_eq!(clashes(&claims(&of)), [(0, 1)]);
+    }
+
+    #[test]
+    fn a_name_once_written_as_an_id_does_not_rename_its_neighbour() {
+        let kept = format!("{T}~{}", short("x"));
+        let other = format!("{T}~{}", short("y"));
+        assert_eq!(named(&[id(&kept, "x, edited"), timed(T, "y")]), [Some(kept), Some(other)]);
+    }
+
+    #[test]
+    fn a_written_id_keeps_its_name_over_a_made_one() {
+        let wanted = format!("{T}~{}", short("x"));
+        let names = named(&[timed(T, "x"), timed(T, "y"), id(&wanted, "z")]);
+        assert_eq!(names[2].as_deref(), Some(wanted.as_str()));
+        assert_eq!(names[0].as_deref().map(str::len), Some(T.len() + 17));
+    }
+
+    #[test]
+    fn an_old_name_still_answers() {
+        let hash = BodyHash::of(b"x");
+        assert!(answers_to(T, T, &hash));
+        assert!(answers_to(&format!("{T}~{}", hash.short()), T, &hash));
+        assert!(!answers_to(&format!("{T}~{}", short("y")), T, &hash));
+        assert!(!answers_to(&format!("{T}~"), T, &hash));
+    }
+
+    proptest! {
+        #[test]
+        fn names_are_unique_and_no_text_goes_unnamed(
+            of in prop::collection::vec(("[ab]|[ab]~0a1b2c3d", any::<bool>(), "[xyz]"), 0..12)
+        ) {
+            let of: Vec<_> = of.into_iter().map(|(w, has_id, body)| (w, has_id, BodyHash::of(body.as_bytes()))).collect();
+            let names = named(&of);
+            let given: Vec<_> = names.iter().flatten().collect();
+            prop_assert_eq!(given.iter().collect::<HashSet<_>>().len(), given.len());
+            for (written, has_id, hash) in &of {
+                let named = of.iter().zip(&names).any(|((w, other_has_id, h), name)| {
+                    name.is_some() && w == written && h == hash && (other_has_id == has_id || *other_has_id)
+                });
+                prop_assert!(named, "{written} {has_id} {hash} has no name");
+            }
+        }
+    }
 }

@@ -3,21 +3,34 @@
 //! Owns the files of a journal and the words entry, day, tag, mood. Knows nothing of indices,
 //! queries or screens.
 
+mod curation;
+mod day_file;
+pub mod demo;
 mod draft;
+mod edit;
 mod entry;
+mod error;
+pub mod exchange;
 pub mod files;
+mod forget;
+mod head;
 pub mod identity;
+mod import;
+mod recent;
+mod splice;
+mod time;
+mod trash;
+mod value;
 mod vault;
+pub mod watch;
+mod write;
 
+pub use curation::{EntityNote, NoteEdit, NoteField, NoteList, Verdict};
 pub use draft::{Draft, DraftId};
+pub use edit::Edited;
 pub use entry::{BodyHash, Change, EntityKind, Entry, EntryId, EntryTime, NewEntry, Place, RelationKind};
-pub use vault::{
-    Appended, DayFile, Edited, FileStamp, Notice, NoticeKind, TrashReason, Trashed, Vault, VaultOptions, WrittenEntry,
-};
-
-/// What went wrong in the vault, with the path and the operation.
-#[derive(Debug, thiserror::Error)]
-pub enum VaultError {
-    #[error("{operation} {path}: {source}")]
-    Io { operation: &'static str, path: std::path::PathBuf, source: std::io::Error },
-}
+pub use error::VaultError;
+pub use forget::{Forgotten, REDACTED};
+pub use import::Appended;
+pub use trash::{TrashReason, Trashed};
+pub use vault::{DayFile, FileStamp, Notice, NoticeKind, Vault, VaultOptions, WrittenEntry};

@@ -1,14 +1,24 @@
 //! The vault: every reading and writing verb on the files of one journal.
 
 use std::{
+    fs,
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, UNIX_EPOCH},
 };
 
 use jiff::civil;
 
-use super::{Change, Draft, DraftId, Entry, EntryId, NewEntry};
+use super::{
+    Entry, EntryId, EntryTime, NewEntry, VaultError,
+    day_file::{self, Reading},
+    files::{self, Lock},
+    identity, recent, write,
+};
 use crate::clock::Clock;
+
+/// How long a writer waits for another kioku. An append takes milliseconds, an import of years a few seconds.
+const LOCK_WAIT: Duration = Duration::from_secs(20);
 
 /// Which folders make up a vault, and how its days are cut.
 #[derive(Debug, Clone)]
@@ -80,126 +90,303 @@ pub struct WrittenEntry {
 #[derive(Debug, Clone)]
 pub struct Vault {
     options: VaultOptions,
-}
-
-/// A deleted, replaced or vanished entry that can be put back.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Trashed {
-    /// Names this piece of trash for [`Vault::restore`]: the entry's id, with `#2`, `#3`... for older ones of the same id.
-    pub handle: String,
-    pub entry: Entry,
-    pub trashed: super::EntryTime,
-    pub why: TrashReason,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum TrashReason {
-    Edited,
-    Deleted,
-    Moved,
-    Vanished,
-}
-
-/// What became of an edit.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Edited {
-    /// Written in place (or moved to another day's file). The entry as it now stands.
-    Saved(Entry),
-    /// Nothing was different.
-    Unchanged(Entry),
-    /// The entry was changed by somebody else meanwhile: their text stands, this one was kept as a second entry.
-    KeptBoth { theirs: Entry, mine: Entry },
+    entries_folder: PathBuf,
+    /// Whether kioku made (or will make) the root, so that it may put its own files beside the folders.
+    ours: bool,
+    second_copy_fault: Arc<Mutex<Option<String>>>,
 }
 
 impl Vault {
     /// Opens a vault; makes its folders only when something is first written.
-    pub fn open(options: VaultOptions) -> Result<Self, super::VaultError> {
-        let _ = options;
-        todo!()
+    pub fn open(options: VaultOptions) -> Result<Self, VaultError> {
+        let layout = Layout::of(&options.root)?;
+        let entries_folder = if layout.flat { options.root.clone() } else { options.root.join("memory") };
+        Ok(Self { options, entries_folder, ours: layout.ours, second_copy_fault: Arc::default() })
     }
+
     /// The folder with the day files: `root/memory` if it is there (or `root` is one of ours), else `root`.
     pub fn entries_folder(&self) -> &Path {
-        todo!()
+        &self.entries_folder
     }
+
     /// `root/.index/<machine>`.
     pub fn index_folder(&self) -> PathBuf {
         self.options.root.join(".index").join(&self.options.machine)
     }
+
+    /// Makes [`Vault::index_folder`], and sees to it that git does not take it up.
+    pub fn make_index_folder(&self) -> Result<PathBuf, VaultError> {
+        self.make_private(".index")?;
+        let folder = self.index_folder();
+        files::create_dir(&folder)?;
+        Ok(folder)
+    }
+
     pub fn options(&self) -> &VaultOptions {
         &self.options
     }
+
     /// Every day file with its stamp, sorted by name. One `stat` a file; reads none.
-    pub fn files(&self) -> Result<Vec<FileStamp>, super::VaultError> {
-        todo!()
+    pub fn files(&self) -> Result<Vec<FileStamp>, VaultError> {
+        let mut stamps = Vec::new();
+        for name in self.names()? {
+            // A file removed between listing and asking is not there.
+            if day_of(&name).is_some()
+                && let Some(stamp) = self.stamp(&name)?
+            {
+                stamps.push(stamp);
+            }
+        }
+        stamps.sort_by(|a, b| a.file.cmp(&b.file));
+        Ok(stamps)
     }
+
+    /// Markdown files in the entries folder that a sync program made as copies of day files: not read, but not to be overlooked.
+    pub fn strays(&self) -> Result<Vec<Notice>, VaultError> {
+        let mut strays: Vec<Notice> = self
+            .names()?
+            .into_iter()
+            .filter(|name| is_conflict_copy(name))
+            .map(|name| Notice {
+                file: name.into(),
+                line: 1,
+                kind: NoticeKind::SyncConflict,
+                message: "a sync program kept a second version of a day here; its entries are not read".to_owned(),
+            })
+            .collect();
+        strays.sort_by(|a, b| a.file.cmp(&b.file));
+        Ok(strays)
+    }
+
     /// Reads one day file. An unreadable one is an error; odd content is a notice.
-    pub fn read(&self, file: &str) -> Result<DayFile, super::VaultError> {
-        let _ = file;
-        todo!()
+    pub fn read(&self, file: &str) -> Result<DayFile, VaultError> {
+        let path = self.day_path(file)?;
+        let absent = || VaultError::Absent { what: "day file", id: file.to_owned(), path: path.clone() };
+        // Stamped before reading: a change in between shows as a newer stamp next time, never as an older one.
+        let stamp = self.stamp(file)?.ok_or_else(absent)?;
+        let bytes = files::read(&path)?.ok_or_else(absent)?;
+        let scan = day_file::scan(&bytes);
+        let entries = day_file::entries(&bytes, &scan, &stamp.file, &self.reading());
+        let notices = day_file::notices(&bytes, &scan, &stamp.file);
+        Ok(DayFile { stamp, entries, notices })
     }
+
+    /// Finds the block an id names now, by reading the given file (as the index remembers it). `None` also where
+    /// a bare time names several texts: that is never one of them.
+    pub fn find(&self, file: &str, id: &EntryId) -> Result<Option<Entry>, VaultError> {
+        let Some(bytes) = files::read(&self.day_path(file)?)? else { return Ok(None) };
+        let mut found: Option<WrittenEntry> = None;
+        for written in day_file::entries(&bytes, &day_file::scan(&bytes), &file.into(), &self.reading()) {
+            if !identity::answers_to(id.as_str(), written.entry.id.as_str(), &written.entry.hash) {
+                continue;
+            }
+            match &found {
+                Some(first) if first.has_id || first.entry.hash == written.entry.hash => {}
+                Some(_) if !written.has_id => return Ok(None),
+                _ => found = Some(written),
+            }
+        }
+        Ok(found.map(|written| Entry { id: id.clone(), ..written.entry }))
+    }
+
     /// Writes a new entry; durable (file, folder, second copy in `recent/`) when this returns.
-    pub fn append(&self, new: NewEntry) -> Result<Entry, super::VaultError> {
-        let _ = new;
-        todo!()
+    /// Costs one reading of that day's file, however long the journal.
+    pub fn append(&self, new: NewEntry) -> Result<Entry, VaultError> {
+        let _lock = self.lock()?;
+        self.append_locked(&new)
     }
-    /// Changes an entry against the version the writer saw (`base`). The old text goes to the trash.
-    pub fn edit(&self, base: &Entry, change: Change) -> Result<Edited, super::VaultError> {
-        let _ = (base, change);
-        todo!()
+
+    /// What kept the second copy of the last append from being written, if anything did; the entry itself was safe by then.
+    pub fn second_copy_fault(&self) -> Option<String> {
+        self.second_copy_fault.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
-    /// Moves an entry to the trash. Refused if it changed since `base` was read.
-    pub fn remove(&self, base: &Entry) -> Result<Trashed, super::VaultError> {
-        let _ = base;
-        todo!()
+
+    pub(super) fn tell_second_copy(&self, kept: Result<(), VaultError>) {
+        let fault = kept.err().map(|error| error.to_string());
+        *self.second_copy_fault.lock().unwrap_or_else(PoisonError::into_inner) = fault;
     }
-    /// Everything in the trash, newest first.
-    pub fn trash(&self) -> Result<Vec<Trashed>, super::VaultError> {
-        todo!()
+
+    pub(super) fn append_locked(&self, new: &NewEntry) -> Result<Entry, VaultError> {
+        let time = self.time_of(new)?;
+        let file = file_of(time.day(self.options.day_start));
+        self.append_to(&file, new, &time)
     }
-    /// Puts a piece of trash back: a deleted or vanished entry returns to its day, an edited one replaces the present text
-    /// (which goes to the trash in turn).
-    pub fn restore(&self, handle: &str) -> Result<Entry, super::VaultError> {
-        let _ = handle;
-        todo!()
+
+    /// Appends to a given day's file, whatever the time says.
+    pub(super) fn append_to(&self, file: &str, new: &NewEntry, time: &EntryTime) -> Result<Entry, VaultError> {
+        let id = new.id.clone().filter(|id| !id.is_empty()).unwrap_or_else(write::random_id);
+        self.append_block(file, |ending| write::block(new, time, &id, ending))
     }
-    /// Keeps the last known text of an entry that another program removed or changed.
-    pub fn keep_vanished(&self, last_known: &Entry) -> Result<Option<Trashed>, super::VaultError> {
-        let _ = last_known;
-        todo!()
+
+    /// Appends head, body and line ending as `print` gives them, and answers what then stands there.
+    pub(super) fn append_block(
+        &self,
+        file: &str,
+        print: impl FnOnce(write::Ending) -> Result<Vec<u8>, VaultError>,
+    ) -> Result<Entry, VaultError> {
+        let path = self.day_path(file)?;
+        files::create_dir(&self.entries_folder)?;
+        let mut bytes = files::read(&path)?.unwrap_or_default();
+        let ending = write::Ending::of(&bytes);
+        let block = print(ending)?;
+        let before = bytes.len();
+        if bytes.is_empty() {
+            bytes.extend_from_slice(&write::header(stem(file)));
+        }
+        let separator = write::separator(&bytes, ending);
+        bytes.extend_from_slice(&separator);
+        bytes.extend_from_slice(&block);
+        // What is about to be written is read first: if it would not stand as one entry, nothing is written.
+        let scan = day_file::scan(&bytes);
+        let start = bytes.len() - block.len();
+        let position = scan.blocks.iter().position(|block| block.head.opening.start == start);
+        let Some(position) = position.filter(|position| position + 1 == scan.blocks.len()) else {
+            return Err(VaultError::Unwritable("its text would be read as more than one entry".to_owned()));
+        };
+        files::append(&path, &bytes[before..])?;
+        self.tell_second_copy(recent::keep(self, &block));
+        Ok(scan.blocks[position].entry(&bytes, &file.into(), position, &self.reading()).entry)
     }
-    /// Finds the file block an id names now, by reading the given file (as the index remembers it).
-    pub fn find(&self, file: &str, id: &EntryId) -> Result<Option<Entry>, super::VaultError> {
-        let _ = (file, id);
-        todo!()
+
+    /// The time an entry is written with: its own string as it is, as long as a reader will understand it.
+    pub(super) fn time_of(&self, new: &NewEntry) -> Result<EntryTime, VaultError> {
+        let Some(time) = &new.time else { return Ok(EntryTime::of(&self.options.clock.now())) };
+        self.spelled(time)
     }
-    /// Appends many entries (import) with one durable write a file. Idempotent: the same id and body, or without an id the same
-    /// time and body, is skipped; a known id with another body is reported and nothing is overwritten.
-    pub fn append_all(&self, new: Vec<NewEntry>) -> Result<Appended, super::VaultError> {
-        let _ = new;
-        todo!()
+
+    pub(super) fn spelled(&self, time: &EntryTime) -> Result<EntryTime, VaultError> {
+        let zone = self.options.clock.zone();
+        EntryTime::parse(&time.written, zone)
+            .or_else(|| EntryTime::parse(&time.respelled(), zone))
+            .ok_or_else(|| VaultError::Unwritable(format!("{:?} is no date-time", time.written)))
     }
-    /// Writes a draft durably, replacing its older state.
-    pub fn keep_draft(&self, draft: &Draft) -> Result<(), super::VaultError> {
-        let _ = draft;
-        todo!()
+
+    pub(super) fn reading(&self) -> Reading {
+        Reading { zone: self.options.clock.zone().clone(), day_start: self.options.day_start }
     }
-    pub fn drop_draft(&self, id: &DraftId) -> Result<(), super::VaultError> {
-        let _ = id;
-        todo!()
+
+    /// Sole right to write, among all kioku processes.
+    pub(super) fn lock(&self) -> Result<Lock, VaultError> {
+        files::create_dir(&self.options.root)?;
+        let path = self.options.root.join(".lock");
+        let new = !path.exists();
+        let lock = Lock::wait(&path, LOCK_WAIT)?;
+        if new && self.ours {
+            self.ignore(&self.options.root, ".lock\n.kioku-*.tmp\n")?;
+        }
+        Ok(lock)
     }
-    /// Every draft that was never saved, newest first.
-    pub fn drafts(&self) -> Result<Vec<Draft>, super::VaultError> {
-        todo!()
+
+    /// Makes a folder of the vault that is nobody else's business: git, which would keep for ever what the user deletes, is told
+    /// to leave it out. Each such folder says so itself, so that a user's own `.gitignore` is never touched.
+    pub(super) fn make_private(&self, name: &str) -> Result<PathBuf, VaultError> {
+        let folder = self.options.root.join(name);
+        files::create_dir(&folder)?;
+        self.ignore(&folder, "*\n")?;
+        Ok(folder)
+    }
+
+    fn ignore(&self, folder: &Path, what: &str) -> Result<(), VaultError> {
+        let path = folder.join(".gitignore");
+        if path.exists() { Ok(()) } else { files::replace(&path, what.as_bytes()) }
+    }
+
+    /// The path of a day file; refuses a name that is none (it might lead out of the folder).
+    pub(super) fn day_path(&self, file: &str) -> Result<PathBuf, VaultError> {
+        match day_of(file) {
+            Some(_) => Ok(self.entries_folder.join(file)),
+            None => {
+                Err(VaultError::Absent { what: "day file", id: file.to_owned(), path: self.entries_folder.clone() })
+            }
+        }
+    }
+
+    fn stamp(&self, file: &str) -> Result<Option<FileStamp>, VaultError> {
+        let path = self.entries_folder.join(file);
+        let metadata = match fs::metadata(&path) {
+            Ok(metadata) => metadata,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(VaultError::io("look at", &path, error)),
+        };
+        if !metadata.is_file() {
+            return Ok(None);
+        }
+        let modified = metadata.modified().map_err(|error| VaultError::io("look at", &path, error))?;
+        let modified = match modified.duration_since(UNIX_EPOCH) {
+            Ok(after) => after.as_nanos() as i128,
+            Err(before) => -(before.duration().as_nanos() as i128),
+        };
+        Ok(Some(FileStamp { file: file.into(), size: metadata.len(), modified }))
+    }
+
+    fn names(&self) -> Result<Vec<String>, VaultError> {
+        names_in(&self.entries_folder)
     }
 }
 
-/// What an import came to.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Appended {
-    pub added: Vec<EntryId>,
-    /// Already in the vault, word for word.
-    pub known: usize,
-    /// Known ids whose text differs: left alone.
-    pub differing: Vec<EntryId>,
+/// File names in a folder that are UTF-8 (day files' names are); none where the folder is absent.
+pub(super) fn names_in(folder: &Path) -> Result<Vec<String>, VaultError> {
+    let fault = |error| VaultError::io("list", folder, error);
+    let listing = match fs::read_dir(folder) {
+        Ok(listing) => listing,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(fault(error)),
+    };
+    let mut names = Vec::new();
+    for entry in listing {
+        names.extend(entry.map_err(fault)?.file_name().into_string());
+    }
+    Ok(names)
+}
+
+pub(super) fn file_of(day: civil::Date) -> String {
+    format!("{day}.md")
+}
+
+/// `2026-02-22` of `2026-02-22.md`.
+pub(super) fn stem(file: &str) -> &str {
+    file.strip_suffix(".md").unwrap_or(file)
+}
+
+/// The day a day file is named after; `None` for every other file.
+pub(super) fn day_of(file: &str) -> Option<civil::Date> {
+    let stem = file.strip_suffix(".md")?;
+    let shaped = stem.len() == 10
+        && stem
+            .bytes()
+            .enumerate()
+            .all(|(at, byte)| if at == 4 || at == 7 { byte == b'-' } else { byte.is_ascii_digit() });
+    shaped.then(|| stem.parse().ok())?
+}
+
+/// Syncthing, Dropbox, Nextcloud and OwnCloud say "conflict"; iCloud and Google Drive number their copies.
+fn is_conflict_copy(name: &str) -> bool {
+    let Some(stem) = name.strip_suffix(".md") else { return false };
+    let begins_with_day = stem.get(..10).is_some_and(|day| day_of(&format!("{day}.md")).is_some());
+    let rest = stem.get(10..).unwrap_or_default().trim_start();
+    let number = rest.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(rest);
+    begins_with_day && (rest.contains("conflict") || (!number.is_empty() && number.bytes().all(|b| b.is_ascii_digit())))
+}
+
+/// Where a root keeps its entries.
+struct Layout {
+    /// Day files stand in the root itself.
+    flat: bool,
+    ours: bool,
+}
+
+impl Layout {
+    /// What kioku itself puts into a root.
+    const OURS: [&str; 10] =
+        ["memory", "entities", "trash", "drafts", "recent", "answers", ".lock", ".index", ".gitignore", ".git"];
+
+    fn of(root: &Path) -> Result<Self, VaultError> {
+        let names = names_in(root)?;
+        let has_memory = root.join("memory").is_dir();
+        let has_days = names.iter().any(|name| day_of(name).is_some());
+        let only_ours = names.iter().all(|name| Self::OURS.contains(&name.as_str()));
+        let among_ours = root.parent().and_then(Path::file_name).is_some_and(|name| name == "journals");
+        let ours = !has_days && (only_ours || among_ours);
+        Ok(Self { flat: !has_memory && !ours, ours })
+    }
 }

@@ -1,11 +1,47 @@
 //! One fused search: query syntax, three legs inside the filters, fusion by entry, snippets, reasons.
+//!
+//! | file | holds |
+//! |---|---|
+//! | [`query`] | what a typed query means |
+//! | [`days`] | the days named in its words |
+//! | `filter` | its filters as a [`crate::index::Scope`]; the legs look only inside |
+//! | [`legs`] | by word, by meaning, by connection; one file each |
+//! | [`fuse`] | several ranked lists made one |
+//! | `beside` | a lift for what stands beside a good hit on the same day |
+//! | `confidence` | whether a hit is surely meant |
+//! | `snippet`, `reason` | what to show of a hit, and why it is one |
 
-use std::ops::Range;
+mod beside;
+mod confidence;
+pub mod days;
+mod filter;
+pub mod fuse;
+pub mod legs;
+pub mod query;
+mod reason;
+mod snippet;
 
+use std::{ops::Range, time::Instant};
+
+pub use fuse::Fusion;
+pub use query::Query;
+
+use self::{
+    confidence::{Evidence, Weights},
+    fuse::{Fused, List},
+    legs::{Answer, CANDIDATES, Candidate, Context, LEGS, Leg},
+};
 use crate::{
     embed::{EmbedError, Encoder},
-    index::{EntryKey, IndexError, Snapshot, vector::Scan},
-    journal::{EntityKind, EntryId},
+    extract::dates::DayRange,
+    index::{
+        CatalogEntry, EntryKey, IndexError, Scope, Snapshot,
+        catalog::KeyMap,
+        graph::EntityRef,
+        keyword::{KeywordQuery, Matcher, analyzer::fold},
+        vector::Scan,
+    },
+    journal::EntryId,
 };
 
 /// Which legs a search runs.
@@ -104,15 +140,385 @@ pub enum SearchError {
     Embed(#[from] EmbedError),
 }
 
+/// How many of the best are weighed for the line between surely meant and weak, however few are asked for: so the
+/// first ten are the same ten whether ten or thirty are shown.
+const WEIGHED: usize = 30;
+
+/// Added to the score of what was written on the days that the query names: more than any fusion of the legs gives.
+const ON_THE_DAY: f32 = 3.0;
+
 /// Runs a search over one snapshot. `encoder` embeds the query; without it the meaning leg does not run.
-/// `cancelled` is asked between legs.
+/// `cancelled` is asked between legs; `None` where it said yes.
 pub fn search(
     snapshot: &Snapshot,
     encoder: Option<&dyn Encoder>,
     ask: &Search,
     cancelled: &dyn Fn() -> bool,
 ) -> Result<Option<Found>, SearchError> {
-    let _ = (snapshot, encoder, ask, cancelled);
-    let _ = EntityKind::ALL;
-    todo!()
+    search_with(Fusion::default(), snapshot, encoder, ask, cancelled)
+}
+
+/// The keyword leg alone: what is painted while the others still run.
+pub fn search_words(snapshot: &Snapshot, ask: &Search) -> Result<Found, SearchError> {
+    let ask = Search { legs: Legs { keyword: true, vector: false, graph: false }, ..ask.clone() };
+    match search(snapshot, None, &ask, &|| false)? {
+        Some(found) => Ok(found),
+        None => Err(IndexError::Keyword("a search nobody cancelled gave no answer".into()).into()),
+    }
+}
+
+/// As [`search`], with another rule of fusion, to compare.
+pub fn search_with(
+    fusion: Fusion,
+    snapshot: &Snapshot,
+    encoder: Option<&dyn Encoder>,
+    ask: &Search,
+    cancelled: &dyn Fn() -> bool,
+) -> Result<Option<Found>, SearchError> {
+    let started = Instant::now();
+    let mut query = Query::parse(&ask.text, &ask.now);
+    ask.filters.iter().for_each(|filter| query.add_filter(filter, &ask.now));
+    filter::resolve_names(&mut query, &snapshot.graph);
+    let keyword = query.keyword(ask.typing);
+    let restriction = match keyword.phrases.is_empty() && keyword.excluded.is_empty() {
+        true => None,
+        false => Some(snapshot.keyword.restriction(&keyword, snapshot.fresh.as_ref())?),
+    };
+    let scope = filter::scope(&query, snapshot, restriction.as_ref());
+    if cancelled() {
+        return Ok(None);
+    }
+    let mut found = if query.words.is_empty() && query.phrases.is_empty() {
+        newest(snapshot, &scope, ask.limit)?
+    } else {
+        let run = Run { snapshot, scope: &scope, query: &query, keyword: &keyword, ask };
+        let Some(found) = run.fused(fusion, encoder, cancelled)? else { return Ok(None) };
+        found
+    };
+    found.understood = query.understood();
+    let notices: Vec<_> = query.notices.into_iter().chain(found.notice).collect();
+    found.notice = (!notices.is_empty()).then(|| notices.join("; "));
+    found.took = started.elapsed();
+    Ok(Some(found))
+}
+
+/// Every entry inside, the latest first: the answer to a query of filters alone.
+fn newest(snapshot: &Snapshot, scope: &Scope, limit: usize) -> Result<Found, IndexError> {
+    let mut inside: Vec<_> = scope.entries().collect();
+    inside.reverse();
+    inside.truncate(limit);
+    let keys: Vec<_> = inside.iter().map(|entry| entry.key).collect();
+    let texts = texts(snapshot, &keys)?;
+    let hits = inside.iter().zip(texts).map(|(entry, text)| {
+        let snippet = snippet::snippet(&text, &[], None, snippet::LENGTH);
+        Hit { snippet, ..bare_hit(entry, text, 0.0) }
+    });
+    let hits: Vec<_> = hits.collect();
+    Ok(Found { confident: !hits.is_empty(), total: scope.len(), ..nothing(hits) })
+}
+
+/// The bodies of some entries: what was saved a moment ago wins over what the index has. Empty where neither has it.
+fn texts(snapshot: &Snapshot, keys: &[EntryKey]) -> Result<Vec<String>, IndexError> {
+    let mut texts = snapshot.keyword.texts(keys)?;
+    if let Some(fresh) = &snapshot.fresh {
+        for (text, newer) in texts.iter_mut().zip(fresh.texts(keys)?) {
+            if newer.is_some() {
+                *text = newer;
+            }
+        }
+    }
+    Ok(texts.into_iter().map(Option::unwrap_or_default).collect())
+}
+
+fn nothing(hits: Vec<Hit>) -> Found {
+    Found {
+        hits,
+        total: 0,
+        confident: false,
+        understood: Vec::new(),
+        notice: None,
+        counts: [None; LEGS.len()],
+        scan: None,
+        took: std::time::Duration::ZERO,
+    }
+}
+
+fn bare_hit(entry: &CatalogEntry, text: String, score: f32) -> Hit {
+    Hit {
+        key: entry.key,
+        id: entry.id.clone(),
+        time: entry.time.written.clone(),
+        score,
+        legs: HitLegs::default(),
+        text,
+        snippet: 0..0,
+        matches: Vec::new(),
+        reason: Reason::default(),
+        weak: false,
+    }
+}
+
+/// One search of words under way.
+struct Run<'a> {
+    snapshot: &'a Snapshot,
+    scope: &'a Scope,
+    query: &'a Query,
+    keyword: &'a KeywordQuery,
+    ask: &'a Search,
+}
+
+/// What a leg came to.
+struct Ran {
+    leg: &'static dyn Leg,
+    place: usize,
+    weight: f32,
+    answer: Answer,
+    /// Where each entry stands in the answer.
+    rows: KeyMap<usize>,
+}
+
+impl Ran {
+    fn candidate(&self, key: EntryKey) -> Option<(usize, &Candidate)> {
+        self.rows.get(&key).map(|row| (row + 1, &self.answer.candidates[*row]))
+    }
+}
+
+impl Run<'_> {
+    fn fused(
+        &self,
+        fusion: Fusion,
+        encoder: Option<&dyn Encoder>,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Result<Option<Found>, SearchError> {
+        let mut faults: Vec<(&'static str, SearchError)> = Vec::new();
+        let vector = match self.embedded(encoder) {
+            Ok(vector) => vector,
+            Err(error) => {
+                faults.push(("meaning", error.into()));
+                None
+            }
+        };
+        let named = if self.ask.legs.graph { self.snapshot.graph.named_in(&self.query.plain) } else { Vec::new() };
+        let seeds: Vec<_> = named.iter().map(|(entity, _)| *entity).collect();
+        let limit = self.ask.limit.max(CANDIDATES);
+        let (snapshot, vector) = (self.snapshot, vector.as_deref());
+        let whole = Context { snapshot, scope: self.scope, keyword: self.keyword, vector, seeds: &seeds, limit };
+        let Some(ran) = legs(self.ask.legs, &whole, &mut faults, cancelled) else { return Ok(None) };
+        // One leg's fault never stops the others; where none is left it is the answer.
+        if ran.is_empty() && !faults.is_empty() {
+            return Err(faults.swap_remove(0).1);
+        }
+        let mut outside = Part { order: self.order(fusion, &ran), ran, keyword: self.keyword.clone() };
+        let mut inside = None;
+        if let Some(days) = self.within_days() {
+            let keyword = self.query.keyword_without_days(self.ask.typing);
+            let context = Context { scope: &days, keyword: &keyword, ..whole };
+            let Some(ran) = legs(self.ask.legs, &context, &mut Vec::new(), cancelled) else { return Ok(None) };
+            let mut order = self.order(fusion, &ran);
+            add_rest(&days, &mut order);
+            outside.order.retain(|fused| !days.allows(fused.key));
+            inside = Some(Part { order, ran, keyword });
+        }
+        let mut found = self.found(inside.as_ref(), &outside, &named)?;
+        let said: Vec<_> = faults.iter().map(|(leg, error)| format!("{leg} did not answer ({error})")).collect();
+        found.notice = (!said.is_empty()).then(|| said.join("; "));
+        Ok(Some(found))
+    }
+
+    /// The entries of the days that the query names, where there are any.
+    fn within_days(&self) -> Option<Scope> {
+        let catalog = &self.snapshot.catalog;
+        let last = catalog.entries().last().map(|entry| entry.time.at.to_zoned(self.ask.now.time_zone().clone()));
+        let holds = |days: DayRange| self.scope.entries().any(|entry| (days.first..=days.last).contains(&entry.day));
+        let named = self.query.days.iter();
+        let ranges: Vec<_> = named.filter_map(|days| days.range(&self.ask.now, last.as_ref(), holds)).collect();
+        if ranges.is_empty() {
+            return None;
+        }
+        Some(Scope::filtered(catalog.clone(), |entry| {
+            ranges.iter().any(|days| (days.first..=days.last).contains(&entry.day)) && self.scope.allows(entry.key)
+        }))
+    }
+
+    /// The query's words as a vector; `None` where there is no model or it can read nothing of them.
+    fn embedded(&self, encoder: Option<&dyn Encoder>) -> Result<Option<Vec<f32>>, EmbedError> {
+        let (Some(encoder), Some(vectors)) = (encoder, &self.snapshot.vectors) else { return Ok(None) };
+        // Vectors of two models do not compare.
+        if !self.ask.legs.vector || vectors.model().checksum != encoder.stamp().checksum {
+            return Ok(None);
+        }
+        let vector = encoder.embed(&[&self.query.plain])?.into_iter().next();
+        Ok(vector.filter(|vector| vector.iter().any(|component| *component != 0.0)))
+    }
+
+    fn order(&self, fusion: Fusion, ran: &[Ran]) -> Vec<Fused> {
+        let lists: Vec<Vec<_>> =
+            ran.iter().map(|ran| ran.answer.candidates.iter().map(|one| (one.key, one.score)).collect()).collect();
+        let lists: Vec<_> = ran.iter().zip(&lists).map(|(ran, ranked)| List { weight: ran.weight, ranked }).collect();
+        let catalog = &self.snapshot.catalog;
+        let tie = |a: EntryKey, b: EntryKey| {
+            let of = |key| catalog.by_key(key).map(|entry| (entry.time.at, &entry.id));
+            match (of(a), of(b)) {
+                (Some((at, id)), Some((other_at, other_id))) => other_at.cmp(&at).then_with(|| id.cmp(other_id)),
+                _ => a.cmp(&b),
+            }
+        };
+        let mut fused = fuse::fuse(fusion, &lists, tie);
+        beside::lift(&mut fused, catalog);
+        fuse::sort(&mut fused, tie);
+        fused
+    }
+
+    fn found(
+        &self,
+        inside: Option<&Part>,
+        outside: &Part,
+        named: &[(EntityRef, Range<usize>)],
+    ) -> Result<Found, IndexError> {
+        let mut keep = self.ask.limit.max(WEIGHED);
+        let mut hits = Vec::new();
+        if let Some(part) = inside {
+            hits = self.hits(part, keep, named)?;
+            for hit in &mut hits {
+                hit.score += ON_THE_DAY;
+                // Where the days are the whole question, nothing written then stands below the line.
+                hit.weak &= !part.keyword.words.is_empty();
+            }
+            keep -= hits.len();
+        }
+        let rest = self.hits(outside, keep, named)?;
+        hits.extend(rest.into_iter().map(|hit| Hit { weak: hit.weak || inside.is_some(), ..hit }));
+        // Stable: the order within each part stays.
+        hits.sort_by_key(|hit| hit.weak);
+        let confident = hits.first().is_some_and(|hit| !hit.weak);
+        hits.truncate(self.ask.limit);
+        let mut counts = [None; LEGS.len()];
+        for ran in &outside.ran {
+            counts[ran.place] = Some(ran.answer.candidates.len());
+        }
+        let matched = outside.ran.iter().map(|ran| ran.answer.total).max().unwrap_or(0);
+        let fused = outside.order.len() + inside.map_or(0, |part| part.order.len());
+        let scan = outside.ran.iter().find_map(|ran| ran.answer.scan);
+        Ok(Found { total: matched.max(fused), confident, counts, scan, ..nothing(hits) })
+    }
+
+    /// The first `keep` of a part, with everything there is to show of them.
+    fn hits(&self, part: &Part, keep: usize, named: &[(EntityRef, Range<usize>)]) -> Result<Vec<Hit>, IndexError> {
+        let order = &part.order[..part.order.len().min(keep)];
+        let matcher = self.snapshot.keyword.matcher(&part.keyword);
+        let weights = self.weights(&part.keyword, &matcher)?;
+        let naming = self.words_naming(&part.keyword, named);
+        let weigher = Weigher { part, matcher: &matcher, weights: &weights, naming };
+        let keys: Vec<_> = order.iter().map(|fused| fused.key).collect();
+        let texts = texts(self.snapshot, &keys)?;
+        let entries = order.iter().zip(texts);
+        Ok(entries
+            .filter_map(|(fused, text)| Some(weigher.hit(fused, self.snapshot.catalog.by_key(fused.key)?, text)))
+            .collect())
+    }
+
+    fn weights(&self, keyword: &KeywordQuery, matcher: &Matcher) -> Result<Weights, IndexError> {
+        let mut frequencies = self.snapshot.keyword.frequencies(keyword)?;
+        if let Some(fresh) = &self.snapshot.fresh {
+            for (word, more) in fresh.frequencies(keyword)? {
+                *frequencies.entry(word).or_default() += more;
+            }
+        }
+        let entries = self.snapshot.catalog.entries().len() as u64;
+        Ok(Weights::new(&keyword.words, matcher.sought(), &frequencies, entries))
+    }
+
+    /// The places of the words that stand inside what names an entity.
+    fn words_naming(&self, keyword: &KeywordQuery, named: &[(EntityRef, Range<usize>)]) -> Vec<usize> {
+        let plain = &self.query.plain;
+        let names: Vec<_> = named.iter().filter_map(|(_, span)| plain.get(span.clone())).map(fold).collect();
+        let inside = |word: &str| names.iter().any(|name| name.split(' ').any(|part| part == word));
+        let words = keyword.words.iter().enumerate();
+        words.filter(|(_, word)| inside(&fold(word))).map(|(place, _)| place).collect()
+    }
+}
+
+/// Runs the legs, each inside the context's scope; `None` where the search was cancelled.
+fn legs(
+    wanted: Legs,
+    context: &Context<'_>,
+    faults: &mut Vec<(&'static str, SearchError)>,
+    cancelled: &dyn Fn() -> bool,
+) -> Option<Vec<Ran>> {
+    let mut ran = Vec::new();
+    for (place, leg) in LEGS.into_iter().enumerate().filter(|(_, leg)| leg.wanted(wanted)) {
+        if cancelled() {
+            return None;
+        }
+        match leg.run(context) {
+            Ok(Some(answer)) => {
+                let rows = answer.candidates.iter().enumerate().map(|(row, one)| (one.key, row)).collect();
+                ran.push(Ran { leg, place, weight: leg.weight(context), answer, rows });
+            }
+            Ok(None) => {}
+            Err(error) => faults.push((leg.name(), error.into())),
+        }
+    }
+    Some(ran)
+}
+
+/// What else was written on the days named, where it is little enough to be read: the days are the question.
+fn add_rest(days: &Scope, order: &mut Vec<Fused>) {
+    if days.len() > CANDIDATES {
+        return;
+    }
+    let mut rest: Vec<_> = days.entries().map(|entry| entry.key).collect();
+    rest.retain(|key| order.iter().all(|fused| fused.key != *key));
+    rest.reverse();
+    order.extend(rest.into_iter().map(|key| Fused { key, score: 0.0, best_rank: usize::MAX }));
+}
+
+/// A part of the answer: what was written on the days that the query names, or the rest.
+struct Part {
+    order: Vec<Fused>,
+    ran: Vec<Ran>,
+    keyword: KeywordQuery,
+}
+
+/// What every hit of one part is weighed with.
+struct Weigher<'a> {
+    part: &'a Part,
+    matcher: &'a Matcher,
+    weights: &'a Weights,
+    /// The words that name an entity.
+    naming: Vec<usize>,
+}
+
+impl Weigher<'_> {
+    fn hit(&self, fused: &Fused, entry: &CatalogEntry, text: String) -> Hit {
+        let mut hit = bare_hit(entry, text, fused.score);
+        let (mut passage, mut path) = (None, Vec::new());
+        for ran in &self.part.ran {
+            if let Some((rank, candidate)) = ran.candidate(fused.key) {
+                *ran.leg.slot(&mut hit.legs) = Some(LegShare { rank, score: candidate.score });
+                passage = passage.or(candidate.passage.clone());
+                if path.is_empty() {
+                    path.clone_from(&candidate.path);
+                }
+            }
+        }
+        let places = reason::Found::new(self.matcher, &hit.text, entry.mood.iter().chain(&entry.tags));
+        let mut words: Vec<_> = places.words().collect();
+        if path.len() == 1 {
+            // It mentions what these words name, by whatever spelling.
+            words.extend(&self.naming);
+        }
+        hit.weak = self.weights.is_weak(&Evidence {
+            words: &words,
+            cosine: hit.legs.vector.map(|share| share.score),
+            phrase: places.body.iter().any(|place| place.word.is_none()),
+        });
+        // A phrase is worth as much as any word.
+        let phrase = self.part.keyword.words.len();
+        let spans: Vec<_> = places.body.iter().map(|one| (one.span.clone(), one.word.unwrap_or(phrase))).collect();
+        hit.snippet = snippet::snippet(&hit.text, &spans, passage.clone(), snippet::LENGTH);
+        hit.matches = self.matcher.joined(&places.body);
+        hit.reason = reason::reason(&places, &hit.text, passage, path);
+        hit
+    }
 }

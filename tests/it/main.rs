@@ -1,1 +1,7 @@
 //! One binary for all integration tests: candle and tantivy are linked once.
+
+mod cli;
+mod layers;
+mod search;
+mod sync;
+mod vault;

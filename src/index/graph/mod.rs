@@ -1,17 +1,42 @@
 //! The graph of connections: entities, who is mentioned where, stated relations with all their evidence.
+//!
+//! Owns the decision which mentions are one entity and of which kind. Knows names, days and entry keys, not texts: a quote is
+//! the bytes of an entry's body.
+//!
+//! # What is one entity
+//!
+//! Mentions whose names are equal but for case, composition and `_`. Accents count: `Hùng` and `Hưng` are two people; only
+//! looking up forgets them. A kind is stated by a mark: `@` person, `#` and `tags:` topic, `mood:` emotion, the verb of a
+//! field, the word in `[[Name (place)]]`, a title before the name. Stated kinds keep homonyms apart. A name without a kind
+//! belongs to the homonym of the one stated kind; a tag's topic yields to any other kind, and a bare capitalised name is never
+//! an emotion. Where no kind or more than one is stated, it is a topic: kioku does not guess.
+//!
+//! A name at the beginning of a sentence counts only where the same name also stands inside one, or is marked, in any entry.
 
-use std::{ops::Range, path::Path, sync::Arc};
+mod decide;
+mod lookup;
+mod names;
+mod search;
+mod store;
+#[cfg(test)]
+mod tests;
+mod view;
+mod walk;
+
+use std::ops::Range;
 
 use jiff::civil;
 use serde::{Deserialize, Serialize};
 
-use super::{EntryKey, IndexError, Scope, catalog::KeyMap};
-use crate::{
-    extract::Extract,
-    journal::{EntityKind, RelationKind},
+pub use self::{
+    store::GraphStore,
+    view::GraphView,
+    walk::{PathStep, Via},
 };
+use super::EntryKey;
+use crate::journal::{EntityKind, RelationKind};
 
-/// Names an entity inside one [`GraphView`].
+/// Names an entity inside one [`GraphView`]: its position in [`GraphView::entities`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct EntityRef(pub u32);
 
@@ -52,83 +77,4 @@ pub struct GraphHit {
     pub score: f32,
     /// Names from what the query named to what the entry names: `["Hùng", "Project X"]`.
     pub path: Vec<String>,
-}
-
-/// The writing side.
-pub struct GraphStore;
-
-/// The reading side: immutable.
-pub struct GraphView;
-
-impl GraphStore {
-    /// Loads the graph file of `generation`; a missing or damaged one gives an empty store and says so.
-    pub fn open(dir: &Path, generation: Option<u64>) -> (Self, Option<String>) {
-        let _ = (dir, generation);
-        todo!()
-    }
-    /// Which entries in which state it holds.
-    pub fn held(&self) -> KeyMap<u64> {
-        todo!()
-    }
-    pub fn remove(&mut self, key: EntryKey) {
-        let _ = key;
-        todo!()
-    }
-    pub fn set(&mut self, key: EntryKey, fingerprint: u64, day: civil::Date, extract: Extract) {
-        let _ = (key, fingerprint, day, extract);
-        todo!()
-    }
-    pub fn save(&mut self, generation: u64) -> Result<(), IndexError> {
-        let _ = generation;
-        todo!()
-    }
-    pub fn tidy(&mut self, generation: u64) {
-        let _ = generation;
-        todo!()
-    }
-    /// Decides entities from the set of all mentions (independent of the order they came in).
-    pub fn view(&mut self) -> Arc<GraphView> {
-        todo!()
-    }
-}
-
-impl GraphView {
-    /// Every entity, most mentioned first, then by name.
-    pub fn entities(&self) -> &[Entity] {
-        todo!()
-    }
-    pub fn entity(&self, entity: EntityRef) -> &Entity {
-        let _ = entity;
-        todo!()
-    }
-    /// The entities that a text names (folded, longest first), with the bytes that name them.
-    pub fn named_in(&self, text: &str) -> Vec<(EntityRef, Range<usize>)> {
-        let _ = text;
-        todo!()
-    }
-    /// An entity by its name or alias, folded; several where homonyms differ in kind.
-    pub fn by_name(&self, name: &str) -> Vec<EntityRef> {
-        let _ = name;
-        todo!()
-    }
-    /// The entities of an entry, in text order, each once, with the spans of their mentions.
-    pub fn of_entry(&self, key: EntryKey) -> Vec<(EntityRef, Vec<Range<u32>>)> {
-        let _ = key;
-        todo!()
-    }
-    /// The entries that mention an entity, oldest first.
-    pub fn entries(&self, entity: EntityRef) -> Vec<EntryKey> {
-        let _ = entity;
-        todo!()
-    }
-    /// Stated relations that touch an entity.
-    pub fn edges(&self, entity: EntityRef) -> Vec<Edge> {
-        let _ = entity;
-        todo!()
-    }
-    /// The entries connected with the seeds, directly or over one more entity, inside `scope`.
-    pub fn search(&self, seeds: &[EntityRef], scope: &Scope, limit: usize) -> Vec<GraphHit> {
-        let _ = (seeds, scope, limit);
-        todo!()
-    }
 }

@@ -1,18 +1,37 @@
 //! The word index: tantivy, one analyzer for text and query.
+//!
+//! | file | holds |
+//! |---|---|
+//! | [`analyzer`] | text to words |
+//! | `schema` | the fields, and the stamp that says which schema wrote an index |
+//! | `store` | the writing side |
+//! | `view` | the reading side |
+//! | `query` | a [`KeywordQuery`] turned into tantivy's query tree (never by its parser, which fails on ordinary text) |
+//! | `collector` | the best entries of a scope, ties broken the same way every time |
+//! | `matcher` | where a query's words stand in a text |
+//! | `stopwords` | function words |
+//!
+//! Knows nothing of filters as typed, of fusion or of the other legs.
 
-use std::{collections::HashMap, ops::Range, path::Path};
+pub mod analyzer;
+mod collector;
+mod matcher;
+mod query;
+mod schema;
+mod stopwords;
+mod store;
+mod view;
 
-use super::{EntryKey, IndexError, Scope, catalog::KeyMap};
-use crate::journal::Entry;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// The writing side: one a process, kept open. Holds tantivy's writer lock.
-pub struct KeywordStore;
+pub use matcher::{Match, Matcher};
+pub use stopwords::is_stop_word;
+pub use store::KeywordStore;
+pub use view::{KeySet, KeywordView, Restriction};
 
-/// The reading side: one commit, immutable, cheap to clone.
-#[derive(Clone)]
-pub struct KeywordView;
+use super::{EntryKey, IndexError};
 
-/// What is looked for, already analysed into words by `search::query`.
+/// What is looked for, already cut into words and phrases by `search::query`.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct KeywordQuery {
     /// Words as typed; any of them may match.
@@ -21,8 +40,17 @@ pub struct KeywordQuery {
     pub last_is_prefix: bool,
     /// Each must stand in the text, in order.
     pub phrases: Vec<String>,
+    /// The last word of the last phrase is still being typed.
+    pub phrase_is_prefix: bool,
     /// None may stand in the text (a word or a phrase each).
     pub excluded: Vec<String>,
+}
+
+impl KeywordQuery {
+    /// Whether there is nothing to look for.
+    pub fn is_empty(&self) -> bool {
+        self.words.is_empty() && self.phrases.is_empty() && self.excluded.is_empty()
+    }
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -32,69 +60,29 @@ pub struct KeywordHit {
     pub score: f32,
 }
 
-impl KeywordStore {
-    /// Opens or creates the index in `dir`. A damaged, foreign or older one is deleted and made anew
-    /// (the second value says so in words). `Busy` where another process holds the writer.
-    pub fn open(dir: &Path) -> Result<(Self, Option<String>), IndexError> {
-        let _ = dir;
-        todo!()
-    }
-    /// The payload of the last commit.
-    pub fn payload(&self) -> Option<String> {
-        todo!()
-    }
-    /// Which entries, in which state, the last commit holds. Walks the index: only for recovery.
-    pub fn held(&self) -> Result<KeyMap<u64>, IndexError> {
-        todo!()
-    }
-    pub fn delete(&mut self, key: EntryKey) -> Result<(), IndexError> {
-        let _ = key;
-        todo!()
-    }
-    /// Adds an entry (delete an older state of it first).
-    pub fn add(&mut self, key: EntryKey, fingerprint: u64, entry: &Entry) -> Result<(), IndexError> {
-        let _ = (key, fingerprint, entry);
-        todo!()
-    }
-    /// THE commit point of the whole index: `payload` names the generation of the other stores' files.
-    pub fn commit(&mut self, payload: &str) -> Result<KeywordView, IndexError> {
-        let _ = payload;
-        todo!()
-    }
-    pub fn view(&self) -> Result<KeywordView, IndexError> {
-        todo!()
+/// The best entries, and how many there are in all.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct KeywordFound {
+    pub hits: Vec<KeywordHit>,
+    /// Entries of the scope that match.
+    pub total: usize,
+}
+
+/// Runs tantivy's code; a panic in it (it panics on some damaged files) becomes an error in words.
+fn guarded<T>(operation: &str, work: impl FnOnce() -> tantivy::Result<T>) -> Result<T, IndexError> {
+    match catch_unwind(AssertUnwindSafe(work)) {
+        Ok(Ok(value)) => Ok(value),
+        Ok(Err(error)) => Err(IndexError::Keyword(format!("{operation}: {error}"))),
+        Err(panic) => {
+            let said = panic
+                .downcast_ref::<String>()
+                .map(String::as_str)
+                .or_else(|| panic.downcast_ref::<&str>().copied())
+                .unwrap_or("no reason given");
+            Err(IndexError::Keyword(format!("{operation}: the index is damaged ({said})")))
+        }
     }
 }
 
-impl KeywordView {
-    /// Opens the last commit for reading only, with its payload; for when another process writes.
-    pub fn open(dir: &Path) -> Result<(Self, Option<String>), IndexError> {
-        let _ = dir;
-        todo!()
-    }
-    /// A view over a few entries in memory: what is saved but not yet in the index.
-    pub fn in_memory<'a>(entries: impl IntoIterator<Item = (EntryKey, &'a Entry)>) -> Result<Self, IndexError> {
-        let _ = entries.into_iter().count();
-        todo!()
-    }
-    /// Best first; equal scores by the later entry time, then key. Only inside `scope`.
-    pub fn search(&self, query: &KeywordQuery, scope: &Scope, limit: usize) -> Result<Vec<KeywordHit>, IndexError> {
-        let _ = (query, scope, limit);
-        todo!()
-    }
-    /// The stored bodies of some entries, in the order asked.
-    pub fn texts(&self, keys: &[EntryKey]) -> Result<Vec<Option<String>>, IndexError> {
-        let _ = keys;
-        todo!()
-    }
-    /// The byte spans of `text` that the query's words, prefixes and phrases match, in order, without overlap.
-    pub fn matches(&self, query: &KeywordQuery, text: &str) -> Vec<Range<usize>> {
-        let _ = (query, text);
-        todo!()
-    }
-    /// In how many entries each word of the query stands.
-    pub fn frequencies(&self, query: &KeywordQuery) -> Result<HashMap<String, u64>, IndexError> {
-        let _ = query;
-        todo!()
-    }
-}
+#[cfg(test)]
+mod tests;

@@ -3,6 +3,7 @@
 //! A new pane is one file here and one line in [`PANES`]. Section order in a pane's file: state, commands,
 //! behaviour, drawing, tests.
 
+mod journal;
 mod search;
 
 use std::time::Duration;
@@ -18,7 +19,7 @@ use super::{
 use crate::engine::Reply;
 
 /// All panes, in the order of their tabs. Alt-1 opens the first.
-pub const PANES: &[PaneEntry] = &[pane::<search::Search>()];
+pub const PANES: &[PaneEntry] = &[pane::<journal::Journal>(), pane::<search::Search>()];
 
 /// One screen of the application.
 ///

@@ -93,11 +93,21 @@ impl DayList<'_> {
         } else {
             pen.write(buffer, &format!("{count:>3}"), style(Role::Dim));
         }
-        if let Some(mood) = frequent(&line.moods) {
-            let room = usize::from(area.right().saturating_sub(pen.x)).saturating_sub(2);
-            let role = (self.mood)(mood);
-            pen.write(buffer, "  ", base);
-            pen.write(buffer, &cells::truncate(mood, room), style(role));
+        self.draw_moods(buffer, &mut pen, &line.moods, &style);
+    }
+
+    /// The mood met most, and where there is room the others after it.
+    fn draw_moods(&self, buffer: &mut Buffer, pen: &mut Pen, moods: &[String], style: &dyn Fn(Role) -> Style) {
+        let Some(most) = frequent(moods) else { return };
+        let mut shown = vec![most];
+        shown.extend(moods.iter().map(String::as_str));
+        for (nth, mood) in shown.iter().enumerate().filter(|(nth, mood)| !shown[..*nth].contains(mood)) {
+            let room = usize::from(pen.right.saturating_sub(pen.x)).saturating_sub(2);
+            if nth > 0 && cells::text_width(mood) > room {
+                return;
+            }
+            pen.write(buffer, "  ", style(Role::Dim));
+            pen.write(buffer, &cells::truncate(mood, room), style((self.mood)(mood)));
         }
     }
 

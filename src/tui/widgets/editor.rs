@@ -132,6 +132,13 @@ impl Editor {
         }
     }
 
+    /// Replaces the whole text, as one step of undo.
+    pub fn rewrite(&mut self, text: &str) {
+        self.anchor = Some(Pos::default());
+        self.caret = self.buffer.end();
+        self.insert(text);
+    }
+
     /// Replaces the `bytes` before the caret (a completed word).
     pub fn complete(&mut self, bytes: usize, text: &str) {
         let start = self.buffer.clamp(Pos { line: self.caret.line, byte: self.caret.byte.saturating_sub(bytes) });

@@ -7,6 +7,7 @@
 //! typed, and nothing that markdown would swallow (link definitions, HTML) is hidden.
 
 mod flow;
+mod inline;
 pub mod marks;
 #[cfg(test)]
 mod tests;

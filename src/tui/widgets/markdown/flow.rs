@@ -5,7 +5,7 @@ use std::ops::Range;
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 use ratatui::style::Modifier;
 
-use super::{Layout, Piece};
+use super::{Layout, inline::Inline};
 use crate::tui::{
     theme::Role,
     widgets::{
@@ -34,13 +34,6 @@ enum Container {
     Quote,
     Code,
     Item { marker: String, used: bool },
-}
-
-/// Text of one block before it is wrapped; `\n` breaks the line.
-#[derive(Default)]
-struct Inline {
-    text: String,
-    runs: Vec<Piece>,
 }
 
 #[derive(Default)]
@@ -472,65 +465,6 @@ impl Container {
                 }
             }
         }
-    }
-}
-
-impl Inline {
-    fn add(&mut self, text: &str, role: Role, modifier: Modifier, source: Range<usize>) {
-        if !text.is_empty() {
-            let start = self.text.len();
-            self.text.push_str(text);
-            self.runs.push(Piece { text: start..self.text.len(), role, modifier, source });
-        }
-    }
-
-    fn append(&mut self, other: &Self, bold: bool) -> usize {
-        for run in &other.runs {
-            let modifier = if bold { run.modifier | Modifier::BOLD } else { run.modifier };
-            self.add(&other.text[run.text.clone()], run.role, modifier, run.source.clone());
-        }
-        other.cells()
-    }
-
-    fn pop_newline(&mut self) {
-        self.text.pop();
-        if let Some(run) = self.runs.last_mut() {
-            run.text.end -= 1;
-            run.source.end = run.source.end.saturating_sub(1).max(run.source.start);
-        }
-    }
-
-    fn cells(&self) -> usize {
-        cells::text_width(&self.text)
-    }
-
-    /// The runs inside a part of the text, cut at its edges.
-    fn within(&self, part: &Range<usize>) -> impl Iterator<Item = Piece> {
-        let first = self.runs.partition_point(|run| run.text.end <= part.start);
-        let part = part.clone();
-        self.runs[first..]
-            .iter()
-            .take_while({
-                let end = part.end;
-                move |run| run.text.start < end
-            })
-            .map(move |run| {
-                let text = run.text.start.max(part.start)..run.text.end.min(part.end);
-                let source = if run.source.len() == run.text.len() {
-                    run.source.start + (text.start - run.text.start)..run.source.start + (text.end - run.text.start)
-                } else {
-                    run.source.clone()
-                };
-                Piece { text, source, ..*run }
-            })
-    }
-}
-
-impl Layout {
-    fn add(&mut self, text: &str, role: Role, modifier: Modifier, source: Range<usize>) {
-        let start = self.text.len();
-        self.text.push_str(text);
-        self.pieces.push(Piece { text: start..self.text.len(), role, modifier, source });
     }
 }
 

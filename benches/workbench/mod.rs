@@ -1,0 +1,93 @@
+//! What every measurement needs: a journal of a given size in a throwaway folder, and a desk over it.
+// Each bench is a program of its own and uses a part of this.
+#![allow(dead_code)]
+
+use std::sync::Arc;
+
+use jiff::{
+    Zoned, civil,
+    tz::{TimeZone, offset},
+};
+use kioku::{
+    clock::Clock,
+    embed::testing::HashEncoder,
+    engine::{Desk, EngineOptions},
+    index::vector::Ann,
+    journal::VaultOptions,
+    search::{Legs, Search},
+};
+use tempfile::TempDir;
+
+#[path = "../corpus/mod.rs"]
+pub mod corpus;
+
+/// Sizes of journals in entries. A hundred thousand takes minutes to set up and is left out unless
+/// `KIOKU_BENCH_LARGE` is set.
+pub fn sizes() -> Vec<usize> {
+    let large = std::env::var_os("KIOKU_BENCH_LARGE").is_some();
+    [1_000, 10_000, 100_000].into_iter().filter(|size| large || *size < 100_000).collect()
+}
+
+/// When all measurements take place: the noon after the corpus ends.
+pub fn now() -> Zoned {
+    let zone = TimeZone::fixed(offset(7));
+    civil::date(2026, 9, 1).at(12, 0, 0, 0).to_zoned(zone).expect("a fixed offset has no gaps")
+}
+
+/// A journal on the disk. The folder goes when this is dropped.
+pub struct Journal {
+    pub folder: TempDir,
+    pub options: EngineOptions,
+}
+
+impl Journal {
+    /// `count` entries of the corpus, nothing indexed. The encoder counts words: a model's own time is not measured here.
+    pub fn new(count: usize) -> Self {
+        let folder = tempfile::tempdir().expect("a folder for the measurement");
+        corpus::write_vault(folder.path(), corpus::SEED, count).expect("the corpus is written");
+        let options = EngineOptions {
+            vault: VaultOptions {
+                root: folder.path().to_path_buf(),
+                day_start: civil::Time::midnight(),
+                clock: Clock::fixed(now()),
+                machine: "bench".into(),
+            },
+            models: folder.path().join("models"),
+            model: None,
+            encoder: Some(Arc::new(HashEncoder::new(256))),
+            ann: Ann::default(),
+            watch: false,
+        };
+        Self { folder, options }
+    }
+
+    pub fn desk(&self) -> Desk {
+        Desk::open(self.options.clone()).expect("the vault opens")
+    }
+
+    /// A desk over the finished index.
+    pub fn indexed(&self) -> Desk {
+        let mut desk = self.desk();
+        sync(&mut desk);
+        desk
+    }
+
+    /// Throws away everything derived.
+    pub fn forget_index(&self) {
+        let derived = self.folder.path().join(".index");
+        if derived.exists() {
+            std::fs::remove_dir_all(derived).expect("the index can be deleted at any time");
+        }
+    }
+}
+
+/// Brings words, connections and vectors up to date.
+pub fn sync(desk: &mut Desk) {
+    let report = desk.sync(true, &mut |_| true).expect("the journal can be indexed");
+    assert!(!report.stopped && !report.read_only);
+}
+
+/// A search as the search pane asks it.
+pub fn ask(text: &str, legs: Legs) -> Search {
+    Search { text: text.to_owned(), filters: Vec::new(), legs, limit: 50, typing: false, now: now() }
+}

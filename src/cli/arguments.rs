@@ -1,0 +1,148 @@
+//! What argument values mean: moments, days, and words that look like flags.
+
+use std::ffi::OsString;
+
+use jiff::{Zoned, civil};
+
+use crate::{extract::dates, journal::EntryTime, report::Report};
+
+/// Lets `kioku search lake -boat` leave entries with "boat" out, as the query syntax has it: an argument of `search`
+/// with one dash would be a flag to clap, so it gets a space in front, which the query does not see.
+pub fn shield_exclusions(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+    let mut arguments: Vec<OsString> = arguments.into_iter().collect();
+    let Some(verb) = arguments.iter().position(|argument| argument == "search") else { return arguments };
+    for argument in &mut arguments[verb + 1..] {
+        if argument.to_str().is_some_and(is_exclusion) {
+            let mut shielded = OsString::from(" ");
+            shielded.push(&argument);
+            *argument = shielded;
+        }
+    }
+    arguments
+}
+
+fn is_exclusion(argument: &str) -> bool {
+    let Some(rest) = argument.strip_prefix('-') else { return false };
+    !rest.is_empty() && !rest.starts_with('-') && !matches!(rest, "h" | "V")
+}
+
+/// "yesterday 3pm", "2026-02-22T15:30": one moment, as the head of an entry has it.
+pub fn moment(text: &str, now: &Zoned) -> Result<EntryTime, Report> {
+    let when = dates::moment(text.trim(), now).ok_or_else(|| {
+        Report::usage(format!("`{text}` is no time that kioku understands"))
+            .hint("such as \"yesterday 3pm\", \"friday at 9:15\", \"3 days ago\", \"2026-02-22 15:30\"")
+    })?;
+    Ok(EntryTime {
+        written: when.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string(),
+        at: when.timestamp(),
+        offset_seconds: when.offset().seconds(),
+    })
+}
+
+/// "last week", "2026-02", "march 2024": the days meant.
+pub fn days(text: &str, now: &Zoned) -> Result<dates::DayRange, Report> {
+    dates::range(text.trim(), now).ok_or_else(|| {
+        Report::usage(format!("`{text}` is no date that kioku understands"))
+            .hint("such as \"yesterday\", \"last week\", \"march 2024\", \"2026-02\", \"2026-02-22\"")
+    })
+}
+
+/// The first and last day of `--from` and `--to`; either may be open.
+pub fn period(
+    from: Option<&str>,
+    to: Option<&str>,
+    now: &Zoned,
+) -> Result<(Option<civil::Date>, Option<civil::Date>), Report> {
+    let first = from.map(|text| days(text, now)).transpose()?.map(|days| days.first);
+    let last = to.map(|text| days(text, now)).transpose()?.map(|days| days.last);
+    if let (Some(first), Some(last)) = (first, last)
+        && first > last
+    {
+        return Err(Report::usage(format!("--from ({first}) is later than --to ({last})")));
+    }
+    Ok((first, last))
+}
+
+/// `event_time` as it is kept: a natural date becomes the day, month or year it means, because "yesterday" means
+/// another day tomorrow. Anything else is free text and stays as it is.
+pub fn event_time(text: &str, now: &Zoned) -> Result<String, Report> {
+    let text = one_line("--event-time", text)?;
+    let Some(days) = dates::range(&text, now) else { return Ok(text) };
+    let (first, last) = (days.first, days.last);
+    Ok(if first == last {
+        first.to_string()
+    } else if first == first.first_of_month() && last == first.last_of_month() {
+        first.strftime("%Y-%m").to_string()
+    } else if first == first.first_of_year() && last == first.last_of_year() {
+        first.strftime("%Y").to_string()
+    } else {
+        text
+    })
+}
+
+/// The first day that a written `event_time` means, for sorting; free text means none.
+pub fn event_day(written: &str) -> Option<civil::Date> {
+    let written = written.trim();
+    let padded = match written.len() {
+        4 => format!("{written}-01-01"),
+        7 => format!("{written}-01"),
+        _ => written.to_owned(),
+    };
+    padded.parse().ok()
+}
+
+/// A value of the head: one line, no control characters, trimmed.
+pub fn one_line(flag: &str, text: &str) -> Result<String, Report> {
+    if text.contains(char::is_control) {
+        return Err(Report::usage(format!("{flag} takes one line of plain text")));
+    }
+    Ok(text.trim().to_owned())
+}
+
+/// Tags as the head keeps them: without `#`, each once, in the order given.
+pub fn tags(given: &[String]) -> Result<Vec<String>, Report> {
+    let mut tags = Vec::new();
+    for tag in given {
+        let tag = one_line("--tag", tag)?;
+        let tag = tag.trim_start_matches('#').trim();
+        if !tag.is_empty() && !tags.iter().any(|known| known == tag) {
+            tags.push(tag.to_owned());
+        }
+    }
+    Ok(tags)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shielded(arguments: &[&str]) -> Vec<String> {
+        let arguments = arguments.iter().map(OsString::from);
+        shield_exclusions(arguments).into_iter().map(|argument| argument.into_string().unwrap()).collect()
+    }
+
+    #[test]
+    fn only_words_of_a_search_are_shielded() {
+        assert_eq!(
+            shielded(&["kioku", "search", "lake", "-boat", "--json", "-h"]),
+            ["kioku", "search", "lake", " -boat", "--json", "-h"]
+        );
+        assert_eq!(shielded(&["kioku", "add", "-boat"]), ["kioku", "add", "-boat"]);
+    }
+
+    #[test]
+    fn tags_lose_their_mark_and_their_copies() {
+        let given = ["#work", "work", " project x ", ""].map(str::to_owned);
+        assert_eq!(tags(&given).unwrap(), ["work", "project x"]);
+        assert!(tags(&["a\nb".to_owned()]).is_err());
+    }
+
+    #[test]
+    fn an_event_time_sorts_by_its_first_day_and_free_text_does_not() {
+        assert_eq!(event_day("2026"), Some(civil::date(2026, 1, 1)));
+        assert_eq!(event_day("2026-02"), Some(civil::date(2026, 2, 1)));
+        assert_eq!(event_day("2026-02-21"), Some(civil::date(2026, 2, 21)));
+        assert_eq!(event_day("when I was small"), None);
+        assert_eq!(event_day("2026-13"), None);
+    }
+}

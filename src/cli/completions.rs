@@ -1,0 +1,26 @@
+//! `kioku completions`: a script for the shell, made from the command tree.
+
+use clap::{Args, CommandFactory};
+use clap_complete::Shell;
+
+use super::{Cli, Context, Done, Outcome, Run};
+
+/// Print the completion script of a shell
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  kioku completions bash > ~/.local/share/bash-completion/completions/kioku
+  kioku completions zsh  > ~/.zfunc/_kioku
+  kioku completions fish > ~/.config/fish/completions/kioku.fish")]
+pub struct Completions {
+    #[arg(value_enum)]
+    shell: Shell,
+}
+
+impl Run for Completions {
+    fn run(self, context: &mut Context) -> Outcome {
+        let mut script = Vec::new();
+        clap_complete::generate(self.shell, &mut Cli::command(), "kioku", &mut script);
+        context.out.bytes(&script)?;
+        Ok(Done::Done)
+    }
+}

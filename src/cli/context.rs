@@ -1,0 +1,105 @@
+//! What every verb starts from: paths, configuration, the journal meant, the clock, the output.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use jiff::Zoned;
+
+use super::{
+    Failure, Place,
+    output::{self, Output},
+};
+use crate::{
+    config::{self, Config, Environment, Journal},
+    engine::{Desk, EngineOptions},
+    paths::Paths,
+    report::{Kind, Report},
+};
+
+pub struct Context {
+    pub paths: Paths,
+    pub config: Config,
+    pub environment: Environment,
+    pub journal: Journal,
+    pub out: Output,
+    /// --no-color was given.
+    pub plain: bool,
+    /// History, and what is open in an editor.
+    pub state: PathBuf,
+    /// One moment for the whole command.
+    pub now: Zoned,
+}
+
+impl Context {
+    pub fn new(place: Place) -> Result<Self, Failure> {
+        let paths = Paths::locate(place.home.as_deref(), place.config.as_deref()).ok_or_else(|| {
+            Report::new(Kind::Config, "this system names no folder for data")
+                .hint("name one with --home FOLDER or KIOKU_HOME")
+        })?;
+        if let Some(named) = place.config.as_deref().filter(|path| !path.exists()) {
+            output::warn(format_args!("{}: there is no such file; the defaults apply", named.display()));
+        }
+        let config = Config::load(&paths.config);
+        config.complaints.iter().for_each(output::warn);
+        if let Some(name) = place.journal.as_deref().filter(|name| !config::is_journal_name(name)) {
+            return Err(Report::usage(format!("`{name}` cannot name a journal"))
+                .hint("a name is one folder name, such as `work`")
+                .into());
+        }
+        let journal = config.journal(place.journal.as_deref(), place.vault.as_deref());
+        if let Journal::Folder(folder) = &journal {
+            expect_folder(folder)?;
+        }
+        let environment = Environment::read();
+        let out = Output::stdout(place.no_color || environment.no_color, environment.term.as_deref());
+        let now = config.clock().now();
+        let state = paths.state();
+        Ok(Self { paths, config, environment, journal, out, plain: place.no_color, state, now })
+    }
+
+    pub fn engine_options(&self) -> EngineOptions {
+        self.config.engine_options(&self.paths, &self.journal, &self.environment)
+    }
+
+    pub fn desk(&self) -> Result<Desk, Failure> {
+        Ok(Desk::open(self.engine_options())?)
+    }
+
+    /// For a verb that reads: a journal that was never written to is probably a slip of the finger.
+    pub fn reading_desk(&self) -> Result<Desk, Failure> {
+        if let Journal::Named(name) = &self.journal
+            && !self.journal.root(&self.paths).exists()
+        {
+            let known = journals(&self.paths);
+            match known.as_slice() {
+                [] => output::note(format_args!("the journal `{name}` is empty; `kioku add` writes its first entry")),
+                known => output::note(format_args!("there is no journal `{name}` yet; there is {}", known.join(", "))),
+            }
+        }
+        self.desk()
+    }
+}
+
+/// A mistyped folder must not become a new, empty journal.
+fn expect_folder(folder: &Path) -> Result<(), Report> {
+    if folder.is_dir() {
+        return Ok(());
+    }
+    let what = if folder.exists() { "is no folder" } else { "does not exist" };
+    Err(Report::data(format!("the vault {} {what}", folder.display()))
+        .hint("make the folder first, or name another with --vault"))
+}
+
+/// The journals of the home folder, by name.
+fn journals(paths: &Paths) -> Vec<String> {
+    let Ok(folders) = fs::read_dir(paths.home.join("journals")) else { return Vec::new() };
+    let mut names: Vec<String> = folders
+        .flatten()
+        .filter(|entry| entry.path().is_dir())
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .collect();
+    names.sort();
+    names
+}

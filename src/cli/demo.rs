@@ -1,0 +1,32 @@
+//! `kioku demo`: a throwaway copy of a small journal, to look around in.
+
+use clap::Args;
+
+use super::{Context, Done, Outcome, Run, output, screens};
+use crate::{config::Journal, journal::demo, report::Report};
+
+/// Look around in a small journal that is thrown away afterwards
+#[derive(Debug, Args)]
+#[command(after_help = "Without a terminal it prints the folder it made: kioku --vault \"$(kioku demo)\" search river")]
+pub struct Demo {}
+
+impl Run for Demo {
+    fn run(self, context: &mut Context) -> Outcome {
+        let folder = tempfile::Builder::new()
+            .prefix("kioku-demo-")
+            .tempdir()
+            .map_err(|error| Report::data(format!("making a folder for the demo: {error}")))?;
+        let vault = folder.path().join("demo");
+        demo::write_demo(&vault)?;
+        if !screens::on_terminal() {
+            let _ = folder.keep();
+            context.out.line(vault.display())?;
+            return Ok(Done::Done);
+        }
+        output::note("this is a copy: change what you like, it is gone when you leave");
+        context.journal = Journal::Folder(vault);
+        // Nothing of the demo, history included, reaches the own home folder. The models stay where they are.
+        context.state = folder.path().join("state");
+        screens::open(context)
+    }
+}

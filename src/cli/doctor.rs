@@ -1,0 +1,294 @@
+//! `kioku doctor`: what stands where, what works, and what a person should look at.
+
+use std::{fs, path::Path};
+
+use clap::Args;
+use serde::Serialize;
+
+use super::{
+    Context, Done, Failure, Outcome, Run,
+    json::VERSION,
+    output::{self, Output, ProgressLine, Set},
+    verify::{self, Verified},
+};
+use crate::{
+    embed::ModelStamp,
+    engine::Desk,
+    index::{LegHealth, Snapshot},
+    journal::Notice,
+    report::Report,
+};
+
+/// Say how the journal and its index are; with --verify, read everything again
+#[derive(Debug, Args)]
+pub struct Doctor {
+    /// Read every day file again and check that the index agrees
+    #[arg(long)]
+    verify: bool,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Everything found. What needs a person stands in the last four.
+#[derive(Debug, Serialize)]
+struct Findings {
+    v: u32,
+    journal: JournalFindings,
+    /// Absent where it could not be opened; `errors` says why.
+    index: Option<IndexFindings>,
+    model: Option<ModelStamp>,
+    drafts: usize,
+    trash: usize,
+    config: ConfigFindings,
+    /// Places in the files that are no entry, or cannot be edited.
+    notices: Vec<Notice>,
+    /// Who else on this machine may read the journal.
+    permissions: Option<String>,
+    /// What opening found damaged and mended.
+    told: Vec<String>,
+    errors: Vec<String>,
+    verified: Option<VerifiedFindings>,
+}
+
+#[derive(Debug, Serialize)]
+struct JournalFindings {
+    name: String,
+    path: String,
+    files: usize,
+    bytes: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct IndexFindings {
+    path: String,
+    bytes: u64,
+    generation: u64,
+    entries: usize,
+    legs: LegFindings,
+}
+
+#[derive(Debug, Serialize)]
+struct LegFindings {
+    keyword: LegHealth,
+    vector: LegHealth,
+    graph: LegHealth,
+}
+
+#[derive(Debug, Serialize)]
+struct ConfigFindings {
+    path: String,
+    complaints: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct VerifiedFindings {
+    entries: usize,
+    files: usize,
+    disagreements: Vec<String>,
+}
+
+impl From<Verified> for VerifiedFindings {
+    fn from(verified: Verified) -> Self {
+        let Verified { entries, files, disagreements } = verified;
+        Self { entries, files, disagreements }
+    }
+}
+
+impl Run for Doctor {
+    fn run(self, context: &mut Context) -> Outcome {
+        let mut desk = context.reading_desk()?;
+        let findings = examine(context, &mut desk, self.verify)?;
+        if self.json {
+            context.out.json(&findings)?;
+        } else {
+            print(&mut context.out, &findings)?;
+        }
+        match findings.trouble() {
+            None => Ok(Done::Done),
+            Some(report) => {
+                context.out.flush()?;
+                Err(report.into())
+            }
+        }
+    }
+}
+
+impl Findings {
+    /// What makes the examination fail: the files are the truth, so an odd file is a notice and no failure.
+    fn trouble(&self) -> Option<Report> {
+        let disagreements = self.verified.as_ref().map_or(0, |verified| verified.disagreements.len());
+        if disagreements > 0 {
+            return Some(
+                Report::data(format!("the index disagrees with the day files in {disagreements} places"))
+                    .hint("`kioku index --rebuild` makes it anew from the day files"),
+            );
+        }
+        (!self.errors.is_empty()).then(|| Report::data(format!("{} things do not work", self.errors.len())))
+    }
+}
+
+/// One part's fault never hides the others.
+fn examine(context: &Context, desk: &mut Desk, verify: bool) -> Result<Findings, Failure> {
+    let mut errors = Vec::new();
+    let mut told = Vec::new();
+    let mut keep = |report: Report| errors.push(report.chain.join(": "));
+
+    let files = desk.vault().files().map_err(|error| keep(Report::from(&error))).unwrap_or_default();
+    let drafts = desk.vault().drafts().map_err(|error| keep(Report::from(&error))).unwrap_or_default().len();
+    let trash = desk.vault().trash().map_err(|error| keep(Report::from(&error))).unwrap_or_default().len();
+    let model = desk.model().map_err(|error| keep(Report::from(&error))).ok().flatten();
+    let snapshot = desk.snapshot().map_err(|error| keep(Report::from(&error))).ok();
+    told.extend(desk.told());
+    let verified = match (&snapshot, verify) {
+        (Some(_), true) => {
+            let mut line = ProgressLine::stderr();
+            let mut progress =
+                |now: crate::engine::Progress| line.show(format_args!("{} {} of {}", now.what, now.done, now.of));
+            match verify::verify(desk, &mut progress) {
+                Ok(verified) => Some(verified.into()),
+                Err(Failure::Report(report)) => {
+                    keep(report);
+                    None
+                }
+                Err(closed) => return Err(closed),
+            }
+        }
+        _ => None,
+    };
+    let root = context.journal.root(&context.paths);
+    Ok(Findings {
+        v: VERSION,
+        journal: JournalFindings {
+            name: context.journal.name(),
+            path: desk.vault().entries_folder().display().to_string(),
+            files: files.len(),
+            bytes: files.iter().map(|file| file.size).sum(),
+        },
+        index: snapshot.as_ref().map(|snapshot| index_findings(desk, snapshot)),
+        model,
+        drafts,
+        trash,
+        config: ConfigFindings {
+            path: context.paths.config.display().to_string(),
+            complaints: context.config.complaints.iter().map(ToString::to_string).collect(),
+        },
+        notices: snapshot.map(|snapshot| snapshot.catalog.notices.clone()).unwrap_or_default(),
+        permissions: open_to_others(&root),
+        told,
+        errors,
+        verified,
+    })
+}
+
+fn index_findings(desk: &Desk, snapshot: &Snapshot) -> IndexFindings {
+    let folder = desk.vault().index_folder();
+    IndexFindings {
+        bytes: size_of_folder(&folder),
+        path: folder.display().to_string(),
+        generation: snapshot.generation,
+        entries: snapshot.catalog.entries().len(),
+        legs: LegFindings {
+            keyword: snapshot.keyword_health.clone(),
+            vector: snapshot.vector_health.clone(),
+            graph: snapshot.graph_health.clone(),
+        },
+    }
+}
+
+/// Bytes of all files below a folder; what cannot be read counts nothing.
+fn size_of_folder(folder: &Path) -> u64 {
+    let Ok(entries) = fs::read_dir(folder) else { return 0 };
+    entries
+        .flatten()
+        .map(|entry| match entry.metadata() {
+            Ok(data) if data.is_dir() => size_of_folder(&entry.path()),
+            Ok(data) => data.len(),
+            Err(_) => 0,
+        })
+        .sum()
+}
+
+/// A journal that other accounts of this machine may read.
+#[cfg(unix)]
+fn open_to_others(root: &Path) -> Option<String> {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = fs::metadata(root).ok()?.permissions().mode() & 0o777;
+    (mode & 0o077 != 0).then(|| {
+        format!("others on this machine may look into {} (mode {mode:o}); `chmod 700` keeps it yours", root.display())
+    })
+}
+
+#[cfg(not(unix))]
+fn open_to_others(_: &Path) -> Option<String> {
+    None
+}
+
+fn print(out: &mut Output, found: &Findings) -> Result<(), Failure> {
+    let row = |out: &mut Output, name: &str, text: String| {
+        let name = out.set(Set::Bold, &format!("{name:<11}")).into_owned();
+        out.line(format_args!("{name} {text}"))
+    };
+    let journal = &found.journal;
+    row(
+        out,
+        "journal",
+        format!("{}: {} day files, {} in {}", journal.name, journal.files, output::bytes(journal.bytes), journal.path),
+    )?;
+    if let Some(index) = &found.index {
+        row(
+            out,
+            "index",
+            format!(
+                "{} entries, {} in {} (generation {})",
+                index.entries,
+                output::bytes(index.bytes),
+                index.path,
+                index.generation
+            ),
+        )?;
+        row(out, "words", health(&index.legs.keyword))?;
+        row(out, "meaning", health(&index.legs.vector))?;
+        row(out, "connections", health(&index.legs.graph))?;
+    }
+    let model = found.model.as_ref().map_or("none: no search by meaning".to_owned(), |model| {
+        format!(
+            "{}, {} numbers a passage ({})",
+            model.name,
+            model.dimension,
+            model.checksum.get(..12).unwrap_or(&model.checksum)
+        )
+    });
+    row(out, "model", model)?;
+    row(out, "drafts", found.drafts.to_string())?;
+    row(out, "trash", found.trash.to_string())?;
+    row(out, "config", found.config.path.clone())?;
+    if let Some(verified) = &found.verified {
+        let files = format!("{} entries in {} files read again: ", verified.entries, verified.files);
+        let result = match verified.disagreements.len() {
+            0 => "the index agrees".to_owned(),
+            several => format!("{several} disagreements"),
+        };
+        row(out, "verified", files + &result)?;
+    }
+    for notice in &found.notices {
+        let line = format!("{}:{}: {}", notice.file, notice.line, notice.message);
+        out.line(out.safe(&line).into_owned())?;
+    }
+    let disagreements = found.verified.iter().flat_map(|verified| &verified.disagreements);
+    for line in found.told.iter().chain(&found.permissions).chain(disagreements) {
+        out.line(line)?;
+    }
+    for error in &found.errors {
+        output::warn(error);
+    }
+    Ok(())
+}
+
+fn health(health: &LegHealth) -> String {
+    match health {
+        LegHealth::Ready => "ready".to_owned(),
+        LegHealth::Building { done, of } => format!("{done} of {of} passages; `kioku index` does the rest"),
+        LegHealth::Off { why } => format!("off: {why}"),
+    }
+}

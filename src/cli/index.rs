@@ -1,0 +1,54 @@
+//! `kioku index`: bring the derived files up to date now, or make them anew.
+
+use clap::Args;
+
+use super::{
+    Context, Done, Outcome, Run,
+    output::{self, ProgressLine},
+};
+use crate::engine::{Progress, SyncReport};
+
+/// Bring the index up to date; with --rebuild, make it anew from the day files
+#[derive(Debug, Args)]
+pub struct IndexVerb {
+    /// Throw the index away first; nothing is embedded twice
+    #[arg(long)]
+    rebuild: bool,
+    /// Also build the graph over the vectors, which answers at once in journals of 100,000 passages and more
+    #[arg(long)]
+    ann: bool,
+}
+
+impl Run for IndexVerb {
+    fn run(self, context: &mut Context) -> Outcome {
+        let mut desk = context.reading_desk()?;
+        let mut line = ProgressLine::stderr();
+        let mut progress = |now: Progress| {
+            line.show(format_args!("{} {} of {}", now.what, now.done, now.of));
+            true
+        };
+        let report = if self.rebuild { desk.rebuild(&mut progress) } else { desk.sync(true, &mut progress) }?;
+        if self.ann {
+            line.show("linking vectors");
+        }
+        let unlinked = if self.ann { desk.build_ann()? } else { None };
+        drop(line);
+        report.told.iter().chain(&desk.told()).for_each(output::warn);
+        if let Some(why) = unlinked {
+            output::note(format_args!("no graph over the vectors was built: {why}"));
+        }
+        context.out.line(summary(&report))?;
+        desk.close()?;
+        Ok(Done::Done)
+    }
+}
+
+fn summary(report: &SyncReport) -> String {
+    if report.read_only {
+        return format!("{} entries; another kioku holds the index and keeps it up to date", report.entries);
+    }
+    format!(
+        "{} entries: {} new, {} changed, {} gone, {} passages embedded",
+        report.entries, report.added, report.changed, report.removed, report.embedded
+    )
+}

@@ -1,0 +1,223 @@
+//! The command line: verbs and printing. Names, JSON keys and exit codes are a contract (design 7).
+//!
+//! A new verb is one file with a struct of clap arguments that implements [`Run`], and one line in [`verbs!`].
+//!
+//! Data goes to stdout and all else to stderr. Exit codes: 0 done, 1 error, 2 usage, 3 nothing matched.
+
+mod arguments;
+mod completions;
+mod context;
+mod demo;
+mod doctor;
+mod editor;
+mod exchange;
+mod index;
+mod json;
+mod model;
+mod output;
+mod read;
+mod screens;
+mod search;
+mod sheet;
+mod verify;
+mod write;
+
+use std::{ffi::OsString, io, path::PathBuf};
+
+use clap::{Parser, Subcommand};
+
+use context::Context;
+
+use crate::{
+    engine::EngineError,
+    journal::VaultError,
+    report::{Kind, Report},
+};
+
+/// A journal in the terminal that remembers with you. Without a command: the screens.
+#[derive(Debug, Parser)]
+#[command(name = "kioku", version, disable_help_subcommand = true, max_term_width = 100)]
+struct Cli {
+    #[command(flatten)]
+    place: Place,
+    #[command(subcommand)]
+    verb: Option<Verb>,
+}
+
+/// Which journal, and how to print: understood before and after every command.
+#[derive(Debug, Clone, clap::Args)]
+#[command(next_help_heading = "Everywhere")]
+struct Place {
+    /// The folder of all journals, models and state [env: KIOKU_HOME]
+    #[arg(long, global = true, value_name = "FOLDER")]
+    home: Option<PathBuf>,
+    /// Which journal under the home folder
+    #[arg(long, global = true, value_name = "NAME")]
+    journal: Option<String>,
+    /// Any folder of dated markdown instead of a journal of the home folder
+    #[arg(long, global = true, value_name = "FOLDER", conflicts_with = "journal")]
+    vault: Option<PathBuf>,
+    /// The configuration file [env: KIOKU_CONFIG]
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// No colours, as with NO_COLOR
+    #[arg(long, global = true)]
+    no_color: bool,
+}
+
+/// What a verb does once its arguments are parsed.
+trait Run {
+    fn run(self, context: &mut Context) -> Outcome;
+}
+
+macro_rules! verbs {
+    ($($name:ident($arguments:ty)),* $(,)?) => {
+        #[derive(Debug, Subcommand)]
+        enum Verb {
+            $($name($arguments),)*
+        }
+
+        impl Run for Verb {
+            fn run(self, context: &mut Context) -> Outcome {
+                match self {
+                    $(Self::$name(arguments) => arguments.run(context),)*
+                }
+            }
+        }
+    };
+}
+
+// In the order of `kioku --help`.
+verbs! {
+    Add(write::Add),
+    Search(search::SearchVerb),
+    Timeline(read::Timeline),
+    Dates(read::Dates),
+    Show(read::Show),
+    Edit(write::Edit),
+    Rm(write::Rm),
+    Trash(write::Trash),
+    Restore(write::Restore),
+    Import(exchange::Import),
+    Export(exchange::Export),
+    Index(index::IndexVerb),
+    Doctor(doctor::Doctor),
+    Model(model::Model),
+    Demo(demo::Demo),
+    Completions(completions::Completions),
+}
+
+/// What became of a verb.
+type Outcome = Result<Done, Failure>;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Done {
+    Done,
+    /// The question was understood; the answer is "nothing".
+    NothingMatched,
+}
+
+#[derive(Debug)]
+enum Failure {
+    Report(Report),
+    /// Whoever read the output has seen enough (`kioku timeline | head`).
+    PipeClosed,
+}
+
+impl From<Report> for Failure {
+    fn from(report: Report) -> Self {
+        Self::Report(report)
+    }
+}
+
+impl From<EngineError> for Failure {
+    fn from(error: EngineError) -> Self {
+        Self::Report(Report::from(&error))
+    }
+}
+
+impl From<VaultError> for Failure {
+    fn from(error: VaultError) -> Self {
+        Self::Report(Report::from(&error))
+    }
+}
+
+impl Failure {
+    /// Writing to stdout failed.
+    fn of_output(error: &io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Self::PipeClosed,
+            _ => Self::Report(Report::new(Kind::Data, format!("writing the output: {error}"))),
+        }
+    }
+}
+
+/// Parses, runs, reports. Returns the exit code.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let cli = match Cli::try_parse_from(arguments::shield_exclusions(arguments)) {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version come as "errors" with exit code 0. A closed pipe is no reason to complain.
+            let _ = error.print();
+            return u8::try_from(error.exit_code()).unwrap_or(2);
+        }
+    };
+    let outcome = Context::new(cli.place).and_then(|mut context| {
+        let done = match cli.verb {
+            Some(verb) => verb.run(&mut context),
+            None => screens::open(&mut context),
+        }?;
+        context.out.flush().map(|()| done)
+    });
+    match outcome {
+        Ok(Done::Done) | Err(Failure::PipeClosed) => 0,
+        Ok(Done::NothingMatched) => 3,
+        Err(Failure::Report(report)) => {
+            output::complain(&report);
+            report.exit_code()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_tree_is_sound_and_every_verb_has_help() {
+        let mut command = Cli::command();
+        command.build();
+        command.clone().debug_assert();
+        for verb in command.get_subcommands() {
+            assert!(verb.get_about().is_some(), "{} has no help", verb.get_name());
+        }
+    }
+
+    #[test]
+    fn the_contract_holds_its_names() {
+        let command = Cli::command();
+        let names: Vec<_> = command.get_subcommands().map(|verb| verb.get_name().to_owned()).collect();
+        for name in [
+            "add",
+            "search",
+            "timeline",
+            "dates",
+            "show",
+            "edit",
+            "rm",
+            "trash",
+            "restore",
+            "import",
+            "export",
+            "index",
+            "doctor",
+            "model",
+            "demo",
+            "completions",
+        ] {
+            assert!(names.iter().any(|known| known == name), "{name} is missing");
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! `kioku model`: the embedding models installed on this machine, and which one is in use.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use serde::Serialize;
+
+use super::{
+    Context, Done, Failure, Outcome, Run,
+    json::VERSION,
+    output::{self, Set},
+};
+use crate::{
+    config::{self, ModelChoice},
+    embed::{
+        EmbedError,
+        registry::{self, InstalledModel},
+    },
+    journal::files,
+    report::{self, Report},
+};
+
+/// The models that search by meaning uses
+#[derive(Debug, Args)]
+pub struct Model {
+    #[command(subcommand)]
+    verb: ModelVerb,
+}
+
+#[derive(Debug, Subcommand)]
+enum ModelVerb {
+    List(List),
+    Use(Use),
+    Install(Install),
+    Remove(Remove),
+}
+
+impl Run for Model {
+    fn run(self, context: &mut Context) -> Outcome {
+        match self.verb {
+            ModelVerb::List(arguments) => arguments.run(context),
+            ModelVerb::Use(arguments) => arguments.run(context),
+            ModelVerb::Install(arguments) => arguments.run(context),
+            ModelVerb::Remove(arguments) => arguments.run(context),
+        }
+    }
+}
+
+/// What is installed, and which is in use
+#[derive(Debug, Args)]
+struct List {
+    /// Read every model file again and compare it with what was installed
+    #[arg(long)]
+    verify: bool,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct ListJson {
+    v: u32,
+    in_use: Option<String>,
+    models: Vec<ModelJson>,
+}
+
+#[derive(Debug, Serialize)]
+struct ModelJson {
+    name: String,
+    dimension: usize,
+    checksum: String,
+    size: u64,
+    licence: Option<String>,
+}
+
+impl Run for List {
+    fn run(self, context: &mut Context) -> Outcome {
+        let in_use = context.engine_options().model;
+        let (models, mut broken) = installed(context)?;
+        if self.verify {
+            let folder = context.paths.models();
+            broken.extend(models.iter().filter_map(|model| registry::verify(&folder, &model.name).err()));
+        }
+        let out = &mut context.out;
+        if self.json {
+            let models = models.into_iter().map(ModelJson::from).collect();
+            out.json(&ListJson { v: VERSION, in_use, models })?;
+        } else {
+            if models.is_empty() {
+                output::note(
+                    "no model is installed: `kioku model install FOLDER` brings one in, and search by word works without",
+                );
+            }
+            for model in &models {
+                let mark = if in_use.as_ref() == Some(&model.name) { "*" } else { " " };
+                let name = out.set(Set::Bold, &model.name).into_owned();
+                let licence = model.licence.as_deref().unwrap_or("no licence said");
+                let checksum = model.checksum.get(..12).unwrap_or(&model.checksum);
+                let size = output::bytes(model.size);
+                out.line(format_args!("{mark} {name}  {} numbers, {size}, {licence}, {checksum}", model.dimension))?;
+            }
+            if let Some(missing) = in_use.filter(|name| models.iter().all(|model| model.name != *name)) {
+                output::warn(format_args!("`{missing}` is in use and not installed: search by meaning is off"));
+            }
+        }
+        context.out.flush()?;
+        broken.iter().for_each(output::warn);
+        match broken.len() {
+            0 => Ok(Done::Done),
+            several => Err(Report::data(format!("{several} models are not as they were installed"))
+                .hint("`kioku model remove NAME` and install it again")
+                .into()),
+        }
+    }
+}
+
+impl From<InstalledModel> for ModelJson {
+    fn from(model: InstalledModel) -> Self {
+        let InstalledModel { name, dimension, checksum, size, licence, .. } = model;
+        Self { name, dimension, checksum, size, licence }
+    }
+}
+
+/// Choose the model of every journal of this home folder
+#[derive(Debug, Args)]
+struct Use {
+    /// An installed model, or `off`: no search by meaning
+    name: String,
+}
+
+impl Run for Use {
+    fn run(self, context: &mut Context) -> Outcome {
+        let (models, _) = installed(context)?;
+        let known: Vec<&str> = models.iter().map(|model| model.name.as_str()).collect();
+        if self.name != config::NO_MODEL && !known.contains(&self.name.as_str()) {
+            let report = Report::data(format!("no model `{}` is installed", self.name));
+            return Err(match report::closest(&self.name, known.iter().copied()) {
+                Some(near) => report.hint(format!("did you mean `{near}`?")),
+                None => report.hint("`kioku model list` shows what is, `kioku model install FOLDER` brings one in"),
+            }
+            .into());
+        }
+        choose(context, &self.name)?;
+        output::note("`kioku index` embeds what this model has not seen yet");
+        Ok(Done::Done)
+    }
+}
+
+/// Keeps the choice. The configuration file is the user's own: what it says counts more and is not changed.
+fn choose(context: &Context, name: &str) -> Result<(), Failure> {
+    files::create_dir(&context.paths.state())?;
+    files::replace(&config::model_choice_file(&context.paths), format!("{name}\n").as_bytes())?;
+    if context.config.model != ModelChoice::Unsaid {
+        let path = context.paths.config.display();
+        output::warn(format_args!("{path} says which model is used (`model = ...`), and that counts: change it there"));
+    }
+    Ok(())
+}
+
+/// Copy a model into the home folder: model.safetensors, tokenizer.json, config.json
+#[derive(Debug, Args)]
+struct Install {
+    /// The folder of the model, as published
+    folder: PathBuf,
+    /// What to call it; the folder's name without this
+    #[arg(long)]
+    name: Option<String>,
+}
+
+impl Run for Install {
+    fn run(self, context: &mut Context) -> Outcome {
+        let name = match &self.name {
+            Some(name) => name.clone(),
+            None => self
+                .folder
+                .canonicalize()
+                .ok()
+                .and_then(|folder| folder.file_name()?.to_str().map(str::to_owned))
+                .ok_or_else(|| Report::data(format!("there is no folder {}", self.folder.display())))?,
+        };
+        let model =
+            registry::install(&self.folder, &context.paths.models(), &name).map_err(|error| Report::from(&error))?;
+        let first = context.config.model == ModelChoice::Unsaid && !config::model_choice_file(&context.paths).exists();
+        if first {
+            choose(context, &model.name)?;
+            output::note("it is in use from now on; `kioku index` embeds what is written so far");
+        } else {
+            output::note(format_args!("`kioku model use {}` puts it to use", model.name));
+        }
+        context.out.line(&model.name)?;
+        Ok(Done::Done)
+    }
+}
+
+/// Delete an installed model; the journals stay as they are
+#[derive(Debug, Args)]
+struct Remove {
+    name: String,
+}
+
+impl Run for Remove {
+    fn run(self, context: &mut Context) -> Outcome {
+        let in_use = context.engine_options().model.as_deref() == Some(&self.name);
+        registry::remove(&context.paths.models(), &self.name).map_err(|error| Report::from(&error))?;
+        if in_use {
+            output::note("it was in use: search by meaning is off until `kioku model use` names another");
+        }
+        Ok(Done::Done)
+    }
+}
+
+/// The installed models, and what is wrong with the others.
+fn installed(context: &Context) -> Result<(Vec<InstalledModel>, Vec<EmbedError>), Failure> {
+    let all = registry::list(&context.paths.models()).map_err(|error| Report::from(&error))?;
+    let mut models = Vec::new();
+    let mut broken = Vec::new();
+    for model in all {
+        match model {
+            Ok(model) => models.push(model),
+            Err(error) => broken.push(error),
+        }
+    }
+    Ok((models, broken))
+}

@@ -1,0 +1,236 @@
+//! stdout and stderr: data here, everything else there; colour only where somebody looks.
+
+use std::{
+    borrow::Cow,
+    fmt::Display,
+    io::{self, BufWriter, IsTerminal, Write},
+    ops::Range,
+};
+
+use serde::Serialize;
+use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::UnicodeWidthStr;
+
+use super::Failure;
+use crate::report::Report;
+
+/// Where data goes.
+pub struct Output {
+    writer: BufWriter<io::Stdout>,
+    terminal: bool,
+    colour: bool,
+}
+
+/// How a piece of text is set off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Set {
+    Bold,
+    Dim,
+}
+
+impl Set {
+    fn code(self) -> &'static str {
+        match self {
+            Self::Bold => "\x1b[1m",
+            Self::Dim => "\x1b[2m",
+        }
+    }
+}
+
+const PLAIN: &str = "\x1b[0m";
+
+impl Output {
+    /// Sets text off only on a terminal that can, and unless told not to.
+    pub fn stdout(no_color: bool, term: Option<&str>) -> Self {
+        let terminal = io::stdout().is_terminal();
+        Self {
+            writer: BufWriter::new(io::stdout()),
+            terminal,
+            colour: terminal && !no_color && term.is_none_or(|term| term != "dumb"),
+        }
+    }
+
+    pub fn is_terminal(&self) -> bool {
+        self.terminal
+    }
+
+    pub fn line(&mut self, text: impl Display) -> Result<(), Failure> {
+        writeln!(self.writer, "{text}").map_err(|error| Failure::of_output(&error))
+    }
+
+    /// Bytes as they are.
+    pub fn bytes(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        self.writer.write_all(bytes).map_err(|error| Failure::of_output(&error))
+    }
+
+    /// One JSON value on one line.
+    pub fn json(&mut self, value: &impl Serialize) -> Result<(), Failure> {
+        serde_json::to_writer(&mut self.writer, value).map_err(|error| Failure::of_output(&error.into()))?;
+        self.bytes(b"\n")
+    }
+
+    pub fn flush(&mut self) -> Result<(), Failure> {
+        self.writer.flush().map_err(|error| Failure::of_output(&error))
+    }
+
+    /// `text` set off, where there is colour.
+    pub fn set<'t>(&self, how: Set, text: &'t str) -> Cow<'t, str> {
+        if self.colour && !text.is_empty() { Cow::Owned(format!("{}{text}{PLAIN}", how.code())) } else { text.into() }
+    }
+
+    /// What the journal says, made safe for a terminal: a control character in an entry must not move its cursor.
+    pub fn safe<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        if self.terminal { harmless(text) } else { text.into() }
+    }
+
+    /// The part `shown` of `text` on one line, with `matches` (bytes of `text`) in bold.
+    pub fn excerpt(&self, text: &str, shown: Range<usize>, matches: &[Range<usize>]) -> String {
+        let mut line = String::new();
+        let mut at = shown.start;
+        let inside = matches.iter().filter(|found| found.start >= shown.start && found.end <= shown.end);
+        for found in inside {
+            if found.start < at {
+                continue;
+            }
+            line.push_str(&one_line(text.get(at..found.start).unwrap_or_default()));
+            line.push_str(&self.set(Set::Bold, &one_line(text.get(found.clone()).unwrap_or_default())));
+            at = found.end;
+        }
+        line.push_str(&one_line(text.get(at..shown.end).unwrap_or_default()));
+        line.trim().to_owned()
+    }
+}
+
+/// A word for the person at the keyboard. Nobody reading it is no error.
+pub fn note(text: impl Display) {
+    let _ = writeln!(io::stderr(), "note: {text}");
+}
+
+/// Something is not as it should be, and the command goes on.
+pub fn warn(text: impl Display) {
+    let _ = writeln!(io::stderr(), "warning: {text}");
+}
+
+/// An error, its causes and hints.
+pub fn complain(report: &Report) {
+    let _ = write!(io::stderr(), "{report}");
+}
+
+/// Work that takes a while, on one line of a terminal; silent elsewhere.
+pub struct ProgressLine {
+    shown: bool,
+    terminal: bool,
+}
+
+impl ProgressLine {
+    pub fn stderr() -> Self {
+        Self { shown: false, terminal: io::stderr().is_terminal() }
+    }
+
+    pub fn show(&mut self, text: impl Display) {
+        if self.terminal {
+            self.shown = true;
+            let _ = write!(io::stderr(), "\r\x1b[K{text}");
+        }
+    }
+}
+
+impl Drop for ProgressLine {
+    fn drop(&mut self) {
+        if self.shown {
+            let _ = write!(io::stderr(), "\r\x1b[K");
+        }
+    }
+}
+
+fn harmless(text: &str) -> Cow<'_, str> {
+    let harmful = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
+    if text.contains(harmful) { text.replace(harmful, "\u{fffd}").into() } else { text.into() }
+}
+
+/// Line breaks, tabs and control characters as one space each, so that a list keeps its lines.
+pub fn one_line(text: &str) -> Cow<'_, str> {
+    if text.contains(char::is_control) {
+        text.replace("\r\n", " ").replace(char::is_control, " ").into()
+    } else {
+        text.into()
+    }
+}
+
+/// The first line of a text that says something.
+pub fn first_line(text: &str) -> &str {
+    text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default()
+}
+
+/// At most `columns` wide, with an ellipsis where something was cut.
+pub fn shorten(text: &str, columns: usize) -> String {
+    if text.width() <= columns {
+        return text.to_owned();
+    }
+    let mut kept = String::new();
+    let mut width = 1;
+    for cluster in text.graphemes(true) {
+        width += cluster.width();
+        if width > columns {
+            break;
+        }
+        kept.push_str(cluster);
+    }
+    kept.push('…');
+    kept
+}
+
+/// 1 234 567 as "1.2 MB".
+pub fn bytes(count: u64) -> String {
+    let mut size = count as f64;
+    let mut unit = "bytes";
+    for larger in ["kB", "MB", "GB", "TB"] {
+        if size < 1000.0 {
+            break;
+        }
+        size /= 1000.0;
+        unit = larger;
+    }
+    if unit == "bytes" { format!("{count} bytes") } else { format!("{size:.1} {unit}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn output(colour: bool) -> Output {
+        Output { writer: BufWriter::new(io::stdout()), terminal: colour, colour }
+    }
+
+    #[test]
+    fn matches_are_bold_only_where_there_is_colour() {
+        let (text, matches) = ("at the lake\nwith Linh", [7..11]);
+        assert_eq!(output(false).excerpt(text, 0..text.len(), &matches), "at the lake with Linh");
+        assert_eq!(output(true).excerpt(text, 0..text.len(), &matches), "at the \x1b[1mlake\x1b[0m with Linh");
+    }
+
+    #[test]
+    fn a_match_outside_the_excerpt_or_on_no_character_boundary_does_no_harm() {
+        assert_eq!(output(true).excerpt("tháng ba", 0..6, &[7..9, 3..4]).chars().next(), Some('t'));
+    }
+
+    #[test]
+    fn sizes_are_said_in_three_figures_or_so() {
+        assert_eq!(bytes(0), "0 bytes");
+        assert_eq!(bytes(999), "999 bytes");
+        assert_eq!(bytes(1_234_567), "1.2 MB");
+    }
+
+    #[test]
+    fn a_long_line_is_cut_between_letters() {
+        assert_eq!(shorten("nhật ký", 7), "nhật ký");
+        assert_eq!(shorten("nhật ký dài", 8), "nhật ký…");
+        assert_eq!(shorten("日記日記", 5), "日記…");
+    }
+
+    #[test]
+    fn an_entry_cannot_move_the_cursor() {
+        assert_eq!(output(true).safe("a\x1b[2Jb\n"), "a\u{fffd}[2Jb\n");
+        assert_eq!(output(false).safe("a\x1bb"), "a\x1bb");
+    }
+}

@@ -1,0 +1,208 @@
+//! Verbs that show what is written: timeline, dates, show.
+
+use clap::{Args, ValueEnum};
+use jiff::civil;
+
+use super::{
+    Context, Done, Outcome, Run, arguments,
+    json::{DateJson, DatesJson, EntriesJson, VERSION},
+    output::{self, Output, Set},
+};
+use crate::{
+    engine::{Desk, Located},
+    extract::dates,
+    journal::{Entry, EntryId},
+    report::{self, Report},
+};
+
+/// The entries of a period, one line each, oldest first
+#[derive(Debug, Args)]
+pub struct Timeline {
+    /// The first day: "2026-01", "last week"
+    #[arg(long, value_name = "DATE")]
+    from: Option<String>,
+    /// The last day
+    #[arg(long, value_name = "DATE")]
+    to: Option<String>,
+    /// Only the latest N
+    #[arg(long, short = 'n', value_name = "N")]
+    limit: Option<usize>,
+    /// By when it was written, or by when it happened
+    #[arg(long, value_enum, default_value_t = Sort::Time)]
+    sort: Sort,
+    /// One JSON object with whole entries
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Sort {
+    Time,
+    Event,
+}
+
+impl Run for Timeline {
+    fn run(self, context: &mut Context) -> Outcome {
+        let (from, to) = arguments::period(self.from.as_deref(), self.to.as_deref(), &context.now)?;
+        let mut desk = context.reading_desk()?;
+        let mut entries = match self.sort {
+            Sort::Time => desk.entries(from, to)?,
+            Sort::Event => by_event(desk.entries(None, None)?, from, to),
+        };
+        tell(&mut desk);
+        if let Some(limit) = self.limit {
+            entries.drain(..entries.len().saturating_sub(limit));
+        }
+        let out = &mut context.out;
+        if self.json {
+            out.json(&EntriesJson::new(&entries))?;
+        } else {
+            for entry in &entries {
+                let line = summary(out, entry, self.sort);
+                out.line(line)?;
+            }
+        }
+        Ok(if entries.is_empty() { Done::NothingMatched } else { Done::Done })
+    }
+}
+
+/// The entries whose event (or else day of writing) lies in the period, in the order of the events.
+fn by_event(entries: Vec<Entry>, from: Option<civil::Date>, to: Option<civil::Date>) -> Vec<Entry> {
+    let happened = |entry: &Entry| entry.event_time.as_deref().and_then(arguments::event_day).unwrap_or(entry.day);
+    let mut dated: Vec<_> = entries.into_iter().map(|entry| (happened(&entry), entry)).collect();
+    dated.retain(|(day, _)| from.is_none_or(|from| *day >= from) && to.is_none_or(|to| *day <= to));
+    dated.sort_by_key(|(day, _)| *day);
+    dated.into_iter().map(|(_, entry)| entry).collect()
+}
+
+fn summary(out: &Output, entry: &Entry, sort: Sort) -> String {
+    let when = entry.time.local().strftime("%Y-%m-%d %H:%M").to_string();
+    let event = entry.event_time.as_deref().filter(|_| sort == Sort::Event).map(|event| format!(" (on {event})"));
+    let head = head_words(out, entry);
+    let text = out.safe(output::first_line(&entry.body)).into_owned();
+    let text = if out.is_terminal() { output::shorten(&text, 72) } else { text };
+    let id = out.set(Set::Dim, entry.id.as_str()).into_owned();
+    format!("{}{}  {head}{text}  {id}", out.set(Set::Bold, &when), event.unwrap_or_default())
+}
+
+/// Mood and tags, each with two blanks behind.
+pub fn head_words(out: &Output, entry: &Entry) -> String {
+    let mood = entry.mood.iter().map(|mood| format!("{}  ", out.safe(&output::one_line(mood))));
+    let tags = entry.tags.iter().map(|tag| format!("#{}  ", out.safe(&output::one_line(tag))));
+    mood.chain(tags).collect()
+}
+
+/// Every day with entries, oldest first
+#[derive(Debug, Args)]
+pub struct Dates {
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl Run for Dates {
+    fn run(self, context: &mut Context) -> Outcome {
+        let mut desk = context.reading_desk()?;
+        let snapshot = desk.snapshot()?;
+        tell(&mut desk);
+        let mut days = std::collections::BTreeMap::<civil::Date, usize>::new();
+        for entry in snapshot.catalog.entries() {
+            *days.entry(entry.day).or_default() += 1;
+        }
+        if self.json {
+            let dates = days.iter().map(|(day, &entries)| DateJson { day: day.to_string(), entries }).collect();
+            context.out.json(&DatesJson { v: VERSION, dates })?;
+        } else {
+            for (day, entries) in &days {
+                context.out.line(format_args!("{day}  {entries}"))?;
+            }
+        }
+        Ok(Done::Done)
+    }
+}
+
+/// One entry, or the entries of a day or period, whole
+#[derive(Debug, Args)]
+pub struct Show {
+    /// An entry's id or time, or a date: "2026-02-22", "yesterday", "last week"
+    #[arg(value_name = "ID|DATE", required = true)]
+    what: Vec<String>,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl Run for Show {
+    fn run(self, context: &mut Context) -> Outcome {
+        let what = self.what.join(" ");
+        let mut desk = context.reading_desk()?;
+        let entries = match desk.locate(&what)? {
+            Located::One(entry) => vec![*entry],
+            Located::Ambiguous(names) => return Err(ambiguous(&what, &names).into()),
+            Located::Nothing => match dates::range(&what, &context.now) {
+                Some(days) => desk.entries(Some(days.first), Some(days.last))?,
+                None => Vec::new(),
+            },
+        };
+        tell(&mut desk);
+        if entries.is_empty() {
+            if dates::range(&what, &context.now).is_none() {
+                output::complain(&unknown(&mut desk, &what));
+            }
+            if self.json {
+                context.out.json(&EntriesJson::new(&entries))?;
+            }
+            return Ok(Done::NothingMatched);
+        }
+        let out = &mut context.out;
+        if self.json {
+            out.json(&EntriesJson::new(&entries))?;
+            return Ok(Done::Done);
+        }
+        for (place, entry) in entries.iter().enumerate() {
+            if place > 0 {
+                out.line("")?;
+            }
+            whole(out, entry)?;
+        }
+        Ok(Done::Done)
+    }
+}
+
+fn whole(out: &mut Output, entry: &Entry) -> Result<(), super::Failure> {
+    let when = entry.time.local().strftime("%A, %Y-%m-%d %H:%M").to_string();
+    let event = entry.event_time.as_deref().map(|event| format!("on {}  ", output::one_line(event)));
+    let head = format!(
+        "{}  {}{}{}",
+        out.set(Set::Bold, &when),
+        head_words(out, entry),
+        event.unwrap_or_default(),
+        out.set(Set::Dim, entry.id.as_str())
+    );
+    out.line(head)?;
+    let body = out.safe(&entry.body).into_owned();
+    out.line(body)
+}
+
+/// Several entries share what was typed.
+pub fn ambiguous(typed: &str, names: &[EntryId]) -> Report {
+    let report = Report::data(format!("`{typed}` names {} entries", names.len()));
+    names.iter().fold(report, |report, name| report.hint(format!("{name} is one of them")))
+}
+
+/// No entry is called what was typed.
+pub fn unknown(desk: &mut Desk, typed: &str) -> Report {
+    let report = Report::data(format!("there is no entry `{typed}`"));
+    let snapshot = desk.snapshot();
+    let ids = snapshot.iter().flat_map(|snapshot| snapshot.catalog.entries()).map(|entry| entry.id.as_str());
+    let begun = |id: &&str| typed.len() >= 3 && id.starts_with(typed);
+    match ids.clone().find(begun).or_else(|| report::closest(typed, ids)) {
+        Some(near) => report.hint(format!("did you mean `{near}`?")),
+        None => report.hint("`kioku timeline` shows every entry with its id"),
+    }
+}
+
+/// What opening and syncing found, once, for the person at the keyboard.
+pub fn tell(desk: &mut Desk) {
+    desk.told().iter().for_each(output::warn);
+}

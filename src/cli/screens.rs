@@ -1,0 +1,31 @@
+//! `kioku` alone: the screens, where there is a terminal for them.
+
+use std::io::{self, IsTerminal};
+
+use super::{Context, Done, Outcome, output};
+use crate::{
+    engine::Engine,
+    report::{Kind, Report},
+    tui,
+};
+
+/// Opens the screens on the journal of the context.
+pub fn open(context: &mut Context) -> Outcome {
+    if !on_terminal() {
+        return Err(Report::usage("the screens need a terminal, and this is none")
+            .hint("in pipes and scripts: kioku add, kioku search, kioku timeline, kioku show")
+            .hint("`kioku --help` lists every command")
+            .into());
+    }
+    let Context { config, journal, environment, plain, state, .. } = &*context;
+    let options = config.tui_options(journal, environment, *plain, state);
+    let engine = Engine::start(context.engine_options());
+    let ended = tui::run(options, engine).map_err(|error| Report::of(Kind::Data, &error))?;
+    ended.worker_panics.iter().for_each(output::warn);
+    Ok(Done::Done)
+}
+
+/// Whether keys can be read and a screen drawn.
+pub fn on_terminal() -> bool {
+    io::stdin().is_terminal() && io::stdout().is_terminal()
+}

@@ -1,0 +1,358 @@
+//! `kioku search`: one fused search for people, as JSON, or a batch of them.
+
+use std::io::{self, BufRead};
+
+use clap::{Args, ValueEnum};
+use jiff::{Timestamp, Zoned, tz::Offset};
+use serde::Deserialize;
+
+use super::{
+    Context, Done, Failure, Outcome, Run, arguments,
+    json::FoundJson,
+    output::{self, Output, Set},
+    read,
+};
+use crate::{
+    engine::Desk,
+    index::{CatalogEntry, LegHealth, Snapshot, vector::Scan},
+    journal::EntityKind,
+    report::Report,
+    search::{Found, Hit, Legs, Search},
+};
+
+/// Find entries by word, by meaning and by connection
+#[derive(Debug, Args)]
+#[command(after_help = "In the query: mood:calm tag:work from:2026-01 to:2026-03 person:NAME \"a phrase\" -without
+
+Examples:
+  kioku search 'what helped me sleep'
+  kioku search --from 'last spring' --mood calm lake
+  kioku search --json 'tag:work deadline' | jq '.hits[].id'
+  kioku search --batch < questions.txt")]
+pub struct SearchVerb {
+    /// What to look for; several words need no quotes
+    query: Vec<String>,
+    /// At most N entries
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 10)]
+    limit: usize,
+    /// Only these ways of finding
+    #[arg(long, value_name = "LEG", value_enum, value_delimiter = ',')]
+    legs: Vec<Leg>,
+    /// Why each entry was found, and how
+    #[arg(long)]
+    explain: bool,
+    /// What "today" is for dates in the query
+    #[arg(long, value_name = "TIME")]
+    at: Option<String>,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+    /// One query a line on stdin, plain or {"text","time"}; one JSON object a line out
+    #[arg(long, conflicts_with_all = ["query", "json"])]
+    batch: bool,
+    #[command(flatten)]
+    filters: Filters,
+}
+
+/// Which entries may be found at all.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Filters")]
+struct Filters {
+    /// From this day on
+    #[arg(long, value_name = "DATE")]
+    from: Option<String>,
+    /// Up to this day
+    #[arg(long, value_name = "DATE")]
+    to: Option<String>,
+    /// Written in this mood
+    #[arg(long)]
+    mood: Option<String>,
+    /// With this tag; may be given several times
+    #[arg(long = "tag", value_name = "TAG")]
+    tags: Vec<String>,
+    /// That name this person, place or thing; may be given several times
+    #[arg(long = "entity", value_name = "NAME")]
+    entities: Vec<String>,
+    /// That name something of this kind
+    #[arg(long)]
+    kind: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Leg {
+    Keyword,
+    Vector,
+    Graph,
+}
+
+impl Run for SearchVerb {
+    fn run(self, context: &mut Context) -> Outcome {
+        let now = match &self.at {
+            Some(at) => moment(at, &context.now)?,
+            None => context.now.clone(),
+        };
+        let ask = Search {
+            text: self.query.iter().map(|word| word.trim()).collect::<Vec<_>>().join(" "),
+            filters: self.filters.in_query_syntax(&now)?,
+            legs: legs(&self.legs),
+            limit: self.limit,
+            typing: false,
+            now,
+        };
+        if !self.batch && ask.text.trim().is_empty() && ask.filters.is_empty() {
+            return Err(Report::usage("there is nothing to look for")
+                .hint("kioku search 'WORDS', or a filter such as --tag or --from")
+                .into());
+        }
+        let mut desk = context.reading_desk()?;
+        let snapshot = desk.snapshot()?;
+        read::tell(&mut desk);
+        tell_health(&snapshot, ask.legs);
+        if self.batch {
+            return batch(&mut context.out, &mut desk, &snapshot, &ask, self.explain);
+        }
+        let found = desk.search_in(&snapshot, &ask)?;
+        if let Some(notice) = &found.notice {
+            output::note(notice);
+        }
+        let out = &mut context.out;
+        if self.json {
+            out.json(&FoundJson::new(&ask.text, &found, true, self.explain))?;
+        } else {
+            print(out, &snapshot, &found, self.explain)?;
+        }
+        Ok(if found.hits.is_empty() { Done::NothingMatched } else { Done::Done })
+    }
+}
+
+impl Filters {
+    fn in_query_syntax(&self, now: &Zoned) -> Result<Vec<String>, Report> {
+        let (from, to) = arguments::period(self.from.as_deref(), self.to.as_deref(), now)?;
+        let kind = self.kind.as_deref().map(kind).transpose()?;
+        let tags = self.tags.iter().map(|tag| tag.trim_start_matches('#'));
+        let filters = [
+            from.map(|day| format!("from:{day}")),
+            to.map(|day| format!("to:{day}")),
+            self.mood.as_deref().map(|mood| filter("mood", mood)),
+            kind.map(|kind| filter("kind", kind.word())),
+        ];
+        Ok(filters
+            .into_iter()
+            .flatten()
+            .chain(tags.map(|tag| filter("tag", tag)))
+            .chain(self.entities.iter().map(|name| filter("entity", name)))
+            .collect())
+    }
+}
+
+/// `key:value` as one would type it; a value with blanks stands in quotes.
+fn filter(key: &str, value: &str) -> String {
+    let value = value.replace('"', " ");
+    let value = value.trim();
+    if value.contains(char::is_whitespace) { format!("{key}:\"{value}\"") } else { format!("{key}:{value}") }
+}
+
+fn kind(word: &str) -> Result<EntityKind, Report> {
+    EntityKind::parse(&word.to_lowercase()).ok_or_else(|| {
+        let known = EntityKind::ALL.map(EntityKind::word);
+        Report::usage(format!("there is no kind `{word}`")).hint(format!("the kinds are {}", known.join(", ")))
+    })
+}
+
+fn legs(chosen: &[Leg]) -> Legs {
+    let runs = |leg| chosen.is_empty() || chosen.contains(&leg);
+    Legs { keyword: runs(Leg::Keyword), vector: runs(Leg::Vector), graph: runs(Leg::Graph) }
+}
+
+fn moment(text: &str, now: &Zoned) -> Result<Zoned, Report> {
+    if let Ok(at) = text.parse::<Timestamp>() {
+        return Ok(at.to_zoned(now.time_zone().clone()));
+    }
+    let time = arguments::moment(text, now)?;
+    let offset = Offset::from_seconds(time.offset_seconds).unwrap_or(Offset::UTC);
+    Ok(time.at.to_zoned(offset.to_time_zone()))
+}
+
+/// Degradation is visible: each leg that was asked for and cannot answer in full says so.
+fn tell_health(snapshot: &Snapshot, legs: Legs) {
+    let asked = [
+        (legs.keyword, "word", &snapshot.keyword_health),
+        (legs.vector, "meaning", &snapshot.vector_health),
+        (legs.graph, "connection", &snapshot.graph_health),
+    ];
+    for (_, by, health) in asked.into_iter().filter(|(asked, ..)| *asked) {
+        match health {
+            LegHealth::Ready => {}
+            LegHealth::Building { done, of } => {
+                output::note(format_args!("search by {by} knows {done} of {of} passages; `kioku index` does the rest"));
+            }
+            LegHealth::Off { why } => output::note(format_args!("search by {by} is off: {why}")),
+        }
+    }
+}
+
+/// A line of `--batch` that is more than its text.
+#[derive(Debug, Deserialize)]
+struct BatchLine {
+    text: String,
+    time: Option<String>,
+}
+
+fn batch(out: &mut Output, desk: &mut Desk, snapshot: &Snapshot, ask: &Search, explain: bool) -> Outcome {
+    for (number, line) in io::stdin().lock().split(b'\n').enumerate() {
+        let line = line.map_err(|error| Report::data(format!("reading stdin: {error}")))?;
+        let line = String::from_utf8_lossy(&line);
+        let asked = batch_line(line.trim_end_matches('\r'), ask).unwrap_or_else(|(asked, report)| {
+            output::warn(format_args!("line {}: {}; it was searched as if now", number + 1, report.chain.join(": ")));
+            asked
+        });
+        let found = desk.search_in(snapshot, &asked)?;
+        out.json(&FoundJson::new(&asked.text, &found, false, explain))?;
+        // Whoever asks one query at a time waits for this line.
+        out.flush()?;
+    }
+    Ok(Done::Done)
+}
+
+/// The search a line asks for; with a time that is not understood, also why.
+fn batch_line(line: &str, ask: &Search) -> Result<Search, (Search, Report)> {
+    let plain = || BatchLine { text: line.to_owned(), time: None };
+    let BatchLine { text, time } = serde_json::from_str(line).unwrap_or_else(|_| plain());
+    let asked = Search { text, ..ask.clone() };
+    match time.map(|time| moment(&time, &ask.now)) {
+        None => Ok(asked),
+        Some(Ok(now)) => Ok(Search { now, ..asked }),
+        Some(Err(report)) => Err((asked, report)),
+    }
+}
+
+fn print(out: &mut Output, snapshot: &Snapshot, found: &Found, explain: bool) -> Result<(), Failure> {
+    if explain {
+        let line = how(found);
+        out.line(out.set(Set::Dim, &line).into_owned())?;
+    }
+    if !found.hits.is_empty() && !found.confident {
+        output::note("nothing surely matches; these come nearest");
+    }
+    for (place, hit) in found.hits.iter().enumerate() {
+        if place > 0 {
+            out.line("")?;
+        }
+        let known = snapshot.catalog.by_key(hit.key);
+        out.line(headline(out, hit, known))?;
+        let text = out.safe(&hit.text).into_owned();
+        // Making the text safe may move bytes; an unchanged length means that the spans still fit.
+        let excerpt = if text.len() == hit.text.len() {
+            out.excerpt(&text, hit.snippet.clone(), &hit.matches)
+        } else {
+            let shown = hit.text.get(hit.snippet.clone()).unwrap_or(&hit.text);
+            output::one_line(&out.safe(shown)).trim().to_owned()
+        };
+        out.line(format_args!("    {excerpt}"))?;
+        if explain {
+            for line in why(hit) {
+                let line = out.safe(&line).into_owned();
+                out.line(format_args!("    {}", out.set(Set::Dim, &line)))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// `2026-02-22 15:30  stressed  #work  k1 m3 c2  0.0481  id`
+fn headline(out: &Output, hit: &Hit, known: Option<&CatalogEntry>) -> String {
+    let when = match known {
+        Some(known) => known.time.local().strftime("%Y-%m-%d %H:%M").to_string(),
+        None => hit.time.clone(),
+    };
+    let mut words = vec![out.set(Set::Bold, &when).into_owned()];
+    if let Some(known) = known {
+        let mood = known.mood.iter().map(|mood| output::one_line(mood).into_owned());
+        let tags = known.tags.iter().map(|tag| format!("#{}", output::one_line(tag)));
+        words.extend(mood.chain(tags).map(|word| out.safe(&word).into_owned()));
+    }
+    let legs = [("k", hit.legs.keyword), ("m", hit.legs.vector), ("c", hit.legs.graph)];
+    let ranks: Vec<String> =
+        legs.into_iter().filter_map(|(letter, share)| Some(format!("{letter}{}", share?.rank))).collect();
+    words.push(ranks.join(" "));
+    words.push(format!("{:.4}", hit.score));
+    if hit.weak {
+        words.push("weak".to_owned());
+    }
+    words.push(out.set(Set::Dim, hit.id.as_str()).into_owned());
+    words.retain(|word| !word.is_empty());
+    words.join("  ")
+}
+
+/// How the search was made.
+fn how(found: &Found) -> String {
+    let [keyword, vector, graph] = found.counts;
+    let count = |name: &str, count: Option<usize>| match count {
+        Some(count) => format!("{name} {count}"),
+        None => format!("{name} did not run"),
+    };
+    let scan = found.scan.map(|scan| format!(" ({})", scan_word(scan))).unwrap_or_default();
+    format!(
+        "{}, {}{scan}, {}; {} entries; {:.1} ms",
+        count("words", keyword),
+        count("meaning", vector),
+        count("connections", graph),
+        found.total,
+        found.took.as_secs_f64() * 1e3
+    )
+}
+
+/// What a hit's score was made of, a line each.
+fn why(hit: &Hit) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Some(share) = hit.legs.keyword {
+        lines.push(format!("words {:.3}: {}", share.score, hit.reason.words.join(", ")));
+    }
+    if let Some(share) = hit.legs.vector {
+        let passage = hit.reason.passage.clone().and_then(|span| hit.text.get(span)).unwrap_or_default();
+        lines.push(format!("meaning {:.3}: {}", share.score, output::shorten(&output::one_line(passage), 90)));
+    }
+    if let Some(share) = hit.legs.graph {
+        lines.push(format!("connection {:.3}: {}", share.score, hit.reason.path.join(" > ")));
+    }
+    lines
+}
+
+/// How the meaning leg looked, as `--explain` says it.
+pub fn scan_word(scan: Scan) -> &'static str {
+    match scan {
+        Scan::Exact => "exact",
+        Scan::Hnsw => "hnsw",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ask() -> Search {
+        let now = "2026-08-14T12:00:00+02:00[+02:00]".parse().unwrap();
+        Search { text: String::new(), filters: Vec::new(), legs: Legs::ALL, limit: 10, typing: false, now }
+    }
+
+    #[test]
+    fn a_batch_line_is_plain_or_an_object() {
+        assert_eq!(batch_line("what { happened", &ask()).unwrap().text, "what { happened");
+        assert_eq!(batch_line("{\"broken", &ask()).unwrap().text, "{\"broken");
+        assert_eq!(batch_line("{\"text\":\"lake\"}", &ask()).unwrap().text, "lake");
+        let dated = batch_line("{\"text\":\"lake\",\"time\":\"2020-01-02T03:04:05Z\"}", &ask()).unwrap();
+        assert_eq!(dated.now.timestamp().to_string(), "2020-01-02T03:04:05Z");
+    }
+
+    #[test]
+    fn a_filter_with_blanks_stands_in_quotes() {
+        assert_eq!(filter("tag", "project x"), "tag:\"project x\"");
+        assert_eq!(filter("mood", "calm"), "mood:calm");
+    }
+
+    #[test]
+    fn no_leg_named_means_all() {
+        assert_eq!(legs(&[]), Legs::ALL);
+        assert_eq!(legs(&[Leg::Graph]), Legs { keyword: false, vector: false, graph: true });
+    }
+}

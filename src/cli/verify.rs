@@ -1,0 +1,99 @@
+//! `doctor --verify`: every day file read again, without the index, and held against what the index says.
+
+use std::collections::HashMap;
+
+use super::Failure;
+use crate::{
+    engine::{Desk, Progress},
+    index::{CatalogEntry, EntryKey, Snapshot},
+    journal::{
+        Entry, Vault, VaultError,
+        identity::{self, Claim},
+    },
+};
+
+/// How many stored texts are asked for at once.
+const BATCH: usize = 256;
+
+/// What was compared, and where the two disagree.
+pub struct Verified {
+    pub entries: usize,
+    pub files: usize,
+    /// A sentence each, with the file or the entry.
+    pub disagreements: Vec<String>,
+}
+
+/// Reads every day file and compares: which entries there are, in which state, with which text.
+pub fn verify(desk: &mut Desk, progress: &mut dyn FnMut(Progress)) -> Result<Verified, Failure> {
+    let snapshot = desk.snapshot()?;
+    let (entries, files) = read_all(desk.vault(), progress)?;
+    let mut disagreements = Vec::new();
+    let mut known: HashMap<EntryKey, u64> =
+        snapshot.catalog.entries().iter().map(|entry| (entry.key, entry.fingerprint)).collect();
+    for entry in &entries {
+        let read = CatalogEntry::of(entry);
+        let place = format!("{} (entry {})", entry.place.file, entry.id);
+        match known.remove(&read.key) {
+            None => disagreements.push(format!("{place} is not in the index")),
+            Some(fingerprint) if fingerprint != read.fingerprint => {
+                disagreements.push(format!("{place} is in the index in another state"));
+            }
+            Some(_) => {}
+        }
+    }
+    for key in known.into_keys() {
+        if let Some(entry) = snapshot.catalog.by_key(key) {
+            disagreements.push(format!("{} is in the index and no longer in {}", entry.id, entry.place.file));
+        }
+    }
+    compare_texts(&snapshot, &entries, progress, &mut disagreements)?;
+    if let Some(vectors) = &snapshot.vectors {
+        let (done, of) = vectors.progress();
+        progress(Progress { what: "meaning", done, of });
+    }
+    disagreements.sort();
+    Ok(Verified { entries: entries.len(), files, disagreements })
+}
+
+/// All entries under their final names, and how many files they stand in.
+fn read_all(vault: &Vault, progress: &mut dyn FnMut(Progress)) -> Result<(Vec<Entry>, usize), VaultError> {
+    let files = vault.files()?;
+    let mut written = Vec::new();
+    for (done, file) in files.iter().enumerate() {
+        progress(Progress { what: "reading", done, of: files.len() });
+        written.extend(vault.read(&file.file)?.entries);
+    }
+    let claims: Vec<Claim<'_>> = written
+        .iter()
+        .map(|block| Claim { written: block.entry.id.as_str(), has_id: block.has_id, hash: block.entry.hash })
+        .collect();
+    let names = identity::resolve(&claims);
+    let named = names.into_iter().zip(written).filter_map(|(id, block)| Some(Entry { id: id?, ..block.entry }));
+    Ok((named.collect(), files.len()))
+}
+
+fn compare_texts(
+    snapshot: &Snapshot,
+    entries: &[Entry],
+    progress: &mut dyn FnMut(Progress),
+    disagreements: &mut Vec<String>,
+) -> Result<(), Failure> {
+    let failure = |error| Failure::from(crate::engine::EngineError::Index(error));
+    for (batch, some) in entries.chunks(BATCH).enumerate() {
+        progress(Progress { what: "words", done: batch * BATCH, of: entries.len() });
+        let keys: Vec<EntryKey> = some.iter().map(|entry| EntryKey::of(&entry.id)).collect();
+        let stored = snapshot.keyword.texts(&keys).map_err(failure)?;
+        let fresh = match &snapshot.fresh {
+            Some(fresh) => fresh.texts(&keys).map_err(failure)?,
+            None => vec![None; keys.len()],
+        };
+        for ((entry, stored), fresh) in some.iter().zip(stored).zip(fresh) {
+            // What was saved since the last commit is newer than what is stored.
+            if fresh.or(stored).is_none_or(|text| text != entry.body) {
+                disagreements
+                    .push(format!("{} (entry {}): the word index has another text", entry.place.file, entry.id));
+            }
+        }
+    }
+    Ok(())
+}

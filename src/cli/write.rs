@@ -1,0 +1,279 @@
+//! Verbs that change the journal: add, edit, rm, trash, restore.
+//!
+//! Truth first: they write the day files, and whoever reads next brings the index up to date. `add` never opens it.
+
+use std::io::{self, IsTerminal, Read};
+
+use clap::Args;
+
+use super::{
+    Context, Done, Failure, Outcome, Run, arguments, editor,
+    json::TrashJson,
+    output::{self, Set},
+    sheet::Sheet,
+};
+use crate::{
+    engine::{Desk, Located},
+    journal::{Change, Edited, Entry, NewEntry},
+    report::Report,
+};
+
+/// Write a new entry; prints its id
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  kioku add --mood calm --tag walk 'Along the river before breakfast.'
+  kioku add --at 'yesterday 3pm' 'The call with the bank.'
+  git log -1 --format=%B | kioku add --tag work -")]
+pub struct Add {
+    /// When: "yesterday 3pm", "friday at 9:15", "2026-02-22 15:30"; now without it
+    #[arg(long, value_name = "TIME")]
+    at: Option<String>,
+    /// How you feel, in a word
+    #[arg(long)]
+    mood: Option<String>,
+    /// A tag; may be given several times
+    #[arg(long = "tag", value_name = "TAG")]
+    tags: Vec<String>,
+    /// When it happened, if not when it is written: "2019", "last summer", "when I was small"
+    #[arg(long, value_name = "WHEN")]
+    event_time: Option<String>,
+    /// The entry; `-` or nothing reads it from stdin, nothing on a terminal opens $EDITOR
+    text: Vec<String>,
+}
+
+impl Run for Add {
+    fn run(self, context: &mut Context) -> Outcome {
+        let mut new = NewEntry {
+            time: self.at.as_deref().map(|at| arguments::moment(at, &context.now)).transpose()?,
+            mood: self
+                .mood
+                .as_deref()
+                .map(|mood| arguments::one_line("--mood", mood))
+                .transpose()?
+                .filter(|mood| !mood.is_empty()),
+            tags: arguments::tags(&self.tags)?,
+            event_time: self
+                .event_time
+                .as_deref()
+                .map(|text| arguments::event_time(text, &context.now))
+                .transpose()?
+                .filter(|text| !text.is_empty()),
+            ..NewEntry::default()
+        };
+        let from_editor = self.text.is_empty() && io::stdin().is_terminal();
+        let entry = if from_editor {
+            let written = editor::edit(context, "new", "")?;
+            new.body = without_last_line_ending(&written.text).to_owned();
+            if new.body.trim().is_empty() {
+                written.done();
+                return Err(Report::data("nothing was written, nothing is saved").into());
+            }
+            let entry = append(context, new).map_err(|failure| written.kept(failure))?;
+            written.done();
+            entry
+        } else {
+            new.body = match self.text.as_slice() {
+                [] => stdin_text()?,
+                [dash] if dash == "-" => stdin_text()?,
+                words => words.join(" "),
+            };
+            if new.body.trim().is_empty() {
+                return Err(Report::usage("there is no text to save")
+                    .hint("kioku add 'TEXT', or pipe it in, or no text on a terminal for $EDITOR")
+                    .into());
+            }
+            append(context, new)?
+        };
+        context.out.line(&entry.id)?;
+        Ok(Done::Done)
+    }
+}
+
+fn append(context: &Context, new: NewEntry) -> Result<Entry, Failure> {
+    Ok(context.desk()?.vault().append(new)?)
+}
+
+/// Change an entry, in $EDITOR or by flags; prints its id
+#[derive(Debug, Args)]
+pub struct Edit {
+    /// The entry's id, or its time as written
+    id: String,
+    /// Another time; the entry moves to that day
+    #[arg(long, value_name = "TIME")]
+    at: Option<String>,
+    /// Another mood; '' takes it out
+    #[arg(long)]
+    mood: Option<String>,
+    /// The tags from now on; '' takes them all out
+    #[arg(long = "tag", value_name = "TAG")]
+    tags: Vec<String>,
+    /// Another event time; '' takes it out
+    #[arg(long, value_name = "WHEN")]
+    event_time: Option<String>,
+    /// Another text; `-` reads it from stdin
+    #[arg(long)]
+    text: Option<String>,
+}
+
+impl Run for Edit {
+    fn run(self, context: &mut Context) -> Outcome {
+        let mut desk = context.desk()?;
+        let base = located(&mut desk, &self.id)?;
+        let edited = if let Some(change) = self.change(context)? {
+            desk.vault().edit(&base, change)?
+        } else {
+            if !editor::is_named(context) && !io::stdin().is_terminal() {
+                return Err(Report::usage("there is no terminal to edit on")
+                    .hint("say what to change: --text, --mood, --tag, --at, --event-time")
+                    .into());
+            }
+            let sheet = Sheet::of(&base);
+            let written = editor::edit(context, base.id.as_str(), &sheet.to_string())?;
+            let edited = Sheet::parse(&written.text)
+                .and_then(|changed| sheet.change(&changed, &context.now))
+                .map_err(Failure::from)
+                .and_then(|change| Ok(desk.vault().edit(&base, change)?))
+                .map_err(|failure| written.kept(failure))?;
+            written.done();
+            edited
+        };
+        match edited {
+            Edited::Saved(entry) => context.out.line(&entry.id)?,
+            Edited::Unchanged(entry) => {
+                output::note("nothing is different");
+                context.out.line(&entry.id)?;
+            }
+            Edited::KeptBoth { theirs, mine } => {
+                output::warn(format_args!(
+                    "{} was changed by another program meanwhile: that text stands, yours is the entry {}",
+                    theirs.id, mine.id
+                ));
+                context.out.line(&mine.id)?;
+            }
+        }
+        Ok(Done::Done)
+    }
+}
+
+impl Edit {
+    /// What the flags change; `None` without any.
+    fn change(&self, context: &Context) -> Result<Option<Change>, Failure> {
+        let or_none = |text: String| Some(text).filter(|text| !text.is_empty());
+        let change = Change {
+            time: self.at.as_deref().map(|at| arguments::moment(at, &context.now)).transpose()?,
+            mood: self.mood.as_deref().map(|mood| arguments::one_line("--mood", mood)).transpose()?.map(or_none),
+            tags: (!self.tags.is_empty()).then(|| arguments::tags(&self.tags)).transpose()?,
+            event_time: self
+                .event_time
+                .as_deref()
+                .map(|text| arguments::event_time(text, &context.now))
+                .transpose()?
+                .map(or_none),
+            body: match self.text.as_deref() {
+                Some("-") => Some(stdin_text()?),
+                text => text.map(str::to_owned),
+            },
+            ..Change::default()
+        };
+        if change.body.as_deref().is_some_and(|body| body.trim().is_empty()) {
+            return Err(Report::usage("an entry needs a text").hint("`kioku rm` takes an entry away").into());
+        }
+        Ok((change != Change::default()).then_some(change))
+    }
+}
+
+/// Move an entry to the trash; prints the handle that restores it
+#[derive(Debug, Args)]
+pub struct Rm {
+    /// The entry's id, or its time as written
+    id: String,
+}
+
+impl Run for Rm {
+    fn run(self, context: &mut Context) -> Outcome {
+        let mut desk = context.desk()?;
+        let entry = located(&mut desk, &self.id)?;
+        let trashed = desk.vault().remove(&entry)?;
+        if context.out.is_terminal() {
+            output::note(format_args!("in the trash; `kioku restore {}` puts it back", trashed.handle));
+        }
+        context.out.line(&trashed.handle)?;
+        Ok(Done::Done)
+    }
+}
+
+/// What was deleted, replaced or lost, newest first
+#[derive(Debug, Args)]
+pub struct Trash {
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl Run for Trash {
+    fn run(self, context: &mut Context) -> Outcome {
+        let trash = context.reading_desk()?.vault().trash()?;
+        let out = &mut context.out;
+        if self.json {
+            out.json(&TrashJson::new(&trash))?;
+            return Ok(Done::Done);
+        }
+        if trash.is_empty() {
+            output::note("the trash is empty");
+        }
+        for piece in &trash {
+            let why = format!("{:?}", piece.why).to_lowercase();
+            let when = piece.trashed.local().strftime("%Y-%m-%d %H:%M");
+            let text = output::first_line(&piece.entry.body);
+            let handle = out.set(Set::Bold, &piece.handle).into_owned();
+            let text = out.safe(text).into_owned();
+            out.line(format_args!("{handle}  {why} {when}  {text}"))?;
+        }
+        Ok(Done::Done)
+    }
+}
+
+/// Put something from the trash back; prints the entry's id
+#[derive(Debug, Args)]
+pub struct Restore {
+    /// As `kioku trash` shows it: the entry's id, with #2, #3 for older ones
+    handle: String,
+}
+
+impl Run for Restore {
+    fn run(self, context: &mut Context) -> Outcome {
+        let desk = context.desk()?;
+        let entry = desk
+            .vault()
+            .restore(&self.handle)
+            .map_err(|error| Report::from(&error).hint("`kioku trash` lists what can be put back"))?;
+        context.out.line(&entry.id)?;
+        Ok(Done::Done)
+    }
+}
+
+/// The one entry that `id` names.
+fn located(desk: &mut Desk, id: &str) -> Result<Entry, Failure> {
+    match desk.locate(id)? {
+        Located::One(entry) => Ok(*entry),
+        Located::Ambiguous(names) => Err(super::read::ambiguous(id, &names).into()),
+        Located::Nothing => Err(super::read::unknown(desk, id).into()),
+    }
+}
+
+/// All of stdin, without its last line ending.
+fn stdin_text() -> Result<String, Report> {
+    let mut bytes = Vec::new();
+    io::stdin().read_to_end(&mut bytes).map_err(|error| Report::data(format!("reading stdin: {error}")))?;
+    let text = String::from_utf8(bytes).map_err(|error| {
+        Report::data(format!("stdin is not UTF-8 (byte {})", error.utf8_error().valid_up_to() + 1))
+            .hint("convert it first, for example with iconv")
+    })?;
+    Ok(without_last_line_ending(&text).to_owned())
+}
+
+/// A pipe and an editor end the last line; the file format adds its own.
+fn without_last_line_ending(text: &str) -> &str {
+    let text = text.strip_suffix('\n').unwrap_or(text);
+    text.strip_suffix('\r').unwrap_or(text)
+}

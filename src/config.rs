@@ -1,0 +1,363 @@
+//! `config.toml` and the environment, turned into the options of the layers below.
+//!
+//! Owns which keys there are and what they mean. A mistake in the file never stops the start: the line is reported,
+//! its default applies, and the rest of the file counts.
+//!
+//! ```toml
+//! journal = "personal"          # which journal under the home folder
+//! vault = "~/notes/journal"     # or any folder, instead
+//! day_start = "04:00"           # entries before it belong to the day before
+//! zone = "Asia/Ho_Chi_Minh"     # where a time without an offset is meant
+//! model = "off"                 # an installed model, or "off": no search by meaning
+//! ann = "auto"                  # auto, on, off: the graph over the vectors
+//! mouse = true
+//! week_starts = "monday"
+//! editor = "code --wait"
+//! theme = "night"               # or, with own roles:  [theme]  name = "night"
+//!
+//! [theme.roles]
+//! accent = "#88c0d0"
+//!
+//! [keys.journal]
+//! "entry.new" = ["n", "ctrl-n"] # an empty list unbinds
+//! ```
+
+mod environment;
+mod file;
+
+use std::{
+    fmt, fs,
+    io::ErrorKind,
+    path::{Path, PathBuf},
+};
+
+use jiff::{civil, tz};
+
+pub use environment::Environment;
+
+use crate::{
+    clock::Clock,
+    engine::EngineOptions,
+    index::vector::Ann,
+    journal::VaultOptions,
+    paths::Paths,
+    tui::{Editor, TuiOptions, cx::Settings, keymap::{KeyOverrides, OwnKeys}},
+};
+
+/// The journal opened when nobody names one.
+pub const DEFAULT_JOURNAL: &str = "personal";
+
+/// In place of a model's name: no search by meaning.
+pub const NO_MODEL: &str = "off";
+
+/// What the file says, after defaults.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// The file, for messages; it need not be there.
+    pub path: PathBuf,
+    pub journal: String,
+    /// A folder to open instead of a named journal.
+    pub vault: Option<PathBuf>,
+    pub day_start: civil::Time,
+    pub zone: Option<tz::TimeZone>,
+    pub model: ModelChoice,
+    pub ann: Ann,
+    pub theme: Option<String>,
+    pub roles: Vec<Role>,
+    pub mouse: bool,
+    /// First column of a calendar.
+    pub week_starts: civil::Weekday,
+    pub editor: Option<String>,
+    pub keys: Vec<KeyBinding>,
+    /// What was not taken over, in file order.
+    pub complaints: Vec<Complaint>,
+}
+
+/// `model =`.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum ModelChoice {
+    /// What `kioku model use` chose, or else the model that comes with kioku.
+    #[default]
+    Unsaid,
+    /// No search by meaning.
+    Off,
+    Named(String),
+}
+
+/// `[theme.roles] role = "style"`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Role {
+    pub role: String,
+    pub style: String,
+    /// Where the file says it, from 1.
+    pub line: usize,
+}
+
+/// `[keys.pane] "command.name" = ["chord", ...]`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyBinding {
+    pub pane: String,
+    pub command: String,
+    /// Empty: the command has no key.
+    pub chords: Vec<String>,
+    /// Where the file says it, from 1.
+    pub line: usize,
+}
+
+/// A part of the file that was not taken over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Complaint {
+    pub file: PathBuf,
+    /// Line and column from 1; `None` where the file could not be read at all.
+    pub at: Option<(usize, usize)>,
+    pub message: String,
+}
+
+impl fmt::Display for Complaint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.at {
+            Some((line, column)) => write!(f, "{}:{line}:{column}: {}", self.file.display(), self.message),
+            None => write!(f, "{}: {}", self.file.display(), self.message),
+        }
+    }
+}
+
+impl KeyBinding {
+    /// The command's whole name; inside a pane's table its first part may be left out.
+    fn full_name(&self) -> String {
+        if self.command.contains('.') { self.command.clone() } else { format!("{}.{}", self.pane, self.command) }
+    }
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            path: PathBuf::new(),
+            journal: DEFAULT_JOURNAL.to_owned(),
+            vault: None,
+            day_start: civil::Time::midnight(),
+            zone: None,
+            model: ModelChoice::default(),
+            ann: Ann::default(),
+            theme: None,
+            roles: Vec::new(),
+            mouse: true,
+            week_starts: civil::Weekday::Monday,
+            editor: None,
+            keys: Vec::new(),
+            complaints: Vec::new(),
+        }
+    }
+}
+
+impl Config {
+    /// Reads `path`. A missing file is the defaults; one that cannot be read or parsed is the defaults and a complaint.
+    pub fn load(path: &Path) -> Self {
+        let complaint = |message: String| Self {
+            path: path.to_owned(),
+            complaints: vec![Complaint { file: path.to_owned(), at: None, message }],
+            ..Self::default()
+        };
+        match fs::read(path) {
+            Ok(bytes) => match String::from_utf8(bytes) {
+                Ok(text) => file::parse(&text, path),
+                Err(_) => complaint("the file is not UTF-8; the defaults apply".to_owned()),
+            },
+            Err(error) if error.kind() == ErrorKind::NotFound => Self { path: path.to_owned(), ..Self::default() },
+            Err(error) => complaint(format!("the file cannot be read ({error}); the defaults apply")),
+        }
+    }
+
+    /// Which journal is meant: a flag beats the file, a folder beats a name.
+    pub fn journal(&self, named: Option<&str>, folder: Option<&Path>) -> Journal {
+        match (folder, named, &self.vault) {
+            (Some(folder), _, _) => Journal::Folder(folder.to_owned()),
+            (None, Some(name), _) => Journal::Named(name.to_owned()),
+            (None, None, Some(folder)) => Journal::Folder(folder.clone()),
+            (None, None, None) => Journal::Named(self.journal.clone()),
+        }
+    }
+
+    /// The system's clock in the configured zone.
+    pub fn clock(&self) -> Clock {
+        match &self.zone {
+            Some(zone) => Clock::system().in_zone(zone.clone()),
+            None => Clock::system(),
+        }
+    }
+
+    /// What the engine works on.
+    pub fn engine_options(&self, paths: &Paths, journal: &Journal, environment: &Environment) -> EngineOptions {
+        EngineOptions {
+            vault: self.vault_options(paths, journal, environment),
+            models: paths.models(),
+            model: match &self.model {
+                ModelChoice::Off => None,
+                ModelChoice::Named(name) => Some(name.clone()),
+                ModelChoice::Unsaid => chosen_model(paths),
+            },
+            encoder: None,
+            ann: self.ann,
+            watch: true,
+        }
+    }
+
+    /// What the screens open with. `state` is the folder for what an editor holds meanwhile.
+    pub fn tui_options(&self, journal: &Journal, environment: &Environment, plain: bool, state: &Path) -> TuiOptions {
+        let keys = self
+            .keys
+            .iter()
+            .map(|binding| (binding.full_name(), OwnKeys { chords: binding.chords.clone(), line: binding.line }))
+            .collect();
+        TuiOptions {
+            theme: self.theme_name(environment, plain).to_owned(),
+            theme_roles: self.roles.iter().map(|role| (role.role.clone(), role.style.clone())).collect(),
+            keys: KeyOverrides { file: self.path.clone(), keys },
+            settings: Settings {
+                journal: journal.name(),
+                week_starts: self.week_starts,
+                day_start: self.day_start,
+                mouse: self.mouse,
+                ..Settings::default()
+            },
+            editor: self.editor(environment).map(|command| Editor { command, folder: state.to_owned() }),
+            clock: self.clock(),
+            start: None,
+            faults: self.complaints.iter().map(ToString::to_string).collect(),
+        }
+    }
+
+    /// The theme: a flag beats the file, the file beats the environment (as no-color.org asks).
+    fn theme_name(&self, environment: &Environment, plain: bool) -> &str {
+        match &self.theme {
+            _ if plain => "none",
+            Some(theme) => theme,
+            None if environment.no_color => "none",
+            None if environment.true_colour() => "dark",
+            None => "ansi16",
+        }
+    }
+
+    /// The command that edits a text: the file beats `$VISUAL`, which beats `$EDITOR`.
+    pub fn editor(&self, environment: &Environment) -> Option<String> {
+        [&self.editor, &environment.visual, &environment.editor].into_iter().find_map(Clone::clone)
+    }
+
+    /// What the vault of `journal` is opened with.
+    fn vault_options(&self, paths: &Paths, journal: &Journal, environment: &Environment) -> VaultOptions {
+        VaultOptions {
+            root: journal.root(paths),
+            day_start: self.day_start,
+            clock: self.clock(),
+            machine: environment.machine.clone(),
+        }
+    }
+}
+
+/// A journal by name, or any folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Journal {
+    Named(String),
+    Folder(PathBuf),
+}
+
+impl Journal {
+    pub fn root(&self, paths: &Paths) -> PathBuf {
+        match self {
+            Self::Named(name) => paths.journal(name),
+            Self::Folder(folder) => folder.clone(),
+        }
+    }
+
+    /// What to call it on screen.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Named(name) => name.clone(),
+            Self::Folder(folder) => folder
+                .file_name()
+                .map_or_else(|| folder.display().to_string(), |name| name.to_string_lossy().into_owned()),
+        }
+    }
+}
+
+/// Where `kioku model use` keeps its choice: the configuration file is the user's own and never rewritten.
+pub fn model_choice_file(paths: &Paths) -> PathBuf {
+    paths.state().join("model")
+}
+
+fn chosen_model(paths: &Paths) -> Option<String> {
+    let chosen = fs::read_to_string(model_choice_file(paths)).ok()?;
+    Some(chosen.trim().to_owned()).filter(|name| !name.is_empty() && name != NO_MODEL)
+}
+
+/// Whether `name` can name a journal: one folder name, not hidden, the same on every system.
+pub fn is_journal_name(name: &str) -> bool {
+    !name.is_empty()
+        && !name.starts_with('.')
+        && !name.contains(|c: char| c.is_control() || matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_flag_beats_the_file_and_a_folder_beats_a_name() {
+        let config = file::parse("journal = \"work\"\nvault = \"/notes\"\n", Path::new("config.toml"));
+        assert_eq!(config.journal(None, None), Journal::Folder("/notes".into()));
+        assert_eq!(config.journal(Some("home"), None), Journal::Named("home".into()));
+        assert_eq!(config.journal(Some("home"), Some(Path::new("/x"))), Journal::Folder("/x".into()));
+        assert_eq!(Config::default().journal(None, None), Journal::Named("personal".into()));
+    }
+
+    #[test]
+    fn a_journal_name_never_leaves_its_folder() {
+        for bad in ["", ".", "..", "a/b", "a\\b", ".hidden", "c:", "a\nb"] {
+            assert!(!is_journal_name(bad), "{bad:?}");
+        }
+        assert!(is_journal_name("personal") && is_journal_name("Nhật ký"));
+    }
+
+    #[test]
+    fn the_theme_follows_flag_file_and_environment_in_that_order() {
+        let plain = Environment { no_color: true, ..Environment::default() };
+        let rich = Environment { colorterm: Some("truecolor".into()), ..Environment::default() };
+        let mut config = Config::default();
+        let name = |config: &Config, environment, flag| config.theme_name(environment, flag).to_owned();
+        assert_eq!(name(&config, &Environment::default(), false), "ansi16");
+        assert_eq!(name(&config, &rich, false), "dark");
+        assert_eq!(name(&config, &plain, false), "none");
+        config.theme = Some("light".into());
+        assert_eq!((name(&config, &plain, false), name(&config, &rich, true)), ("light".into(), "none".into()));
+    }
+
+    #[test]
+    fn keys_go_by_the_whole_name_of_their_command() {
+        let text = "[keys.journal]\nedit = \"e\"\n\"app.quit\" = []\n";
+        let config = file::parse(text, Path::new("config.toml"));
+        let options = config.tui_options(&config.journal(None, None), &Environment::default(), false, Path::new("/s"));
+        assert_eq!(options.keys.keys["journal.edit"], ["e"]);
+        assert_eq!(options.keys.keys["app.quit"], Vec::<String>::new());
+        assert_eq!((options.keys.file, options.editor), (PathBuf::from("config.toml"), None));
+    }
+
+    #[test]
+    fn the_model_is_what_the_file_says_or_else_what_was_chosen() {
+        let home = tempfile::tempdir().unwrap();
+        let paths = Paths { home: home.path().to_owned(), config: home.path().join("config.toml") };
+        let model = |config: &Config| {
+            let options = config.engine_options(&paths, &Journal::Named("x".into()), &Environment::default());
+            options.model
+        };
+        let unsaid = Config::default();
+        assert_eq!(model(&unsaid), None);
+        fs::create_dir_all(paths.state()).unwrap();
+        fs::write(model_choice_file(&paths), "small\n").unwrap();
+        assert_eq!(model(&unsaid).as_deref(), Some("small"));
+        assert_eq!(model(&Config { model: ModelChoice::Off, ..Config::default() }), None);
+        assert_eq!(
+            model(&Config { model: ModelChoice::Named("big".into()), ..Config::default() }).as_deref(),
+            Some("big")
+        );
+    }
+}

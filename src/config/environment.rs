@@ -1,0 +1,62 @@
+//! What the environment says that is neither a path nor a time. Read once, at the start.
+
+use std::{env, fs};
+
+/// What the environment says that is neither a path nor a time.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Environment {
+    /// `NO_COLOR` is set and not empty (no-color.org).
+    pub no_color: bool,
+    pub term: Option<String>,
+    pub colorterm: Option<String>,
+    pub visual: Option<String>,
+    pub editor: Option<String>,
+    /// This machine's short name: it names the folder of its own index in a vault that several machines share.
+    pub machine: String,
+}
+
+impl Environment {
+    pub fn read() -> Self {
+        let text = |name: &str| env::var(name).ok().filter(|value| !value.is_empty());
+        let host =
+            fs::read_to_string("/etc/hostname").ok().or_else(|| text("HOSTNAME")).or_else(|| text("COMPUTERNAME"));
+        Self {
+            no_color: env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()),
+            term: text("TERM"),
+            colorterm: text("COLORTERM"),
+            visual: text("VISUAL"),
+            editor: text("EDITOR"),
+            machine: machine_name(host.as_deref().unwrap_or_default()),
+        }
+    }
+}
+
+impl Environment {
+    /// Whether the terminal says that it shows any colour, not only sixteen.
+    pub fn true_colour(&self) -> bool {
+        let is = |name: &Option<String>, what: fn(&str) -> bool| name.as_deref().is_some_and(what);
+        is(&self.colorterm, |name| matches!(name, "truecolor" | "24bit"))
+            || is(&self.term, |name| name.ends_with("-direct"))
+    }
+}
+
+/// A folder name out of a host name: its first label, in lower-case letters, digits and `-`; "this" where nothing is left.
+fn machine_name(host: &str) -> String {
+    let label = host.trim().split('.').next().unwrap_or_default();
+    let name: String =
+        label.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' }).take(40).collect();
+    let name = name.trim_matches('-');
+    if name.is_empty() { "this".to_owned() } else { name.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_machine_is_a_short_safe_name() {
+        assert_eq!(machine_name("Anna's MacBook.local\n"), "anna-s-macbook");
+        assert_eq!(machine_name(""), "this");
+        assert_eq!(machine_name("../.."), "this");
+    }
+}

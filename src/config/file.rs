@@ -1,0 +1,331 @@
+//! Reading `config.toml`, key by key, so that one mistake costs one line.
+
+use std::{
+    borrow::Cow,
+    ops::Range,
+    path::{Path, PathBuf},
+};
+
+use jiff::{civil, tz};
+use serde::{
+    Deserialize,
+    de::{DeserializeOwned, IntoDeserializer},
+};
+use toml::{
+    Spanned,
+    de::{DeTable, DeValue},
+};
+
+use super::{Complaint, Config, KeyBinding, ModelChoice, NO_MODEL, Role, is_journal_name};
+use crate::{index::vector::Ann, report};
+
+const KEYS: [&str; 11] =
+    ["journal", "vault", "day_start", "zone", "model", "ann", "theme", "mouse", "week_starts", "editor", "keys"];
+
+/// Reads the text of a file; `path` is only named in complaints.
+pub fn parse(text: &str, path: &Path) -> Config {
+    let config = Config { path: path.to_owned(), ..Config::default() };
+    let mut reader = Reader { text, path, config };
+    match DeTable::parse(text) {
+        Ok(table) => reader.file(table.into_inner()),
+        Err(error) => {
+            let what = error.message().trim().replace('\n', "; ");
+            let message = format!("{what}. The file does not count until this is mended: the defaults apply");
+            reader.complain(error.span().unwrap_or(0..0), message);
+        }
+    }
+    reader.config.complaints.sort_by_key(|complaint| complaint.at);
+    reader.config
+}
+
+/// Walks the parsed file and keeps what it understands.
+struct Reader<'t> {
+    text: &'t str,
+    path: &'t Path,
+    config: Config,
+}
+
+type Key<'t> = Spanned<Cow<'t, str>>;
+type Value<'t> = Spanned<DeValue<'t>>;
+
+impl<'t> Reader<'t> {
+    fn file(&mut self, table: DeTable<'t>) {
+        for (key, value) in table {
+            match key.get_ref().as_ref() {
+                "journal" => self.checked(
+                    value,
+                    "a folder name",
+                    |text| is_journal_name(text).then(|| text.to_owned()),
+                    |config, name| config.journal = name,
+                ),
+                "vault" => self.checked(value, "a folder", folder, |config, path| config.vault = Some(path)),
+                "day_start" => {
+                    self.checked(value, "a time such as \"04:00\"", clock_time, |config, time| config.day_start = time)
+                }
+                "zone" => self.checked(value, "a zone such as \"Europe/Paris\" or \"+07:00\"", zone, |config, zone| {
+                    config.zone = Some(zone)
+                }),
+                "model" => {
+                    self.checked(value, "a model's name or \"off\"", model, |config, model| config.model = model)
+                }
+                "ann" => self.checked(value, "\"auto\", \"on\" or \"off\"", ann, |config, ann| config.ann = ann),
+                "editor" => self.checked(
+                    value,
+                    "a command",
+                    |text| Some(text.to_owned()),
+                    |config, editor| config.editor = Some(editor),
+                ),
+                "mouse" => self.take(value, |config, mouse| config.mouse = mouse),
+                "week_starts" => self.checked(value, "a day such as \"monday\"", weekday, |config, day| {
+                    config.week_starts = day;
+                }),
+                "theme" => self.theme(value),
+                "keys" => self.keys(value),
+                unknown => self.unknown(&key, unknown, &KEYS),
+            }
+        }
+    }
+
+    fn theme(&mut self, value: Value<'t>) {
+        let DeValue::Table(_) = value.get_ref() else {
+            return self.take(value, |config, name| config.theme = Some(name));
+        };
+        for (key, value) in self.table(value) {
+            match key.get_ref().as_ref() {
+                "name" => self.take(value, |config, name| config.theme = Some(name)),
+                "roles" => {
+                    for (role, style) in self.table(value) {
+                        let line = self.position(role.span()).0;
+                        let role = role.into_inner().into_owned();
+                        self.take(style, |config, style| config.roles.push(Role { role, style, line }));
+                    }
+                }
+                unknown => self.unknown(&key, unknown, &["name", "roles"]),
+            }
+        }
+    }
+
+    fn keys(&mut self, value: Value<'t>) {
+        for (pane, commands) in self.table(value) {
+            let pane = pane.into_inner().into_owned();
+            for (command, chords) in self.table(commands) {
+                let line = self.position(command.span()).0;
+                let (pane, command) = (pane.clone(), command.into_inner().into_owned());
+                self.take(chords, |config, chords: OneOrMany| {
+                    config.keys.push(KeyBinding { pane, command, chords: chords.into(), line });
+                });
+            }
+        }
+    }
+
+    /// The entries of a table, in file order; a complaint and none where it is something else.
+    fn table(&mut self, value: Value<'t>) -> Vec<(Key<'t>, Value<'t>)> {
+        let span = value.span();
+        match value.into_inner() {
+            DeValue::Table(table) => {
+                let mut entries: Vec<_> = table.into_iter().collect();
+                entries.sort_by_key(|(key, _)| key.span().start);
+                entries
+            }
+            other => {
+                self.complain(span, format!("a table belongs here, not a {}", other.type_str()));
+                Vec::new()
+            }
+        }
+    }
+
+    /// Takes a value by its type.
+    fn take<T: DeserializeOwned>(&mut self, value: Value<'t>, keep: impl FnOnce(&mut Config, T)) {
+        let span = value.span();
+        match T::deserialize(value.into_deserializer()) {
+            Ok(taken) => keep(&mut self.config, taken),
+            Err(error) => self.complain(span, error.message().trim().to_owned()),
+        }
+    }
+
+    /// Takes a string that `read` understands; `what` says what belongs here.
+    fn checked<T>(
+        &mut self,
+        value: Value<'t>,
+        what: &str,
+        read: impl FnOnce(&str) -> Option<T>,
+        keep: impl FnOnce(&mut Config, T),
+    ) {
+        let span = value.span();
+        let text = match value.get_ref() {
+            DeValue::String(text) => text.to_string(),
+            // `day_start = 04:00` without quotes is a time of day in TOML.
+            DeValue::Datetime(time) => time.to_string(),
+            other => return self.complain(span, format!("{what} belongs here, not a {}", other.type_str())),
+        };
+        match read(&text) {
+            Some(taken) => keep(&mut self.config, taken),
+            None => self.complain(span, format!("{what} belongs here, not `{text}`")),
+        }
+    }
+
+    fn unknown(&mut self, key: &Key<'t>, name: &str, known: &[&str]) {
+        let guess = report::closest(name, known.iter().copied()).map(|near| format!("; did you mean `{near}`?"));
+        self.complain(key.span(), format!("unknown key `{name}`{}", guess.unwrap_or_default()));
+    }
+
+    fn complain(&mut self, span: Range<usize>, message: String) {
+        let at = Some(self.position(span));
+        self.config.complaints.push(Complaint { file: self.path.to_owned(), at, message });
+    }
+
+    /// Line and column from 1, in characters.
+    fn position(&self, span: Range<usize>) -> (usize, usize) {
+        let before = self.text.get(..span.start).unwrap_or(self.text);
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
+    }
+}
+
+/// One chord may be written without the list.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "a list of keys belongs here, such as [\"n\", \"ctrl-n\"]")]
+enum OneOrMany {
+    One(String),
+    Many(Vec<String>),
+}
+
+impl From<OneOrMany> for Vec<String> {
+    fn from(chords: OneOrMany) -> Self {
+        match chords {
+            OneOrMany::One(chord) => vec![chord],
+            OneOrMany::Many(chords) => chords,
+        }
+    }
+}
+
+fn folder(text: &str) -> Option<PathBuf> {
+    let path = match text.strip_prefix('~') {
+        Some("") => dirs::home_dir()?,
+        Some(rest) if rest.starts_with(['/', '\\']) => dirs::home_dir()?.join(&rest[1..]),
+        _ => PathBuf::from(text),
+    };
+    (!path.as_os_str().is_empty()).then_some(path)
+}
+
+fn clock_time(text: &str) -> Option<civil::Time> {
+    let padded = if text.find(':') == Some(1) { format!("0{text}") } else { text.to_owned() };
+    padded.parse().ok()
+}
+
+fn zone(text: &str) -> Option<tz::TimeZone> {
+    if let Ok(zone) = tz::TimeZone::get(text) {
+        return Some(zone);
+    }
+    // As the end of a moment: that is where offsets are read.
+    let moment = format!("2000-01-01T00:00{text}");
+    let pieces = jiff::fmt::temporal::Pieces::parse(&moment).ok()?;
+    pieces.to_numeric_offset().map(tz::TimeZone::fixed)
+}
+
+fn weekday(text: &str) -> Option<civil::Weekday> {
+    use civil::Weekday::{Friday, Monday, Saturday, Sunday, Thursday, Tuesday, Wednesday};
+    match text.to_lowercase().as_str() {
+        "monday" => Some(Monday),
+        "tuesday" => Some(Tuesday),
+        "wednesday" => Some(Wednesday),
+        "thursday" => Some(Thursday),
+        "friday" => Some(Friday),
+        "saturday" => Some(Saturday),
+        "sunday" => Some(Sunday),
+        _ => None,
+    }
+}
+
+fn model(text: &str) -> Option<ModelChoice> {
+    match text {
+        "" => None,
+        NO_MODEL => Some(ModelChoice::Off),
+        name => Some(ModelChoice::Named(name.to_owned())),
+    }
+}
+
+fn ann(text: &str) -> Option<Ann> {
+    match text {
+        "auto" => Some(Ann::Auto),
+        "on" => Some(Ann::On),
+        "off" => Some(Ann::Off),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Config {
+        super::parse(text, Path::new("config.toml"))
+    }
+
+    fn told(config: &Config) -> Vec<String> {
+        config.complaints.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn every_key_reaches_its_place() {
+        let config = parse(concat!(
+            "journal = \"work\"\nvault = \"/notes\"\nday_start = \"4:00\"\nzone = \"Asia/Ho_Chi_Minh\"\n",
+            "model = \"off\"\nann = \"on\"\nmouse = false\nweek_starts = \"Sunday\"\neditor = \"code --wait\"\n",
+            "[theme]\nname = \"night\"\n[theme.roles]\naccent = \"#88c0d0\"\n",
+            "[keys.journal]\n\"entry.new\" = [\"n\", \"ctrl-n\"]\n\"entry.undo\" = \"u\"\n\"day.next\" = []\n",
+        ));
+        assert_eq!(told(&config), Vec::<String>::new());
+        assert_eq!((config.journal.as_str(), config.vault), ("work", Some(PathBuf::from("/notes"))));
+        assert_eq!((config.day_start, config.ann, config.model), (civil::time(4, 0, 0, 0), Ann::On, ModelChoice::Off));
+        assert_eq!(
+            config.zone.and_then(|zone| zone.iana_name().map(str::to_owned)).as_deref(),
+            Some("Asia/Ho_Chi_Minh")
+        );
+        assert_eq!(
+            (config.mouse, config.week_starts, config.editor.as_deref()),
+            (false, civil::Weekday::Sunday, Some("code --wait"))
+        );
+        assert_eq!(config.theme.as_deref(), Some("night"));
+        assert_eq!(config.roles, [Role { role: "accent".into(), style: "#88c0d0".into(), line: 13 }]);
+        let chords: Vec<_> = config.keys.iter().map(|key| (key.command.as_str(), key.chords.len(), key.line)).collect();
+        assert_eq!(chords, [("entry.new", 2, 15), ("entry.undo", 1, 16), ("day.next", 0, 17)]);
+    }
+
+    #[test]
+    fn an_unknown_key_is_named_with_its_line_and_the_rest_counts() {
+        let config = parse("jurnal = \"work\"\nmouse = false\n");
+        assert_eq!(told(&config), ["config.toml:1:1: unknown key `jurnal`; did you mean `journal`?"]);
+        assert!(!config.mouse);
+        assert_eq!(config.journal, "personal");
+    }
+
+    #[test]
+    fn a_wrong_value_names_its_place_and_the_default_applies() {
+        let config = parse("day_start = \"late\"\nmouse = \"yes\"\njournal = \"../other\"\nzone = 7\n");
+        let told = told(&config);
+        assert_eq!(told.len(), 4, "{told:?}");
+        assert_eq!(told[0], "config.toml:1:13: a time such as \"04:00\" belongs here, not `late`");
+        assert!(told[1].starts_with("config.toml:2:9: "), "{}", told[1]);
+        assert!(told[2].starts_with("config.toml:3:11: a folder name belongs here"), "{}", told[2]);
+        assert!(told[3].contains("not a integer") || told[3].contains("not an integer"), "{}", told[3]);
+        assert_eq!(
+            (config.day_start, config.mouse, config.journal.as_str()),
+            (civil::Time::midnight(), true, "personal")
+        );
+    }
+
+    #[test]
+    fn a_syntax_error_names_line_and_column_and_the_defaults_apply() {
+        let config = parse("journal = \"work\"\nmouse = = false\n");
+        assert_eq!(config.journal, "personal");
+        assert_eq!(config.complaints.len(), 1);
+        assert_eq!(config.complaints[0].at, Some((2, 9)));
+        assert!(config.complaints[0].message.contains("the defaults apply"));
+    }
+
+    #[test]
+    fn offsets_are_zones_too() {
+        assert!(zone("+07:00").is_some() && zone("-03:30").is_some() && zone("UTC").is_some());
+        assert!(zone("Mars/Olympus").is_none() && zone("").is_none());
+    }
+}

@@ -1,0 +1,306 @@
+//! Models of the BERT family (MiniLM, BGE, GTE, E5 small...) by candle, from a folder in the layout of
+//! sentence-transformers: `config.json`, `tokenizer.json`, `model.safetensors` and, if there, `1_Pooling/config.json`.
+//!
+//! candle spreads every product over all cores, which costs several times the CPU of one thread as soon as the machine
+//! is busy. Here each worker runs it inside a pool of one thread; several texts go to half of the cores.
+
+use std::{
+    fmt, fs,
+    io::ErrorKind,
+    panic::{AssertUnwindSafe, catch_unwind},
+    path::{Path, PathBuf},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+use candle_core::{Device, Tensor};
+use candle_nn::VarBuilder;
+use candle_transformers::models::bert::{BertModel, Config, DTYPE};
+use sha2::{Digest, Sha256};
+use tokenizers::{Tokenizer, TruncationParams};
+
+use super::{EmbedError, Encoder, ModelStamp, hex, normalise};
+
+/// Files of a model, in the order in which they enter the checksum; only the last may be absent.
+pub(super) const FILES: [&str; 4] = ["config.json", "tokenizer.json", "model.safetensors", POOLING];
+pub(super) const POOLING: &str = "1_Pooling/config.json";
+
+/// Changes when the same files would give other vectors than before.
+const RULES: &str = "kioku bert 1";
+/// Tokens of a text that are read; passages are shorter.
+const MAX_TOKENS: usize = 256;
+/// Padded tokens a batch: bounds memory to some 20 MB a worker for a model like MiniLM.
+const BATCH_TOKENS: usize = 1024;
+/// Bytes of a text that are looked at: far more than [`MAX_TOKENS`] tokens of any writing.
+const MAX_BYTES: usize = 1 << 14;
+
+/// How the vectors of the tokens become one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Pooling {
+    Mean,
+    /// The vector of the first token.
+    Cls,
+}
+
+/// A loaded model. Calls from several threads run side by side.
+pub struct BertEncoder {
+    stamp: ModelStamp,
+    model: BertModel,
+    tokenizer: Tokenizer,
+    pooling: Pooling,
+    unknown: Option<u32>,
+    /// Pools of one thread that are not in use.
+    idle: Mutex<Vec<rayon::ThreadPool>>,
+    workers: usize,
+}
+
+impl fmt::Debug for BertEncoder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BertEncoder")
+            .field("stamp", &self.stamp)
+            .field("pooling", &self.pooling)
+            .finish_non_exhaustive()
+    }
+}
+
+impl BertEncoder {
+    /// Loads a folder and hashes its files.
+    ///
+    /// # Errors
+    /// A file that is missing, damaged or of another kind of model is named.
+    pub fn load(folder: &Path, name: &str) -> Result<Self, EmbedError> {
+        Self::load_as(folder, name, checksum(folder)?)
+    }
+
+    /// Loads a folder whose checksum is known: hashing 90 MB would take as long as all the rest.
+    pub(super) fn load_as(folder: &Path, name: &str, checksum: String) -> Result<Self, EmbedError> {
+        let config = read_config(&folder.join("config.json"))?;
+        let tokenizer = read_tokenizer(&folder.join("tokenizer.json"), &config)?;
+        let pooling = read_pooling(folder)?;
+        let model = read_weights(&folder.join("model.safetensors"), &config)?;
+        let unknown = ["[UNK]", "<unk>"].iter().find_map(|unknown| tokenizer.token_to_id(unknown));
+        Ok(Self {
+            stamp: ModelStamp { name: name.to_owned(), checksum, dimension: config.hidden_size },
+            model,
+            tokenizer,
+            pooling,
+            unknown,
+            idle: Mutex::default(),
+            workers: std::thread::available_parallelism().map_or(1, |cores| cores.get().div_ceil(2)),
+        })
+    }
+
+    pub fn pooling(&self) -> Pooling {
+        self.pooling
+    }
+
+    fn fault(&self, reason: impl fmt::Display) -> EmbedError {
+        EmbedError::Model { model: self.stamp.name.clone(), reason: reason.to_string() }
+    }
+
+    /// The tokens of a text; `None` where the model knows none of its pieces.
+    fn tokens(&self, text: &str) -> Result<Option<Vec<u32>>, EmbedError> {
+        let text = &text[..text.floor_char_boundary(MAX_BYTES)];
+        let encoding = catch_unwind(AssertUnwindSafe(|| self.tokenizer.encode_fast(text, true)))
+            .map_err(|_| self.fault("the tokenizer failed"))?
+            .map_err(|error| self.fault(error))?;
+        let mut pieces = encoding.get_ids().iter().zip(encoding.get_special_tokens_mask());
+        let readable = pieces.any(|(id, special)| *special == 0 && Some(*id) != self.unknown);
+        Ok(readable.then(|| encoding.get_ids().to_vec()))
+    }
+
+    /// Runs `work` with every parallel step of candle on one thread.
+    fn on_one_thread<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<T, EmbedError> {
+        let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let pool = match idle().pop() {
+            Some(pool) => pool,
+            None => rayon::ThreadPoolBuilder::new().num_threads(1).build().map_err(|error| self.fault(error))?,
+        };
+        let result = pool.install(|| catch_unwind(AssertUnwindSafe(work)));
+        idle().push(pool);
+        result.map_err(|_| self.fault("candle failed"))
+    }
+
+    /// One vector for each row of tokens.
+    fn forward(&self, rows: &[&[u32]]) -> Result<Vec<Vec<f32>>, EmbedError> {
+        let fault = |error: candle_core::Error| self.fault(error);
+        let longest = rows.iter().map(|row| row.len()).max().unwrap_or(0);
+        let padded = |value: fn(u32) -> u32| -> Vec<u32> {
+            rows.iter().flat_map(|row| (0..longest).map(move |at| row.get(at).map_or(0, |id| value(*id)))).collect()
+        };
+        let shape = (rows.len(), longest);
+        let ids = Tensor::from_vec(padded(|id| id), shape, &Device::Cpu).map_err(fault)?;
+        let mask = Tensor::from_vec(padded(|_| 1), shape, &Device::Cpu).map_err(fault)?;
+        let types = ids.zeros_like().map_err(fault)?;
+        let hidden = self.model.forward(&ids, &types, Some(&mask)).map_err(fault)?;
+        let hidden = hidden.flatten_all().and_then(|all| all.to_vec1::<f32>()).map_err(fault)?;
+        let dimension = self.stamp.dimension;
+        let of_row = hidden.chunks_exact(longest * dimension);
+        rows.iter().zip(of_row).map(|(row, hidden)| self.pooled(&hidden[..row.len() * dimension])).collect()
+    }
+
+    fn pooled(&self, tokens: &[f32]) -> Result<Vec<f32>, EmbedError> {
+        let dimension = self.stamp.dimension;
+        let mut vector = match self.pooling {
+            Pooling::Cls => tokens[..dimension].to_vec(),
+            // The length does not matter, so the sum is as good as the mean.
+            Pooling::Mean => tokens.chunks_exact(dimension).fold(vec![0f32; dimension], |mut sum, token| {
+                sum.iter_mut().zip(token).for_each(|(sum, x)| *sum += x);
+                sum
+            }),
+        };
+        if vector.iter().any(|x| !x.is_finite()) {
+            return Err(self.fault("it computes no numbers: its weights are damaged"));
+        }
+        normalise(&mut vector);
+        Ok(vector)
+    }
+}
+
+impl Encoder for BertEncoder {
+    fn stamp(&self) -> &ModelStamp {
+        &self.stamp
+    }
+
+    /// Each text is read up to 256 tokens (or the model's limit). A text without a piece that the model knows (empty,
+    /// one emoji) is all zeros. 30 ms of CPU for 80 words with all-MiniLM-L6-v2.
+    fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
+        let mut vectors = vec![vec![0f32; self.stamp.dimension]; texts.len()];
+        let mut rows: Vec<(usize, Vec<u32>)> = Vec::with_capacity(texts.len());
+        for (at, text) in texts.iter().enumerate() {
+            rows.extend(self.tokens(text)?.map(|tokens| (at, tokens)));
+        }
+        // Texts of one length need no padding.
+        rows.sort_by_key(|(_, tokens)| tokens.len());
+        let batches = batches(&rows);
+        let next = AtomicUsize::new(0);
+        let work = || -> Result<Vec<(usize, Vec<f32>)>, EmbedError> {
+            let mut done = Vec::new();
+            while let Some(batch) = batches.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let tokens: Vec<&[u32]> = batch.iter().map(|(_, tokens)| tokens.as_slice()).collect();
+                let vectors = self.on_one_thread(|| self.forward(&tokens))??;
+                done.extend(batch.iter().map(|(at, _)| *at).zip(vectors));
+            }
+            Ok(done)
+        };
+        let workers = self.workers.min(batches.len());
+        let done = std::thread::scope(|scope| {
+            let others: Vec<_> = (1..workers).map(|_| scope.spawn(work)).collect();
+            let mut done = work()?;
+            for other in others {
+                done.extend(other.join().map_err(|_| self.fault("a worker failed"))??);
+            }
+            Ok::<_, EmbedError>(done)
+        })?;
+        done.into_iter().for_each(|(at, vector)| vectors[at] = vector);
+        Ok(vectors)
+    }
+}
+
+/// Cuts rows, sorted by length, into batches of at most [`BATCH_TOKENS`] tokens with padding (or one row).
+fn batches(rows: &[(usize, Vec<u32>)]) -> Vec<&[(usize, Vec<u32>)]> {
+    let mut batches = Vec::new();
+    let mut start = 0;
+    for end in 1..=rows.len() {
+        let next_is_too_much = rows.get(end).is_none_or(|(_, next)| next.len() * (end - start + 1) > BATCH_TOKENS);
+        if next_is_too_much {
+            batches.push(&rows[start..end]);
+            start = end;
+        }
+    }
+    batches
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, EmbedError> {
+    fs::read(path).map_err(|source| EmbedError::Io { operation: "read", path: path.to_path_buf(), source })
+}
+
+fn damaged(path: &Path, reason: impl fmt::Display) -> EmbedError {
+    EmbedError::Damaged { path: path.to_path_buf(), reason: reason.to_string() }
+}
+
+fn read_config(path: &Path) -> Result<Config, EmbedError> {
+    let text = read(path)?;
+    let kind: serde_json::Value =
+        serde_json::from_slice(&text).map_err(|error| damaged(path, format!("it is damaged: {error}")))?;
+    let kind = kind.get("model_type").and_then(|kind| kind.as_str()).unwrap_or("bert");
+    if kind != "bert" {
+        return Err(damaged(path, format!("a model of type {kind}; only bert models can be used")));
+    }
+    let config: Config = serde_json::from_slice(&text).map_err(|error| damaged(path, error))?;
+    let sound = config.num_attention_heads > 0
+        && config.hidden_size > 0
+        && config.hidden_size.is_multiple_of(config.num_attention_heads)
+        && config.max_position_embeddings >= 8
+        && config.layer_norm_eps >= 0.0;
+    if sound { Ok(config) } else { Err(damaged(path, "its sizes do not fit together")) }
+}
+
+fn read_tokenizer(path: &Path, config: &Config) -> Result<Tokenizer, EmbedError> {
+    let mut tokenizer = Tokenizer::from_bytes(read(path)?).map_err(|error| damaged(path, error))?;
+    let max_length = MAX_TOKENS.min(config.max_position_embeddings);
+    // Files as published often pad every text to 128 tokens and cut there.
+    tokenizer.with_padding(None);
+    tokenizer
+        .with_truncation(Some(TruncationParams { max_length, ..TruncationParams::default() }))
+        .map_err(|error| damaged(path, error))?;
+    let size = tokenizer.get_vocab_size(true);
+    if size > config.vocab_size {
+        return Err(damaged(path, format!("{size} pieces where the model has {}", config.vocab_size)));
+    }
+    Ok(tokenizer)
+}
+
+fn read_pooling(folder: &Path) -> Result<Pooling, EmbedError> {
+    if let Ok(modules) = fs::read_to_string(folder.join("modules.json"))
+        && modules.contains("models.Dense")
+    {
+        return Err(damaged(&folder.join("modules.json"), "models with a dense layer after pooling cannot be used"));
+    }
+    let path = folder.join(POOLING);
+    let text = match fs::read(&path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Pooling::Mean),
+        other => other.map_err(|source| EmbedError::Io { operation: "read", path: path.clone(), source })?,
+    };
+    let pooling: serde_json::Value = serde_json::from_slice(&text).map_err(|error| damaged(&path, error))?;
+    let on = |mode: &str| pooling.get(mode).and_then(serde_json::Value::as_bool).unwrap_or(false);
+    match (on("pooling_mode_mean_tokens"), on("pooling_mode_cls_token")) {
+        (true, false) => Ok(Pooling::Mean),
+        (false, true) => Ok(Pooling::Cls),
+        _ => Err(damaged(&path, "only the mean of the tokens or the first token can be used")),
+    }
+}
+
+fn read_weights(path: &Path, config: &Config) -> Result<BertModel, EmbedError> {
+    let bytes = read(path)?;
+    let load = || -> candle_core::Result<BertModel> {
+        BertModel::load(VarBuilder::from_buffered_safetensors(bytes, DTYPE, &Device::Cpu)?, config)
+    };
+    catch_unwind(AssertUnwindSafe(load))
+        .map_err(|_| damaged(path, "it is damaged"))?
+        .map_err(|error| damaged(path, format!("it is damaged or does not fit config.json: {error}")))
+}
+
+/// SHA-256 over the files that decide the vectors, and the rules by which they are used.
+pub(super) fn checksum(folder: &Path) -> Result<String, EmbedError> {
+    let mut digest = Sha256::new();
+    digest.update(RULES);
+    for name in FILES {
+        let path: PathBuf = folder.join(name);
+        let bytes = match fs::read(&path) {
+            Err(error) if error.kind() == ErrorKind::NotFound && name == POOLING => continue,
+            other => other.map_err(|source| EmbedError::Io { operation: "read", path, source })?,
+        };
+        digest.update(name);
+        digest.update((bytes.len() as u64).to_le_bytes());
+        digest.update(&bytes);
+    }
+    Ok(hex(&digest.finalize()))
+}
+
+#[cfg(test)]
+#[path = "bert_tests.rs"]
+pub(super) mod tests;

@@ -1,0 +1,115 @@
+use std::fs;
+
+use super::*;
+use crate::embed::bert::tests::write_tiny_model;
+
+fn source(dimension: usize) -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    write_tiny_model(dir.path(), dimension);
+    fs::write(dir.path().join("README.md"), "---\nlanguage: en\nlicense: apache-2.0\n---\nA model.").unwrap();
+    dir
+}
+
+fn entries(folder: &Path) -> Vec<String> {
+    let mut names: Vec<String> =
+        fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn an_installed_model_is_listed_and_embeds() {
+    let (source, home) = (source(8), tempfile::tempdir().unwrap());
+    let models = home.path().join("models");
+    assert!(list(&models).unwrap().is_empty());
+    let model = install(source.path(), &models, "tiny").unwrap();
+    assert_eq!((model.dimension, model.pooling, model.licence.as_deref()), (8, Pooling::Mean, Some("apache-2.0")));
+    let listed: Vec<_> = list(&models).unwrap().into_iter().map(Result::unwrap).collect();
+    assert_eq!(listed, [model.clone()]);
+    drop(source);
+    let encoder = load(&models, "tiny").unwrap();
+    assert_eq!((encoder.stamp().checksum.as_str(), encoder.stamp().name.as_str()), (model.checksum.as_str(), "tiny"));
+    assert_eq!(encoder.embed(&["tea"]).unwrap()[0].len(), 8);
+    verify(&models, "tiny").unwrap();
+    remove(&models, "tiny").unwrap();
+    assert!(entries(&models).is_empty());
+    assert!(matches!(remove(&models, "tiny"), Err(EmbedError::NotInstalled { .. })));
+}
+
+#[test]
+fn installing_again_changes_nothing_and_another_model_needs_another_name() {
+    let (first, second, home) = (source(8), source(12), tempfile::tempdir().unwrap());
+    let model = install(first.path(), home.path(), "m").unwrap();
+    assert_eq!(install(first.path(), home.path(), "m").unwrap(), model);
+    let error = install(second.path(), home.path(), "m").unwrap_err().to_string();
+    assert!(error.contains("choose another name"), "{error}");
+    assert_eq!(load(home.path(), "m").unwrap().stamp().dimension, 8);
+    install(second.path(), home.path(), "n").unwrap();
+    assert_eq!(entries(home.path()), ["m", "n"]);
+}
+
+#[test]
+fn what_is_no_model_leaves_nothing_behind() {
+    let (source, home) = (source(8), tempfile::tempdir().unwrap());
+    fs::write(source.path().join("model.safetensors"), "no weights").unwrap();
+    let error = install(source.path(), home.path(), "m").unwrap_err().to_string();
+    assert!(error.contains("model.safetensors"), "{error}");
+    assert!(entries(home.path()).is_empty());
+    for name in ["", "..", "a/b", ".hidden", "a b", "x\u{e9}"] {
+        assert!(matches!(install(source.path(), home.path(), name), Err(EmbedError::Model { .. })));
+        assert!(load(home.path(), name).is_err() && remove(home.path(), name).is_err());
+    }
+}
+
+#[test]
+fn a_missing_model_says_what_is_there_and_what_to_do() {
+    let (source, home) = (source(8), tempfile::tempdir().unwrap());
+    install(source.path(), home.path(), "tiny").unwrap();
+    let error = load(home.path(), "large").unwrap_err().to_string();
+    assert!(
+        error.contains("large") && error.contains("(there: tiny)") && error.contains("kioku model install"),
+        "{error}"
+    );
+}
+
+#[test]
+fn changed_files_are_found_at_loading_and_new_times_alone_are_no_change() {
+    let (source, home) = (source(8), tempfile::tempdir().unwrap());
+    let model = install(source.path(), home.path(), "m").unwrap();
+    let weights = home.path().join("m/model.safetensors");
+    let sound = fs::read(&weights).unwrap();
+    let set_time = |seconds: u64| {
+        let time = UNIX_EPOCH + std::time::Duration::from_secs(seconds);
+        File::options().write(true).open(&weights).unwrap().set_modified(time).unwrap();
+    };
+    set_time(1_000_000);
+    assert_eq!(load(home.path(), "m").unwrap().stamp().checksum, model.checksum);
+    assert_ne!(settings(home.path(), "m").unwrap().files, model.files, "the new times are kept");
+    let mut bytes = sound.clone();
+    let last = bytes.len() - 1;
+    bytes[last] ^= 1;
+    fs::write(&weights, &bytes).unwrap();
+    set_time(2_000_000);
+    let error = load(home.path(), "m").unwrap_err().to_string();
+    assert!(error.contains("not those that were installed") && error.contains("kioku model remove m"), "{error}");
+    // Neither size nor time tells: only the full check does.
+    set_time(1_000_000);
+    assert!(load(home.path(), "m").is_ok());
+    assert!(verify(home.path(), "m").is_err());
+    fs::remove_file(&weights).unwrap();
+    assert!(load(home.path(), "m").unwrap_err().to_string().contains("model.safetensors"));
+}
+
+#[test]
+fn damaged_settings_are_told_and_installing_again_repairs() {
+    let (source, home) = (source(8), tempfile::tempdir().unwrap());
+    let model = install(source.path(), home.path(), "m").unwrap();
+    fs::write(home.path().join("m").join(SETTINGS), "{").unwrap();
+    assert!(load(home.path(), "m").unwrap_err().to_string().contains("is damaged"));
+    assert!(list(home.path()).unwrap()[0].is_err());
+    assert_eq!(install(source.path(), home.path(), "m").unwrap().checksum, model.checksum);
+    load(home.path(), "m").unwrap();
+    let wrong = InstalledModel { dimension: 9, ..settings(home.path(), "m").unwrap() };
+    write_settings(&home.path().join("m"), &wrong).unwrap();
+    assert!(load(home.path(), "m").unwrap_err().to_string().contains("8 components where 9"));
+}

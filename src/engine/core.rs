@@ -1,0 +1,223 @@
+//! What the lanes share: the vault, the model, the published view, the way back to the asker.
+
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+        mpsc,
+    },
+};
+
+use jiff::civil;
+
+use super::{
+    EngineError, EngineOptions,
+    desk::Model,
+    protocol::{DayEntry, Reply, Request, Stage, Ticket, View},
+    view,
+    work::Work,
+    write::Writes,
+};
+use crate::{
+    index::Snapshot,
+    journal::{Entry, Vault},
+    search::{self, Search},
+};
+
+/// Shared by all lanes of one engine.
+pub(super) struct Core {
+    pub(super) options: EngineOptions,
+    pub(super) model: Model,
+    pub(super) vault: Mutex<Option<Vault>>,
+    view: Mutex<Arc<View>>,
+    replies: mpsc::Sender<Reply>,
+    waiting: AtomicUsize,
+    pub(super) stopping: AtomicBool,
+    /// The vault may have changed since the last sync began.
+    pub(super) dirty: AtomicBool,
+    pub(super) work: Mutex<Work>,
+    pub(super) writes: Mutex<Writes>,
+}
+
+/// A poisoned lock means that a lane panicked while it held it; the data is replaced whole or rebuilt, never half.
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Core {
+    pub(super) fn new(options: EngineOptions) -> (Arc<Self>, mpsc::Receiver<Reply>) {
+        let (replies, receiver) = mpsc::channel();
+        let core = Self {
+            model: Model::new(&options),
+            options,
+            vault: Mutex::new(None),
+            view: Mutex::default(),
+            replies,
+            waiting: AtomicUsize::new(0),
+            stopping: AtomicBool::new(false),
+            dirty: AtomicBool::new(true),
+            work: Mutex::default(),
+            writes: Mutex::default(),
+        };
+        (Arc::new(core), receiver)
+    }
+
+    /// Opens the vault and shows its days by the names of their files, before any index is open.
+    pub(super) fn open(&self) {
+        match self.vault() {
+            Ok(vault) => {
+                if let Ok(files) = vault.files() {
+                    self.publish(|view| view.days = Arc::new(view::days_by_name(&files)));
+                }
+            }
+            Err(error) => self.tell(error.to_string()),
+        }
+    }
+
+    pub(super) fn vault(&self) -> Result<Vault, EngineError> {
+        let mut vault = lock(&self.vault);
+        if let Some(vault) = vault.as_ref() {
+            return Ok(vault.clone());
+        }
+        Ok(vault.insert(Vault::open(self.options.vault.clone())?).clone())
+    }
+
+    pub(super) fn view(&self) -> Arc<View> {
+        lock(&self.view).clone()
+    }
+
+    /// Changes the view and says so.
+    pub(super) fn publish(&self, change: impl FnOnce(&mut View)) {
+        let mut view = lock(&self.view);
+        change(Arc::make_mut(&mut view));
+        drop(view);
+        self.reply(Reply::ViewChanged);
+    }
+
+    pub(super) fn reply(&self, reply: Reply) {
+        // Nobody listens any more: the program is ending.
+        let _ = self.replies.send(reply);
+    }
+
+    pub(super) fn tell(&self, text: String) {
+        self.reply(Reply::Told(text));
+    }
+
+    pub(super) fn expect_reply(&self) {
+        self.waiting.fetch_add(1, Ordering::SeqCst);
+    }
+
+    /// A request has had its last reply, or was replaced by a newer one.
+    pub(super) fn settle(&self) {
+        self.waiting.fetch_sub(1, Ordering::SeqCst);
+    }
+
+    pub(super) fn in_flight(&self) -> bool {
+        self.waiting.load(Ordering::SeqCst) > 0
+    }
+
+    /// Does one request and settles it. A panic becomes a failure reply.
+    pub(super) fn perform(&self, ticket: Ticket, request: Request, cancelled: &dyn Fn() -> bool) {
+        let name = request.name();
+        let outcome = catch_unwind(AssertUnwindSafe(|| self.answer(ticket, request, cancelled)))
+            .unwrap_or_else(|_| Err(EngineError::Fault(name.to_owned())));
+        match outcome {
+            Ok(Some(reply)) => self.reply(reply),
+            Ok(None) => {}
+            Err(error) => self.reply(Reply::Failed { ticket, error }),
+        }
+        self.settle();
+    }
+
+    fn answer(
+        &self,
+        ticket: Ticket,
+        request: Request,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Result<Option<Reply>, EngineError> {
+        match request {
+            Request::Search(ask) => self.find(ticket, &ask, cancelled),
+            Request::Day(day) => self.read_day(ticket, day).map(Some),
+            Request::Sync => {
+                self.due();
+                Ok(Some(Reply::ViewChanged))
+            }
+            write => self.write(ticket, write).map(Some),
+        }
+    }
+
+    /// Words at once, the final order when the other legs are done.
+    fn find(&self, ticket: Ticket, ask: &Search, cancelled: &dyn Fn() -> bool) -> Result<Option<Reply>, EngineError> {
+        let Some(snapshot) = self.view().snapshot.clone() else {
+            return Ok(Some(Reply::NotYet { ticket }));
+        };
+        let meaning = ask.legs.vector && snapshot.vectors.is_some();
+        if ask.legs.keyword && (meaning || ask.legs.graph) {
+            let words = search::search_words(&snapshot, ask)?;
+            self.reply(Reply::Found { ticket, stage: Stage::Words, found: Box::new(words) });
+            if cancelled() {
+                return Ok(None);
+            }
+        }
+        let encoder = if meaning { self.model.ready() } else { None };
+        let found = search::search(&snapshot, encoder.as_deref(), ask, cancelled)?;
+        Ok(found.map(|found| Reply::Found { ticket, stage: Stage::Fused, found: Box::new(found) }))
+    }
+
+    fn read_day(&self, ticket: Ticket, day: civil::Date) -> Result<Reply, EngineError> {
+        let vault = self.vault()?;
+        let snapshot = self.view().snapshot.clone();
+        // What the index knows of the day, and the day's own file: a new entry is there before the index knows it.
+        let own = format!("{day}.md");
+        let mut files: Vec<String> = snapshot
+            .iter()
+            .flat_map(|snapshot| snapshot.catalog.day(day))
+            .map(|entry| entry.place.file.to_string())
+            .filter(|file| *file != own)
+            .collect();
+        files.dedup();
+        files.push(own);
+        files.retain(|file| vault.entries_folder().join(file).is_file());
+        let mut entries = Vec::new();
+        let mut notices = Vec::new();
+        for file in files {
+            let read = vault.read(&file)?;
+            notices.extend(read.notices);
+            for written in read.entries.into_iter().filter(|written| written.entry.day == day) {
+                entries.push(known_as(snapshot.as_deref(), written.entry));
+            }
+        }
+        entries.sort_by(|a, b| (a.entry.time.at, &a.entry.id).cmp(&(b.entry.time.at, &b.entry.id)));
+        Ok(Reply::Day { ticket, day, entries, notices })
+    }
+
+    pub(super) fn close(&self) {
+        if let Some(index) = lock(&self.work).index.take() {
+            // The vault is safe already; what a failed close loses is derived and made again.
+            let _ = index.close();
+        }
+    }
+}
+
+/// The entry under its final name, with the names the graph found in it.
+fn known_as(snapshot: Option<&Snapshot>, entry: Entry) -> DayEntry {
+    let known = snapshot.and_then(|snapshot| {
+        let mut same = snapshot.catalog.day(entry.day).filter(|known| known.hash == entry.hash);
+        let known = same.find(|known| known.written_name() == entry.id.as_str())?;
+        Some((snapshot, known))
+    });
+    let Some((snapshot, known)) = known else {
+        return DayEntry { entry, names: Vec::new(), spans: Vec::new() };
+    };
+    let mut names = Vec::new();
+    let mut spans = Vec::new();
+    for (entity, mentions) in snapshot.graph.of_entry(known.key) {
+        let entity = snapshot.graph.entity(entity);
+        names.push((entity.kind, entity.name.clone()));
+        let shown = mentions.iter().filter(|span| span.end > span.start);
+        spans.extend(shown.map(|span| (entity.kind, span.start as usize..span.end as usize)));
+    }
+    spans.sort_by_key(|(_, span)| span.start);
+    DayEntry { entry: Entry { id: known.id.clone(), ..entry }, names, spans }
+}

@@ -1,0 +1,194 @@
+//! Threads: two latest-wins slots, one queue, one worker.
+
+use std::{
+    sync::{
+        Arc, Condvar, Mutex,
+        atomic::Ordering,
+        mpsc::{self, RecvTimeoutError},
+    },
+    thread::{self, JoinHandle},
+    time::Duration,
+};
+
+use super::{
+    core::{Core, lock},
+    protocol::{Request, Ticket},
+};
+use crate::journal::watch;
+
+/// With nothing to do for so long, the index is made permanent.
+const QUIET: Duration = Duration::from_secs(3);
+
+/// The threads of an engine.
+pub(super) struct Lanes {
+    core: Arc<Core>,
+    find: Arc<Slot>,
+    read: Arc<Slot>,
+    write: mpsc::Sender<Option<(Ticket, Request)>>,
+    work: mpsc::Sender<()>,
+    threads: Vec<JoinHandle<()>>,
+    /// Kept alive: dropping it ends the watching.
+    _watcher: Arc<Mutex<Option<watch::Watcher>>>,
+}
+
+/// Room for one waiting request: a newer one takes the place of an older one.
+#[derive(Default)]
+struct Slot {
+    waiting: Mutex<Waiting>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Waiting {
+    request: Option<(Ticket, Request)>,
+    stopped: bool,
+}
+
+impl Slot {
+    fn put(&self, ticket: Ticket, request: Request) -> bool {
+        let replaced = lock(&self.waiting).request.replace((ticket, request)).is_some();
+        self.changed.notify_one();
+        replaced
+    }
+
+    fn take(&self) -> Option<(Ticket, Request)> {
+        let mut waiting = lock(&self.waiting);
+        loop {
+            if waiting.stopped {
+                return None;
+            }
+            if let Some(request) = waiting.request.take() {
+                return Some(request);
+            }
+            waiting = self.changed.wait(waiting).unwrap_or_else(std::sync::PoisonError::into_inner);
+        }
+    }
+
+    fn newer(&self) -> bool {
+        let waiting = lock(&self.waiting);
+        waiting.stopped || waiting.request.is_some()
+    }
+
+    fn stop(&self) {
+        lock(&self.waiting).stopped = true;
+        self.changed.notify_all();
+    }
+}
+
+impl Lanes {
+    pub(super) fn start(core: Arc<Core>) -> Self {
+        let (write, writes) = mpsc::channel();
+        let (work, works) = mpsc::channel();
+        let find = Arc::new(Slot::default());
+        let read = Arc::new(Slot::default());
+        let watcher = Arc::new(Mutex::new(None));
+        let mut threads = Vec::new();
+        for (name, slot) in [("find", &find), ("read", &read)] {
+            let (core, slot) = (core.clone(), slot.clone());
+            threads.push(spawn(name, move || {
+                while let Some((ticket, request)) = slot.take() {
+                    core.perform(ticket, request, &|| slot.newer());
+                }
+            }));
+        }
+        threads.push(spawn("write", {
+            let (core, work) = (core.clone(), work.clone());
+            move || write_lane(&core, &writes, &work)
+        }));
+        threads.push(spawn("work", {
+            let (core, work, watcher) = (core.clone(), work.clone(), watcher.clone());
+            move || {
+                core.open();
+                watch_vault(&core, work, &watcher);
+                work_lane(&core, &works);
+            }
+        }));
+        Self { core, find, read, write, work, threads, _watcher: watcher }
+    }
+
+    pub(super) fn send(&self, ticket: Ticket, request: Request) {
+        let replaced = match request {
+            Request::Search(_) => self.find.put(ticket, request),
+            Request::Day(_) => self.read.put(ticket, request),
+            Request::Sync => {
+                self.core.due();
+                let _ = self.work.send(());
+                true
+            }
+            write => {
+                // The lane lives as long as this handle.
+                let _ = self.write.send(Some((ticket, write)));
+                false
+            }
+        };
+        if replaced {
+            self.core.settle();
+        }
+    }
+
+    /// Writes that are queued are done first; searches are cut.
+    pub(super) fn stop(self) {
+        self.find.stop();
+        self.read.stop();
+        let _ = self.write.send(None);
+        self.core.stopping.store(true, Ordering::SeqCst);
+        let _ = self.work.send(());
+        for thread in self.threads {
+            // A lane's panic was reported when it happened.
+            let _ = thread.join();
+        }
+        self.core.checkpoint();
+    }
+}
+
+fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> JoinHandle<()> {
+    thread::Builder::new().name(name.to_owned()).spawn(run).expect("the system gives a process four threads")
+}
+
+fn write_lane(core: &Core, queue: &mpsc::Receiver<Option<(Ticket, Request)>>, work: &mpsc::Sender<()>) {
+    while let Ok(Some((ticket, request))) = queue.recv() {
+        core.perform(ticket, request, &|| false);
+        let _ = work.send(());
+    }
+}
+
+fn work_lane(core: &Core, woken: &mpsc::Receiver<()>) {
+    loop {
+        if core.stopping.load(Ordering::SeqCst) {
+            return;
+        }
+        if core.work_step() {
+            continue;
+        }
+        match woken.recv_timeout(QUIET) {
+            Ok(()) => while woken.try_recv().is_ok() {},
+            Err(RecvTimeoutError::Timeout) => {
+                core.checkpoint();
+                if woken.recv().is_err() {
+                    return;
+                }
+            }
+            Err(RecvTimeoutError::Disconnected) => return,
+        }
+    }
+}
+
+fn watch_vault(core: &Arc<Core>, work: mpsc::Sender<()>, watcher: &Mutex<Option<watch::Watcher>>) {
+    if !core.options.watch {
+        return;
+    }
+    let Ok(vault) = core.vault() else { return };
+    let changed = {
+        let core = Arc::downgrade(core);
+        move || {
+            if let Some(core) = core.upgrade() {
+                core.due();
+                let _ = work.send(());
+            }
+        }
+    };
+    match watch::Watcher::start(vault.entries_folder(), changed) {
+        Ok(started) => *lock(watcher) = Some(started),
+        Err(error) => core.tell(format!("changes by other programs are seen at the next start only: {error}")),
+    }
+}

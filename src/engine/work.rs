@@ -1,0 +1,164 @@
+//! The work lane: keeps the index in step with the vault and embeds what is new, in small steps, so that a save
+//! never waits for it and an end of the program finds it at a safe point.
+
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{Arc, atomic::Ordering},
+    time::{Duration, Instant},
+};
+
+use super::{
+    EngineError,
+    core::{Core, lock},
+    desk::open_index,
+    view,
+};
+use crate::index::{Index, Progress};
+
+/// Progress is shown at most so often.
+const SHOW_EVERY: Duration = Duration::from_millis(100);
+
+/// Passages embedded between two looks at the queue.
+const STEP: usize = 64;
+
+/// While embedding, a new snapshot at most so often.
+const PUBLISH_EVERY: Duration = Duration::from_secs(1);
+
+/// What the work lane knows between steps.
+#[derive(Default)]
+pub(super) struct Work {
+    pub(super) index: Option<Index>,
+    /// Passages wait to be embedded.
+    embedding: bool,
+    published: Option<Instant>,
+    /// Embedded since the last published snapshot.
+    unpublished: usize,
+}
+
+impl Core {
+    /// One step of work. True where more is to do at once.
+    pub(super) fn work_step(&self) -> bool {
+        let outcome = catch_unwind(AssertUnwindSafe(|| self.step()))
+            .unwrap_or_else(|_| Err(EngineError::Fault("indexing".to_owned())));
+        match outcome {
+            Ok(more) => more,
+            Err(error) => {
+                self.publish(|view| view.progress = None);
+                self.tell(format!("indexing stopped: {error}"));
+                lock(&self.work).embedding = false;
+                false
+            }
+        }
+    }
+
+    /// Everything there is to do (for an engine without threads).
+    pub(super) fn work_all(&self) {
+        self.due();
+        while self.work_step() {}
+    }
+
+    fn step(&self) -> Result<bool, EngineError> {
+        let mut work = lock(&self.work);
+        if work.index.is_none() {
+            let (index, told) = open_index(&self.options, &self.vault()?)?;
+            told.into_iter().for_each(|text| self.tell(text));
+            work.index = Some(index);
+            // The last commit serves while the vault is looked through.
+            self.show(&mut work)?;
+        }
+        // Cleared before the look: what changes during it is looked at again.
+        if self.dirty.swap(false, Ordering::SeqCst) {
+            self.sync(&mut work)?;
+            work.embedding = self.options.encoder.is_some() || self.options.model.is_some();
+            return Ok(true);
+        }
+        if work.embedding {
+            return self.embed(&mut work);
+        }
+        Ok(false)
+    }
+
+    fn sync(&self, work: &mut Work) -> Result<(), EngineError> {
+        let vault = self.vault()?;
+        let Some(index) = &mut work.index else { return Ok(()) };
+        let mut shown = Instant::now();
+        let mut progress = |progress: Progress| {
+            if shown.elapsed() >= SHOW_EVERY {
+                shown = Instant::now();
+                self.publish(|view| view.progress = Some(progress));
+            }
+            !self.stopping.load(Ordering::SeqCst)
+        };
+        let report = index.sync(&vault, &mut progress)?;
+        report.told.into_iter().for_each(|text| self.tell(text));
+        self.show(work)
+    }
+
+    fn embed(&self, work: &mut Work) -> Result<bool, EngineError> {
+        let Some(index) = &mut work.index else { return Ok(false) };
+        let Some((done, of)) = index.vector_progress().filter(|(done, of)| done < of) else {
+            return self.embedded(work);
+        };
+        let encoder = match self.model.encoder() {
+            Some(Ok(encoder)) => encoder,
+            Some(Err(why)) => {
+                index.vector_off(why.clone());
+                self.tell(format!("search by meaning is off: {why}"));
+                return self.embedded(work);
+            }
+            None => return self.embedded(work),
+        };
+        let embedded = index.embed(encoder.as_ref(), STEP)?;
+        if embedded == 0 {
+            return self.embedded(work);
+        }
+        work.unpublished += embedded;
+        if work.published.is_none_or(|at| at.elapsed() >= PUBLISH_EVERY) {
+            self.publish(|view| view.progress = Some(Progress { what: "meaning", done: done + embedded, of }));
+            self.show_vectors(work)?;
+        }
+        Ok(true)
+    }
+
+    /// Nothing is left to embed.
+    fn embedded(&self, work: &mut Work) -> Result<bool, EngineError> {
+        work.embedding = false;
+        self.show(work)?;
+        Ok(false)
+    }
+
+    /// Publishes a snapshot of the index as it is now.
+    fn show(&self, work: &mut Work) -> Result<(), EngineError> {
+        let Some(index) = &mut work.index else { return Ok(()) };
+        let snapshot = Arc::new(index.snapshot()?);
+        work.published = Some(Instant::now());
+        work.unpublished = 0;
+        self.publish(|view| {
+            view::show(view, snapshot);
+            view.progress = None;
+        });
+        Ok(())
+    }
+
+    /// Publishes new vectors alone: days and names have not changed.
+    fn show_vectors(&self, work: &mut Work) -> Result<(), EngineError> {
+        let Some(index) = &mut work.index else { return Ok(()) };
+        let snapshot = Arc::new(index.snapshot()?);
+        work.published = Some(Instant::now());
+        work.unpublished = 0;
+        self.publish(|view| view.snapshot = Some(snapshot));
+        Ok(())
+    }
+
+    /// Makes permanent what the index has learned since its last checkpoint; called when nothing else is to do.
+    pub(super) fn checkpoint(&self) {
+        let mut work = lock(&self.work);
+        if let Some(index) = work.index.as_mut().filter(|index| index.unsaved() > 0)
+            && let Err(error) = index.checkpoint()
+        {
+            self.tell(format!(
+                "the index could not be saved and will be brought up to date at the next start: {error}"
+            ));
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! What the writer marked: `#tag`, `@person`, `[[Name]]`.
+
+use std::ops::Range;
+
+use unicode_normalization::char::is_combining_mark;
+
+use super::{
+    Mention, MentionSource,
+    code::{merge, within},
+};
+use crate::journal::EntityKind;
+
+/// A `[[Name]]`, `[[Name|shown]]`, `[[Name#part]]` or `[[Name (place)]]`.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Link<'a> {
+    pub name: &'a str,
+    /// From the word in parentheses that tells homonyms apart.
+    pub kind: Option<EntityKind>,
+    /// With its brackets.
+    pub span: Range<usize>,
+}
+
+const LONGEST_LINK: usize = 200;
+const LONGEST_MARK: usize = 100;
+
+/// Every link outside `skipped`, in order. Embeds (`![[...]]`) and links to days (`[[2026-02-22]]`) name nobody.
+pub(super) fn links<'a>(body: &'a str, skipped: &[Range<usize>]) -> Vec<Link<'a>> {
+    let mut links = Vec::new();
+    let mut at = 0;
+    while let Some(open) = body[at..].find("[[").map(|offset| at + offset) {
+        at = open + 2;
+        if within(skipped, open).is_some() || body[..open].ends_with('!') {
+            continue;
+        }
+        let line = body[at..].split('\n').next().unwrap_or("");
+        let Some(length) = line.find("]]").filter(|length| *length <= LONGEST_LINK) else { continue };
+        let inside = &line[..length];
+        if inside.contains("[[") {
+            continue;
+        }
+        let end = at + length + 2;
+        if let Some((name, kind)) = link_name(inside) {
+            links.push(Link { name, kind, span: open..end });
+        }
+        at = end;
+    }
+    links
+}
+
+fn link_name(inside: &str) -> Option<(&str, Option<EntityKind>)> {
+    let target = inside.split(['|', '#']).next().unwrap_or("").trim();
+    let (name, kind) = match target.strip_suffix(')').and_then(|target| target.rsplit_once('(')) {
+        Some((name, word)) => match EntityKind::parse(word.trim()) {
+            Some(kind) => (name.trim(), Some(kind)),
+            None => (target, None),
+        },
+        None => (target, None),
+    };
+    let is_day = name.parse::<jiff::civil::Date>().is_ok();
+    (name.chars().any(char::is_alphanumeric) && !is_day).then_some((name, kind))
+}
+
+/// Every `#tag` and `@person` outside `skipped` and outside `links`, in order.
+pub(super) fn tags_and_people(body: &str, skipped: &[Range<usize>], links: &[Link<'_>]) -> Vec<Mention> {
+    let closed = merge(skipped.iter().cloned().chain(links.iter().map(|link| link.span.clone())).collect());
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(sign) = body[at..].find(['#', '@']).map(|offset| at + offset) {
+        at = sign + 1;
+        if let Some(range) = within(&closed, sign) {
+            at = range.end;
+            continue;
+        }
+        let tag = body.as_bytes()[sign] == b'#';
+        let name = if tag { tag_name(body, sign) } else { person_name(body, sign) };
+        if let Some(name) = name {
+            at = sign + 1 + name.len();
+            found.push(Mention {
+                name: name.to_owned(),
+                kind: Some(if tag { EntityKind::Topic } else { EntityKind::Person }),
+                span: sign as u32..at as u32,
+                source: if tag { MentionSource::Tag } else { MentionSource::At },
+            });
+        }
+    }
+    found
+}
+
+/// Letters of any script, digits, `_`, `-`, `/`; not only digits. Behind a letter, digit, `#`, `&` or `/` it is no tag.
+fn tag_name(body: &str, sign: usize) -> Option<&str> {
+    let before = body[..sign].chars().next_back();
+    if before.is_some_and(|c| is_letter(c) || matches!(c, '#' | '&' | '/' | '_')) {
+        return None;
+    }
+    let name = run(&body[sign + 1..], |c| is_letter(c) || matches!(c, '_' | '-' | '/'));
+    let name = name.trim_end_matches(['-', '/', '_']);
+    let named = name.starts_with(|c| is_letter(c) || c == '_') && name.chars().any(|c| c.is_alphabetic());
+    (named && name.len() <= LONGEST_MARK).then_some(name)
+}
+
+/// Begins with a letter; letters, digits, `_`, and `-`, `.`, `'` between letters. A possessive 's is not part of it.
+fn person_name(body: &str, sign: usize) -> Option<&str> {
+    let before = body[..sign].chars().next_back();
+    if before.is_some_and(|c| is_letter(c) || matches!(c, '@' | '/' | '_' | '.' | '-')) {
+        return None;
+    }
+    let rest = run(&body[sign + 1..], |c| is_letter(c) || matches!(c, '_' | '-' | '.' | '\'' | '’'));
+    let mut end = 0;
+    let mut joined = true;
+    for (at, c) in rest.char_indices() {
+        if is_letter(c) || c == '_' {
+            end = at + c.len_utf8();
+            joined = true;
+        } else if joined {
+            joined = false;
+        } else {
+            break;
+        }
+    }
+    let name = without_possessive(&rest[..end]).trim_end_matches('_');
+    (name.starts_with(char::is_alphabetic) && name.len() <= LONGEST_MARK).then_some(name)
+}
+
+/// `Linh's` and `James'` without what makes them possessive.
+pub(super) fn without_possessive(word: &str) -> &str {
+    ["'s", "’s", "'S", "’S", "'", "’"].iter().find_map(|ending| word.strip_suffix(ending)).unwrap_or(word)
+}
+
+fn run(text: &str, belongs: impl Fn(char) -> bool) -> &str {
+    let end = text.find(|c| !belongs(c)).unwrap_or(text.len());
+    &text[..end]
+}
+
+fn is_letter(c: char) -> bool {
+    c.is_alphanumeric() || is_combining_mark(c)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn marks(body: &str) -> Vec<(String, Range<u32>)> {
+        tags_and_people(body, &[], &[]).into_iter().map(|mention| (mention.name, mention.span)).collect()
+    }
+
+    fn names(body: &str) -> Vec<String> {
+        marks(body).into_iter().map(|(name, _)| name).collect()
+    }
+
+    #[test]
+    fn tags_of_any_script() {
+        assert_eq!(names("#work/client-a, #công_việc. (#日記) #a1"), ["work/client-a", "công_việc", "日記", "a1"]);
+        assert_eq!(names("# heading\n## two\nC# and a#b, &#39; #2026 ##x #- page/#top"), [] as [&str; 0]);
+        assert_eq!(marks("é #té!"), [("té".to_owned(), 3..7)]);
+    }
+
+    #[test]
+    fn people_without_what_clings_to_them() {
+        assert_eq!(
+            names("@Linh's dog, @Hùng. @j.doe: (@Anne-Marie) @O'Brien’s"),
+            ["Linh", "Hùng", "j.doe", "Anne-Marie", "O'Brien"]
+        );
+        assert_eq!(names("a@b @ Linh @3pm @@x"), [] as [&str; 0]);
+    }
+
+    #[test]
+    fn links_name_what_stands_before_the_bar() {
+        let body = "[[Linh|my friend]] ![[cat.png]] [[Washington (place)]] [[2026-02-22]] [[a [[b]] [[ ]] [[Note#Part]] [[open";
+        let found: Vec<_> = links(body, &[]).into_iter().map(|link| (link.name, link.kind)).collect();
+        let expected = [("Linh", None), ("Washington", Some(EntityKind::Place)), ("b", None), ("Note", None)];
+        assert_eq!(found, expected);
+    }
+}

@@ -1,0 +1,115 @@
+//! Files of one generation: `<store>-<generation>`, written whole, checked before they are believed.
+//!
+//! Layout: 8 bytes magic, u32 format, u64 length, u32 CRC-32 of the payload (all little-endian), then the payload
+//! (postcard). A file that fails any check is damage: its store is rebuilt from the vault.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Serialize, de::DeserializeOwned};
+
+use super::IndexError;
+use crate::journal::files;
+
+const MAGIC: &[u8; 8] = b"kiokugen";
+const HEADER: usize = 8 + 4 + 8 + 4;
+
+/// Where the file of `store` for `generation` lies.
+pub fn path(dir: &Path, store: &str, generation: u64) -> PathBuf {
+    dir.join(format!("{store}-{generation}"))
+}
+
+/// Writes a store's state durably. `format` changes with the shape of `state`.
+pub fn write<T: Serialize>(dir: &Path, store: &str, format: u32, generation: u64, state: &T) -> Result<(), IndexError> {
+    let path = path(dir, store, generation);
+    let damaged = |reason: String| IndexError::Damaged { path: path.clone(), reason };
+    let payload = postcard::to_stdvec(state).map_err(|error| damaged(error.to_string()))?;
+    let mut bytes = Vec::with_capacity(HEADER + payload.len());
+    bytes.extend_from_slice(MAGIC);
+    bytes.extend_from_slice(&format.to_le_bytes());
+    bytes.extend_from_slice(&(payload.len() as u64).to_le_bytes());
+    bytes.extend_from_slice(&crc32fast::hash(&payload).to_le_bytes());
+    bytes.extend_from_slice(&payload);
+    Ok(files::replace(&path, &bytes)?)
+}
+
+/// Reads a store's state; `Damaged` where the file is missing, cut, flipped or of another format.
+pub fn read<T: DeserializeOwned>(dir: &Path, store: &str, format: u32, generation: u64) -> Result<T, IndexError> {
+    let path = path(dir, store, generation);
+    let damaged = |reason: &str| IndexError::Damaged { path: path.clone(), reason: reason.to_owned() };
+    let bytes = std::fs::read(&path).map_err(|error| damaged(&error.to_string()))?;
+    let (header, payload) = bytes.split_at_checked(HEADER).ok_or_else(|| damaged("it is cut short"))?;
+    if &header[..8] != MAGIC {
+        return Err(damaged("it is no file of this index"));
+    }
+    if u32_at(header, 8) != format {
+        return Err(damaged("it was written by another version"));
+    }
+    if u64_at(header, 12) != payload.len() as u64 || u32_at(header, 20) != crc32fast::hash(payload) {
+        return Err(damaged("its checksum does not match"));
+    }
+    postcard::from_bytes(payload).map_err(|error| damaged(&error.to_string()))
+}
+
+/// Deletes the files of every other generation of `store`. Leftovers cost disk, not truth: failures are ignored.
+pub fn tidy(dir: &Path, store: &str, keep: u64) {
+    let prefix = format!("{store}-");
+    let Ok(listing) = std::fs::read_dir(dir) else { return };
+    for file in listing.flatten() {
+        let name = file.file_name();
+        let generation = name.to_str().and_then(|name| name.strip_prefix(&prefix)).map(str::parse::<u64>);
+        if matches!(generation, Some(Ok(other)) if other != keep) {
+            let _ = files::remove(&file.path());
+        }
+    }
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    bytes[at..at + 4].iter().rev().fold(0, |sum, byte| sum << 8 | u32::from(*byte))
+}
+
+fn u64_at(bytes: &[u8], at: usize) -> u64 {
+    bytes[at..at + 8].iter().rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_flipped_or_missing_byte_is_damage_never_a_wrong_state() {
+        let dir = tempfile::tempdir().unwrap();
+        let state: Vec<u32> = (0..100).collect();
+        write(dir.path(), "numbers", 1, 7, &state).unwrap();
+        assert_eq!(read::<Vec<u32>>(dir.path(), "numbers", 1, 7).unwrap(), state);
+
+        let file = path(dir.path(), "numbers", 7);
+        let whole = std::fs::read(&file).unwrap();
+        for at in 0..whole.len() {
+            let mut flipped = whole.clone();
+            flipped[at] ^= 0x10;
+            std::fs::write(&file, &flipped).unwrap();
+            assert!(read::<Vec<u32>>(dir.path(), "numbers", 1, 7).is_err(), "flip at {at}");
+            std::fs::write(&file, &whole[..at]).unwrap();
+            assert!(read::<Vec<u32>>(dir.path(), "numbers", 1, 7).is_err(), "cut at {at}");
+        }
+    }
+
+    #[test]
+    fn another_format_is_not_read() {
+        let dir = tempfile::tempdir().unwrap();
+        write(dir.path(), "numbers", 1, 7, &1u32).unwrap();
+        assert!(read::<u32>(dir.path(), "numbers", 2, 7).is_err());
+    }
+
+    #[test]
+    fn tidy_keeps_the_named_generation_and_other_stores() {
+        let dir = tempfile::tempdir().unwrap();
+        for generation in 1..4 {
+            write(dir.path(), "numbers", 1, generation, &1u32).unwrap();
+        }
+        write(dir.path(), "letters", 1, 1, &1u32).unwrap();
+        tidy(dir.path(), "numbers", 3);
+        assert!(!path(dir.path(), "numbers", 1).exists() && !path(dir.path(), "numbers", 2).exists());
+        assert!(path(dir.path(), "numbers", 3).exists() && path(dir.path(), "letters", 1).exists());
+    }
+}

@@ -1,0 +1,137 @@
+//! Spellings, each kept once, with what makes two of them the same name.
+
+use std::{collections::HashMap, sync::Arc};
+
+use unicode_normalization::UnicodeNormalization;
+
+use crate::extract::{fold_case, fold_char};
+
+/// Numbers of a spelling and of an identity: valid in one [`Names`] only, never written to disk.
+pub(super) type SpellingId = u32;
+pub(super) type IdentityId = u32;
+
+#[derive(Debug)]
+pub(super) struct Spelling {
+    /// As written, composed.
+    pub text: Arc<str>,
+    pub identity: IdentityId,
+    /// Words without case and accents, joined by spaces: what a query is compared with.
+    pub folded: Arc<str>,
+    /// The first of those words.
+    pub first_word: Arc<str>,
+}
+
+/// Every spelling met since the store was opened; those no longer in use cost memory, nothing else.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    pub spellings: Vec<Spelling>,
+    /// [`identity`] of each name.
+    pub identities: Vec<Arc<str>>,
+    by_text: HashMap<Arc<str>, SpellingId>,
+    by_identity: HashMap<Arc<str>, IdentityId>,
+}
+
+impl Names {
+    pub fn intern(&mut self, text: &str) -> SpellingId {
+        if let Some(id) = self.by_text.get(text) {
+            return *id;
+        }
+        let composed: Arc<str> =
+            if unicode_normalization::is_nfc(text) { text.into() } else { text.nfc().collect::<String>().into() };
+        if let Some(id) = self.by_text.get(&composed) {
+            return *id;
+        }
+        let identity: Arc<str> = identity(&composed).into();
+        let identity = match self.by_identity.get(&identity) {
+            Some(id) => *id,
+            None => {
+                let id = self.identities.len() as IdentityId;
+                self.identities.push(identity.clone());
+                self.by_identity.insert(identity, id);
+                id
+            }
+        };
+        let words: Vec<String> = folded_words(&composed).map(|(word, _)| word).collect();
+        let first_word = words.first().map_or("", String::as_str).into();
+        let id = self.spellings.len() as SpellingId;
+        self.spellings.push(Spelling { text: composed.clone(), identity, folded: words.join(" ").into(), first_word });
+        self.by_text.insert(composed, id);
+        id
+    }
+
+    pub fn text(&self, id: SpellingId) -> &Arc<str> {
+        &self.spellings[id as usize].text
+    }
+
+    pub fn identity_of(&self, id: SpellingId) -> IdentityId {
+        self.spellings[id as usize].identity
+    }
+}
+
+/// Two spellings are one name where these are equal: composed, lower case, accents kept (`Hùng` is not `Hưng`), `_` as a
+/// space (`@Hùng_Nguyễn` is `[[Hùng Nguyễn]]`).
+pub(super) fn identity(text: &str) -> String {
+    let folded = fold_case(text);
+    let mut words = folded.split(|c: char| c == '_' || c.is_whitespace()).filter(|word| !word.is_empty());
+    let mut identity = words.next().unwrap_or("").to_owned();
+    for word in words {
+        identity.push(' ');
+        identity.push_str(word);
+    }
+    identity
+}
+
+/// The words of a text, folded, with their bytes. Scripts that put no spaces between words give one word a character.
+pub(super) fn folded_words(text: &str) -> impl Iterator<Item = (String, std::ops::Range<usize>)> {
+    let mut chars = text.char_indices().peekable();
+    let words = std::iter::from_fn(move || {
+        let (start, first) = chars.find(|(_, c)| c.is_alphanumeric())?;
+        let mut word: String = fold_char(first).collect();
+        let mut end = start + first.len_utf8();
+        while let Some((at, c)) =
+            chars.next_if(|(_, c)| belongs(*c) && (is_mark(*c) || !(stands_alone(first) || stands_alone(*c))))
+        {
+            word.extend(fold_char(c));
+            end = at + c.len_utf8();
+        }
+        Some((word, start..end))
+    });
+    words.filter(|(word, _)| !word.is_empty())
+}
+
+fn is_mark(c: char) -> bool {
+    unicode_normalization::char::is_combining_mark(c)
+}
+
+fn belongs(c: char) -> bool {
+    c.is_alphanumeric() || is_mark(c)
+}
+
+/// Chinese, Japanese, Thai, Lao, Khmer, Burmese.
+fn stands_alone(c: char) -> bool {
+    matches!(c, '\u{0e00}'..='\u{0eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{3040}'..='\u{30ff}'
+        | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_name_in_several_spellings_and_two_names_that_differ_by_an_accent() {
+        let mut names = Names::default();
+        let [a, b, c, d] =
+            ["Hùng Nguyễn", "Hu\u{300}ng_Nguye\u{302}\u{303}n", "HÙNG  nguyễn", "Hưng Nguyễn"].map(|n| names.intern(n));
+        assert_eq!(names.identity_of(a), names.identity_of(b));
+        assert_eq!(names.identity_of(a), names.identity_of(c));
+        assert_ne!(names.identity_of(a), names.identity_of(d));
+        assert_eq!(names.spellings[a as usize].folded, names.spellings[d as usize].folded);
+        assert_eq!(names.intern("Hu\u{300}ng Nguyễn"), a);
+    }
+
+    #[test]
+    fn words_are_cut_as_they_are_read() {
+        let words: Vec<_> = folded_words("Đi với O'Brien, 日記 e\u{301}").map(|(word, _)| word).collect();
+        assert_eq!(words, ["di", "voi", "o", "brien", "日", "記", "e"]);
+    }
+}

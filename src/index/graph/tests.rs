@@ -1,0 +1,409 @@
+use std::{ops::Range, sync::Arc};
+
+use jiff::{Timestamp, civil, civil::date};
+use proptest::prelude::*;
+
+use super::*;
+use crate::{
+    extract::{Extract, Mention, MentionSource, Relation, extract},
+    index::{Catalog, CatalogEntry, Scope},
+    journal::{BodyHash, Entry, EntryTime, Place},
+};
+
+fn entry(name: &str, day: civil::Date, body: &str) -> Entry {
+    Entry {
+        id: name.into(),
+        time: EntryTime { written: day.to_string(), at: Timestamp::UNIX_EPOCH, offset_seconds: 0 },
+        day,
+        mood: None,
+        tags: Vec::new(),
+        event_time: None,
+        body: body.into(),
+        hash: BodyHash::of(body.as_bytes()),
+        extra: Vec::new(),
+        place: Place { file: Arc::from("x.md"), position: 0, bytes: 0..0 },
+    }
+}
+
+/// A store that read these texts on the days from 1 January 2026, and the scope of all of them.
+fn journal(bodies: &[&str]) -> (Arc<GraphView>, Scope) {
+    let (mut store, complaint) = GraphStore::open(std::path::Path::new("nowhere"), None);
+    assert_eq!(complaint, None);
+    let mut catalog = Vec::new();
+    for (at, body) in bodies.iter().enumerate() {
+        let entry = entry(&at.to_string(), date(2026, 1, 1 + at as i8), body);
+        store.set(EntryKey::of(&entry.id), at as u64, entry.day, extract(&entry));
+        catalog.push(CatalogEntry::of(&entry));
+    }
+    (store.view(), Scope::all(Arc::new(Catalog::new(catalog, Vec::new(), Vec::new()))))
+}
+
+fn key(at: usize) -> EntryKey {
+    EntryKey::of(&at.to_string().as_str().into())
+}
+
+fn one(view: &GraphView, name: &str) -> EntityRef {
+    let found = view.by_name(name);
+    assert_eq!(found.len(), 1, "{name}: {found:?}");
+    found[0]
+}
+
+/// Everything a view says, in words.
+fn told(view: &GraphView) -> String {
+    let mut text = String::new();
+    let name = |entity: EntityRef| format!("{} ({})", view.entity(entity).name, view.entity(entity).kind.word());
+    for (at, entity) in view.entities().iter().enumerate() {
+        let entity_ref = EntityRef(at as u32);
+        text += &format!("{entity:?}\n  in {:?}\n", view.entries(entity_ref));
+        for edge in view.edges(entity_ref) {
+            text += &format!("  {} -{}-> {} {:?}\n", name(edge.source), edge.verb, name(edge.target), edge.evidence);
+        }
+        text += &format!("  named {:?} beside {:?}\n", view.by_name(&entity.name), view.neighbours(entity_ref));
+    }
+    for (_, key) in &view.rows {
+        text += &format!("{key:?}: {:?}\n", view.of_entry(*key));
+    }
+    text
+}
+
+#[test]
+fn a_name_at_the_beginning_of_a_sentence_counts_where_it_is_known_elsewhere() {
+    let (view, _) = journal(&["Linh came. Sushi for all.", "lunch with Linh", "Thanked Linh for it."]);
+    let linh = one(&view, "linh");
+    assert_eq!(view.entries(linh), [key(0), key(1), key(2)]);
+    assert_eq!(view.entity(linh).mentions, 3);
+    assert_eq!((view.entity(linh).first_seen, view.entity(linh).days), (date(2026, 1, 1), 3));
+    assert!(view.by_name("Sushi").is_empty() && view.by_name("Thanked Linh").is_empty());
+}
+
+#[test]
+fn of_two_readings_the_longer_known_one_is_meant() {
+    let (view, _) = journal(&["Văn An đến.", "gặp Văn An và An", "Văn An về."]);
+    assert_eq!(view.entries(one(&view, "văn an")), [key(0), key(1), key(2)]);
+    assert_eq!(view.entries(one(&view, "an")), [key(1)]);
+}
+
+#[test]
+fn a_kind_is_only_what_somewhere_was_stated() {
+    let (view, _) = journal(&[
+        "with Hùng at Hồ Gươm",
+        "@Hùng again, about #Rust",
+        "we wrote Rust, she felt Joy",
+        "mood:: joy",
+        "[[Joy]] and [[Hồ Gươm (place)]]",
+    ]);
+    let kinds = |name| view.by_name(name).into_iter().map(|e| view.entity(e).kind).collect::<Vec<_>>();
+    assert_eq!(kinds("Hùng"), [EntityKind::Person]);
+    assert_eq!(view.entity(one(&view, "Hùng")).mentions, 2);
+    assert_eq!(kinds("Hồ Gươm"), [EntityKind::Place]);
+    assert_eq!(view.entity(one(&view, "Hồ Gươm")).mentions, 2);
+    assert_eq!(kinds("Rust"), [EntityKind::Topic]);
+    assert_eq!(kinds("Joy"), [EntityKind::Emotion, EntityKind::Topic], "a capital is no feeling, a link may be");
+}
+
+#[test]
+fn homonyms_of_different_kinds_stay_apart() {
+    let (view, _) = journal(&[
+        "@Washington called",
+        "flew to [[Washington (place)]]",
+        "read about Washington. Washington was cold.",
+        "#washington",
+    ]);
+    let found: Vec<_> =
+        view.by_name("washington").into_iter().map(|e| (view.entity(e).kind, view.entries(e))).collect();
+    assert_eq!(found.len(), 3);
+    assert!(found.contains(&(EntityKind::Person, vec![key(0)])));
+    assert!(found.contains(&(EntityKind::Place, vec![key(1)])));
+    assert!(found.contains(&(EntityKind::Topic, vec![key(2), key(3)])), "nobody can say which one is meant");
+}
+
+#[test]
+fn accents_tell_people_apart_but_a_query_may_leave_them_out() {
+    let (view, _) = journal(&["with Hùng", "with Hưng", "with Hùng and @Đức"]);
+    assert_eq!(view.entities().len(), 3);
+    assert_eq!(view.by_name("hung").len(), 2);
+    assert_eq!(view.entity(one(&view, "HƯNG")).name, "Hưng");
+    assert_eq!(view.entity(one(&view, "duc")).name, "Đức");
+}
+
+#[test]
+fn names_are_found_in_a_question_longest_first() {
+    let (view, _) =
+        journal(&["on Project X with Will Smith", "the Project of May", "by @may and #café", "in 日記 [[日記]]"]);
+    let named = |text: &str| -> Vec<(String, String)> {
+        let found = view.named_in(text).into_iter();
+        found.map(|(entity, range)| (view.entity(entity).name.clone(), text[range].to_owned())).collect()
+    };
+    let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
+    assert_eq!(named("why did project x fail?"), [pair("Project X", "project x")]);
+    assert_eq!(named("what will smith's PROJECT be"), [pair("Will Smith", "will smith"), pair("Project", "PROJECT")]);
+    assert_eq!(named("did it rain in may"), []);
+    assert_eq!(named("what did May say at the cafe"), [pair("may", "May"), pair("café", "cafe")]);
+    assert_eq!(named("私の日記を読む"), [pair("日記", "日記")]);
+    assert_eq!(named("projects"), []);
+}
+
+#[test]
+fn stated_relations_keep_every_quote() {
+    let bodies = ["mood:: stressed\ntrigger:: [[Deadline]]", "calm", "mood:: stressed\n\ntrigger:: [[Deadline]]"];
+    let (view, _) = journal(&bodies);
+    let edges = view.edges(one(&view, "deadline"));
+    assert_eq!(edges.len(), 1);
+    assert_eq!(view.entity(edges[0].target).name, "stressed");
+    let quotes: Vec<_> = edges[0].evidence.iter().map(|e| (e.entry, e.span.clone())).collect();
+    assert_eq!(quotes, [(key(0), 16..38), (key(2), 17..39)]);
+    assert_eq!(&bodies[2][17..39], "trigger:: [[Deadline]]");
+    assert_eq!(view.edges(edges[0].target), edges);
+}
+
+#[test]
+fn entries_with_all_names_come_first_then_the_rarer_then_the_company() {
+    let (view, scope) = journal(&[
+        "with Hùng on Project X",
+        "with Hùng",
+        "on Project X with @Mai",
+        "with Hùng",
+        "saw @Mai",
+        "nobody at all",
+        "with Hùng",
+    ]);
+    let seeds = [one(&view, "Hùng"), one(&view, "Project X")];
+    let hits = view.search(&seeds, &scope, 10);
+    let keys: Vec<_> = hits.iter().map(|hit| hit.key).collect();
+    assert_eq!(keys, [key(0), key(2), key(6), key(3), key(1), key(4)]);
+    assert_eq!(hits[0].score, 1.0);
+    assert_eq!(hits[5].path, ["Project X", "Mai"]);
+    assert!(hits.windows(2).all(|pair| pair[0].score >= pair[1].score));
+    assert_eq!(view.search(&seeds, &scope, 2).len(), 2);
+    assert!(view.search(&[], &scope, 10).is_empty());
+}
+
+#[test]
+fn a_filter_is_kept_before_the_cut() {
+    let bodies: Vec<String> = (0..28).map(|at| format!("with Hùng {at}")).collect();
+    let (view, scope) = journal(&bodies.iter().map(String::as_str).collect::<Vec<_>>());
+    let only = Scope::filtered(scope.catalog().clone(), |entry| entry.day == date(2026, 1, 3));
+    let hits = view.search(&view.by_name("hung"), &only, 1);
+    assert_eq!(hits.iter().map(|hit| hit.key).collect::<Vec<_>>(), [key(2)]);
+}
+
+#[test]
+fn paths_go_over_what_is_stated_or_written_together() {
+    let (view, _) = journal(&["with Hùng and Mai", "Mai met @Lan", "[[Lan]] teaches:: [[Tom]]", "saw @Alone"]);
+    let [hung, mai, lan, tom, alone] = ["Hùng", "Mai", "Lan", "Tom", "Alone"].map(|name| one(&view, name));
+    let path = view.path(hung, tom, 3).unwrap();
+    assert_eq!(path.iter().map(|step| step.entity).collect::<Vec<_>>(), [hung, mai, lan, tom]);
+    assert_eq!(path[1].via, Some(Via::Entry(key(0))));
+    assert_eq!(path[3].via, Some(Via::Stated));
+    assert_eq!(view.path(hung, tom, 2), None);
+    assert_eq!(view.path(hung, alone, 9), None);
+    let company: std::collections::BTreeSet<_> = view.neighbours(mai).into_iter().collect();
+    assert_eq!(company, [(hung, 1), (lan, 1)].into());
+}
+
+#[test]
+fn a_damaged_file_gives_an_empty_store_and_a_sentence() {
+    let dir = tempfile::tempdir().unwrap();
+    let (mut store, _) = GraphStore::open(dir.path(), None);
+    let entry = entry("a", date(2026, 1, 1), "with Hùng, mood:: x\n[[A]] likes:: [[B]]");
+    store.set(EntryKey(1), 7, entry.day, extract(&entry));
+    store.save(3).unwrap();
+    let (mut again, complaint) = GraphStore::open(dir.path(), Some(3));
+    assert_eq!(complaint, None);
+    assert_eq!(again.held(), store.held());
+    assert_eq!(told(&again.view()), told(&store.view()));
+
+    let path = dir.path().join("graph-3");
+    let mut bytes = std::fs::read(&path).unwrap();
+    let last = bytes.len() - 1;
+    bytes[last] ^= 1;
+    std::fs::write(&path, bytes).unwrap();
+    let (damaged, complaint) = GraphStore::open(dir.path(), Some(3));
+    assert!(damaged.held().is_empty());
+    assert!(complaint.unwrap().contains("rebuilt"));
+    assert!(GraphStore::open(dir.path(), Some(9)).1.is_some(), "a missing file is said, too");
+}
+
+fn any_extract() -> impl Strategy<Value = Extract> {
+    let names = vec!["Linh", "linh", "Hùng", "Hưng", "HÙNG", "Met Linh", "Project X", "project_x", "joy", "Joy", "An"];
+    let name = prop::sample::select(names);
+    let kind = prop::sample::select(vec![
+        None,
+        None,
+        Some(EntityKind::Person),
+        Some(EntityKind::Place),
+        Some(EntityKind::Topic),
+        Some(EntityKind::Emotion),
+    ]);
+    let source = prop::sample::select(vec![
+        MentionSource::Tag,
+        MentionSource::At,
+        MentionSource::Link,
+        MentionSource::Field,
+        MentionSource::Mood,
+        MentionSource::Capitals,
+        MentionSource::SentenceStart,
+        MentionSource::SentenceStart,
+    ]);
+    let mention =
+        (name.clone(), kind, source, 0u32..40, 0u32..12).prop_map(|(name, kind, source, start, length)| Mention {
+            name: name.to_owned(),
+            kind: kind.filter(|_| source != MentionSource::SentenceStart),
+            span: start..start + length,
+            source,
+        });
+    let relation = (name.clone(), name, prop::sample::select(vec!["trigger", "Trigger", "likes"]), 0u32..40);
+    let relation = relation.prop_map(|(source, target, verb, start)| Relation {
+        source: source.to_owned(),
+        target: target.to_owned(),
+        kind: RelationKind::Causal,
+        verb: verb.to_owned(),
+        evidence: start..start + 5,
+    });
+    (prop::collection::vec(mention, 0..6), prop::collection::vec(relation, 0..3)).prop_map(
+        |(mut mentions, relations)| {
+            mentions.sort_by_key(|mention| (mention.span.start, std::cmp::Reverse(mention.span.end)));
+            Extract { mentions, relations }
+        },
+    )
+}
+
+type Change = (u64, Option<(i8, Extract)>);
+
+fn any_history() -> impl Strategy<Value = Vec<Change>> {
+    prop::collection::vec((0u64..6, prop::option::weighted(0.8, (1i8..4, any_extract()))), 0..16)
+}
+
+proptest! {
+    // Each case writes two files durably.
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn any_history_equals_a_rebuild_and_survives_the_file(history in any_history()) {
+        let dir = tempfile::tempdir().unwrap();
+        let (mut lived, _) = GraphStore::open(dir.path(), None);
+        let mut present = std::collections::BTreeMap::new();
+        for (at, (key, change)) in history.into_iter().enumerate() {
+            match change {
+                Some((day, extract)) => {
+                    lived.set(EntryKey(key), at as u64, date(2026, 1, day), extract.clone());
+                    present.insert(key, (at as u64, date(2026, 1, day), extract));
+                }
+                None => {
+                    lived.remove(EntryKey(key));
+                    present.remove(&key);
+                }
+            }
+            if at % 3 == 0 {
+                lived.view();
+            }
+        }
+        let (mut rebuilt, _) = GraphStore::open(dir.path(), None);
+        for (key, (fingerprint, day, extract)) in present.into_iter().rev() {
+            rebuilt.set(EntryKey(key), fingerprint, day, extract);
+        }
+        prop_assert_eq!(lived.held(), rebuilt.held());
+        prop_assert_eq!(told(&lived.view()), told(&rebuilt.view()));
+
+        lived.save(1).unwrap();
+        rebuilt.save(2).unwrap();
+        let file = |generation: u32| std::fs::read(dir.path().join(format!("graph-{generation}"))).unwrap();
+        prop_assert_eq!(file(1), file(2));
+        let (mut loaded, complaint) = GraphStore::open(dir.path(), Some(1));
+        prop_assert_eq!(complaint, None);
+        prop_assert_eq!(told(&loaded.view()), told(&rebuilt.view()));
+    }
+
+    #[test]
+    fn any_question_is_read_within_its_bytes(text in "\\PC{0,40}", name in "\\PC{1,8}") {
+        let (mut store, _) = GraphStore::open(std::path::Path::new("nowhere"), None);
+        let span: Range<u32> = 0..1;
+        let mention = Mention { name: name.clone(), kind: None, span, source: MentionSource::Link };
+        store.set(EntryKey(1), 1, date(2026, 1, 1), Extract { mentions: vec![mention], relations: Vec::new() });
+        let view = store.view();
+        for (_, range) in view.named_in(&text) {
+            prop_assert!(text.get(range).is_some());
+        }
+        let has_words = super::names::folded_words(&name).next().is_some();
+        prop_assert_eq!(view.by_name(&name).len(), usize::from(has_words));
+    }
+}
+
+/// A journal of `entries` entries with three names each, skewed as names are: one is in every other entry.
+fn large(entries: u64, dir: &std::path::Path) -> (GraphStore, Scope) {
+    let mut state = 88_172_645_463_325_252u64;
+    let mut random = move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state
+    };
+    let (mut store, _) = GraphStore::open(dir, None);
+    let mut catalog = Vec::new();
+    for number in 0..entries {
+        let day = date(2000, 1, 1).saturating_add(jiff::Span::new().days((number / 10) as i64));
+        let mut mentions = Vec::new();
+        for place in 0..3u32 {
+            let name = match (place, random() % 2) {
+                (0, 0) => "Hub".to_owned(),
+                _ => {
+                    let unit = (random() % 1_000_000) as f64 / 1e6;
+                    format!("Name {}", (unit * unit * unit * 20_000.0) as u64)
+                }
+            };
+            let span = place * 10..place * 10 + 5;
+            mentions.push(Mention { name, kind: None, span, source: MentionSource::Capitals });
+        }
+        let relations = if number % 50 == 0 {
+            let (source, target) = (mentions[1].name.clone(), mentions[2].name.clone());
+            vec![Relation { source, target, kind: RelationKind::Topical, verb: "knows".into(), evidence: 0..20 }]
+        } else {
+            Vec::new()
+        };
+        let mut entry = entry(&number.to_string(), day, "");
+        entry.time.at = Timestamp::from_second(number as i64).unwrap();
+        let key = EntryKey::of(&entry.id);
+        store.set(key, number, day, Extract { mentions, relations });
+        catalog.push(CatalogEntry::of(&entry));
+    }
+    (store, Scope::all(Arc::new(Catalog::new(catalog, Vec::new(), Vec::new()))))
+}
+
+#[test]
+#[ignore = "measures speed: run alone, optimised"]
+fn speed() {
+    use std::time::{Duration, Instant};
+    fn best<T>(rounds: usize, mut work: impl FnMut() -> T) -> Duration {
+        let once = |work: &mut dyn FnMut() -> T| {
+            let start = Instant::now();
+            std::hint::black_box(work());
+            start.elapsed()
+        };
+        (0..rounds).map(|_| once(&mut work)).min().unwrap()
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let (mut store, scope) = large(100_000, dir.path());
+    let view = store.view();
+    println!("{} entities, {} mentions", view.entities().len(), view.mentions.len());
+    let empty = || Extract::default();
+    println!(
+        "view after a change   {:?}",
+        best(5, || {
+            store.set(EntryKey(1), 1, date(2020, 1, 1), empty());
+            store.view()
+        })
+    );
+    println!("save                  {:?}", best(3, || store.save(1)));
+    println!("open                  {:?}", best(3, || GraphStore::open(dir.path(), Some(1))));
+    let hub = one(&view, "hub");
+    let rare = one(&view, "name 19000");
+    let narrow = Scope::filtered(scope.catalog().clone(), |entry| entry.day.year() == 2003);
+    for (what, seeds) in [("hub", vec![hub]), ("rare", vec![rare]), ("both", vec![hub, rare])] {
+        println!("search {what:5}          {:?}", best(50, || view.search(&seeds, &scope, 100)));
+        println!("search {what:5} in a year {:?}", best(50, || view.search(&seeds, &narrow, 100)));
+    }
+    let question = "why was I so tired after the meeting with name 17 and the hub about name 12345 last week";
+    println!("named_in              {:?}", best(200, || view.named_in(question)));
+    println!("neighbours of the hub {:?}", best(20, || view.neighbours(hub)));
+    println!("path rare to rare     {:?}", best(20, || view.path(rare, one(&view, "name 18500"), 4)));
+}

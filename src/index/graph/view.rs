@@ -1,0 +1,138 @@
+//! The reading side: one immutable state of the graph.
+
+use std::ops::Range;
+
+use jiff::civil;
+use petgraph::{
+    Directed, Direction,
+    graph::{Graph, NodeIndex},
+    visit::EdgeRef,
+};
+
+use super::{Edge, Entity, EntityRef, Evidence, lookup::Lookup};
+use crate::{
+    index::{EntryKey, catalog::KeyMap},
+    journal::RelationKind,
+};
+
+/// A row of the view: one entry, in the order of days.
+pub(super) type Row = u32;
+
+/// What an edge between two entities says.
+#[derive(Debug)]
+pub(super) struct StatedEdge {
+    pub kind: RelationKind,
+    pub verb: String,
+    pub evidence: Vec<Evidence>,
+}
+
+/// Entities, where they are mentioned, and what is stated between them. Immutable; nodes of the petgraph graph are entities by
+/// their position, edges the stated relations.
+#[derive(Default)]
+pub struct GraphView {
+    pub(super) entities: Vec<Entity>,
+    /// Day and key of each entry: by day, then by falling key.
+    pub(super) rows: Vec<(civil::Date, EntryKey)>,
+    pub(super) row_of: KeyMap<Row>,
+    /// Where each row's mentions begin; one more than there are rows.
+    pub(super) row_starts: Vec<u32>,
+    /// Entity and place of every mention, row by row, in text order.
+    pub(super) mentions: Vec<(EntityRef, Range<u32>)>,
+    /// Where each entity's rows begin; one more than there are entities.
+    pub(super) posting_starts: Vec<u32>,
+    /// The rows of every entity, entity by entity, rising.
+    pub(super) postings: Vec<Row>,
+    pub(super) stated: Graph<(), StatedEdge, Directed, u32>,
+    pub(super) lookup: Lookup,
+}
+
+impl GraphView {
+    /// Every entity, most mentioned first, then by name.
+    pub fn entities(&self) -> &[Entity] {
+        &self.entities
+    }
+
+    /// How many entries it has read.
+    pub fn entry_count(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// # Panics
+    /// Where the reference comes from another view.
+    pub fn entity(&self, entity: EntityRef) -> &Entity {
+        &self.entities[entity.0 as usize]
+    }
+
+    /// The entities that a text names, in text order, longest names first, with the bytes that name them. Case and accents do
+    /// not matter, but accents decide where they are written. Several entities share a range where homonyms differ. A small
+    /// word of the language (`will`, `may`) in lower case names nobody.
+    pub fn named_in(&self, text: &str) -> Vec<(EntityRef, Range<usize>)> {
+        self.lookup.named_in(text)
+    }
+
+    /// An entity by its name or alias, folded; several where homonyms differ in kind.
+    pub fn by_name(&self, name: &str) -> Vec<EntityRef> {
+        self.lookup.by_name(name)
+    }
+
+    /// The entities of an entry, in text order (what the head says first), each once, with the spans of their mentions.
+    pub fn of_entry(&self, key: EntryKey) -> Vec<(EntityRef, Vec<Range<u32>>)> {
+        let mut found: Vec<(EntityRef, Vec<Range<u32>>)> = Vec::new();
+        let Some(row) = self.row_of.get(&key) else { return found };
+        for (entity, span) in self.row_mentions(*row) {
+            match found.iter_mut().find(|(known, _)| known == entity) {
+                Some((_, spans)) => spans.push(span.clone()),
+                None => found.push((*entity, vec![span.clone()])),
+            }
+        }
+        found
+    }
+
+    /// The entries that mention an entity, by day, oldest first (within a day in no particular, but a fixed order).
+    pub fn entries(&self, entity: EntityRef) -> Vec<EntryKey> {
+        self.posting(entity).iter().map(|row| self.rows[*row as usize].1).collect()
+    }
+
+    /// Stated relations that touch an entity: by source, target, kind and verb.
+    pub fn edges(&self, entity: EntityRef) -> Vec<Edge> {
+        let node = NodeIndex::new(entity.0 as usize);
+        let mut edges: Vec<Edge> = [Direction::Outgoing, Direction::Incoming]
+            .into_iter()
+            .flat_map(|direction| self.stated.edges_directed(node, direction))
+            .map(|edge| Edge {
+                source: EntityRef(edge.source().index() as u32),
+                target: EntityRef(edge.target().index() as u32),
+                kind: edge.weight().kind,
+                verb: edge.weight().verb.clone(),
+                evidence: edge.weight().evidence.clone(),
+            })
+            .collect();
+        edges.sort_by(|a, b| {
+            (a.source, a.target, a.kind as u8, &a.verb).cmp(&(b.source, b.target, b.kind as u8, &b.verb))
+        });
+        edges
+    }
+
+    pub(super) fn posting(&self, entity: EntityRef) -> &[Row] {
+        let at = entity.0 as usize;
+        match (self.posting_starts.get(at), self.posting_starts.get(at + 1)) {
+            (Some(start), Some(end)) => &self.postings[*start as usize..*end as usize],
+            _ => &[],
+        }
+    }
+
+    pub(super) fn row_mentions(&self, row: Row) -> &[(EntityRef, Range<u32>)] {
+        let at = row as usize;
+        &self.mentions[self.row_starts[at] as usize..self.row_starts[at + 1] as usize]
+    }
+
+    /// The entities next to this one by a stated relation, in either direction, each once.
+    pub(super) fn stated_neighbours(&self, entity: EntityRef) -> Vec<EntityRef> {
+        let node = NodeIndex::new(entity.0 as usize);
+        let mut found: Vec<EntityRef> =
+            self.stated.neighbors_undirected(node).map(|node| EntityRef(node.index() as u32)).collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+}

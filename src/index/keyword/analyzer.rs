@@ -1,0 +1,347 @@
+//! Text to words: the one analyzer for what is written and for what is looked for.
+//!
+//! | written | words |
+//! |---|---|
+//! | `Đà Nẵng` (composed or not) | `da`, `nang`; exact: `đà`, `nẵng` |
+//! | `Straße`, `Łódź`, `İstanbul` | `strasse`, `lodz`, `istanbul` |
+//! | `Linh's`, `we'll` | `linh`, `we`: what follows the apostrophe is a clitic |
+//! | `don't`, `O'Brien`, `l'amour` | `dont`, `obrien` and `brien`, `lamour` and `amour` |
+//! | `5:30pm`, `well-being` | `5`, `30pm`; `well`, `being` |
+//! | `我怀孕了` | each character, and each pair of neighbours |
+//! | `🎉` | itself |
+//!
+//! Scripts written without spaces (Han, kana, Thai, Lao, Khmer, Burmese), and Hangul, whose particles are
+//! attached, are read in overlapping pairs: any part of two characters or more is found without a dictionary.
+//!
+//! Marks are stripped cluster by cluster, after lower-casing, so that a decomposed text (as some editors and file
+//! systems write it) is cut at the same places as a composed one. Marks of scripts where they carry the vowel
+//! (Indic, Thai) stay.
+
+use std::ops::Range;
+
+use frostem::{Algorithm, Stemmer};
+use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
+use unicode_segmentation::UnicodeSegmentation;
+
+/// Longer words are cut here, in text and query alike: nobody looks for the end of a pasted key.
+const LONGEST: usize = 64;
+
+/// How a token stands to the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A word between spaces or punctuation.
+    Word,
+    /// The part of a word after an apostrophe, at the word's position (`brien` of `O'Brien`).
+    Part,
+    /// One character of a script without spaces.
+    Gram,
+    /// Two neighbouring characters of such a script, at the position of the first.
+    Pair,
+}
+
+/// One word of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Token {
+    pub kind: Kind,
+    /// Lower case, without accents.
+    pub folded: String,
+    /// Lower case, with accents.
+    pub exact: String,
+    /// Bytes of the original text.
+    pub span: Range<usize>,
+    /// Counts words (and single characters of scripts without spaces) from 0.
+    pub position: usize,
+}
+
+/// The English stem of a folded word of ASCII letters; any other word is its own stem.
+pub fn stem(folded: &str) -> std::borrow::Cow<'_, str> {
+    if folded.len() < 3 || !folded.bytes().all(|byte| byte.is_ascii_lowercase()) {
+        return folded.into();
+    }
+    Stemmer::new(Algorithm::English).stem(folded).into_owned().into()
+}
+
+/// All tokens of a text.
+pub fn tokens(text: &str) -> Vec<Token> {
+    let mut all = Vec::new();
+    analyze(text, &mut |token| all.push(token.clone()));
+    all
+}
+
+/// Lower case without accents, as two names are compared: words joined by one space.
+pub fn fold(text: &str) -> String {
+    let mut folded = String::with_capacity(text.len());
+    analyze(text, &mut |token| match token.kind {
+        Kind::Word | Kind::Gram => {
+            if !folded.is_empty() {
+                folded.push(' ');
+            }
+            folded.push_str(&token.folded);
+        }
+        Kind::Part | Kind::Pair => {}
+    });
+    folded
+}
+
+/// Tells `sink` each token in order of position. Any text is fine; spans are on character boundaries.
+pub fn analyze(text: &str, sink: &mut dyn FnMut(&Token)) {
+    let mut reader = Reader::new(sink);
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        // An ASCII byte followed by another is a cluster of its own: most text goes this way.
+        if bytes[at].is_ascii() && bytes.get(at + 1).is_none_or(u8::is_ascii) {
+            reader.ascii(bytes[at], at);
+            at += 1;
+        } else {
+            let cluster = text[at..].graphemes(true).next().map_or(1, str::len);
+            reader.cluster(&text[at..at + cluster], at);
+            at += cluster;
+        }
+    }
+    reader.end();
+}
+
+/// Where an apostrophe stands inside the word being read.
+struct Apostrophe {
+    folded: usize,
+    exact: usize,
+    bytes: Range<usize>,
+}
+
+struct Reader<'s> {
+    sink: &'s mut dyn FnMut(&Token),
+    word: Token,
+    letters: usize,
+    apostrophe: Option<Apostrophe>,
+    /// An apostrophe was read; it belongs to the word only if a letter follows.
+    pending: Option<Range<usize>>,
+    /// The last character of an unspaced script, waiting for its neighbour.
+    gram: Option<(String, Range<usize>)>,
+    pair: Token,
+    position: usize,
+}
+
+impl<'s> Reader<'s> {
+    fn new(sink: &'s mut dyn FnMut(&Token)) -> Self {
+        let empty = |kind| Token { kind, folded: String::new(), exact: String::new(), span: 0..0, position: 0 };
+        Self {
+            sink,
+            word: empty(Kind::Word),
+            letters: 0,
+            apostrophe: None,
+            pending: None,
+            gram: None,
+            pair: empty(Kind::Pair),
+            position: 0,
+        }
+    }
+
+    fn ascii(&mut self, byte: u8, at: usize) {
+        if byte.is_ascii_alphanumeric() {
+            self.begin_letter(at);
+            if self.letters < LONGEST {
+                let lower = byte.to_ascii_lowercase() as char;
+                self.word.folded.push(lower);
+                self.word.exact.push(lower);
+            }
+            self.letters += 1;
+            self.word.span.end = at + 1;
+        } else if byte == b'\'' {
+            self.apostrophe_at(at..at + 1);
+        } else {
+            self.end();
+        }
+    }
+
+    fn cluster(&mut self, cluster: &str, at: usize) {
+        let span = at..at + cluster.len();
+        let Some(first) = cluster.chars().next() else { return };
+        match first {
+            '\'' | '\u{2019}' | '\u{2bc}' | '\u{ff07}' => return self.apostrophe_at(span),
+            // Soft hyphen, joiners and marks of direction do not end a word.
+            '\u{ad}' | '\u{200c}'..='\u{200f}' | '\u{2060}' | '\u{feff}' => return,
+            _ => {}
+        }
+        if is_emoji(first) {
+            self.end();
+            let face: String = cluster
+                .chars()
+                .take(LONGEST)
+                .filter(|c| !matches!(c, '\u{fe0f}' | '\u{1f3fb}'..='\u{1f3ff}'))
+                .collect();
+            return self.one(face, span);
+        }
+        // A cluster may hold any number of marks; the first ones decide.
+        let exact: String = cluster
+            .chars()
+            .take(LONGEST)
+            .nfkc()
+            .flat_map(char::to_lowercase)
+            .filter(|c| c.is_alphanumeric() || is_combining_mark(*c))
+            .collect();
+        match exact.chars().find(|c| c.is_alphanumeric()) {
+            None => self.end(),
+            Some(c) if is_unspaced(c) => {
+                self.end_word();
+                if is_clustered(c) {
+                    self.one(exact, span);
+                } else {
+                    exact.chars().filter(|c| c.is_alphanumeric()).for_each(|c| self.one(c.into(), span.clone()));
+                }
+            }
+            Some(_) => {
+                self.begin_letter(at);
+                if self.letters < LONGEST {
+                    strip_marks(&exact, &mut self.word.folded);
+                    self.word.exact.push_str(&exact);
+                }
+                self.letters += 1;
+                self.word.span.end = span.end;
+            }
+        }
+    }
+
+    /// A letter of a spaced script begins or goes on with a word.
+    fn begin_letter(&mut self, at: usize) {
+        self.gram = None;
+        if self.letters == 0 {
+            self.word.span = at..at;
+        } else if let Some(bytes) = self.pending.take() {
+            self.apostrophe = Some(Apostrophe { folded: self.word.folded.len(), exact: self.word.exact.len(), bytes });
+        }
+    }
+
+    fn apostrophe_at(&mut self, span: Range<usize>) {
+        if self.letters > 0 && self.pending.is_none() {
+            self.pending = Some(span);
+        } else {
+            self.end();
+        }
+    }
+
+    /// One character of an unspaced script (or one picture): itself, and the pair with the one before.
+    fn one(&mut self, text: String, span: Range<usize>) {
+        if let Some((before, before_span)) = self.gram.take() {
+            let pair = &mut self.pair;
+            pair.folded.clear();
+            pair.folded.push_str(&before);
+            pair.folded.push_str(&text);
+            pair.exact.clone_from(&pair.folded);
+            pair.span = before_span.start..span.end;
+            pair.position = self.position - 1;
+            (self.sink)(pair);
+        }
+        let gram = Token {
+            kind: Kind::Gram,
+            exact: text.clone(),
+            folded: text.clone(),
+            span: span.clone(),
+            position: self.position,
+        };
+        (self.sink)(&gram);
+        self.position += 1;
+        self.gram = Some((text, span));
+    }
+
+    fn end(&mut self) {
+        self.end_word();
+        self.gram = None;
+    }
+
+    fn end_word(&mut self) {
+        self.pending = None;
+        if self.letters == 0 {
+            return;
+        }
+        self.letters = 0;
+        self.word.position = self.position;
+        let part = self.apostrophe.take().and_then(|apostrophe| cut_clitic(&mut self.word, &apostrophe));
+        // A cluster of marks alone may leave nothing.
+        if !self.word.folded.is_empty() {
+            (self.sink)(&self.word);
+            if let Some(part) = part {
+                (self.sink)(&part);
+            }
+            self.position += 1;
+        }
+        self.word.folded.clear();
+        self.word.exact.clear();
+    }
+}
+
+/// Takes `'s`, `'ll` and their like off a word; gives the part after any other apostrophe.
+fn cut_clitic(word: &mut Token, apostrophe: &Apostrophe) -> Option<Token> {
+    let after = &word.folded[apostrophe.folded..];
+    if matches!(after, "s" | "ll" | "re" | "ve" | "d" | "m") {
+        word.folded.truncate(apostrophe.folded);
+        word.exact.truncate(apostrophe.exact);
+        word.span.end = apostrophe.bytes.start;
+        return None;
+    }
+    (after.chars().count() >= 3).then(|| Token {
+        kind: Kind::Part,
+        folded: after.to_owned(),
+        exact: word.exact[apostrophe.exact..].to_owned(),
+        span: apostrophe.bytes.end..word.span.end,
+        position: word.position,
+    })
+}
+
+/// Adds `exact` (lower case) to `folded` without the marks that only colour a letter, and with the letters that
+/// have no decomposition in their usual ASCII spelling.
+fn strip_marks(exact: &str, folded: &mut String) {
+    let mut before = ' ';
+    let bare = exact.nfd().filter(|&c| {
+        // й is a letter of its own, not an accented и.
+        let keep = !is_accent(c) || (c == '\u{306}' && before == 'и');
+        before = c;
+        keep
+    });
+    for c in bare.nfc() {
+        match c {
+            'đ' | 'ð' => folded.push('d'),
+            'ł' => folded.push('l'),
+            'ø' => folded.push('o'),
+            'ß' => folded.push_str("ss"),
+            'æ' => folded.push_str("ae"),
+            'œ' => folded.push_str("oe"),
+            'ı' => folded.push('i'),
+            'þ' => folded.push_str("th"),
+            'ħ' => folded.push('h'),
+            'ŧ' => folded.push('t'),
+            'ς' => folded.push('σ'),
+            other => folded.push(other),
+        }
+    }
+}
+
+/// Marks that colour a letter of Latin, Greek, Cyrillic, Hebrew or Arabic script.
+fn is_accent(c: char) -> bool {
+    matches!(c,
+        '\u{300}'..='\u{36f}' | '\u{483}'..='\u{489}' | '\u{591}'..='\u{5c7}' | '\u{610}'..='\u{61a}'
+        | '\u{64b}'..='\u{65f}' | '\u{670}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}'
+        | '\u{20d0}'..='\u{20ff}' | '\u{fe20}'..='\u{fe2f}')
+}
+
+/// Scripts read by character and pair.
+fn is_unspaced(c: char) -> bool {
+    is_clustered(c)
+        || matches!(c,
+            '\u{1100}'..='\u{11ff}' | '\u{3005}'..='\u{3007}' | '\u{3041}'..='\u{30ff}' | '\u{3105}'..='\u{318f}'
+            | '\u{31a0}'..='\u{31ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{a960}'..='\u{a97f}'
+            | '\u{ac00}'..='\u{d7ff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3347f}')
+}
+
+/// Unspaced scripts whose vowels and tones are marks: Thai, Lao, Burmese, Khmer. A cluster is one character.
+fn is_clustered(c: char) -> bool {
+    matches!(c, '\u{e01}'..='\u{e4e}' | '\u{e81}'..='\u{ecd}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17dd}')
+}
+
+fn is_emoji(c: char) -> bool {
+    matches!(c, '\u{2600}'..='\u{27bf}' | '\u{1f300}'..='\u{1faff}')
+}
+
+#[cfg(test)]
+#[path = "analyzer_tests.rs"]
+mod tests;

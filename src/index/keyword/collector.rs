@@ -1,0 +1,184 @@
+//! The best entries of a scope: filtered before the cut, ties broken the same way every time.
+
+use std::{
+    cmp::{Ordering, Reverse},
+    collections::BinaryHeap,
+    sync::Arc,
+};
+
+use tantivy::{
+    BitSet, DocId, Score, SegmentOrdinal, SegmentReader,
+    collector::{Collector, SegmentCollector},
+    columnar::ColumnValues,
+    query::Weight,
+};
+
+use super::schema::Fields;
+use crate::index::{EntryKey, Scope};
+
+/// One candidate; greater is better: score, then the later time, then the smaller key.
+#[derive(Debug, Clone, Copy)]
+pub struct Ranked {
+    pub score: Score,
+    pub time: i64,
+    pub key: EntryKey,
+}
+
+impl Ord for Ranked {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.score.total_cmp(&other.score).then(self.time.cmp(&other.time)).then_with(|| other.key.cmp(&self.key))
+    }
+}
+impl PartialOrd for Ranked {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl PartialEq for Ranked {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+impl Eq for Ranked {}
+
+/// What a caller wants of the entries that match.
+#[derive(Clone)]
+pub struct Best {
+    pub scope: Scope,
+    /// Entries that another view answers for.
+    pub except: Option<Arc<super::view::KeySet>>,
+    /// What must not be in the text.
+    pub excluded: Option<Arc<dyn Weight>>,
+    pub limit: usize,
+}
+
+impl Best {
+    fn allows(&self, key: EntryKey) -> bool {
+        self.scope.allows(key) && self.except.as_ref().is_none_or(|keys| !keys.contains_key(&key))
+    }
+}
+
+/// The best of one segment, and how many matched.
+#[derive(Default)]
+pub struct Share {
+    pub best: Vec<Ranked>,
+    pub total: usize,
+}
+
+pub struct SegmentBest {
+    ask: Best,
+    keys: Arc<dyn ColumnValues<u64>>,
+    times: Arc<dyn ColumnValues<i64>>,
+    excluded: Option<BitSet>,
+    /// The worst on top, at most `ask.limit`.
+    heap: BinaryHeap<Reverse<Ranked>>,
+    total: usize,
+}
+
+impl Collector for Best {
+    type Fruit = Share;
+    type Child = SegmentBest;
+
+    fn for_segment(&self, _: SegmentOrdinal, segment: &SegmentReader) -> tantivy::Result<SegmentBest> {
+        let excluded = match &self.excluded {
+            Some(excluded) => {
+                let mut docs = BitSet::with_max_value(segment.max_doc());
+                excluded.for_each_no_score(segment, &mut |block| {
+                    for doc in block {
+                        docs.insert(*doc);
+                    }
+                })?;
+                Some(docs)
+            }
+            None => None,
+        };
+        Ok(SegmentBest {
+            excluded,
+            ask: self.clone(),
+            keys: segment.fast_fields().column_first_or_default(Fields::KEY)?,
+            times: segment.fast_fields().column_first_or_default(Fields::TIME)?,
+            heap: BinaryHeap::with_capacity(self.limit.min(1024) + 1),
+            total: 0,
+        })
+    }
+
+    fn requires_scoring(&self) -> bool {
+        true
+    }
+
+    fn merge_fruits(&self, shares: Vec<Share>) -> tantivy::Result<Share> {
+        let mut all = Share::default();
+        for share in shares {
+            all.total += share.total;
+            all.best.extend(share.best);
+        }
+        all.best.sort_unstable_by(|a, b| b.cmp(a));
+        all.best.truncate(self.limit);
+        Ok(all)
+    }
+}
+
+impl SegmentCollector for SegmentBest {
+    type Fruit = Share;
+
+    fn collect(&mut self, doc: DocId, score: Score) {
+        if self.excluded.as_ref().is_some_and(|docs| docs.contains(doc)) {
+            return;
+        }
+        let key = EntryKey(self.keys.get_val(doc));
+        if !self.ask.allows(key) {
+            return;
+        }
+        self.total += 1;
+        let full = self.heap.len() >= self.ask.limit;
+        if full && self.heap.peek().is_none_or(|Reverse(worst)| score < worst.score) {
+            return;
+        }
+        self.heap.push(Reverse(Ranked { score, time: self.times.get_val(doc), key }));
+        if full {
+            self.heap.pop();
+        }
+    }
+
+    fn harvest(self) -> Share {
+        Share { best: self.heap.into_iter().map(|Reverse(ranked)| ranked).collect(), total: self.total }
+    }
+}
+
+/// The keys of everything that matches, unranked.
+pub struct Keys;
+
+pub struct SegmentKeys {
+    keys: Arc<dyn ColumnValues<u64>>,
+    found: Vec<EntryKey>,
+}
+
+impl Collector for Keys {
+    type Fruit = Vec<EntryKey>;
+    type Child = SegmentKeys;
+
+    fn for_segment(&self, _: SegmentOrdinal, segment: &SegmentReader) -> tantivy::Result<SegmentKeys> {
+        let keys = segment.fast_fields().column_first_or_default(Fields::KEY)?;
+        Ok(SegmentKeys { keys, found: Vec::new() })
+    }
+
+    fn requires_scoring(&self) -> bool {
+        false
+    }
+
+    fn merge_fruits(&self, found: Vec<Vec<EntryKey>>) -> tantivy::Result<Vec<EntryKey>> {
+        Ok(found.concat())
+    }
+}
+
+impl SegmentCollector for SegmentKeys {
+    type Fruit = Vec<EntryKey>;
+
+    fn collect(&mut self, doc: DocId, _: Score) {
+        self.found.push(EntryKey(self.keys.get_val(doc)));
+    }
+
+    fn harvest(self) -> Vec<EntryKey> {
+        self.found
+    }
+}

@@ -1,0 +1,145 @@
+//! Where the words of a query stand in a text: the same analyzer, the same stems, prefixes and typos as the search.
+
+use std::{collections::HashMap, ops::Range};
+
+use super::{
+    KeywordQuery,
+    analyzer::{self, Kind, Token, stem},
+    query::{Variant, bearing, sought},
+};
+
+/// One place of a text that a part of the query matches.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Match {
+    /// Bytes of the text.
+    pub span: Range<usize>,
+    /// Which of [`KeywordQuery::words`]; `None` for a phrase.
+    pub word: Option<usize>,
+}
+
+/// Finds a query's words in texts. Made by [`super::KeywordView::matcher`], once for many texts.
+#[derive(Debug, Clone, Default)]
+pub struct Matcher {
+    /// Stem to word.
+    stems: HashMap<String, usize>,
+    /// Other spellings to word.
+    variants: HashMap<String, usize>,
+    prefix: Option<(String, usize)>,
+    phrases: Vec<Phrase>,
+    sought: Vec<usize>,
+}
+
+#[derive(Debug, Clone)]
+struct Phrase {
+    /// Folded words by their distance from the first.
+    words: Vec<(usize, String)>,
+    /// The last one may go on.
+    prefix: bool,
+}
+
+impl Matcher {
+    pub(super) fn new(query: &KeywordQuery, variants: Vec<Variant>) -> Self {
+        let mut matcher = Self::default();
+        for sought in sought(query) {
+            matcher.sought.push(sought.word);
+            for token in bearing(&sought.tokens) {
+                matcher.stems.entry(stem(&token.folded).into_owned()).or_insert(sought.word);
+            }
+            if sought.prefix
+                && let Some(last) = sought.tokens.iter().rev().find(|token| token.kind == Kind::Word)
+            {
+                matcher.prefix = Some((last.folded.clone(), sought.word));
+            }
+        }
+        for variant in variants {
+            matcher.variants.entry(variant.folded).or_insert(variant.word);
+        }
+        let last = query.phrases.len().wrapping_sub(1);
+        for (number, text) in query.phrases.iter().enumerate() {
+            let tokens = analyzer::tokens(text);
+            let bearing: Vec<_> = bearing(&tokens).collect();
+            let Some(first) = bearing.first() else { continue };
+            let words = bearing.iter().map(|token| (token.position - first.position, token.folded.clone())).collect();
+            let prefix = query.phrase_is_prefix && number == last;
+            matcher.phrases.push(Phrase { words, prefix });
+        }
+        matcher
+    }
+
+    /// The words of the query that are looked for (function words mostly are not).
+    pub fn sought(&self) -> &[usize] {
+        &self.sought
+    }
+
+    /// Every match, in order of its start.
+    pub fn find(&self, text: &str) -> Vec<Match> {
+        let mut found = Vec::new();
+        let mut tokens = Vec::new();
+        analyzer::analyze(text, &mut |token| {
+            if let Some(word) = self.word(token) {
+                found.push(Match { span: token.span.clone(), word: Some(word) });
+            }
+            if !self.phrases.is_empty() {
+                tokens.push(token.clone());
+            }
+        });
+        for phrase in &self.phrases {
+            let starts = (0..tokens.len()).filter_map(|start| phrase.at(&tokens[start..]));
+            found.extend(starts.map(|span| Match { span, word: None }));
+        }
+        found.sort_by_key(|found| (found.span.start, found.span.end));
+        found
+    }
+
+    /// The byte spans to highlight: in order, without overlap, neighbouring characters joined.
+    pub fn spans(&self, text: &str) -> Vec<Range<usize>> {
+        self.joined(&self.find(text))
+    }
+
+    /// The same of matches already found.
+    pub fn joined(&self, found: &[Match]) -> Vec<Range<usize>> {
+        join(found.iter().map(|found| found.span.clone()))
+    }
+
+    fn word(&self, token: &Token) -> Option<usize> {
+        if let Some((prefix, word)) = &self.prefix
+            && token.kind != Kind::Pair
+            && token.folded.starts_with(prefix.as_str())
+        {
+            return Some(*word);
+        }
+        self.variants.get(token.folded.as_str()).or_else(|| self.stems.get(&*stem(&token.folded))).copied()
+    }
+}
+
+/// Joins spans (sorted by start) that overlap or touch.
+fn join(spans: impl IntoIterator<Item = Range<usize>>) -> Vec<Range<usize>> {
+    let mut joined: Vec<Range<usize>> = Vec::new();
+    for span in spans {
+        match joined.last_mut() {
+            Some(last) if span.start <= last.end => last.end = last.end.max(span.end),
+            _ => joined.push(span),
+        }
+    }
+    joined
+}
+
+impl Phrase {
+    /// The span of the phrase, if it begins with the first of `tokens`.
+    fn at(&self, tokens: &[Token]) -> Option<Range<usize>> {
+        let first = tokens.first()?;
+        let mut end = first.span.end;
+        let last = self.words.len() - 1;
+        for (number, (distance, word)) in self.words.iter().enumerate() {
+            let fits = |token: &&Token| {
+                token.position == first.position + distance
+                    && (token.folded == *word
+                        || (self.prefix && number == last && token.folded.starts_with(word.as_str())))
+            };
+            let mut near = tokens.iter().take_while(|token| token.position <= first.position + distance);
+            let token = if *distance == 0 { Some(first).filter(fits) } else { near.find(fits) }?;
+            end = end.max(token.span.end);
+        }
+        Some(first.span.start..end)
+    }
+}

@@ -1,0 +1,253 @@
+//! The writing side of the word index: one writer for the process, kept open.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use tantivy::{
+    Directory, Index, IndexReader, IndexWriter, ReloadPolicy, TantivyDocument, TantivyError, Term,
+    directory::{INDEX_WRITER_LOCK, MmapDirectory, error::LockError},
+};
+
+use super::{
+    guarded,
+    schema::{self, Fields},
+    view::KeywordView,
+};
+use crate::{
+    index::{EntryKey, IndexError, catalog::KeyMap},
+    journal::Entry,
+};
+
+/// What the writer may hold in memory before it writes a segment.
+const WRITER_BYTES: usize = 64_000_000;
+
+/// The writing side: one a process, kept open (a writer made anew for every save kills its own merges).
+/// Holds tantivy's writer lock, which the system frees when the process dies.
+pub struct KeywordStore {
+    dir: PathBuf,
+    fields: Fields,
+    reader: IndexReader,
+    /// `None` only while closing.
+    writer: Option<IndexWriter>,
+    payload: Option<String>,
+}
+
+impl KeywordStore {
+    /// Opens or creates the index in `dir`. A damaged, foreign or older one is deleted and made anew
+    /// (the second value says so in words). `Busy` where another process holds the writer.
+    pub fn open(dir: &Path) -> Result<(Self, Option<String>), IndexError> {
+        fs::create_dir_all(dir).map_err(|source| io_error("create", dir, source))?;
+        let complaint = match Self::open_present(dir) {
+            Ok(Some(store)) => return Ok((store, None)),
+            Ok(None) => None,
+            Err(IndexError::Busy { path }) => return Err(IndexError::Busy { path }),
+            Err(error) => Some(format!("the word index is made anew: {error}")),
+        };
+        clear(dir)?;
+        Ok((Self::create(dir)?, complaint))
+    }
+
+    /// Deletes the index in `dir`; `Busy` where another process holds the writer. Nothing there is no error.
+    pub fn delete_all(dir: &Path) -> Result<(), IndexError> {
+        if dir.exists() { clear(dir) } else { Ok(()) }
+    }
+
+    /// `None` where there is no index yet.
+    fn open_present(dir: &Path) -> Result<Option<Self>, IndexError> {
+        if !dir.join("meta.json").exists() {
+            return Ok(None);
+        }
+        let (index, payload) = open_index(dir)?;
+        Self::over(dir, index, payload).map(Some)
+    }
+
+    fn create(dir: &Path) -> Result<Self, IndexError> {
+        let index = guarded("create", || {
+            Index::builder().schema(Fields::schema().0).tokenizers(schema::tokenizers()).create_in_dir(dir)
+        })?;
+        let mut store = Self::over(dir, index, None)?;
+        // The stamp stands in the commit's payload: an index without a commit would have none.
+        store.write(None)?;
+        Ok(store)
+    }
+
+    fn over(dir: &Path, index: Index, payload: Option<String>) -> Result<Self, IndexError> {
+        let opened = guarded("open", || {
+            let reader = manual_reader(&index)?;
+            match index.writer_with_num_threads(1, WRITER_BYTES) {
+                Ok(writer) => Ok(Some((reader, writer))),
+                Err(TantivyError::LockFailure(LockError::LockBusy, _)) => Ok(None),
+                Err(error) => Err(error),
+            }
+        })?;
+        let (reader, writer) = opened.ok_or_else(|| IndexError::Busy { path: dir.to_owned() })?;
+        Ok(Self { dir: dir.to_owned(), fields: Fields::schema().1, reader, writer: Some(writer), payload })
+    }
+
+    /// The payload of the last commit; `None` in a new index.
+    pub fn payload(&self) -> Option<String> {
+        self.payload.clone()
+    }
+
+    /// Which entries, in which state, the last commit holds. Walks the index: only for recovery.
+    pub fn held(&self) -> Result<KeyMap<u64>, IndexError> {
+        self.view()?.held()
+    }
+
+    /// Takes an entry out, with the next commit.
+    pub fn delete(&mut self, key: EntryKey) -> Result<(), IndexError> {
+        let term = Term::from_field_u64(self.fields.key, key.0);
+        self.writer()?.delete_term(term);
+        Ok(())
+    }
+
+    /// Adds an entry (delete an older state of it first).
+    pub fn add(&mut self, key: EntryKey, fingerprint: u64, entry: &Entry) -> Result<(), IndexError> {
+        let document = document(&self.fields, key, fingerprint, entry);
+        let writer = self.writer()?;
+        guarded("add", || writer.add_document(document)).map(drop)
+    }
+
+    /// THE commit point of the whole index: `payload` names the generation of the other stores' files.
+    pub fn commit(&mut self, payload: &str) -> Result<KeywordView, IndexError> {
+        self.write(Some(payload))?;
+        self.view()
+    }
+
+    fn write(&mut self, payload: Option<&str>) -> Result<(), IndexError> {
+        let stamped = stamped(payload);
+        let writer = self.writer.as_mut().ok_or_else(closed)?;
+        guarded("commit", || {
+            let mut prepared = writer.prepare_commit()?;
+            prepared.set_payload(&stamped);
+            prepared.commit()
+        })?;
+        self.payload = payload.map(str::to_owned);
+        guarded("reload", || self.reader.reload())
+    }
+
+    /// The last commit, for reading.
+    pub fn view(&self) -> Result<KeywordView, IndexError> {
+        Ok(KeywordView::over(self.reader.searcher(), self.fields))
+    }
+
+    /// Finishes what was committed (merges run in the background) and lets go of the writer lock. Dropping a store
+    /// does the same; this one tells the error.
+    pub fn close(mut self) -> Result<(), IndexError> {
+        match self.writer.take() {
+            Some(writer) => guarded("close", || writer.wait_merging_threads()),
+            None => Ok(()),
+        }
+    }
+
+    /// Compares every file of the index with its checksum (reads them all). The names of those that differ.
+    pub fn verify(&self) -> Result<Vec<PathBuf>, IndexError> {
+        let searcher = self.reader.searcher();
+        let mut damaged: Vec<_> = guarded("verify", || searcher.index().validate_checksum())?
+            .into_iter()
+            .map(|file| self.dir.join(file))
+            .collect();
+        damaged.sort();
+        Ok(damaged)
+    }
+
+    fn writer(&mut self) -> Result<&mut IndexWriter, IndexError> {
+        self.writer.as_mut().ok_or_else(closed)
+    }
+}
+
+impl Drop for KeywordStore {
+    fn drop(&mut self) {
+        // Merges cut off half-way would be done again, and again, by every later run.
+        if let Some(writer) = self.writer.take() {
+            let _ = guarded("close", || writer.wait_merging_threads());
+        }
+    }
+}
+
+fn closed() -> IndexError {
+    IndexError::Keyword("the writer is closed".into())
+}
+
+fn io_error(operation: &'static str, path: &Path, source: io::Error) -> IndexError {
+    IndexError::Io { operation, path: path.to_owned(), source }
+}
+
+/// The stamp, and the caller's payload below it.
+fn stamped(payload: Option<&str>) -> String {
+    match payload {
+        Some(payload) => format!("{}\n{payload}", schema::stamp()),
+        None => schema::stamp(),
+    }
+}
+
+/// Opens an index that this program's schema and tantivy wrote, and reads its payload; anything else is damage.
+pub(super) fn open_index(dir: &Path) -> Result<(Index, Option<String>), IndexError> {
+    let damaged = |reason: String| IndexError::Damaged { path: dir.to_owned(), reason };
+    let (index, payload) = guarded("open", || {
+        let mut index = Index::open_in_dir(dir)?;
+        index.set_tokenizers(schema::tokenizers());
+        let payload = index.load_metas()?.payload;
+        Ok((index, payload))
+    })
+    .map_err(|error| damaged(error.to_string()))?;
+    let written = payload.as_deref().unwrap_or_default();
+    let (stamp, payload) = match written.split_once('\n') {
+        Some((stamp, payload)) => (stamp, Some(payload.to_owned())),
+        None => (written, None),
+    };
+    if stamp != schema::stamp() {
+        return Err(damaged("it was written by another version of kioku".into()));
+    }
+    if index.schema() != Fields::schema().0 {
+        return Err(damaged("its fields are not the ones expected".into()));
+    }
+    Ok((index, payload))
+}
+
+/// A reader that moves to a new commit only when told: the default watches the folder and is late.
+pub(super) fn manual_reader(index: &Index) -> tantivy::Result<IndexReader> {
+    index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()
+}
+
+/// Deletes an index's files, holding its writer lock while doing so; the lock files stay (another process may wait on them).
+fn clear(dir: &Path) -> Result<(), IndexError> {
+    let opened = guarded("lock", || match MmapDirectory::open(dir)?.acquire_lock(&INDEX_WRITER_LOCK) {
+        Ok(lock) => Ok(Some(lock)),
+        Err(LockError::LockBusy) => Ok(None),
+        Err(error) => Err(error.into()),
+    })?;
+    let _lock = opened.ok_or_else(|| IndexError::Busy { path: dir.to_owned() })?;
+    for file in fs::read_dir(dir).map_err(|source| io_error("list", dir, source))? {
+        let path = file.map_err(|source| io_error("list", dir, source))?.path();
+        let is_lock = path.file_name().is_some_and(|name| name.to_string_lossy().ends_with(".lock"));
+        if !is_lock {
+            let removed = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
+            removed.map_err(|source| io_error("delete", &path, source))?;
+        }
+    }
+    Ok(())
+}
+
+/// One entry as the index holds it.
+pub(super) fn document(fields: &Fields, key: EntryKey, fingerprint: u64, entry: &Entry) -> TantivyDocument {
+    let mut document = TantivyDocument::new();
+    document.add_u64(fields.key, key.0);
+    document.add_u64(fields.fingerprint, fingerprint);
+    document.add_i64(fields.day, days_since_1970(entry.day));
+    document.add_i64(fields.time, entry.time.at.as_microsecond());
+    for field in [fields.words, fields.stems, fields.exact, fields.text] {
+        document.add_text(field, &entry.body);
+    }
+    for word in entry.mood.iter().chain(&entry.tags) {
+        document.add_text(fields.head, word);
+    }
+    document
+}
+
+fn days_since_1970(day: jiff::civil::Date) -> i64 {
+    let epoch = jiff::civil::date(1970, 1, 1);
+    day.since(epoch).map_or(0, |span| i64::from(span.get_days()))
+}

@@ -1,0 +1,241 @@
+//! The reading side of the word index: one commit, immutable.
+
+use std::{collections::HashMap, ops::Range, path::Path, sync::Arc};
+
+use tantivy::{
+    DocAddress, DocSet, Index, Searcher, TERMINATED, TantivyDocument, Term,
+    query::{Bm25StatisticsProvider, BooleanQuery, EnableScoring, Query},
+    schema::{Field, IndexRecordOption, Value},
+};
+
+use super::{
+    KeywordFound, KeywordHit, KeywordQuery, Matcher,
+    collector::{Best, Keys, Share},
+    guarded, query,
+    schema::{self, Fields},
+    store,
+};
+use crate::{
+    index::{CatalogEntry, EntryKey, IndexError, Scope, catalog::KeyMap},
+    journal::Entry,
+};
+
+/// Keys, and nothing about them.
+pub type KeySet = KeyMap<()>;
+
+/// What an index in memory may take while it is made.
+const MEMORY_BYTES: usize = 3_000_000;
+
+/// The reading side: one commit, immutable, cheap to clone.
+#[derive(Clone)]
+pub struct KeywordView {
+    searcher: Searcher,
+    fields: Fields,
+    /// What an in-memory view holds; `None` for one on disk.
+    keys: Option<Arc<KeySet>>,
+}
+
+impl KeywordView {
+    pub(super) fn over(searcher: Searcher, fields: Fields) -> Self {
+        Self { searcher, fields, keys: None }
+    }
+
+    /// Opens the last commit for reading only, with its payload; for when another process writes.
+    pub fn open(dir: &Path) -> Result<(Self, Option<String>), IndexError> {
+        let (index, payload) = store::open_index(dir)?;
+        let reader = guarded("open", || store::manual_reader(&index))
+            .map_err(|error| IndexError::Damaged { path: dir.to_owned(), reason: error.to_string() })?;
+        Ok((Self::over(reader.searcher(), Fields::schema().1), payload))
+    }
+
+    /// A view over a few entries in memory: what is saved but not yet in the index.
+    pub fn in_memory<'a>(entries: impl IntoIterator<Item = (EntryKey, &'a Entry)>) -> Result<Self, IndexError> {
+        let (schema, fields) = Fields::schema();
+        let mut keys = KeySet::default();
+        let reader = guarded("index in memory", || {
+            let builder = Index::builder().schema(schema).tokenizers(schema::tokenizers());
+            let mut writer =
+                builder.single_segment_index_writer(tantivy::directory::RamDirectory::create(), MEMORY_BYTES)?;
+            for (key, entry) in entries {
+                // A key given twice stays once: the first.
+                if keys.insert(key, ()).is_none() {
+                    writer.add_document(store::document(&fields, key, CatalogEntry::of(entry).fingerprint, entry))?;
+                }
+            }
+            store::manual_reader(&writer.finalize()?)
+        })?;
+        Ok(Self { searcher: reader.searcher(), fields, keys: Some(Arc::new(keys)) })
+    }
+
+    /// The keys of an in-memory view; `None` for one on disk.
+    pub fn keys(&self) -> Option<&Arc<KeySet>> {
+        self.keys.as_ref()
+    }
+
+    /// Best first; equal scores by the later entry time, then key. Only inside `scope`.
+    pub fn search(&self, query: &KeywordQuery, scope: &Scope, limit: usize) -> Result<Vec<KeywordHit>, IndexError> {
+        Ok(self.find(query, scope, limit, None)?.hits)
+    }
+
+    /// As [`KeywordView::search`], with the number of all matches. Where `fresh` (a view in memory) is given, both
+    /// are searched as one index: `fresh` answers for the entries it holds, whatever this view has of them.
+    pub fn find(
+        &self,
+        query: &KeywordQuery,
+        scope: &Scope,
+        limit: usize,
+        fresh: Option<&KeywordView>,
+    ) -> Result<KeywordFound, IndexError> {
+        if limit == 0 || scope.is_empty() || query.is_empty() {
+            return Ok(KeywordFound::default());
+        }
+        let except = fresh.and_then(|fresh| fresh.keys.clone());
+        let statistics = Together(std::iter::once(self).chain(fresh).map(|view| &view.searcher).collect());
+        let best = Best { scope: scope.clone(), except, excluded: None, limit };
+        let mut all = self.run(query, best.clone(), &statistics)?;
+        if let Some(fresh) = fresh {
+            let share = fresh.run(query, Best { except: None, ..best }, &statistics)?;
+            all.total += share.total;
+            all.best.extend(share.best);
+            all.best.sort_unstable_by(|a, b| b.cmp(a));
+            all.best.truncate(limit);
+        }
+        let hits = all.best.into_iter().map(|ranked| KeywordHit { key: ranked.key, score: ranked.score }).collect();
+        Ok(KeywordFound { hits, total: all.total })
+    }
+
+    fn run(&self, query: &KeywordQuery, mut best: Best, statistics: &Together<'_>) -> Result<Share, IndexError> {
+        if self.searcher.segment_readers().is_empty() {
+            return Ok(Share::default());
+        }
+        guarded("search", || {
+            let Some(tree) = query::build(query, &self.searcher, &self.fields)? else { return Ok(Share::default()) };
+            if let Some(excluded) = tree.excluded {
+                let weight = excluded.weight(EnableScoring::disabled_from_searcher(&self.searcher))?;
+                best.excluded = Some(Arc::from(weight));
+            }
+            self.searcher.search_with_statistics_provider(&tree.wanted, &best, statistics)
+        })
+    }
+
+    /// The entries that the query's phrases and exclusions leave, for legs that know nothing of words.
+    /// `fresh` answers for the entries it holds, as in [`KeywordView::find`].
+    pub fn restriction(&self, query: &KeywordQuery, fresh: Option<&KeywordView>) -> Result<Restriction, IndexError> {
+        let held = fresh.and_then(|fresh| fresh.keys.as_deref());
+        let mut all = Restriction::default();
+        for (view, except) in std::iter::once((self, held)).chain(fresh.map(|fresh| (fresh, None))) {
+            guarded("search", || {
+                let required = query::required(query, &view.searcher, &view.fields)?;
+                let excluded = query::excluded(query, &view.searcher, &view.fields)?;
+                let keys = |tree: BooleanQuery| -> tantivy::Result<Vec<EntryKey>> {
+                    let found = view.searcher.search(&tree, &Keys)?.into_iter();
+                    Ok(found.filter(|key| except.is_none_or(|except| !except.contains_key(key))).collect())
+                };
+                if let Some(tree) = required {
+                    all.required.get_or_insert_default().extend(keys(tree)?.into_iter().map(|key| (key, ())));
+                }
+                if let Some(tree) = excluded {
+                    all.barred.extend(keys(tree)?.into_iter().map(|key| (key, ())));
+                }
+                Ok(())
+            })?;
+        }
+        Ok(all)
+    }
+
+    /// The stored bodies of some entries, in the order asked.
+    pub fn texts(&self, keys: &[EntryKey]) -> Result<Vec<Option<String>>, IndexError> {
+        guarded("read", || keys.iter().map(|key| self.text(*key)).collect())
+    }
+
+    fn text(&self, key: EntryKey) -> tantivy::Result<Option<String>> {
+        let term = Term::from_field_u64(self.fields.key, key.0);
+        for (segment, reader) in self.searcher.segment_readers().iter().enumerate() {
+            let inverted = reader.inverted_index(self.fields.key)?;
+            let Some(mut postings) = inverted.read_postings(&term, IndexRecordOption::Basic)? else { continue };
+            let mut doc = postings.doc();
+            while doc != TERMINATED {
+                if !reader.is_deleted(doc) {
+                    let found: TantivyDocument = self.searcher.doc(DocAddress::new(segment as u32, doc))?;
+                    return Ok(found.get_first(self.fields.text).and_then(|text| text.as_str()).map(str::to_owned));
+                }
+                doc = postings.advance();
+            }
+        }
+        Ok(None)
+    }
+
+    /// Which entries, in which state, it holds. Walks the index.
+    pub fn held(&self) -> Result<KeyMap<u64>, IndexError> {
+        guarded("walk", || {
+            let mut held = KeyMap::default();
+            for reader in self.searcher.segment_readers() {
+                let keys = reader.fast_fields().column_first_or_default::<u64>(Fields::KEY)?;
+                let prints = reader.fast_fields().column_first_or_default::<u64>(Fields::FINGERPRINT)?;
+                held.extend(reader.doc_ids_alive().map(|doc| (EntryKey(keys.get_val(doc)), prints.get_val(doc))));
+            }
+            Ok(held)
+        })
+    }
+
+    /// What finds the query's words in a text; make it once for many texts.
+    pub fn matcher(&self, query: &KeywordQuery) -> Matcher {
+        let variants = guarded("expand", || query::variants(query, &self.searcher, &self.fields)).unwrap_or_default();
+        Matcher::new(query, variants)
+    }
+
+    /// The byte spans of `text` that the query's words, prefixes and phrases match, in order, without overlap.
+    pub fn matches(&self, query: &KeywordQuery, text: &str) -> Vec<Range<usize>> {
+        self.matcher(query).spans(text)
+    }
+
+    /// In how many entries each word of the query stands (in the rarest part of it, where it has several).
+    pub fn frequencies(&self, query: &KeywordQuery) -> Result<HashMap<String, u64>, IndexError> {
+        guarded("count", || {
+            query
+                .words
+                .iter()
+                .map(|word| Ok((word.clone(), query::frequency(word, &self.searcher, &self.fields)?)))
+                .collect()
+        })
+    }
+
+    /// How many entries it holds.
+    pub fn len(&self) -> u64 {
+        self.searcher.num_docs()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// Which entries phrases and exclusions leave.
+#[derive(Debug, Default)]
+pub struct Restriction {
+    /// `None`: all.
+    required: Option<KeySet>,
+    barred: KeySet,
+}
+
+impl Restriction {
+    pub fn allows(&self, key: EntryKey) -> bool {
+        self.required.as_ref().is_none_or(|keys| keys.contains_key(&key)) && !self.barred.contains_key(&key)
+    }
+}
+
+/// The figures BM25 needs, over several views as if they were one: what was saved a second ago is ranked by the
+/// rarity of its words in the whole journal.
+struct Together<'a>(Vec<&'a Searcher>);
+
+impl Bm25StatisticsProvider for Together<'_> {
+    fn total_num_tokens(&self, field: Field) -> tantivy::Result<u64> {
+        self.0.iter().map(|searcher| searcher.total_num_tokens(field)).sum()
+    }
+    fn total_num_docs(&self) -> tantivy::Result<u64> {
+        self.0.iter().map(|searcher| searcher.total_num_docs()).sum()
+    }
+    fn doc_freq(&self, term: &Term) -> tantivy::Result<u64> {
+        self.0.iter().map(|searcher| searcher.doc_freq(term)).sum()
+    }
+}

@@ -1,0 +1,293 @@
+//! The three stores and the catalog behind one commit point.
+//!
+//! tantivy's commit is the commit point; its payload names the generation of the other stores' files, which are
+//! written and fsynced before it. Between checkpoints the word index may run ahead of the files of its generation
+//! (a save commits words alone, in milliseconds): the payload then says so, and the next opening compares what
+//! it holds with the vault instead of trusting the catalog.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Catalog, IndexError, LegHealth, Snapshot,
+    catalog::{self, KeyMap},
+    generation,
+    graph::GraphStore,
+    keyword::{KeywordStore, KeywordView},
+    vector::{Ann, VectorStore},
+};
+use crate::embed::ModelStamp;
+
+/// What one index is made over.
+#[derive(Debug, Clone)]
+pub struct IndexOptions {
+    /// `.index/<machine>`.
+    pub dir: PathBuf,
+    /// `None` leaves the meaning leg out.
+    pub model: Option<ModelStamp>,
+    pub ann: Ann,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+struct Payload {
+    generation: u64,
+    /// Words were committed after the other stores' files of this generation.
+    ahead: bool,
+}
+
+/// The word index as this process may use it.
+pub(super) enum Words {
+    Writer(KeywordStore),
+    /// Another kioku writes. What this process learns beside it lives in memory.
+    Reader {
+        view: KeywordView,
+        fresh: Option<KeywordView>,
+    },
+}
+
+/// Everything derived from one vault.
+pub struct Index {
+    options: IndexOptions,
+    pub(super) dir: PathBuf,
+    pub(super) generation: u64,
+    pub(super) catalog: Arc<Catalog>,
+    pub(super) words: Words,
+    pub(super) graph: GraphStore,
+    pub(super) vectors: Option<VectorStore>,
+    /// A store that the catalog does not describe is compared with the vault entry by entry.
+    pub(super) words_known: bool,
+    pub(super) graph_known: bool,
+    pub(super) vectors_known: bool,
+    /// Changes since the last checkpoint.
+    pub(super) unsaved: usize,
+    pub(super) vector_fault: Option<String>,
+    /// Passages whose text could not be found again; not asked for twice.
+    pub(super) unreadable: usize,
+}
+
+impl Index {
+    /// Opens what is there. The second value tells, in words, what was damaged and will be rebuilt at the next
+    /// sync; never an error where a rebuild can help.
+    pub fn open(options: IndexOptions) -> Result<(Self, Vec<String>), IndexError> {
+        let mut told = Vec::new();
+        crate::journal::files::create_dir(&options.dir)?;
+        let words_dir = options.dir.join("words");
+        let (words, payload) = match KeywordStore::open(&words_dir) {
+            Ok((store, complaint)) => {
+                told.extend(complaint);
+                let payload = store.payload();
+                (Words::Writer(store), payload)
+            }
+            Err(IndexError::Busy { .. }) => {
+                let (view, payload) = KeywordView::open(&words_dir)?;
+                (Words::Reader { view, fresh: None }, payload)
+            }
+            Err(error) => return Err(error),
+        };
+        let payload = payload.and_then(|text| serde_json::from_str::<Payload>(&text).ok());
+        let generation = payload.map(|payload| payload.generation);
+        let catalog = load_catalog(&options.dir, generation, &mut told);
+        let catalog_known = catalog.is_some();
+
+        let (graph, complaint) = GraphStore::open(&options.dir, generation);
+        let graph_known = catalog_known && complaint.is_none() && generation.is_some();
+        told.extend(complaint.filter(|_| generation.is_some()));
+
+        let (vectors, vectors_known, vector_fault) = open_vectors(&options, generation, &mut told);
+        let index = Self {
+            dir: options.dir.clone(),
+            options,
+            generation: generation.unwrap_or(0),
+            catalog: Arc::new(catalog.unwrap_or_default()),
+            words,
+            graph,
+            vectors,
+            words_known: catalog_known && payload.is_some_and(|payload| !payload.ahead),
+            graph_known,
+            vectors_known: vectors_known && catalog_known,
+            unsaved: 0,
+            vector_fault,
+            unreadable: 0,
+        };
+        Ok((index, told))
+    }
+
+    /// Looks again at what the writing process has committed, or becomes the writer if it has gone.
+    pub(super) fn reopen(&mut self) -> Result<Vec<String>, IndexError> {
+        let (index, told) = Self::open(self.options.clone())?;
+        *self = index;
+        Ok(told)
+    }
+
+    /// Deletes every derived file but the vectors, which are keyed by their text and cost the most. The next sync
+    /// makes the rest anew.
+    pub fn rebuild(self) -> Result<(Self, Vec<String>), IndexError> {
+        let options = self.options.clone();
+        if self.read_only() {
+            return Err(IndexError::Busy { path: options.dir });
+        }
+        self.close()?;
+        let io = |operation, path: &Path| {
+            let path = path.to_path_buf();
+            move |source| IndexError::Io { operation, path, source }
+        };
+        for file in std::fs::read_dir(&options.dir).map_err(io("list", &options.dir))? {
+            let path = file.map_err(io("list", &options.dir))?.path();
+            if path.is_file() {
+                crate::journal::files::remove(&path)?;
+            }
+        }
+        KeywordStore::delete_all(&options.dir.join("words"))?;
+        Self::open(options)
+    }
+
+    /// Ends the writer after its merges.
+    pub fn close(self) -> Result<(), IndexError> {
+        match self.words {
+            Words::Writer(store) => store.close(),
+            Words::Reader { .. } => Ok(()),
+        }
+    }
+
+    /// Whether another process holds the writer: this one reads, and keeps what is new in memory.
+    pub fn read_only(&self) -> bool {
+        matches!(self.words, Words::Reader { .. })
+    }
+
+    pub fn catalog(&self) -> &Arc<Catalog> {
+        &self.catalog
+    }
+
+    /// An immutable view over all stores as they are now.
+    pub fn snapshot(&mut self) -> Result<Snapshot, IndexError> {
+        let (keyword, fresh) = match &self.words {
+            Words::Writer(store) => (store.view()?, None),
+            Words::Reader { view, fresh } => (view.clone(), fresh.clone()),
+        };
+        Ok(Snapshot {
+            generation: self.generation,
+            catalog: self.catalog.clone(),
+            keyword,
+            fresh,
+            vectors: self.vectors.as_ref().map(VectorStore::view),
+            graph: self.graph.view(),
+            keyword_health: LegHealth::Ready,
+            vector_health: self.vector_health(),
+            graph_health: LegHealth::Ready,
+        })
+    }
+
+    /// Distinct passages with a vector, and of how many; `None` without a model.
+    pub fn vector_progress(&self) -> Option<(usize, usize)> {
+        self.vectors.as_ref().map(VectorStore::progress)
+    }
+
+    /// Builds the approximate neighbour graph over all vectors. Long; false without a model or without the writer.
+    pub fn build_ann(&mut self) -> Result<bool, IndexError> {
+        match &mut self.vectors {
+            Some(vectors) if matches!(self.words, Words::Writer(_)) => vectors.build_ann().map(|()| true),
+            _ => Ok(false),
+        }
+    }
+
+    /// Turns the meaning leg off, visibly.
+    pub fn vector_off(&mut self, why: String) {
+        self.vector_fault = Some(why);
+    }
+
+    fn vector_health(&self) -> LegHealth {
+        if let Some(why) = &self.vector_fault {
+            return LegHealth::Off { why: why.clone() };
+        }
+        match &self.vectors {
+            None => LegHealth::Off { why: "no model is in use".to_owned() },
+            Some(store) => match store.progress() {
+                (done, of) if done + self.unreadable >= of => LegHealth::Ready,
+                (done, of) => LegHealth::Building { done, of },
+            },
+        }
+    }
+
+    /// Makes words durable and searchable. The other stores follow at the next checkpoint; until then the payload
+    /// says that words run ahead.
+    pub(super) fn commit_words(&mut self) -> Result<(), IndexError> {
+        if let Words::Writer(store) = &mut self.words {
+            store.commit(&payload(self.generation, true))?;
+        }
+        Ok(())
+    }
+
+    /// Writes every store of a new generation, then the commit point that names it, then deletes the old files.
+    /// A crash at any step leaves the old generation, or the new one, whole.
+    pub fn checkpoint(&mut self) -> Result<(), IndexError> {
+        let Words::Writer(store) = &mut self.words else { return Ok(()) };
+        let next = self.generation + 1;
+        generation::write(&self.dir, catalog::STORE, catalog::FORMAT, next, &self.catalog.filed())?;
+        self.graph.save(next)?;
+        if let Some(vectors) = &mut self.vectors {
+            vectors.save(next)?;
+        }
+        store.commit(&payload(next, false))?;
+        generation::tidy(&self.dir, catalog::STORE, next);
+        self.graph.tidy(next);
+        if let Some(vectors) = &mut self.vectors {
+            vectors.tidy(next);
+        }
+        self.generation = next;
+        self.words_known = true;
+        self.graph_known = true;
+        self.vectors_known = true;
+        self.unsaved = 0;
+        Ok(())
+    }
+
+    /// How many changed entries a checkpoint would make permanent.
+    pub fn unsaved(&self) -> usize {
+        self.unsaved
+    }
+
+    /// Which entries the word index holds, by the catalog or, where that cannot be trusted, by asking it.
+    pub(super) fn held_words(&self) -> Result<KeyMap<u64>, IndexError> {
+        match &self.words {
+            Words::Writer(store) if !self.words_known => store.held(),
+            _ => Ok(self.catalog.fingerprints()),
+        }
+    }
+}
+
+fn payload(generation: u64, ahead: bool) -> String {
+    serde_json::json!({ "generation": generation, "ahead": ahead }).to_string()
+}
+
+fn load_catalog(dir: &Path, generation: Option<u64>, told: &mut Vec<String>) -> Option<Catalog> {
+    match generation::read(dir, catalog::STORE, catalog::FORMAT, generation?) {
+        Ok(filed) => Some(Catalog::from_filed(filed)),
+        Err(error) => {
+            told.push(format!("the list of entries is read anew from the journal: {error}"));
+            None
+        }
+    }
+}
+
+fn open_vectors(
+    options: &IndexOptions,
+    generation: Option<u64>,
+    told: &mut Vec<String>,
+) -> (Option<VectorStore>, bool, Option<String>) {
+    let Some(model) = &options.model else { return (None, true, None) };
+    match VectorStore::open(&options.dir.join("vectors"), model, generation, options.ann) {
+        Ok((store, opened)) => {
+            let known = opened.generation.is_some() && opened.generation == generation;
+            told.extend(opened.complaint);
+            (Some(store), known, None)
+        }
+        Err(error) => {
+            told.push(format!("search by meaning is off: {error}"));
+            (None, true, Some(error.to_string()))
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! What the vault's files say now, against what the index remembers: only files whose size or time differ are read.
+
+use std::{collections::HashMap, sync::Arc};
+
+use super::{Catalog, CatalogEntry, EntryKey, IndexError, Progress, catalog::KeyMap};
+use crate::{
+    clock::Clock,
+    journal::{
+        FileStamp, Notice, NoticeKind, Vault,
+        identity::{self, Claim},
+    },
+};
+
+/// A file changed less than this long before it was read may change again without a newer time (the clock of a file
+/// system ticks in milliseconds): it is read again at the next survey.
+const TICK_NANOS: i128 = 100_000_000;
+
+/// The modification time that equals no file's: "read it again".
+const READ_AGAIN: i128 = i128::MIN;
+
+/// Reads what changed since `known` and names every entry anew. Nothing is written.
+///
+/// A file that cannot be read keeps its remembered entries and is listed as a notice; a day folder that is gone
+/// while entries are remembered is an error, never "everything was deleted".
+pub fn survey(
+    vault: &Vault,
+    known: &Catalog,
+    progress: &mut dyn FnMut(Progress) -> bool,
+) -> Result<Option<Catalog>, IndexError> {
+    let files = vault.files()?;
+    if files.is_empty() && !known.files.is_empty() && !vault.entries_folder().is_dir() {
+        return Err(IndexError::FolderGone { path: vault.entries_folder().to_path_buf() });
+    }
+    let mut remembered = by_file(known);
+    let stamps: HashMap<&str, &FileStamp> = known.files.iter().map(|stamp| (stamp.file.as_ref(), stamp)).collect();
+    let mut old_notices: HashMap<&str, Vec<&Notice>> = HashMap::new();
+    for notice in known.notices.iter().filter(|notice| notice.kind != NoticeKind::SameId) {
+        old_notices.entry(notice.file.as_ref()).or_default().push(notice);
+    }
+
+    let changed = files.iter().filter(|file| stamps.get(file.file.as_ref()) != Some(file)).count();
+    let mut read = 0;
+    let mut blocks: Vec<Arc<CatalogEntry>> = Vec::with_capacity(known.entries().len());
+    let mut kept_stamps = Vec::with_capacity(files.len());
+    let mut notices = Vec::new();
+    for file in &files {
+        let of_file = remembered.remove(file.file.as_ref()).unwrap_or_default();
+        let before = old_notices.get(file.file.as_ref()).into_iter().flatten().map(|notice| (*notice).clone());
+        if stamps.get(file.file.as_ref()) == Some(&file) {
+            blocks.extend(of_file);
+            notices.extend(before);
+            kept_stamps.push(file.clone());
+            continue;
+        }
+        read += 1;
+        if read % 64 == 0 && !progress(Progress { what: "reading", done: read, of: changed }) {
+            return Ok(None);
+        }
+        match vault.read(&file.file) {
+            Ok(day) => {
+                blocks.extend(day.entries.iter().map(|written| Arc::new(CatalogEntry::of_written(written))));
+                notices.extend(day.notices);
+                kept_stamps.push(settled(day.stamp));
+            }
+            Err(error) => {
+                blocks.extend(of_file);
+                notices.push(Notice {
+                    file: file.file.clone(),
+                    line: 1,
+                    kind: NoticeKind::Unreadable,
+                    message: error.to_string(),
+                });
+                kept_stamps.push(FileStamp { modified: READ_AGAIN, ..file.clone() });
+            }
+        }
+    }
+    Ok(Some(named(blocks, kept_stamps, notices)))
+}
+
+/// Final names for blocks in file order; repeated blocks become copies.
+fn named(blocks: Vec<Arc<CatalogEntry>>, files: Vec<FileStamp>, mut notices: Vec<Notice>) -> Catalog {
+    let claims: Vec<Claim<'_>> = blocks
+        .iter()
+        .map(|block| Claim { written: block.written_name(), has_id: block.has_id, hash: block.hash })
+        .collect();
+    let names = identity::resolve(&claims);
+    drop(claims);
+    let mut entries = Vec::with_capacity(blocks.len());
+    let mut copies = Vec::new();
+    let mut taken: KeyMap<()> = KeyMap::default();
+    for (block, name) in blocks.into_iter().zip(names) {
+        let Some(name) = name else {
+            copies.push(block);
+            continue;
+        };
+        if block.has_id && name.as_str() != block.written_name() {
+            notices.push(Notice {
+                file: block.place.file.clone(),
+                line: 1,
+                kind: NoticeKind::SameId,
+                message: format!(
+                    "the id {} stands at two different texts; this one is shown as {name}. \
+                     Give one of them another id",
+                    block.written_name()
+                ),
+            });
+        }
+        let entry = if name == block.id { block } else { Arc::new(block.renamed(name)) };
+        // Two ids whose hashes collide in 64 bits: practically impossible, and still not worth a wrong list.
+        if taken.insert(entry.key, ()).is_none() {
+            entries.push(entry);
+        } else {
+            copies.push(entry);
+        }
+    }
+    Catalog::new(entries, files, notices).with_copies(copies)
+}
+
+/// The remembered blocks of each file, in position order.
+fn by_file(known: &Catalog) -> HashMap<Arc<str>, Vec<Arc<CatalogEntry>>> {
+    let mut files: HashMap<Arc<str>, Vec<Arc<CatalogEntry>>> = HashMap::new();
+    for entry in known.entries().iter().chain(known.copies()) {
+        files.entry(entry.place.file.clone()).or_default().push(entry.clone());
+    }
+    for blocks in files.values_mut() {
+        blocks.sort_by_key(|block| block.place.position);
+    }
+    files
+}
+
+fn settled(stamp: FileStamp) -> FileStamp {
+    if Clock::wall_nanos() - stamp.modified < TICK_NANOS { FileStamp { modified: READ_AGAIN, ..stamp } } else { stamp }
+}
+
+/// Which entries a store must forget and which it must learn, to hold exactly `wanted`.
+#[derive(Debug, Default, PartialEq)]
+pub struct Difference {
+    pub remove: Vec<EntryKey>,
+    pub learn: Vec<EntryKey>,
+}
+
+/// Compares by key and fingerprint.
+pub fn difference(held: &KeyMap<u64>, wanted: &Catalog) -> Difference {
+    let mut difference = Difference::default();
+    for entry in wanted.entries() {
+        match held.get(&entry.key) {
+            Some(fingerprint) if *fingerprint == entry.fingerprint => {}
+            Some(_) => {
+                difference.remove.push(entry.key);
+                difference.learn.push(entry.key);
+            }
+            None => difference.learn.push(entry.key),
+        }
+    }
+    difference.remove.extend(held.keys().filter(|key| wanted.row(**key).is_none()));
+    difference
+}

@@ -1,0 +1,446 @@
+//! What the user decided about names and relations: the front matter of `entities/<Name>.md` (design 3, Curated entities).
+//!
+//! Lists stand one item a line, so that git merges them by line. Whatever kioku does not know, and the notes below, are kept as they
+//! are: a change touches the lines of its own key only.
+
+use std::{fmt, ops::Range};
+
+use super::{
+    EntityKind, EntryId, RelationKind, Vault, VaultError,
+    day_file::BOM,
+    files,
+    head::{self, Line},
+    value,
+    vault::names_in,
+};
+
+/// The user's word on one entity.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct EntityNote {
+    /// The file's name in `entities/`.
+    pub file: String,
+    /// The real name, which the file's name may only resemble.
+    pub name: String,
+    pub kind: Option<EntityKind>,
+    pub aliases: Vec<String>,
+    /// Entities that are this one under other names.
+    pub merged: Vec<String>,
+    /// Entities that look alike and are not this one.
+    pub distinct_from: Vec<String>,
+    pub hidden: bool,
+    pub accept: Vec<Verdict>,
+    pub reject: Vec<Verdict>,
+    /// The entity this one was merged into.
+    pub merged_into: Option<String>,
+    /// What the user wrote below.
+    pub notes: String,
+}
+
+/// A relation the user judged: `causal -> stressed`, or with ` @ entry-id` only as that entry states it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Verdict {
+    pub kind: RelationKind,
+    pub target: String,
+    pub entry: Option<EntryId>,
+}
+
+impl Verdict {
+    pub fn parse(text: &str) -> Option<Self> {
+        let (kind, rest) = text.split_once(" -> ")?;
+        let (target, entry) = match rest.rsplit_once(" @ ") {
+            Some((target, entry)) => (target, Some(EntryId::from(entry.trim()))),
+            None => (rest, None),
+        };
+        Some(Self { kind: RelationKind::parse(kind.trim())?, target: target.trim().to_owned(), entry })
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} -> {}", self.kind.word(), self.target)?;
+        self.entry.as_ref().map_or(Ok(()), |entry| write!(f, " @ {entry}"))
+    }
+}
+
+/// A key with one value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum NoteField {
+    Kind,
+    Hidden,
+    MergedInto,
+}
+
+/// A key with a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum NoteList {
+    Aliases,
+    Merged,
+    DistinctFrom,
+    Accept,
+    Reject,
+}
+
+/// One change of a note. Values are as they read: a kind's word, `true`, a name, a [`Verdict`] in its own spelling.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NoteEdit {
+    Set(NoteField, Option<String>),
+    Add(NoteList, String),
+    Take(NoteList, String),
+}
+
+/// The keys in the order kioku writes them.
+const KEYS: [&str; 9] =
+    ["name", "type", "aliases", "merged", "distinct-from", "hidden", "accept", "reject", "merged-into"];
+
+const FOLDER: &str = "entities";
+
+impl NoteField {
+    fn key(self) -> &'static str {
+        match self {
+            Self::Kind => "type",
+            Self::Hidden => "hidden",
+            Self::MergedInto => "merged-into",
+        }
+    }
+}
+
+impl NoteList {
+    fn key(self) -> &'static str {
+        match self {
+            Self::Aliases => "aliases",
+            Self::Merged => "merged",
+            Self::DistinctFrom => "distinct-from",
+            Self::Accept => "accept",
+            Self::Reject => "reject",
+        }
+    }
+}
+
+impl Vault {
+    /// Every note, by file name.
+    pub fn entity_notes(&self) -> Result<Vec<EntityNote>, VaultError> {
+        let folder = self.options().root.join(FOLDER);
+        let mut names: Vec<String> = names_in(&folder)?.into_iter().filter(|name| name.ends_with(".md")).collect();
+        names.sort();
+        let mut notes = Vec::with_capacity(names.len());
+        for name in names {
+            let Some(bytes) = files::read(&folder.join(&name))? else { continue };
+            notes.push(NoteText::of(&String::from_utf8_lossy(&bytes)).note(&name));
+        }
+        Ok(notes)
+    }
+
+    /// Changes the note on `name` (of that kind, where homonyms have notes), which is made where there is none. Answers the note
+    /// and the edits that undo these.
+    pub fn curate(
+        &self,
+        name: &str,
+        kind: Option<EntityKind>,
+        edits: &[NoteEdit],
+    ) -> Result<(EntityNote, Vec<NoteEdit>), VaultError> {
+        let _lock = self.lock()?;
+        let notes = self.entity_notes()?;
+        let same_name = || notes.iter().filter(|note| note.name == name);
+        let found = same_name()
+            .find(|note| kind.is_none() || note.kind == kind)
+            .or_else(|| same_name().find(|note| note.kind.is_none()));
+        let file = found.map_or_else(|| new_file(name, kind, &notes), |note| note.file.clone());
+        let path = self.options().root.join(FOLDER).join(&file);
+        let present = files::read(&path)?.unwrap_or_default();
+        let text = String::from_utf8(present).map_err(|_| VaultError::Refused {
+            path: path.clone(),
+            line: 1,
+            reason: "it holds bytes that are not UTF-8".to_owned(),
+        })?;
+        let mut note = NoteText::of(&text);
+        if found.is_none() && name_of_file(&file).0 != name {
+            note.set("name", Some(name));
+        }
+        if found.is_none()
+            && let Some(kind) = kind
+        {
+            note.set("type", Some(kind.word()));
+        }
+        let mut undo: Vec<NoteEdit> = edits.iter().filter_map(|edit| note.apply(edit)).collect();
+        undo.reverse();
+        let changed = note.text();
+        if changed != text {
+            files::create_dir(&self.options().root.join(FOLDER))?;
+            files::replace(&path, changed.as_bytes())?;
+        }
+        Ok((NoteText::of(&changed).note(&file), undo))
+    }
+}
+
+/// A note's lines, each with its ending.
+struct NoteText {
+    mark: bool,
+    /// Lines between the fences; `None` where there are no fences.
+    front: Option<Vec<String>>,
+    opening: String,
+    closing: String,
+    notes: String,
+}
+
+impl NoteText {
+    fn of(text: &str) -> Self {
+        let (mark, text) = match text.strip_prefix('\u{feff}') {
+            Some(rest) => (true, rest),
+            None => (false, text),
+        };
+        let bytes = text.as_bytes();
+        let plain = |notes: &str| Self {
+            mark,
+            front: None,
+            opening: "---\n".to_owned(),
+            closing: "---\n".to_owned(),
+            notes: notes.to_owned(),
+        };
+        let opening = Line::at(bytes, 0);
+        if !opening.is_fence(bytes) {
+            return plain(text);
+        }
+        let mut front = Vec::new();
+        let mut at = opening.next;
+        while at < bytes.len() {
+            let line = Line::at(bytes, at);
+            if line.is_fence(bytes) {
+                return Self {
+                    mark,
+                    front: Some(front),
+                    opening: text[..opening.next].to_owned(),
+                    closing: text[at..line.next].to_owned(),
+                    notes: text[line.next..].to_owned(),
+                };
+            }
+            front.push(text[at..line.next].to_owned());
+            at = line.next;
+        }
+        plain(text)
+    }
+
+    fn text(&self) -> String {
+        let mark = if self.mark { std::str::from_utf8(BOM).unwrap_or_default() } else { "" };
+        match &self.front {
+            None => format!("{mark}{}", self.notes),
+            Some(front) => format!("{mark}{}{}{}{}", self.opening, front.concat(), self.closing, self.notes),
+        }
+    }
+
+    fn note(&self, file: &str) -> EntityNote {
+        let (stem, stem_kind) = name_of_file(file);
+        let verdicts = |key: &str| self.list(key).iter().filter_map(|item| Verdict::parse(item)).collect();
+        let name = self.value("name");
+        EntityNote {
+            file: file.to_owned(),
+            kind: match self.value("type") {
+                Some(word) => EntityKind::parse(&word.to_lowercase()),
+                None if name.is_none() => stem_kind,
+                None => None,
+            },
+            name: name.unwrap_or(stem),
+            aliases: self.list("aliases"),
+            merged: self.list("merged"),
+            distinct_from: self.list("distinct-from"),
+            hidden: self.value("hidden").is_some_and(|value| value == "true"),
+            accept: verdicts("accept"),
+            reject: verdicts("reject"),
+            merged_into: self.value("merged-into"),
+            notes: self.notes.clone(),
+        }
+    }
+
+    /// The lines of a key, each time it stands there: the key's own and the items below it. Merging by line can double a key.
+    fn all_lines_of(&self, key: &str) -> Vec<Range<usize>> {
+        let front = self.front.as_deref().unwrap_or_default();
+        let is_key = |line: &String| {
+            let line = Line::at(line.as_bytes(), 0).text(line.as_bytes());
+            head::key_and_value(line).is_some_and(|(found, _)| found == key.as_bytes())
+        };
+        let starts = (0..front.len()).filter(|at| is_key(&front[*at]));
+        starts
+            .map(|at| at..at + 1 + front[at + 1..].iter().take_while(|line| item_of(line).is_some()).count())
+            .collect()
+    }
+
+    fn lines_of(&self, key: &str) -> Option<Range<usize>> {
+        self.all_lines_of(key).into_iter().next()
+    }
+
+    fn value(&self, key: &str) -> Option<String> {
+        let front = self.front.as_ref()?;
+        let (_, value) = front[self.lines_of(key)?.start].split_once(':')?;
+        Some(value::unquote(value.trim())).filter(|value| !value.is_empty())
+    }
+
+    fn list(&self, key: &str) -> Vec<String> {
+        let front = self.front.as_deref().unwrap_or_default();
+        let mut list: Vec<String> = Vec::new();
+        for lines in self.all_lines_of(key) {
+            let (_, inline) = front[lines.start].split_once(':').unwrap_or_default();
+            let below = front[lines.start + 1..lines.end].iter().filter_map(|line| item_of(line));
+            for item in value::list(inline.trim()).into_iter().chain(below) {
+                if !item.is_empty() && !list.contains(&item) {
+                    list.push(item);
+                }
+            }
+        }
+        list
+    }
+
+    /// The edit that undoes this one; `None` where nothing was to be done.
+    fn apply(&mut self, edit: &NoteEdit) -> Option<NoteEdit> {
+        match edit {
+            NoteEdit::Set(field, value) => {
+                let before = self.value(field.key());
+                if before == *value {
+                    return None;
+                }
+                self.set(field.key(), value.as_deref());
+                Some(NoteEdit::Set(*field, before))
+            }
+            NoteEdit::Add(list, item) => {
+                if item.is_empty() || self.list(list.key()).contains(item) {
+                    return None;
+                }
+                self.add(list.key(), item);
+                Some(NoteEdit::Take(*list, item.clone()))
+            }
+            NoteEdit::Take(list, item) => {
+                if !self.list(list.key()).contains(item) {
+                    return None;
+                }
+                self.take(list.key(), item);
+                Some(NoteEdit::Add(*list, item.clone()))
+            }
+        }
+    }
+
+    fn set(&mut self, key: &str, value: Option<&str>) {
+        let lines = self.lines_of(key);
+        let line = value.map(|value| format!("{key}: {}{}", scalar(value), self.ending()));
+        let at = lines.as_ref().map_or_else(|| self.place_for(key), |lines| lines.start);
+        self.front_mut().splice(lines.unwrap_or(at..at), line);
+    }
+
+    fn add(&mut self, key: &str, item: &str) {
+        let ending = self.ending();
+        let Some(lines) = self.lines_of(key) else {
+            let at = self.place_for(key);
+            self.front_mut().splice(at..at, [format!("{key}:{ending}"), format!("  - {}{ending}", scalar(item))]);
+            return;
+        };
+        self.spread(key);
+        let lines = self.lines_of(key).unwrap_or(lines);
+        let front = self.front_mut();
+        let last = &front[lines.end - 1];
+        let indent = if lines.len() > 1 { last[..last.find('-').unwrap_or(0)].to_owned() } else { "  ".to_owned() };
+        front.insert(lines.end, format!("{indent}- {}{ending}", scalar(item)));
+    }
+
+    fn take(&mut self, key: &str, item: &str) {
+        self.spread(key);
+        for lines in self.all_lines_of(key).into_iter().rev() {
+            let front = self.front_mut();
+            let items = front[lines.start + 1..lines.end].iter();
+            let kept: Vec<String> = items.filter(|line| item_of(line).as_deref() != Some(item)).cloned().collect();
+            if kept.is_empty() {
+                front.drain(lines);
+            } else {
+                front.splice(lines.start + 1..lines.end, kept);
+            }
+        }
+    }
+
+    /// `key: [a, b]` becomes one item a line.
+    fn spread(&mut self, key: &str) {
+        let ending = self.ending();
+        for lines in self.all_lines_of(key).into_iter().rev() {
+            let front = self.front_mut();
+            let (_, inline) = front[lines.start].split_once(':').unwrap_or_default();
+            if inline.trim().is_empty() {
+                continue;
+            }
+            let items = value::list(inline.trim());
+            let items = items.iter().map(|item| format!("  - {}{ending}", scalar(item)));
+            let spread: Vec<String> = std::iter::once(format!("{key}:{ending}")).chain(items).collect();
+            front.splice(lines.start..=lines.start, spread);
+        }
+    }
+
+    /// Behind the last key that kioku writes before this one; never between some key and its items.
+    fn place_for(&self, key: &str) -> usize {
+        let rank = KEYS.iter().position(|known| *known == key).unwrap_or(KEYS.len());
+        let at = KEYS[..rank].iter().filter_map(|key| self.lines_of(key)).map(|lines| lines.end).max().unwrap_or(0);
+        let front = self.front.as_deref().unwrap_or_default();
+        at + front[at..].iter().take_while(|line| item_of(line).is_some()).count()
+    }
+
+    fn front_mut(&mut self) -> &mut Vec<String> {
+        self.front.get_or_insert_default()
+    }
+
+    fn ending(&self) -> &'static str {
+        if self.opening.ends_with("\r\n") { "\r\n" } else { "\n" }
+    }
+}
+
+fn item_of(line: &str) -> Option<String> {
+    let line = line.strip_suffix('\n').unwrap_or(line);
+    let line = line.strip_suffix('\r').unwrap_or(line);
+    head::list_item(line.as_bytes()).map(|item| value::unquote(&String::from_utf8_lossy(item)))
+}
+
+/// A value as plain YAML where that reads back as itself, else in quotes.
+fn scalar(text: &str) -> String {
+    let odd_start = text.starts_with(|c: char| c.is_whitespace() || "-?:,[]{}#&*!|>'\"%@`".contains(c));
+    let odd = odd_start
+        || text.is_empty()
+        || text.ends_with(|c: char| c.is_whitespace() || c == ':')
+        || text.contains(": ")
+        || text.contains(" #")
+        || text.contains(|c: char| {
+            c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
+        });
+    if !odd {
+        return text.to_owned();
+    }
+    let mut quoted = String::new();
+    value::quote(&mut quoted, text);
+    quoted
+}
+
+/// The name a file's name stands for, and the kind in its brackets.
+fn name_of_file(file: &str) -> (String, Option<EntityKind>) {
+    let stem = file.strip_suffix(".md").unwrap_or(file);
+    let homonym = stem
+        .strip_suffix(')')
+        .and_then(|rest| rest.rsplit_once(" ("))
+        .and_then(|(name, kind)| Some((name.to_owned(), Some(EntityKind::parse(kind)?))));
+    homonym.unwrap_or_else(|| (stem.to_owned(), None))
+}
+
+/// A file name nobody has, not even in other case: some systems take both for one file.
+fn new_file(name: &str, kind: Option<EntityKind>, notes: &[EntityNote]) -> String {
+    let safe = safe_stem(name);
+    let free = |file: &String| notes.iter().all(|note| note.file.to_lowercase() != file.to_lowercase());
+    let homonym = kind.map(|kind| format!("{safe} ({}).md", kind.word()));
+    let numbered = (2..).map(|n| format!("{safe} {n}.md"));
+    let mut candidates = std::iter::once(format!("{safe}.md")).chain(homonym).chain(numbered);
+    candidates.find(free).expect("there are more numbers than files")
+}
+
+/// Characters that some system forbids in a file name become `_`.
+fn safe_stem(name: &str) -> String {
+    const LONGEST: usize = 200;
+    let unsafe_char = |c: char| c.is_control() || "/\\:*?\"<>|".contains(c);
+    let mut stem: String = name.chars().map(|c| if unsafe_char(c) { '_' } else { c }).collect();
+    stem.truncate(stem.floor_char_boundary(LONGEST));
+    let trimmed = stem.trim_matches([' ', '.']);
+    let reserved = ["con", "prn", "aux", "nul"].contains(&trimmed.to_lowercase().as_str());
+    if trimmed.is_empty() || reserved { format!("_{trimmed}") } else { trimmed.to_owned() }
+}
+
+#[cfg(test)]
+#[path = "curation_tests.rs"]
+mod tests;

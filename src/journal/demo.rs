@@ -1,0 +1,133 @@
+//! A small journal to look around in: one season of somebody who builds river gauges.
+
+use std::path::Path;
+
+use super::{VaultError, files};
+
+/// Every day file of the demo, by name.
+const DAYS: &[(&str, &str)] = &[
+    ("2025-06-11.md", include_str!("../../assets/demo/memory/2025-06-11.md")),
+    ("2025-07-19.md", include_str!("../../assets/demo/memory/2025-07-19.md")),
+    ("2025-08-02.md", include_str!("../../assets/demo/memory/2025-08-02.md")),
+    ("2025-08-15.md", include_str!("../../assets/demo/memory/2025-08-15.md")),
+    ("2026-05-04.md", include_str!("../../assets/demo/memory/2026-05-04.md")),
+    ("2026-05-06.md", include_str!("../../assets/demo/memory/2026-05-06.md")),
+    ("2026-05-08.md", include_str!("../../assets/demo/memory/2026-05-08.md")),
+    ("2026-05-10.md", include_str!("../../assets/demo/memory/2026-05-10.md")),
+    ("2026-05-11.md", include_str!("../../assets/demo/memory/2026-05-11.md")),
+    ("2026-05-14.md", include_str!("../../assets/demo/memory/2026-05-14.md")),
+    ("2026-05-16.md", include_str!("../../assets/demo/memory/2026-05-16.md")),
+    ("2026-05-19.md", include_str!("../../assets/demo/memory/2026-05-19.md")),
+    ("2026-05-22.md", include_str!("../../assets/demo/memory/2026-05-22.md")),
+    ("2026-05-24.md", include_str!("../../assets/demo/memory/2026-05-24.md")),
+    ("2026-05-27.md", include_str!("../../assets/demo/memory/2026-05-27.md")),
+    ("2026-05-30.md", include_str!("../../assets/demo/memory/2026-05-30.md")),
+    ("2026-06-01.md", include_str!("../../assets/demo/memory/2026-06-01.md")),
+    ("2026-06-03.md", include_str!("../../assets/demo/memory/2026-06-03.md")),
+    ("2026-06-04.md", include_str!("../../assets/demo/memory/2026-06-04.md")),
+    ("2026-06-07.md", include_str!("../../assets/demo/memory/2026-06-07.md")),
+    ("2026-06-08.md", include_str!("../../assets/demo/memory/2026-06-08.md")),
+    ("2026-06-09.md", include_str!("../../assets/demo/memory/2026-06-09.md")),
+    ("2026-06-10.md", include_str!("../../assets/demo/memory/2026-06-10.md")),
+    ("2026-06-11.md", include_str!("../../assets/demo/memory/2026-06-11.md")),
+    ("2026-06-12.md", include_str!("../../assets/demo/memory/2026-06-12.md")),
+    ("2026-06-13.md", include_str!("../../assets/demo/memory/2026-06-13.md")),
+    ("2026-06-15.md", include_str!("../../assets/demo/memory/2026-06-15.md")),
+    ("2026-06-18.md", include_str!("../../assets/demo/memory/2026-06-18.md")),
+    ("2026-06-20.md", include_str!("../../assets/demo/memory/2026-06-20.md")),
+    ("2026-06-21.md", include_str!("../../assets/demo/memory/2026-06-21.md")),
+    ("2026-06-24.md", include_str!("../../assets/demo/memory/2026-06-24.md")),
+    ("2026-06-25.md", include_str!("../../assets/demo/memory/2026-06-25.md")),
+    ("2026-06-28.md", include_str!("../../assets/demo/memory/2026-06-28.md")),
+    ("2026-07-01.md", include_str!("../../assets/demo/memory/2026-07-01.md")),
+    ("2026-07-03.md", include_str!("../../assets/demo/memory/2026-07-03.md")),
+    ("2026-07-05.md", include_str!("../../assets/demo/memory/2026-07-05.md")),
+    ("2026-07-07.md", include_str!("../../assets/demo/memory/2026-07-07.md")),
+    ("2026-07-08.md", include_str!("../../assets/demo/memory/2026-07-08.md")),
+    ("2026-07-09.md", include_str!("../../assets/demo/memory/2026-07-09.md")),
+    ("2026-07-10.md", include_str!("../../assets/demo/memory/2026-07-10.md")),
+    ("2026-07-11.md", include_str!("../../assets/demo/memory/2026-07-11.md")),
+    ("2026-07-14.md", include_str!("../../assets/demo/memory/2026-07-14.md")),
+    ("2026-07-15.md", include_str!("../../assets/demo/memory/2026-07-15.md")),
+    ("2026-07-16.md", include_str!("../../assets/demo/memory/2026-07-16.md")),
+    ("2026-07-19.md", include_str!("../../assets/demo/memory/2026-07-19.md")),
+    ("2026-07-22.md", include_str!("../../assets/demo/memory/2026-07-22.md")),
+    ("2026-07-25.md", include_str!("../../assets/demo/memory/2026-07-25.md")),
+    ("2026-07-28.md", include_str!("../../assets/demo/memory/2026-07-28.md")),
+    ("2026-07-31.md", include_str!("../../assets/demo/memory/2026-07-31.md")),
+    ("2026-08-02.md", include_str!("../../assets/demo/memory/2026-08-02.md")),
+    ("2026-08-05.md", include_str!("../../assets/demo/memory/2026-08-05.md")),
+    ("2026-08-07.md", include_str!("../../assets/demo/memory/2026-08-07.md")),
+    ("2026-08-09.md", include_str!("../../assets/demo/memory/2026-08-09.md")),
+    ("2026-08-11.md", include_str!("../../assets/demo/memory/2026-08-11.md")),
+    ("2026-08-13.md", include_str!("../../assets/demo/memory/2026-08-13.md")),
+    ("2026-08-15.md", include_str!("../../assets/demo/memory/2026-08-15.md")),
+    ("2026-08-18.md", include_str!("../../assets/demo/memory/2026-08-18.md")),
+    ("2026-08-20.md", include_str!("../../assets/demo/memory/2026-08-20.md")),
+    ("2026-08-21.md", include_str!("../../assets/demo/memory/2026-08-21.md")),
+    ("2026-08-23.md", include_str!("../../assets/demo/memory/2026-08-23.md")),
+    ("2026-08-27.md", include_str!("../../assets/demo/memory/2026-08-27.md")),
+    ("2026-08-28.md", include_str!("../../assets/demo/memory/2026-08-28.md")),
+    ("2026-08-30.md", include_str!("../../assets/demo/memory/2026-08-30.md")),
+];
+
+/// Writes the demo's day files into `memory/` of the folder `into`; says how many were new.
+/// A file that is already there is left as it is: somebody may have written in it.
+pub fn write_demo(into: &Path) -> Result<usize, VaultError> {
+    let folder = into.join("memory");
+    files::create_dir(&folder)?;
+    let mut written = 0;
+    for (name, text) in DAYS {
+        let path = folder.join(name);
+        if !path.exists() {
+            files::replace(&path, text.as_bytes())?;
+            written += 1;
+        }
+    }
+    Ok(written)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::journal::{NoticeKind, day_file};
+
+    #[test]
+    fn every_day_file_is_built_in() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/demo/memory");
+        let on_disk: BTreeSet<String> =
+            std::fs::read_dir(folder).unwrap().map(|item| item.unwrap().file_name().into_string().unwrap()).collect();
+        let built_in: BTreeSet<String> = DAYS.iter().map(|(name, _)| name.to_string()).collect();
+        assert_eq!(on_disk, built_in);
+    }
+
+    #[test]
+    fn every_entry_reads_without_a_notice_on_the_day_of_its_file() {
+        let reading = day_file::Reading { zone: jiff::tz::TimeZone::UTC, day_start: jiff::civil::Time::midnight() };
+        let mut ids = BTreeSet::new();
+        for (name, text) in DAYS {
+            let scan = day_file::scan(text.as_bytes());
+            let file = (*name).into();
+            assert_eq!(day_file::notices(text.as_bytes(), &scan, &file), [], "{name}: {:?}", NoticeKind::NoHead);
+            for written in day_file::entries(text.as_bytes(), &scan, &file, &reading) {
+                assert_eq!(format!("{}.md", written.entry.day), *name);
+                assert!(!written.entry.body.trim().is_empty(), "{name}");
+                assert!(ids.insert(written.entry.id.clone()), "{name}: {} twice", written.entry.id);
+            }
+        }
+        assert!(ids.len() >= 60, "{} entries", ids.len());
+    }
+
+    #[test]
+    fn what_is_there_already_is_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let day = folder.path().join("memory").join(DAYS[0].0);
+        std::fs::create_dir_all(day.parent().unwrap()).unwrap();
+        std::fs::write(&day, "mine").unwrap();
+        assert_eq!(write_demo(folder.path()).unwrap(), DAYS.len() - 1);
+        assert_eq!(std::fs::read_to_string(&day).unwrap(), "mine");
+        assert_eq!(write_demo(folder.path()).unwrap(), 0);
+    }
+}

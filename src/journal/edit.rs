@@ -1,0 +1,258 @@
+//! Changing and removing entries that stand in a file another program may have changed meanwhile.
+
+use std::sync::Arc;
+
+use super::{
+    Change, Entry, EntryId, NewEntry, TrashReason, Trashed, Vault, VaultError, WrittenEntry,
+    day_file::{self, Block, Scan},
+    files, identity,
+    splice::{self, Revision, Rewritten},
+    vault::file_of,
+    write,
+};
+
+/// What became of an edit.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Edited {
+    /// Written in place (or moved to another day's file). The entry as it now stands.
+    Saved(Entry),
+    /// Nothing was different.
+    Unchanged(Entry),
+    /// The entry was changed by somebody else meanwhile: their text stands, this one was kept as a second entry.
+    KeptBoth { theirs: Entry, mine: Entry },
+}
+
+/// An entry as it stands in its file at this moment, under the lock.
+pub(super) struct Present {
+    pub file: Arc<str>,
+    pub bytes: Vec<u8>,
+    pub scan: Scan,
+    pub at: usize,
+    /// Under the name the writer knows it by.
+    pub entry: Entry,
+    /// What the file has as its `id:`.
+    pub written_id: Option<EntryId>,
+}
+
+impl Present {
+    pub fn block(&self) -> &Block {
+        &self.scan.blocks[self.at]
+    }
+}
+
+impl Vault {
+    /// Changes an entry against the version the writer saw (`base`). The old text goes to the trash.
+    ///
+    /// What somebody else changed meanwhile is kept: other parts than ours are merged, of two different texts both stay. An entry that
+    /// is gone is written anew: the writer's text is never the one to be lost.
+    pub fn edit(&self, base: &Entry, change: Change) -> Result<Edited, VaultError> {
+        let _lock = self.lock()?;
+        let Some(present) = self.locate(base)? else {
+            return Ok(Edited::Saved(self.append_locked(&wanted(base, base, &change, Some(base.id.to_string())))?));
+        };
+        let theirs = &present.entry;
+        if change.body.as_ref().is_some_and(|mine| *mine != base.body && *mine != theirs.body)
+            && theirs.hash != base.hash
+        {
+            let mine = self.append_locked(&wanted(base, base, &change, None))?;
+            return Ok(Edited::KeptBoth { theirs: theirs.clone(), mine });
+        }
+        let wanted = wanted(base, theirs, &change, None);
+        let time = self.time_of(&wanted)?;
+        let mut lines = changed_lines(theirs, &wanted, &change);
+        if time.written != theirs.time.written {
+            lines.push(("time".to_owned(), Some(write::quoted_line("time", &time.written))));
+        }
+        let body = (wanted.body != theirs.body).then_some(wanted.body.as_bytes());
+        if lines.is_empty() && body.is_none() {
+            return Ok(Edited::Unchanged(present.entry));
+        }
+        if let Some(line) = present.block().broken_at(&present.bytes) {
+            let reason = "it holds bytes that are not UTF-8, which an editor cannot show".to_owned();
+            return Err(VaultError::Refused { path: self.day_path(&present.file)?, line, reason });
+        }
+        if present.written_id.as_ref() != Some(&base.id) {
+            lines.push(("id".to_owned(), Some(write::quoted_line("id", base.id.as_str()))));
+        }
+        let new = self.revised(&present, &Revision { lines, body })?;
+        let day = time.day(self.options().day_start);
+        let file = file_of(day);
+        if day == theirs.day || file == *present.file {
+            self.keep_in_trash(&present, TrashReason::Edited)?;
+            return Ok(Edited::Saved(self.put(&present, &new)?));
+        }
+        // First the new place, then the copy, then the old place: at every moment the text stands somewhere.
+        let moved = self.append_block(&file, |ending| Ok(new.block(ending)))?;
+        self.keep_in_trash(&present, TrashReason::Moved)?;
+        self.take_out(&present)?;
+        Ok(Edited::Saved(moved))
+    }
+
+    /// Moves an entry to the trash. Refused if it changed since `base` was read.
+    pub fn remove(&self, base: &Entry) -> Result<Trashed, VaultError> {
+        let _lock = self.lock()?;
+        let path = self.day_path(&base.place.file)?;
+        let absent = || VaultError::Absent { what: "entry", id: base.id.to_string(), path: path.clone() };
+        let present = self.locate(base)?.ok_or_else(absent)?;
+        if !same(&present.entry, base) {
+            return Err(VaultError::Changed { id: base.id.clone(), path: self.day_path(&present.file)? });
+        }
+        self.keep_in_trash(&present, TrashReason::Deleted)?;
+        self.take_out(&present)?;
+        self.trash()?.into_iter().find(|piece| piece.entry.id == base.id).ok_or_else(absent)
+    }
+
+    /// The block that `base` names now: in its file, or (with an id of its own) in whichever file it was moved to.
+    pub(super) fn locate(&self, base: &Entry) -> Result<Option<Present>, VaultError> {
+        if let Some(present) = self.locate_in(&base.place.file, |entries| position_of(entries, base))? {
+            return Ok(Some(Present { entry: Entry { id: base.id.clone(), ..present.entry }, ..present }));
+        }
+        self.elsewhere(&base.place.file, &base.id)
+    }
+
+    /// The block that goes by `id`, wherever it is; looks into `file` first.
+    pub(super) fn present(&self, file: &str, id: &EntryId) -> Result<Option<Present>, VaultError> {
+        let here = self.locate_in(file, |entries| position_by_id(entries, id))?;
+        if here.is_some() { Ok(here) } else { self.elsewhere(file, id) }
+    }
+
+    /// Reads every other file: rare, and the price of never asking the index.
+    fn elsewhere(&self, not: &str, id: &EntryId) -> Result<Option<Present>, VaultError> {
+        for stamp in self.files()?.into_iter().filter(|stamp| *stamp.file != *not) {
+            if let Some(present) = self.locate_in(&stamp.file, |entries| position_by_id(entries, id))? {
+                return Ok(Some(present));
+            }
+        }
+        Ok(None)
+    }
+
+    fn locate_in(
+        &self,
+        file: &str,
+        pick: impl Fn(&[WrittenEntry]) -> Option<usize>,
+    ) -> Result<Option<Present>, VaultError> {
+        let Some(bytes) = files::read(&self.day_path(file)?)? else { return Ok(None) };
+        let file: Arc<str> = file.into();
+        let scan = day_file::scan(&bytes);
+        let mut entries = day_file::entries(&bytes, &scan, &file, &self.reading());
+        Ok(pick(&entries).map(|at| {
+            let written = entries.swap_remove(at);
+            let written_id = written.has_id.then(|| written.entry.id.clone());
+            Present { file, bytes, scan, at, entry: written.entry, written_id }
+        }))
+    }
+
+    fn revised(&self, present: &Present, revision: &Revision<'_>) -> Result<Rewritten, VaultError> {
+        splice::rewritten(&present.bytes, present.block(), revision).map_err(|reason| self.refused(present, reason))
+    }
+
+    pub(super) fn refused(&self, present: &Present, reason: String) -> VaultError {
+        VaultError::Refused { path: self.entries_folder().join(&*present.file), line: present.block().line, reason }
+    }
+
+    /// Puts new bytes in the place of a block, and answers what then stands there.
+    pub(super) fn put(&self, present: &Present, new: &Rewritten) -> Result<Entry, VaultError> {
+        let bytes = splice::replaced(&present.bytes, &present.scan, present.at, new)
+            .map_err(|reason| self.refused(present, reason))?;
+        files::replace(&self.day_path(&present.file)?, &bytes)?;
+        let scan = day_file::scan(&bytes);
+        Ok(scan.blocks[present.at].entry(&bytes, &present.file, present.at, &self.reading()).entry)
+    }
+
+    /// Cuts a block out of its file.
+    pub(super) fn take_out(&self, present: &Present) -> Result<(), VaultError> {
+        let bytes = splice::removed(&present.bytes, &present.scan, present.at)
+            .map_err(|reason| self.refused(present, reason))?;
+        files::replace(&self.day_path(&present.file)?, &bytes)
+    }
+}
+
+/// Which of a file's entries is the one the writer saw. What still has its text comes first, then what still has its name.
+fn position_of(entries: &[WrittenEntry], base: &Entry) -> Option<usize> {
+    let nearest = |is: &dyn Fn(&WrittenEntry) -> bool| {
+        let candidates = entries.iter().enumerate().filter(|(_, written)| is(written));
+        candidates.map(|(at, _)| at).min_by_key(|at| at.abs_diff(base.place.position as usize))
+    };
+    let named =
+        |written: &WrittenEntry| identity::answers_to(base.id.as_str(), written.entry.id.as_str(), &written.entry.hash);
+    let same_text = |written: &WrittenEntry| named(written) && written.entry.hash == base.hash;
+    let same_id = |written: &WrittenEntry| written.has_id && written.entry.id == base.id;
+    // Another program changed the text of an entry without id: it is the one with that time, if there is but one.
+    let same_time = |written: &WrittenEntry| !written.has_id && written.entry.time.written == base.time.written;
+    let alone = entries.iter().filter(|written| same_time(written)).count() == 1;
+    let knew_time = base.id.as_str().starts_with(&base.time.written);
+    nearest(&same_text)
+        .or_else(|| nearest(&same_id))
+        .or_else(|| if alone && knew_time { nearest(&same_time) } else { None })
+}
+
+fn position_by_id(entries: &[WrittenEntry], id: &EntryId) -> Option<usize> {
+    entries.iter().position(|written| written.entry.id == *id && written.has_id).or_else(|| {
+        entries
+            .iter()
+            .position(|written| identity::answers_to(id.as_str(), written.entry.id.as_str(), &written.entry.hash))
+    })
+}
+
+fn same(a: &Entry, b: &Entry) -> bool {
+    a.hash == b.hash
+        && a.time.written == b.time.written
+        && a.mood == b.mood
+        && a.tags == b.tags
+        && a.event_time == b.event_time
+        && a.extra == b.extra
+}
+
+/// The entry as it is to be: what the writer changed, over what stands now.
+fn wanted(base: &Entry, theirs: &Entry, change: &Change, id: Option<String>) -> NewEntry {
+    fn part<T: PartialEq + Clone>(mine: &Option<T>, base: &T, theirs: &T) -> T {
+        mine.as_ref().filter(|mine| *mine != base).unwrap_or(theirs).clone()
+    }
+    let mut extra = theirs.extra.clone();
+    for (key, value) in &change.extra {
+        extra.retain(|(present, _)| present != key);
+        extra.extend(value.clone().map(|value| (key.clone(), value)));
+    }
+    NewEntry {
+        time: Some(part(&change.time, &base.time, &theirs.time)),
+        id,
+        mood: part(&change.mood, &base.mood, &theirs.mood).filter(|mood| !mood.is_empty()),
+        tags: change
+            .tags
+            .as_ref()
+            .map_or_else(|| theirs.tags.clone(), |mine| merged_tags(&base.tags, &theirs.tags, mine)),
+        event_time: part(&change.event_time, &base.event_time, &theirs.event_time).filter(|time| !time.is_empty()),
+        extra,
+        body: part(&change.body, &base.body, &theirs.body),
+    }
+}
+
+/// Ours, with what they added and without what they took away.
+fn merged_tags(base: &[String], theirs: &[String], mine: &[String]) -> Vec<String> {
+    let taken_away = |tag: &String| base.contains(tag) && !theirs.contains(tag);
+    let added = theirs.iter().filter(|tag| !base.contains(tag) && !mine.contains(tag));
+    let kept = mine.iter().filter(|tag| !tag.is_empty() && !taken_away(tag));
+    kept.chain(added).cloned().collect()
+}
+
+/// The lines of a head that differ, as they are to be.
+fn changed_lines(theirs: &Entry, wanted: &NewEntry, change: &Change) -> Vec<(String, Option<String>)> {
+    let mut lines = Vec::new();
+    let mut quoted = |key: &str, before: &Option<String>, after: &Option<String>| {
+        if before != after {
+            lines.push((key.to_owned(), after.as_ref().map(|text| write::quoted_line(key, text))));
+        }
+    };
+    quoted("mood", &theirs.mood, &wanted.mood);
+    quoted("event_time", &theirs.event_time, &wanted.event_time);
+    if theirs.tags != wanted.tags {
+        lines.push(("tags".to_owned(), (!wanted.tags.is_empty()).then(|| write::tags_line(&wanted.tags))));
+    }
+    for (key, value) in &change.extra {
+        let before = theirs.extra.iter().find(|(present, _)| present == key).map(|(_, value)| value);
+        if before != value.as_ref() {
+            lines.push((write::safe_key(key), value.as_ref().map(|value| write::extra_line(key, value))));
+        }
+    }
+    lines
+}

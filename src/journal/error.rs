@@ -1,0 +1,40 @@
+//! What can go wrong in the vault, with the path and the operation.
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use super::EntryId;
+
+/// What went wrong in the vault.
+#[derive(Debug, thiserror::Error)]
+pub enum VaultError {
+    #[error("{operation} {path}: {source}")]
+    Io { operation: &'static str, path: PathBuf, source: io::Error },
+    /// Another kioku is writing and did not finish in time.
+    #[error("another kioku has been writing for {waited:?}: {path} is locked")]
+    Locked { path: PathBuf, waited: Duration },
+    /// No such entry, draft or piece of trash.
+    #[error("no {what} {id} in {path}")]
+    Absent { what: &'static str, id: String, path: PathBuf },
+    /// The entry is no longer what the writer saw.
+    #[error("{id} in {path} was changed by somebody else meanwhile")]
+    Changed { id: EntryId, path: PathBuf },
+    /// Rewriting would lose something: nothing was touched.
+    #[error("{path}, line {line}: not changed, because {reason}")]
+    Refused { path: PathBuf, line: usize, reason: String },
+    /// What was to be written cannot stand in a day file.
+    #[error("cannot write this entry: {0}")]
+    Unwritable(String),
+    /// The file system cannot be watched; the journal works without, but other programs' changes show only on the next start.
+    #[error("watch {path}: {reason}")]
+    Unwatched { path: PathBuf, reason: String },
+}
+
+impl VaultError {
+    pub(crate) fn io(operation: &'static str, path: &Path, source: io::Error) -> Self {
+        Self::Io { operation, path: path.to_path_buf(), source }
+    }
+}

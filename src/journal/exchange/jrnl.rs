@@ -1,0 +1,326 @@
+//! jrnl's text files: `[2026-08-07 09:00:00 PM] Title *`, then the text.
+//!
+//! Read: one file; a file of the first versions, without brackets; a folder journal (`YYYY/MM/DD.txt`, where the path
+//! is the date). Title and text together become the body, unchanged but for the star at the end of the title
+//! (`star: true`) and blank lines around. Tags in the text are also listed as tags, without their sign.
+//!
+//! jrnl stores no ids and no zone. The time is read in the given zone; the id is made from the wall-clock time and the
+//! text, so that a second import, from another zone too, finds what the first one wrote.
+//! `timeformat` and `tagsymbols` are taken from a `jrnl.yaml` beside the journal, unless given.
+
+use std::path::{Path, PathBuf};
+
+use jiff::civil::{Date, DateTime};
+
+use super::{
+    ExchangeError, ImportOptions, Imported, Importer, LossKind,
+    jrnl_dates::{Format, Order, Reading, bare_prefix, clock_alone, read as read_date},
+    source::{files_below, made_id, modified, read_text, trimmed_block, wall_time},
+};
+use crate::journal::NewEntry;
+
+pub(super) const IMPORTER: Importer =
+    Importer { name: "jrnl", about: "a jrnl text file, or the folder of a jrnl folder journal", read };
+
+/// jrnl takes shorter things in brackets for foot-notes, unless they are in the journal's own format.
+const SHORTEST_DATE: usize = 7;
+
+fn read(path: &Path, options: &ImportOptions) -> Result<Imported, ExchangeError> {
+    let mut imported = Imported::default();
+    let reader = Reader::new(path, options, &mut imported)?;
+    if path.is_dir() {
+        let days: Vec<(PathBuf, Date)> =
+            files_below(path)?.into_iter().filter_map(|file| day_of(path, &file).map(|day| (file, day))).collect();
+        if days.is_empty() {
+            return Err(ExchangeError::NotThere { path: path.into(), expected: "day files such as 2026/08/07.txt" });
+        }
+        for (file, day) in days {
+            match read_text(&file, &mut imported) {
+                Ok(text) => reader.day_file(&text, &file, day, &mut imported),
+                Err(error) => imported.lose(LossKind::Skipped, &file, 1, error.to_string()),
+            }
+        }
+    } else {
+        let text = read_text(path, &mut imported)?;
+        reader.file(&text, path, &mut imported)?;
+    }
+    Ok(imported)
+}
+
+/// The date in `2026/08/07.txt` below `root`.
+fn day_of(root: &Path, file: &Path) -> Option<Date> {
+    let inner = file.strip_prefix(root).ok()?.with_extension("");
+    let parts: Vec<&str> = inner.iter().map(|part| part.to_str()).collect::<Option<_>>()?;
+    let &[year, month, day] = parts.as_slice() else { return None };
+    let txt = file.extension().is_some_and(|ending| ending == "txt");
+    (txt && year.len() == 4).then(|| Date::new(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?).ok())?
+}
+
+/// An entry's first line: where it starts, when it says, where the title starts.
+struct Head {
+    line: usize,
+    start: usize,
+    title: usize,
+    when: DateTime,
+}
+
+struct Reader<'a> {
+    options: &'a ImportOptions,
+    format: Option<Format>,
+    signs: String,
+}
+
+impl<'a> Reader<'a> {
+    fn new(path: &Path, options: &'a ImportOptions, imported: &mut Imported) -> Result<Self, ExchangeError> {
+        let folder = if path.is_dir() { Some(path) } else { path.parent() };
+        let settings = folder.map(|folder| folder.join("jrnl.yaml")).filter(|file| file.is_file());
+        let written = match &settings {
+            Some(file) => read_text(file, imported)?,
+            None => String::new(),
+        };
+        let format = match (&options.time_format, setting(&written, "timeformat")) {
+            (Some(given), _) => {
+                Some(Format::new(given).map_err(|reason| ExchangeError::TimeFormat { format: given.clone(), reason })?)
+            }
+            (None, Some(configured)) => match Format::new(configured) {
+                Ok(format) => Some(format),
+                Err(reason) => {
+                    let file = settings.as_deref().unwrap_or(path);
+                    imported.lose(LossKind::Doubtful, file, 1, format!("timeformat {configured}: {reason}"));
+                    None
+                }
+            },
+            (None, None) => None,
+        };
+        let signs = options.tag_signs.as_deref().or(setting(&written, "tagsymbols")).unwrap_or("#@").to_string();
+        Ok(Self { options, format, signs })
+    }
+
+    fn file(&self, text: &str, path: &Path, imported: &mut Imported) -> Result<(), ExchangeError> {
+        if let Some(given) = &self.options.time_format
+            && self.format.as_ref().is_some_and(|format| !format.names_day())
+        {
+            let reason = format!("it names no day, and {} is no folder of days", path.display());
+            return Err(ExchangeError::TimeFormat { format: given.clone(), reason });
+        }
+        let mut heads = self.bracket_heads(text, path, imported)?;
+        if heads.is_empty() {
+            heads = self.bare_heads(text);
+        }
+        if heads.is_empty() {
+            self.headless(text, path, imported);
+            return Ok(());
+        }
+        for index in suspicious(&heads) {
+            let message = format!(
+                "dated {}, out of order with the entries around it: it may be a line of the text before",
+                heads[index].when
+            );
+            imported.lose(LossKind::Doubtful, path, heads[index].line, message);
+        }
+        self.entries(text, &heads, path, imported);
+        Ok(())
+    }
+
+    /// `[date] ` at the start of a line. Dates whose day and month could be swapped are settled by the others.
+    fn bracket_heads(&self, text: &str, path: &Path, imported: &mut Imported) -> Result<Vec<Head>, ExchangeError> {
+        let found: Vec<(usize, usize, usize, Reading)> = bracketed(text)
+            .filter_map(|(line, start, inner)| {
+                let own = self.format.as_ref().and_then(|format| format.whole(inner)).map(Reading::Sure);
+                let free = || (inner.len() >= SHORTEST_DATE).then(|| read_date(inner)).flatten();
+                Some((line, start, start + inner.len() + "[] ".len(), own.or_else(free)?))
+            })
+            .collect();
+        let shows = |order| found.iter().any(|(.., reading)| reading.order() == Some(order));
+        let order = match (shows(Order::DayFirst), shows(Order::MonthFirst)) {
+            (true, false) => Some(Order::DayFirst),
+            (false, true) => Some(Order::MonthFirst),
+            (false, false) | (true, true) => None,
+        };
+        let mut heads = Vec::new();
+        for (line, start, title, reading) in found {
+            match reading.moment(reading.order().or(order)) {
+                Some(when) => heads.push(Head { line, start, title, when }),
+                None if self.format.is_some() => {
+                    let message = "a date in brackets that is not in the given format: left in the text before";
+                    imported.lose(LossKind::Doubtful, path, line, message);
+                }
+                None => {
+                    let example = text[start + 1..title - 2].to_string();
+                    return Err(ExchangeError::AmbiguousDates { path: path.into(), line, example });
+                }
+            }
+        }
+        Ok(heads)
+    }
+
+    /// `2013-06-09 15:39 Title`, as the first versions wrote.
+    fn bare_heads(&self, text: &str) -> Vec<Head> {
+        numbered_lines(text)
+            .filter_map(|(line, start, content)| {
+                let own = self.format.as_ref().and_then(|format| format.prefix(content));
+                let (when, length) = own.or_else(|| bare_prefix(content))?;
+                let title = content[length..].strip_prefix(' ')?;
+                Some(Head { line, start, title: start + content.len() - title.len(), when })
+            })
+            .collect()
+    }
+
+    /// One day of a folder journal: the path is the date.
+    fn day_file(&self, text: &str, path: &Path, day: Date, imported: &mut Imported) {
+        let mut heads = Vec::new();
+        for (line, start, inner) in bracketed(text) {
+            let own = self.format.as_ref().and_then(|format| format.whole(inner)).map(Reading::Sure);
+            let reading = own.or_else(|| (inner.len() >= SHORTEST_DATE).then(|| read_date(inner)).flatten());
+            let when = match reading {
+                Some(Reading::Sure(when)) => when,
+                Some(Reading::Either { time, .. }) => {
+                    day.to_datetime(time.unwrap_or(jiff::civil::Time::constant(12, 0, 0, 0)))
+                }
+                Some(Reading::ShortYear) | None => {
+                    let own = self.format.as_ref().and_then(|format| format.clock(inner));
+                    let Some(time) = own
+                        .or_else(|| inner.rsplit_once(' ').and_then(|(_, time)| clock_alone(time)))
+                        .or_else(|| clock_alone(inner))
+                    else {
+                        continue;
+                    };
+                    day.to_datetime(time)
+                }
+            };
+            if when.date() != day {
+                let message = format!("dated {} in a file of {day}: the file's day was taken", when.date());
+                imported.lose(LossKind::Doubtful, path, line, message);
+            }
+            let title = start + inner.len() + "[] ".len();
+            heads.push(Head { line, start, title, when: day.to_datetime(when.time()) });
+        }
+        if heads.is_empty() {
+            self.push(day.at(12, 0, 0, 0), text, true, path, 1, imported);
+        } else {
+            self.entries(text, &heads, path, imported);
+        }
+    }
+
+    fn entries(&self, text: &str, heads: &[Head], path: &Path, imported: &mut Imported) {
+        let Some(first) = heads.first() else { return };
+        let before = &text[..first.start];
+        if !before.trim().is_empty() {
+            self.push(first.when, before, true, path, 1, imported);
+        }
+        for (index, head) in heads.iter().enumerate() {
+            let end = heads.get(index + 1).map_or(text.len(), |next| next.start);
+            self.push(head.when, &text[head.title..end], false, path, head.line, imported);
+        }
+    }
+
+    /// A file without any date: one entry of the day it was last changed.
+    fn headless(&self, text: &str, path: &Path, imported: &mut Imported) {
+        if text.trim().is_empty() {
+            return;
+        }
+        match modified(path, &self.options.zone) {
+            Some(changed) => self.push(changed.datetime(), text, true, path, 1, imported),
+            None => imported.lose(LossKind::Skipped, path, 1, "no date in the file, and none of the file"),
+        }
+    }
+
+    fn push(&self, when: DateTime, text: &str, undated: bool, path: &Path, line: usize, imported: &mut Imported) {
+        let (body, starred) = if undated { (trimmed_block(text).to_string(), false) } else { without_star(text) };
+        if body.is_empty() {
+            imported.lose(LossKind::Skipped, path, line, "an entry without text");
+            return;
+        }
+        let Some(time) = wall_time(when, &self.options.zone) else {
+            imported.lose(LossKind::Skipped, path, line, format!("{when} is out of the range of times"));
+            return;
+        };
+        let mut extra = Vec::new();
+        if starred {
+            extra.push(("star".to_string(), "true".to_string()));
+        }
+        // The date of an undated text is not its own: it must not change the id.
+        let id = if undated { made_id("jrnl", &["", &body]) } else { made_id("jrnl", &[&when.to_string(), &body]) };
+        if undated {
+            extra.push(("undated".to_string(), "true".to_string()));
+            let message = format!("text without a date of its own, kept under {} with undated: true", when.date());
+            imported.lose(LossKind::Doubtful, path, line, message);
+        }
+        let tags = tags(&body, &self.signs);
+        imported.entries.push(NewEntry { time: Some(time), id: Some(id), tags, extra, body, ..NewEntry::default() });
+    }
+}
+
+/// Line number, byte offset and content (without line end) of each line.
+fn numbered_lines(text: &str) -> impl Iterator<Item = (usize, usize, &str)> {
+    text.split_inclusive('\n')
+        .scan(0, |offset, line| {
+            let start = *offset;
+            *offset += line.len();
+            Some((start, line.strip_suffix('\n').unwrap_or(line)))
+        })
+        .enumerate()
+        .map(|(index, (start, content))| (index + 1, start, content))
+}
+
+/// Lines that start with `[...] `: number, offset of the bracket, what is inside.
+fn bracketed(text: &str) -> impl Iterator<Item = (usize, usize, &str)> {
+    numbered_lines(text).filter_map(|(line, start, content)| {
+        let (inner, rest) = content.strip_prefix('[')?.split_once(']')?;
+        (rest.starts_with(' ') && !inner.is_empty()).then_some((line, start, inner))
+    })
+}
+
+/// Heads whose time lies outside their neighbours', which themselves are in order.
+fn suspicious(heads: &[Head]) -> Vec<usize> {
+    let inner = heads.windows(3).enumerate().filter_map(|(index, three)| {
+        let (before, this, after) = (three[0].when, three[1].when, three[2].when);
+        (before <= after && (this < before || this > after)).then_some(index + 1)
+    });
+    let mut found: Vec<usize> = inner.collect();
+    let last_is_early = match heads {
+        [.., one, two, last] => one.when <= two.when && last.when < two.when,
+        _ => false,
+    };
+    if last_is_early && !found.contains(&(heads.len() - 2)) {
+        found.push(heads.len() - 1);
+    }
+    found
+}
+
+/// The text without the star jrnl puts at the end of a starred title. A star that closes `*emphasis*` stays.
+fn without_star(text: &str) -> (String, bool) {
+    let text = text.trim_end();
+    let (title, rest) = text.split_once('\n').map_or((text, ""), |(title, rest)| (title, rest));
+    let title = title.trim_end();
+    let bare = title.strip_suffix('*').filter(|bare| bare.is_empty() || bare.ends_with(' ') || !bare.contains('*'));
+    let (title, starred) = bare.map_or((title, false), |bare| (bare.trim_end(), true));
+    let joined = if rest.is_empty() { title.to_string() } else { format!("{title}\n{rest}") };
+    (trimmed_block(&joined).to_string(), starred)
+}
+
+/// Words that start with one of the signs, lower-cased, without it, each once.
+fn tags(text: &str, signs: &str) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        let Some(rest) = word.strip_prefix(|c| signs.contains(c)) else { continue };
+        let end = rest.find(|c: char| !(c.is_alphanumeric() || "-+*#/_".contains(c))).unwrap_or(rest.len());
+        let tag = rest[..end].trim_matches(|c: char| "-+*#/".contains(c)).to_lowercase();
+        if !tag.is_empty() && !found.contains(&tag) {
+            found.push(tag);
+        }
+    }
+    found
+}
+
+/// A top-level setting of `jrnl.yaml`, unquoted.
+fn setting<'t>(yaml: &'t str, key: &str) -> Option<&'t str> {
+    yaml.lines()
+        .filter_map(|line| line.strip_prefix(key)?.strip_prefix(':'))
+        .map(|value| value.trim().trim_matches(['\'', '"']))
+        .find(|value| !value.is_empty())
+}
+
+#[cfg(test)]
+#[path = "jrnl_tests.rs"]
+mod tests;

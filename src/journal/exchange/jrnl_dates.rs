@@ -1,0 +1,368 @@
+//! Dates as jrnl files spell them: a given format first, then every spelling that can mean one day only.
+
+use jiff::{
+    civil::{Date, DateTime, Time},
+    fmt::strtime::BrokenDownTime,
+};
+
+/// What a date in front of an entry may mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reading {
+    /// One moment. Without a clock time in the text, noon: midnight would belong to the day before for those
+    /// whose day starts later.
+    Sure(DateTime),
+    /// Two numbers that are day and month in either order, then the year.
+    Either { first: i8, second: i8, year: i16, time: Option<Time> },
+    /// Three numbers of at most two digits and a clock time: nothing says which is the year.
+    ShortYear,
+}
+
+/// Which of two numbers is the day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Order {
+    DayFirst,
+    MonthFirst,
+}
+
+impl Reading {
+    /// The order this reading shows by itself, where a number is too great for a month.
+    pub(super) fn order(self) -> Option<Order> {
+        match self {
+            Self::Either { first, second, .. } if first > 12 && second <= 12 => Some(Order::DayFirst),
+            Self::Either { first, second, .. } if second > 12 && first <= 12 => Some(Order::MonthFirst),
+            Self::Either { .. } | Self::Sure(_) | Self::ShortYear => None,
+        }
+    }
+
+    /// The moment, once the order of the file's dates is known (it may not matter).
+    pub(super) fn moment(self, order: Option<Order>) -> Option<DateTime> {
+        match (self, order) {
+            (Self::Sure(moment), _) => Some(moment),
+            (Self::ShortYear, _) => None,
+            (Self::Either { first, second, year, time }, order) => {
+                let (day, month) = match order {
+                    _ if first == second => (first, second),
+                    Some(Order::DayFirst) => (first, second),
+                    Some(Order::MonthFirst) => (second, first),
+                    None => return None,
+                };
+                Some(at(Date::new(year, month, day).ok()?, time))
+            }
+        }
+    }
+}
+
+fn at(date: Date, time: Option<Time>) -> DateTime {
+    date.to_datetime(time.unwrap_or(Time::constant(12, 0, 0, 0)))
+}
+
+/// A date format as the user or `jrnl.yaml` gives it.
+#[derive(Debug, Clone)]
+pub(super) struct Format {
+    letters: String,
+}
+
+impl Format {
+    /// Spells out the letters that depend on the place (`%r`, `%c`...) as the C locale has them, and tries the rest.
+    pub(super) fn new(given: &str) -> Result<Self, String> {
+        let format = Self { letters: Self::spell(given) };
+        let sample = jiff::civil::date(2021, 3, 4).at(5, 6, 7, 0).to_zoned(jiff::tz::TimeZone::UTC);
+        let spelled = sample
+            .and_then(|sample| BrokenDownTime::from(&sample).to_string(&format.letters))
+            .map_err(|error| error.to_string())?;
+        if format.whole(&spelled).is_none() && format.clock(&spelled).is_none() {
+            return Err("it names neither a day nor a time".into());
+        }
+        Ok(format)
+    }
+
+    /// Whether a text in this format names a day at all (a folder of day files may leave it to the path).
+    pub(super) fn names_day(&self) -> bool {
+        let sample = jiff::civil::date(2021, 3, 4).at(5, 6, 7, 0);
+        let parts = BrokenDownTime::from(sample);
+        parts.to_string(&self.letters).is_ok_and(|spelled| self.whole(&spelled).is_some())
+    }
+
+    /// The clock time a text in this format means.
+    pub(super) fn clock(&self, text: &str) -> Option<Time> {
+        let parts = BrokenDownTime::parse(&self.letters, text).ok()?;
+        parts.hour()?;
+        parts.to_time().ok()
+    }
+
+    fn spell(given: &str) -> String {
+        given
+            .replace("%r", "%I:%M:%S %p")
+            .replace("%c", "%a %b %e %H:%M:%S %Y")
+            .replace("%x", "%m/%d/%y")
+            .replace("%X", "%H:%M:%S")
+    }
+
+    /// The moment the whole text means in this format.
+    pub(super) fn whole(&self, text: &str) -> Option<DateTime> {
+        moment_of(&BrokenDownTime::parse(&self.letters, text).ok()?)
+    }
+
+    /// The moment at the start of a line, and how many bytes spell it.
+    pub(super) fn prefix(&self, line: &str) -> Option<(DateTime, usize)> {
+        let (parts, length) = BrokenDownTime::parse_prefix(&self.letters, line).ok()?;
+        Some((moment_of(&parts)?, length))
+    }
+}
+
+fn moment_of(parts: &BrokenDownTime) -> Option<DateTime> {
+    let time = match parts.hour() {
+        Some(_) => Some(parts.to_time().ok()?),
+        None => None,
+    };
+    Some(at(parts.to_date().ok()?, time))
+}
+
+/// Reads a date as it stands between brackets. The year has four digits; a month is a number or an English name;
+/// nothing but a weekday, a clock time and punctuation may stand beside it.
+pub(super) fn read(text: &str) -> Option<Reading> {
+    let mut words = Words { rest: text.trim() };
+    let mut numbers: Vec<(u16, usize)> = Vec::new();
+    let (mut month, mut time) = (None, None);
+    while let Some(word) = words.next() {
+        match word {
+            Word::Time(clock) if time.is_none() => time = Some(clock),
+            Word::Number(value, digits) if numbers.len() < 3 => numbers.push((value, digits)),
+            Word::Name(name) => match month_named(name) {
+                Some(number) if month.is_none() => month = Some(number),
+                _ if is_filler(name) => {}
+                _ => return None,
+            },
+            Word::Time(_) | Word::Number(..) | Word::Unreadable => return None,
+        }
+    }
+    let small = |(value, digits): (u16, usize)| (digits <= 2).then_some(value as i8);
+    let year = |(value, digits): (u16, usize)| (digits == 4).then_some(value as i16);
+    match (month, numbers.as_slice()) {
+        (None, &[y, m, d]) if y.1 == 4 => {
+            Some(Reading::Sure(at(Date::new(year(y)?, small(m)?, small(d)?).ok()?, time)))
+        }
+        (None, &[a, b, y]) if time.is_some() && [a, b, y].iter().all(|number| number.1 <= 2) => {
+            Some(Reading::ShortYear)
+        }
+        (None, &[a, b, y]) => {
+            let reading = Reading::Either { first: small(a)?, second: small(b)?, year: year(y)?, time };
+            // A date in at least one of the two orders.
+            [Order::DayFirst, Order::MonthFirst]
+                .iter()
+                .any(|order| reading.moment(Some(*order)).is_some())
+                .then_some(reading)
+        }
+        (Some(m), &[d, y]) if y.1 == 4 => Some(Reading::Sure(at(Date::new(year(y)?, m, small(d)?).ok()?, time))),
+        (Some(m), &[y, d]) if y.1 == 4 => Some(Reading::Sure(at(Date::new(year(y)?, m, small(d)?).ok()?, time))),
+        _ => None,
+    }
+}
+
+/// A clock time that is the whole text.
+pub(super) fn clock_alone(text: &str) -> Option<Time> {
+    clock(text.trim()).filter(|(_, rest)| rest.is_empty()).map(|(time, _)| time)
+}
+
+/// `2013-06-09 15:39` at the start of a line, as files without brackets have it, and how many bytes spell it.
+pub(super) fn bare_prefix(line: &str) -> Option<(DateTime, usize)> {
+    let date = line.get(..10).filter(|text| text.bytes().filter(u8::is_ascii_digit).count() == 8)?;
+    let rest = line[10..].strip_prefix([' ', 'T'])?;
+    let (time, rest) = clock(rest)?;
+    match read(date)? {
+        Reading::Sure(day) => Some((day.date().to_datetime(time), line.len() - rest.len())),
+        Reading::Either { .. } | Reading::ShortYear => None,
+    }
+}
+
+enum Word<'a> {
+    Number(u16, usize),
+    Time(Time),
+    Name(&'a str),
+    Unreadable,
+}
+
+struct Words<'a> {
+    rest: &'a str,
+}
+
+impl<'a> Words<'a> {
+    fn next(&mut self) -> Option<Word<'a>> {
+        self.rest = self.rest.trim_start_matches(|c: char| c.is_whitespace() || "-/.,".contains(c));
+        let first = self.rest.chars().next()?;
+        if first.is_ascii_digit() {
+            if let Some((time, rest)) = clock(self.rest) {
+                self.rest = rest;
+                return Some(Word::Time(time));
+            }
+            let digits = self.rest.bytes().take_while(u8::is_ascii_digit).count();
+            let (number, rest) = self.rest.split_at(digits);
+            // 2026-08-07T21:00: the letter only joins.
+            self.rest = rest.strip_prefix('T').filter(|rest| clock(rest).is_some()).unwrap_or(rest);
+            return Some(number.parse().map_or(Word::Unreadable, |value| Word::Number(value, digits)));
+        }
+        let letters: usize = self.rest.chars().take_while(|c| c.is_alphabetic()).map(char::len_utf8).sum();
+        if letters == 0 {
+            return Some(Word::Unreadable);
+        }
+        let (name, rest) = self.rest.split_at(letters);
+        self.rest = rest;
+        Some(Word::Name(name))
+    }
+}
+
+/// `9:05`, `21:05:30`, `09:05:30 PM`, `9pm` at the start of a text, and what follows.
+fn clock(text: &str) -> Option<(Time, &str)> {
+    let (hour, mut rest) = two_digits(text)?;
+    let mut parts = [0i8; 2];
+    let mut given = 0;
+    while given < 2
+        && let Some((value, after)) = rest.strip_prefix(':').and_then(two_digits)
+    {
+        parts[given] = value;
+        rest = after;
+        given += 1;
+    }
+    let half = rest.trim_start();
+    let letters: usize = half.chars().take_while(|c| c.is_ascii_alphabetic() || *c == '.').count();
+    let afternoon = match half[..letters].to_ascii_lowercase().trim_end_matches('.') {
+        "am" | "a.m" => Some(false),
+        "pm" | "p.m" => Some(true),
+        _ => None,
+    };
+    let hour = match afternoon {
+        None if given == 0 => return None,
+        None => hour,
+        Some(_) if !(1..=12).contains(&hour) => return None,
+        Some(afternoon) => {
+            rest = &half[letters..];
+            hour % 12 + if afternoon { 12 } else { 0 }
+        }
+    };
+    if rest.starts_with(|c: char| c.is_alphanumeric() || c == ':') {
+        return None;
+    }
+    Some((Time::new(hour, parts[0], parts[1], 0).ok()?, rest))
+}
+
+fn two_digits(text: &str) -> Option<(i8, &str)> {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    if digits == 0 || digits > 2 {
+        return None;
+    }
+    Some((text[..digits].parse().ok()?, &text[digits..]))
+}
+
+fn month_named(name: &str) -> Option<i8> {
+    const MONTHS: [&str; 12] = [
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+    ];
+    let name = name.to_lowercase();
+    if name.len() < 3 {
+        return None;
+    }
+    let found = MONTHS.iter().position(|month| month.starts_with(&name) && (name.len() == 3 || name == *month));
+    found.or((name == "sept").then_some(8)).map(|index| index as i8 + 1)
+}
+
+fn is_filler(name: &str) -> bool {
+    const DAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+    let name = name.to_lowercase();
+    matches!(name.as_str(), "st" | "nd" | "rd" | "th" | "at" | "of")
+        || (name.len() >= 3 && DAYS.iter().any(|day| day.starts_with(&name)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sure(text: &str) -> String {
+        match read(text) {
+            Some(Reading::Sure(moment)) => moment.to_string(),
+            other => format!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn spellings_that_mean_one_moment() {
+        for (text, moment) in [
+            ("2026-08-07 09:00:00 PM", "2026-08-07T21:00:00"),
+            ("2026-08-07 21:00", "2026-08-07T21:00:00"),
+            ("2026-08-07T21:00:30", "2026-08-07T21:00:30"),
+            ("2026/8/7 9:05", "2026-08-07T09:05:00"),
+            ("2026-08-07", "2026-08-07T12:00:00"),
+            ("Friday, August 7, 2026 at 9:30 p.m.", "2026-08-07T21:30:00"),
+            ("7 Aug 2026 12am", "2026-08-07T00:00:00"),
+            ("Aug 7th 2026 12:10pm", "2026-08-07T12:10:00"),
+            ("Sept 7 2026 07:00", "2026-09-07T07:00:00"),
+        ] {
+            assert_eq!(sure(text), moment, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_date_stays_text() {
+        for text in [
+            "1",
+            "x",
+            "2020",
+            "todo 2020-01-02",
+            "May 2020",
+            "2020-13-01",
+            "2020-02-30 10:00",
+            "31/31/2020",
+            "12:30",
+            "",
+            "…",
+        ] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn two_orders_are_never_guessed() {
+        let reading = read("03/04/2024 10:00").unwrap();
+        assert_eq!((reading.order(), reading.moment(None)), (None, None));
+        assert_eq!(reading.moment(Some(Order::DayFirst)).unwrap().to_string(), "2024-04-03T10:00:00");
+        assert_eq!(reading.moment(Some(Order::MonthFirst)).unwrap().to_string(), "2024-03-04T10:00:00");
+        assert_eq!(read("25.04.2024 10:00").unwrap().order(), Some(Order::DayFirst));
+        assert_eq!(read("04/25/2024 10:00").unwrap().order(), Some(Order::MonthFirst));
+        assert_eq!(read("03/04/24 10:00"), Some(Reading::ShortYear));
+        assert_eq!(read("04/04/2024").unwrap().moment(None).unwrap().to_string(), "2024-04-04T12:00:00");
+    }
+
+    #[test]
+    fn a_given_format_reads_what_the_letters_say() {
+        let format = Format::new("%d/%m/%y %H:%M").unwrap();
+        assert_eq!(format.whole("03/04/24 10:00").unwrap().to_string(), "2024-04-03T10:00:00");
+        assert_eq!(format.prefix("03/04/24 10:00 Title").unwrap().1, 14);
+        let twelve = Format::new("%F %r").unwrap();
+        assert_eq!(twelve.whole("2026-08-07 09:00:00 PM").unwrap().to_string(), "2026-08-07T21:00:00");
+        assert_eq!(Format::new("%F").unwrap().whole("2026-08-07").unwrap().to_string(), "2026-08-07T12:00:00");
+        assert!(!Format::new("%H:%M").unwrap().names_day());
+        assert_eq!(Format::new("%H:%M").unwrap().clock("09:10").unwrap().to_string(), "09:10:00");
+        assert!(Format::new("%Q%").is_err());
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_text_makes_it_panic(text in "\\PC{0,40}", format in "(%[a-zA-Z%:]|[ /:-]){0,8}") {
+            read(&text);
+            if let Ok(format) = Format::new(&format) {
+                format.whole(&text);
+                format.prefix(&text);
+            }
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! One JSON object a line: kioku's own way out and in, without loss.
+//!
+//! Written: `id`, `time`, `day`, `mood`, `tags`, `event_time`, `text`, and `extra` where there is any (an object,
+//! or a list of pairs where a key occurs twice). Read: the same, of which only `time` and `text` are required;
+//! `day` follows from the time and is not read.
+
+use std::{io, path::Path};
+
+use serde_json::{Map, Value, json};
+
+use super::{ExchangeError, Exporter, ImportOptions, Imported, Importer, LossKind, source::read_text};
+use crate::journal::{Entry, EntryTime, NewEntry};
+
+pub(super) const IMPORTER: Importer = Importer {
+    name: "jsonl",
+    about: "one JSON object a line: time, text, and id, mood, tags, event_time where known",
+    read,
+};
+
+pub(super) const EXPORTER: Exporter = Exporter {
+    name: "jsonl",
+    about: "one JSON object a line, everything an entry has; import reads it back without loss",
+    document,
+    folder: None,
+};
+
+fn read(path: &Path, options: &ImportOptions) -> Result<Imported, ExchangeError> {
+    let mut imported = Imported::default();
+    let text = read_text(path, &mut imported)?;
+    parse(&text, path, options, &mut imported);
+    Ok(imported)
+}
+
+fn parse(text: &str, path: &Path, options: &ImportOptions, imported: &mut Imported) {
+    for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let at = Spot { path, line: index + 1 };
+        match serde_json::from_str::<Value>(line) {
+            Ok(Value::Object(record)) => {
+                if let Some(entry) = entry(record, at, options, imported) {
+                    imported.entries.push(entry);
+                }
+            }
+            Ok(_) => imported.lose(LossKind::Skipped, at.path, at.line, "not a JSON object"),
+            Err(error) => imported.lose(LossKind::Skipped, at.path, at.line, format!("not JSON: {error}")),
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Spot<'a> {
+    path: &'a Path,
+    line: usize,
+}
+
+fn entry(
+    record: Map<String, Value>,
+    at: Spot<'_>,
+    options: &ImportOptions,
+    imported: &mut Imported,
+) -> Option<NewEntry> {
+    let skip = |imported: &mut Imported, why: String| imported.lose(LossKind::Skipped, at.path, at.line, why);
+    let Some(written) = record.get("time").and_then(Value::as_str) else {
+        skip(imported, "no \"time\"".into());
+        return None;
+    };
+    let Some(time) = EntryTime::parse(written, &options.zone) else {
+        skip(imported, format!("\"{written}\" is no ISO 8601 date-time"));
+        return None;
+    };
+    let Some(body) = record.get("text").and_then(Value::as_str) else {
+        skip(imported, "no \"text\"".into());
+        return None;
+    };
+    let mut new = NewEntry { time: Some(time), body: body.to_string(), ..NewEntry::default() };
+    for (key, value) in &record {
+        match key.as_str() {
+            "time" | "text" | "day" => {}
+            "id" => new.id = id(value, at, imported),
+            "mood" => new.mood = scalar(value, key, imported),
+            "event_time" => new.event_time = scalar(value, key, imported),
+            "tags" => new.tags = tags(value, imported),
+            "extra" => extra(value, &mut new.extra, imported),
+            _ => field(key, value, &mut new.extra, imported),
+        }
+    }
+    Some(new)
+}
+
+fn id(value: &Value, at: Spot<'_>, imported: &mut Imported) -> Option<String> {
+    let id = plain(value)?;
+    let usable = !id.trim().is_empty() && id.trim() == id && !id.chars().any(char::is_control);
+    if !usable {
+        imported.lose(
+            LossKind::Doubtful,
+            at.path,
+            at.line,
+            format!("{value} cannot be an id; the entry gets a new one"),
+        );
+    }
+    usable.then_some(id)
+}
+
+/// A string, number or truth value as text.
+fn plain(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Bool(truth) => Some(truth.to_string()),
+        Value::Null | Value::Array(_) | Value::Object(_) => None,
+    }
+}
+
+fn scalar(value: &Value, key: &str, imported: &mut Imported) -> Option<String> {
+    if matches!(value, Value::Array(_) | Value::Object(_)) {
+        imported.count_not_kept(key);
+    }
+    plain(value).filter(|text| !text.is_empty())
+}
+
+/// A list, or one string with commas.
+fn tags(value: &Value, imported: &mut Imported) -> Vec<String> {
+    let mut found = Vec::new();
+    match value {
+        Value::Null => {}
+        Value::Array(items) => {
+            for item in items {
+                match plain(item) {
+                    Some(tag) if !tag.is_empty() => found.push(tag),
+                    Some(_) => {}
+                    None => imported.count_not_kept("tags"),
+                }
+            }
+        }
+        Value::String(line) => {
+            found.extend(line.split(',').map(str::trim).filter(|tag| !tag.is_empty()).map(str::to_string));
+        }
+        Value::Number(_) | Value::Bool(_) | Value::Object(_) => imported.count_not_kept("tags"),
+    }
+    found
+}
+
+/// What the exporter wrote: an object, or pairs.
+fn extra(value: &Value, kept: &mut Vec<(String, String)>, imported: &mut Imported) {
+    match value {
+        Value::Null => {}
+        Value::Object(fields) => {
+            for (key, value) in fields {
+                field(key, value, kept, imported);
+            }
+        }
+        Value::Array(pairs) => {
+            for pair in pairs {
+                match pair.as_array().map(Vec::as_slice) {
+                    Some([Value::String(key), value]) => field(key, value, kept, imported),
+                    _ => imported.count_not_kept("extra"),
+                }
+            }
+        }
+        Value::String(_) | Value::Number(_) | Value::Bool(_) => imported.count_not_kept("extra"),
+    }
+}
+
+fn field(key: &str, value: &Value, kept: &mut Vec<(String, String)>, imported: &mut Imported) {
+    match plain(value) {
+        Some(text) => imported.keep_extra(kept, key, &text),
+        None if value.is_null() => {}
+        None => imported.count_not_kept(key),
+    }
+}
+
+fn document(entries: &[Entry], out: &mut dyn io::Write) -> io::Result<()> {
+    for entry in entries {
+        serde_json::to_writer(&mut *out, &record(entry))?;
+        out.write_all(b"\n")?;
+    }
+    Ok(())
+}
+
+fn record(entry: &Entry) -> Value {
+    let mut record = json!({
+        "id": entry.id,
+        "time": entry.time.written,
+        "day": entry.day.to_string(),
+        "mood": entry.mood,
+        "tags": entry.tags,
+        "event_time": entry.event_time,
+        "text": entry.body,
+    });
+    if !entry.extra.is_empty() {
+        let repeated =
+            entry.extra.iter().enumerate().any(|(at, (key, _))| entry.extra[..at].iter().any(|(k, _)| k == key));
+        record["extra"] = if repeated {
+            entry.extra.iter().map(|(key, value)| json!([key, value])).collect()
+        } else {
+            Value::Object(entry.extra.iter().map(|(key, value)| (key.clone(), json!(value))).collect())
+        };
+    }
+    record
+}
+
+#[cfg(test)]
+#[path = "jsonl_tests.rs"]
+mod tests;

@@ -1,0 +1,194 @@
+//! A vault of Kioku's own kind: another journal of this program, or one of the original and its small edition.
+//!
+//! Read: the day files of `memory/`, of every `users/<id>/memory/`, or of the folder itself; and the notes of `entities/`.
+//! Times stay as written and given ids stay. An entry without an id keeps none: writing it goes by its time and text.
+
+use std::path::{Path, PathBuf};
+
+use super::{
+    ExchangeError, ImportOptions, Imported, ImportedNote, Importer, LossKind,
+    source::{files_below, made_id, read_bytes, read_text, trimmed_block, wall_time},
+};
+use crate::journal::{
+    NewEntry, WrittenEntry,
+    day_file::{self, Reading},
+};
+
+pub(super) const IMPORTER: Importer =
+    Importer { name: "kioku", about: "a Kioku folder (memory/ or users/<id>/memory/), or one of its day files", read };
+
+fn read(path: &Path, options: &ImportOptions) -> Result<Imported, ExchangeError> {
+    let mut imported = Imported::default();
+    let files = day_files(path)?;
+    if files.is_empty() {
+        return Err(ExchangeError::NotThere { path: path.into(), expected: "day files such as memory/2026-02-22.md" });
+    }
+    for file in files {
+        match read_bytes(&file) {
+            Ok(bytes) => day(&bytes, &file, options, &mut imported),
+            Err(error) => imported.lose(LossKind::Skipped, &file, 1, error.to_string()),
+        }
+    }
+    let entities = path.join("entities");
+    for file in if entities.is_dir() { files_below(&entities)? } else { Vec::new() } {
+        let Some(name) = file.file_name().and_then(|name| name.to_str()).filter(|name| name.ends_with(".md")) else {
+            continue;
+        };
+        match read_text(&file, &mut imported) {
+            Ok(text) => imported.notes.push(ImportedNote { file: name.to_string(), text }),
+            Err(error) => imported.lose(LossKind::Skipped, &file, 1, error.to_string()),
+        }
+    }
+    Ok(imported)
+}
+
+fn day_files(path: &Path) -> Result<Vec<PathBuf>, ExchangeError> {
+    if path.is_file() {
+        return Ok(vec![path.to_path_buf()]);
+    }
+    let mut folders = vec![path.join("memory")];
+    if let Ok(users) = std::fs::read_dir(path.join("users")) {
+        let mut users: Vec<PathBuf> = users.flatten().map(|user| user.path().join("memory")).collect();
+        users.sort();
+        folders.extend(users);
+    }
+    folders.retain(|folder| folder.is_dir());
+    if folders.is_empty() {
+        folders.push(path.to_path_buf());
+    }
+    let mut files = Vec::new();
+    for folder in folders {
+        let inside = files_below(&folder)?;
+        files.extend(inside.into_iter().filter(|file| file.parent() == Some(&folder) && is_day(file)));
+    }
+    Ok(files)
+}
+
+fn is_day(file: &Path) -> bool {
+    let named =
+        file.file_stem().and_then(|stem| stem.to_str()).is_some_and(|stem| stem.parse::<jiff::civil::Date>().is_ok());
+    named && file.extension().is_some_and(|ending| ending == "md")
+}
+
+fn day(bytes: &[u8], path: &Path, options: &ImportOptions, imported: &mut Imported) {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let scan = day_file::scan(bytes);
+    for notice in day_file::notices(bytes, &scan, &name.as_ref().into()) {
+        imported.lose(LossKind::Doubtful, path, notice.line, notice.message);
+    }
+    preface(&bytes[..scan.preface], path, options, imported);
+    let reading = Reading { zone: options.zone.clone(), day_start: jiff::civil::Time::midnight() };
+    for written in day_file::entries(bytes, &scan, &name.as_ref().into(), &reading) {
+        let entry = new_entry(written, imported);
+        imported.entries.push(entry);
+    }
+}
+
+/// Text above the first entry, titles aside: of this day, at no known hour.
+fn preface(bytes: &[u8], path: &Path, options: &ImportOptions, imported: &mut Imported) {
+    let text = String::from_utf8_lossy(bytes);
+    let lines: Vec<&str> = text.trim_start_matches('\u{feff}').lines().collect();
+    let titles = lines.iter().take_while(|line| line.trim().is_empty() || line.starts_with("# ")).count();
+    let body = trimmed_block(&lines[titles..].join("\n")).to_string();
+    let day = path.file_stem().and_then(|stem| stem.to_str()).and_then(|stem| stem.parse::<jiff::civil::Date>().ok());
+    let time = day.and_then(|day| wall_time(day.at(12, 0, 0, 0), &options.zone));
+    match time {
+        _ if body.is_empty() => {}
+        None => {
+            imported.lose(LossKind::Skipped, path, titles + 1, "text above the first entry of a file without a date")
+        }
+        Some(time) => {
+            imported.lose(
+                LossKind::Doubtful,
+                path,
+                titles + 1,
+                "text above the first entry, kept at noon with undated: true",
+            );
+            imported.entries.push(NewEntry {
+                id: Some(made_id("kioku", &[&time.local().to_string(), &body])),
+                time: Some(time),
+                extra: vec![("undated".into(), "true".into())],
+                body,
+                ..NewEntry::default()
+            });
+        }
+    }
+}
+
+fn new_entry(written: WrittenEntry, imported: &mut Imported) -> NewEntry {
+    let WrittenEntry { entry, has_id } = written;
+    let mut extra = Vec::new();
+    for (key, value) in &entry.extra {
+        imported.keep_extra(&mut extra, key, value);
+    }
+    NewEntry {
+        id: has_id.then(|| entry.id.to_string()),
+        time: Some(entry.time),
+        mood: entry.mood,
+        tags: entry.tags,
+        event_time: entry.event_time,
+        extra,
+        body: entry.body,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use jiff::tz::{TimeZone, offset};
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn options() -> ImportOptions {
+        ImportOptions::new(TimeZone::fixed(offset(7)))
+    }
+
+    const ORIGINAL: &str = "# Kioku — 2026-02-22\n\nloose text\n\n---\ntime: \"2026-02-22T15:30:00.123456+07:00\"\n\
+        mood: \"stressed\"\ntags: ['work', \"it's\"]\nevent_time: \"2025-02\"\n---\nMet Hùng.\n\n---\n\nAfter the line.\n\n\
+        ---\ntime: \"2026-02-22T16:00:00+07:00\"\nsleep: 6.5\nid: \"abcdefghij\"\n---\nSecond.\n";
+
+    #[test]
+    fn the_original_is_read_entry_by_entry() {
+        let mut imported = Imported::default();
+        day(ORIGINAL.as_bytes(), Path::new("2026-02-22.md"), &options(), &mut imported);
+        let [above, first, second] = imported.entries.as_slice() else { panic!("{imported:?}") };
+        assert_eq!(above.body, "loose text");
+        assert_eq!(above.time.as_ref().unwrap().written, "2026-02-22T12:00:00+07:00");
+        assert_eq!(first.time.as_ref().unwrap().written, "2026-02-22T15:30:00.123456+07:00");
+        assert_eq!((first.id.as_deref(), first.mood.as_deref()), (None, Some("stressed")));
+        assert_eq!(first.tags, ["work", "it's"]);
+        assert_eq!(first.event_time.as_deref(), Some("2025-02"));
+        assert_eq!(first.body, "Met Hùng.\n\n---\n\nAfter the line.");
+        assert_eq!(second.id.as_deref(), Some("abcdefghij"));
+        assert_eq!(second.extra, [("sleep".to_string(), "6.5".to_string())]);
+        assert_eq!(imported.losses.iter().map(|loss| loss.line).collect::<Vec<_>>(), [3]);
+    }
+
+    #[test]
+    fn every_layout_is_found() {
+        for layout in ["memory/2026-02-22.md", "users/me/memory/2026-02-22.md", "2026-02-22.md"] {
+            let folder = tempfile::tempdir().unwrap();
+            let file = folder.path().join(layout);
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(&file, ORIGINAL).unwrap();
+            fs::create_dir_all(folder.path().join("entities")).unwrap();
+            fs::write(folder.path().join("entities/Hùng.md"), "---\ntype: person\n---\n").unwrap();
+            let imported = read(folder.path(), &options()).unwrap();
+            assert_eq!((imported.entries.len(), imported.notes.len()), (3, 1), "{layout}");
+            assert_eq!(read(&file, &options()).unwrap().entries.len(), 3);
+        }
+        let empty = tempfile::tempdir().unwrap();
+        assert!(matches!(read(empty.path(), &options()), Err(ExchangeError::NotThere { .. })));
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_make_it_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200), text in "(---\n|time: 2026-02-22T10:00\n|tags: \\PC{0,6}\n|\\PC{0,6}|\n){0,12}") {
+            for bytes in [bytes.as_slice(), text.as_bytes()] {
+                day(bytes, Path::new("2026-02-22.md"), &options(), &mut Imported::default());
+            }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Readable markdown, for people rather than programs: a heading a day, a heading an entry, the text as it is.
+//!
+//! One document, or one file a day. It is a way out only; `jsonl` is the way out and back.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    io,
+};
+
+use jiff::civil::Date;
+
+use super::Exporter;
+use crate::journal::Entry;
+
+pub(super) const EXPORTER: Exporter = Exporter {
+    name: "md",
+    about: "readable markdown: one document, or a folder with one file a day",
+    document,
+    folder: Some(folder),
+};
+
+fn document(entries: &[Entry], out: &mut dyn io::Write) -> io::Result<()> {
+    for (index, (day, entries)) in by_day(entries).into_iter().enumerate() {
+        if index > 0 {
+            out.write_all(b"\n")?;
+        }
+        out.write_all(page(day, &entries).as_bytes())?;
+    }
+    Ok(())
+}
+
+fn folder(entries: &[Entry]) -> Vec<(String, String)> {
+    by_day(entries).into_iter().map(|(day, entries)| (format!("{day}.md"), page(day, &entries))).collect()
+}
+
+fn by_day(entries: &[Entry]) -> BTreeMap<Date, Vec<&Entry>> {
+    let mut days: BTreeMap<Date, Vec<&Entry>> = BTreeMap::new();
+    for entry in entries {
+        days.entry(entry.day).or_default().push(entry);
+    }
+    for entries in days.values_mut() {
+        entries.sort_by_key(|entry| entry.time.at);
+    }
+    days
+}
+
+fn page(day: Date, entries: &[&Entry]) -> String {
+    let mut page = format!("# {}\n", day.strftime("%A %-d %B %Y"));
+    let offsets: BTreeSet<i32> = entries.iter().map(|entry| entry.time.offset_seconds).collect();
+    for entry in entries {
+        page.push_str(&format!("\n## {}\n\n", title(entry, offsets.len() > 1)));
+        page.push_str(entry.body.trim_end_matches('\n'));
+        page.push('\n');
+    }
+    page
+}
+
+/// `15:30 · stressed · #work #project-x`, and what else the head says.
+fn title(entry: &Entry, with_offset: bool) -> String {
+    let mut parts = vec![entry.time.local().strftime("%H:%M").to_string()];
+    if with_offset {
+        let offset = jiff::tz::Offset::from_seconds(entry.time.offset_seconds).unwrap_or(jiff::tz::Offset::UTC);
+        parts[0].push_str(&format!(" (UTC{offset})"));
+    }
+    parts.extend(entry.mood.clone());
+    if !entry.tags.is_empty() {
+        let tags: Vec<String> = entry.tags.iter().map(|tag| format!("#{}", tag.replace(' ', "-"))).collect();
+        parts.push(tags.join(" "));
+    }
+    parts.extend(entry.event_time.as_ref().map(|time| format!("about {time}")));
+    parts.extend(entry.extra.iter().map(|(key, value)| match (key.as_str(), value.as_str()) {
+        ("star", "true") => "★".to_string(),
+        _ => format!("{key} {value}"),
+    }));
+    parts.join(" · ").replace('\n', " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::journal::{BodyHash, EntryId, EntryTime, Place};
+
+    fn entry(time: &str, body: &str) -> Entry {
+        let time = EntryTime::parse(time, &jiff::tz::TimeZone::UTC).unwrap();
+        Entry {
+            id: EntryId::from(time.written.as_str()),
+            day: time.day(jiff::civil::Time::midnight()),
+            time,
+            mood: None,
+            tags: Vec::new(),
+            event_time: None,
+            body: body.into(),
+            hash: BodyHash::of(body.as_bytes()),
+            extra: Vec::new(),
+            place: Place { file: Arc::from("x.md"), position: 0, bytes: 0..0 },
+        }
+    }
+
+    #[test]
+    fn a_day_reads_like_a_page() {
+        let mut evening = entry("2026-11-20T21:05:00+07:00", "Phở with Linh.\n");
+        evening.mood = Some("relieved".into());
+        evening.tags = vec!["project x".into()];
+        evening.event_time = Some("2026-11-19".into());
+        evening.extra = vec![("star".into(), "true".into()), ("sleep".into(), "6.5".into())];
+        let entries = [evening, entry("2026-11-20T08:12:00+09:00", "Slept well."), entry("2026-11-21T08:00:00Z", "x")];
+        let pages = folder(&entries);
+        assert_eq!(pages.iter().map(|page| page.0.as_str()).collect::<Vec<_>>(), ["2026-11-20.md", "2026-11-21.md"]);
+        assert_eq!(
+            pages[0].1,
+            "# Friday 20 November 2026\n\n## 08:12 (UTC+09)\n\nSlept well.\n\n\
+             ## 21:05 (UTC+07) · relieved · #project-x · about 2026-11-19 · ★ · sleep 6.5\n\nPhở with Linh.\n"
+        );
+        let mut out = Vec::new();
+        document(&entries, &mut out).unwrap();
+        assert_eq!(String::from_utf8(out).unwrap(), format!("{}\n{}", pages[0].1, pages[1].1));
+    }
+}

@@ -1,0 +1,304 @@
+//! A my-kioku vault: `journal/YYYY/MM/YYYY-MM-DD.md` with an entry under each `## HH:MM`, and `entities/<Name>.md`.
+//!
+//! Read: of an entry's leading field lines, `mood::`, `tags::` and `superseded::` go to the head; `verb:: [[Name]]` lines
+//! stay in the body, where kioku reads them as well. Values in a day's front matter become trackers of the day's first
+//! entry. Entity notes become curated notes with their type, aliases and text.
+//!
+//! my-kioku names an entry by its day and place in it (`2026-05-01#2`). That name is kept as `my-kioku-2026-05-01-2`, and
+//! so are references to it in `superseded`.
+
+use std::path::{Path, PathBuf};
+
+use jiff::civil::{Date, Time};
+
+use super::{
+    ExchangeError, ImportOptions, Imported, ImportedNote, Importer, LossKind,
+    source::{files_below, read_text, trimmed_block, wall_time},
+};
+use crate::journal::{EntityKind, NewEntry};
+
+pub(super) const IMPORTER: Importer =
+    Importer { name: "my-kioku", about: "a my-kioku vault (journal/ and entities/), or one of its day files", read };
+
+fn read(path: &Path, options: &ImportOptions) -> Result<Imported, ExchangeError> {
+    let mut imported = Imported::default();
+    let days = day_files(path)?;
+    if days.is_empty() {
+        return Err(ExchangeError::NotThere { path: path.into(), expected: "day files such as 2026-08-07.md" });
+    }
+    for (file, day) in days {
+        match read_text(&file, &mut imported) {
+            Ok(text) => DayReader { path: &file, day, options }.read(&text, &mut imported),
+            Err(error) => imported.lose(LossKind::Skipped, &file, 1, error.to_string()),
+        }
+    }
+    for folder in ["entities", "insights"] {
+        for file in markdown_below(&path.join(folder))? {
+            if folder == "insights" {
+                imported.lose(LossKind::Skipped, &file, 1, "an insight note: kioku has no place for it");
+                continue;
+            }
+            match read_text(&file, &mut imported) {
+                Ok(text) => note(&text, &file, &mut imported),
+                Err(error) => imported.lose(LossKind::Skipped, &file, 1, error.to_string()),
+            }
+        }
+    }
+    Ok(imported)
+}
+
+fn markdown_below(folder: &Path) -> Result<Vec<PathBuf>, ExchangeError> {
+    let mut files = if folder.is_dir() { files_below(folder)? } else { Vec::new() };
+    files.retain(|file| file.extension().is_some_and(|ending| ending == "md"));
+    Ok(files)
+}
+
+fn day_files(path: &Path) -> Result<Vec<(PathBuf, Date)>, ExchangeError> {
+    let files = if path.is_file() {
+        vec![path.to_path_buf()]
+    } else {
+        let journal = path.join("journal");
+        markdown_below(if journal.is_dir() { &journal } else { path })?
+    };
+    let day = |file: &Path| file.file_stem()?.to_str()?.parse::<Date>().ok();
+    Ok(files.into_iter().filter_map(|file| day(&file).map(|day| (file, day))).collect())
+}
+
+struct DayReader<'a> {
+    path: &'a Path,
+    day: Date,
+    options: &'a ImportOptions,
+}
+
+impl DayReader<'_> {
+    fn read(&self, text: &str, imported: &mut Imported) {
+        let lines: Vec<&str> = text.lines().collect();
+        let (front, mut at) = front_matter(&lines, title_lines(&lines));
+        at += title_lines(&lines[at..]);
+        let heads: Vec<(usize, Time)> = (at..lines.len())
+            .filter(|&index| index == at || lines[index - 1].trim().is_empty())
+            .filter_map(|index| Some((index, heading(lines[index])?)))
+            .collect();
+        let already = imported.entries.len();
+        let before = lines[at..heads.first().map_or(lines.len(), |head| head.0)].join("\n");
+        self.undated(trimmed_block(&before), at, imported);
+        for (number, (start, time)) in heads.iter().enumerate() {
+            let end = heads.get(number + 1).map_or(lines.len(), |next| next.0);
+            self.entry(number + 1, *time, start + 1, &lines[start + 1..end], imported);
+        }
+        self.trackers(&front, already, imported);
+    }
+
+    fn entry(&self, number: usize, time: Time, line: usize, lines: &[&str], imported: &mut Imported) {
+        let mut new = NewEntry { id: Some(id(self.day, number)), ..NewEntry::default() };
+        let start = lines.iter().position(|line| !line.trim().is_empty()).unwrap_or(lines.len());
+        let zone = lines[start..].iter().take_while(|line| field(line).is_some()).count();
+        let mut kept: Vec<&str> = Vec::new();
+        for field_line in &lines[start..start + zone] {
+            if !self.lift(field_line, &mut new, imported) {
+                kept.push(field_line);
+            }
+        }
+        kept.extend(&lines[start + zone..]);
+        new.body = trimmed_block(&kept.join("\n")).to_string();
+        new.time = wall_time(self.day.to_datetime(time), &self.options.zone);
+        if new.time.is_none() {
+            imported.lose(LossKind::Skipped, self.path, line, "out of the range of times");
+        } else if new.body.is_empty() && new.mood.is_none() && new.tags.is_empty() {
+            imported.lose(LossKind::Skipped, self.path, line, "an entry without text");
+        } else {
+            imported.entries.push(new);
+        }
+    }
+
+    /// Takes a field line into the head; false where it belongs to the text.
+    fn lift(&self, line: &str, new: &mut NewEntry, imported: &mut Imported) -> bool {
+        let Some((name, value)) = field(line) else { return false };
+        match name {
+            "mood" if new.mood.is_none() => {
+                let (mood, strength) = match value.rsplit_once('/') {
+                    Some((mood, strength)) if matches!(strength, "1" | "2" | "3" | "4" | "5") => (mood, Some(strength)),
+                    _ => (value, None),
+                };
+                new.mood = Some(mood.trim().to_string());
+                new.extra.extend(strength.map(|strength| ("mood_strength".to_string(), strength.to_string())));
+                true
+            }
+            "tags" if new.tags.is_empty() => {
+                let tags = value.split(',').map(|tag| tag.trim().trim_start_matches('#'));
+                new.tags = tags.filter(|tag| !tag.is_empty()).map(str::to_string).collect();
+                true
+            }
+            "superseded" => match value.split_once('#') {
+                Some((day, number)) if day.parse::<Date>().is_ok() && number.parse::<usize>().is_ok() => {
+                    new.extra.push(("superseded".into(), format!("my-kioku-{day}-{number}")));
+                    true
+                }
+                _ => {
+                    imported.count_not_kept("superseded");
+                    false
+                }
+            },
+            _ => false,
+        }
+    }
+
+    /// Text above the first time: of this day, at no known hour.
+    fn undated(&self, text: &str, at: usize, imported: &mut Imported) {
+        let Some(time) = wall_time(self.day.at(12, 0, 0, 0), &self.options.zone).filter(|_| !text.is_empty()) else {
+            return;
+        };
+        imported.lose(
+            LossKind::Doubtful,
+            self.path,
+            at + 1,
+            "text above the first time, kept at noon with undated: true",
+        );
+        imported.entries.push(NewEntry {
+            time: Some(time),
+            id: Some(id(self.day, 0)),
+            extra: vec![("undated".into(), "true".into())],
+            body: text.to_string(),
+            ..NewEntry::default()
+        });
+    }
+
+    fn trackers(&self, front: &[FrontItem<'_>], first: usize, imported: &mut Imported) {
+        for item in front {
+            let (Some(value), true) = (item.value, first < imported.entries.len()) else {
+                imported.count_not_kept(item.key);
+                continue;
+            };
+            let mut extra = std::mem::take(&mut imported.entries[first].extra);
+            imported.keep_extra(&mut extra, item.key, value);
+            imported.entries[first].extra = extra;
+        }
+    }
+}
+
+fn id(day: Date, number: usize) -> String {
+    format!("my-kioku-{day}-{number}")
+}
+
+/// Leading blank lines and `# title` lines.
+fn title_lines(lines: &[&str]) -> usize {
+    lines.iter().take_while(|line| line.trim().is_empty() || line.starts_with("# ")).count()
+}
+
+/// `## 14:32`, nothing else in the line.
+fn heading(line: &str) -> Option<Time> {
+    let text = line.strip_prefix("## ")?.trim();
+    let (hour, minute) = text.split_once(':')?;
+    let two = |digits: &str| (digits.len() == 2).then(|| digits.parse::<i8>().ok()).flatten();
+    Time::new(two(hour)?, two(minute)?, 0, 0).ok()
+}
+
+/// `name:: value` in the strict shape: a word, two colons, a blank, a value; links for all but my-kioku's own names.
+fn field(line: &str) -> Option<(&str, &str)> {
+    let (name, value) = line.split_once("::")?;
+    let value = value.strip_prefix(' ')?.trim();
+    let word = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-');
+    let own = matches!(name, "mood" | "tags" | "superseded");
+    let links = || value.split(',').all(|link| link.trim().strip_prefix("[[").is_some_and(|link| link.ends_with("]]")));
+    (word && !value.is_empty() && (own || links())).then_some((name, value))
+}
+
+/// One `key: value` of a front matter; no value where it is a list or a map.
+struct FrontItem<'a> {
+    key: &'a str,
+    value: Option<&'a str>,
+    /// The items of a list under the key, unquoted.
+    items: Vec<&'a str>,
+}
+
+/// Reads a front matter that starts at line `at`, and says which line follows it. Flat keys and lists of words only.
+fn front_matter<'a>(lines: &[&'a str], at: usize) -> (Vec<FrontItem<'a>>, usize) {
+    let fence = |line: &&str| line.trim_end() == "---";
+    let end = match lines.get(at).filter(|line| fence(line)) {
+        Some(_) => lines[at + 1..].iter().position(fence),
+        None => None,
+    };
+    let Some(end) = end.map(|length| at + 1 + length) else { return (Vec::new(), at) };
+    let mut items: Vec<FrontItem<'a>> = Vec::new();
+    for line in &lines[at + 1..end] {
+        let indented = line.starts_with([' ', '\t', '-']);
+        match (line.split_once(':'), items.last_mut()) {
+            _ if line.trim().is_empty() || line.starts_with('#') => {}
+            (_, Some(above)) if indented => {
+                above.value = None;
+                above.items.extend(line.trim_start().strip_prefix('-').map(|item| unquoted(item.trim())));
+            }
+            (Some((key, value)), _) if !indented => {
+                let value = value.trim();
+                let inner = value.strip_prefix('[').and_then(|list| list.strip_suffix(']'));
+                let list = inner.map(|list| list.split(',').map(|item| unquoted(item.trim())));
+                items.push(FrontItem {
+                    key: key.trim(),
+                    value: (inner.is_none() && !value.is_empty() && !value.starts_with('{')).then_some(unquoted(value)),
+                    items: list.into_iter().flatten().filter(|item| !item.is_empty()).collect(),
+                });
+            }
+            (Some((key, _)), _) => items.push(FrontItem { key: key.trim(), value: None, items: Vec::new() }),
+            (None, _) => items.push(FrontItem { key: line.trim(), value: None, items: Vec::new() }),
+        }
+    }
+    (items, end + 1)
+}
+
+fn unquoted(text: &str) -> &str {
+    for quote in ['"', '\''] {
+        if let Some(inner) = text.strip_prefix(quote).and_then(|text| text.strip_suffix(quote)) {
+            return inner;
+        }
+    }
+    text
+}
+
+/// An entity note in kioku's shape: type and aliases in front, the writer's text below.
+fn note(text: &str, path: &Path, imported: &mut Imported) {
+    let Some(name) = path.file_stem().and_then(|stem| stem.to_str()) else {
+        imported.lose(LossKind::Skipped, path, 1, "a name that is no UTF-8");
+        return;
+    };
+    let lines: Vec<&str> = text.lines().collect();
+    let (front, at) = front_matter(&lines, 0);
+    let mut head = String::new();
+    for item in &front {
+        match (item.key, item.value) {
+            ("type", Some(kind)) => match kind_of(kind) {
+                Some(kind) => head.push_str(&format!("type: {}\n", kind.word())),
+                None if kind == "unknown" => {}
+                None => imported.count_not_kept("type"),
+            },
+            ("aliases", alias) => {
+                head.push_str("aliases:\n");
+                for alias in alias.into_iter().chain(item.items.iter().copied()) {
+                    head.push_str(&format!("  - {alias}\n"));
+                }
+            }
+            (key, Some(value)) if super::extra_fits(key, value) => head.push_str(&format!("{key}: {value}\n")),
+            (key, _) => imported.count_not_kept(key),
+        }
+    }
+    let body = trimmed_block(&lines[at..].join("\n")).to_string();
+    let text = match (head.is_empty(), body.is_empty()) {
+        (true, true) => return,
+        (true, false) => format!("{body}\n"),
+        (false, true) => format!("---\n{head}---\n"),
+        (false, false) => format!("---\n{head}---\n\n{body}\n"),
+    };
+    imported.notes.push(ImportedNote { file: format!("{name}.md"), text });
+}
+
+/// my-kioku's types in kioku's words; an activity is something one talks about.
+fn kind_of(word: &str) -> Option<EntityKind> {
+    match word {
+        "activity" => Some(EntityKind::Topic),
+        "thing" => Some(EntityKind::Product),
+        other => EntityKind::parse(other),
+    }
+}
+
+#[cfg(test)]
+#[path = "my_kioku_tests.rs"]
+mod tests;

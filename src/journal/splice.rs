@@ -1,0 +1,202 @@
+//! Rewriting one block of a file: every byte outside it is copied unchanged.
+//!
+//! Nothing here is believed: what a rewrite gives is read again and compared with what was there, and a rewrite that
+//! would change how any other entry reads is refused.
+
+use super::{
+    day_file::{self, Block, Scan},
+    head::{self, Line},
+    write::Ending,
+};
+
+/// What to change in a block.
+#[derive(Debug, Default)]
+pub(super) struct Revision<'a> {
+    /// A key and its whole new line without ending; `None` takes the key out.
+    pub lines: Vec<(String, Option<String>)>,
+    /// The new text, not yet escaped; `None` leaves the body's bytes as they are.
+    pub body: Option<&'a [u8]>,
+}
+
+/// A block's new bytes, to be put in place of the old or behind another file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Rewritten {
+    /// Fences included, last line ended.
+    pub head: Vec<u8>,
+    /// Escaped.
+    pub body: Vec<u8>,
+    body_is_new: bool,
+}
+
+impl Rewritten {
+    /// The block as it is appended to a file.
+    pub fn block(&self, ending: Ending) -> Vec<u8> {
+        [&self.head, &self.body, ending.after(&self.body)].concat()
+    }
+}
+
+/// The block with the revision applied. Lines that are not named stay as they are, byte for byte and in place.
+pub(super) fn rewritten(bytes: &[u8], block: &Block, revision: &Revision<'_>) -> Result<Rewritten, String> {
+    let ending = Ending::of(&bytes[block.head.opening.start..]);
+    let mut parts = Parts::of(bytes, block, ending);
+    let body = match revision.body {
+        None => bytes[block.body.clone()].to_vec(),
+        Some(text) => {
+            let escaped = day_file::escaped(text);
+            parts.set("escaped", escaped.is_some().then(|| "escaped: true".to_owned()));
+            escaped.unwrap_or_else(|| text.to_vec())
+        }
+    };
+    for (key, line) in &revision.lines {
+        parts.set(key, line.clone());
+    }
+    let lines = parts.list.iter().map(|part| part.lines).sum::<usize>();
+    if lines > head::MOST_LINES {
+        return Err(format!("its head would have {lines} lines, and {} is the most", head::MOST_LINES));
+    }
+    let mut head = raw(bytes, block.head.opening).to_vec();
+    parts.list.iter().for_each(|part| head.extend_from_slice(&part.bytes));
+    head.extend_from_slice(raw(bytes, block.head.closing));
+    if head.last() != Some(&b'\n') {
+        head.extend_from_slice(ending.after(&head));
+    }
+    Ok(Rewritten { head, body, body_is_new: revision.body.is_some() })
+}
+
+/// The file with block `at` replaced.
+pub(super) fn replaced(bytes: &[u8], scan: &Scan, at: usize, new: &Rewritten) -> Result<Vec<u8>, String> {
+    let block = &scan.blocks[at];
+    let ending = Ending::of(&bytes[block.head.opening.start..]);
+    let old_tail = &bytes[block.body.end..block.end];
+    let followed = block.end < bytes.len();
+    let mut tail = old_tail.to_vec();
+    if new.body_is_new && !separates(old_tail, &new.body, followed) {
+        tail = ending.after(&new.body).to_vec();
+        if followed {
+            tail.extend_from_slice(ending.bytes());
+        }
+    }
+    let file = [&bytes[..block.head.opening.start], &new.head, &new.body, &tail, &bytes[block.end..]].concat();
+    let again = day_file::scan(&file);
+    let same = again.blocks.len() == scan.blocks.len()
+        && (0..scan.blocks.len()).all(|other| other == at || same_block(bytes, scan, other, &file, &again, other))
+        && file[again.blocks[at].body.clone()] == new.body;
+    if same { Ok(file) } else { Err("the file would then read differently elsewhere".to_owned()) }
+}
+
+/// The file without block `at`, and without the empty line that came with it.
+pub(super) fn removed(bytes: &[u8], scan: &Scan, at: usize) -> Result<Vec<u8>, String> {
+    let block = &scan.blocks[at];
+    let mut start = block.head.opening.start;
+    if block.end == bytes.len() {
+        let before = at.checked_sub(1).map_or(0, |before| scan.blocks[before].head.closing.next);
+        start = day_file::less_empty_line(bytes, before, start);
+    }
+    let file = [&bytes[..start], &bytes[block.end..]].concat();
+    let again = day_file::scan(&file);
+    let same = again.blocks.len() + 1 == scan.blocks.len()
+        && (0..again.blocks.len()).all(|now| {
+            let then = if now < at { now } else { now + 1 };
+            same_block(bytes, scan, then, &file, &again, now)
+        });
+    if same { Ok(file) } else { Err("the file would then read differently elsewhere".to_owned()) }
+}
+
+fn same_block(old: &[u8], then: &Scan, there: usize, new: &[u8], now: &Scan, here: usize) -> bool {
+    old[then.blocks[there].range()] == new[now.blocks[here].range()]
+}
+
+/// Whether the line endings behind the old body end the new one just as well.
+fn separates(tail: &[u8], body: &[u8], followed: bool) -> bool {
+    let endings = tail.iter().filter(|byte| **byte == b'\n').count();
+    let eaten = body.last() == Some(&b'\r') && tail.first() == Some(&b'\n');
+    !eaten && endings == if followed { 2 } else { 1 }
+}
+
+fn raw(bytes: &[u8], line: Line) -> &[u8] {
+    &bytes[line.start..line.next]
+}
+
+/// A head's lines, each with its ending, to be changed one key at a time.
+struct Parts {
+    list: Vec<Part>,
+    ending: Ending,
+}
+
+struct Part {
+    key: Option<String>,
+    bytes: Vec<u8>,
+    lines: usize,
+}
+
+/// Keys kioku writes behind all others, in this order.
+const LAST: [&str; 4] = ["escaped", "trashed", "why", "id"];
+/// Keys kioku writes before all others, in this order.
+const FIRST: [&str; 4] = ["time", "mood", "tags", "event_time"];
+
+impl Parts {
+    fn of(bytes: &[u8], block: &Block, ending: Ending) -> Self {
+        let mut list: Vec<Part> = Vec::with_capacity(block.head.lines.len() + 2);
+        let mut in_tags = false;
+        for (at, line) in block.head.lines.iter().enumerate() {
+            let text = line.text(bytes);
+            // Tags on lines of their own are one part with the key above them.
+            if in_tags
+                && head::list_item(text).is_some()
+                && let Some(tags) = list.last_mut()
+            {
+                tags.bytes.extend_from_slice(raw(bytes, *line));
+                tags.lines += 1;
+                continue;
+            }
+            let (key, value) = match head::key_and_value(text) {
+                Some((b"time", _)) if at != block.head.time => (None, &[][..]),
+                Some((key, value)) => (std::str::from_utf8(key).ok().map(str::to_owned), value),
+                None => (None, &[][..]),
+            };
+            in_tags = key.as_deref() == Some("tags") && value.trim_ascii().is_empty();
+            list.push(Part { key, bytes: raw(bytes, *line).to_vec(), lines: 1 });
+        }
+        Self { list, ending }
+    }
+
+    fn place_of(&self, key: &str) -> Option<usize> {
+        self.list.iter().position(|part| part.key.as_deref() == Some(key))
+    }
+
+    /// Replaces the first line of that key, or puts it where kioku writes it; `None` takes every such line out.
+    fn set(&mut self, key: &str, line: Option<String>) {
+        let Some(line) = line else { return self.list.retain(|part| part.key.as_deref() != Some(key)) };
+        let present = self.place_of(key);
+        let ending = match present.map(|at| &self.list[at].bytes) {
+            Some(old) if old.ends_with(b"\r\n") => &b"\r\n"[..],
+            Some(_) => b"\n",
+            None => self.ending.bytes(),
+        };
+        let part = Part { key: Some(key.to_owned()), bytes: [line.as_bytes(), ending].concat(), lines: 1 };
+        match present {
+            Some(at) => self.list[at] = part,
+            None => self.list.insert(self.place_for(key), part),
+        }
+    }
+
+    fn place_for(&self, key: &str) -> usize {
+        if let Some(rank) = FIRST.iter().position(|first| *first == key) {
+            let before = FIRST[..rank].iter().filter_map(|key| self.place_of(key)).max();
+            let at = before.map_or(0, |before| before + 1);
+            // Lines without a key of their own belong to the one above.
+            return at + self.list[at..].iter().take_while(|part| part.key.is_none()).count();
+        }
+        let rank = LAST.iter().position(|last| *last == key).unwrap_or(0);
+        let behind = |part: &&Part| {
+            part.key
+                .as_deref()
+                .is_some_and(|key| LAST.iter().position(|last| *last == key).is_some_and(|other| other >= rank))
+        };
+        self.list.len() - self.list.iter().rev().take_while(behind).count()
+    }
+}
+
+#[cfg(test)]
+#[path = "splice_tests.rs"]
+mod tests;

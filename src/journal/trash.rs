@@ -1,0 +1,259 @@
+//! What was deleted, replaced or lost to another program, in the same format and restorable.
+//!
+//! A piece of trash stands in the file of the day it stood in, so that it can go back there.
+
+use std::collections::HashMap;
+
+use jiff::Timestamp;
+use sha2::{Digest, Sha256};
+
+use super::{
+    BodyHash, Entry, EntryId, EntryTime, NewEntry, Vault, VaultError,
+    day_file::{self, Scan},
+    files,
+    splice::{self, Revision},
+    vault::{day_of, names_in, stem},
+    write,
+};
+
+/// A deleted, replaced or vanished entry that can be put back.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Trashed {
+    /// Names this piece of trash for [`Vault::restore`]: the entry's id, with `#2`, `#3`... for older ones of the same id.
+    pub handle: String,
+    pub entry: Entry,
+    pub trashed: EntryTime,
+    pub why: TrashReason,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TrashReason {
+    Edited,
+    Deleted,
+    Moved,
+    Vanished,
+}
+
+impl TrashReason {
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Edited => "edited",
+            Self::Deleted => "deleted",
+            Self::Moved => "moved",
+            Self::Vanished => "vanished",
+        }
+    }
+
+    /// A hand that wrote another word into the trash deleted the entry.
+    fn parse(word: Option<&str>) -> Self {
+        [Self::Edited, Self::Moved, Self::Vanished]
+            .into_iter()
+            .find(|why| Some(why.word()) == word)
+            .unwrap_or(Self::Deleted)
+    }
+}
+
+const FOLDER: &str = "trash";
+
+/// Names of what was forgotten, as hashes: another running kioku that still remembers such an entry must not bring it back.
+const FORGOTTEN: &str = ".forgotten";
+
+/// A file of the trash as read.
+struct TrashFile {
+    name: String,
+    bytes: Vec<u8>,
+    scan: Scan,
+}
+
+impl Vault {
+    /// Everything in the trash, newest first.
+    pub fn trash(&self) -> Result<Vec<Trashed>, VaultError> {
+        Ok(self.trashed()?.into_iter().map(|(piece, ..)| piece).collect())
+    }
+
+    /// Puts a piece of trash back: a deleted or vanished entry returns to its day, an edited one replaces the present text
+    /// (which goes to the trash in turn).
+    pub fn restore(&self, handle: &str) -> Result<Entry, VaultError> {
+        let _lock = self.lock()?;
+        let absent = || VaultError::Absent { what: "piece of trash", id: handle.to_owned(), path: self.trash_folder() };
+        let (piece, file, position) =
+            self.trashed()?.into_iter().find(|(piece, ..)| piece.handle == handle).ok_or_else(absent)?;
+        let old = self.trash_file(&file)?.ok_or_else(absent)?;
+        let block = &old.scan.blocks[position];
+        let clean = Revision { lines: vec![("trashed".to_owned(), None), ("why".to_owned(), None)], body: None };
+        let clean = splice::rewritten(&old.bytes, block, &clean).map_err(|reason| VaultError::Refused {
+            path: self.trash_folder().join(&file),
+            line: block.line,
+            reason,
+        })?;
+
+        let present = self.present(&file, &piece.entry.id)?;
+        let restored = match present {
+            None => self.append_block(&file, |ending| Ok(clean.block(ending)))?,
+            Some(present) if present.entry.hash == piece.entry.hash && same_head(&present.entry, &piece.entry) => {
+                present.entry
+            }
+            Some(present) if *present.file == *file => {
+                self.keep_in_trash(&present, TrashReason::Edited)?;
+                self.put(&present, &clean)?
+            }
+            Some(present) => {
+                let restored = self.append_block(&file, |ending| Ok(clean.block(ending)))?;
+                self.keep_in_trash(&present, TrashReason::Moved)?;
+                self.take_out(&present)?;
+                restored
+            }
+        };
+        let path = self.trash_folder().join(&file);
+        self.purge(&path, stem(&file), |written, trashed| {
+            (&written.entry.id, written.entry.hash) == (&piece.entry.id, piece.entry.hash)
+                && trashed.as_deref() == Some(&piece.trashed.written)
+                && same_head(&written.entry, &piece.entry)
+        })?;
+        Ok(restored)
+    }
+
+    /// Keeps the last known text of an entry that another program removed or changed. `None` where it is still in the vault, in the
+    /// trash already (kioku itself did it, perhaps another one), or was forgotten on purpose.
+    pub fn keep_vanished(&self, last_known: &Entry) -> Result<Option<Trashed>, VaultError> {
+        let _lock = self.lock()?;
+        let file = last_known.place.file.as_ref();
+        let standing = self.find(file, &last_known.id)?.is_some_and(|present| present.hash == last_known.hash);
+        if standing || self.is_forgotten(&last_known.id, &last_known.hash)? {
+            return Ok(None);
+        }
+        if let Some(trash) = self.trash_file(file)? {
+            let entries = day_file::entries(&trash.bytes, &trash.scan, &file.into(), &self.reading());
+            if entries.iter().any(|kept| kept.entry.hash == last_known.hash && kept.entry.id == last_known.id) {
+                return Ok(None);
+            }
+        }
+        let new = NewEntry {
+            time: None,
+            id: Some(last_known.id.to_string()),
+            mood: last_known.mood.clone(),
+            tags: last_known.tags.clone(),
+            event_time: last_known.event_time.clone(),
+            extra: last_known.extra.clone(),
+            body: last_known.body.clone(),
+        };
+        let block = write::block(&new, &self.spelled(&last_known.time)?, last_known.id.as_str(), write::Ending::Lf)?;
+        self.trash_block(file, &block, &day_file::scan(&block).blocks[0], &last_known.id, TrashReason::Vanished)?;
+        let kept = self.trash()?.into_iter().find(|piece| piece.entry.id == last_known.id);
+        Ok(kept)
+    }
+
+    /// Copies a standing entry into the trash, durably, before it is changed.
+    pub(super) fn keep_in_trash(&self, present: &super::edit::Present, why: TrashReason) -> Result<(), VaultError> {
+        self.trash_block(&present.file, &present.bytes, present.block(), &present.entry.id, why)
+    }
+
+    fn trash_block(
+        &self,
+        file: &str,
+        bytes: &[u8],
+        block: &day_file::Block,
+        id: &EntryId,
+        why: TrashReason,
+    ) -> Result<(), VaultError> {
+        let now = EntryTime::of(&self.options().clock.now()).written;
+        let lines = vec![
+            ("trashed".to_owned(), Some(write::quoted_line("trashed", &now))),
+            ("why".to_owned(), Some(format!("why: {}", why.word()))),
+            ("id".to_owned(), Some(write::quoted_line("id", id.as_str()))),
+        ];
+        let rewritten = splice::rewritten(bytes, block, &Revision { lines, body: None }).map_err(|reason| {
+            VaultError::Refused { path: self.entries_folder().join(file), line: block.line, reason }
+        })?;
+        let path = self.make_private(FOLDER)?.join(file);
+        let present = files::read(&path)?.unwrap_or_default();
+        let ending = write::Ending::of(&present);
+        let mut added = if present.is_empty() { write::header(stem(file)) } else { Vec::new() };
+        added.extend(write::separator(if present.is_empty() { &added } else { &present }, ending));
+        added.extend(rewritten.block(ending));
+        files::append(&path, &added)
+    }
+
+    /// Remembers, as a hash, that this text is not to come back.
+    pub(super) fn note_forgotten(&self, id: &EntryId, hash: &BodyHash) -> Result<(), VaultError> {
+        if self.is_forgotten(id, hash)? {
+            return Ok(());
+        }
+        let path = self.make_private(FOLDER)?.join(FORGOTTEN);
+        files::append(&path, format!("{}\n", forgotten_name(id, hash)).as_bytes())
+    }
+
+    fn is_forgotten(&self, id: &EntryId, hash: &BodyHash) -> Result<bool, VaultError> {
+        let names = files::read(&self.trash_folder().join(FORGOTTEN))?.unwrap_or_default();
+        let name = forgotten_name(id, hash).to_string();
+        Ok(names.split(|byte| *byte == b'\n').any(|line| line == name.as_bytes()))
+    }
+
+    fn trash_files(&self) -> Result<Vec<String>, VaultError> {
+        let mut names = names_in(&self.trash_folder())?;
+        names.retain(|name| day_of(name).is_some());
+        names.sort();
+        Ok(names)
+    }
+
+    fn trash_folder(&self) -> std::path::PathBuf {
+        self.options().root.join(FOLDER)
+    }
+
+    fn trash_file(&self, name: &str) -> Result<Option<TrashFile>, VaultError> {
+        let bytes = files::read(&self.trash_folder().join(name))?;
+        Ok(bytes.map(|bytes| TrashFile { name: name.to_owned(), scan: day_file::scan(&bytes), bytes }))
+    }
+
+    /// Newest first, with the file and the position there.
+    fn trashed(&self) -> Result<Vec<(Trashed, String, usize)>, VaultError> {
+        let mut pieces = Vec::new();
+        for name in self.trash_files()? {
+            let Some(file) = self.trash_file(&name)? else { continue };
+            pieces.extend(file.pieces(self));
+        }
+        let newest = |piece: &Trashed| (piece.trashed.at, piece.entry.place.position);
+        pieces.sort_by(|(a, file_a, _), (b, file_b, _)| newest(b).cmp(&newest(a)).then_with(|| file_b.cmp(file_a)));
+        let mut counts: HashMap<EntryId, usize> = HashMap::new();
+        for (piece, ..) in &mut pieces {
+            let count = counts.entry(piece.entry.id.clone()).or_default();
+            *count += 1;
+            piece.handle = if *count == 1 { piece.entry.id.to_string() } else { format!("{}#{count}", piece.entry.id) };
+        }
+        Ok(pieces)
+    }
+}
+
+impl TrashFile {
+    fn pieces(&self, vault: &Vault) -> Vec<(Trashed, String, usize)> {
+        let reading = vault.reading();
+        let file = self.name.as_str().into();
+        let blocks = self.scan.blocks.iter().enumerate();
+        blocks
+            .map(|(position, block)| {
+                let fields = block.head.fields(&self.bytes);
+                let entry = block.entry(&self.bytes, &file, position, &reading).entry;
+                let trashed = fields.trashed.and_then(|trashed| EntryTime::parse(&trashed, &reading.zone));
+                let trashed = trashed.unwrap_or_else(|| EntryTime { at: Timestamp::MIN, ..entry.time.clone() });
+                let why = TrashReason::parse(fields.why.as_deref());
+                (Trashed { handle: String::new(), entry, trashed, why }, self.name.clone(), position)
+            })
+            .collect()
+    }
+}
+
+fn forgotten_name(id: &EntryId, hash: &BodyHash) -> BodyHash {
+    let mut digest = Sha256::new();
+    digest.update(id.as_str());
+    digest.update(b"\n");
+    digest.update(hash.0);
+    BodyHash(digest.finalize().into())
+}
+
+fn same_head(a: &Entry, b: &Entry) -> bool {
+    let head = |entry: &Entry| {
+        (entry.time.clone(), entry.mood.clone(), entry.tags.clone(), entry.event_time.clone(), entry.extra.clone())
+    };
+    head(a) == head(b)
+}

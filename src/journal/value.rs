@@ -1,0 +1,245 @@
+//! Single values of a head: quoting, and the two ways tags are listed.
+//!
+//! kioku writes YAML double quotes with escapes. The original writes quotes around the raw text and Python lists; both are read.
+
+/// A value without its quotes. What is no valid quoted form is given as it stands, less one pair of outer quotes.
+pub(super) fn unquote(raw: &str) -> String {
+    let raw = trim(raw);
+    let inside = |quote: char| raw.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
+    if let Some(inside) = inside('"') {
+        // The original escapes nothing: `"he said "no""` is its way to write `he said "no"`.
+        return unescape_double(inside).unwrap_or_else(|| inside.to_owned());
+    }
+    match inside('\'') {
+        Some(inside) => inside.replace("''", "'"),
+        None => raw.to_owned(),
+    }
+}
+
+/// A value less one pair of outer quotes, escapes untouched: for times.
+pub(super) fn bare(raw: &str) -> &str {
+    let raw = trim(raw);
+    let inside = |quote: char| raw.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
+    inside('"').or_else(|| inside('\'')).unwrap_or(raw)
+}
+
+fn trim(raw: &str) -> &str {
+    raw.trim_matches([' ', '\t'])
+}
+
+/// Writes `text` in YAML double quotes, on one line for every reader that knows any line break.
+pub(super) fn quote(out: &mut String, text: &str) {
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\0'..='\x1f' | '\x7f'..='\u{9f}' => out.push_str(&format!("\\x{:02x}", u32::from(c))),
+            '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}' => {
+                out.push_str(&format!("\\u{:04x}", u32::from(c)));
+            }
+            _ => out.push(c),
+        }
+    }
+    out.push('"');
+}
+
+/// Writes `["a", "b"]`.
+pub(super) fn quote_list(out: &mut String, items: &[String]) {
+    out.push('[');
+    for (at, item) in items.iter().enumerate() {
+        if at > 0 {
+            out.push_str(", ");
+        }
+        quote(out, item);
+    }
+    out.push(']');
+}
+
+/// Reads `["a", 'b', c]`, a Python list, or words between commas. Empty items are dropped.
+pub(super) fn list(raw: &str) -> Vec<String> {
+    let raw = trim(raw);
+    let inside = raw.strip_prefix('[').map_or(raw, |rest| rest.strip_suffix(']').unwrap_or(rest));
+    let mut items = Vec::new();
+    let mut rest = inside;
+    while !rest.is_empty() {
+        let (item, after) = list_item(rest.trim_start_matches([' ', '\t']));
+        items.push(item);
+        rest = after;
+    }
+    items.retain(|item| !item.is_empty());
+    items
+}
+
+/// One item and what stands behind its comma.
+fn list_item(text: &str) -> (String, &str) {
+    if let Some(quote @ ('"' | '\'')) = text.chars().next()
+        && let Some(found) = quoted_item(text, quote)
+    {
+        return found;
+    }
+    let (item, rest) = text.split_once(',').unwrap_or((text, ""));
+    (trim(item).trim_matches(['"', '\'']).to_owned(), rest)
+}
+
+fn quoted_item(text: &str, quote: char) -> Option<(String, &str)> {
+    let mut item = String::new();
+    let mut rest = &text[1..];
+    loop {
+        let c = rest.chars().next()?;
+        let after = &rest[c.len_utf8()..];
+        if c == '\\' {
+            // Python escapes in single quotes as in double ones; YAML does not, so an unknown escape is two characters.
+            match escape(after) {
+                Some((c, used)) => {
+                    item.push(c);
+                    rest = &after[used..];
+                }
+                None => {
+                    item.push('\\');
+                    rest = after;
+                }
+            }
+        } else if c != quote {
+            item.push(c);
+            rest = after;
+        } else if quote == '\'' && after.starts_with('\'') {
+            item.push('\'');
+            rest = &after[1..];
+        } else {
+            let after = after.trim_start_matches([' ', '\t']);
+            if after.is_empty() {
+                return Some((item, ""));
+            }
+            if let Some(after) = after.strip_prefix(',') {
+                return Some((item, after));
+            }
+            // A quote inside: the original's unescaped one.
+            item.push(c);
+            rest = &rest[1..];
+        }
+    }
+}
+
+/// `None` where this is not the inside of a valid YAML double-quoted text.
+fn unescape_double(inside: &str) -> Option<String> {
+    let mut text = String::with_capacity(inside.len());
+    let mut rest = inside;
+    while let Some(at) = rest.find(['\\', '"']) {
+        text.push_str(&rest[..at]);
+        let after = rest[at..].strip_prefix('\\')?;
+        let (c, used) = escape(after)?;
+        text.push(c);
+        rest = &after[used..];
+    }
+    text.push_str(rest);
+    Some(text)
+}
+
+/// What stands behind a backslash: the character meant and the bytes used (YAML 1.2, 5.7; `\'` as Python writes it).
+fn escape(after: &str) -> Option<(char, usize)> {
+    let c = after.chars().next()?;
+    let meant = match c {
+        '0' => '\0',
+        'a' => '\x07',
+        'b' => '\x08',
+        't' | '\t' => '\t',
+        'n' => '\n',
+        'v' => '\x0b',
+        'f' => '\x0c',
+        'r' => '\r',
+        'e' => '\x1b',
+        ' ' | '"' | '/' | '\\' | '\'' => c,
+        'N' => '\u{85}',
+        '_' => '\u{a0}',
+        'L' => '\u{2028}',
+        'P' => '\u{2029}',
+        'x' => return hexadecimal(after, 2),
+        'u' => return hexadecimal(after, 4).or_else(|| surrogates(after)),
+        'U' => return hexadecimal(after, 8),
+        _ => return None,
+    };
+    Some((meant, 1))
+}
+
+fn hexadecimal(after: &str, width: usize) -> Option<(char, usize)> {
+    Some((char::from_u32(code(after.get(1..=width)?)?)?, width + 1))
+}
+
+/// JSON's way to write a character beyond the basic plane.
+fn surrogates(after: &str) -> Option<(char, usize)> {
+    let (high, low) = (code(after.get(1..5)?)?, code(after.get(5..11)?.strip_prefix("\\u")?)?);
+    let pair = [u16::try_from(high).ok()?, u16::try_from(low).ok()?];
+    Some((char::decode_utf16(pair).next()?.ok()?, 11))
+}
+
+fn code(digits: &str) -> Option<u32> {
+    digits.bytes().all(|byte| byte.is_ascii_hexdigit()).then(|| u32::from_str_radix(digits, 16).ok())?
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn the_originals_unescaped_quotes_are_read() {
+        assert_eq!(unquote(r#" "stressed""#), "stressed");
+        assert_eq!(unquote(r#""he said "no"""#), r#"he said "no""#);
+        assert_eq!(unquote(r#""C:\path""#), r"C:\path");
+        assert_eq!(unquote("'it''s'"), "it's");
+        assert_eq!(unquote("so so"), "so so");
+        assert_eq!(unquote("\""), "\"");
+        assert_eq!(unquote(""), "");
+    }
+
+    #[test]
+    fn escapes_are_yaml_and_json() {
+        assert_eq!(unquote(r#""a\"b\\c\ndA\U0001F600\ud83d\ude00\x41\e""#), "a\"b\\c\ndA😀😀A\x1b");
+        assert_eq!(unquote(r#""\ud83d""#), r"\ud83d");
+        assert_eq!(unquote(r#""\u+041""#), r"\u+041");
+    }
+
+    #[test]
+    fn tags_in_python_and_yaml_spelling() {
+        assert_eq!(list("['work', 'project x']"), ["work", "project x"]);
+        assert_eq!(list(r#"["it's", 'b']"#), ["it's", "b"]);
+        assert_eq!(list(r#"['say "x", y', 'a\'b']"#), ["say \"x\", y", "a'b"]);
+        assert_eq!(list(r"['a\\b', 'C:\q']"), [r"a\b", r"C:\q"]);
+        assert_eq!(list("['it''s', '']"), ["it's"]);
+        assert_eq!(list("[work, deep sleep]"), ["work", "deep sleep"]);
+        assert_eq!(list("work, home"), ["work", "home"]);
+        assert_eq!(list("['torn, b"), ["torn", "b"]);
+        assert!(list("[]").is_empty() && list("").is_empty() && list("[,, ]").is_empty());
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_quoted_reads_back_and_stays_on_one_line(text in any::<String>()) {
+            let mut quoted = String::new();
+            quote(&mut quoted, &text);
+            prop_assert_eq!(&unquote(&quoted), &text);
+            let breaks = ['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}', '\x0b', '\x0c'];
+            prop_assert!(!quoted.contains(breaks));
+        }
+
+        #[test]
+        fn whatever_is_listed_reads_back(mut items in prop::collection::vec(any::<String>(), 0..5)) {
+            let mut listed = String::new();
+            quote_list(&mut listed, &items);
+            items.retain(|item| !item.is_empty());
+            prop_assert_eq!(list(&listed), items);
+        }
+
+        #[test]
+        fn reading_any_value_never_panics(text in any::<String>(), odd in "[\\[\\]\"'\\\\, ux0-9a-f\u{e9}]{0,20}") {
+            for text in [text, odd] {
+                let _ = (unquote(&text), list(&text), bare(&text));
+            }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Noticing that another program changed the vault.
+//!
+//! Events are only a hint to look again: what changed is found by comparing stamps, so a lost, doubled or wrong
+//! event does no harm.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, PoisonError, Weak, mpsc},
+    thread,
+    time::{Duration, Instant},
+};
+
+use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher as _, event::ModifyKind};
+
+use super::VaultError;
+
+/// Quiet for so long, and a burst of events is over: one save of an editor is several.
+const QUIET: Duration = Duration::from_millis(200);
+/// A stream of changes (a large sync) is reported at least this often.
+const LONGEST: Duration = Duration::from_secs(2);
+
+/// Watches a folder of day files until it is dropped.
+#[derive(Debug)]
+pub struct Watcher {
+    _watching: Arc<Mutex<RecommendedWatcher>>,
+}
+
+impl Watcher {
+    /// Calls `changed`, on a thread of its own, after markdown files in `folder` came, changed or went. The folder need not exist yet.
+    ///
+    /// Fails where the system cannot watch (no more watches to be had, some network file systems); the vault works without.
+    pub fn start(folder: &Path, changed: impl Fn() + Send + 'static) -> Result<Self, VaultError> {
+        let fault = |reason: String| VaultError::Unwatched { path: folder.to_path_buf(), reason };
+        let folder = std::path::absolute(folder).map_err(|error| fault(error.to_string()))?;
+        let (hint, hints) = mpsc::channel();
+        let watched = folder.clone();
+        let watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
+            if event.as_ref().map_or(true, |event| is_relevant(event, &watched)) {
+                // The receiver is gone only when nobody listens any more.
+                let _ = hint.send(());
+            }
+        })
+        .map_err(|error| fault(error.to_string()))?;
+        let watching = Arc::new(Mutex::new(watcher));
+        follow(&mut watching.lock().unwrap_or_else(PoisonError::into_inner), &folder)
+            .map_err(|error| fault(error.to_string()))?;
+        let weak = Arc::downgrade(&watching);
+        thread::Builder::new()
+            .name("watch".to_owned())
+            .spawn(move || report(&hints, &weak, &folder, &changed))
+            .map_err(|error| VaultError::Unwatched { path: PathBuf::from("."), reason: error.to_string() })?;
+        Ok(Self { _watching: watching })
+    }
+}
+
+/// Waits for hints, lets each burst end, then reports it. Ends when the watcher is dropped.
+fn report(hints: &mpsc::Receiver<()>, watching: &Weak<Mutex<RecommendedWatcher>>, folder: &Path, changed: &impl Fn()) {
+    while hints.recv().is_ok() {
+        let first = Instant::now();
+        while first.elapsed() < LONGEST && hints.recv_timeout(QUIET).is_ok() {}
+        let Some(watching) = watching.upgrade() else { return };
+        // The folder may have come into being, or have been replaced by another of the same name.
+        let _ = follow(&mut watching.lock().unwrap_or_else(PoisonError::into_inner), folder);
+        drop(watching);
+        changed();
+    }
+}
+
+/// Watches the folder and the nearest folder above it that exists.
+fn follow(watcher: &mut RecommendedWatcher, folder: &Path) -> notify::Result<()> {
+    if let Some(above) = folder.ancestors().skip(1).find(|above| above.is_dir()) {
+        let above = watcher.watch(above, RecursiveMode::NonRecursive);
+        if !folder.is_dir() {
+            return above;
+        }
+    }
+    watcher.watch(folder, RecursiveMode::NonRecursive)
+}
+
+fn is_relevant(event: &notify::Event, folder: &Path) -> bool {
+    let touches = !matches!(event.kind, EventKind::Access(_) | EventKind::Modify(ModifyKind::Metadata(_)));
+    // Without paths the system says that events were lost.
+    touches && (event.paths.is_empty() || event.need_rescan() || event.paths.iter().any(|path| is_ours(path, folder)))
+}
+
+fn is_ours(path: &Path, folder: &Path) -> bool {
+    let day_file = path.parent() == Some(folder) && path.extension().is_some_and(|extension| extension == "md");
+    day_file || folder.starts_with(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    /// Far longer than any machine needs; a test that waits so long has failed.
+    const PATIENCE: Duration = Duration::from_secs(20);
+
+    fn watched(folder: &Path) -> (Watcher, mpsc::Receiver<()>) {
+        let (told, tellings) = mpsc::channel();
+        let watcher = Watcher::start(folder, move || {
+            let _ = told.send(());
+        });
+        (watcher.unwrap(), tellings)
+    }
+
+    #[test]
+    fn a_burst_of_changes_is_told_once_it_is_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let (_watcher, tellings) = watched(folder.path());
+        for text in ["a", "b", "c"] {
+            fs::write(folder.path().join("2026-02-22.md"), text).unwrap();
+        }
+        tellings.recv_timeout(PATIENCE).unwrap();
+        fs::remove_file(folder.path().join("2026-02-22.md")).unwrap();
+        tellings.recv_timeout(PATIENCE).unwrap();
+    }
+
+    #[test]
+    fn a_folder_that_comes_later_is_watched_too() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = root.path().join("journals/me/memory");
+        let (_watcher, tellings) = watched(&folder);
+        fs::create_dir_all(&folder).unwrap();
+        tellings.recv_timeout(PATIENCE).unwrap();
+        fs::write(folder.join("2026-02-22.md"), "a").unwrap();
+        tellings.recv_timeout(PATIENCE).unwrap();
+    }
+
+    #[test]
+    fn what_is_no_day_file_says_nothing() {
+        let folder = Path::new("/j/memory");
+        let relevant = |path: &str| is_ours(Path::new(path), folder);
+        assert!(relevant("/j/memory/2026-02-22.md") && relevant("/j/memory") && relevant("/j"));
+        assert!(!relevant("/j/memory/.kioku-x.tmp") && !relevant("/j/.lock") && !relevant("/j/trash/2026-02-22.md"));
+    }
+
+    #[test]
+    fn dropping_the_watcher_ends_the_thread() {
+        let folder = tempfile::tempdir().unwrap();
+        let (watcher, tellings) = watched(folder.path());
+        drop(watcher);
+        assert_eq!(tellings.recv_timeout(PATIENCE), Err(mpsc::RecvTimeoutError::Disconnected));
+    }
+}

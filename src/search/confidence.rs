@@ -1,0 +1,87 @@
+//! Whether a hit is surely meant, or only the best there is. "Nothing found" is an answer.
+
+use std::collections::HashMap;
+
+/// A hit whose text holds this share of what the query's words weigh (by rarity) is about the query. Half: of two
+/// words the rarer one, of a long question most of its content.
+const COVERAGE: f32 = 0.5;
+
+/// From this cosine on a passage says the same in other words.
+const COSINE: f32 = 0.5;
+
+/// How much each word of a query weighs.
+#[derive(Debug, Default)]
+pub struct Weights {
+    /// By place in the query; function words weigh nothing.
+    words: Vec<f32>,
+    total: f32,
+}
+
+/// What speaks for one hit.
+#[derive(Debug, Default)]
+pub struct Evidence<'a> {
+    /// The query's words that stand in the entry, or are named by what it is connected with.
+    pub words: &'a [usize],
+    pub cosine: Option<f32>,
+    /// The entry holds every phrase of the query (and there is one).
+    pub phrase: bool,
+}
+
+impl Weights {
+    /// `sought`: places of the words that are looked for; `frequencies`: in how many of `entries` each stands. A word
+    /// that stands nowhere weighs most: an entry without it does not answer.
+    pub fn new(words: &[String], sought: &[usize], frequencies: &HashMap<String, u64>, entries: u64) -> Self {
+        let mut weights = vec![0.0; words.len()];
+        for place in sought {
+            let frequency = frequencies.get(&words[*place]).copied().unwrap_or(0).min(entries) as f32;
+            // BM25's own measure of rarity.
+            weights[*place] = (1.0 + (entries as f32 - frequency + 0.5) / (frequency + 0.5)).ln();
+        }
+        Self { total: weights.iter().sum(), words: weights }
+    }
+
+    /// Whether nothing says surely that the hit is meant.
+    pub fn is_weak(&self, evidence: &Evidence<'_>) -> bool {
+        let mut held = evidence.words.to_vec();
+        held.sort_unstable();
+        held.dedup();
+        let held: f32 = held.iter().filter_map(|place| self.words.get(*place)).sum();
+        let covered = self.total > 0.0 && held >= self.total * COVERAGE;
+        let close = evidence.cosine.is_some_and(|cosine| cosine >= COSINE);
+        !(covered || close || evidence.phrase)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn weights(words: &[(&str, u64)]) -> Weights {
+        let names: Vec<_> = words.iter().map(|(word, _)| word.to_string()).collect();
+        let sought: Vec<_> = (0..words.len()).collect();
+        Weights::new(&names, &sought, &words.iter().map(|(word, n)| (word.to_string(), *n)).collect(), 1_000)
+    }
+
+    #[test]
+    fn a_common_word_alone_is_weak_and_the_rare_one_is_not() {
+        let weights = weights(&[("work", 300), ("submarine", 2)]);
+        assert!(weights.is_weak(&Evidence { words: &[0], ..Default::default() }));
+        assert!(!weights.is_weak(&Evidence { words: &[1], ..Default::default() }));
+        assert!(weights.is_weak(&Evidence { words: &[0, 0], ..Default::default() }), "said twice is said once");
+    }
+
+    #[test]
+    fn a_word_that_stands_nowhere_makes_the_rest_weak() {
+        let weights = weights(&[("dinner", 100), ("volcano", 0)]);
+        assert!(weights.is_weak(&Evidence { words: &[0], ..Default::default() }));
+    }
+
+    #[test]
+    fn meaning_or_a_phrase_is_enough() {
+        let weights = weights(&[("volcano", 0)]);
+        assert!(weights.is_weak(&Evidence { cosine: Some(0.2), ..Default::default() }));
+        assert!(!weights.is_weak(&Evidence { cosine: Some(0.8), ..Default::default() }));
+        assert!(!weights.is_weak(&Evidence { phrase: true, ..Default::default() }));
+        assert!(Weights::default().is_weak(&Evidence::default()));
+    }
+}

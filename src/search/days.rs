@@ -1,0 +1,150 @@
+//! Days named in the middle of a query: `what did Linh say on 5 June 2024`.
+//!
+//! Unlike a filter they shut nothing out: what was written on those days comes first, the rest below the line. A day
+//! is taken only where it is surely one, since half the names of months and seasons are ordinary words too:
+//!
+//! | taken | not taken |
+//! |---|---|
+//! | `5 June 2024`, `june 2024`, `2024-06`, `last week`, `3 days ago`, `hôm qua`, `tháng 3 năm ngoái` | `march on`, `may I` |
+//! | `in july`, `on friday`, `during 2019` | `july`, `friday`, `2019` alone |
+//! | `yesterday`, `today` | |
+
+use std::ops::Range;
+
+use jiff::Zoned;
+
+use crate::extract::dates::{self, DayRange};
+
+/// Days named by some neighbouring words of a query.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NamedDays {
+    /// The words, without the punctuation after them.
+    pub text: String,
+    /// Which of the query's words.
+    pub words: Range<usize>,
+    /// Bytes of the query's text.
+    pub span: Range<usize>,
+}
+
+/// A text of more words than this is a story told again, not a question about days.
+const QUESTION: usize = 24;
+/// More words than any date has.
+const LONGEST: usize = 7;
+/// Before one of these, the name of a month, a weekday or a year alone is a date.
+const BEFORE: [&str; 9] = ["in", "on", "during", "since", "around", "of", "from", "vào", "trong"];
+const ALONE: [&str; 3] = ["yesterday", "today", "tonight"];
+const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+
+/// Finds them, the longest first; `spans` are the places of the query's words in `text`.
+pub fn named(text: &str, spans: &[Range<usize>], now: &Zoned) -> Vec<NamedDays> {
+    let mut found: Vec<NamedDays> = Vec::new();
+    if spans.len() > QUESTION {
+        return found;
+    }
+    let mut start = 0;
+    while start < spans.len() {
+        let longest = (1..=LONGEST.min(spans.len() - start)).rev();
+        match longest.filter_map(|count| at(text, spans, start..start + count, now)).next() {
+            Some(days) => {
+                start = days.words.end;
+                found.push(days);
+            }
+            None => start += 1,
+        }
+    }
+    found
+}
+
+fn at(text: &str, spans: &[Range<usize>], words: Range<usize>, now: &Zoned) -> Option<NamedDays> {
+    let run = &spans[words.clone()];
+    let neighbours = run.windows(2).all(|pair| text.get(pair[0].end..pair[1].start).is_some_and(is_space));
+    let (from, to) = (run.first()?.start, run.last()?.end);
+    let said = text.get(from..to).filter(|said| neighbours && !said.is_empty())?;
+    let said = said.trim_end_matches(|c: char| c.is_ascii_punctuation() || c == '…');
+    dates::range(said, now)?;
+    let before = words.start.checked_sub(1).and_then(|before| text.get(spans[before].clone()));
+    if !is_sure(said, words.len(), before) {
+        return None;
+    }
+    Some(NamedDays { text: said.to_owned(), words, span: from..from + said.len() })
+}
+
+fn is_sure(said: &str, words: usize, before: Option<&str>) -> bool {
+    let lower = said.to_lowercase();
+    let is_iso = lower.starts_with(|c: char| c.is_ascii_digit()) && lower.contains(['-', '/']);
+    let follows = before.is_some_and(|before| BEFORE.contains(&before.to_lowercase().as_str()));
+    // `hè` without its accent is the English word far more often.
+    if lower.split_whitespace().next_back() == Some("he") || lower.ends_with("now") {
+        return false;
+    }
+    words > 1 || is_iso || follows || ALONE.contains(&lower.as_str())
+}
+
+fn is_space(text: &str) -> bool {
+    text.chars().all(char::is_whitespace)
+}
+
+impl NamedDays {
+    /// The days meant: seen from now, or, where a month is named without its year and nothing was written then
+    /// (`holds`), seen from the last entry of the journal.
+    pub fn range(&self, now: &Zoned, last: Option<&Zoned>, holds: impl Fn(DayRange) -> bool) -> Option<DayRange> {
+        let seen = |from: &Zoned| dates::range(&self.text, from).filter(|days| holds(*days));
+        let lower = self.text.to_lowercase();
+        let names_month = lower.split_whitespace().any(|word| MONTHS.iter().any(|month| word.starts_with(month)));
+        seen(now).or_else(|| last.filter(|_| names_month).and_then(seen))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use super::*;
+    use crate::search::Query;
+
+    fn now() -> Zoned {
+        "2026-11-20T15:00:00+07:00[+07:00]".parse().unwrap()
+    }
+
+    fn found(text: &str) -> Vec<String> {
+        Query::parse(text, &now()).days.into_iter().map(|days| text[days.span].to_owned()).collect()
+    }
+
+    #[test]
+    fn dates_are_found_in_the_middle_of_a_question() {
+        assert_eq!(found("What did Linh say on 5 June 2024?"), ["on 5 June 2024"]);
+        assert_eq!(found("who came last week, and why"), ["last week"]);
+        assert_eq!(found("dinner in July"), ["in July"]);
+        assert_eq!(found("yesterday at the lake"), ["yesterday"]);
+        assert_eq!(found("ăn gì hôm qua"), ["hôm qua"]);
+        assert_eq!(found("knot 2026-09-14"), ["2026-09-14"]);
+    }
+
+    #[test]
+    fn ordinary_words_are_no_dates() {
+        for text in [
+            "may I march on",
+            "spring cleaning",
+            "friday",
+            "a second coffee",
+            "5 bowls of phở",
+            "calm since he left",
+            "right now",
+            "\"last week\"",
+        ] {
+            assert_eq!(found(text), [] as [&str; 0], "{text}");
+        }
+        assert_eq!(found("tag:work from:2026-01 tea in 2019"), [] as [&str; 0], "a filter has the last word");
+    }
+
+    #[test]
+    fn a_month_without_entries_is_seen_from_the_last_entry() {
+        let query = Query::parse("dinner in July", &now());
+        let last: Zoned = "2023-10-01T12:00:00+00:00[UTC]".parse().unwrap();
+        let old = |days: DayRange| days.last < date(2024, 1, 1);
+        let days = query.days[0].range(&now(), Some(&last), old).unwrap();
+        assert_eq!((days.first, days.last), (date(2023, 7, 1), date(2023, 7, 31)));
+        let yesterday = &Query::parse("yesterday", &now()).days[0];
+        assert_eq!(yesterday.range(&now(), Some(&last), old), None, "yesterday is not years ago");
+    }
+}

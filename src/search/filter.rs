@@ -1,0 +1,187 @@
+//! The filters of a query as a [`Scope`]: which entries the legs may look at.
+
+use std::{cell::RefCell, collections::HashMap};
+
+use super::query::{Filter, Query, Test};
+use crate::{
+    index::{
+        CatalogEntry, EntryKey, Scope, Snapshot,
+        graph::GraphView,
+        keyword::{KeySet, Restriction, analyzer::fold},
+    },
+    journal::EntityKind,
+};
+
+/// Names that the journal does not know are searched as words, and a notice says so: a name just written may not be
+/// in the graph yet, and a misspelt one still finds something.
+pub fn resolve_names(query: &mut Query, graph: &GraphView) {
+    let mut unknown = Vec::new();
+    query.filters.retain(|filter| match &filter.test {
+        Test::Named { kind, name } if mentioned(graph, *kind, name).is_none() => {
+            unknown.push((*kind, name.clone(), filter.negated));
+            false
+        }
+        _ => true,
+    });
+    for (kind, name, negated) in unknown {
+        let what = kind.map_or("name", EntityKind::word);
+        query.notices.push(format!("no {what} “{name}” is known yet; searched as words"));
+        if negated {
+            query.excluded.push(name);
+        } else {
+            query.add_word(&name);
+        }
+    }
+}
+
+/// The entries inside all filters, phrases and exclusions.
+pub fn scope(query: &Query, snapshot: &Snapshot, words: Option<&Restriction>) -> Scope {
+    let catalog = snapshot.catalog.clone();
+    if query.filters.is_empty() && words.is_none() {
+        return Scope::all(catalog);
+    }
+    let filters = Filters::new(&query.filters, &snapshot.graph);
+    Scope::filtered(catalog, |entry| filters.pass(entry) && words.is_none_or(|words| words.allows(entry.key)))
+}
+
+/// The filters made ready for many entries.
+struct Filters<'a> {
+    days: Vec<&'a Filter>,
+    /// Any of them, each way round.
+    on: Vec<&'a Filter>,
+    moods: Words,
+    tags: Words,
+    heads: Vec<&'a Filter>,
+    /// The entries that mention something, and whether they must not.
+    mentions: Vec<(KeySet, bool)>,
+}
+
+/// Moods or tags asked for, folded; a journal has few spellings, so each is folded once, not once an entry.
+struct Words {
+    wanted: Vec<(String, bool)>,
+    known: RefCell<HashMap<String, u64>>,
+}
+
+impl<'a> Filters<'a> {
+    fn new(filters: &'a [Filter], graph: &GraphView) -> Self {
+        let pick = |test: fn(&Test) -> bool| filters.iter().filter(|filter| test(&filter.test)).collect::<Vec<_>>();
+        let words = |value: fn(&Test) -> Option<&String>| Words {
+            wanted: filters
+                .iter()
+                .filter_map(|filter| Some((fold(value(&filter.test)?), filter.negated)))
+                .take(u64::BITS as usize)
+                .collect(),
+            known: RefCell::default(),
+        };
+        let mentions = filters.iter().filter_map(|filter| {
+            let keys = match &filter.test {
+                Test::Named { kind, name } => mentioned(graph, *kind, name).unwrap_or_default(),
+                Test::Kind(kind) => of_kind(graph, *kind),
+                _ => return None,
+            };
+            Some((keys, filter.negated))
+        });
+        Self {
+            days: pick(|test| matches!(test, Test::From(_) | Test::To(_) | Test::After(_) | Test::Before(_))),
+            on: pick(|test| matches!(test, Test::On(_))),
+            moods: words(|test| if let Test::Mood(mood) = test { Some(mood) } else { None }),
+            tags: words(|test| if let Test::Tag(tag) = test { Some(tag) } else { None }),
+            heads: pick(|test| matches!(test, Test::Starred | Test::HasMood | Test::HasTag | Test::HasEvent)),
+            mentions: mentions.collect(),
+        }
+    }
+
+    fn pass(&self, entry: &CatalogEntry) -> bool {
+        let day = |filter: &&Filter| {
+            let inside = match &filter.test {
+                Test::From(days) => entry.day >= days.first,
+                Test::To(days) => entry.day <= days.last,
+                Test::After(days) => entry.day > days.last,
+                Test::Before(days) => entry.day < days.first,
+                Test::On(days) => (days.first..=days.last).contains(&entry.day),
+                _ => true,
+            };
+            inside != filter.negated
+        };
+        let head = |filter: &&Filter| {
+            let has = match &filter.test {
+                Test::Starred => entry.starred,
+                Test::HasMood => entry.mood.is_some(),
+                Test::HasTag => !entry.tags.is_empty(),
+                Test::HasEvent => entry.event_time.is_some(),
+                _ => true,
+            };
+            has != filter.negated
+        };
+        let wanted_days = || self.on.iter().filter(|filter| !filter.negated);
+        self.days.iter().all(day)
+            && self.on.iter().filter(|filter| filter.negated).all(day)
+            && (wanted_days().next().is_none() || wanted_days().any(day))
+            && self.heads.iter().all(head)
+            && self.moods.any(entry.mood.iter())
+            && self.tags.all(entry.tags.iter())
+            && self.mentions.iter().all(|(keys, negated)| keys.contains_key(&entry.key) != *negated)
+    }
+}
+
+impl Words {
+    /// Which of the wanted words the spellings stand for, a bit each.
+    fn bits<'e>(&self, spellings: impl Iterator<Item = &'e String>) -> u64 {
+        spellings.map(|spelling| self.stands_for(spelling)).fold(0, |all, bits| all | bits)
+    }
+
+    fn stands_for(&self, spelling: &str) -> u64 {
+        if let Some(bits) = self.known.borrow().get(spelling) {
+            return *bits;
+        }
+        let folded = fold(spelling);
+        let same = self.wanted.iter().enumerate().filter(|(_, (wanted, _))| *wanted == folded);
+        let bits = same.fold(0, |bits, (place, _)| bits | 1 << place);
+        self.known.borrow_mut().insert(spelling.to_owned(), bits);
+        bits
+    }
+
+    fn mask(&self, negated: bool) -> u64 {
+        let asked = self.wanted.iter().enumerate().filter(|(_, (_, is))| *is == negated);
+        asked.fold(0, |bits, (place, _)| bits | 1 << place)
+    }
+
+    /// Any wanted one, and none unwanted.
+    fn any<'e>(&self, spellings: impl Iterator<Item = &'e String>) -> bool {
+        if self.wanted.is_empty() {
+            return true;
+        }
+        let bits = self.bits(spellings);
+        let wanted = self.mask(false);
+        bits & self.mask(true) == 0 && (wanted == 0 || bits & wanted != 0)
+    }
+
+    /// Every wanted one, and none unwanted.
+    fn all<'e>(&self, spellings: impl Iterator<Item = &'e String>) -> bool {
+        if self.wanted.is_empty() {
+            return true;
+        }
+        let bits = self.bits(spellings);
+        let wanted = self.mask(false);
+        bits & self.mask(true) == 0 && bits & wanted == wanted
+    }
+}
+
+/// The entries that mention a name; `None` where nothing of that name (and kind) is known.
+fn mentioned(graph: &GraphView, kind: Option<EntityKind>, name: &str) -> Option<KeySet> {
+    let named: Vec<_> = graph
+        .by_name(name)
+        .into_iter()
+        .filter(|entity| kind.is_none_or(|kind| graph.entity(*entity).kind == kind))
+        .collect();
+    if named.is_empty() {
+        return None;
+    }
+    Some(named.into_iter().flat_map(|entity| graph.entries(entity)).map(|key: EntryKey| (key, ())).collect())
+}
+
+/// The entries that mention anything of a kind.
+fn of_kind(graph: &GraphView, kind: EntityKind) -> KeySet {
+    let names = graph.entities().iter().filter(|entity| entity.kind == kind);
+    names.filter_map(|entity| mentioned(graph, Some(kind), &entity.name)).flatten().collect()
+}

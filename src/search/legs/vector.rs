@@ -1,0 +1,42 @@
+use super::{Answer, Candidate, Context, Leg};
+use crate::{
+    index::IndexError,
+    search::{HitLegs, LegShare, Legs},
+};
+
+/// By meaning.
+pub struct Vector;
+
+impl Leg for Vector {
+    fn name(&self) -> &'static str {
+        "meaning"
+    }
+
+    fn wanted(&self, legs: Legs) -> bool {
+        legs.vector
+    }
+
+    /// Equal to words: it finds what they miss (the same event in other words), they find what it blurs (names, numbers).
+    fn weight(&self, _: &Context<'_>) -> f32 {
+        1.0
+    }
+
+    fn run(&self, context: &Context<'_>) -> Result<Option<Answer>, IndexError> {
+        let (Some(vectors), Some(query)) = (&context.snapshot.vectors, context.vector) else { return Ok(None) };
+        let (hits, scan) = vectors.search(query, context.scope, context.limit);
+        let candidates: Vec<_> = hits
+            .into_iter()
+            .map(|hit| Candidate {
+                key: hit.key,
+                score: hit.score,
+                passage: Some(hit.span.start as usize..hit.span.end as usize),
+                path: Vec::new(),
+            })
+            .collect();
+        Ok(Some(Answer { total: candidates.len(), candidates, scan: Some(scan) }))
+    }
+
+    fn slot<'h>(&self, legs: &'h mut HitLegs) -> &'h mut Option<LegShare> {
+        &mut legs.vector
+    }
+}

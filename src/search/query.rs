@@ -1,0 +1,379 @@
+//! What a typed query means.
+//!
+//! | typed | meaning |
+//! |---|---|
+//! | `old knot` | words; any may stand in an entry |
+//! | `"old knot"` | a phrase; must stand there in order. Unclosed, it runs to the end |
+//! | `-work` `-"project x"` | must not stand there |
+//! | `mood:calm` | this mood; several: any of them |
+//! | `tag:work` | this tag; several: all of them |
+//! | `from:2026-01` `to:yesterday` | on the first of these days or later; on the last or earlier |
+//! | `after:` `before:` | later than the last of these days; earlier than the first |
+//! | `on:"last week"` | on one of these days; several: on any |
+//! | `person:Linh` `place:` `event:` `emotion:` `topic:` `product:` `organization:` | mentions somebody or something of this kind and name; several: all |
+//! | `entity:"Project X"` | the same, of any kind |
+//! | `kind:person` | mentions anything of this kind; several: all |
+//! | `is:starred` `has:mood` `has:tag` `has:event` | what the head says |
+//! | `-tag:work` | any filter may be turned round |
+//!
+//! Days named in the middle of the words (`what did Linh say last week`) are found too, see [`NamedDays`].
+//!
+//! A value with spaces stands in quotes. Moods, tags and names are compared without case and accents; days are what
+//! [`dates::range`] reads. A filter that cannot be read is searched as words, and [`Query::notices`] says so; a word
+//! before a colon that is no filter (`re:invent`) is an ordinary word.
+
+use std::ops::Range;
+
+use jiff::Zoned;
+
+use super::days::{self, NamedDays};
+use crate::{
+    extract::dates::{self, DayRange},
+    index::keyword::KeywordQuery,
+    journal::EntityKind,
+};
+
+/// One condition on an entry.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Filter {
+    pub test: Test,
+    /// `-tag:work`: the entry must not pass.
+    pub negated: bool,
+    /// Bytes of the text that say so; `None` for a filter given beside it.
+    pub span: Option<Range<usize>>,
+}
+
+/// What a filter asks of an entry.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Test {
+    Mood(String),
+    Tag(String),
+    From(DayRange),
+    To(DayRange),
+    After(DayRange),
+    Before(DayRange),
+    On(DayRange),
+    /// Mentions an entity of this name, and of this kind where one is given.
+    Named {
+        kind: Option<EntityKind>,
+        name: String,
+    },
+    Kind(EntityKind),
+    Starred,
+    HasMood,
+    HasTag,
+    HasEvent,
+}
+
+impl Test {
+    fn is_of_days(&self) -> bool {
+        matches!(self, Self::From(_) | Self::To(_) | Self::After(_) | Self::Before(_) | Self::On(_))
+    }
+}
+
+/// A query read.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Query {
+    /// Words and phrases as typed, in order, without filters and exclusions: what is embedded.
+    pub plain: String,
+    pub words: Vec<String>,
+    /// Where each word stands in the text; empty for one that was added.
+    spans: Vec<Range<usize>>,
+    pub phrases: Vec<String>,
+    pub excluded: Vec<String>,
+    pub filters: Vec<Filter>,
+    /// Days that the words name; none where there is a filter of days.
+    pub days: Vec<NamedDays>,
+    /// What could not be read as a filter, a sentence each.
+    pub notices: Vec<String>,
+    /// The text ends inside a word (not in a space, not in a filter).
+    pub ends_in_word: bool,
+    /// The last phrase has no closing quote.
+    pub ends_in_phrase: bool,
+}
+
+impl Query {
+    /// Reads a text; any text is a query.
+    pub fn parse(text: &str, now: &Zoned) -> Self {
+        let mut query = Self::default();
+        let mut rest = Rest { text, at: 0 };
+        while let Some(piece) = rest.next_piece() {
+            query.take(piece, now);
+        }
+        if !query.filters.iter().any(|filter| filter.test.is_of_days()) {
+            query.days = days::named(text, &query.spans, now);
+        }
+        query
+    }
+
+    /// Adds a filter given beside the text: `tag:project x` needs no quotes there.
+    pub fn add_filter(&mut self, text: &str, now: &Zoned) {
+        let negated = text.starts_with('-');
+        let (key, value) = text.trim_start_matches('-').split_once(':').unwrap_or((text, ""));
+        match read_filter(key, unquoted(value), now) {
+            Reading::Test(test) => {
+                if test.is_of_days() {
+                    self.days.clear();
+                }
+                self.filters.push(Filter { test, negated, span: None });
+            }
+            Reading::Unread(notice) => {
+                self.notices.push(notice);
+                self.add_word(text);
+            }
+            Reading::NoFilter => self.add_word(text),
+        }
+    }
+
+    /// Bytes of the text that are filters, in order.
+    pub fn understood(&self) -> Vec<Range<usize>> {
+        self.filters.iter().filter_map(|filter| filter.span.clone()).collect()
+    }
+
+    /// Whether there is nothing to rank by: at most filters.
+    pub fn is_bare(&self) -> bool {
+        self.words.is_empty() && self.phrases.is_empty() && self.excluded.is_empty()
+    }
+
+    /// The part for the word index. `typing`: the last word may go on.
+    pub fn keyword(&self, typing: bool) -> KeywordQuery {
+        KeywordQuery {
+            words: self.words.clone(),
+            last_is_prefix: typing && self.ends_in_word,
+            phrases: self.phrases.clone(),
+            phrase_is_prefix: typing && self.ends_in_phrase,
+            excluded: self.excluded.clone(),
+        }
+    }
+
+    /// The same without the words that name days: what is looked for within them.
+    pub fn keyword_without_days(&self, typing: bool) -> KeywordQuery {
+        let mut keyword = self.keyword(typing);
+        let last = self.words.len().wrapping_sub(1);
+        let names = |place: usize| self.days.iter().any(|days| days.words.contains(&place));
+        keyword.words =
+            self.words.iter().enumerate().filter(|(place, _)| !names(*place)).map(|(_, word)| word.clone()).collect();
+        keyword.last_is_prefix &= !names(last);
+        keyword
+    }
+
+    fn take(&mut self, piece: Piece<'_>, now: &Zoned) {
+        (self.ends_in_word, self.ends_in_phrase) = (false, false);
+        match piece.what {
+            What::Phrase { inside, closed } => {
+                if inside.trim().is_empty() {
+                } else if piece.negated {
+                    self.excluded.push(inside.to_owned());
+                } else {
+                    self.phrases.push(inside.to_owned());
+                    self.add_plain(inside);
+                    self.ends_in_phrase = !closed;
+                }
+            }
+            What::Pair { key, value, word } => match read_filter(key, value, now) {
+                Reading::Test(test) => {
+                    self.filters.push(Filter { test, negated: piece.negated, span: Some(piece.span) });
+                }
+                Reading::Unread(notice) => {
+                    self.notices.push(notice);
+                    self.take_word(word, &piece);
+                }
+                Reading::NoFilter => self.take_word(word, &piece),
+            },
+            What::Word(word) => self.take_word(word, &piece),
+        }
+    }
+
+    fn take_word(&mut self, word: &str, piece: &Piece<'_>) {
+        if piece.negated {
+            self.excluded.push(word.to_owned());
+        } else {
+            self.add_word(word);
+            if let Some(span) = self.spans.last_mut() {
+                *span = piece.span.clone();
+            }
+            self.ends_in_word = piece.last;
+        }
+    }
+
+    /// Adds a word to look for.
+    pub fn add_word(&mut self, word: &str) {
+        self.words.push(word.to_owned());
+        self.spans.push(0..0);
+        self.add_plain(word);
+    }
+
+    fn add_plain(&mut self, text: &str) {
+        if !self.plain.is_empty() {
+            self.plain.push(' ');
+        }
+        self.plain.push_str(text);
+    }
+}
+
+/// One piece of the text: a word, a phrase, or `key:value`.
+struct Piece<'a> {
+    span: Range<usize>,
+    negated: bool,
+    what: What<'a>,
+    /// Nothing follows, not even a space.
+    last: bool,
+}
+
+enum What<'a> {
+    Word(&'a str),
+    Phrase {
+        inside: &'a str,
+        closed: bool,
+    },
+    /// `word` is the whole as typed.
+    Pair {
+        key: &'a str,
+        value: &'a str,
+        word: &'a str,
+    },
+}
+
+struct Rest<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Rest<'a> {
+    fn next_piece(&mut self) -> Option<Piece<'a>> {
+        self.at += self.left().len() - self.left().trim_start().len();
+        let start = self.at;
+        let mut left = self.left();
+        if left.is_empty() {
+            return None;
+        }
+        // A dash alone, or before a space, is no sign.
+        let negated =
+            left.strip_prefix('-').is_some_and(|after| after.starts_with(|c: char| !c.is_whitespace() && c != '-'));
+        if negated {
+            self.at += 1;
+            left = self.left();
+        }
+        let what = match self.quoted() {
+            Some((inside, closed)) => What::Phrase { inside, closed },
+            None => self.word_or_pair(left),
+        };
+        Some(Piece { span: start..self.at, negated, what, last: self.at == self.text.len() })
+    }
+
+    fn word_or_pair(&mut self, left: &'a str) -> What<'a> {
+        let begin = self.at;
+        let space = left.find(char::is_whitespace).unwrap_or(left.len());
+        let Some((key, after)) = left[..space].split_once(':').filter(|(key, _)| is_key(key)) else {
+            self.at += space;
+            return What::Word(&left[..space]);
+        };
+        self.at += key.len() + 1;
+        let value = match self.quoted() {
+            Some((inside, _)) => inside,
+            None => {
+                self.at += after.len();
+                after
+            }
+        };
+        What::Pair { key, value, word: &self.text[begin..self.at] }
+    }
+
+    /// A quoted part at the present place; without a closing quote it runs to the end.
+    fn quoted(&mut self) -> Option<(&'a str, bool)> {
+        let left = self.left();
+        let open = left.chars().next().filter(|c| is_quote(*c))?;
+        let inside = &left[open.len_utf8()..];
+        match inside.char_indices().find(|(_, c)| is_quote(*c)) {
+            Some((length, close)) => {
+                self.at += open.len_utf8() + length + close.len_utf8();
+                Some((&inside[..length], true))
+            }
+            None => {
+                self.at = self.text.len();
+                Some((inside, false))
+            }
+        }
+    }
+
+    fn left(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+}
+
+fn is_quote(c: char) -> bool {
+    matches!(c, '"' | '“' | '”' | '„')
+}
+
+fn unquoted(value: &str) -> &str {
+    value.trim().trim_matches(is_quote).trim()
+}
+
+enum Reading {
+    Test(Test),
+    /// A known filter whose value makes no sense, said in a sentence.
+    Unread(String),
+    NoFilter,
+}
+
+/// The words before a colon that make a filter.
+const KEYS: [&str; 13] =
+    ["mood", "tag", "from", "to", "after", "before", "on", "since", "until", "entity", "kind", "is", "has"];
+
+fn is_key(word: &str) -> bool {
+    let lower = word.to_ascii_lowercase();
+    KEYS.contains(&lower.as_str()) || EntityKind::parse(&lower).is_some()
+}
+
+fn read_filter(key: &str, value: &str, now: &Zoned) -> Reading {
+    let key = key.to_ascii_lowercase();
+    if !is_key(&key) {
+        return Reading::NoFilter;
+    }
+    let value = value.trim();
+    if value.is_empty() {
+        return Reading::Unread(format!("{key}: needs a value; searched as words"));
+    }
+    match read_test(&key, value, now) {
+        Ok(test) => Reading::Test(test),
+        Err(knows) => Reading::Unread(format!("{key}: {knows}; “{value}” was searched as words")),
+    }
+}
+
+fn read_test(key: &str, value: &str, now: &Zoned) -> Result<Test, String> {
+    let days =
+        || read_days(value, now).ok_or_else(|| "needs a day, a month, a year or words such as “last week”".to_owned());
+    Ok(match key {
+        "mood" => Test::Mood(value.to_owned()),
+        "tag" => Test::Tag(value.trim_start_matches('#').to_owned()),
+        "from" | "since" => Test::From(days()?),
+        "to" | "until" => Test::To(days()?),
+        "after" => Test::After(days()?),
+        "before" => Test::Before(days()?),
+        "on" => Test::On(days()?),
+        "kind" => match EntityKind::parse(&value.to_lowercase()) {
+            Some(kind) => Test::Kind(kind),
+            None => return Err(format!("knows {}", EntityKind::ALL.map(EntityKind::word).join(", "))),
+        },
+        "is" => match value.to_lowercase().as_str() {
+            "starred" | "star" => Test::Starred,
+            _ => return Err("knows starred".into()),
+        },
+        "has" => match value.to_lowercase().as_str() {
+            "mood" => Test::HasMood,
+            "tag" | "tags" => Test::HasTag,
+            "event" | "event_time" => Test::HasEvent,
+            _ => return Err("knows mood, tag, event".into()),
+        },
+        kind => Test::Named { kind: EntityKind::parse(kind), name: value.trim_start_matches('@').to_owned() },
+    })
+}
+
+/// The days a value means; `last-week` and `last_week` stand for the words where quotes are a bother.
+fn read_days(value: &str, now: &Zoned) -> Option<DayRange> {
+    dates::range(value, now).or_else(|| dates::range(&value.replace(['-', '_'], " "), now))
+}
+
+#[cfg(test)]
+#[path = "query_tests.rs"]
+mod tests;

@@ -1,0 +1,129 @@
+use jiff::civil::{Date, date};
+use proptest::prelude::*;
+
+use super::*;
+
+fn now() -> Zoned {
+    "2026-11-20T15:00:00+07:00[+07:00]".parse().unwrap()
+}
+
+fn parse(text: &str) -> Query {
+    Query::parse(text, &now())
+}
+
+fn tests(text: &str) -> Vec<Test> {
+    parse(text).filters.into_iter().map(|filter| filter.test).collect()
+}
+
+fn days(first: Date, last: Date) -> DayRange {
+    DayRange { first, last }
+}
+
+#[test]
+fn words_phrases_and_exclusions() {
+    let query = parse("stressed \"old knot\" -work -\"project x\" about");
+    assert_eq!(query.words, ["stressed", "about"]);
+    assert_eq!(query.phrases, ["old knot"]);
+    assert_eq!(query.excluded, ["work", "project x"]);
+    assert_eq!(query.plain, "stressed old knot about");
+    assert!(query.filters.is_empty() && query.notices.is_empty() && query.ends_in_word);
+}
+
+#[test]
+fn filters_are_taken_out_and_their_places_told() {
+    let text = "knot mood:calm tag:#Work entity:\"Project X\" person:Linh";
+    let query = parse(text);
+    assert_eq!(query.words, ["knot"]);
+    assert_eq!(
+        query.understood().iter().map(|span| &text[span.clone()]).collect::<Vec<_>>(),
+        ["mood:calm", "tag:#Work", "entity:\"Project X\"", "person:Linh"]
+    );
+    assert_eq!(
+        tests(text),
+        [
+            Test::Mood("calm".into()),
+            Test::Tag("Work".into()),
+            Test::Named { kind: None, name: "Project X".into() },
+            Test::Named { kind: Some(EntityKind::Person), name: "Linh".into() },
+        ]
+    );
+    assert!(!query.ends_in_word);
+}
+
+#[test]
+fn days_are_read_as_people_say_them() {
+    let january = days(date(2026, 1, 1), date(2026, 1, 31));
+    assert_eq!(
+        tests("from:2026-01 to:2026-02-03"),
+        [Test::From(january), Test::To(days(date(2026, 2, 3), date(2026, 2, 3)))]
+    );
+    let yesterday = days(date(2026, 11, 19), date(2026, 11, 19));
+    assert_eq!(tests("on:yesterday"), [Test::On(yesterday)]);
+    assert_eq!(tests("before:\"last week\""), tests("before:last-week"));
+    assert_eq!(tests("before:\"last week\"").len(), 1);
+}
+
+#[test]
+fn any_filter_may_be_turned_round() {
+    let query = parse("-tag:work is:starred");
+    assert_eq!(query.filters[0], Filter { test: Test::Tag("work".into()), negated: true, span: Some(0..9) });
+    assert_eq!(query.filters[1], Filter { test: Test::Starred, negated: false, span: Some(10..20) });
+    assert!(query.excluded.is_empty() && query.is_bare());
+}
+
+#[test]
+fn what_cannot_be_read_is_searched_as_words_and_told() {
+    let query = parse("mood: from:soonish kind:thing foo:bar");
+    assert_eq!(query.words, ["mood:", "from:soonish", "kind:thing", "foo:bar"]);
+    assert!(query.filters.is_empty() && query.understood().is_empty());
+    assert_eq!(query.notices.len(), 3, "an unknown key is no notice: {:?}", query.notices);
+    assert!(query.notices[0].starts_with("mood: needs a value"));
+    assert!(query.notices[1].contains("soonish"));
+}
+
+#[test]
+fn an_unclosed_quote_is_a_phrase_to_the_end() {
+    let query = parse("knot \"project x is la");
+    assert_eq!((&query.words[..], &query.phrases[..]), (&["knot".to_owned()][..], &["project x is la".to_owned()][..]));
+    assert!(query.ends_in_phrase && query.keyword(true).phrase_is_prefix && !query.keyword(false).phrase_is_prefix);
+    assert_eq!(tests("entity:\"Project"), [Test::Named { kind: None, name: "Project".into() }]);
+}
+
+#[test]
+fn only_the_word_being_typed_is_a_prefix() {
+    assert!(parse("old kno").keyword(true).last_is_prefix);
+    assert!(!parse("old knot ").keyword(true).last_is_prefix);
+    assert!(!parse("kno tag:work").keyword(true).last_is_prefix);
+    assert!(!parse("old kno").keyword(false).last_is_prefix);
+}
+
+#[test]
+fn dashes_inside_and_alone_are_ordinary() {
+    let query = parse("well-being - -- 5:30pm");
+    assert_eq!(query.words, ["well-being", "-", "--", "5:30pm"]);
+    assert!(query.excluded.is_empty());
+}
+
+#[test]
+fn filters_beside_the_text_need_no_quotes() {
+    let mut query = parse("knot");
+    query.add_filter("tag:project x", &now());
+    query.add_filter("nonsense", &now());
+    assert_eq!(query.filters[0].test, Test::Tag("project x".into()));
+    assert_eq!(query.words, ["knot", "nonsense"]);
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_a_query(text in "\\PC{0,40}|((-?(mood|tag|from|on|person|is|kind)?:?\"?)?[a-z0-9 “”\"đ怀:-]{0,6}){0,6}") {
+        let query = parse(&text);
+        let mut last = 0;
+        for span in query.understood() {
+            prop_assert!(span.start >= last && span.start < span.end);
+            prop_assert!(text.get(span.clone()).is_some());
+            last = span.end;
+        }
+        prop_assert_eq!(query.filters.len(), query.understood().len());
+        prop_assert!(query.phrases.iter().chain(&query.excluded).all(|part| text.contains(part.as_str())));
+    }
+}

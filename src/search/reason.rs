@@ -1,0 +1,48 @@
+//! Why a hit is a hit: exactly what its score was made of.
+
+use std::ops::Range;
+
+use super::Reason;
+use crate::index::keyword::{Match, Matcher, analyzer::fold};
+
+/// More words than a line holds are not read.
+const WORDS: usize = 8;
+
+/// Where the query's words stand in an entry.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// In the body, by start.
+    pub body: Vec<Match>,
+    /// In mood and tags: the spelling there, and which word it is.
+    pub head: Vec<(String, usize)>,
+}
+
+impl Found {
+    /// Looks through a body and what its head says.
+    pub fn new<'a>(matcher: &Matcher, body: &str, head: impl Iterator<Item = &'a String>) -> Self {
+        let head = head.flat_map(|text| {
+            matcher.find(text).into_iter().filter_map(|found| Some((text[found.span].to_owned(), found.word?)))
+        });
+        Self { body: matcher.find(body), head: head.collect() }
+    }
+
+    /// Which words of the query stand there.
+    pub fn words(&self) -> impl Iterator<Item = usize> {
+        self.body.iter().filter_map(|found| found.word).chain(self.head.iter().map(|(_, word)| *word))
+    }
+}
+
+/// The reason in the entry's own words.
+pub fn reason(found: &Found, body: &str, passage: Option<Range<usize>>, path: Vec<String>) -> Reason {
+    let mut words: Vec<String> = Vec::new();
+    let mut seen: Vec<String> = Vec::new();
+    let spelt = found.body.iter().filter_map(|found| body.get(found.span.clone()));
+    for word in spelt.chain(found.head.iter().map(|(word, _)| word.as_str())) {
+        let folded = fold(word);
+        if words.len() < WORDS && !seen.contains(&folded) {
+            words.push(word.to_owned());
+            seen.push(folded);
+        }
+    }
+    Reason { words, passage: passage.filter(|span| body.get(span.clone()).is_some()), path }
+}

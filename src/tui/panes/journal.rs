@@ -1,0 +1,395 @@
+//! The journal: calendar and days beside the entries of one day, and the place to write.
+
+mod cache;
+mod composer;
+mod days;
+mod fields;
+mod navigation;
+mod offers;
+mod reading;
+mod replies;
+mod saving;
+mod screen;
+#[cfg(test)]
+mod tests;
+mod writing;
+
+use std::{sync::Arc, time::Duration};
+
+use jiff::civil;
+use ratatui::{
+    Frame,
+    layout::{Position, Rect},
+};
+
+use self::{
+    cache::DayCache,
+    composer::Composer,
+    days::{Days, day_of},
+    offers::Offers,
+    reading::Reading,
+    saving::{Saving, is_provisional},
+    screen::draw_border,
+};
+use super::Pane;
+use crate::{
+    engine::{Reply, Request, Ticket, View},
+    journal::{Draft, Entry},
+    tui::{
+        command::Command,
+        cx::{Cx, Target},
+        event::{Edited, Mouse, MouseKind, TextInput},
+        look::Look,
+        widgets::input::Input,
+    },
+};
+
+/// A draft is on disk at most this long after it was typed.
+const KEEP_EVERY: Duration = Duration::from_secs(3);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Focus {
+    #[default]
+    Days,
+    Text,
+}
+
+/// What a text handed to the external editor becomes.
+#[derive(Debug)]
+enum Handed {
+    New,
+    Edit(Box<Entry>),
+    /// The text of the open form.
+    Composer,
+}
+
+/// The line that asks for a date.
+#[derive(Debug, Default)]
+struct GoTo {
+    input: Input,
+    fault: bool,
+}
+
+/// What the view showed when it was last looked at: a day is read again only when something new is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Seen {
+    days: usize,
+    generation: Option<u64>,
+}
+
+impl Seen {
+    fn of(view: &View) -> Self {
+        Self {
+            days: Arc::as_ptr(&view.days) as usize,
+            generation: view.snapshot.as_ref().map(|snapshot| snapshot.generation),
+        }
+    }
+}
+
+#[derive(Debug, Default)]
+pub struct Journal {
+    days: Days,
+    reading: Reading,
+    cache: DayCache,
+    focus: Focus,
+    /// The list is hidden.
+    full: bool,
+    waiting: Option<(Ticket, civil::Date)>,
+    /// The selected day could not be read, in words.
+    unread: Option<String>,
+    composer: Option<Composer>,
+    saving: Vec<Saving>,
+    handed: Option<(Ticket, Handed)>,
+    offers: Offers,
+    /// A draft of an edit waits for its entry to be read.
+    resuming: Option<Draft>,
+    discarding: Option<(Ticket, Draft)>,
+    goto: Option<GoTo>,
+    searching: bool,
+    seen: Seen,
+    /// Drafts of earlier sessions were asked for.
+    started: bool,
+    /// Counts drafts and saves of this session, to name them.
+    count: u64,
+    days_area: Rect,
+}
+
+// Conditions.
+impl Journal {
+    fn is_reading(&self) -> bool {
+        self.composer.is_none() && self.goto.is_none()
+    }
+
+    fn is_writing(&self) -> bool {
+        self.composer.is_some() && self.goto.is_none()
+    }
+
+    fn in_days(&self) -> bool {
+        self.is_reading() && self.focus == Focus::Days && !self.full
+    }
+
+    fn in_text(&self) -> bool {
+        self.is_reading() && (self.focus == Focus::Text || self.full)
+    }
+
+    fn is_searching(&self) -> bool {
+        self.is_reading() && self.searching
+    }
+
+    fn offers_draft(&self) -> bool {
+        self.is_reading() && self.offers.first().is_some()
+    }
+
+    fn opens(&self) -> bool {
+        self.in_days() && self.offers.first().is_none()
+    }
+
+    fn has_entry(&self) -> bool {
+        self.is_reading() && self.entry().is_some_and(|known| !is_provisional(&known.entry.id))
+    }
+
+    fn can_go_back(&self) -> bool {
+        self.goto.is_some() || self.in_text()
+    }
+}
+
+impl Pane for Journal {
+    const NAME: &'static str = "journal";
+    const TITLE: &'static str = "Journal";
+    const COMMANDS: &'static [Command<Self>] = &[
+        Command::new("journal.continue-draft", &["enter"], "Go on with the draft on offer", Self::continue_draft)
+            .when(Self::offers_draft)
+            .hint("continue draft"),
+        Command::new("journal.discard-draft", &["x"], "Discard the draft on offer", Self::discard_draft)
+            .when(Self::offers_draft)
+            .hint("discard"),
+        Command::new("journal.save", &["ctrl-s"], "Save the entry", Self::save).when(Self::is_writing).hint("save"),
+        Command::new("journal.leave", &["esc"], "Leave; what is being written is kept as a draft", Self::leave)
+            .when(Self::is_writing)
+            .hint("keep as draft"),
+        Command::new("journal.next-field", &["tab"], "Take the offer, or go to the next field", Self::next_field)
+            .when(Self::is_writing)
+            .hint("field"),
+        Command::new("journal.previous-field", &["backtab"], "Go to the field before", Self::previous_field)
+            .when(Self::is_writing),
+        Command::new("journal.write-outside", &["alt-e"], "Go on writing in $EDITOR", Self::write_outside)
+            .when(Self::is_writing)
+            .hint("$EDITOR"),
+        Command::new("journal.new", &["n"], "Write a new entry", Self::new_entry).when(Self::is_reading).hint("new"),
+        Command::new("journal.new-here", &["N"], "Write a new entry on the day looked at", Self::new_here)
+            .when(Self::is_reading),
+        Command::new("journal.edit", &["e"], "Edit the entry", Self::edit).when(Self::has_entry).hint("edit"),
+        Command::new("journal.edit-outside", &["E"], "Edit the entry in $EDITOR", Self::edit_outside)
+            .when(Self::is_reading)
+            .hint("$EDITOR"),
+        Command::new("journal.open", &["enter"], "Go to the day's text", Self::enter_text)
+            .when(Self::opens)
+            .hint("open"),
+        Command::new("journal.delete", &["d"], "Delete the entry; it goes to the trash", Self::delete)
+            .when(Self::has_entry)
+            .hint("delete"),
+        Command::new("journal.today", &["t"], "Go to today", Self::today).when(Self::is_reading).hint("today"),
+        Command::new("journal.goto", &["g"], "Go to a date, as in \"last friday\" or \"march 2024\"", Self::ask_date)
+            .when(Self::is_reading)
+            .hint("go to date"),
+        Command::new("journal.only-hits", &["o"], "List only days that the query found, or all", Self::toggle_hits)
+            .when(Self::is_searching)
+            .hint("only hits"),
+        Command::new("journal.next-hit", &["]"], "Go to the next older day that the query found", Self::older_hit)
+            .when(Self::is_searching),
+        Command::new("journal.previous-hit", &["["], "Go to the next newer day that the query found", Self::newer_hit)
+            .when(Self::is_searching),
+        Command::new("journal.copy", &["y"], "Copy the entry's text", Self::copy).when(Self::has_entry),
+        Command::new("journal.older-day", &["j", "down"], "Next older day", Self::older).when(Self::in_days),
+        Command::new("journal.newer-day", &["k", "up"], "Next newer day", Self::newer).when(Self::in_days),
+        Command::new("journal.older-days", &["pagedown"], "A page of days down", Self::page_older).when(Self::in_days),
+        Command::new("journal.newer-days", &["pageup"], "A page of days up", Self::page_newer).when(Self::in_days),
+        Command::new("journal.newest", &["home"], "The newest day", Self::newest).when(Self::in_days),
+        Command::new("journal.oldest", &["end", "G"], "The oldest day", Self::oldest).when(Self::in_days),
+        Command::new("journal.next-entry", &["j", "down"], "Next entry, or further down a long one", Self::down)
+            .when(Self::in_text),
+        Command::new("journal.previous-entry", &["k", "up"], "Entry before, or further up a long one", Self::up)
+            .when(Self::in_text),
+        Command::new("journal.page-down", &["pagedown", "space"], "A page down", Self::page_down).when(Self::in_text),
+        Command::new("journal.page-up", &["pageup"], "A page up", Self::page_up).when(Self::in_text),
+        Command::new("journal.first-entry", &["home"], "The day's first entry", Self::first).when(Self::in_text),
+        Command::new("journal.last-entry", &["end", "G"], "The day's last entry", Self::last).when(Self::in_text),
+        Command::new("journal.older-day-text", &["J", "alt-down"], "Next older day", Self::older)
+            .when(Self::is_reading),
+        Command::new("journal.newer-day-text", &["K", "alt-up"], "Next newer day", Self::newer).when(Self::is_reading),
+        Command::new("journal.month-back", &["<", "{"], "A month back", Self::month_back).when(Self::is_reading),
+        Command::new("journal.month-on", &[">", "}"], "A month on", Self::month_on).when(Self::is_reading),
+        Command::new("journal.to-text", &["l", "right"], "Go to the day's text", Self::enter_text).when(Self::in_days),
+        Command::new("journal.to-days", &["h", "left"], "Go to the list of days", Self::leave_text).when(Self::in_text),
+        Command::new("journal.swap", &["tab"], "Between days and text", Self::swap).when(Self::is_reading),
+        Command::new("journal.full", &["f11", "alt-z"], "Hide or show the list of days", Self::toggle_full),
+        Command::new("journal.back", &["esc"], "Back to the list of days", Self::back).when(Self::can_go_back),
+        Command::new("journal.star", &["*"], "Mark the entry as a favourite, or no longer", Self::star)
+            .when(Self::has_entry),
+        Command::new("journal.again", &["R"], "Read the day again", Self::again).when(Self::is_reading),
+    ];
+
+    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+        if area.is_empty() {
+            return;
+        }
+        if self.days.selected().is_none() {
+            self.days.select(day_of(look.now, look.settings));
+        }
+        let (area, line) = self.split_goto(area);
+        let (mut days, text) = self.split(area, look);
+        if text.is_empty() {
+            days = self.draw_offer(frame, days, look);
+        }
+        self.days_area = days;
+        if !days.is_empty() {
+            self.days.draw(frame, days, look, self.in_days());
+        }
+        if days.height > 0 && !text.is_empty() {
+            draw_border(frame, Rect { x: text.x, width: 1, ..text }, look);
+        }
+        let text =
+            if days.is_empty() { text } else { Rect { x: text.x + 1, width: text.width.saturating_sub(1), ..text } };
+        if !text.is_empty() {
+            self.draw_text(frame, text, look);
+        }
+        self.draw_goto(frame, line, look);
+    }
+
+    fn on_reply(&mut self, reply: &Reply, cx: &mut Cx<'_>) {
+        match reply {
+            Reply::Day { ticket, day, entries, notices } => self.heard_day(*ticket, *day, entries, notices, cx),
+            Reply::Written { ticket, done } => self.heard_written(*ticket, done, cx),
+            Reply::Drafts { ticket, drafts } if Some(*ticket) == self.offers.asked => {
+                self.offers.asked = None;
+                self.offers.found(drafts, self.composer.as_ref().map(|composer| &composer.draft));
+            }
+            Reply::DraftKept { .. } => {
+                if let Some(composer) = self.composer.as_mut().filter(|composer| !composer.is_unkept()) {
+                    composer.is_durable = true;
+                }
+            }
+            Reply::ViewChanged => {
+                let seen = Seen::of(cx.view);
+                if seen != self.seen {
+                    self.seen = seen;
+                    self.read(cx);
+                }
+            }
+            Reply::Failed { ticket, error } => self.heard_failure(*ticket, error, cx),
+            _ => {}
+        }
+    }
+
+    fn wants_text(&self) -> bool {
+        self.composer.is_some() || self.goto.is_some()
+    }
+
+    fn on_text(&mut self, input: TextInput, cx: &mut Cx<'_>) {
+        if self.goto.is_some() {
+            self.type_date(&input, cx);
+        } else if let Some(composer) = &mut self.composer {
+            composer.take(input, cx);
+        } else if let TextInput::Pasted(text) = input {
+            // A paste outside of any field becomes a new entry: nothing pasted is taken for commands, nothing is lost.
+            self.new_entry(cx);
+            if let Some(composer) = &mut self.composer {
+                composer.take(TextInput::Pasted(text), cx);
+            }
+        }
+    }
+
+    fn on_show(&mut self, cx: &mut Cx<'_>) {
+        if self.days.selected().is_none() {
+            self.days.select(day_of(&cx.now(), cx.settings));
+        }
+        if !std::mem::replace(&mut self.started, true) {
+            self.offers.asked = Some(cx.send(Request::Drafts));
+        }
+        self.seen = Seen::of(cx.view);
+        self.searching = cx.query.is_on();
+        self.read(cx);
+    }
+
+    fn on_open(&mut self, target: &Target, cx: &mut Cx<'_>) {
+        if target.compose {
+            self.new_entry(cx);
+            if let (Some(text), Some(composer)) = (&target.text, &mut self.composer) {
+                composer.take(TextInput::Pasted(text.clone()), cx);
+            }
+            return;
+        }
+        let known = || Some(cx.view.snapshot.as_ref()?.catalog.by_id(target.entry.as_ref()?)?.day);
+        if let Some(day) = target.day.or_else(known) {
+            self.turn_to(day, cx);
+        }
+        if let Some(entry) = &target.entry {
+            self.reading.select(entry.clone(), target.span.clone());
+            self.focus = Focus::Text;
+        }
+    }
+
+    fn on_query(&mut self, cx: &mut Cx<'_>) {
+        self.searching = cx.query.is_on();
+        if !self.searching {
+            self.days.only_hits = false;
+        }
+    }
+
+    fn on_mouse(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {
+        let place = Position::new(mouse.column, mouse.row);
+        if self.days_area.contains(place) && self.composer.is_none() {
+            match mouse.kind {
+                MouseKind::WheelUp => self.newer(cx),
+                MouseKind::WheelDown => self.older(cx),
+                MouseKind::Click => self.click_day(mouse, cx),
+                MouseKind::Drag => {}
+            }
+        } else if let Some(composer) = &mut self.composer {
+            composer.on_mouse(mouse);
+        } else {
+            match mouse.kind {
+                MouseKind::WheelUp => self.reading.scroll(-3),
+                MouseKind::WheelDown => self.reading.scroll(3),
+                MouseKind::Click => {
+                    if let Some(text) = self.text()
+                        && self.reading.point(mouse.column, mouse.row, &text)
+                    {
+                        self.focus = Focus::Text;
+                    }
+                }
+                MouseKind::Drag => {}
+            }
+        }
+    }
+
+    fn on_edited(&mut self, edited: &Edited, cx: &mut Cx<'_>) {
+        let Some((_, handed)) = self.handed.take_if(|(ticket, _)| *ticket == edited.ticket) else { return };
+        match &edited.text {
+            Ok(text) => self.take_back(handed, text, cx),
+            Err(message) => cx.error(message.clone()),
+        }
+    }
+
+    fn on_tick(&mut self, cx: &mut Cx<'_>) -> Option<Duration> {
+        let composer = self.composer.as_mut()?;
+        if !composer.is_unkept() {
+            composer.due = None;
+            return None;
+        }
+        let due = *composer.due.get_or_insert(cx.elapsed + KEEP_EVERY);
+        if cx.elapsed < due {
+            return Some(due);
+        }
+        let draft = composer.keep();
+        cx.send(Request::KeepDraft(draft));
+        None
+    }
+
+    fn on_quit(&mut self, cx: &mut Cx<'_>) {
+        if let Some(composer) = self.composer.as_mut().filter(|composer| composer.is_unkept()) {
+            let draft = composer.keep();
+            cx.send(Request::KeepDraft(draft));
+        }
+    }
+}

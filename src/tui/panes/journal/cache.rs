@@ -1,0 +1,98 @@
+//! The days looked at last, so that going back to one never waits.
+
+use std::{collections::VecDeque, rc::Rc};
+
+use jiff::civil;
+
+use crate::{
+    engine::DayEntry,
+    journal::{Entry, EntryId, Notice},
+};
+
+/// Days kept.
+const MOST: usize = 50;
+
+/// What one day holds, as last heard.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct DayText {
+    pub entries: Vec<DayEntry>,
+    pub notices: Vec<Notice>,
+}
+
+impl DayText {
+    pub fn words(&self) -> usize {
+        self.entries.iter().map(|known| known.entry.body.split_whitespace().count()).sum()
+    }
+}
+
+/// Least recently used goes first.
+#[derive(Debug, Default)]
+pub struct DayCache {
+    /// The day used last stands in front.
+    days: VecDeque<(civil::Date, Rc<DayText>)>,
+}
+
+impl DayCache {
+    pub fn day(&self, day: civil::Date) -> Option<Rc<DayText>> {
+        self.days.iter().find(|(known, _)| *known == day).map(|(_, text)| Rc::clone(text))
+    }
+
+    /// Keeps a day, in front.
+    pub fn keep(&mut self, day: civil::Date, text: DayText) {
+        self.days.retain(|(known, _)| *known != day);
+        self.days.push_front((day, Rc::new(text)));
+        self.days.truncate(MOST);
+    }
+
+    /// A day is looked at: it is the last to go.
+    pub fn touch(&mut self, day: civil::Date) {
+        if let Some(at) = self.days.iter().position(|(known, _)| *known == day)
+            && let Some(known) = self.days.remove(at)
+        {
+            self.days.push_front(known);
+        }
+    }
+
+    /// Shows an entry before anybody has read it back from its file: in its place by time, or instead of its older self.
+    pub fn show(&mut self, entry: &Entry) {
+        let mut text = self.day(entry.day).map_or_else(DayText::default, |text| (*text).clone());
+        match text.entries.iter_mut().find(|known| known.entry.id == entry.id) {
+            Some(known) => *known = DayEntry { entry: entry.clone(), names: Vec::new(), spans: Vec::new() },
+            None => {
+                let at = text.entries.partition_point(|known| known.entry.time.at <= entry.time.at);
+                text.entries.insert(at, DayEntry { entry: entry.clone(), names: Vec::new(), spans: Vec::new() });
+            }
+        }
+        self.keep(entry.day, text);
+    }
+
+    /// Takes an entry off its day.
+    pub fn take_off(&mut self, day: civil::Date, id: &EntryId) {
+        if let Some(text) = self.day(day) {
+            let mut text = (*text).clone();
+            text.entries.retain(|known| known.entry.id != *id);
+            self.keep(day, text);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::{ToSpan as _, civil::date};
+
+    use super::*;
+
+    #[test]
+    fn the_day_not_looked_at_for_longest_goes_first() {
+        let mut cache = DayCache::default();
+        let first = date(2026, 1, 1);
+        for n in 0..50 {
+            cache.keep(first + n.days(), DayText::default());
+        }
+        cache.touch(first);
+        cache.keep(date(2027, 1, 1), DayText::default());
+        assert!(cache.day(first).is_some());
+        assert!(cache.day(first + 1.days()).is_none());
+        assert_eq!(cache.days.len(), MOST);
+    }
+}

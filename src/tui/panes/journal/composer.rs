@@ -1,0 +1,467 @@
+//! Writing: time, mood and tags as small fields above the text.
+
+use std::time::Duration;
+
+use jiff::Zoned;
+use ratatui::{
+    Frame,
+    crossterm::event::KeyCode,
+    layout::{Position, Rect},
+};
+
+use super::{
+    fields::{entry_time, shown, some, tags},
+    reading::below,
+};
+use crate::{
+    engine::View,
+    extract::dates,
+    journal::{Change, Draft, DraftId, Entry, EntryTime, NewEntry},
+    tui::{
+        cx::Cx,
+        event::{Mouse, MouseKind, TextInput},
+        key::Key,
+        look::{Look, MEASURE},
+        theme::Role,
+        widgets::{
+            calendar::day_name,
+            cells::{self, Pen},
+            completion::Completion,
+            editor::{Editor, Outcome},
+            input::Input,
+        },
+    },
+};
+
+/// The parts of the form, in the order of Tab.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Field {
+    Time,
+    Mood,
+    Tags,
+    Body,
+}
+
+const SMALL: [Field; 3] = [Field::Time, Field::Mood, Field::Tags];
+
+/// What saving sends.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Save {
+    Append(NewEntry),
+    Edit(Box<Entry>, Change),
+}
+
+/// Why it cannot be saved as it is: said at a field.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    pub field: Field,
+    pub message: String,
+}
+
+/// An entry being written or edited.
+#[derive(Debug)]
+pub struct Composer {
+    pub draft: DraftId,
+    /// The entry as it was when editing began.
+    pub base: Option<Entry>,
+    small: [Input; 3],
+    editor: Editor,
+    field: Field,
+    completion: Option<Completion>,
+    fault: Option<Fault>,
+    /// Counts changes of the small fields.
+    changes: u64,
+    /// What was last sent to be kept as a draft.
+    kept: Option<u64>,
+    /// The last thing sent has arrived.
+    pub is_durable: bool,
+    /// When the present text is to be kept.
+    pub due: Option<Duration>,
+    areas: [Rect; 3],
+}
+
+impl Composer {
+    /// A new entry. `time` as the field shows it; empty means now.
+    pub fn new(draft: DraftId, time: &str) -> Self {
+        Self::of(draft, None, [time, "", ""], "")
+    }
+
+    /// An entry to be edited.
+    pub fn edit(draft: DraftId, base: Entry) -> Self {
+        let fields = shown(&base);
+        let body = base.body.clone();
+        Self::of(draft, Some(base), [&fields[0], &fields[1], &fields[2]], &body)
+    }
+
+    /// A draft taken up again.
+    pub fn resume(draft: &Draft, base: Option<Entry>) -> Self {
+        let mut composer = Self::of(draft.id.clone(), base, [&draft.time, &draft.mood, &draft.tags], &draft.body);
+        composer.kept = Some(composer.revision());
+        composer.is_durable = true;
+        composer
+    }
+
+    fn of(draft: DraftId, base: Option<Entry>, fields: [&str; 3], body: &str) -> Self {
+        let small = fields.map(|text| {
+            let mut input = Input::default();
+            input.set(text);
+            input
+        });
+        Self {
+            draft,
+            base,
+            small,
+            editor: Editor::new(body),
+            field: Field::Body,
+            completion: None,
+            fault: None,
+            changes: 0,
+            kept: None,
+            is_durable: false,
+            due: None,
+            areas: [Rect::default(); 3],
+        }
+    }
+
+    fn text_of(&self, field: Field) -> &str {
+        self.small[field as usize].text()
+    }
+
+    pub fn body(&self) -> String {
+        self.editor.text()
+    }
+
+    /// Puts another text in place of the whole, as one step of undo.
+    pub fn replace_body(&mut self, text: &str) {
+        self.editor.rewrite(text);
+    }
+
+    pub fn revision(&self) -> u64 {
+        self.editor.revision() + self.changes
+    }
+
+    /// Whether there is anything that would be lost.
+    pub fn is_worth_keeping(&self) -> bool {
+        match &self.base {
+            None => {
+                !self.editor.text().trim().is_empty() || SMALL[1..].iter().any(|field| !self.text_of(*field).is_empty())
+            }
+            Some(base) => {
+                let fields = shown(base);
+                self.editor.text() != base.body
+                    || SMALL.iter().any(|field| self.text_of(*field) != fields[*field as usize])
+            }
+        }
+    }
+
+    /// Whether the present text has not been sent to be kept.
+    pub fn is_unkept(&self) -> bool {
+        self.kept != Some(self.revision()) && self.is_worth_keeping()
+    }
+
+    /// The draft to keep now.
+    pub fn keep(&mut self) -> Draft {
+        self.kept = Some(self.revision());
+        self.is_durable = false;
+        self.due = None;
+        self.as_draft()
+    }
+
+    pub fn was_kept(&self) -> bool {
+        self.kept.is_some()
+    }
+
+    pub fn as_draft(&self) -> Draft {
+        Draft {
+            id: self.draft.clone(),
+            editing: self.base.as_ref().map(|base| base.id.clone()),
+            time: self.text_of(Field::Time).to_owned(),
+            mood: self.text_of(Field::Mood).to_owned(),
+            tags: self.text_of(Field::Tags).to_owned(),
+            body: self.editor.text(),
+        }
+    }
+
+    /// What to save, or what stands in the way. `Ok(None)`: nothing was written.
+    pub fn save(&mut self, now: &Zoned) -> Result<Option<Save>, Fault> {
+        let result = self.try_save(now);
+        if let Err(fault) = &result {
+            self.field = fault.field;
+            self.fault = Some(fault.clone());
+            self.completion = None;
+        }
+        result
+    }
+
+    fn try_save(&self, now: &Zoned) -> Result<Option<Save>, Fault> {
+        let body = self.editor.text();
+        if let Some(base) = &self.base {
+            if body.trim().is_empty() && !base.body.trim().is_empty() {
+                let message = "An entry without text: leave with esc and delete it, if that is meant".to_owned();
+                return Err(Fault { field: Field::Body, message });
+            }
+            let change = self.change(base, body, now)?;
+            return Ok(Some(Save::Edit(Box::new(base.clone()), change)));
+        }
+        let body = body.trim_end_matches(['\n', '\r']).to_owned();
+        if body.trim().is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(Save::Append(NewEntry {
+            time: self.time(now)?,
+            mood: some(self.text_of(Field::Mood)),
+            tags: tags(self.text_of(Field::Tags)),
+            body,
+            ..NewEntry::default()
+        })))
+    }
+
+    fn change(&self, base: &Entry, body: String, now: &Zoned) -> Result<Change, Fault> {
+        let fields = shown(base);
+        let differs = |field: Field| self.text_of(field) != fields[field as usize];
+        Ok(Change {
+            time: if differs(Field::Time) { self.time(now)? } else { None },
+            mood: differs(Field::Mood).then(|| some(self.text_of(Field::Mood))),
+            tags: differs(Field::Tags).then(|| tags(self.text_of(Field::Tags))),
+            body: (body != base.body).then_some(body),
+            ..Change::default()
+        })
+    }
+
+    /// The time as typed; `None` where the field is empty.
+    fn time(&self, now: &Zoned) -> Result<Option<EntryTime>, Fault> {
+        let typed = self.text_of(Field::Time).trim();
+        if typed.is_empty() {
+            return Ok(None);
+        }
+        let moment = dates::moment(typed, now).ok_or_else(|| Fault {
+            field: Field::Time,
+            message: format!("“{typed}” is no time: try “yesterday 3pm”, “friday 9:15” or “2026-11-20 15:30”"),
+        })?;
+        Ok(Some(entry_time(&moment)))
+    }
+
+    /// Tab: takes a chosen offer, else goes to the next field.
+    pub fn next(&mut self) {
+        if !self.accept() {
+            self.go(match self.field {
+                Field::Time => Field::Mood,
+                Field::Mood => Field::Tags,
+                Field::Tags => Field::Body,
+                Field::Body => Field::Time,
+            });
+        }
+    }
+
+    pub fn previous(&mut self) {
+        self.go(match self.field {
+            Field::Time => Field::Body,
+            Field::Mood => Field::Time,
+            Field::Tags => Field::Mood,
+            Field::Body => Field::Tags,
+        });
+    }
+
+    fn go(&mut self, field: Field) {
+        self.field = field;
+        self.completion = None;
+    }
+
+    /// Esc: closes the offers; whether there were any.
+    pub fn close_offers(&mut self) -> bool {
+        self.completion.take().is_some()
+    }
+
+    fn accept(&mut self) -> bool {
+        let Some((text, replaces)) =
+            self.completion.as_ref().and_then(|known| Some((known.accepted()?, known.replaces)))
+        else {
+            return false;
+        };
+        self.completion = None;
+        match self.field {
+            Field::Body => self.editor.complete(replaces, &text),
+            Field::Mood | Field::Tags => {
+                let input = &mut self.small[self.field as usize];
+                let begun = input.text().len().saturating_sub(replaces);
+                let whole = format!("{}{text}", input.text().get(..begun).unwrap_or_default());
+                input.set(&whole);
+                self.changes += 1;
+            }
+            Field::Time => {}
+        }
+        true
+    }
+
+    /// Takes what is typed, pasted or pressed.
+    pub fn take(&mut self, input: TextInput, cx: &mut Cx<'_>) {
+        if let TextInput::Key(key) = &input
+            && self.offers_take(*key)
+        {
+            return;
+        }
+        let before = self.revision();
+        match self.field {
+            Field::Body => match &input {
+                TextInput::Typed(letter) => self.editor.insert(letter.encode_utf8(&mut [0; 4])),
+                TextInput::Pasted(text) => self.editor.insert(text),
+                TextInput::Key(key) => {
+                    if let Outcome::Copied(text) = self.editor.key(*key) {
+                        cx.copy(text);
+                    }
+                }
+            },
+            _ => match &input {
+                TextInput::Key(key) if matches!(key.code, KeyCode::Enter | KeyCode::Down) => self.next_field(),
+                TextInput::Key(key) if key.code == KeyCode::Up => self.previous(),
+                _ => {
+                    if self.small[self.field as usize].take(&input) {
+                        self.changes += 1;
+                    }
+                }
+            },
+        }
+        if self.revision() != before {
+            self.fault = None;
+            self.is_durable = false;
+        }
+        let typed = matches!(input, TextInput::Typed(_)) || self.completion.is_some();
+        self.completion = if typed && self.revision() != before { self.offers(cx.view) } else { None };
+    }
+
+    fn next_field(&mut self) {
+        self.go(match self.field {
+            Field::Time => Field::Mood,
+            Field::Mood => Field::Tags,
+            Field::Tags | Field::Body => Field::Body,
+        });
+    }
+
+    /// Keys that go through open offers.
+    fn offers_take(&mut self, key: Key) -> bool {
+        let Some(offers) = &mut self.completion else { return false };
+        match key.code {
+            KeyCode::Down => offers.step(1),
+            KeyCode::Up => offers.step(-1),
+            KeyCode::Enter if offers.is_chosen() => return self.accept(),
+            _ => return false,
+        }
+        true
+    }
+
+    fn offers(&self, view: &View) -> Option<Completion> {
+        let found = match self.field {
+            Field::Body => Completion::in_text(self.editor.before_caret(), view),
+            Field::Mood => Completion::in_mood(self.text_of(Field::Mood), view),
+            Field::Tags => Completion::in_tags(self.text_of(Field::Tags), view),
+            Field::Time => None,
+        };
+        Some(found?.keep_choice(self.completion.as_ref()))
+    }
+
+    pub fn on_mouse(&mut self, mouse: Mouse) {
+        let place = Position::new(mouse.column, mouse.row);
+        match mouse.kind {
+            MouseKind::Click | MouseKind::Drag if self.editor.holds(mouse.column, mouse.row) => {
+                self.go(Field::Body);
+                self.editor.point(mouse.column, mouse.row, mouse.kind == MouseKind::Drag);
+            }
+            MouseKind::Click => {
+                if let Some(nth) = self.areas.iter().position(|area| area.contains(place)) {
+                    self.go(SMALL[nth]);
+                }
+            }
+            MouseKind::WheelUp => self.editor.scroll(-3),
+            MouseKind::WheelDown => self.editor.scroll(3),
+            MouseKind::Drag => {}
+        }
+    }
+
+    pub fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+        let area = Rect { x: area.x + 2.min(area.width), width: area.width.saturating_sub(3).min(MEASURE + 1), ..area };
+        if area.is_empty() {
+            return;
+        }
+        self.draw_header(frame, area, look);
+        let mut rest = self.draw_fields(frame, below(area, 1), look);
+        if let Some(fault) = &self.fault {
+            let message = format!("✗ {}", fault.message);
+            let message = cells::truncate(&message, usize::from(rest.width));
+            Pen::new(rest.x, rest.y, rest.width).write(frame.buffer_mut(), &message, look.style(Role::Error));
+            rest = below(rest, 1);
+        }
+        let text = below(rest, if rest.height > 3 { 1 } else { 0 });
+        let style = |role| look.style(role);
+        let caret = self.editor.draw(frame.buffer_mut(), text, &style);
+        let caret = if self.field == Field::Body { caret } else { None };
+        if let Some(caret) = caret.filter(|_| look.focused) {
+            frame.set_cursor_position(caret);
+        }
+        if let Some(offers) = &self.completion {
+            let anchor = caret.or_else(|| {
+                let field = self.areas.get(self.field as usize)?;
+                Some(Position::new(field.x, field.y))
+            });
+            if let Some(anchor) = anchor {
+                offers.draw(frame.buffer_mut(), anchor, area, &style);
+            }
+        }
+    }
+
+    fn draw_header(&self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+        let title = match &self.base {
+            None => "New entry".to_owned(),
+            Some(base) => {
+                let time = base.time.local();
+                format!("Editing {:02}:{:02}, {}", time.hour(), time.minute(), day_name(base.day))
+            }
+        };
+        let mut pen = Pen::new(area.x, area.y, area.width);
+        pen.write(frame.buffer_mut(), &title, look.style(Role::Title));
+        let words = self.editor.words();
+        let kept = if self.is_durable && self.was_kept() { " · draft kept" } else { "" };
+        let state = format!("{words} word{}{kept}", if words == 1 { "" } else { "s" });
+        let x = area.right().saturating_sub(cells::text_width(&state) as u16);
+        if x > pen.x {
+            Pen::new(x, area.y, area.width).write(frame.buffer_mut(), &state, look.style(Role::Dim));
+        }
+    }
+
+    /// The small fields, in one row where there is room; what is left below them.
+    fn draw_fields(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) -> Rect {
+        const LABELS: [&str; 3] = ["time", "mood", "tags"];
+        let in_a_row = area.width >= 54 || area.height < 8;
+        let third = area.width / 3;
+        for (nth, label) in LABELS.into_iter().enumerate() {
+            let cell = if in_a_row {
+                Rect {
+                    x: area.x + third * nth as u16,
+                    width: third.saturating_sub(2),
+                    height: 1.min(area.height),
+                    ..area
+                }
+            } else {
+                Rect { y: area.y + nth as u16, height: 1, ..area }.intersection(area)
+            };
+            if cell.is_empty() {
+                continue;
+            }
+            let focused = self.field as usize == nth;
+            let role = if focused { Role::Accent } else { Role::Dim };
+            let mut pen = Pen::new(cell.x, cell.y, cell.width);
+            pen.write(frame.buffer_mut(), label, look.style(role));
+            let field = Rect { x: pen.x + 1, width: cell.right().saturating_sub(pen.x + 1), ..cell };
+            self.areas[nth] = field;
+            let wrong = self.fault.as_ref().is_some_and(|fault| fault.field as usize == nth);
+            let role = if wrong { Role::Error } else { Role::Text };
+            let style = look.style(role).underlined();
+            Pen::new(field.x, field.y, field.width).blank(frame.buffer_mut(), field.right(), style);
+            if self.small[nth].is_empty() && nth == 0 {
+                let hint = look.style(Role::Dim).underlined();
+                Pen::new(field.x, field.y, field.width).write(frame.buffer_mut(), "now", hint);
+            }
+            self.small[nth].draw(frame, field, style, &[], focused && look.focused);
+        }
+        below(area, if in_a_row { 1 } else { 3 })
+    }
+}

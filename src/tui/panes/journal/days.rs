@@ -1,0 +1,208 @@
+//! The left column: calendar and list of days, and which day is looked at.
+
+use jiff::{ToSpan as _, Zoned, civil};
+use ratatui::{Frame, layout::Rect};
+
+use crate::{
+    engine::{DayLine, View},
+    extract::valence,
+    tui::{
+        cx::Settings,
+        look::{Look, Width},
+        query::SharedQuery,
+        theme::Role,
+        widgets::{
+            calendar::{self, Calendar, DayMark},
+            cells::Pen,
+            day_list::{DayList, Row},
+            list::ListState,
+        },
+    },
+};
+
+/// Below this height the list needs every line.
+const LOWEST_WITH_CALENDAR: u16 = 17;
+
+/// The day that belongs to a moment, for a writer whose day starts later than midnight.
+pub fn day_of(now: &Zoned, settings: &Settings) -> civil::Date {
+    let day = now.date();
+    if now.time() < settings.day_start { day.yesterday().unwrap_or(day) } else { day }
+}
+
+/// The role of a mood word: pleasant, unpleasant or neither.
+pub fn mood_role(mood: &str) -> Role {
+    match valence(mood) {
+        Some(mean) if mean > 0.15 => Role::Good,
+        Some(mean) if mean < -0.15 => Role::Low,
+        _ => Role::Mood,
+    }
+}
+
+#[derive(Debug, Default)]
+pub struct Days {
+    /// `None` until the clock was first seen.
+    selected: Option<civil::Date>,
+    list: ListState,
+    /// Only days with hits are listed.
+    pub only_hits: bool,
+    calendar_area: Rect,
+    list_area: Rect,
+}
+
+impl Days {
+    pub fn selected(&self) -> Option<civil::Date> {
+        self.selected
+    }
+
+    pub fn select(&mut self, day: civil::Date) {
+        self.selected = Some(day);
+    }
+
+    /// The listed days, newest first: the journal's, and the selected one even if nothing was written on it.
+    fn rows<'a>(&self, view: &'a View, query: &SharedQuery) -> Vec<Row<'a>> {
+        let only = self.only_hits && query.is_on();
+        let hits = |day| if query.is_on() { query.hits_on(day) } else { 0 };
+        let known = view.days.iter().map(|line| Row { day: line.day, line: Some(line), hits: hits(line.day) });
+        let mut rows: Vec<Row<'_>> = known.filter(|row| !only || row.hits > 0).collect();
+        if let Some(selected) = self.selected {
+            let at = rows.partition_point(|row| row.day > selected);
+            if rows.get(at).is_none_or(|row| row.day != selected) {
+                rows.insert(at, Row { day: selected, line: line_of(view, selected), hits: hits(selected) });
+            }
+        }
+        rows
+    }
+
+    /// Goes `by` listed days on; later days stand above.
+    pub fn step(&mut self, by: isize, view: &View, query: &SharedQuery) {
+        let rows = self.rows(view, query);
+        let at = rows.iter().position(|row| Some(row.day) == self.selected).unwrap_or(0);
+        let at = at.saturating_add_signed(by).min(rows.len().saturating_sub(1));
+        if let Some(row) = rows.get(at) {
+            self.selected = Some(row.day);
+        }
+    }
+
+    /// As many days as the list shows.
+    pub fn page(&self) -> isize {
+        isize::try_from(self.list_area.height.saturating_sub(2).max(1)).unwrap_or(1)
+    }
+
+    /// The newest or the oldest day.
+    pub fn edge(&mut self, oldest: bool, view: &View, query: &SharedQuery) {
+        let rows = self.rows(view, query);
+        if let Some(row) = if oldest { rows.last() } else { rows.first() } {
+            self.selected = Some(row.day);
+        }
+    }
+
+    /// The nearest day `months` away on which something was written; the same day of that month if nothing was.
+    pub fn month(&mut self, months: i32, view: &View) {
+        let Some(selected) = self.selected else { return };
+        let Ok(aim) = selected.checked_add(months.months()) else { return };
+        let (first, last) = (aim.first_of_month(), aim.last_of_month());
+        let within = view.days.iter().map(|line| line.day).filter(|day| (first..=last).contains(day));
+        let nearest = within.min_by_key(|day| day.since(aim).map_or(0, |span| span.get_days().abs()));
+        self.selected = Some(nearest.unwrap_or(aim));
+    }
+
+    /// The day under the mouse.
+    pub fn day_at(&self, column: u16, row: u16, look: &DayLook<'_>) -> Option<civil::Date> {
+        if self.calendar_area.contains((column, row).into()) {
+            let mark = |_| DayMark::default();
+            return self.calendar(look.today, look.settings, &mark)?.day_at(self.calendar_area, column, row);
+        }
+        if !self.list_area.contains((column, row).into()) {
+            return None;
+        }
+        let rows = self.rows(look.view, look.query);
+        let list = self.day_list(&rows, look.query, true);
+        list.row_at(&self.list, self.list_area, row).map(|at| rows[at].day)
+    }
+
+    fn calendar<'a>(
+        &self,
+        today: civil::Date,
+        settings: &Settings,
+        mark: &'a dyn Fn(civil::Date) -> DayMark,
+    ) -> Option<Calendar<'a>> {
+        let selected = self.selected?;
+        Some(Calendar { month: selected, selected, today, week_starts: settings.week_starts, mark })
+    }
+
+    fn day_list<'a>(&self, rows: &'a [Row<'a>], query: &SharedQuery, focused: bool) -> DayList<'a> {
+        DayList { rows, searching: query.is_on(), focused, mood: &mood_role }
+    }
+
+    pub fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>, focused: bool) {
+        let (calendar_area, mut list_area) = split(area, look.width);
+        self.calendar_area = calendar_area;
+        let today = day_of(look.now, look.settings);
+        let mark = |day| mark_of(day, look.view, look.query);
+        let style = |role| look.style(role);
+        if let Some(calendar) = self.calendar(today, look.settings, &mark).filter(|_| !calendar_area.is_empty()) {
+            calendar.draw(frame.buffer_mut(), calendar_area, &style);
+        }
+        if look.query.is_on() && list_area.height > 3 {
+            self.draw_hits(frame, list_area, look);
+            list_area = Rect { y: list_area.y + 1, height: list_area.height - 1, ..list_area };
+        }
+        self.list_area = list_area;
+        let rows = self.rows(look.view, look.query);
+        let selected = rows.iter().position(|row| Some(row.day) == self.selected).unwrap_or(0);
+        self.list.select(selected);
+        let mut list = std::mem::take(&mut self.list);
+        self.day_list(&rows, look.query, focused).draw(frame.buffer_mut(), list_area, &mut list, &style);
+        self.list = list;
+    }
+
+    fn draw_hits(&self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+        let days = look.view.days.iter().filter(|line| look.query.hits_on(line.day) > 0).count();
+        let plural = |n: usize| if n == 1 { "" } else { "s" };
+        let hits = look.query.hits().len();
+        let key = look.key("journal.only-hits");
+        let what = if self.only_hits { "all days" } else { "only these" };
+        let mut pen = Pen::new(area.x + 1, area.y, area.width.saturating_sub(1));
+        pen.write(
+            frame.buffer_mut(),
+            &format!("{hits} hit{} on {days} day{}", plural(hits), plural(days)),
+            look.style(Role::Match),
+        );
+        pen.write(frame.buffer_mut(), &format!("  {key} {what}"), look.style(Role::Dim));
+    }
+}
+
+/// What finding a day under the mouse needs to know.
+pub struct DayLook<'a> {
+    pub today: civil::Date,
+    pub settings: &'a Settings,
+    pub view: &'a View,
+    pub query: &'a SharedQuery,
+}
+
+/// Calendar and list: above each other in a column, beside each other where the list has the whole width.
+fn split(area: Rect, width: Width) -> (Rect, Rect) {
+    let (calendar_width, calendar_height) = (calendar::WIDTH, calendar::HEIGHT + 1);
+    if width == Width::One && area.width >= 64 && area.height >= calendar::HEIGHT {
+        let list = Rect { width: area.width - calendar_width - 2, ..area };
+        return (Rect { x: list.right() + 1, width: calendar_width, height: calendar::HEIGHT, ..area }, list);
+    }
+    if area.height < LOWEST_WITH_CALENDAR || area.width < calendar_width {
+        return (Rect { height: 0, ..area }, area);
+    }
+    let calendar = Rect { width: calendar_width, height: calendar::HEIGHT, ..area };
+    (calendar, Rect { y: area.y + calendar_height, height: area.height - calendar_height, ..area })
+}
+
+/// The line of a day, by binary search in the newest-first list.
+pub fn line_of(view: &View, day: civil::Date) -> Option<&DayLine> {
+    let at = view.days.partition_point(|line| line.day > day);
+    view.days.get(at).filter(|line| line.day == day)
+}
+
+fn mark_of(day: civil::Date, view: &View, query: &SharedQuery) -> DayMark {
+    let Some(line) = line_of(view, day) else { return DayMark::default() };
+    let known: Vec<f32> = line.moods.iter().filter_map(|mood| valence(mood)).collect();
+    let mean = (!known.is_empty()).then(|| known.iter().sum::<f32>() / known.len() as f32);
+    DayMark { written: true, valence: mean, hit: query.is_on() && query.hits_on(day) > 0 }
+}

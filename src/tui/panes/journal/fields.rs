@@ -1,0 +1,67 @@
+//! Time, mood and tags between an entry's head and the small fields of the form.
+
+use jiff::Zoned;
+
+use crate::journal::{Entry, EntryTime};
+
+/// A moment as an entry's head has it.
+pub fn entry_time(moment: &Zoned) -> EntryTime {
+    let moment = &moment.with().subsec_nanosecond(0).build().unwrap_or_else(|_| moment.clone());
+    let seconds = moment.offset().seconds();
+    let (sign, minutes) = (if seconds < 0 { '-' } else { '+' }, seconds.abs() / 60);
+    let written =
+        format!("{}{sign}{:02}:{:02}", moment.datetime().strftime("%Y-%m-%dT%H:%M:%S"), minutes / 60, minutes % 60);
+    EntryTime { written, at: moment.timestamp(), offset_seconds: seconds }
+}
+
+/// How the small fields show an entry.
+pub fn shown(entry: &Entry) -> [String; 3] {
+    let mut tags = entry.tags.join(", ");
+    if entry.tags.iter().all(|tag| !tag.contains(' ')) {
+        tags = entry.tags.join(" ");
+    } else if entry.tags.len() == 1 {
+        // The comma keeps the words of one tag together.
+        tags.push(',');
+    }
+    [entry.time.written.clone(), entry.mood.clone().unwrap_or_default(), tags]
+}
+
+/// Tags as typed: separated by commas, or where there is none by spaces; `#` may stand before each.
+pub fn tags(typed: &str) -> Vec<String> {
+    let parts: Vec<&str> =
+        if typed.contains(',') { typed.split(',').collect() } else { typed.split_whitespace().collect() };
+    let mut tags: Vec<String> = Vec::new();
+    for tag in parts {
+        let tag = tag.trim().trim_start_matches('#').trim();
+        if !tag.is_empty() && !tags.iter().any(|known| known == tag) {
+            tags.push(tag.to_owned());
+        }
+    }
+    tags
+}
+
+pub fn some(typed: &str) -> Option<String> {
+    let typed = typed.trim();
+    (!typed.is_empty()).then(|| typed.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_are_read_with_commas_or_blanks() {
+        assert_eq!(tags("work  #lunch work"), ["work", "lunch"]);
+        assert_eq!(tags("project x, work,"), ["project x", "work"]);
+        assert_eq!(tags("project x,"), ["project x"]);
+        assert!(tags(" # , ").is_empty());
+    }
+
+    #[test]
+    fn a_time_keeps_its_offset_and_no_fractions() {
+        let moment: Zoned = "2026-02-22T15:30:00.25-03:30[-03:30]".parse().unwrap();
+        let time = entry_time(&moment);
+        assert_eq!(time.written, "2026-02-22T15:30:00-03:30");
+        assert_eq!(time.local(), moment.datetime().with().subsec_nanosecond(0).build().unwrap());
+    }
+}

@@ -1,0 +1,225 @@
+//! Going about: from day to day, from entry to entry, to a date as people say it.
+
+use std::rc::Rc;
+
+use jiff::civil;
+use ratatui::crossterm::event::KeyCode;
+
+use super::{
+    Focus, GoTo, Journal,
+    cache::DayText,
+    days::{DayLook, Days, day_of},
+    reading::Reading,
+};
+use crate::{
+    engine::{DayEntry, Request},
+    extract::dates,
+    tui::{
+        cx::Cx,
+        event::{Mouse, TextInput},
+    },
+};
+
+impl Journal {
+    pub(super) fn day(&self) -> Option<civil::Date> {
+        self.days.selected()
+    }
+
+    /// What the selected day holds, if it was ever read.
+    pub(super) fn text(&self) -> Option<Rc<DayText>> {
+        self.cache.day(self.day()?)
+    }
+
+    pub(super) fn entry(&self) -> Option<DayEntry> {
+        let text = self.text()?;
+        self.reading.entry(&text).cloned()
+    }
+
+    /// Asks for the selected day; what is known of it stays on screen.
+    pub(super) fn read(&mut self, cx: &mut Cx<'_>) {
+        if let Some(day) = self.day() {
+            self.cache.touch(day);
+            self.waiting = Some((cx.send(Request::Day(day)), day));
+        }
+    }
+
+    pub(super) fn turn_to(&mut self, day: civil::Date, cx: &mut Cx<'_>) {
+        if self.day() != Some(day) {
+            self.days.select(day);
+            self.turned(cx);
+        }
+    }
+
+    pub(super) fn turned(&mut self, cx: &mut Cx<'_>) {
+        self.reading.turn();
+        self.unread = None;
+        self.read(cx);
+    }
+
+    /// Moves the selection in the list and reads the day if it is another one.
+    pub(super) fn move_days(&mut self, cx: &mut Cx<'_>, step: impl FnOnce(&mut Days, &Cx<'_>)) {
+        let before = self.day();
+        step(&mut self.days, cx);
+        if self.day() != before {
+            self.turned(cx);
+        }
+    }
+
+    pub(super) fn older(&mut self, cx: &mut Cx<'_>) {
+        self.move_days(cx, |days, cx| days.step(1, cx.view, cx.query));
+    }
+
+    pub(super) fn newer(&mut self, cx: &mut Cx<'_>) {
+        self.move_days(cx, |days, cx| days.step(-1, cx.view, cx.query));
+    }
+
+    pub(super) fn page_older(&mut self, cx: &mut Cx<'_>) {
+        self.move_days(cx, |days, cx| days.step(days.page(), cx.view, cx.query));
+    }
+
+    pub(super) fn page_newer(&mut self, cx: &mut Cx<'_>) {
+        self.move_days(cx, |days, cx| days.step(-days.page(), cx.view, cx.query));
+    }
+
+    pub(super) fn newest(&mut self, cx: &mut Cx<'_>) {
+        self.move_days(cx, |days, cx| days.edge(false, cx.view, cx.query));
+    }
+
+    pub(super) fn oldest(&mut self, cx: &mut Cx<'_>) {
+        self.move_days(cx, |days, cx| days.edge(true, cx.view, cx.query));
+    }
+
+    pub(super) fn month_back(&mut self, cx: &mut Cx<'_>) {
+        self.move_days(cx, |days, cx| days.month(-1, cx.view));
+    }
+
+    pub(super) fn month_on(&mut self, cx: &mut Cx<'_>) {
+        self.move_days(cx, |days, cx| days.month(1, cx.view));
+    }
+
+    pub(super) fn today(&mut self, cx: &mut Cx<'_>) {
+        let today = day_of(&cx.now(), cx.settings);
+        self.turn_to(today, cx);
+    }
+
+    pub(super) fn older_hit(&mut self, cx: &mut Cx<'_>) {
+        let Some(day) = self.day() else { return };
+        let mut hits = cx.view.days.iter().map(|line| line.day).filter(|known| cx.query.hits_on(*known) > 0);
+        let hit = hits.find(|known| *known < day);
+        self.turn_to_hit(hit, cx);
+    }
+
+    pub(super) fn newer_hit(&mut self, cx: &mut Cx<'_>) {
+        let Some(day) = self.day() else { return };
+        let hits = cx.view.days.iter().map(|line| line.day).filter(|known| cx.query.hits_on(*known) > 0);
+        let hit = hits.take_while(|known| *known > day).last();
+        self.turn_to_hit(hit, cx);
+    }
+
+    pub(super) fn turn_to_hit(&mut self, hit: Option<civil::Date>, cx: &mut Cx<'_>) {
+        match hit {
+            Some(day) => self.turn_to(day, cx),
+            None => cx.done("No further day that the query found"),
+        }
+    }
+
+    pub(super) fn toggle_hits(&mut self, _: &mut Cx<'_>) {
+        self.days.only_hits = !self.days.only_hits;
+    }
+
+    pub(super) fn again(&mut self, cx: &mut Cx<'_>) {
+        self.unread = None;
+        self.read(cx);
+    }
+
+    pub(super) fn click_day(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {
+        let today = day_of(&cx.now(), cx.settings);
+        let look = DayLook { today, settings: cx.settings, view: cx.view, query: cx.query };
+        if let Some(day) = self.days.day_at(mouse.column, mouse.row, &look) {
+            self.focus = Focus::Days;
+            self.turn_to(day, cx);
+        }
+    }
+
+    pub(super) fn ask_date(&mut self, _: &mut Cx<'_>) {
+        self.goto = Some(GoTo::default());
+    }
+
+    pub(super) fn type_date(&mut self, input: &TextInput, cx: &mut Cx<'_>) {
+        let Some(goto) = &mut self.goto else { return };
+        if !matches!(input, TextInput::Key(key) if key.code == KeyCode::Enter) {
+            if goto.input.take(input) {
+                goto.fault = false;
+            }
+            return;
+        }
+        let typed = goto.input.text().trim().to_owned();
+        let Some(range) = dates::range(&typed, &cx.now()) else {
+            goto.fault = !typed.is_empty();
+            if typed.is_empty() {
+                self.goto = None;
+            }
+            return;
+        };
+        self.goto = None;
+        // The newest day of the range on which something was written.
+        let within = |day: &civil::Date| (range.first..=range.last).contains(day);
+        let written = cx.view.days.iter().map(|line| line.day).find(within);
+        self.turn_to(written.unwrap_or(range.first), cx);
+    }
+}
+
+impl Journal {
+    pub(super) fn with_text(&mut self, act: impl FnOnce(&mut Reading, &DayText)) {
+        if let Some(text) = self.text() {
+            act(&mut self.reading, &text);
+        }
+    }
+
+    pub(super) fn down(&mut self, _: &mut Cx<'_>) {
+        self.with_text(|reading, text| reading.step(true, text));
+    }
+
+    pub(super) fn up(&mut self, _: &mut Cx<'_>) {
+        self.with_text(|reading, text| reading.step(false, text));
+    }
+
+    pub(super) fn page_down(&mut self, _: &mut Cx<'_>) {
+        self.with_text(|reading, text| reading.page(true, text));
+    }
+
+    pub(super) fn page_up(&mut self, _: &mut Cx<'_>) {
+        self.with_text(|reading, text| reading.page(false, text));
+    }
+
+    pub(super) fn first(&mut self, _: &mut Cx<'_>) {
+        self.with_text(|reading, text| reading.edge(false, text));
+    }
+
+    pub(super) fn last(&mut self, _: &mut Cx<'_>) {
+        self.with_text(|reading, text| reading.edge(true, text));
+    }
+
+    pub(super) fn enter_text(&mut self, _: &mut Cx<'_>) {
+        self.focus = Focus::Text;
+    }
+
+    pub(super) fn leave_text(&mut self, _: &mut Cx<'_>) {
+        self.focus = Focus::Days;
+        self.full = false;
+    }
+
+    pub(super) fn swap(&mut self, cx: &mut Cx<'_>) {
+        if self.in_text() { self.leave_text(cx) } else { self.enter_text(cx) }
+    }
+
+    pub(super) fn toggle_full(&mut self, _: &mut Cx<'_>) {
+        self.full = !self.full;
+    }
+
+    pub(super) fn back(&mut self, cx: &mut Cx<'_>) {
+        if self.goto.take().is_none() {
+            self.leave_text(cx);
+        }
+    }
+}

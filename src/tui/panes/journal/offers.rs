@@ -1,0 +1,69 @@
+//! Drafts that were never saved, offered one at a time until they are taken up or discarded.
+
+use crate::{
+    engine::Ticket,
+    journal::{Draft, DraftId},
+};
+
+use jiff::Zoned;
+
+#[derive(Debug, Default)]
+pub struct Offers {
+    drafts: Vec<Draft>,
+    pub asked: Option<Ticket>,
+}
+
+impl Offers {
+    /// The draft on offer.
+    pub fn first(&self) -> Option<&Draft> {
+        self.drafts.first()
+    }
+
+    /// What was found on disk; what is being written now is not on offer.
+    pub fn found(&mut self, drafts: &[Draft], open: Option<&DraftId>) {
+        for draft in drafts {
+            if Some(&draft.id) != open && !self.drafts.iter().any(|known| known.id == draft.id) {
+                self.drafts.push(draft.clone());
+            }
+        }
+    }
+
+    /// A text that was left: offered first.
+    pub fn left(&mut self, draft: Draft) {
+        self.drafts.retain(|known| known.id != draft.id);
+        self.drafts.insert(0, draft);
+    }
+
+    pub fn take(&mut self) -> Option<Draft> {
+        (!self.drafts.is_empty()).then(|| self.drafts.remove(0))
+    }
+
+    pub fn remove(&mut self, id: &DraftId) {
+        self.drafts.retain(|known| known.id != *id);
+    }
+
+    /// "a draft of 12 words from 15:30".
+    pub fn sentence(&self) -> Option<String> {
+        let draft = self.drafts.first()?;
+        let words = draft.body.split_whitespace().count();
+        let what = if draft.editing.is_some() { "an unsaved edit" } else { "a draft" };
+        let from = begun(&draft.id).map_or(String::new(), |(day, time)| format!(" from {day} {time}"));
+        let more = match self.drafts.len() {
+            1 => String::new(),
+            more => format!(" (and {} more)", more - 1),
+        };
+        Some(format!("{what} of {words} word{}{from}{more}", if words == 1 { "" } else { "s" }))
+    }
+}
+
+/// A name for a draft begun now: it sorts by time and says when.
+pub fn name(now: &Zoned, nth: u64) -> DraftId {
+    DraftId(format!("{}-{:09}-{nth}", now.datetime().strftime("%Y%m%dT%H%M%S"), now.subsec_nanosecond()))
+}
+
+/// Day and clock time out of a draft's name.
+fn begun(id: &DraftId) -> Option<(String, String)> {
+    let stamp = id.0.split('-').next()?;
+    let time: jiff::civil::DateTime = jiff::civil::DateTime::strptime("%Y%m%dT%H%M%S", stamp).ok()?;
+    Some((time.date().to_string(), format!("{:02}:{:02}", time.hour(), time.minute())))
+}

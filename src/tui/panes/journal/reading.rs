@@ -1,0 +1,370 @@
+//! The right column: a day's entries as rendered markdown, one of them selected.
+
+use std::{collections::HashMap, ops::Range, rc::Rc};
+
+use jiff::civil;
+use ratatui::{Frame, buffer::Buffer, layout::Rect};
+
+use super::{
+    cache::DayText,
+    days::{line_of, mood_role},
+};
+use crate::{
+    engine::DayEntry,
+    journal::{BodyHash, EntryId},
+    tui::{
+        look::{Look, MEASURE},
+        theme::Role,
+        widgets::{
+            calendar::day_name,
+            cells::{self, Pen},
+            markdown::{Layout, Overlay, marks},
+        },
+    },
+};
+
+/// Layouts kept before they are thrown away together.
+const MOST_LAYOUTS: usize = 200;
+/// Bar and blank left of the text.
+const INDENT: u16 = 2;
+
+/// Which rows of the day an entry takes, as last drawn.
+#[derive(Debug, Clone)]
+struct Block {
+    rows: Range<usize>,
+    layout: Rc<Layout>,
+    /// Names of the entry, by row.
+    names: Vec<Range<usize>>,
+}
+
+/// Which edge of the selected entry to bring into view.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Follow {
+    Start,
+    End,
+}
+
+#[derive(Debug, Default)]
+pub struct Reading {
+    selected: Option<EntryId>,
+    /// Where it stood, for when it is gone.
+    at: usize,
+    scroll: usize,
+    follow: Option<Follow>,
+    /// Bytes of the selected body to bring into view.
+    span: Option<Range<usize>>,
+    layouts: HashMap<(BodyHash, u16), Rc<Layout>>,
+    blocks: Vec<Block>,
+    area: Rect,
+}
+
+impl Reading {
+    /// Another day: from its top.
+    pub fn turn(&mut self) {
+        *self = Self { layouts: std::mem::take(&mut self.layouts), area: self.area, ..Self::default() };
+    }
+
+    /// Selects an entry, and brings a part of it into view.
+    pub fn select(&mut self, id: EntryId, span: Option<Range<usize>>) {
+        self.selected = Some(id);
+        self.span = span;
+        self.follow = Some(Follow::Start);
+    }
+
+    /// Position of the selected entry: by its id, else where it stood.
+    fn position(&self, day: &DayText) -> usize {
+        let known = self.selected.as_ref();
+        let found = known.and_then(|id| day.entries.iter().position(|entry| entry.entry.id == *id));
+        found.unwrap_or(self.at).min(day.entries.len().saturating_sub(1))
+    }
+
+    pub fn entry<'a>(&self, day: &'a DayText) -> Option<&'a DayEntry> {
+        day.entries.get(self.position(day))
+    }
+
+    fn go(&mut self, at: usize, day: &DayText, follow: Follow) {
+        self.at = at;
+        self.selected = day.entries.get(at).map(|entry| entry.entry.id.clone());
+        self.follow = Some(follow);
+        self.span = None;
+    }
+
+    /// The next or previous entry; within one that is longer than the screen, the next line.
+    pub fn step(&mut self, down: bool, day: &DayText) {
+        let at = self.position(day);
+        let Some(block) = self.blocks.get(at) else { return };
+        let bottom = self.scroll + usize::from(self.area.height);
+        if down && block.rows.end > bottom + 1 {
+            self.scroll += 1;
+        } else if !down && block.rows.start < self.scroll {
+            self.scroll -= 1;
+        } else if down && at + 1 < day.entries.len() {
+            self.go(at + 1, day, Follow::Start);
+        } else if !down && at > 0 {
+            self.go(at - 1, day, Follow::End);
+        }
+    }
+
+    /// A page; the selection goes along.
+    pub fn page(&mut self, down: bool, day: &DayText) {
+        let page = usize::from(self.area.height.saturating_sub(2).max(1));
+        let before = self.scroll;
+        self.scroll = if down { self.scroll + page } else { self.scroll.saturating_sub(page) };
+        self.hold();
+        let Some(last) = day.entries.len().checked_sub(1) else { return };
+        let at = if self.scroll == before {
+            if down { last } else { 0 }
+        } else {
+            self.blocks.partition_point(|block| block.rows.start < self.scroll).min(last)
+        };
+        self.go(at, day, Follow::Start);
+        self.follow = None;
+    }
+
+    pub fn edge(&mut self, last: bool, day: &DayText) {
+        self.go(if last { day.entries.len().saturating_sub(1) } else { 0 }, day, Follow::Start);
+    }
+
+    /// Scrolls without selecting (the wheel).
+    pub fn scroll(&mut self, rows: isize) {
+        self.scroll = self.scroll.saturating_add_signed(rows);
+        self.hold();
+    }
+
+    /// Selects the entry under the mouse; whether there is one.
+    pub fn point(&mut self, column: u16, row: u16, day: &DayText) -> bool {
+        if !self.area.contains((column, row).into()) {
+            return false;
+        }
+        let line = self.scroll + usize::from(row - self.area.y);
+        let Some(at) = self.blocks.iter().position(|block| block.rows.contains(&line)) else { return true };
+        self.go(at, day, Follow::Start);
+        self.follow = None;
+        true
+    }
+
+    fn hold(&mut self) {
+        let total = self.blocks.last().map_or(0, |block| block.rows.end.saturating_sub(1));
+        self.scroll = self.scroll.min(total.saturating_sub(usize::from(self.area.height)));
+    }
+
+    fn layout(&mut self, entry: &DayEntry, width: u16) -> Rc<Layout> {
+        if self.layouts.len() > MOST_LAYOUTS {
+            self.layouts.clear();
+        }
+        // The hash is of the file's bytes; the body is what stands on the screen.
+        let key = (entry.entry.hash, width);
+        Rc::clone(self.layouts.entry(key).or_insert_with(|| Rc::new(Layout::of(&entry.entry.body, width))))
+    }
+
+    fn arrange(&mut self, day: &DayText, width: u16) {
+        let mut start = 0;
+        let mut blocks = Vec::with_capacity(day.entries.len());
+        for entry in &day.entries {
+            let layout = self.layout(entry, width);
+            let names = name_rows(entry, usize::from(width).saturating_sub(2));
+            let end = start + 1 + layout.height() + names.len() + 1;
+            blocks.push(Block { rows: start..end, layout, names });
+            start = end;
+        }
+        self.blocks = blocks;
+    }
+
+    fn bring_into_view(&mut self, day: &DayText) {
+        self.at = self.position(day);
+        let height = usize::from(self.area.height);
+        if let (Some(follow), Some(block)) = (self.follow.take(), self.blocks.get(self.at)) {
+            let mut rows = block.rows.start..block.rows.end - 1;
+            if let Some(span) = self.span.take() {
+                let row = block.rows.start + 1 + block.layout.row_of(span.start);
+                if row - rows.start >= height {
+                    rows = row.saturating_sub(height / 3)..row + 1;
+                }
+            }
+            if rows.len() > height {
+                self.scroll = if follow == Follow::Start { rows.start } else { rows.end - height };
+            } else if rows.start < self.scroll {
+                self.scroll = rows.start;
+            } else if rows.end > self.scroll + height {
+                self.scroll = rows.end - height;
+            }
+        }
+        self.hold();
+    }
+
+    /// Paints the day. `text` is `None` while it has never been read.
+    pub fn draw(
+        &mut self,
+        frame: &mut Frame<'_>,
+        area: Rect,
+        day: civil::Date,
+        text: Option<&DayText>,
+        look: &Look<'_>,
+        focused: bool,
+    ) {
+        draw_header(frame.buffer_mut(), area, day, text, look);
+        let area = below(area, 2);
+        self.area = area;
+        let Some(text) = text else {
+            self.blocks.clear();
+            Pen::new(area.x + INDENT, area.y, area.width.saturating_sub(INDENT)).write(
+                frame.buffer_mut(),
+                "reading …",
+                look.style(Role::Dim),
+            );
+            return;
+        };
+        let width = area.width.saturating_sub(INDENT + 1).clamp(1, MEASURE);
+        self.arrange(text, width);
+        self.bring_into_view(text);
+        let buffer = frame.buffer_mut();
+        for (nth, block) in self.blocks.iter().enumerate() {
+            let visible = block.rows.start.max(self.scroll)..block.rows.end.min(self.scroll + usize::from(area.height));
+            if visible.is_empty() {
+                continue;
+            }
+            let entry = &text.entries[nth];
+            let spans = entry_spans(entry, look);
+            for row in visible {
+                let line = Rect { y: area.y + (row - self.scroll) as u16, height: 1, ..area };
+                if nth == self.at && row + 1 < block.rows.end {
+                    let role = if focused { Role::Marker } else { Role::Dim };
+                    Pen::new(line.x, line.y, 1).write(buffer, "▌", look.style(role));
+                }
+                let line = Rect { x: line.x + INDENT, width: line.width.saturating_sub(INDENT), ..line };
+                draw_row(buffer, line, entry, block, row - block.rows.start, &spans, look);
+            }
+        }
+    }
+}
+
+/// What is painted over a body: marks and names, then the passage and the words that the query found.
+type Spans = [Vec<Overlay>; 4];
+
+fn entry_spans(entry: &DayEntry, look: &Look<'_>) -> Spans {
+    let mut names: Vec<Overlay> =
+        entry.spans.iter().map(|(kind, span)| Overlay { span: span.clone(), role: Role::of_kind(*kind) }).collect();
+    names.sort_by_key(|name| (name.span.start, std::cmp::Reverse(name.span.end)));
+    let mut end = 0;
+    names.retain(|name| {
+        let free = name.span.start >= end;
+        if free {
+            end = name.span.end;
+        }
+        free
+    });
+    let hit = look.query.hit(&entry.entry.id).filter(|hit| hit.text == entry.entry.body);
+    let matches = hit.map_or(&[][..], |hit| &hit.matches);
+    let matches = matches.iter().map(|span| Overlay { span: span.clone(), role: Role::Match }).collect();
+    let passage = hit.and_then(|hit| hit.reason.passage.clone());
+    let passage = passage.map(|span| Overlay { span, role: Role::Passage }).into_iter().collect();
+    [marks::marks(&entry.entry.body), names, passage, matches]
+}
+
+fn draw_row(
+    buffer: &mut Buffer,
+    area: Rect,
+    entry: &DayEntry,
+    block: &Block,
+    row: usize,
+    spans: &Spans,
+    look: &Look<'_>,
+) {
+    let body = 1..1 + block.layout.height();
+    if row == 0 {
+        draw_head(buffer, area, entry, look);
+    } else if body.contains(&row) {
+        let layers: Vec<&[Overlay]> = spans.iter().map(Vec::as_slice).collect();
+        block.layout.paint(buffer, area, row - 1, &layers, &|role| look.style(role));
+    } else if let Some(names) = block.names.get(row - body.end) {
+        let mut pen = Pen::new(area.x + 2, area.y, area.width.saturating_sub(2));
+        for (nth, (kind, name)) in entry.names[names.clone()].iter().enumerate() {
+            if nth > 0 {
+                pen.write(buffer, "   ", look.style(Role::Dim));
+            }
+            pen.write(buffer, &format!("{} ", kind.letter()), look.style(Role::Dim));
+            pen.write(buffer, name, look.kind(*kind));
+        }
+    }
+}
+
+/// "15:30   stressed   #work", and what else the head says.
+fn draw_head(buffer: &mut Buffer, area: Rect, known: &DayEntry, look: &Look<'_>) {
+    let entry = &known.entry;
+    let mut pen = Pen::new(area.x, area.y, area.width);
+    let time = entry.time.local();
+    pen.write(buffer, &format!("{:02}:{:02}", time.hour(), time.minute()), look.style(Role::Date));
+    if time.date() != entry.day {
+        pen.write(buffer, &format!(" ({})", time.date()), look.style(Role::Dim));
+    }
+    if entry.starred() {
+        pen.write(buffer, " ★", look.style(Role::Accent));
+    }
+    if let Some(mood) = entry.mood.as_deref().filter(|mood| !mood.is_empty()) {
+        pen.write(buffer, "   ", look.style(Role::Dim));
+        pen.write(buffer, mood, look.style(mood_role(mood)));
+    }
+    for (nth, tag) in entry.tags.iter().enumerate() {
+        pen.write(buffer, if nth == 0 { "   " } else { " " }, look.style(Role::Dim));
+        pen.write(buffer, &format!("#{tag}"), look.style(Role::Tag));
+    }
+    if let Some(when) = entry.event_time.as_deref().filter(|when| !when.is_empty()) {
+        pen.write(buffer, &format!("   about {when}"), look.style(Role::Dim));
+    }
+    for (name, value) in entry.trackers() {
+        pen.write(buffer, &format!("   {name} {value}"), look.style(Role::Dim));
+    }
+    if look.query.hit(&entry.id).is_some() {
+        pen.write(buffer, "   •", look.style(Role::Match));
+    }
+    if super::saving::is_provisional(&entry.id) {
+        pen.write(buffer, "   saving …", look.style(Role::Dim));
+    }
+}
+
+fn draw_header(buffer: &mut Buffer, area: Rect, day: civil::Date, text: Option<&DayText>, look: &Look<'_>) {
+    let width = area.width.min(MEASURE + INDENT);
+    let mut pen = Pen::new(area.x + INDENT, area.y, width.saturating_sub(INDENT));
+    pen.write(buffer, &day_name(day), look.style(Role::Title));
+    let line = line_of(look.view, day);
+    let counts = match text {
+        Some(text) => Some((text.entries.len(), text.words())),
+        None => line
+            .filter(|line| !line.words.is_empty())
+            .map(|line| (line.words.len(), line.words.iter().map(|words| *words as usize).sum())),
+    };
+    let Some((entries, words)) = counts.filter(|(entries, _)| *entries > 0) else { return };
+    let entries = if entries == 1 { "1 entry".to_owned() } else { format!("{entries} entries") };
+    let words = if words == 1 { "1 word".to_owned() } else { format!("{words} words") };
+    let counts = format!("{entries} · {words}");
+    let x = (area.x + width).saturating_sub(cells::text_width(&counts) as u16);
+    if x > pen.x {
+        Pen::new(x, area.y, area.width).write(buffer, &counts, look.style(Role::Dim));
+    }
+}
+
+/// Names in rows of at most `width` cells.
+fn name_rows(entry: &DayEntry, width: usize) -> Vec<Range<usize>> {
+    let mut rows: Vec<Range<usize>> = Vec::new();
+    let mut column = 0;
+    for (nth, (_, name)) in entry.names.iter().enumerate() {
+        let cells = 2 + cells::text_width(name);
+        match rows.last_mut() {
+            Some(row) if column + 3 + cells <= width => {
+                row.end = nth + 1;
+                column += 3 + cells;
+            }
+            _ => {
+                rows.push(nth..nth + 1);
+                column = cells;
+            }
+        }
+    }
+    rows
+}
+
+/// The area without its first `rows` rows.
+pub fn below(area: Rect, rows: u16) -> Rect {
+    let rows = rows.min(area.height);
+    Rect { y: area.y + rows, height: area.height - rows, ..area }
+}

@@ -1,0 +1,106 @@
+//! What the engine answers.
+
+use jiff::civil;
+
+use super::{Journal, cache::DayText};
+use crate::{
+    engine::{DayEntry, EngineError, Request, Ticket, Written},
+    journal::Notice,
+    tui::cx::Cx,
+};
+
+impl Journal {
+    pub(super) fn heard_day(
+        &mut self,
+        ticket: Ticket,
+        day: civil::Date,
+        entries: &[DayEntry],
+        notices: &[Notice],
+        cx: &mut Cx<'_>,
+    ) {
+        let awaited = self.waiting.is_some_and(|(waiting, _)| waiting == ticket);
+        if !awaited && self.cache.day(day).is_none() {
+            return;
+        }
+        self.cache.keep(day, DayText { entries: entries.to_vec(), notices: notices.to_vec() });
+        for saving in &self.saving {
+            if saving.entry.day == day {
+                self.cache.show(&saving.entry);
+            }
+        }
+        if awaited {
+            self.waiting = None;
+            self.unread = None;
+            let id = self.resuming.as_ref().and_then(|draft| draft.editing.clone());
+            if let Some(id) = id {
+                let base = entries.iter().find(|known| known.entry.id == id).map(|known| known.entry.clone());
+                self.resume(base, cx);
+            }
+        }
+    }
+
+    pub(super) fn heard_written(&mut self, ticket: Ticket, done: &Written, cx: &mut Cx<'_>) {
+        let own = self.saving.iter().position(|saving| saving.ticket == ticket).map(|at| self.saving.remove(at));
+        if let Some(own) = &own {
+            self.cache.take_off(own.entry.day, &own.entry.id);
+        }
+        match done {
+            Written::Added(entry) | Written::Edited(entry) | Written::Unchanged(entry) | Written::Restored(entry) => {
+                self.cache.show(entry);
+                if own.is_some() || matches!(done, Written::Restored(_)) {
+                    self.show(entry, cx);
+                }
+                if own.is_some() {
+                    cx.done(if matches!(done, Written::Unchanged(_)) { "Nothing changed" } else { "Saved" });
+                }
+            }
+            Written::KeptBoth { theirs, mine } => {
+                self.cache.show(theirs);
+                self.show(mine, cx);
+                cx.error(
+                    "Somebody changed this entry meanwhile: their text stands, and yours beside it as a second entry",
+                );
+            }
+            Written::Removed(trashed) => {
+                self.cache.take_off(trashed.entry.day, &trashed.entry.id);
+                let time = trashed.entry.time.local();
+                cx.done(format!(
+                    "The entry of {:02}:{:02} is in the trash; u brings it back",
+                    time.hour(),
+                    time.minute()
+                ));
+            }
+            Written::DraftDropped => {
+                if let Some((_, draft)) = self.discarding.take_if(|(discarding, _)| *discarding == ticket) {
+                    self.offers.remove(&draft.id);
+                }
+                return;
+            }
+            Written::Undone(_) | Written::NothingToUndo => {}
+        }
+        self.read(cx);
+    }
+
+    pub(super) fn heard_failure(&mut self, ticket: Ticket, error: &EngineError, cx: &mut Cx<'_>) {
+        if self.waiting.take_if(|(waiting, _)| *waiting == ticket).is_some() {
+            self.unread = Some(error.to_string());
+            if self.resuming.is_some() {
+                self.resume(None, cx);
+            }
+        }
+        let Some(at) = self.saving.iter().position(|saving| saving.ticket == ticket) else { return };
+        let lost = self.saving.remove(at);
+        self.cache.take_off(lost.entry.day, &lost.entry.id);
+        if let Some(mut composer) = lost.composer {
+            cx.error("Not saved. The text is still here");
+            if self.composer.is_none() {
+                self.composer = Some(composer);
+            } else {
+                let draft = composer.keep();
+                self.offers.left(draft.clone());
+                cx.send(Request::KeepDraft(draft));
+            }
+        }
+        self.read(cx);
+    }
+}

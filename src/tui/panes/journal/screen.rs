@@ -1,0 +1,147 @@
+//! What the pane looks like: days beside the text, or one of them.
+
+use ratatui::{Frame, layout::Rect};
+
+use super::{Focus, Journal, days::day_of, reading::below};
+use crate::{
+    engine::View,
+    tui::{
+        look::{Look, Width},
+        theme::Role,
+        widgets::cells::{self, Pen},
+    },
+};
+
+/// Width of the column of days.
+const DAYS_WIDTH: u16 = 31;
+
+impl Journal {
+    /// The line for a date takes the last row.
+    pub(super) fn split_goto(&self, area: Rect) -> (Rect, Rect) {
+        let rows = u16::from(self.goto.is_some()).min(area.height);
+        let line = Rect { y: area.bottom() - rows, height: rows, ..area };
+        (Rect { height: area.height - rows, ..area }, line)
+    }
+
+    /// Nothing was ever written, as far as is known.
+    pub(super) fn is_new(&self, view: &View) -> bool {
+        view.days.is_empty() && self.text().is_some_and(|text| text.entries.is_empty())
+    }
+
+    /// Days and text; where there is one column, the one with the keyboard.
+    pub(super) fn split(&self, area: Rect, look: &Look<'_>) -> (Rect, Rect) {
+        let (width, nothing) = (look.width, Rect { width: 0, height: 0, ..area });
+        let writing = self.composer.is_some();
+        let text_first = writing || self.focus == Focus::Text || self.is_new(look.view);
+        if self.full || (width == Width::One && text_first) {
+            return (nothing, area);
+        }
+        if width == Width::One {
+            return (area, nothing);
+        }
+        let days = Rect { width: DAYS_WIDTH.min(area.width), ..area };
+        (days, Rect { x: days.right(), width: area.width - days.width, ..area })
+    }
+
+    pub(super) fn draw_text(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+        if let Some(composer) = &mut self.composer {
+            return composer.draw(frame, area, look);
+        }
+        let area = self.draw_offer(frame, area, look);
+        let Some(day) = self.day() else { return };
+        let text = self.text();
+        let empty = text.as_ref().is_some_and(|text| text.entries.is_empty());
+        let focused = self.in_text();
+        self.reading.draw(frame, area, day, text.as_deref(), look, focused);
+        if let Some(error) = &self.unread {
+            let again = look.key("journal.again");
+            say(frame, below(area, 2), &[&format!("✗ {error}"), &format!("{again}  try again")], look, Role::Error);
+        } else if self.is_new(look.view) {
+            draw_welcome(frame, below(area, 2), look);
+        } else if empty {
+            let day_is_today = day == day_of(look.now, look.settings);
+            let key = look.key(if day_is_today { "journal.new" } else { "journal.new-here" });
+            let what = if day_is_today { "write about today" } else { "write about this day" };
+            say(frame, below(area, 2), &["Nothing written.", "", &format!("{key}  {what}")], look, Role::Dim);
+        }
+        if let Some(text) = text.filter(|text| !text.notices.is_empty()) {
+            let notices = match text.notices.len() {
+                1 => "! 1 problem in this day's file".to_owned(),
+                n => format!("! {n} problems in this day's file"),
+            };
+            let y = area.bottom().saturating_sub(1);
+            Pen::new(area.x + 2, y, area.width.saturating_sub(2)).write(
+                frame.buffer_mut(),
+                &notices,
+                look.style(Role::Warn),
+            );
+        }
+    }
+
+    /// The draft on offer, above the day.
+    pub(super) fn draw_offer(&self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) -> Rect {
+        let Some(sentence) = self.offers.sentence().filter(|_| area.height > 4) else { return area };
+        let (go_on, discard) = (look.key("journal.continue-draft"), look.key("journal.discard-draft"));
+        let mut pen = Pen::new(area.x + 2, area.y, area.width.saturating_sub(2));
+        pen.write(frame.buffer_mut(), &sentence, look.style(Role::Warn));
+        pen.write(frame.buffer_mut(), ": ", look.style(Role::Dim));
+        for (key, what) in [(go_on, " continues, "), (discard, " discards")] {
+            pen.write(frame.buffer_mut(), &key, look.style(Role::Key));
+            pen.write(frame.buffer_mut(), what, look.style(Role::Dim));
+        }
+        below(area, 2)
+    }
+
+    pub(super) fn draw_goto(&mut self, frame: &mut Frame<'_>, line: Rect, look: &Look<'_>) {
+        let Some(goto) = self.goto.as_mut().filter(|_| !line.is_empty()) else { return };
+        let mut pen = Pen::new(line.x + 1, line.y, line.width.saturating_sub(1));
+        pen.write(frame.buffer_mut(), "go to ", look.style(Role::Accent));
+        let field = Rect { x: pen.x, width: line.right().saturating_sub(pen.x).min(30), ..line };
+        goto.input.draw(frame, field, look.style(Role::Text).underlined(), &[], look.focused);
+        let (hint, role) = if goto.fault {
+            ("✗ no date; try “last friday” or “2024-03”", Role::Error)
+        } else {
+            ("yesterday, last friday, march 2024 …", Role::Dim)
+        };
+        let x = field.right() + 2;
+        if x < line.right() {
+            let room = line.right() - x;
+            Pen::new(x, line.y, room).write(frame.buffer_mut(), &cells::truncate(hint, room.into()), look.style(role));
+        }
+    }
+}
+
+pub(super) fn draw_border(frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+    for y in area.y..area.bottom() {
+        Pen::new(area.x, y, 1).write(frame.buffer_mut(), "│", look.style(Role::Border));
+    }
+}
+
+/// An empty journal says what to press.
+fn draw_welcome(frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+    let (new, help) = (look.key("journal.new"), look.key("app.help"));
+    let find = look.key("app.find");
+    let lines = [
+        "This journal is empty.".to_owned(),
+        String::new(),
+        format!("{new}  write the first entry"),
+        format!("{find}  search, once there is something to find"),
+        format!("{help}  see every key"),
+        String::new(),
+        "To look around first: leave and run `kioku demo`.".to_owned(),
+    ];
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    say(frame, area, &lines, look, Role::Text);
+}
+
+fn say(frame: &mut Frame<'_>, area: Rect, lines: &[&str], look: &Look<'_>, role: Role) {
+    for (nth, line) in lines.iter().enumerate().take(usize::from(area.height)) {
+        let y = area.y + nth as u16;
+        for x in area.x..area.right() {
+            frame.buffer_mut()[(x, y)].reset();
+        }
+        let room = area.width.saturating_sub(2);
+        let line = cells::truncate(line, room.into());
+        Pen::new(area.x + 2, y, room).write(frame.buffer_mut(), &line, look.style(role));
+    }
+}

@@ -1,0 +1,594 @@
+//! The journal in the frame: keys in, screen and requests out. A small desk answers as the engine would.
+
+use std::{sync::Arc, time::Duration};
+
+use jiff::{
+    civil::{self, date},
+    tz::{TimeZone, offset},
+};
+
+use ratatui::{Frame, layout::Rect};
+
+use super::{fields::entry_time, *};
+use crate::{
+    engine::{DayEntry, DayLine, EngineError, Progress, Written},
+    journal::{BodyHash, DraftId, EntityKind, EntryId, Place, TrashReason, Trashed, VaultError},
+    search::{Found, Hit, HitLegs, Legs, Reason},
+    tui::{
+        command::Command,
+        event::Event,
+        harness::{Harness, HarnessSetup},
+        panes::{PaneEntry, pane},
+        theme::Role,
+    },
+};
+
+/// Stands for the search pane: `s` asks the shared query, `f` opens a sentence.
+#[derive(Debug, Default)]
+struct Finder;
+
+impl Pane for Finder {
+    const NAME: &'static str = "search";
+    const TITLE: &'static str = "Search";
+    const COMMANDS: &'static [Command<Self>] = &[
+        Command::new("search.ask", &["s"], "Ask", |_, cx| cx.search("river", Legs::ALL)),
+        Command::new("search.open", &["f"], "Open", |_, cx| {
+            cx.open(Target {
+                pane: "journal",
+                day: Some(date(2026, 9, 1)),
+                entry: Some("2026-09-01-9".into()),
+                span: Some(890..898),
+                ..Target::default()
+            });
+        }),
+    ];
+
+    fn draw(&mut self, _: &mut Frame<'_>, _: Rect, _: &Look<'_>) {}
+}
+
+const PANES: &[PaneEntry] = &[pane::<Journal>(), pane::<Finder>()];
+
+fn entry(day: civil::Date, hour: i8, minute: i8, mood: &str, tags: &[&str], body: &str) -> Entry {
+    let time = day.at(hour, minute, 0, 0).to_zoned(TimeZone::fixed(offset(7))).unwrap();
+    Entry {
+        id: EntryId::from(format!("{day}-{hour}").as_str()),
+        time: entry_time(&time),
+        day,
+        mood: (!mood.is_empty()).then(|| mood.to_owned()),
+        tags: tags.iter().map(|tag| (*tag).to_owned()).collect(),
+        event_time: None,
+        body: body.to_owned(),
+        hash: BodyHash::of(body.as_bytes()),
+        extra: Vec::new(),
+        place: Place { file: format!("{day}.md").into(), position: 0, bytes: 0..0 },
+    }
+}
+
+/// The engine's side: what is written on which day, and what was asked.
+struct Desk {
+    harness: Harness,
+    entries: Vec<DayEntry>,
+    drafts: Vec<Draft>,
+    /// Requests that are neither for a day nor for drafts.
+    asked: Vec<(Ticket, Request)>,
+    answers_days: bool,
+}
+
+const FRIDAY: civil::Date = date(2026, 11, 20);
+
+fn sample() -> Vec<DayEntry> {
+    let met = "Met Hùng about Project X. He said we are too slow, and he is right that the **demo** is late.";
+    let mut known: Vec<DayEntry> = [
+        entry(
+            FRIDAY,
+            8,
+            12,
+            "calm",
+            &["morning"],
+            "Slept well for once. Walked along the river before work; the fog made the bridges float.",
+        ),
+        entry(FRIDAY, 15, 30, "stressed", &["work"], met),
+        entry(
+            FRIDAY,
+            21,
+            5,
+            "relieved",
+            &[],
+            "Phở with Linh near the lake.\nFelt better by the second bowl.\n\n- sleep early\n- call Mother",
+        ),
+        entry(date(2026, 11, 19), 7, 0, "calm", &[], "Rain. #reading all day"),
+        entry(date(2026, 10, 31), 22, 0, "proud", &[], "Finished the run along the river."),
+    ]
+    .into_iter()
+    .map(|entry| DayEntry { entry, names: Vec::new(), spans: Vec::new() })
+    .collect();
+    known[1].names = vec![
+        (EntityKind::Person, "Hùng".to_owned()),
+        (EntityKind::Topic, "Project X".to_owned()),
+        (EntityKind::Emotion, "stressed".to_owned()),
+    ];
+    known[1].spans = vec![(EntityKind::Person, 4..9)];
+    known
+}
+
+impl Desk {
+    fn new(width: u16, height: u16, entries: Vec<DayEntry>) -> Self {
+        let harness = Harness::new(HarnessSetup { size: (width, height), ..HarnessSetup::new(PANES) });
+        let mut desk = Self { harness, entries, drafts: Vec::new(), asked: Vec::new(), answers_days: true };
+        desk.show();
+        desk
+    }
+
+    fn full(width: u16, height: u16) -> Self {
+        Self::new(width, height, sample())
+    }
+
+    /// The view as after a commit.
+    fn show(&mut self) {
+        let mut lines: Vec<DayLine> = Vec::new();
+        for known in &self.entries {
+            let entry = &known.entry;
+            if lines.iter().all(|line| line.day != entry.day) {
+                lines.push(DayLine { day: entry.day, words: Vec::new(), moods: Vec::new() });
+            }
+            let line = lines.iter_mut().find(|line| line.day == entry.day).unwrap();
+            line.words.push(entry.body.split_whitespace().count() as u32);
+            line.moods.extend(entry.mood.clone());
+        }
+        lines.sort_by_key(|line| std::cmp::Reverse(line.day));
+        let words = |words: &[&str]| Arc::new(words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>());
+        self.harness.view(View {
+            days: Arc::new(lines),
+            entries: self.entries.len(),
+            progress: None::<Progress>,
+            moods: words(&["stressed", "calm"]),
+            tags: words(&["work", "morning"]),
+            people: words(&["Hùng", "Linh"]),
+            names: words(&["Project X"]),
+            ..View::default()
+        });
+        self.answer();
+    }
+
+    fn answer(&mut self) {
+        loop {
+            let sent = self.harness.sent();
+            if sent.is_empty() {
+                return;
+            }
+            for (ticket, request) in sent {
+                match request {
+                    Request::Day(day) if self.answers_days => {
+                        let entries = self.entries.iter().filter(|known| known.entry.day == day).cloned().collect();
+                        self.harness.reply(Reply::Day { ticket, day, entries, notices: Vec::new() });
+                    }
+                    Request::Day(_) => {}
+                    Request::Drafts => {
+                        let drafts = self.drafts.clone();
+                        self.harness.reply(Reply::Drafts { ticket, drafts });
+                    }
+                    Request::KeepDraft(_) => {
+                        self.asked.push((ticket, request));
+                        self.harness.reply(Reply::DraftKept { ticket });
+                    }
+                    _ => self.asked.push((ticket, request)),
+                }
+            }
+        }
+    }
+
+    fn keys(&mut self, keys: &str) -> &mut Self {
+        for key in keys.split_whitespace() {
+            self.harness.keys(key);
+            self.answer();
+        }
+        self
+    }
+
+    fn typed(&mut self, text: &str) -> &mut Self {
+        self.harness.typed(text);
+        self.answer();
+        self
+    }
+
+    fn wait(&mut self, seconds: u64) -> &mut Self {
+        self.harness.wait(Duration::from_secs(seconds));
+        self.answer();
+        self
+    }
+
+    fn reply(&mut self, reply: Reply) -> &mut Self {
+        self.harness.reply(reply);
+        self.answer();
+        self
+    }
+
+    fn screen(&self) -> String {
+        self.harness.screen()
+    }
+
+    #[track_caller]
+    fn sees(&mut self, text: &str) -> &mut Self {
+        assert!(self.screen().contains(text), "\"{text}\" is not on the screen:\n{}", self.screen());
+        self
+    }
+
+    #[track_caller]
+    fn sees_not(&mut self, text: &str) -> &mut Self {
+        assert!(!self.screen().contains(text), "\"{text}\" is on the screen:\n{}", self.screen());
+        self
+    }
+
+    /// The last request, which must be the only one since.
+    #[track_caller]
+    fn asked(&mut self) -> (Ticket, Request) {
+        assert_eq!(self.asked.len(), 1, "{:?}", self.asked);
+        self.asked.remove(0)
+    }
+
+    fn write(&mut self, entry: Entry) {
+        self.entries.push(DayEntry { entry, names: Vec::new(), spans: Vec::new() });
+    }
+
+    /// Carries the append out, as the write lane does.
+    fn append(&mut self) -> Entry {
+        let (ticket, request) = self.asked();
+        let Request::Append { new, .. } = request else { panic!("{request:?}") };
+        let now = FRIDAY.at(9, 0, 0, 0).to_zoned(TimeZone::fixed(offset(7))).unwrap();
+        let mut added = entry(FRIDAY, 9, 0, "", &[], &new.body);
+        added.time = new.time.unwrap_or_else(|| entry_time(&now));
+        added.day = added.time.local().date();
+        (added.id, added.mood, added.tags) = ("fresh".into(), new.mood, new.tags);
+        self.write(added.clone());
+        self.reply(Reply::Written { ticket, done: Written::Added(added.clone()) });
+        added
+    }
+}
+
+fn full_disk() -> EngineError {
+    let source = std::io::Error::other("no space left on the device");
+    EngineError::Vault(VaultError::Io { operation: "write", path: "2026-11-20.md".into(), source })
+}
+
+// What it looks like.
+
+#[test]
+fn days_beside_the_text() {
+    insta::assert_snapshot!(Desk::full(120, 40).screen());
+}
+
+#[test]
+fn one_column_shows_days_or_text() {
+    let mut desk = Desk::full(80, 24);
+    insta::assert_snapshot!("one_column_days", desk.screen());
+    insta::assert_snapshot!("one_column_text", desk.keys("<tab>").screen());
+}
+
+#[test]
+fn an_empty_journal_teaches() {
+    let mut desk = Desk::new(120, 40, Vec::new());
+    insta::assert_snapshot!("empty_wide", desk.screen());
+    desk.harness.resize(80, 24);
+    desk.sees("This journal is empty.").sees("kioku demo");
+}
+
+#[test]
+fn writing_with_an_offer_open() {
+    let mut desk = Desk::full(120, 40);
+    desk.keys("n").typed("Lunch with @Li");
+    insta::assert_snapshot!("writing_wide", desk.screen());
+    desk.harness.resize(80, 24);
+    insta::assert_snapshot!("writing_narrow", desk.screen());
+}
+
+#[test]
+fn an_unread_day_shows_its_header_at_once() {
+    let mut desk = Desk::full(120, 40);
+    desk.answers_days = false;
+    desk.keys("j");
+    insta::assert_snapshot!(desk.screen());
+    desk.keys("k").sees("Slept well for once.");
+}
+
+#[test]
+fn the_smallest_screens_hold() {
+    for (width, height) in [(40, 10), (20, 5), (5, 3), (1, 1)] {
+        let mut desk = Desk::full(width, height);
+        desk.keys("<tab> j j <tab> j n").typed("漢字 #wo").keys("<tab> <tab> <esc> <esc> g x <enter> <esc>");
+        desk.keys("<f11> e <f11> <ctrl-s>");
+    }
+}
+
+// Reading.
+
+#[test]
+fn the_caret_of_the_list_moves_between_days() {
+    let mut desk = Desk::full(120, 40);
+    desk.keys("j").sees("Thursday 19 November 2026").sees("#reading");
+    desk.keys("j").sees("Saturday 31 October 2026");
+    desk.keys("<home>").sees("Friday 20 November 2026");
+    desk.keys("<").sees("Saturday 31 October 2026");
+}
+
+#[test]
+fn names_and_marks_have_their_colours() {
+    let mut desk = Desk::full(120, 40);
+    assert!(desk.harness.shows_as("Hùng about", Role::Person));
+    assert!(desk.harness.shows_as("calm   #morning", Role::Good));
+    assert!(desk.harness.shows_as("#morning", Role::Tag));
+    desk.keys("j");
+    assert!(desk.harness.shows_as("#reading", Role::Tag));
+}
+
+#[test]
+fn dates_are_gone_to_as_people_say_them() {
+    let mut desk = Desk::full(120, 40);
+    desk.keys("g").typed("october 2026").keys("<enter>").sees("Saturday 31 October 2026");
+    desk.keys("g").typed("3 november").keys("<enter>").sees("Tuesday 3 November 2026").sees("Nothing written.");
+    desk.keys("g").typed("soonish").keys("<enter>").sees("no date").keys("<esc>").sees_not("no date");
+    desk.keys("t").sees("Friday 20 November 2026");
+}
+
+#[test]
+fn an_entry_is_copied_and_deleted() {
+    let mut desk = Desk::full(120, 40);
+    desk.keys("l j y");
+    assert!(desk.harness.copied()[0].starts_with("Met Hùng"));
+    desk.keys("d");
+    let (ticket, request) = desk.asked();
+    let Request::Remove { base } = request else { panic!("{request:?}") };
+    assert_eq!(base.id.as_str(), "2026-11-20-15");
+    desk.entries.retain(|known| known.entry.id != base.id);
+    let trashed = Trashed { handle: "a".into(), trashed: base.time.clone(), entry: base, why: TrashReason::Deleted };
+    desk.reply(Reply::Written { ticket, done: Written::Removed(trashed) });
+    desk.sees("u brings it back").sees_not("Met Hùng").sees("2 entries");
+}
+
+#[test]
+fn a_long_entry_is_read_line_by_line_before_the_next() {
+    let long: String = (0..60).map(|n| format!("line {n}\n")).collect();
+    let entries = vec![
+        DayEntry { entry: entry(FRIDAY, 7, 0, "", &[], &long), names: Vec::new(), spans: Vec::new() },
+        DayEntry { entry: entry(FRIDAY, 8, 0, "", &[], "second"), names: Vec::new(), spans: Vec::new() },
+    ];
+    let mut desk = Desk::new(80, 24, entries);
+    desk.keys("<tab>").sees("line 0").sees_not("line 30");
+    desk.keys("j j").sees_not("line 0\n");
+    desk.keys("<end>").sees("second").keys("<home>").sees("line 0\n");
+    for _ in 0..60 {
+        desk.keys("j");
+    }
+    desk.sees("second");
+    desk.keys("<pageup> <pageup> <pageup> <pageup>").sees("line 0\n");
+}
+
+#[test]
+fn a_target_opens_its_day_and_sentence() {
+    let mut desk = Desk::full(80, 24);
+    let body: String = (0..80).map(|n| format!("sentence {n}\n")).collect();
+    assert_eq!(&body[890..898], "sentence");
+    desk.write(entry(date(2026, 9, 1), 9, 0, "", &[], &body));
+    desk.show();
+    desk.keys("2 f");
+    desk.sees("sentence 75").sees("1 September 2026");
+}
+
+#[test]
+fn the_mouse_selects_days_and_entries() {
+    let mut desk = Desk::full(120, 40);
+    let click = |desk: &mut Desk, text: &str| {
+        let at = desk.harness.find(text);
+        desk.harness.event(Event::Mouse(Mouse { kind: MouseKind::Click, column: at.x, row: at.y }));
+        desk.answer();
+    };
+    click(&mut desk, "Th 19");
+    desk.sees("Thursday 19 November 2026");
+    click(&mut desk, "20 21 22");
+    desk.sees("Friday 20 November 2026");
+    click(&mut desk, "Felt better");
+    desk.keys("y");
+    assert!(desk.harness.copied()[0].starts_with("Phở"));
+}
+
+// The shared query.
+
+#[test]
+fn the_query_marks_days_and_words_and_can_limit_the_list() {
+    let mut desk = Desk::full(120, 40);
+    desk.harness.keys("2 s");
+    let (ticket, _) =
+        desk.harness.sent().into_iter().find(|(_, request)| matches!(request, Request::Search(_))).unwrap();
+    let hits = [&desk.entries[0].entry, &desk.entries[4].entry].map(|entry| Hit {
+        key: crate::index::EntryKey::of(&entry.id),
+        id: entry.id.clone(),
+        time: entry.time.written.clone(),
+        score: 1.0,
+        legs: HitLegs::default(),
+        text: entry.body.clone(),
+        snippet: 0..10,
+        matches: vec![entry.body.find("river").map(|at| at..at + 5).unwrap()],
+        reason: Reason::default(),
+        weak: false,
+    });
+    let found = Found {
+        hits: hits.to_vec(),
+        total: 2,
+        confident: true,
+        understood: Vec::new(),
+        notice: None,
+        counts: [Some(2), None, None],
+        scan: None,
+        took: Duration::ZERO,
+    };
+    desk.reply(Reply::Found { ticket, stage: crate::engine::Stage::Fused, found: Box::new(found) });
+    desk.keys("1").sees("2 hits on 2 days").sees("Th 19");
+    assert!(desk.harness.shows_as("river before", Role::Match));
+    desk.keys("o").sees_not("Th 19").sees("Sa 31");
+    desk.keys("]").sees("Saturday 31 October 2026").keys("[").sees("Friday 20 November 2026");
+}
+
+// Writing.
+
+#[test]
+fn a_new_entry_is_on_screen_before_it_is_written() {
+    let mut desk = Desk::full(120, 40);
+    desk.keys("n").typed("Lunch with @Li").keys("<tab>").typed(", soup.");
+    desk.keys("<backtab>").typed("work, lunch").keys("<backtab>").typed("calm").keys("<ctrl-s>");
+    desk.sees("Lunch with @Linh, soup.").sees("saving …").sees("#work #lunch").sees("4 entries");
+    let added = desk.append();
+    assert_eq!(added.body, "Lunch with @Linh, soup.");
+    assert_eq!((added.mood.as_deref(), added.tags.len()), (Some("calm"), 2));
+    desk.sees("Saved").sees_not("saving …").sees("4 entries").sees("Lunch with @Linh, soup.");
+}
+
+#[test]
+fn a_write_that_fails_brings_the_text_back() {
+    let mut desk = Desk::full(120, 40);
+    desk.keys("n").typed("precious words").keys("<ctrl-s>");
+    let (ticket, _) = desk.asked();
+    desk.reply(Reply::Failed { ticket, error: full_disk() });
+    desk.sees("Not saved. The text is still here").sees("no space left").sees("New entry").sees("precious words");
+    desk.keys("<ctrl-s>");
+    desk.append();
+    desk.sees("Saved");
+}
+
+#[test]
+fn a_time_is_read_as_people_say_it_and_a_wrong_one_is_said_at_the_field() {
+    let mut desk = Desk::full(120, 40);
+    desk.keys("n").typed("late note").keys("<tab>").typed("yestermorn").keys("<ctrl-s>");
+    desk.sees("“yestermorn” is no time").sees("late note");
+    assert!(desk.asked.is_empty());
+    desk.keys("<ctrl-u>").typed("yesterday 3pm").keys("<ctrl-s>");
+    let added = desk.append();
+    assert_eq!(added.time.written, "2026-11-19T15:00:00+07:00");
+    desk.sees("Thursday 19 November 2026").sees("15:00").sees("late note");
+}
+
+#[test]
+fn a_draft_is_kept_while_typing_and_dropped_with_the_save() {
+    let mut desk = Desk::full(120, 40);
+    desk.keys("n").typed("half a thought");
+    assert!(desk.asked.is_empty());
+    desk.wait(4);
+    let (_, request) = desk.asked();
+    let Request::KeepDraft(kept) = request else { panic!("{request:?}") };
+    assert_eq!(kept.body, "half a thought");
+    desk.sees("draft kept");
+    desk.typed("!").sees_not("draft kept").wait(4);
+    assert_eq!(desk.asked.len(), 1);
+    desk.asked.clear();
+    desk.keys("<ctrl-s>");
+    assert!(matches!(&desk.asked[0].1, Request::Append { draft: Some(id), .. } if *id == kept.id));
+}
+
+#[test]
+fn leaving_keeps_the_text_and_offers_it() {
+    let mut desk = Desk::full(120, 40);
+    desk.keys("n").typed("half a thought").keys("<esc>");
+    assert!(matches!(desk.asked().1, Request::KeepDraft(_)));
+    desk.sees("a draft of 3 words from 2026-11-20 09:00");
+    desk.keys("<enter>").sees("New entry").typed(" more").sees("half a thought more").keys("<esc>");
+    desk.asked.clear();
+    desk.keys("x y");
+    let (ticket, request) = desk.asked();
+    assert!(matches!(request, Request::DropDraft(_)));
+    desk.reply(Reply::Written { ticket, done: Written::DraftDropped }).sees_not("a draft of");
+}
+
+#[test]
+fn an_untouched_form_leaves_nothing_behind() {
+    let mut desk = Desk::full(120, 40);
+    desk.keys("n").wait(10).keys("<esc>").sees_not("draft of");
+    desk.keys("e").wait(10).keys("<esc>").sees_not("unsaved");
+    assert!(desk.asked.is_empty());
+}
+
+#[test]
+fn drafts_of_another_session_are_offered_with_their_entry() {
+    let mut desk = Desk::full(120, 40);
+    let base = desk.entries[3].entry.clone();
+    desk.drafts.push(Draft {
+        id: DraftId("20261119T153000-000000000-1".into()),
+        editing: Some(base.id.clone()),
+        time: base.time.written.clone(),
+        mood: "calm".into(),
+        tags: String::new(),
+        body: "Rain, and then sun".into(),
+    });
+    let mut offers = Offers::default();
+    offers.found(&desk.drafts, None);
+    assert_eq!(offers.sentence().unwrap(), "an unsaved edit of 4 words from 2026-11-19 15:30");
+    let drafts = desk.drafts.clone();
+    // The desk answered the question of the start with nothing; a second start hears of the draft.
+    desk.harness = Harness::new(HarnessSetup { size: (120, 40), ..HarnessSetup::new(PANES) });
+    desk.drafts = drafts;
+    desk.show();
+    desk.sees("an unsaved edit of 4 words from 2026-11-19 15:30");
+    desk.keys("<enter>").sees("Editing 07:00, Thursday 19 November 2026").sees("Rain, and then sun");
+    desk.keys("<ctrl-s>");
+    let (_, request) = desk.asked();
+    let Request::Edit { base: sent, change, draft } = request else { panic!("{request:?}") };
+    assert_eq!(sent, base);
+    assert_eq!(change.body.as_deref(), Some("Rain, and then sun"));
+    assert_eq!((change.time, change.mood), (None, None));
+    assert!(draft.is_some());
+}
+
+#[test]
+fn an_edit_changes_only_what_was_touched() {
+    let mut desk = Desk::full(120, 40);
+    desk.keys("l e").sees("Editing 08:12").typed(" Coffee.").keys("<ctrl-s>");
+    let (ticket, request) = desk.asked();
+    let Request::Edit { base, change, .. } = request else { panic!("{request:?}") };
+    assert_eq!((&change.time, &change.mood, &change.tags), (&None, &None, &None));
+    desk.sees("float. Coffee.");
+    let mut mine = base.clone();
+    mine.body = change.body.unwrap();
+    mine.id = "mine".into();
+    desk.write(mine.clone());
+    desk.reply(Reply::Written { ticket, done: Written::KeptBoth { theirs: base, mine } });
+    desk.sees("Somebody changed this entry meanwhile").sees("4 entries");
+}
+
+#[test]
+fn the_external_editor_writes_and_edits() {
+    let mut desk = Desk::full(120, 40);
+    desk.harness.editor_returns(Ok("Changed outside.\n"));
+    desk.keys("l E");
+    assert!(desk.harness.edited()[0].starts_with("Slept well"));
+    let (_, request) = desk.asked();
+    assert!(matches!(request, Request::Edit { change, .. } if change.body.as_deref() == Some("Changed outside.")));
+    desk.harness.editor_returns(Err("vi ended with 1"));
+    desk.keys("n").typed("inside").keys("<alt-e>").sees("vi ended with 1").sees("inside");
+    desk.harness.editor_returns(Ok("inside and out\n"));
+    desk.keys("<alt-e>").sees("inside and out").sees("New entry");
+}
+
+#[test]
+fn a_paste_without_a_field_is_never_taken_for_commands() {
+    let mut desk = Desk::full(120, 40);
+    desk.harness.event(Event::Paste("dd quit\nq".into()));
+    desk.sees("New entry").sees("dd quit");
+    assert!(desk.asked.is_empty() && !desk.harness.has_quit());
+}
+
+#[test]
+fn the_cursor_stands_on_the_caret() {
+    let mut desk = Desk::full(120, 40);
+    desk.keys("n").typed("漢字");
+    let at = desk.harness.find("漢");
+    let cursor = desk.harness.cursor().unwrap();
+    assert_eq!((cursor.x, cursor.y), (at.x + 4, at.y));
+    desk.keys("<tab>").typed("no");
+    let at = desk.harness.find("time ");
+    assert_eq!(desk.harness.cursor().map(|at| (at.x, at.y)), Some((at.x + 7, at.y)));
+}
+
+#[test]
+fn quitting_keeps_what_is_being_typed() {
+    let mut desk = Desk::full(120, 40);
+    desk.keys("n").typed("not lost").keys("<ctrl-q>");
+    assert!(matches!(desk.asked().1, Request::KeepDraft(draft) if draft.body == "not lost"));
+    assert!(desk.harness.has_quit());
+}

@@ -1,0 +1,230 @@
+//! Writing: the form, saves, what goes to `$EDITOR` and comes back, drafts left and taken up again.
+
+use super::{
+    Handed, Journal,
+    composer::{Composer, Save},
+    days::day_of,
+    offers,
+    saving::{self, Saving, is_provisional},
+};
+use crate::{
+    engine::Request,
+    extract::dates,
+    journal::{Change, DraftId, Entry},
+    tui::cx::Cx,
+};
+
+impl Journal {
+    pub(super) fn copy(&mut self, cx: &mut Cx<'_>) {
+        if let Some(known) = self.entry() {
+            cx.copy(known.entry.body);
+            cx.done("Copied");
+        }
+    }
+
+    pub(super) fn delete(&mut self, cx: &mut Cx<'_>) {
+        if let Some(known) = self.entry() {
+            cx.send(Request::Remove { base: known.entry });
+        }
+    }
+
+    pub(super) fn star(&mut self, cx: &mut Cx<'_>) {
+        if let Some(known) = self.entry() {
+            let star = (!known.entry.starred()).then(|| "true".to_owned());
+            let change = Change { extra: vec![("star".to_owned(), star)], ..Change::default() };
+            cx.send(Request::Edit { base: known.entry, change, draft: None });
+        }
+    }
+
+    /// Esc closes open offers first.
+    pub(super) fn leave(&mut self, cx: &mut Cx<'_>) {
+        if self.composer.as_mut().is_some_and(|composer| !composer.close_offers()) {
+            self.leave_composer(cx);
+        }
+    }
+
+    pub(super) fn draft_name(&mut self, cx: &Cx<'_>) -> DraftId {
+        self.count += 1;
+        offers::name(&cx.now(), self.count)
+    }
+
+    pub(super) fn new_entry(&mut self, cx: &mut Cx<'_>) {
+        if self.composer.is_none() {
+            let draft = self.draft_name(cx);
+            self.composer = Some(Composer::new(draft, ""));
+        }
+    }
+
+    /// A new entry on the selected day; today it is simply now.
+    pub(super) fn new_here(&mut self, cx: &mut Cx<'_>) {
+        let today = day_of(&cx.now(), cx.settings);
+        let time = self.day().filter(|day| *day != today).map_or(String::new(), |day| format!("{day} 12:00"));
+        let draft = self.draft_name(cx);
+        self.composer = Some(Composer::new(draft, &time));
+    }
+
+    pub(super) fn edit(&mut self, cx: &mut Cx<'_>) {
+        if let Some(known) = self.entry() {
+            let draft = self.draft_name(cx);
+            self.composer = Some(Composer::edit(draft, known.entry));
+        }
+    }
+
+    pub(super) fn next_field(&mut self, _: &mut Cx<'_>) {
+        if let Some(composer) = &mut self.composer {
+            composer.next();
+        }
+    }
+
+    pub(super) fn previous_field(&mut self, _: &mut Cx<'_>) {
+        if let Some(composer) = &mut self.composer {
+            composer.previous();
+        }
+    }
+
+    /// Keeps what was written as a draft and offers it; what is not worth keeping goes.
+    pub(super) fn leave_composer(&mut self, cx: &mut Cx<'_>) {
+        let Some(mut composer) = self.composer.take() else { return };
+        if !composer.is_worth_keeping() {
+            if composer.was_kept() {
+                cx.send(Request::DropDraft(composer.draft));
+            }
+            return;
+        }
+        if composer.is_unkept() {
+            let draft = composer.keep();
+            cx.send(Request::KeepDraft(draft));
+        }
+        self.offers.left(composer.as_draft());
+        cx.done("Kept as a draft");
+    }
+
+    pub(super) fn save(&mut self, cx: &mut Cx<'_>) {
+        let Some(composer) = &mut self.composer else { return };
+        match composer.save(&cx.now()) {
+            Err(_) => {}
+            Ok(None) => {
+                self.leave_composer(cx);
+                cx.done("Nothing to save");
+            }
+            Ok(Some(save)) => {
+                let composer = self.composer.take();
+                self.send_save(save, composer, cx);
+            }
+        }
+    }
+
+    /// Sends a save and shows it at once.
+    pub(super) fn send_save(&mut self, save: Save, composer: Option<Composer>, cx: &mut Cx<'_>) {
+        self.count += 1;
+        let entry = saving::expected(&save, &cx.now(), cx.settings.day_start, self.count);
+        let draft = composer.as_ref().filter(|composer| composer.was_kept()).map(|composer| composer.draft.clone());
+        let ticket = match save {
+            Save::Append(new) => cx.send(Request::Append { new, draft }),
+            Save::Edit(base, change) => cx.send(Request::Edit { base: *base, change, draft }),
+        };
+        self.show(&entry, cx);
+        self.saving.push(Saving { ticket, entry, composer });
+    }
+
+    /// Turns to an entry, which stands in the cache from now on.
+    pub(super) fn show(&mut self, entry: &Entry, cx: &mut Cx<'_>) {
+        self.cache.show(entry);
+        self.turn_to(entry.day, cx);
+        self.reading.select(entry.id.clone(), None);
+    }
+
+    pub(super) fn edit_outside(&mut self, cx: &mut Cx<'_>) {
+        match self.entry().filter(|known| !is_provisional(&known.entry.id)) {
+            Some(known) => self.hand_over(known.entry.body.clone(), Handed::Edit(Box::new(known.entry)), cx),
+            None => self.hand_over(String::new(), Handed::New, cx),
+        }
+    }
+
+    pub(super) fn write_outside(&mut self, cx: &mut Cx<'_>) {
+        if let Some(composer) = &self.composer {
+            self.hand_over(composer.body(), Handed::Composer, cx);
+        }
+    }
+
+    pub(super) fn hand_over(&mut self, text: String, handed: Handed, cx: &mut Cx<'_>) {
+        if cx.settings.has_editor {
+            self.handed = Some((cx.edit(text), handed));
+        } else {
+            cx.error("No editor is known: set $VISUAL or $EDITOR, or `editor` in the configuration");
+        }
+    }
+
+    pub(super) fn take_back(&mut self, handed: Handed, text: &str, cx: &mut Cx<'_>) {
+        match handed {
+            Handed::Composer => {
+                if let Some(composer) = &mut self.composer {
+                    let ended = composer.body().ends_with('\n');
+                    composer.replace_body(if ended { text } else { without_last_newline(text) });
+                }
+            }
+            Handed::New => {
+                if text.trim().is_empty() {
+                    return;
+                }
+                let draft = self.draft_name(cx);
+                let mut composer = Composer::new(draft, "");
+                composer.replace_body(without_last_newline(text));
+                self.composer = Some(composer);
+                self.save(cx);
+            }
+            Handed::Edit(base) => {
+                let body = if base.body.ends_with('\n') { text } else { without_last_newline(text) };
+                if body == base.body {
+                    return cx.done("Nothing changed");
+                }
+                let draft = self.draft_name(cx);
+                let mut composer = Composer::edit(draft, *base);
+                composer.replace_body(body);
+                self.composer = Some(composer);
+                self.save(cx);
+            }
+        }
+    }
+}
+
+impl Journal {
+    pub(super) fn continue_draft(&mut self, cx: &mut Cx<'_>) {
+        let Some(draft) = self.offers.take() else { return };
+        let Some(id) = draft.editing.clone() else {
+            self.composer = Some(Composer::resume(&draft, None));
+            return;
+        };
+        let catalog = cx.view.snapshot.as_ref().map(|snapshot| &snapshot.catalog);
+        let day = catalog.and_then(|catalog| catalog.by_id(&id)).map(|known| known.day);
+        let day = day.or_else(|| Some(dates::moment(&draft.time, &cx.now())?.date()));
+        self.resuming = Some(draft);
+        match day {
+            Some(day) => {
+                self.days.select(day);
+                self.turned(cx);
+            }
+            None => self.resume(None, cx),
+        }
+    }
+
+    /// Opens the draft that waited for its entry. Where the entry is gone, the text becomes a new one.
+    pub(super) fn resume(&mut self, base: Option<Entry>, cx: &mut Cx<'_>) {
+        let Some(draft) = self.resuming.take() else { return };
+        if base.is_none() {
+            cx.done("The entry is not there any more: saving makes a new one");
+        }
+        self.composer = Some(Composer::resume(&draft, base));
+    }
+
+    pub(super) fn discard_draft(&mut self, cx: &mut Cx<'_>) {
+        let (Some(draft), Some(sentence)) = (self.offers.first().cloned(), self.offers.sentence()) else { return };
+        let ticket = cx.confirm(format!("Discard {sentence}?"), "Discard", Request::DropDraft(draft.id.clone()));
+        self.discarding = Some((ticket, draft));
+    }
+}
+
+/// Editors end a file with a line break that nobody typed.
+fn without_last_newline(text: &str) -> &str {
+    text.strip_suffix("\r\n").or_else(|| text.strip_suffix('\n')).unwrap_or(text)
+}

@@ -1,0 +1,74 @@
+//! The text of a block in runs of one look each.
+
+use std::ops::Range;
+
+use ratatui::style::Modifier;
+
+use super::{Layout, Piece};
+use crate::tui::{theme::Role, widgets::cells};
+
+/// Text of one block before it is wrapped; `\n` breaks the line.
+#[derive(Default)]
+pub struct Inline {
+    pub text: String,
+    pub runs: Vec<Piece>,
+}
+
+impl Inline {
+    pub fn add(&mut self, text: &str, role: Role, modifier: Modifier, source: Range<usize>) {
+        if !text.is_empty() {
+            let start = self.text.len();
+            self.text.push_str(text);
+            self.runs.push(Piece { text: start..self.text.len(), role, modifier, source });
+        }
+    }
+
+    pub fn append(&mut self, other: &Self, bold: bool) -> usize {
+        for run in &other.runs {
+            let modifier = if bold { run.modifier | Modifier::BOLD } else { run.modifier };
+            self.add(&other.text[run.text.clone()], run.role, modifier, run.source.clone());
+        }
+        other.cells()
+    }
+
+    pub fn pop_newline(&mut self) {
+        self.text.pop();
+        if let Some(run) = self.runs.last_mut() {
+            run.text.end -= 1;
+            run.source.end = run.source.end.saturating_sub(1).max(run.source.start);
+        }
+    }
+
+    pub fn cells(&self) -> usize {
+        cells::text_width(&self.text)
+    }
+
+    /// The runs inside a part of the text, cut at its edges.
+    pub fn within(&self, part: &Range<usize>) -> impl Iterator<Item = Piece> {
+        let first = self.runs.partition_point(|run| run.text.end <= part.start);
+        let part = part.clone();
+        self.runs[first..]
+            .iter()
+            .take_while({
+                let end = part.end;
+                move |run| run.text.start < end
+            })
+            .map(move |run| {
+                let text = run.text.start.max(part.start)..run.text.end.min(part.end);
+                let source = if run.source.len() == run.text.len() {
+                    run.source.start + (text.start - run.text.start)..run.source.start + (text.end - run.text.start)
+                } else {
+                    run.source.clone()
+                };
+                Piece { text, source, ..*run }
+            })
+    }
+}
+
+impl Layout {
+    pub fn add(&mut self, text: &str, role: Role, modifier: Modifier, source: Range<usize>) {
+        let start = self.text.len();
+        self.text.push_str(text);
+        self.pieces.push(Piece { text: start..self.text.len(), role, modifier, source });
+    }
+}

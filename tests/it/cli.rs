@@ -1,0 +1,612 @@
+//! The real binary, run as a shell would run it: streams, exit codes, JSON shapes, round trips.
+
+use std::{
+    fs,
+    io::Write,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+const NOW: &str = "2026-08-14T12:00:00+02:00";
+
+/// A home folder of its own, and nothing of the machine's.
+struct Kioku {
+    home: TempDir,
+}
+
+/// What one run left behind.
+#[derive(Debug)]
+struct Ran {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+impl Ran {
+    #[track_caller]
+    fn ok(self) -> String {
+        assert_eq!(self.code, 0, "{self:?}");
+        self.out
+    }
+
+    #[track_caller]
+    fn fails(self, code: i32) -> String {
+        assert_eq!(self.code, code, "{self:?}");
+        self.err
+    }
+
+    #[track_caller]
+    fn json(self) -> Value {
+        serde_json::from_str(&self.ok()).unwrap()
+    }
+}
+
+impl Kioku {
+    fn new() -> Self {
+        Self { home: tempfile::tempdir().unwrap() }
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kioku"));
+        command
+            .args(arguments)
+            .env("HOME", self.home.path())
+            .env("KIOKU_HOME", self.home.path().join("home"))
+            .env("KIOKU_CONFIG", self.config())
+            .env("KIOKU_NOW", NOW)
+            .env("NO_COLOR", "1")
+            .env("RUST_BACKTRACE", "0")
+            .env_remove("EDITOR")
+            .env_remove("VISUAL")
+            .stdin(Stdio::null());
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Ran {
+        self.piped(arguments, b"")
+    }
+
+    fn piped(&self, arguments: &[&str], stdin: &[u8]) -> Ran {
+        finish(self.command(arguments), stdin)
+    }
+
+    fn add(&self, arguments: &[&str]) -> String {
+        let mut all = vec!["add"];
+        all.extend(arguments);
+        self.run(&all).ok().trim().to_owned()
+    }
+
+    fn config(&self) -> PathBuf {
+        self.home.path().join("config.toml")
+    }
+
+    fn journal(&self) -> PathBuf {
+        self.home.path().join("home/journals/personal")
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.home.path().join(name).to_str().unwrap().to_owned()
+    }
+
+    fn write(&self, name: &str, text: &str) -> String {
+        let path = self.path(name);
+        fs::create_dir_all(Path::new(&path).parent().unwrap()).unwrap();
+        fs::write(&path, text).unwrap();
+        path
+    }
+}
+
+fn finish(mut command: Command, stdin: &[u8]) -> Ran {
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // A verb that does not read stdin may be gone already: that is its right.
+    let _ = child.stdin.take().unwrap().write_all(stdin);
+    let output = child.wait_with_output().unwrap();
+    Ran {
+        code: output.status.code().unwrap_or(-1),
+        out: String::from_utf8(output.stdout).unwrap(),
+        err: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+fn keys(value: &Value) -> Vec<&str> {
+    value.as_object().unwrap().keys().map(String::as_str).collect()
+}
+
+fn texts(entries: &Value) -> Vec<&str> {
+    entries["entries"].as_array().unwrap().iter().map(|entry| entry["text"].as_str().unwrap()).collect()
+}
+
+// Writing
+
+#[test]
+fn what_is_added_is_shown_word_for_word() {
+    let kioku = Kioku::new();
+    let id = kioku.add(&[
+        "--at",
+        "2026-08-13 15:00",
+        "--mood",
+        "calm",
+        "--tag",
+        "#walk",
+        "--tag",
+        "walk",
+        "Along",
+        "the canal.",
+    ]);
+    assert_eq!(id.len(), 10, "{id}");
+    let shown = kioku.run(&["show", &id, "--json"]).json();
+    assert_eq!(
+        shown,
+        json!({"v": 1, "entries": [{
+            "id": id, "time": "2026-08-13T15:00:00+02:00", "day": "2026-08-13", "mood": "calm", "tags": ["walk"],
+            "event_time": null, "text": "Along the canal.",
+        }]})
+    );
+    assert_eq!(keys(&shown["entries"][0]), ["id", "time", "day", "mood", "tags", "event_time", "text"]);
+    let human = kioku.run(&["show", &id]).ok();
+    assert!(
+        human.contains("2026-08-13 15:00") && human.contains("Along the canal.") && !human.contains('\x1b'),
+        "{human}"
+    );
+}
+
+#[test]
+fn a_text_comes_through_a_pipe_with_its_lines() {
+    let kioku = Kioku::new();
+    for arguments in [&["add"][..], &["add", "-"]] {
+        let id = kioku.piped(arguments, "First.\n\n---\ntime: 10:00 dentist\n  \u{1F33F} last\n".as_bytes()).ok();
+        let shown = kioku.run(&["show", id.trim(), "--json"]).json();
+        assert_eq!(texts(&shown), ["First.\n\n---\ntime: 10:00 dentist\n  \u{1F33F} last"]);
+    }
+}
+
+#[test]
+fn adding_never_opens_the_index() {
+    let kioku = Kioku::new();
+    kioku.add(&["Quick."]);
+    assert!(kioku.journal().join("memory/2026-08-14.md").is_file());
+    assert!(!kioku.journal().join(".index").exists());
+}
+
+#[test]
+fn an_event_time_becomes_the_day_that_was_meant() {
+    let kioku = Kioku::new();
+    let event = |given: &str| {
+        let id = kioku.add(&["--event-time", given, "Told late."]);
+        kioku.run(&["show", &id, "--json"]).json()["entries"][0]["event_time"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(event("yesterday"), "2026-08-13");
+    assert_eq!(event("2019"), "2019");
+    assert_eq!(event("when I was small"), "when I was small");
+}
+
+#[test]
+fn nothing_to_write_is_said_and_nothing_is_written() {
+    let kioku = Kioku::new();
+    for arguments in [&["add"][..], &["add", "  "], &["add", "-"]] {
+        assert!(kioku.run(arguments).fails(2).contains("there is no text to save"));
+    }
+    assert!(kioku.piped(&["add", "-"], b"caf\xe9").fails(1).contains("not UTF-8 (byte 4)"));
+    assert!(!kioku.journal().exists());
+}
+
+#[test]
+fn a_time_that_is_none_names_examples() {
+    let kioku = Kioku::new();
+    let told = kioku.run(&["add", "--at", "the day of days", "Text."]).fails(2);
+    assert!(
+        told.starts_with("error: `the day of days` is no time") && told.contains("hint: such as \"yesterday 3pm\""),
+        "{told}"
+    );
+    assert!(!kioku.journal().exists());
+}
+
+#[test]
+fn several_kioku_write_at_once() {
+    let kioku = Kioku::new();
+    let children: Vec<_> = (0..8)
+        .map(|number| kioku.command(&["add", &format!("Entry {number}")]).stdout(Stdio::null()).spawn().unwrap())
+        .collect();
+    for mut child in children {
+        assert!(child.wait().unwrap().success());
+    }
+    assert_eq!(kioku.run(&["timeline", "--json"]).json()["entries"].as_array().unwrap().len(), 8);
+}
+
+#[test]
+fn flags_edit_an_entry_and_the_old_text_is_kept() {
+    let kioku = Kioku::new();
+    let id = kioku.add(&["--mood", "tired", "--tag", "work", "The old text."]);
+    assert_eq!(kioku.run(&["edit", &id, "--text", "The new text.", "--mood", "", "--tag", "home"]).ok().trim(), id);
+    let shown = kioku.run(&["show", &id, "--json"]).json();
+    assert_eq!((&shown["entries"][0]["mood"], &shown["entries"][0]["tags"]), (&Value::Null, &json!(["home"])));
+    assert_eq!(texts(&shown), ["The new text."]);
+    let trash = kioku.run(&["trash", "--json"]).json();
+    assert_eq!(
+        (&trash["trash"][0]["why"], &trash["trash"][0]["entry"]["text"]),
+        (&json!("edited"), &json!("The old text."))
+    );
+    let told = kioku.run(&["edit", &id, "--text", " "]).fails(2);
+    assert!(told.contains("kioku rm"), "{told}");
+    assert!(kioku.run(&["edit", &id]).fails(2).contains("no terminal to edit on"));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_editor_changes_head_and_text() {
+    let kioku = Kioku::new();
+    let id = kioku.add(&["--mood", "tired", "Before."]);
+    let script = kioku.write(
+        "edit.sh",
+        "sed -e 's/^mood:.*/mood: rested/' -e 's/Before/After/' \"$1\" > \"$1.new\" && mv \"$1.new\" \"$1\"\n",
+    );
+    let edit = |editor: &str| {
+        let mut command = kioku.command(&["edit", &id]);
+        command.env("EDITOR", editor);
+        finish(command, b"")
+    };
+    assert_eq!(edit(&format!("sh '{script}'")).ok().trim(), id);
+    let shown = kioku.run(&["show", &id, "--json"]).json();
+    assert_eq!((&shown["entries"][0]["mood"], texts(&shown)), (&json!("rested"), vec!["After."]));
+    // Nothing different is no error; the editor's page is gone each time.
+    assert!(edit("true").ok().contains(&id));
+    let left = fs::read_dir(kioku.home.path().join("home/state")).unwrap().count();
+    assert_eq!(left, 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_an_editor_made_unreadable_is_kept_and_named() {
+    let kioku = Kioku::new();
+    let id = kioku.add(&["Before."]);
+    let script = kioku.write("break.sh", "echo 'An hour of writing' > \"$1\"\n");
+    let mut command = kioku.command(&["edit", &id]);
+    command.env("VISUAL", format!("sh '{script}'"));
+    let told = finish(command, b"").fails(1);
+    let path = told.lines().find_map(|line| line.strip_prefix("hint: what you wrote is in ")).unwrap();
+    assert_eq!(fs::read_to_string(path).unwrap(), "An hour of writing\n");
+    assert_eq!(texts(&kioku.run(&["show", &id, "--json"]).json()), ["Before."]);
+}
+
+#[test]
+fn a_removed_entry_comes_back() {
+    let kioku = Kioku::new();
+    let id = kioku.add(&["Do not lose this."]);
+    let handle = kioku.run(&["rm", &id]).ok();
+    assert_eq!(kioku.run(&["show", &id]).code, 3);
+    let trash = kioku.run(&["trash", "--json"]).json();
+    assert_eq!(keys(&trash), ["v", "trash"]);
+    assert_eq!(keys(&trash["trash"][0]), ["handle", "trashed", "why", "entry"]);
+    assert_eq!(trash["trash"][0]["why"], "deleted");
+    assert!(kioku.run(&["trash"]).ok().contains("Do not lose this."));
+    assert_eq!(kioku.run(&["restore", handle.trim()]).ok().trim(), id);
+    assert_eq!(texts(&kioku.run(&["show", &id, "--json"]).json()), ["Do not lose this."]);
+    assert!(kioku.run(&["restore", "nothing"]).fails(1).contains("kioku trash"));
+    assert!(kioku.run(&["rm", "nothing"]).fails(1).contains("there is no entry `nothing`"));
+}
+
+// Reading
+
+#[test]
+fn a_date_shows_its_day_and_nothing_exits_with_three() {
+    let kioku = Kioku::new();
+    kioku.add(&["--at", "2026-08-12 09:00", "Morning."]);
+    kioku.add(&["--at", "2026-08-12 21:00", "Evening."]);
+    assert_eq!(texts(&kioku.run(&["show", "2026-08-12", "--json"]).json()), ["Morning.", "Evening."]);
+    assert_eq!(texts(&kioku.run(&["show", "2 days ago", "--json"]).json()), ["Morning.", "Evening."]);
+    let nothing = kioku.run(&["show", "2020-01-01", "--json"]);
+    assert_eq!((nothing.code, nothing.out.trim()), (3, "{\"v\":1,\"entries\":[]}"));
+}
+
+#[test]
+fn a_time_that_two_entries_share_is_ambiguous_and_both_are_named() {
+    let kioku = Kioku::new();
+    kioku.write(
+        "home/journals/personal/memory/2026-08-12.md",
+        "# Kioku — 2026-08-12\n\n---\ntime: \"2026-08-12T09:00:00+02:00\"\n---\nOne.\n\n---\ntime: \"2026-08-12T09:00:00+02:00\"\n---\nTwo.\n",
+    );
+    for verb in ["show", "rm", "edit"] {
+        let told = kioku.run(&[verb, "2026-08-12T09:00:00+02:00"]).fails(1);
+        assert!(told.contains("names 2 entries") && told.matches("2026-08-12T09:00:00+02:00~").count() == 2, "{told}");
+    }
+}
+
+#[test]
+fn the_timeline_is_in_order_and_its_limit_keeps_the_latest() {
+    let kioku = Kioku::new();
+    assert_eq!(kioku.run(&["timeline"]).code, 3);
+    for (at, text) in [("2026-08-12 09:00", "Second."), ("2026-08-10 09:00", "First."), ("2026-08-13 09:00", "Third.")]
+    {
+        kioku.add(&["--at", at, text]);
+    }
+    kioku.add(&["--at", "2026-08-14 09:00", "--event-time", "2019-05", "Long ago."]);
+    let timeline = |arguments: &[&str]| {
+        let mut all = vec!["timeline", "--json"];
+        all.extend(arguments);
+        let shown = kioku.run(&all).json();
+        assert_eq!(keys(&shown), ["v", "entries"]);
+        texts(&shown).into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(timeline(&[]), ["First.", "Second.", "Third.", "Long ago."]);
+    assert_eq!(timeline(&["--limit", "2"]), ["Third.", "Long ago."]);
+    assert_eq!(timeline(&["--from", "2026-08-11", "--to", "yesterday"]), ["Second.", "Third."]);
+    assert_eq!(timeline(&["--sort", "event"]), ["Long ago.", "First.", "Second.", "Third."]);
+    assert_eq!(timeline(&["--sort", "event", "--to", "2020"]), ["Long ago."]);
+    let human = kioku.run(&["timeline"]).ok();
+    assert_eq!(human.lines().count(), 4, "{human}");
+    assert!(kioku.run(&["timeline", "--from", "today", "--to", "yesterday"]).fails(2).contains("later than"));
+    assert!(kioku.run(&["timeline", "--from", "someday"]).fails(2).contains("no date"));
+}
+
+#[test]
+fn dates_counts_the_entries_of_each_day() {
+    let kioku = Kioku::new();
+    for at in ["2026-08-12 09:00", "2026-08-10 09:00", "2026-08-12 10:00"] {
+        kioku.add(&["--at", at, at]);
+    }
+    let dates = kioku.run(&["dates", "--json"]).json();
+    assert_eq!(
+        dates,
+        json!({"v": 1, "dates": [{"day": "2026-08-10", "entries": 1}, {"day": "2026-08-12", "entries": 2}]})
+    );
+    assert_eq!(kioku.run(&["dates"]).ok(), "2026-08-10  1\n2026-08-12  2\n");
+}
+
+#[test]
+fn a_day_begins_when_the_configuration_says() {
+    let kioku = Kioku::new();
+    kioku.write("config.toml", "day_start = \"04:00\"\n");
+    kioku.add(&["--at", "2026-08-12 02:00", "Still up."]);
+    assert_eq!(kioku.run(&["dates"]).ok(), "2026-08-11  1\n");
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_error() {
+    let kioku = Kioku::new();
+    kioku.add(&["One."]);
+    let mut child = kioku.command(&["timeline"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let ended = child.wait_with_output().unwrap();
+    assert!(ended.status.success() && ended.stderr.is_empty(), "{ended:?}");
+}
+
+// Searching
+
+fn small_journal() -> Kioku {
+    let kioku = Kioku::new();
+    kioku.add(&[
+        "--at",
+        "2026-08-01 09:00",
+        "--mood",
+        "calm",
+        "--tag",
+        "walk",
+        "Swam in the lake with the boat beside me.",
+    ]);
+    kioku.add(&["--at", "2026-08-02 09:00", "--mood", "tense", "The deadline moved again, and the lake has to wait."]);
+    kioku.add(&["--at", "2026-08-03 09:00", "--tag", "project x", "Nhớ bà. Cooked bún the way she did."]);
+    kioku
+}
+
+#[test]
+fn a_search_says_when_where_and_why() {
+    let kioku = small_journal();
+    let human = kioku.run(&["search", "lake", "--explain"]).ok();
+    assert!(human.contains("2026-08-01 09:00") && human.contains("#walk") && human.contains("k1"), "{human}");
+    assert!(human.contains("lake") && !human.contains('\x1b'), "{human}");
+    let found = kioku.run(&["search", "lake", "--json"]).json();
+    assert_eq!(keys(&found), ["v", "query", "took_ms", "confident", "hits"]);
+    assert_eq!(keys(&found["hits"][0]), ["id", "time", "score", "legs", "snippet", "text"]);
+    assert_eq!(keys(&found["hits"][0]["legs"]), ["keyword", "vector", "graph"]);
+    assert_eq!(
+        (&found["v"], &found["query"], &found["hits"][0]["legs"]["keyword"]),
+        (&json!(1), &json!("lake"), &json!(1))
+    );
+}
+
+#[test]
+fn filters_and_exclusions_narrow_a_search() {
+    let kioku = small_journal();
+    let found = |arguments: &[&str]| {
+        let mut all = vec!["search", "--json", "--legs", "keyword"];
+        all.extend(arguments);
+        let ran = kioku.run(&all);
+        assert!(ran.code == 0 || ran.code == 3, "{ran:?}");
+        let found: Value = serde_json::from_str(&ran.out).unwrap();
+        let mut days: Vec<String> = found["hits"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|hit| hit["time"].as_str().unwrap()[..10].to_owned())
+            .collect();
+        days.sort();
+        days
+    };
+    assert_eq!(found(&["lake"]), ["2026-08-01", "2026-08-02"]);
+    assert_eq!(found(&["lake", "-boat"]), ["2026-08-02"]);
+    assert_eq!(found(&["lake", "--mood", "calm"]), ["2026-08-01"]);
+    assert_eq!(found(&["lake", "--from", "2026-08-02"]), ["2026-08-02"]);
+    assert_eq!(found(&["lake", "--to", "2026-08-01"]), ["2026-08-01"]);
+    assert_eq!(found(&["bún", "--tag", "project x"]), ["2026-08-03"]);
+    assert_eq!(found(&["lake", "--tag", "project x"]), Vec::<String>::new());
+}
+
+#[test]
+fn nothing_found_exits_with_three_and_prints_no_hit() {
+    let kioku = small_journal();
+    let ran = kioku.run(&["search", "--legs", "keyword", "xylophone"]);
+    assert_eq!((ran.code, ran.out.as_str()), (3, ""), "{ran:?}");
+    assert!(kioku.run(&["search"]).fails(2).contains("nothing to look for"));
+    assert!(kioku.run(&["search", "--legs", "luck", "lake"]).fails(2).contains("luck"));
+    assert!(kioku.run(&["search", "--kind", "weather", "lake"]).fails(2).contains("person, place"));
+}
+
+#[test]
+fn a_batch_answers_every_line_with_one_object() {
+    let kioku = small_journal();
+    let lines = "lake\n\n{\"text\": \"bún yesterday\", \"time\": \"2026-08-04T10:00:00+02:00\"}\n{not json";
+    let out = kioku.piped(&["search", "--batch"], lines.as_bytes()).ok();
+    let found: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(found.len(), 4, "{out}");
+    for answer in &found {
+        assert_eq!(keys(answer), ["query", "took_ms", "confident", "hits"]);
+        assert!(answer["took_ms"].is_number() && answer["confident"].is_boolean());
+    }
+    let queries: Vec<&str> = found.iter().map(|answer| answer["query"].as_str().unwrap()).collect();
+    assert_eq!(queries, ["lake", "", "bún yesterday", "{not json"]);
+    assert_eq!(found[0]["hits"].as_array().unwrap().len().min(2), 2);
+    assert_eq!(keys(&found[0]["hits"][0]), ["id", "time", "score", "legs", "snippet", "text"]);
+}
+
+// Moving in and out
+
+#[test]
+fn an_export_is_an_import_and_twice_is_once() {
+    let kioku = small_journal();
+    let file = kioku.path("out.jsonl");
+    kioku.run(&["export", "jsonl", "--out", &file]).ok();
+    assert_eq!(kioku.run(&["export", "jsonl"]).ok(), fs::read_to_string(&file).unwrap());
+    let told = kioku.run(&["--journal", "copy", "import", "jsonl", &file, "--dry-run"]).ok();
+    assert!(told.contains("3 entries"), "{told}");
+    assert!(!kioku.home.path().join("home/journals/copy").exists());
+    assert!(kioku.run(&["--journal", "copy", "import", "jsonl", &file]).ok().contains("3 added"));
+    assert!(kioku.run(&["--journal", "copy", "import", "jsonl", &file]).ok().contains("0 added, 3 known"));
+    assert_eq!(kioku.run(&["--journal", "copy", "export", "jsonl"]).ok(), fs::read_to_string(&file).unwrap());
+}
+
+#[test]
+fn an_import_reports_what_it_left_out() {
+    let kioku = Kioku::new();
+    let file = kioku.write("in.jsonl", "{\"time\":\"2026-01-02T03:04:05+00:00\",\"text\":\"Kept.\"}\n{\"text\":\n");
+    let ran = kioku.run(&["import", "jsonl", &file]);
+    assert!(ran.out.contains("1 added") && ran.err.contains("in.jsonl:2:"), "{ran:?}");
+    let shown = kioku.run(&["timeline", "--json"]).json();
+    assert_eq!((texts(&shown), &shown["entries"][0]["time"]), (vec!["Kept."], &json!("2026-01-02T03:04:05+00:00")));
+    assert!(kioku.run(&["import", "jsonk", &file]).fails(2).contains("did you mean `jsonl`?"));
+    assert!(kioku.run(&["import", "jsonl", &kioku.path("absent")]).fails(1).contains("absent"));
+    assert!(kioku.run(&["export", "pdf"]).fails(2).contains("there is no format `pdf`"));
+}
+
+// The index
+
+#[test]
+fn a_rebuilt_index_answers_the_same() {
+    let kioku = small_journal();
+    let ask = || {
+        let mut found = kioku.run(&["search", "lake", "--json"]).json();
+        found["took_ms"] = json!(0);
+        found
+    };
+    let before = ask();
+    let told = kioku.run(&["index"]).ok();
+    assert!(told.contains("3 entries"), "{told}");
+    assert!(kioku.run(&["index", "--rebuild"]).ok().contains("3 entries"));
+    assert_eq!(ask(), before);
+    fs::remove_dir_all(kioku.journal().join(".index")).unwrap();
+    assert_eq!(ask(), before);
+}
+
+#[test]
+fn the_doctor_reads_everything_again() {
+    let kioku = small_journal();
+    kioku.write("config.toml", "mouse = false\ncolour = 3\n");
+    kioku.write(
+        "home/journals/personal/memory/2026-08-05.md",
+        "# Kioku — 2026-08-05\n\n---\ntime: not a time\n---\nTorn.\n",
+    );
+    let found = kioku.run(&["doctor", "--verify", "--json"]).json();
+    assert_eq!(found["v"], 1);
+    assert_eq!((&found["verified"]["entries"], &found["verified"]["disagreements"]), (&json!(3), &json!([])));
+    assert_eq!(found["index"]["legs"]["keyword"], json!({"state": "ready"}));
+    assert!(
+        found["notices"][0]["file"] == "2026-08-05.md" && found["notices"][0]["line"].as_u64() == Some(3),
+        "{found}"
+    );
+    assert!(found["config"]["complaints"][0].as_str().unwrap().contains("config.toml:2:1: unknown key `colour`"));
+    let human = kioku.run(&["doctor", "--verify"]).ok();
+    assert!(human.contains("the index agrees") && human.contains("2026-08-05.md:3:"), "{human}");
+}
+
+// Configuration and wrong input
+
+#[test]
+fn a_mistake_in_the_configuration_is_told_and_stops_nothing() {
+    let kioku = Kioku::new();
+    kioku.write("config.toml", "jurnal = \"work\"\n");
+    let ran = kioku.run(&["add", "Text."]);
+    assert!(
+        ran.code == 0 && ran.err.contains("config.toml:1:1: unknown key `jurnal`; did you mean `journal`?"),
+        "{ran:?}"
+    );
+    kioku.write("config.toml", "journal = \n");
+    let ran = kioku.run(&["add", "Text."]);
+    assert!(ran.code == 0 && ran.err.contains("config.toml:1:") && ran.err.contains("the defaults apply"), "{ran:?}");
+}
+
+#[test]
+fn the_screens_need_a_terminal_and_say_what_works_without() {
+    let told = Kioku::new().run(&[]).fails(2);
+    assert!(told.contains("need a terminal") && told.contains("kioku add"), "{told}");
+}
+
+#[test]
+fn a_mistyped_place_makes_no_journal() {
+    let kioku = Kioku::new();
+    assert!(kioku.run(&["--vault", &kioku.path("nowhere"), "add", "x"]).fails(1).contains("does not exist"));
+    assert!(!Path::new(&kioku.path("nowhere")).exists());
+    for name in ["../out", "", ".hidden"] {
+        assert!(kioku.run(&["--journal", name, "add", "x"]).fails(2).contains("cannot name a journal"));
+    }
+    kioku.add(&["x"]);
+    let ran = kioku.run(&["--journal", "persnal", "timeline"]);
+    assert!(ran.code == 3 && ran.err.contains("there is personal"), "{ran:?}");
+}
+
+#[test]
+fn any_folder_of_dated_markdown_is_a_vault() {
+    let kioku = Kioku::new();
+    let folder = kioku.path("notes");
+    kioku.write(
+        "notes/2026-08-12.md",
+        "# Kioku — 2026-08-12\n\n---\ntime: \"2026-08-12T09:00:00+02:00\"\n---\nElsewhere.\n",
+    );
+    assert_eq!(texts(&kioku.run(&["--vault", &folder, "timeline", "--json"]).json()), ["Elsewhere."]);
+    let id = kioku.run(&["add", "Here too.", "--vault", &folder]).ok();
+    assert_eq!(texts(&kioku.run(&["show", id.trim(), "--json", "--vault", &folder]).json()), ["Here too."]);
+    assert!(!kioku.journal().exists());
+}
+
+#[test]
+fn what_is_not_there_yet_is_not_offered() {
+    let kioku = Kioku::new();
+    for verb in ["why", "entities", "reflect", "stats", "mcp", "forget", "extract", "help"] {
+        assert_eq!(kioku.run(&[verb]).code, 2, "{verb}");
+    }
+    assert!(kioku.run(&["serach", "x"]).fails(2).contains("search"));
+    assert_eq!(kioku.run(&["--help"]).code, 0);
+    assert!(kioku.run(&["--version"]).ok().starts_with("kioku "));
+}
+
+#[test]
+fn every_shell_gets_its_completions() {
+    let kioku = Kioku::new();
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        assert!(kioku.run(&["completions", shell]).ok().contains("timeline"), "{shell}");
+    }
+    assert_eq!(kioku.run(&["completions", "tcsh"]).code, 2);
+}
+
+#[test]
+fn the_demo_is_a_journal_of_its_own() {
+    let kioku = Kioku::new();
+    let mut command = kioku.command(&["demo"]);
+    command.env("TMPDIR", kioku.home.path());
+    let folder = finish(command, b"").ok();
+    let timeline = kioku.run(&["--vault", folder.trim(), "timeline", "--json"]).json();
+    assert!(timeline["entries"].as_array().unwrap().len() > 30);
+    assert!(!kioku.home.path().join("home/journals").exists());
+    fs::remove_dir_all(folder.trim()).unwrap();
+}

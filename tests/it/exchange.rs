@@ -1,0 +1,201 @@
+//! Moving in and out, through files and a real vault.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use jiff::tz::{TimeZone, offset};
+use kioku::{
+    clock::Clock,
+    journal::{
+        Entry, NewEntry, Vault, VaultOptions, demo,
+        exchange::{EXPORTERS, IMPORTERS, ImportOptions, Imported, exporter, importer},
+    },
+};
+use proptest::prelude::*;
+
+fn zone() -> TimeZone {
+    TimeZone::fixed(offset(7))
+}
+
+fn vault(root: &Path) -> Vault {
+    let now = jiff::civil::date(2026, 8, 31).at(12, 0, 0, 0).to_zoned(zone()).unwrap();
+    Vault::open(VaultOptions {
+        root: root.to_path_buf(),
+        day_start: jiff::civil::Time::midnight(),
+        clock: Clock::fixed(now),
+        machine: "test".into(),
+    })
+    .unwrap()
+}
+
+fn entries(vault: &Vault) -> Vec<Entry> {
+    let files = vault.files().unwrap();
+    files.iter().flat_map(|stamp| vault.read(&stamp.file).unwrap().entries).map(|written| written.entry).collect()
+}
+
+fn read(format: &str, path: &Path) -> Imported {
+    (importer(format).unwrap().read)(path, &ImportOptions::new(zone())).unwrap()
+}
+
+fn write(root: &Path, path: &str, text: &str) {
+    let file = root.join(path);
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    fs::write(file, text).unwrap();
+}
+
+/// One source a format, each with a trap: a rule in a body, a star, two entries in one minute, text without a date.
+fn sources(root: &Path) -> BTreeMap<&'static str, PathBuf> {
+    write(
+        root,
+        "a.jsonl",
+        concat!(
+            "{\"id\":\"one\",\"time\":\"2026-02-22T08:30:00Z\",\"text\":\"Met Hùng.\\n---\\ntime: 10:00 dentist\",\"mood\":\"calm\"}\n",
+            "{\"time\":\"2026-02-22T15:30:00+07:00\",\"text\":\"same minute\",\"tags\":[\"a, b\",\"it's\"]}\n",
+            "{\"time\":\"2026-02-22T15:30:00+07:00\",\"text\":\"same minute, other text\",\"sleep\":6.5}\n",
+            "broken\n",
+        ),
+    );
+    write(root, "jrnl.txt", "before\n[2026-02-22 09:00] Title. *\ntext\n\n[2026-02-22 09:00] Twin\n---\n");
+    write(
+        root,
+        "my/journal/2026/02/2026-02-22.md",
+        "# 2026-02-22\n\n## 09:00\nmood:: calm/3\n\none\n\n## 09:00\n\ntwo\n",
+    );
+    write(root, "my/entities/Hùng.md", "---\ntype: person\n---\nboss\n");
+    write(
+        root,
+        "old/memory/2026-02-22.md",
+        "# Kioku — 2026-02-22\n\n---\ntime: \"2026-02-22T15:30:00.5+07:00\"\ntags: ['x']\n---\nOld.\n\n---\n\nStill old.\n",
+    );
+    [("jsonl", "a.jsonl"), ("jrnl", "jrnl.txt"), ("my-kioku", "my"), ("kioku", "old")]
+        .map(|(format, path)| (format, root.join(path)))
+        .into()
+}
+
+/// Every file below a folder with its bytes.
+fn bytes_below(root: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for item in fs::read_dir(root).unwrap() {
+        let path = item.unwrap().path();
+        if path.is_dir() {
+            found.extend(bytes_below(&path));
+        } else {
+            found.insert(path.clone(), fs::read(path).unwrap());
+        }
+    }
+    found
+}
+
+#[test]
+fn importing_twice_adds_nothing_and_the_source_stays_as_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let sources = sources(folder.path());
+    assert_eq!(sources.len(), IMPORTERS.len(), "a source for every format");
+    let before = bytes_below(folder.path());
+    for (format, path) in &sources {
+        let home = tempfile::tempdir().unwrap();
+        let vault = vault(home.path());
+        let imported = read(format, path);
+        let count = imported.entries.len();
+        assert_eq!(vault.append_all(imported.entries.clone()).unwrap().added.len(), count, "{format}");
+        let again = vault.append_all(read(format, path).entries).unwrap();
+        assert_eq!((again.added.len(), again.known, again.differing.len()), (0, count, 0), "{format}");
+        assert_stands(&imported.entries, &entries(&vault), format);
+    }
+    assert_eq!(bytes_below(folder.path()), before);
+}
+
+/// Every imported entry is in the vault, word for word.
+fn assert_stands(given: &[NewEntry], stored: &[Entry], format: &str) {
+    assert_eq!(given.len(), stored.len(), "{format}");
+    for new in given {
+        let found = stored.iter().find(|entry| entry.body == new.body).unwrap_or_else(|| panic!("{format}: {new:?}"));
+        assert_eq!(Some(&found.time), new.time.as_ref(), "{format}");
+        assert_eq!((&found.mood, &found.tags, &found.event_time), (&new.mood, &new.tags, &new.event_time), "{format}");
+        assert_eq!(found.extra, new.extra, "{format}");
+        if let Some(id) = &new.id {
+            assert_eq!(found.id.as_str(), id, "{format}");
+        }
+    }
+}
+
+#[test]
+fn an_entry_changed_since_is_reported_and_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let vault = vault(folder.path());
+    let source = folder.path().join("a.jsonl");
+    fs::write(&source, "{\"id\":\"one\",\"time\":\"2026-02-22T08:30:00Z\",\"text\":\"first\"}\n").unwrap();
+    vault.append_all(read("jsonl", &source).entries).unwrap();
+    fs::write(&source, "{\"id\":\"one\",\"time\":\"2026-02-22T08:30:00Z\",\"text\":\"second\"}\n").unwrap();
+    let again = vault.append_all(read("jsonl", &source).entries).unwrap();
+    assert_eq!(again.differing.iter().map(|id| id.as_str()).collect::<Vec<_>>(), ["one"]);
+    assert_eq!(entries(&vault)[0].body, "first");
+}
+
+#[test]
+fn the_demo_moves_out_and_in_without_loss() {
+    let home = tempfile::tempdir().unwrap();
+    demo::write_demo(&home.path().join("demo")).unwrap();
+    let demo = vault(&home.path().join("demo"));
+    let export = |entries: &[Entry]| {
+        let mut out = Vec::new();
+        (exporter("jsonl").unwrap().document)(entries, &mut out).unwrap();
+        out
+    };
+    let out = export(&entries(&demo));
+    let file = home.path().join("demo.jsonl");
+    fs::write(&file, &out).unwrap();
+    let imported = read("jsonl", &file);
+    assert!(imported.losses.is_empty() && imported.not_kept.is_empty(), "{:?}", imported.losses);
+    let copy = vault(&home.path().join("copy"));
+    copy.append_all(imported.entries).unwrap();
+    assert_eq!(String::from_utf8(export(&entries(&copy))).unwrap(), String::from_utf8(out).unwrap());
+}
+
+#[test]
+fn readable_markdown_holds_every_text() {
+    let home = tempfile::tempdir().unwrap();
+    demo::write_demo(home.path()).unwrap();
+    let entries = entries(&vault(home.path()));
+    let pages = (exporter("md").unwrap().folder.unwrap())(&entries);
+    for entry in &entries {
+        let page = pages.iter().find(|(name, _)| *name == format!("{}.md", entry.day)).unwrap();
+        assert!(page.1.contains(entry.body.trim_end()), "{}", entry.id);
+    }
+    for format in EXPORTERS {
+        let mut out = Vec::new();
+        (format.document)(&entries, &mut out).unwrap();
+        assert!(out.len() > entries.iter().map(|entry| entry.body.len()).sum::<usize>(), "{}", format.name);
+    }
+}
+
+#[test]
+fn a_missing_source_is_an_error_with_its_path() {
+    for format in IMPORTERS {
+        let error = (format.read)(Path::new("/no/such/journal"), &ImportOptions::new(zone())).unwrap_err();
+        assert!(error.to_string().contains("/no/such/journal"), "{}: {error}", format.name);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Whatever a file holds, every importer comes back with entries or an error.
+    #[test]
+    fn no_file_makes_an_importer_panic(bytes in proptest::collection::vec(any::<u8>(), 0..400), text in "(---|## 09:00|\\[2026-01-02 10:00\\] |time: \"2026-01-02T10:00\"|\\{\"time\":|\\PC{0,9}|\n){0,20}") {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("2026-01-02.md"), &bytes).unwrap();
+        write(folder.path(), "journal/2026/01/2026-01-02.md", &text);
+        write(folder.path(), "entities/Name.md", &text);
+        write(folder.path(), "memory/2026-01-02.md", &text);
+        write(folder.path(), "2026/01/02.txt", &text);
+        for format in IMPORTERS {
+            for path in [folder.path().to_path_buf(), folder.path().join("2026-01-02.md"), folder.path().join("memory/2026-01-02.md")] {
+                let _ = (format.read)(&path, &ImportOptions::new(zone()));
+            }
+        }
+    }
+}

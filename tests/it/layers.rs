@@ -1,0 +1,304 @@
+//! The one-way rule of the house, as tables; the sources are scanned for anything that breaks it.
+//!
+//! Test code (`#[cfg(test)]` items and files called `tests.rs` or `*_tests.rs`) may use what it likes.
+
+mod scan;
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use scan::Source;
+
+/// Each layer may use those in later rows and the leaves, never its own row's others, never earlier rows.
+const LAYERS: &[&[&str]] = &[
+    &["main"],
+    &["cli"],
+    &["config"],
+    &["tui", "mcp"],
+    &["report"],
+    &["engine"],
+    &["insight"],
+    &["search"],
+    &["index"],
+    &["extract", "embed"],
+    &["journal"],
+];
+
+/// Used by anyone, using nobody.
+const LEAVES: &[&str] = &["clock", "paths"];
+
+/// A path (consecutive segments) and the places where it may stand: folders or files below `src/`.
+struct Only {
+    what: &'static [&'static str],
+    at: &'static [&'static str],
+}
+
+const fn only(what: &'static [&'static str], at: &'static [&'static str]) -> Only {
+    Only { what, at }
+}
+
+/// Crates, by the layer that may name them.
+const CRATES: &[Only] = &[
+    only(&["ratatui"], &["tui"]),
+    only(&["ratatui_textarea"], &["tui"]),
+    only(&["crossterm"], &["tui"]),
+    only(&["tantivy"], &["index"]),
+    only(&["hnsw_rs"], &["index"]),
+    only(&["petgraph"], &["index"]),
+    only(&["candle_core"], &["embed"]),
+    only(&["candle_nn"], &["embed"]),
+    only(&["candle_transformers"], &["embed"]),
+    only(&["tokenizers"], &["embed"]),
+    only(&["notify"], &["journal"]),
+];
+
+/// Crates that open connections: nothing of kioku's leaves the machine. They may not be in `Cargo.toml` either.
+const NETWORK: &[&str] = &[
+    "reqwest",
+    "ureq",
+    "hyper",
+    "curl",
+    "isahc",
+    "attohttpc",
+    "minreq",
+    "surf",
+    "hf_hub",
+    "hf-hub",
+    "tungstenite",
+    "tokio_tungstenite",
+    "quinn",
+    "native_tls",
+    "native-tls",
+    "rustls",
+    "openssl",
+    "ssh2",
+    "git2",
+    "async_std",
+    "tokio",
+];
+
+const PRINTING: &[&str] = &["cli", "tui/terminal", "mcp", "main.rs"];
+/// `journal/files.rs` writes for all; words, vectors and models are written by their stores, in their own folders.
+const WRITERS: &[&str] = &["journal/files.rs", "index/keyword", "index/vector", "embed/registry.rs"];
+
+/// What only some places may do.
+const DEEDS: &[Only] = &[
+    only(&["println!"], PRINTING),
+    only(&["print!"], PRINTING),
+    only(&["eprintln!"], PRINTING),
+    only(&["eprint!"], PRINTING),
+    only(&["stdout"], PRINTING),
+    only(&["stderr"], PRINTING),
+    only(&["std", "env"], &["config", "paths.rs", "clock.rs", "main.rs"]),
+    only(&["env", "var"], &["config", "paths.rs", "clock.rs"]),
+    only(&["env", "var_os"], &["config", "paths.rs", "clock.rs"]),
+    only(&["std", "net"], &[]),
+    only(&["File", "create"], WRITERS),
+    only(&["File", "create_new"], WRITERS),
+    only(&["File", "options"], WRITERS),
+    only(&["OpenOptions"], WRITERS),
+    only(&["DirBuilder"], WRITERS),
+    // The demo's folder is made to be thrown away.
+    only(&["tempfile"], &["journal/files.rs", "index/keyword", "index/vector", "embed/registry.rs", "cli/demo.rs"]),
+    only(&["fs", "write"], WRITERS),
+    only(&["fs", "rename"], WRITERS),
+    only(&["fs", "copy"], WRITERS),
+    only(&["fs", "hard_link"], WRITERS),
+    only(&["fs", "set_permissions"], WRITERS),
+    only(&["fs", "remove_file"], WRITERS),
+    only(&["fs", "remove_dir"], WRITERS),
+    only(&["fs", "remove_dir_all"], WRITERS),
+    only(&["fs", "create_dir"], WRITERS),
+    only(&["fs", "create_dir_all"], WRITERS),
+    only(&["SystemTime", "now"], &["clock.rs"]),
+    only(&["Timestamp", "now"], &["clock.rs"]),
+    only(&["Zoned", "now"], &["clock.rs"]),
+    only(&["TimeZone", "system"], &["clock.rs"]),
+    // A lock held by another process can only be asked for again.
+    only(&["thread", "sleep"], &["journal/files.rs"]),
+];
+
+/// Lines of code in one file before it surely holds a second concept.
+const MOST_LINES: usize = 600;
+
+/// What breaks a rule in one file (`path` is relative to `src/`).
+fn faults(path: &str, source: &Source) -> Vec<String> {
+    let mut faults = Vec::new();
+    let here = path.split('/').next().unwrap_or(path).trim_end_matches(".rs");
+    for found in source.paths() {
+        let mut tell = |fault: String| faults.push(format!("src/{path}:{}: {fault}", found.line));
+        if let Some(layer) = found.layer(path)
+            && let Some(fault) = direction(here, layer)
+        {
+            tell(fault);
+        }
+        for rule in CRATES
+            .iter()
+            .filter(|rule| found.segments.len() > 1 && found.starts_with(rule.what))
+            .chain(DEEDS.iter().filter(|rule| found.has(rule.what)))
+        {
+            if !rule.at.iter().any(|place| is_at(path, place)) {
+                tell(format!("`{}` belongs to {:?}", rule.what.join("::"), rule.at));
+            }
+        }
+        if NETWORK.iter().any(|name| found.starts_with(&[name])) {
+            tell(format!("`{}` opens connections", found.segments[0]));
+        }
+    }
+    faults
+}
+
+/// Whether a path is a place, or lies in it. `tui/terminal` stands for the file and the folder.
+fn is_at(path: &str, place: &str) -> bool {
+    let rest = path.strip_prefix(place);
+    rest.is_some_and(|rest| rest.is_empty() || rest == ".rs" || rest.starts_with('/'))
+}
+
+/// Why `here` may not use `used`.
+fn direction(here: &str, used: &str) -> Option<String> {
+    let row = |name: &str| LAYERS.iter().position(|row| row.contains(&name));
+    if here == "lib" || here == used || LEAVES.contains(&used) && !LEAVES.contains(&here) {
+        return None;
+    }
+    if LEAVES.contains(&here) {
+        return Some(format!("`{here}` is a leaf and may not use `{used}`"));
+    }
+    match (row(here), row(used)) {
+        (Some(from), Some(to)) if from < to => None,
+        (Some(_), Some(_)) => Some(format!("`{here}` may not use `{used}`")),
+        (None, _) => Some(format!("`{here}` is in no row of the table of layers")),
+        // Not a module: an item of the crate's root.
+        (_, None) => None,
+    }
+}
+
+fn sources() -> Vec<(String, Source)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut found = Vec::new();
+    let mut open = vec![root.clone()];
+    while let Some(folder) = open.pop() {
+        for item in fs::read_dir(folder).unwrap() {
+            let path: PathBuf = item.unwrap().path();
+            if path.is_dir() {
+                open.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "rs") {
+                let name = path.strip_prefix(&root).unwrap().to_str().unwrap().replace('\\', "/");
+                if !(name.ends_with("_tests.rs") || name.ends_with("/tests.rs") || name.contains("/tests/")) {
+                    found.push((name, Source::read(&fs::read_to_string(&path).unwrap())));
+                }
+            }
+        }
+    }
+    found.sort_by(|a, b| a.0.cmp(&b.0));
+    found
+}
+
+#[test]
+fn every_layer_looks_one_way() {
+    let sources = sources();
+    assert!(sources.len() > 10, "only {} files scanned", sources.len());
+    let faults: Vec<String> = sources.iter().flat_map(|(path, source)| faults(path, source)).collect();
+    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+}
+
+#[test]
+fn every_file_holds_one_concept() {
+    let long: Vec<String> = sources()
+        .iter()
+        .filter(|(_, source)| source.code_lines() > MOST_LINES)
+        .map(|(path, source)| format!("src/{path}: {} lines outside tests", source.code_lines()))
+        .collect();
+    assert!(long.is_empty(), "\n{}", long.join("\n"));
+}
+
+#[test]
+fn no_dependency_opens_connections() {
+    let manifest = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml")).unwrap();
+    let named: Vec<&str> = manifest
+        .lines()
+        .filter_map(|line| line.split(['=', '.']).next())
+        .map(str::trim)
+        .filter(|name| NETWORK.contains(name) || NETWORK.contains(&name.replace('-', "_").as_str()))
+        .collect();
+    assert!(named.is_empty(), "Cargo.toml names {named:?}");
+}
+
+#[test]
+fn a_broken_rule_is_found() {
+    for (path, code, fault) in [
+        ("journal/vault.rs", "use crate::index::Catalog;", "`journal` may not use `index`"),
+        ("journal/mod.rs", "use super::search;", "`journal` may not use `search`"),
+        ("journal/exchange/mod.rs", "use super::super::engine::Desk;", "`journal` may not use `engine`"),
+        ("index/mod.rs", "use crate::{journal::Entry, search::{Hit, Found}};", "`index` may not use `search`"),
+        ("extract/mod.rs", "fn f() -> crate::embed::EmbedError { todo!() }", "`extract` may not use `embed`"),
+        ("tui/app.rs", "use crate::mcp;", "`tui` may not use `mcp`"),
+        ("engine/mod.rs", "pub(crate) use crate::report::Report;", "`engine` may not use `report`"),
+        ("clock.rs", "use crate::paths::Paths;", "`clock` is a leaf"),
+        ("cellar/mod.rs", "use crate::journal::Entry;", "in no row"),
+        ("search/mod.rs", "use tantivy::{Index, query::Query};", "`tantivy` belongs to"),
+        ("engine/desk.rs", "let key = ratatui::crossterm::event::read();", "`ratatui` belongs to"),
+        ("index/mod.rs", "fn f() { println!(\"{}\", 1); }", "`println!` belongs to"),
+        ("tui/app.rs", "let out = std::io::stdout();", "`stdout` belongs to"),
+        ("cli/mod.rs", "let home = std::env::var(\"HOME\");", "`std::env` belongs to"),
+        ("search/mod.rs", "use std::{env, fmt};", "`std::env` belongs to"),
+        ("engine/mod.rs", "std::fs::write(path, text)?;", "`fs::write` belongs to"),
+        ("engine/mod.rs", "use std::fs::{self, OpenOptions};", "`OpenOptions` belongs to"),
+        ("index/manifest.rs", "use std::fs::{read, remove_file};", "`fs::remove_file` belongs to"),
+        ("search/mod.rs", "let now = jiff::Zoned::now();", "`Zoned::now` belongs to"),
+        ("journal/time.rs", "let now = SystemTime::now();", "`SystemTime::now` belongs to"),
+        ("engine/lanes.rs", "std::thread::sleep(pause);", "`thread::sleep` belongs to"),
+        ("embed/fetch.rs", "let got = ureq::get(url).call();", "opens connections"),
+        ("embed/fetch.rs", "use std::net::TcpStream;", "`std::net` belongs to"),
+    ] {
+        let found = faults(path, &Source::read(code));
+        assert!(found.iter().any(|found| found.contains(fault)), "{path}: {code}\nfound {found:?}");
+    }
+}
+
+#[test]
+fn what_is_allowed_passes() {
+    for (path, code) in [
+        (
+            "index/graph/mod.rs",
+            "use crate::{clock::Clock, extract::Extract, journal::{Entry, EntityKind}}; use petgraph::Graph;",
+        ),
+        ("index/graph/walk.rs", "use super::GraphView; use super::super::catalog::Catalog;"),
+        ("journal/mod.rs", "mod entry; pub use entry::Entry; use super::clock;"),
+        ("main.rs", "fn main() { kioku::cli::run(std::env::args_os()) }"),
+        ("cli/output.rs", "fn say() { println!(\"x\"); }"),
+        ("tui/terminal.rs", "use std::io::stdout; use ratatui::crossterm::terminal;"),
+        ("journal/files.rs", "let file = std::fs::OpenOptions::new(); std::thread::sleep(pause);"),
+        ("index/vector/store.rs", "std::fs::File::create(path)"),
+        ("config.rs", "std::env::var(\"EDITOR\")"),
+        ("lib.rs", "pub mod cli; pub mod journal;"),
+        // What only looks like it.
+        ("journal/entry.rs", "// crate::search::Hit\n/* println!() /* std::env */ */\n/// [`crate::index`]\nstruct A;"),
+        (
+            "journal/entry.rs",
+            "let a = \"crate::search \\\" println!()\"; let b = r#\"std::env \" ::var\"#; let c = '\"'; let d = b'\\'';",
+        ),
+        ("search/mod.rs", "fn f<'a>(x: &'a str) -> &'a str { x } const P: &str = env!(\"CARGO_MANIFEST_DIR\");"),
+        ("index/keyword/mod.rs", "let tokenizers = 1; f(tokenizers);"),
+        ("search/mod.rs", "let a = config.env; let b = self.write(fs); let c = report;"),
+        (
+            "search/mod.rs",
+            "#[cfg(test)]\nmod tests { use crate::engine::Desk; #[test] fn t() { std::fs::write(a, b); } }\nfn g() {}",
+        ),
+        ("search/mod.rs", "#[cfg(all(test, unix))]\nmod tests { fn t() { std::fs::write(a, b); } }"),
+        ("search/mod.rs", "#[cfg(test)]\n#[path = \"x.rs\"]\nmod tests;"),
+    ] {
+        assert_eq!(faults(path, &Source::read(code)), Vec::<String>::new(), "{path}: {code}");
+    }
+    assert_eq!(faults("search/mod.rs", &Source::read("#[cfg(not(test))]\nfn f() { std::fs::write(a, b); }")).len(), 1);
+    // After test code the rules hold again.
+    let after = "#[cfg(test)] mod tests { fn t() { if a { } } }\nuse crate::engine::Desk;";
+    assert_eq!(faults("search/mod.rs", &Source::read(after)).len(), 1);
+}
+
+#[test]
+fn lines_of_test_code_are_not_counted() {
+    let source = Source::read("fn a() {}\n\n#[cfg(test)]\nmod tests {\n    fn b() {}\n}\nfn c() {}\n");
+    assert_eq!(source.code_lines(), 3);
+}

@@ -1,0 +1,330 @@
+//! Reads Rust sources as far as paths go: comments, strings and test code taken out, `use` groups spread out.
+
+/// A word or a sign, and its line (from 1).
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Token {
+    text: String,
+    line: usize,
+}
+
+/// One path as it stands in the code: `std::fs::write`, or `println!` for a macro.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    pub segments: Vec<String>,
+    pub line: usize,
+}
+
+impl Found {
+    pub fn starts_with(&self, what: &[&str]) -> bool {
+        self.segments.len() >= what.len() && self.segments.iter().zip(what).all(|(a, b)| a == b)
+    }
+
+    /// Whether the segments stand in the path, one after the other.
+    pub fn has(&self, what: &[&str]) -> bool {
+        self.segments.windows(what.len()).any(|window| window.iter().zip(what).all(|(a, b)| a == b))
+    }
+
+    /// The top-level module the path leads into, from the file `path` below `src/`.
+    pub fn layer(&self, path: &str) -> Option<&str> {
+        let first = self.segments.first()?.as_str();
+        if first == "crate" || first == "kioku" && path == "main.rs" {
+            return self.segments.get(1).map(String::as_str);
+        }
+        let folders = path.matches('/').count();
+        let depth = if path.ends_with("/mod.rs") || folders == 0 && path == "lib.rs" { folders } else { folders + 1 };
+        let ups = self.segments.iter().take_while(|segment| *segment == "super").count();
+        if ups > 0 && ups == depth { self.segments.get(ups).map(String::as_str) } else { None }
+    }
+}
+
+/// One file's code without comments, literals and test items.
+pub struct Source {
+    tokens: Vec<Token>,
+    lines: usize,
+    test_lines: usize,
+}
+
+impl Source {
+    pub fn read(text: &str) -> Self {
+        let (tokens, test_lines) = without_tests(tokens(text));
+        Self { tokens, lines: text.lines().count(), test_lines }
+    }
+
+    /// Lines of the file, less those of test items.
+    pub fn code_lines(&self) -> usize {
+        self.lines - self.test_lines
+    }
+
+    /// Every path of the code, groups spread out.
+    pub fn paths(&self) -> Vec<Found> {
+        let mut found = Vec::new();
+        let mut at = 0;
+        while at < self.tokens.len() {
+            let after_dot = at > 0 && self.tokens[at - 1].text == ".";
+            if is_word(&self.tokens[at].text) && !after_dot {
+                at = self.path(at, &[], &mut found);
+            } else {
+                at += 1;
+            }
+        }
+        found
+    }
+
+    fn text(&self, at: usize) -> &str {
+        self.tokens.get(at).map_or("", |token| token.text.as_str())
+    }
+
+    /// Reads the path that starts at `at`, with what stands before its group in front; says where it ends.
+    fn path(&self, mut at: usize, before: &[String], found: &mut Vec<Found>) -> usize {
+        let line = self.tokens[at].line;
+        let mut segments = before.to_vec();
+        loop {
+            let word = self.text(at);
+            // `{self, ...}` names what stands before the group.
+            if word != "self" || segments.is_empty() {
+                segments.push(word.to_string());
+            }
+            at += 1;
+            match (self.text(at), self.text(at + 1)) {
+                ("!", next) if next != "=" => {
+                    if let Some(last) = segments.last_mut() {
+                        last.push('!');
+                    }
+                    at += 1;
+                    break;
+                }
+                ("::", "{") => {
+                    at = self.group(at + 2, &segments, found);
+                    return at;
+                }
+                ("::", next) if is_word(next) => at += 1,
+                _ => break,
+            }
+        }
+        found.push(Found { segments, line });
+        at
+    }
+
+    fn group(&self, mut at: usize, before: &[String], found: &mut Vec<Found>) -> usize {
+        while at < self.tokens.len() {
+            match self.text(at) {
+                "}" => return at + 1,
+                "as" => at += 2,
+                word if is_word(word) => at = self.path(at, before, found),
+                _ => at += 1,
+            }
+        }
+        at
+    }
+}
+
+fn is_word(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_alphabetic() || c == '_')
+}
+
+/// Drops the items marked `#[cfg(test)]` or `#[cfg(all(test, ...))]`; counts the lines they take.
+fn without_tests(tokens: Vec<Token>) -> (Vec<Token>, usize) {
+    let mut kept = Vec::with_capacity(tokens.len());
+    let mut dropped = 0;
+    let mut at = 0;
+    while at < tokens.len() {
+        let Some(mark) = test_mark(&tokens[at..]) else {
+            kept.push(tokens[at].clone());
+            at += 1;
+            continue;
+        };
+        let first = tokens[at].line;
+        at = item_end(&tokens, at + mark);
+        let last = tokens[at.min(tokens.len()) - 1].line;
+        dropped += last - first + 1;
+    }
+    (kept, dropped)
+}
+
+/// How many tokens the attribute at the start takes, if it leaves its item to tests only.
+fn test_mark(tokens: &[Token]) -> Option<usize> {
+    let is = |at: usize, text: &str| tokens.get(at).is_some_and(|token| token.text == text);
+    if !(is(0, "#") && is(1, "[") && is(2, "cfg") && is(3, "(")) {
+        return None;
+    }
+    let end = tokens.iter().position(|token| token.text == "]")?;
+    let inside = &tokens[4..end];
+    let named = |text: &str| inside.iter().any(|token| token.text == text);
+    let alone = is(4, "test") && is(5, ")");
+    (alone || is(4, "all") && named("test") && !named("not") && !named("any")).then_some(end + 1)
+}
+
+/// Where the item that starts at `at` (maybe with more attributes) ends: behind its block, or its semicolon.
+fn item_end(tokens: &[Token], mut at: usize) -> usize {
+    let mut depth = 0usize;
+    while at < tokens.len() {
+        match tokens[at].text.as_str() {
+            "{" | "(" | "[" => depth += 1,
+            ")" | "]" => depth = depth.saturating_sub(1),
+            "}" => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return at + 1;
+                }
+            }
+            ";" if depth == 0 => return at + 1,
+            _ => {}
+        }
+        at += 1;
+    }
+    at
+}
+
+fn tokens(text: &str) -> Vec<Token> {
+    let mut lexer = Lexer { chars: text.chars().collect(), at: 0, line: 1 };
+    let mut tokens = Vec::new();
+    while let Some(token) = lexer.next() {
+        tokens.push(token);
+    }
+    tokens
+}
+
+struct Lexer {
+    chars: Vec<char>,
+    at: usize,
+    line: usize,
+}
+
+impl Lexer {
+    fn peek(&self, ahead: usize) -> char {
+        self.chars.get(self.at + ahead).copied().unwrap_or('\0')
+    }
+
+    fn step(&mut self) -> char {
+        let c = self.peek(0);
+        self.line += usize::from(c == '\n');
+        self.at += 1;
+        c
+    }
+
+    fn next(&mut self) -> Option<Token> {
+        loop {
+            if self.at >= self.chars.len() {
+                return None;
+            }
+            let line = self.line;
+            match (self.peek(0), self.peek(1)) {
+                ('/', '/') => {
+                    while self.at < self.chars.len() && self.peek(0) != '\n' {
+                        self.step();
+                    }
+                }
+                ('/', '*') => self.block_comment(),
+                ('"', _) => self.string(),
+                ('\'', _) => self.char_or_lifetime(),
+                (c, _) if c.is_alphabetic() || c == '_' => {
+                    if self.literal_prefix() {
+                        continue;
+                    }
+                    let mut text = String::new();
+                    while self.peek(0).is_alphanumeric() || self.peek(0) == '_' {
+                        text.push(self.step());
+                    }
+                    return Some(Token { text, line });
+                }
+                (':', ':') => {
+                    self.at += 2;
+                    return Some(Token { text: "::".into(), line });
+                }
+                (c, _) if c.is_whitespace() => {
+                    self.step();
+                }
+                (c, _) if c.is_ascii_digit() => {
+                    while self.peek(0).is_alphanumeric() || self.peek(0) == '_' {
+                        self.step();
+                    }
+                }
+                (c, _) => {
+                    self.step();
+                    return Some(Token { text: c.to_string(), line });
+                }
+            }
+        }
+    }
+
+    fn block_comment(&mut self) {
+        let mut depth = 0;
+        while self.at < self.chars.len() {
+            match (self.peek(0), self.peek(1)) {
+                ('/', '*') => {
+                    depth += 1;
+                    self.at += 2;
+                }
+                ('*', '/') => {
+                    depth -= 1;
+                    self.at += 2;
+                    if depth == 0 {
+                        return;
+                    }
+                }
+                _ => {
+                    self.step();
+                }
+            }
+        }
+    }
+
+    fn string(&mut self) {
+        self.step();
+        while self.at < self.chars.len() {
+            match self.step() {
+                '\\' => {
+                    self.step();
+                }
+                '"' => return,
+                _ => {}
+            }
+        }
+    }
+
+    /// `b"`, `c"`, `r"`, `r#"`, `br#"`, `b'`: passes over the literal. False for a plain word or `r#word`.
+    fn literal_prefix(&mut self) -> bool {
+        let letters = (0..2).take_while(|ahead| matches!(self.peek(*ahead), 'b' | 'c' | 'r')).count();
+        let hashes = (letters..).take_while(|ahead| self.peek(*ahead) == '#').count();
+        let raw = (0..letters).any(|ahead| self.peek(ahead) == 'r');
+        match self.peek(letters + hashes) {
+            _ if letters == 0 => false,
+            '"' if raw => {
+                self.at += letters + hashes + 1;
+                self.raw_end(hashes);
+                true
+            }
+            '"' if hashes == 0 => {
+                self.at += letters;
+                self.string();
+                true
+            }
+            '\'' if hashes == 0 && letters == 1 && self.peek(0) == 'b' => {
+                self.at += 1;
+                self.char_or_lifetime();
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn raw_end(&mut self, hashes: usize) {
+        while self.at < self.chars.len() {
+            if self.step() == '"' && (0..hashes).all(|ahead| self.peek(ahead) == '#') {
+                self.at += hashes;
+                return;
+            }
+        }
+    }
+
+    fn char_or_lifetime(&mut self) {
+        self.step();
+        if self.peek(0) == '\\' {
+            self.at += 2;
+            while self.at < self.chars.len() && self.step() != '\'' {}
+        } else if self.peek(1) == '\'' {
+            self.step();
+            self.step();
+        }
+    }
+}

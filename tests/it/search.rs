@@ -1,0 +1,224 @@
+//! A search as the screens and the command line run it, over entries made by hand.
+
+use std::sync::Arc;
+
+use jiff::{Timestamp, Zoned, civil};
+use kioku::{
+    extract::extract,
+    index::{Catalog, CatalogEntry, EntryKey, LegHealth, Snapshot, graph::GraphStore, keyword::KeywordView},
+    journal::{BodyHash, Entry, EntryId, EntryTime, Place},
+    search::{self, Found, Legs, Search},
+};
+
+/// An entry of a day in 2026, written at noon and `position` minutes.
+fn entry(id: &str, day: &str, position: u32, body: &str) -> Entry {
+    let day: civil::Date = day.parse().unwrap();
+    let written = format!("{day}T12:{position:02}:00Z");
+    let at: Timestamp = written.parse().unwrap();
+    Entry {
+        id: EntryId::from(id),
+        time: EntryTime { written, at, offset_seconds: 0 },
+        day,
+        mood: None,
+        tags: Vec::new(),
+        event_time: None,
+        body: body.into(),
+        hash: BodyHash::of(body.as_bytes()),
+        extra: Vec::new(),
+        place: Place { file: format!("{day}.md").into(), position, bytes: 0..body.len() },
+    }
+}
+
+fn key(entry: &Entry) -> EntryKey {
+    EntryKey::of(&entry.id)
+}
+
+/// A snapshot over some entries, of which those in `fresh` are not yet in the index; `stale` is what it has of them.
+fn snapshot(entries: &[Entry], fresh: &[Entry], stale: &[Entry]) -> Snapshot {
+    let dir = tempfile::tempdir().unwrap();
+    let (mut graph, _) = GraphStore::open(dir.path(), None);
+    for entry in entries {
+        graph.set(key(entry), CatalogEntry::of(entry).fingerprint, entry.day, extract(entry));
+    }
+    let all = entries.iter().chain(fresh);
+    let catalog = Catalog::new(all.map(CatalogEntry::of).collect::<Vec<_>>(), Vec::new(), Vec::new());
+    let view = |of: &mut dyn Iterator<Item = &Entry>| {
+        let of: Vec<_> = of.collect();
+        KeywordView::in_memory(of.into_iter().map(|entry| (key(entry), entry))).unwrap()
+    };
+    Snapshot {
+        generation: 1,
+        catalog: Arc::new(catalog),
+        keyword: view(&mut entries.iter().chain(stale)),
+        fresh: (!fresh.is_empty()).then(|| view(&mut fresh.iter())),
+        vectors: None,
+        graph: graph.view(),
+        keyword_health: LegHealth::Ready,
+        vector_health: LegHealth::Off { why: "no model".into() },
+        graph_health: LegHealth::Ready,
+    }
+}
+
+fn now() -> Zoned {
+    "2026-11-20T15:00:00+00:00[UTC]".parse().unwrap()
+}
+
+fn ask(text: &str) -> Search {
+    Search { text: text.into(), filters: Vec::new(), legs: Legs::ALL, limit: 30, typing: false, now: now() }
+}
+
+fn run(snapshot: &Snapshot, ask: &Search) -> Found {
+    search::search(snapshot, None, ask, &|| false).unwrap().expect("nobody cancelled")
+}
+
+fn ids(found: &Found) -> Vec<&str> {
+    found.hits.iter().map(|hit| hit.id.as_str()).collect()
+}
+
+fn journal() -> Vec<Entry> {
+    let mut all = vec![
+        entry("knot", "2026-09-14", 0, "Hùng moved the deadline again and I felt the old knot in my stomach."),
+        entry("walk", "2026-09-14", 1, "Walked along the river. The fog made the bridges float."),
+        entry("pho", "2026-09-20", 0, "Phở with Linh near the lake. Felt better by the second bowl."),
+        entry("kick", "2026-10-02", 0, "Project X kick-off, too many people in the room. The deadline is close."),
+        entry("plain", "2026-11-19", 0, "Nothing of note."),
+    ];
+    all[0].mood = Some("Stressed".into());
+    all[0].tags = vec!["work".into(), "Project X".into()];
+    all[2].mood = Some("relieved".into());
+    all[3].tags = vec!["work".into()];
+    all[4].extra = vec![("star".into(), "true".into())];
+    all
+}
+
+#[test]
+fn words_find_entries_and_say_why() {
+    let snapshot = snapshot(&journal(), &[], &[]);
+    let found = run(&snapshot, &ask("what about the old knot"));
+    assert_eq!(ids(&found), ["knot"]);
+    let hit = &found.hits[0];
+    assert!(found.confident && !hit.weak);
+    assert_eq!(hit.reason.words, ["old", "knot"]);
+    assert_eq!(hit.matches.iter().map(|span| &hit.text[span.clone()]).collect::<Vec<_>>(), ["old", "knot"]);
+    assert_eq!(&hit.text[hit.snippet.clone()], hit.text);
+    assert_eq!((hit.time.as_str(), hit.legs.keyword.unwrap().rank), ("2026-09-14T12:00:00Z", 1));
+    assert_eq!(found.total, 1);
+}
+
+#[test]
+fn filters_hold_before_the_cut_and_are_told_back() {
+    let snapshot = snapshot(&journal(), &[], &[]);
+    let text = "deadline after:2026-09";
+    let found = run(&snapshot, &ask(text));
+    assert_eq!(ids(&found), ["kick"]);
+    assert_eq!(found.understood.iter().map(|span| &text[span.clone()]).collect::<Vec<_>>(), ["after:2026-09"]);
+    let beside = Search { filters: vec!["after:2026-09".into()], ..ask("deadline") };
+    assert_eq!(ids(&run(&snapshot, &beside)), ["kick"]);
+    assert!(run(&snapshot, &beside).understood.is_empty());
+}
+
+#[test]
+fn filters_alone_list_the_newest_first() {
+    let snapshot = snapshot(&journal(), &[], &[]);
+    let of = |text| {
+        let found = run(&snapshot, &ask(text));
+        (ids(&found).into_iter().map(str::to_owned).collect::<Vec<_>>().join(" "), found.total)
+    };
+    assert_eq!(of("tag:work"), ("kick knot".into(), 2));
+    assert_eq!(of("tag:WORK tag:\"project x\""), ("knot".into(), 1), "all tags");
+    assert_eq!(of("mood:stressed mood:relieved"), ("pho knot".into(), 2), "any mood");
+    assert_eq!(of("-mood:stressed has:mood"), ("pho".into(), 1));
+    assert_eq!(of("on:2026-09-14"), ("walk knot".into(), 2));
+    assert_eq!(of("on:2026-09-14 on:2026-11-19"), ("plain walk knot".into(), 3));
+    assert_eq!(of("from:2026-09-20 to:2026-10"), ("kick pho".into(), 2));
+    assert_eq!(of("is:starred"), ("plain".into(), 1));
+    assert_eq!(of("-deadline"), ("plain pho walk".into(), 3));
+    assert_eq!(of("").1, 5);
+    let first = run(&snapshot, &Search { limit: 2, ..ask("") });
+    assert_eq!((ids(&first), first.total), (vec!["plain", "kick"], 5));
+}
+
+#[test]
+fn phrases_and_exclusions_bind_every_leg() {
+    let snapshot = snapshot(&journal(), &[], &[]);
+    assert_eq!(ids(&run(&snapshot, &ask("\"the deadline\" -knot"))), ["kick"]);
+    assert_eq!(ids(&run(&snapshot, &ask("\"deadline the\""))), [] as [&str; 0]);
+    assert_eq!(ids(&run(&snapshot, &ask("Hùng -deadline"))), [] as [&str; 0], "the graph knows Hùng too");
+    let hit = &run(&snapshot, &ask("\"moved the deadline\"")).hits[0];
+    assert_eq!((hit.weak, &hit.reason.words[..]), (false, &["moved the deadline".to_owned()][..]));
+}
+
+#[test]
+fn what_was_just_saved_is_found_and_wins_over_its_older_state() {
+    let mut entries = journal();
+    let stale = entries.remove(0);
+    let fresh = Entry { body: "Now it is about a dragon.".into(), ..stale.clone() };
+    let snapshot = snapshot(&entries, &[fresh], &[stale]);
+    assert_eq!(ids(&run(&snapshot, &ask("dragon"))), ["knot"]);
+    assert_eq!(run(&snapshot, &ask("dragon")).hits[0].text, "Now it is about a dragon.");
+    assert_eq!(ids(&run(&snapshot, &ask("knot"))), [] as [&str; 0]);
+    assert_eq!(ids(&run(&snapshot, &ask("on:2026-09-14"))), ["walk", "knot"]);
+    assert_eq!(run(&snapshot, &ask("on:2026-09-14")).hits[1].text, "Now it is about a dragon.");
+}
+
+#[test]
+fn what_was_never_written_has_no_confident_hit() {
+    let snapshot = snapshot(&journal(), &[], &[]);
+    let found = run(&snapshot, &ask("quantum chromodynamics"));
+    assert!(found.hits.is_empty() && !found.confident && found.notice.is_none());
+    let found = run(&snapshot, &ask("deadline of the submarine lighthouse expedition"));
+    assert!(!found.confident && found.hits.iter().all(|hit| hit.weak) && !found.hits.is_empty());
+}
+
+#[test]
+fn weak_hits_stand_below_the_others() {
+    let snapshot = snapshot(&journal(), &[], &[]);
+    let found = run(&snapshot, &ask("felt the old knot"));
+    assert_eq!(ids(&found), ["knot", "pho"]);
+    assert_eq!(found.hits.iter().map(|hit| hit.weak).collect::<Vec<_>>(), [false, true]);
+}
+
+#[test]
+fn a_name_is_a_filter_where_it_is_known_and_words_where_not() {
+    let mut entries = journal();
+    entries[2].body.push_str(" With @Linh again.");
+    let snapshot = snapshot(&entries, &[], &[]);
+    let found = run(&snapshot, &ask("person:linh"));
+    assert_eq!((ids(&found), &found.notice), (vec!["pho"], &None));
+    let found = run(&snapshot, &ask("person:Fog"));
+    assert_eq!(ids(&found), ["walk"]);
+    assert!(found.notice.is_some_and(|notice| notice.contains("Fog") && notice.contains("words")));
+    assert!(found.understood.is_empty());
+}
+
+#[test]
+fn the_first_hits_do_not_depend_on_how_many_are_asked_for() {
+    let entries: Vec<_> = (0..50)
+        .map(|n| entry(&format!("e{n}"), "2026-03-01", n, if n % 3 == 0 { "tea and rain" } else { "tea alone today" }))
+        .collect();
+    let snapshot = snapshot(&entries, &[], &[]);
+    let all = run(&snapshot, &ask("rain tea"));
+    let few = run(&snapshot, &Search { limit: 5, ..ask("rain tea") });
+    assert_eq!(ids(&few), ids(&all)[..5]);
+    assert_eq!((few.total, all.total), (50, 50));
+    assert_eq!(ids(&all)[0], "e48", "equal scores: the later one first");
+}
+
+#[test]
+fn a_cancelled_search_gives_nothing() {
+    let snapshot = snapshot(&journal(), &[], &[]);
+    assert!(search::search(&snapshot, None, &ask("knot"), &|| true).unwrap().is_none());
+    assert_eq!(ids(&search::search_words(&snapshot, &ask("knot")).unwrap()), ["knot"]);
+}
+
+#[test]
+fn no_text_makes_a_search_fail() {
+    let snapshot = snapshot(&journal(), &[], &[]);
+    for text in
+        ["\"", "-", "mood:", "it's 5:30pm (x", "person:", "\"unclosed phra", "a AND OR +", "🎉", "怀孕", "!!!", "-\"x"]
+    {
+        for typing in [false, true] {
+            let _ = run(&snapshot, &Search { typing, ..ask(text) });
+        }
+    }
+}

@@ -1,0 +1,397 @@
+//! The index against the vault: any order of saves, foreign edits, damage and restarts ends where a rebuild ends.
+
+use std::{collections::BTreeSet, fs, path::Path, sync::Arc};
+
+use kioku::{
+    clock::Clock,
+    embed::testing::HashEncoder,
+    engine::{Desk, EngineOptions, Located, SyncReport},
+    index::vector::Ann,
+    journal::{Change, Edited, Entry, EntryTime, NewEntry, VaultOptions},
+    search::{Legs, Search},
+};
+use proptest::prelude::*;
+
+pub fn options(root: &Path) -> EngineOptions {
+    let now = "2026-11-20T12:00:00+00:00[UTC]".parse().unwrap();
+    EngineOptions {
+        vault: VaultOptions {
+            root: root.to_path_buf(),
+            day_start: jiff::civil::Time::midnight(),
+            clock: Clock::fixed(now),
+            machine: "here".to_owned(),
+        },
+        models: root.join("models"),
+        model: None,
+        encoder: Some(Arc::new(HashEncoder::new(64))),
+        ann: Ann::Auto,
+        watch: false,
+    }
+}
+
+pub fn at(written: &str) -> EntryTime {
+    let stamp: jiff::Timestamp = written.parse().unwrap();
+    EntryTime { written: written.to_owned(), at: stamp, offset_seconds: 0 }
+}
+
+fn new(time: &str, body: &str) -> NewEntry {
+    NewEntry { time: Some(at(time)), body: body.to_owned(), ..NewEntry::default() }
+}
+
+pub fn ask(text: &str) -> Search {
+    Search {
+        text: text.to_owned(),
+        filters: Vec::new(),
+        legs: Legs::ALL,
+        limit: 50,
+        typing: false,
+        now: "2026-11-20T12:00:00+00:00[UTC]".parse().unwrap(),
+    }
+}
+
+fn sync(desk: &mut Desk) -> SyncReport {
+    desk.sync(true, &mut |_| true).unwrap()
+}
+
+fn found(desk: &mut Desk, text: &str) -> BTreeSet<String> {
+    let ask = Search { legs: Legs { keyword: true, vector: false, graph: false }, ..ask(text) };
+    desk.search(&ask).unwrap().hits.into_iter().map(|hit| hit.id.to_string()).collect()
+}
+
+fn day_file(root: &Path, name: &str) -> std::path::PathBuf {
+    root.join("memory").join(name)
+}
+
+#[test]
+fn a_saved_entry_is_found_by_word_by_meaning_and_by_name() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut desk = Desk::open(options(dir.path())).unwrap();
+    let entry = desk
+        .vault()
+        .append(NewEntry {
+            tags: vec!["work".into()],
+            ..new("2026-11-19T15:30:00+00:00", "Met @Hùng about the late demo.")
+        })
+        .unwrap();
+    desk.vault().append(new("2026-11-18T09:00:00+00:00", "A quiet walk along the river.")).unwrap();
+    sync(&mut desk);
+
+    let found = desk.search(&ask("Hùng demo")).unwrap();
+    let hit = &found.hits[0];
+    assert_eq!(hit.id, entry.id);
+    assert!(hit.legs.keyword.is_some(), "by word");
+    assert!(hit.legs.vector.is_some(), "by meaning");
+    assert!(hit.legs.graph.is_some(), "by name");
+    assert_eq!(hit.reason.path, ["Hùng"]);
+}
+
+#[test]
+fn what_another_program_deletes_can_be_put_back() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut desk = Desk::open(options(dir.path())).unwrap();
+    let entry = desk.vault().append(new("2026-11-19T15:30:00+00:00", "The only copy of a thought.")).unwrap();
+    sync(&mut desk);
+    fs::write(day_file(dir.path(), "2026-11-19.md"), "# Kioku — 2026-11-19\n").unwrap();
+
+    let report = sync(&mut desk);
+    assert_eq!(report.removed, 1);
+    assert_eq!(report.told.len(), 1, "{:?}", report.told);
+    let trash = desk.vault().trash().unwrap();
+    assert_eq!(trash[0].entry.body, "The only copy of a thought.");
+    desk.vault().restore(&trash[0].handle).unwrap();
+    sync(&mut desk);
+    assert_eq!(found(&mut desk, "thought"), BTreeSet::from([entry.id.to_string()]));
+}
+
+#[test]
+fn a_missing_day_folder_is_an_error_never_a_deletion() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut desk = Desk::open(options(dir.path())).unwrap();
+    desk.vault().append(new("2026-11-19T15:30:00+00:00", "Still here.")).unwrap();
+    sync(&mut desk);
+    fs::rename(dir.path().join("memory"), dir.path().join("elsewhere")).unwrap();
+    assert!(desk.sync(true, &mut |_| true).is_err());
+    fs::rename(dir.path().join("elsewhere"), dir.path().join("memory")).unwrap();
+    sync(&mut desk);
+    assert!(desk.vault().trash().unwrap().is_empty());
+    assert_eq!(found(&mut desk, "still").len(), 1);
+}
+
+#[test]
+fn no_text_is_embedded_twice_not_even_by_a_rebuild() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut desk = Desk::open(options(dir.path())).unwrap();
+    for minute in 10..40 {
+        let text = format!("Entry number {minute} about bread and weather.");
+        desk.vault().append(new(&format!("2026-11-19T15:{minute}:00+00:00"), &text)).unwrap();
+    }
+    assert_eq!(sync(&mut desk).embedded, 30);
+    assert_eq!(desk.rebuild(&mut |_| true).unwrap().embedded, 0);
+    desk.vault().append(new("2026-11-20T08:00:00+00:00", "Entry number 12 about bread and weather.")).unwrap();
+    assert_eq!(sync(&mut desk).embedded, 0, "the same words on another day");
+}
+
+#[test]
+fn a_restart_indexes_nothing_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut desk = Desk::open(options(dir.path())).unwrap();
+    desk.vault().append(new("2026-11-19T15:30:00+00:00", "Once is enough.")).unwrap();
+    let path = day_file(dir.path(), "2026-11-19.md");
+    let old = fs::File::options().append(true).open(&path).unwrap();
+    old.set_modified(std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_700_000_000)).unwrap();
+    sync(&mut desk);
+    desk.close().unwrap();
+    let mut desk = Desk::open(options(dir.path())).unwrap();
+    let mut steps = 0;
+    desk.sync(true, &mut |_| {
+        steps += 1;
+        true
+    })
+    .unwrap();
+    assert_eq!(steps, 0, "nothing was read, indexed or embedded");
+    assert_eq!(found(&mut desk, "enough").len(), 1);
+}
+
+#[test]
+fn a_shared_time_is_ambiguous_and_lists_the_full_names() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut desk = Desk::open(options(dir.path())).unwrap();
+    fs::create_dir_all(dir.path().join("memory")).unwrap();
+    let block = |text: &str| format!("\n---\ntime: \"2026-02-22T15:30:00+07:00\"\n---\n{text}\n");
+    fs::write(day_file(dir.path(), "2026-02-22.md"), block("first text") + &block("second text")).unwrap();
+    sync(&mut desk);
+    let Located::Ambiguous(names) = desk.locate("2026-02-22T15:30:00+07:00").unwrap() else { panic!("not ambiguous") };
+    assert_eq!(names.len(), 2);
+    let Located::One(entry) = desk.locate(names[1].as_str()).unwrap() else { panic!("not found") };
+    assert_eq!(entry.body, "second text");
+}
+
+#[test]
+fn a_second_process_reads_and_finds_what_is_new_while_the_first_writes() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut first = Desk::open(options(dir.path())).unwrap();
+    first.vault().append(new("2026-11-18T15:30:00+00:00", "An old entry about apples.")).unwrap();
+    sync(&mut first);
+    let mut second = Desk::open(options(dir.path())).unwrap();
+    second.vault().append(new("2026-11-19T15:30:00+00:00", "A new entry about pears.")).unwrap();
+    let report = sync(&mut second);
+    assert!(report.read_only);
+    assert_eq!(found(&mut second, "apples").len(), 1);
+    assert_eq!(found(&mut second, "pears").len(), 1, "not in the index, searched in memory");
+    sync(&mut first);
+    assert_eq!(found(&mut first, "pears").len(), 1);
+    first.close().unwrap();
+    assert!(!sync(&mut second).read_only, "the writer is gone: the second takes over");
+    assert_eq!(found(&mut second, "pears").len(), 1);
+}
+
+/// One thing that can happen to a journal.
+#[derive(Debug, Clone)]
+enum Step {
+    Append {
+        day: u8,
+        minute: u8,
+        word: u8,
+    },
+    Edit {
+        pick: u8,
+        word: u8,
+    },
+    Remove {
+        pick: u8,
+    },
+    /// Another program appends a block, perhaps with a time that exists already.
+    Foreign {
+        day: u8,
+        minute: u8,
+        word: u8,
+    },
+    /// Another program deletes a whole day file.
+    DeleteFile {
+        pick: u8,
+    },
+    Sync,
+    /// A sync that is told to stop.
+    CutSync,
+    /// The process ends without a checkpoint.
+    Crash,
+    /// A byte of a derived file changes.
+    Flip {
+        pick: u16,
+        at: u32,
+    },
+    /// A derived file is cut short.
+    Cut {
+        pick: u16,
+    },
+    DeleteIndex,
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let small = || 0u8..6;
+    prop_oneof![
+        4 => (small(), 0u8..3, 0u8..8).prop_map(|(day, minute, word)| Step::Append { day, minute, word }),
+        2 => (any::<u8>(), 0u8..8).prop_map(|(pick, word)| Step::Edit { pick, word }),
+        2 => any::<u8>().prop_map(|pick| Step::Remove { pick }),
+        3 => (small(), 0u8..3, 0u8..8).prop_map(|(day, minute, word)| Step::Foreign { day, minute, word }),
+        1 => any::<u8>().prop_map(|pick| Step::DeleteFile { pick }),
+        4 => Just(Step::Sync),
+        1 => Just(Step::CutSync),
+        2 => Just(Step::Crash),
+        2 => (any::<u16>(), any::<u32>()).prop_map(|(pick, at)| Step::Flip { pick, at }),
+        1 => any::<u16>().prop_map(|pick| Step::Cut { pick }),
+        1 => Just(Step::DeleteIndex),
+    ]
+}
+
+const WORDS: [&str; 8] = ["apple", "bridge", "candle", "dinner", "engine", "forest", "garden", "harbour"];
+
+fn text(word: u8) -> String {
+    format!("Today the {} mattered to @Mina.", WORDS[usize::from(word) % WORDS.len()])
+}
+
+fn time(day: u8, minute: u8) -> String {
+    format!("2026-11-{:02}T10:{minute:02}:00+00:00", day + 1)
+}
+
+/// All files below the index folder, sorted.
+fn derived(root: &Path) -> Vec<std::path::PathBuf> {
+    fn walk(dir: &Path, into: &mut Vec<std::path::PathBuf>) {
+        for file in fs::read_dir(dir).into_iter().flatten().flatten() {
+            match file.path() {
+                path if path.is_dir() => walk(&path, into),
+                path => into.push(path),
+            }
+        }
+    }
+    let mut files = Vec::new();
+    walk(&root.join(".index"), &mut files);
+    files.sort();
+    files
+}
+
+fn entries(desk: &mut Desk) -> Vec<Entry> {
+    desk.entries(None, None).unwrap()
+}
+
+/// What can be asked of an index, in one comparable value.
+fn observed(desk: &mut Desk) -> Vec<(String, String, Vec<String>)> {
+    let mut seen = Vec::new();
+    for entry in entries(desk) {
+        seen.push((entry.id.to_string(), entry.body, Vec::new()));
+    }
+    for word in WORDS {
+        let hits = desk.search(&ask(word)).unwrap().hits.into_iter().map(|hit| hit.id.to_string()).collect();
+        seen.push((word.to_owned(), String::new(), hits));
+    }
+    let snapshot = desk.snapshot().unwrap();
+    for entity in snapshot.graph.entities() {
+        seen.push((entity.name.clone(), format!("{:?} {} {}", entity.kind, entity.mentions, entity.days), Vec::new()));
+    }
+    seen
+}
+
+fn apply(root: &Path, desk: Desk, step: &Step) -> Desk {
+    let mut desk = desk;
+    match step {
+        Step::Append { day, minute, word } => {
+            desk.vault().append(new(&time(*day, *minute), &text(*word))).unwrap();
+        }
+        Step::Edit { pick, word } => {
+            let all = entries(&mut desk);
+            if let Some(entry) = all.get(usize::from(*pick) % all.len().max(1)) {
+                let change = Change { body: Some(text(*word)), ..Change::default() };
+                let edited = desk.vault().edit(entry, change).unwrap();
+                assert!(!matches!(edited, Edited::KeptBoth { .. }), "nobody else edited");
+            }
+        }
+        Step::Remove { pick } => {
+            let all = entries(&mut desk);
+            if let Some(entry) = all.get(usize::from(*pick) % all.len().max(1)) {
+                desk.vault().remove(entry).unwrap();
+            }
+        }
+        Step::Foreign { day, minute, word } => {
+            let path = day_file(root, &format!("2026-11-{:02}.md", day + 1));
+            fs::create_dir_all(root.join("memory")).unwrap();
+            let mut bytes = fs::read(&path).unwrap_or_default();
+            let block = format!("\n---\ntime: \"{}\"\n---\n{}\n", time(*day, *minute), text(*word));
+            bytes.extend_from_slice(block.as_bytes());
+            fs::write(&path, bytes).unwrap();
+        }
+        Step::DeleteFile { pick } => {
+            let files: Vec<_> = fs::read_dir(root.join("memory")).into_iter().flatten().flatten().collect();
+            if let Some(file) = files.get(usize::from(*pick) % files.len().max(1)) {
+                fs::remove_file(file.path()).unwrap();
+            }
+        }
+        Step::Sync => {
+            sync(&mut desk);
+        }
+        Step::CutSync => {
+            let mut left = 1;
+            desk.sync(true, &mut |_| {
+                left -= 1;
+                left >= 0
+            })
+            .unwrap();
+        }
+        Step::Crash => {
+            drop(desk);
+            desk = Desk::open(options(root)).unwrap();
+        }
+        Step::Flip { .. } | Step::Cut { .. } | Step::DeleteIndex => {
+            drop(desk);
+            damage(root, step);
+            desk = Desk::open(options(root)).unwrap();
+        }
+    }
+    desk
+}
+
+fn damage(root: &Path, step: &Step) {
+    let files = derived(root);
+    let pick = |pick: u16| files.get(usize::from(pick) % files.len().max(1));
+    match step {
+        Step::Flip { pick: which, at } => {
+            if let Some(path) = pick(*which) {
+                let mut bytes = fs::read(path).unwrap();
+                if !bytes.is_empty() {
+                    let at = *at as usize % bytes.len();
+                    bytes[at] ^= 0x55;
+                    fs::write(path, bytes).unwrap();
+                }
+            }
+        }
+        Step::Cut { pick: which } => {
+            if let Some(path) = pick(*which) {
+                let bytes = fs::read(path).unwrap();
+                fs::write(path, &bytes[..bytes.len() / 2]).unwrap();
+            }
+        }
+        _ => {
+            let _ = fs::remove_dir_all(root.join(".index"));
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, max_shrink_iters: 200, ..ProptestConfig::default() })]
+
+    /// Whatever happens, the index ends where one made from nothing ends.
+    #[test]
+    fn any_history_equals_a_rebuild(steps in prop::collection::vec(step(), 1..14)) {
+        let dir = tempfile::tempdir().unwrap();
+        let mut desk = Desk::open(options(dir.path())).unwrap();
+        for step in &steps {
+            desk = apply(dir.path(), desk, step);
+        }
+        sync(&mut desk);
+        let incremental = observed(&mut desk);
+        drop(desk);
+        fs::remove_dir_all(dir.path().join(".index")).unwrap();
+        let mut desk = Desk::open(options(dir.path())).unwrap();
+        sync(&mut desk);
+        prop_assert_eq!(incremental, observed(&mut desk));
+    }
+}
