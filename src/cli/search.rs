@@ -1,6 +1,9 @@
 //! `kioku search`: one fused search for people, as JSON, or a batch of them.
 
-use std::io::{self, BufRead};
+use std::{
+    io::{self, BufRead},
+    num::NonZeroUsize,
+};
 
 use clap::{Args, ValueEnum};
 use jiff::{Timestamp, Zoned, tz::Offset};
@@ -23,6 +26,7 @@ use crate::{
 /// Find entries by word, by meaning and by connection
 #[derive(Debug, Args)]
 #[command(after_help = "In the query: mood:calm tag:work from:2026-01 to:2026-03 person:NAME \"a phrase\" -without
+(quote the whole query for the shell: kioku search '\"a phrase\" -without')
 
 Examples:
   kioku search 'what helped me sleep'
@@ -33,8 +37,8 @@ pub struct SearchVerb {
     /// What to look for; several words need no quotes
     query: Vec<String>,
     /// At most N entries
-    #[arg(long, short = 'n', value_name = "N", default_value_t = 10)]
-    limit: usize,
+    #[arg(long, short = 'n', value_name = "N", default_value = "10")]
+    limit: NonZeroUsize,
     /// Only these ways of finding
     #[arg(long, value_name = "LEG", value_enum, value_delimiter = ',')]
     legs: Vec<Leg>,
@@ -48,7 +52,7 @@ pub struct SearchVerb {
     #[arg(long)]
     json: bool,
     /// One query a line on stdin, plain or {"text","time"}; one JSON object a line out
-    #[arg(long, conflicts_with_all = ["query", "json"])]
+    #[arg(long, conflicts_with = "query")]
     batch: bool,
     #[command(flatten)]
     filters: Filters,
@@ -95,7 +99,7 @@ impl Run for SearchVerb {
             text: self.query.iter().map(|word| word.trim()).collect::<Vec<_>>().join(" "),
             filters: self.filters.in_query_syntax(&now)?,
             legs: legs(&self.legs),
-            limit: self.limit,
+            limit: self.limit.get(),
             typing: false,
             now,
         };
@@ -107,7 +111,7 @@ impl Run for SearchVerb {
         let mut desk = context.reading_desk()?;
         let snapshot = desk.snapshot()?;
         read::tell(&mut desk);
-        tell_health(&snapshot, ask.legs);
+        tell_health(&snapshot, ask.legs, desk.options().model.is_some() || !self.legs.is_empty() || self.explain);
         if self.batch {
             return batch(&mut context.out, &mut desk, &snapshot, &ask, self.explain);
         }
@@ -173,11 +177,12 @@ fn moment(text: &str, now: &Zoned) -> Result<Zoned, Report> {
     Ok(time.at.to_zoned(offset.to_time_zone()))
 }
 
-/// Degradation is visible: each leg that was asked for and cannot answer in full says so.
-fn tell_health(snapshot: &Snapshot, legs: Legs) {
+/// Degradation is visible: each leg that was asked for and cannot answer in full says so. Who chose no model and did
+/// not ask (`meaning`) knows.
+fn tell_health(snapshot: &Snapshot, legs: Legs, meaning: bool) {
     let asked = [
         (legs.keyword, "word", &snapshot.keyword_health),
-        (legs.vector, "meaning", &snapshot.vector_health),
+        (legs.vector && meaning, "meaning", &snapshot.vector_health),
         (legs.graph, "connection", &snapshot.graph_health),
     ];
     for (_, by, health) in asked.into_iter().filter(|(asked, ..)| *asked) {

@@ -397,7 +397,8 @@ fn a_search_says_when_where_and_why() {
     let human = kioku.run(&["search", "lake", "--explain"]).ok();
     assert!(human.contains("2026-08-01 09:00") && human.contains("#walk") && human.contains("k1"), "{human}");
     assert!(human.contains("lake") && !human.contains('\x1b'), "{human}");
-    let found = kioku.run(&["search", "lake", "--json"]).json();
+    let found = kioku.run(&["search", "lake", "--json", "-n", "1"]).json();
+    assert_eq!(found["hits"].as_array().unwrap().len(), 1);
     assert_eq!(keys(&found), ["v", "query", "took_ms", "confident", "hits"]);
     assert_eq!(keys(&found["hits"][0]), ["id", "time", "score", "legs", "snippet", "text"]);
     assert_eq!(keys(&found["hits"][0]["legs"]), ["keyword", "vector", "graph"]);
@@ -441,6 +442,7 @@ fn nothing_found_exits_with_three_and_prints_no_hit() {
     assert_eq!((ran.code, ran.out.as_str()), (3, ""), "{ran:?}");
     assert!(kioku.run(&["search"]).fails(2).contains("nothing to look for"));
     assert!(kioku.run(&["search", "--legs", "luck", "lake"]).fails(2).contains("luck"));
+    assert!(kioku.run(&["search", "-n", "0", "lake"]).fails(2).contains("--limit"));
     assert!(kioku.run(&["search", "--kind", "weather", "lake"]).fails(2).contains("person, place"));
 }
 

@@ -1,11 +1,20 @@
-use std::{collections::BTreeMap, fs, ops::Range};
+use std::{
+    collections::{BTreeMap, HashSet},
+    fs,
+    ops::Range,
+    path::Path,
+    sync::Arc,
+};
 
 use proptest::prelude::*;
 
-use super::*;
+use super::{store::folder_name, *};
 use crate::{
-    embed::{Encoder, normalise, testing::HashEncoder},
-    index::{Catalog, CatalogEntry, Scope, passage::passages},
+    embed::{Encoder, ModelStamp, normalise, testing::HashEncoder},
+    index::{
+        Catalog, CatalogEntry, IndexError, Scope,
+        passage::{Passage, PassageHash, passages},
+    },
     journal::{BodyHash, EntryId, EntryTime, Place},
 };
 
