@@ -11,8 +11,12 @@ use super::{
     write,
 };
 
+/// How often an edit looks again when other programs keep changing the file.
+const TRIES: usize = 3;
+
 /// What became of an edit.
 #[derive(Debug, Clone, PartialEq)]
+#[allow(clippy::large_enum_variant, reason = "one at a time, looked at once")]
 pub enum Edited {
     /// Written in place (or moved to another day's file). The entry as it now stands.
     Saved(Entry),
@@ -47,19 +51,30 @@ impl Vault {
     /// is gone is written anew: the writer's text is never the one to be lost.
     pub fn edit(&self, base: &Entry, change: Change) -> Result<Edited, VaultError> {
         let _lock = self.lock()?;
+        let mut tries = 0;
+        loop {
+            // A program that knows no lock changed the file between reading and replacing: look again.
+            match self.edit_once(base, &change) {
+                Err(VaultError::Changed { .. }) if tries < TRIES => tries += 1,
+                done => return done,
+            }
+        }
+    }
+
+    fn edit_once(&self, base: &Entry, change: &Change) -> Result<Edited, VaultError> {
         let Some(present) = self.locate(base)? else {
-            return Ok(Edited::Saved(self.append_locked(&wanted(base, base, &change, Some(base.id.to_string())))?));
+            return Ok(Edited::Saved(self.append_locked(&wanted(base, base, change, Some(base.id.to_string())))?));
         };
         let theirs = &present.entry;
         if change.body.as_ref().is_some_and(|mine| *mine != base.body && *mine != theirs.body)
             && theirs.hash != base.hash
         {
-            let mine = self.append_locked(&wanted(base, base, &change, None))?;
+            let mine = self.append_locked(&wanted(base, base, change, None))?;
             return Ok(Edited::KeptBoth { theirs: theirs.clone(), mine });
         }
-        let wanted = wanted(base, theirs, &change, None);
+        let wanted = wanted(base, theirs, change, None);
         let time = self.time_of(&wanted)?;
-        let mut lines = changed_lines(theirs, &wanted, &change);
+        let mut lines = changed_lines(theirs, &wanted, change);
         if time.written != theirs.time.written {
             lines.push(("time".to_owned(), Some(write::quoted_line("time", &time.written))));
         }
@@ -79,12 +94,14 @@ impl Vault {
         let file = file_of(day);
         if day == theirs.day || file == *present.file {
             self.keep_in_trash(&present, TrashReason::Edited)?;
-            return Ok(Edited::Saved(self.put(&present, &new)?));
+            let saved = self.put(&present, &new)?;
+            return Ok(Edited::Saved(self.without_copies(&present)?.unwrap_or(saved)));
         }
         // First the new place, then the copy, then the old place: at every moment the text stands somewhere.
         let moved = self.append_block(&file, |ending| Ok(new.block(ending)))?;
         self.keep_in_trash(&present, TrashReason::Moved)?;
         self.take_out(&present)?;
+        self.without_copies(&present)?;
         Ok(Edited::Saved(moved))
     }
 
@@ -99,7 +116,46 @@ impl Vault {
         }
         self.keep_in_trash(&present, TrashReason::Deleted)?;
         self.take_out(&present)?;
-        self.trash()?.into_iter().find(|piece| piece.entry.id == base.id).ok_or_else(absent)
+        self.without_copies(&present)?;
+        self.newest_trashed(&present.file, &base.id)?.ok_or_else(absent)
+    }
+
+    /// Writes the name an entry goes by as its `id:`, so that what refers to it (a curated relation) finds it after any edit.
+    pub fn fix_id(&self, base: &Entry) -> Result<Entry, VaultError> {
+        let _lock = self.lock()?;
+        let path = self.day_path(&base.place.file)?;
+        let present = self.locate(base)?;
+        let present = present.ok_or(VaultError::Absent { what: "entry", id: base.id.to_string(), path })?;
+        if present.written_id.as_ref() == Some(&base.id) {
+            return Ok(present.entry);
+        }
+        let lines = vec![("id".to_owned(), Some(write::quoted_line("id", base.id.as_str())))];
+        let new = self.revised(&present, &Revision { lines, body: None })?;
+        self.put(&present, &new)
+    }
+
+    /// The same name over the same text twice in a file is one entry: what was changed or removed must not stand there still.
+    /// Answers the entry that stands where the changed one stood, if that moved.
+    fn without_copies(&self, changed: &Present) -> Result<Option<Entry>, VaultError> {
+        let is_copy = |written: &WrittenEntry| {
+            written.entry.hash == changed.entry.hash
+                && written.has_id == changed.written_id.is_some()
+                && written.entry.time.written == changed.entry.time.written
+                && changed.written_id.as_ref().is_none_or(|id| *id == written.entry.id)
+        };
+        let mut place = changed.at;
+        let mut moved = None;
+        while let Some(copy) = self.locate_in(&changed.file, |entries| {
+            entries.iter().enumerate().position(|(at, written)| at != place && is_copy(written))
+        })? {
+            self.take_out(&copy)?;
+            if copy.at < place {
+                place -= 1;
+            }
+            moved =
+                self.locate_in(&changed.file, |entries| (place < entries.len()).then_some(place))?.map(|now| now.entry);
+        }
+        Ok(moved)
     }
 
     /// The block that `base` names now: in its file, or (with an id of its own) in whichever file it was moved to.
@@ -154,7 +210,7 @@ impl Vault {
     pub(super) fn put(&self, present: &Present, new: &Rewritten) -> Result<Entry, VaultError> {
         let bytes = splice::replaced(&present.bytes, &present.scan, present.at, new)
             .map_err(|reason| self.refused(present, reason))?;
-        files::replace(&self.day_path(&present.file)?, &bytes)?;
+        self.replace(present, &bytes)?;
         let scan = day_file::scan(&bytes);
         Ok(scan.blocks[present.at].entry(&bytes, &present.file, present.at, &self.reading()).entry)
     }
@@ -163,7 +219,15 @@ impl Vault {
     pub(super) fn take_out(&self, present: &Present) -> Result<(), VaultError> {
         let bytes = splice::removed(&present.bytes, &present.scan, present.at)
             .map_err(|reason| self.refused(present, reason))?;
-        files::replace(&self.day_path(&present.file)?, &bytes)
+        self.replace(present, &bytes)
+    }
+
+    fn replace(&self, present: &Present, bytes: &[u8]) -> Result<(), VaultError> {
+        let path = self.day_path(&present.file)?;
+        if files::replace_if(&path, &present.bytes, bytes)? {
+            return Ok(());
+        }
+        Err(VaultError::Changed { id: present.entry.id.clone(), path })
     }
 }
 

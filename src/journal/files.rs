@@ -23,20 +23,40 @@ pub(crate) const TEMPORARY_SUFFIX: &str = ".tmp";
 /// An existing file keeps its permissions, a new one is the owner's alone. Follows a link to the file it names.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), VaultError> {
     let path = &followed(path);
-    let folder = folder_of(path);
+    exchange(path, prepared(path, bytes)?)
+}
+
+/// Replaces a file only while it still holds `expected`; `false` where another program, which knows no lock of ours, has changed
+/// it. Nothing can close that gap altogether; this leaves the time between one reading and one renaming.
+pub fn replace_if(path: &Path, expected: &[u8], bytes: &[u8]) -> Result<bool, VaultError> {
+    let path = &followed(path);
+    let temporary = prepared(path, bytes)?;
+    if read(path)?.as_deref() != Some(expected) {
+        return Ok(false);
+    }
+    exchange(path, temporary)?;
+    Ok(true)
+}
+
+/// The new bytes, durable under a temporary name beside the file they will replace.
+fn prepared(path: &Path, bytes: &[u8]) -> Result<tempfile::NamedTempFile, VaultError> {
     let fault = |source| VaultError::io("replace", path, source);
     let mut temporary = tempfile::Builder::new()
         .prefix(TEMPORARY_PREFIX)
         .suffix(TEMPORARY_SUFFIX)
-        .tempfile_in(folder)
+        .tempfile_in(folder_of(path))
         .map_err(fault)?;
     temporary.write_all(bytes).map_err(fault)?;
     if let Ok(present) = fs::metadata(path) {
         temporary.as_file().set_permissions(present.permissions()).map_err(fault)?;
     }
     temporary.as_file().sync_all().map_err(fault)?;
-    temporary.persist(path).map_err(|error| fault(error.error))?;
-    sync_folder(folder)
+    Ok(temporary)
+}
+
+fn exchange(path: &Path, temporary: tempfile::NamedTempFile) -> Result<(), VaultError> {
+    temporary.persist(path).map_err(|error| VaultError::io("replace", path, error.error))?;
+    sync_folder(folder_of(path))
 }
 
 /// Adds bytes at the end of a file, which is created where it is absent. Where the disk refuses half-way (full), what was added
@@ -228,6 +248,18 @@ mod tests {
         replace(&path, b"two").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"two");
         assert_eq!(names(folder.path()), ["a.md"]);
+    }
+
+    #[test]
+    fn a_file_that_changed_meanwhile_is_not_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.md");
+        assert!(!replace_if(&path, b"", b"new").unwrap(), "it was there, and is gone");
+        fs::write(&path, "by vim").unwrap();
+        assert!(!replace_if(&path, b"old", b"new").unwrap());
+        assert_eq!((fs::read(&path).unwrap().as_slice(), names(folder.path()).len()), (&b"by vim"[..], 1));
+        assert!(replace_if(&path, b"by vim", b"new").unwrap());
+        assert_eq!(fs::read(&path).unwrap(), b"new");
     }
 
     #[test]

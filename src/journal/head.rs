@@ -135,27 +135,26 @@ impl Head {
     /// Everything but the time. Of a key written twice the first counts.
     pub fn fields(&self, bytes: &[u8]) -> Fields {
         let mut fields = Fields::default();
-        let mut seen_tags = false;
+        let mut seen: Vec<&[u8]> = vec![b"time"];
         for (at, line) in self.lines.iter().enumerate().filter(|(at, _)| *at != self.time) {
             let Some((key, raw)) = key_and_value(line.text(bytes)) else { continue };
             let raw = String::from_utf8_lossy(raw);
+            let known = KNOWN_KEYS.iter().any(|known| known.as_bytes() == key);
+            if known && seen.contains(&key) {
+                // Kept in the file, no one's value: a second mood, a `time:` that is no date-time.
+                continue;
+            }
+            seen.push(key);
             let value = || Some(value::unquote(&raw)).filter(|value| !value.is_empty());
             match key {
-                b"mood" => fields.mood = fields.mood.take().or_else(value),
-                b"event_time" => fields.event_time = fields.event_time.take().or_else(value),
-                b"id" => fields.id = fields.id.take().or_else(value),
-                b"trashed" => fields.trashed = fields.trashed.take().or_else(value),
-                b"why" => fields.why = fields.why.take().or_else(value),
-                b"escaped" => fields.escaped |= raw.trim() == "true",
-                b"tags" if !seen_tags => {
-                    seen_tags = true;
-                    fields.tags = value::list(&raw);
-                    if raw.trim().is_empty() {
-                        fields.tags = self.block_list(bytes, at + 1);
-                    }
-                }
-                // A second list, a `time:` that is no date-time: kept in the file, no one's value.
-                b"tags" | b"time" => {}
+                b"mood" => fields.mood = value(),
+                b"event_time" => fields.event_time = value(),
+                b"id" => fields.id = value(),
+                b"trashed" => fields.trashed = value(),
+                b"why" => fields.why = value(),
+                b"escaped" => fields.escaped = raw.trim() == "true",
+                b"tags" if raw.trim().is_empty() => fields.tags = self.block_list(bytes, at + 1),
+                b"tags" => fields.tags = value::list(&raw),
                 _ => fields.extra.push((String::from_utf8_lossy(key).into_owned(), value::unquote(&raw))),
             }
         }

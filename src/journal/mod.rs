@@ -16,6 +16,7 @@ mod forget;
 mod head;
 pub mod identity;
 mod import;
+mod note_text;
 mod recent;
 mod splice;
 mod time;

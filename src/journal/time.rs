@@ -44,6 +44,13 @@ impl EntryTime {
         Self { written: spelled(at, offset), at, offset_seconds: offset.seconds() }
     }
 
+    /// A moment to the microsecond: for what must sort in the order it happened.
+    pub(super) fn precise(moment: &Zoned) -> Self {
+        let at =
+            Timestamp::from_microsecond(moment.timestamp().as_microsecond()).unwrap_or_else(|_| moment.timestamp());
+        Self { written: spelled(at, moment.offset()), at, offset_seconds: moment.offset().seconds() }
+    }
+
     /// The same moment in words of its own: for a time whose `written` does not say what it means.
     pub(super) fn respelled(&self) -> String {
         spelled(self.at, Offset::from_seconds(self.offset_seconds).unwrap_or(Offset::UTC))

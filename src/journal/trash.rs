@@ -140,8 +140,14 @@ impl Vault {
         };
         let block = write::block(&new, &self.spelled(&last_known.time)?, last_known.id.as_str(), write::Ending::Lf)?;
         self.trash_block(file, &block, &day_file::scan(&block).blocks[0], &last_known.id, TrashReason::Vanished)?;
-        let kept = self.trash()?.into_iter().find(|piece| piece.entry.id == last_known.id);
-        Ok(kept)
+        self.newest_trashed(file, &last_known.id)
+    }
+
+    /// The piece just put there: reads one file, where [`Vault::trash`] reads all.
+    pub(super) fn newest_trashed(&self, file: &str, id: &EntryId) -> Result<Option<Trashed>, VaultError> {
+        let pieces = self.trash_file(file)?.map(|trash| trash.pieces(self)).unwrap_or_default();
+        let newest = pieces.into_iter().map(|(piece, ..)| piece).rfind(|piece| piece.entry.id == *id);
+        Ok(newest.map(|piece| Trashed { handle: id.to_string(), ..piece }))
     }
 
     /// Copies a standing entry into the trash, durably, before it is changed.
@@ -157,7 +163,7 @@ impl Vault {
         id: &EntryId,
         why: TrashReason,
     ) -> Result<(), VaultError> {
-        let now = EntryTime::of(&self.options().clock.now()).written;
+        let now = EntryTime::precise(&self.options().clock.now()).written;
         let lines = vec![
             ("trashed".to_owned(), Some(write::quoted_line("trashed", &now))),
             ("why".to_owned(), Some(format!("why: {}", why.word()))),

@@ -384,7 +384,9 @@ impl Layout {
         let names = names_in(root)?;
         let has_memory = root.join("memory").is_dir();
         let has_days = names.iter().any(|name| day_of(name).is_some());
-        let only_ours = names.iter().all(|name| Self::OURS.contains(&name.as_str()));
+        // Another kioku may be making its first file here at this moment.
+        let is_ours = |name: &str| Self::OURS.contains(&name) || name.starts_with(files::TEMPORARY_PREFIX);
+        let only_ours = names.iter().all(|name| is_ours(name));
         let among_ours = root.parent().and_then(Path::file_name).is_some_and(|name| name == "journals");
         let ours = !has_days && (only_ours || among_ours);
         Ok(Self { flat: !has_memory && !ours, ours })

@@ -3,6 +3,7 @@
 
 mod cli;
 mod layers;
+mod readme;
 mod search;
 mod sync;
 mod vault;

@@ -1,4 +1,5 @@
 //! The vault on a real disk: what a writer relies on.
+#![allow(clippy::unwrap_used, reason = "a test that fails to set its stage has failed")]
 
 use std::{
     fs,
@@ -113,7 +114,7 @@ fn a_new_entry_stands_in_a_file_the_original_could_have_written() {
         entry.id
     );
     assert_eq!(written, expected);
-    assert_eq!(all(&vault), [entry.clone()]);
+    assert_eq!(all(&vault), std::slice::from_ref(&entry));
     assert_eq!(written[entry.place.bytes.clone()].lines().next(), Some("---"));
     assert_eq!(vault.find("2026-02-22.md", &entry.id).unwrap(), Some(entry.clone()));
     let recent = vault.recent().unwrap();
@@ -149,6 +150,8 @@ fn where_the_entries_are() {
     assert_eq!(entries(&[("memory/2026-02-22.md", "")], ""), Path::new("memory"));
     assert_eq!(entries(&[("2026-02-22.md", ""), ("notes.md", "")], ""), Path::new(""));
     assert_eq!(entries(&[("notes.md", "")], ""), Path::new(""));
+    // Another kioku is making its first file.
+    assert_eq!(entries(&[(".lock", ""), (".kioku-a1b2c3.tmp", "")], ""), Path::new("memory"));
     assert_eq!(
         entries(&[("journals/me/drafts/x.md", ""), ("journals/me/odd", "")], "journals/me"),
         Path::new("memory")
@@ -251,6 +254,36 @@ fn a_later_time_on_the_same_day_stays_in_its_file() {
     let Edited::Saved(entry) = vault.edit(&base, later).unwrap() else { panic!("not saved") };
     assert_eq!((&*entry.place.file, entry.place.position, entry.id), ("2026-02-23.md", 1, base.id));
     assert_eq!(entry.time.written, "2026-02-22T11:00:00+07:00");
+}
+
+#[test]
+fn the_day_is_chosen_at_writing_and_a_later_start_of_day_moves_nothing() {
+    let folder = folder();
+    let night = open_at(folder.path(), "2026-02-22T02:00:00+07:00[+07:00]");
+    let owl = Vault::open(VaultOptions { day_start: civil::time(4, 0, 0, 0), ..night.options().clone() }).unwrap();
+    let entry = owl.append(text("still up")).unwrap();
+    assert_eq!((&*entry.place.file, entry.day), ("2026-02-21.md", civil::date(2026, 2, 21)));
+    let entry = all(&night).remove(0);
+    assert_eq!((&*entry.place.file, entry.day), ("2026-02-21.md", civil::date(2026, 2, 22)));
+    let later = Change { time: Some(time("2026-02-22T03:00:00+07:00")), ..body("up") };
+    let Edited::Saved(entry) = night.edit(&entry, later).unwrap() else { panic!("not saved") };
+    assert_eq!(&*entry.place.file, "2026-02-21.md");
+}
+
+#[test]
+fn one_id_over_two_texts_is_two_entries_and_an_edit_settles_it() {
+    let block = |body: &str| format!("\n---\ntime: \"2026-02-22T10:00:00+07:00\"\nid: \"k1\"\n---\n{body}\n");
+    let folder = foreign(&[("memory/2026-02-22.md", &block("mine")), ("memory/2026-02-23.md", &block("theirs"))]);
+    let vault = open(folder.path());
+    let before = all(&vault);
+    assert_eq!(before[0].id.as_str(), "k1");
+    assert!(before[1].id.as_str().starts_with("k1~"));
+    let Edited::Saved(second) = vault.edit(&before[1], body("theirs, kept")).unwrap() else { panic!("not saved") };
+    assert_eq!((&second.id, &*second.place.file), (&before[1].id, "2026-02-23.md"));
+    vault.edit(&before[0], body("mine, kept")).unwrap();
+    let after: Vec<_> = all(&vault).into_iter().map(|entry| (entry.id, entry.body)).collect();
+    let expected = [(before[0].id.clone(), "mine, kept"), (before[1].id.clone(), "theirs, kept")];
+    assert_eq!(after, expected.map(|(id, body)| (id, body.to_owned())));
 }
 
 #[test]
@@ -522,6 +555,38 @@ fn redacting_keeps_the_entry_and_forgets_its_text() {
 }
 
 #[test]
+fn a_name_is_written_in_before_something_refers_to_it() {
+    let folder = foreign(&[("memory/2026-02-22.md", ORIGINAL)]);
+    let vault = open(folder.path());
+    let base = all(&vault).remove(1);
+    let fixed = vault.fix_id(&base).unwrap();
+    assert_eq!((&fixed.id, &fixed.body), (&base.id, &base.body));
+    let now = fs::read_to_string(folder.path().join("memory/2026-02-22.md")).unwrap();
+    let head = "time: \"2026-02-22T10:00:00+07:00\"\n";
+    assert_eq!(now, ORIGINAL.replace(head, &format!("{head}id: \"2026-02-22T10:00:00+07:00\"\n")));
+    assert_eq!(vault.fix_id(&base).unwrap(), fixed);
+    assert!(vault.trash().unwrap().is_empty());
+}
+
+#[test]
+fn a_doubled_entry_is_one_entry_to_edit_and_to_remove() {
+    let block = "\n---\ntime: \"2026-02-22T10:00:00+07:00\"\nid: \"k1\"\n---\nTwice.\n";
+    let other = "\n---\ntime: \"2026-02-22T11:00:00+07:00\"\n---\nOther.\n";
+    let folder = foreign(&[("memory/2026-02-22.md", &[block, other, block, block].concat())]);
+    let vault = open(folder.path());
+    let base = all(&vault).remove(0);
+    let last = Entry { place: kioku::journal::Place { position: 3, ..base.place.clone() }, ..base };
+    let Edited::Saved(entry) = vault.edit(&last, body("Once.")).unwrap() else { panic!("not saved") };
+    assert_eq!(bodies(&vault), ["Other.", "Once."]);
+    assert_eq!(all(&vault)[1], entry);
+
+    fs::write(folder.path().join("memory/2026-02-22.md"), [block, other, block].concat()).unwrap();
+    let base = all(&vault).remove(0);
+    vault.remove(&base).unwrap();
+    assert_eq!(bodies(&vault), ["Other."]);
+}
+
+#[test]
 fn a_draft_lives_until_it_is_dropped() {
     let folder = folder();
     let vault = open(folder.path());
@@ -535,7 +600,7 @@ fn a_draft_lives_until_it_is_dropped() {
     };
     vault.keep_draft(&Draft { body: "older".to_owned(), ..draft.clone() }).unwrap();
     vault.keep_draft(&draft).unwrap();
-    assert_eq!(vault.drafts().unwrap(), [draft.clone()]);
+    assert_eq!(vault.drafts().unwrap(), std::slice::from_ref(&draft));
     fs::write(folder.path().join("drafts/damaged.md"), "only text").unwrap();
     assert_eq!(vault.drafts().unwrap().len(), 2);
     vault.drop_draft(&draft.id).unwrap();
@@ -697,6 +762,89 @@ proptest! {
             prop_assert_eq!(&stands, &model);
             let bytes = fs::read(folder.path().join("memory/2026-02-22.md")).unwrap();
             prop_assert!(bytes.starts_with(preface.as_bytes()) || model.is_empty());
+        }
+    }
+}
+
+/// Files as other programs and crashes leave them.
+fn any_bytes() -> impl Strategy<Value = Vec<u8>> {
+    let piece = prop_oneof![
+        3 => prop::sample::select(vec![
+            "\n---\ntime: \"2026-02-22T15:30:00+07:00\"\nid: \"a\"\n---\nx\n", "---\r\nmood: \"x\"\r\ntime: 2026-02-22T15:30:00\r\n---\r\n",
+            "---\ntime: 2026-02-22T15:30:00\nescaped: true\n---\n\\---\nid: x\n", "---\ntime: \"2026-02-2", "\u{feff}", "# Kioku\n", "\0",
+        ]).prop_map(|text| text.as_bytes().to_vec()),
+        2 => prop::sample::select(vec!["\n", "\r\n", "\r", "---", "---\n", "time: x\n", "text"]).prop_map(|text| text.as_bytes().to_vec()),
+        1 => prop::collection::vec(any::<u8>(), 0..5),
+    ];
+    prop::collection::vec(piece, 0..8).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn whatever_a_file_holds_it_is_read_and_written_to_without_harm(file in any_bytes(), pick in any::<prop::sample::Index>()) {
+        let folder = folder();
+        let path = folder.path().join("2026-02-22.md");
+        fs::write(&path, &file).unwrap();
+        let vault = open(folder.path());
+        let before = all(&vault);
+        let new = vault.append(text("new\n")).unwrap();
+        prop_assert!(fs::read(&path).unwrap().starts_with(&file));
+        let now = all(&vault);
+        prop_assert_eq!(&now[..before.len()], &before[..]);
+        prop_assert_eq!((now.len(), now.last()), (before.len() + 1, Some(&new)));
+
+        let present = fs::read(&path).unwrap();
+        let at = pick.index(now.len());
+        let range = now[at].place.bytes.clone();
+        match vault.edit(&now[at], body("changed")) {
+            Ok(_) => {
+                let edited = fs::read(&path).unwrap();
+                prop_assert!(edited.starts_with(&present[..range.start]));
+                prop_assert_eq!(bodies(&vault).swap_remove(at), "changed");
+            }
+            Err(VaultError::Refused { .. }) => {
+                prop_assert!(std::str::from_utf8(&present[range]).is_err(), "refused without need");
+                prop_assert_eq!(&fs::read(&path).unwrap(), &present);
+            }
+            Err(other) => prop_assert!(false, "{other}"),
+        }
+        let base = all(&vault).swap_remove(at);
+        vault.remove(&base).unwrap();
+        let others = |entries: Vec<Entry>| entries.into_iter().map(|entry| (entry.id, entry.hash)).collect::<Vec<_>>();
+        let mut expected = others(now);
+        expected.remove(at);
+        // A neighbour that shared time or id with the removed one may go by a shorter name now, but its text is there.
+        let texts = |of: &[(EntryId, kioku::journal::BodyHash)]| of.iter().map(|(_, hash)| *hash).collect::<Vec<_>>();
+        prop_assert_eq!(texts(&others(all(&vault))), texts(&expected));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn among_equal_times_and_ids_an_edit_changes_the_entry_that_was_meant(
+        blocks in prop::collection::vec((0..3u8, prop::option::of("[ab]"), "[xy]"), 1..6), pick in any::<prop::sample::Index>()
+    ) {
+        let print = |(minute, id, body): &(u8, Option<String>, String)| {
+            let id = id.as_ref().map(|id| format!("id: {id}\n")).unwrap_or_default();
+            format!("\n---\ntime: \"2026-02-22T10:0{minute}:00+07:00\"\n{id}---\n{body}\n")
+        };
+        let file: String = blocks.iter().map(print).collect();
+        let folder = foreign(&[("memory/2026-02-22.md", &file)]);
+        let vault = open(folder.path());
+        let before = all(&vault);
+        let at = pick.index(before.len());
+        vault.edit(&before[at], body("changed")).unwrap();
+        let after = all(&vault);
+        let changed: Vec<_> = after.iter().filter(|entry| entry.body == "changed").collect();
+        prop_assert_eq!(changed.len(), 1);
+        prop_assert_eq!(&changed[0].id, &before[at].id);
+        // Every other text is still there, with its time.
+        for other in before.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, entry)| entry) {
+            prop_assert!(after.iter().any(|entry| (&entry.body, &entry.time) == (&other.body, &other.time)));
         }
     }
 }
