@@ -2,7 +2,9 @@
 
 mod cli;
 mod layers;
+mod pty;
 mod readme;
+mod screens;
 mod search;
 mod sync;
 mod vault;
