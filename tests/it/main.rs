@@ -1,4 +1,5 @@
 //! One binary for all integration tests: candle and tantivy are linked once.
+#![allow(clippy::unwrap_used)]
 
 mod cli;
 mod layers;
