@@ -3,7 +3,9 @@
 
 mod cli;
 mod layers;
+mod pty;
 mod readme;
+mod screens;
 mod search;
 mod sync;
 mod vault;
