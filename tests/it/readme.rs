@@ -1,6 +1,16 @@
-//! What the README says is so: commands, formats, query syntax, the file format.
+//! What the README says is so: commands, keys, screens, formats, query syntax, the file format.
+//!
+//! The parts between `<!-- name -->` and `<!-- /name -->` that are made from the program are written anew with
+//! `KIOKU_UPDATE_README=1 cargo test --test it readme`.
 
-use std::{collections::BTreeSet, fs, path::Path, process::Command};
+use std::{
+    collections::BTreeSet,
+    fmt::Write,
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 use jiff::{
     civil::{Time, date},
@@ -8,15 +18,44 @@ use jiff::{
 };
 use kioku::{
     clock::Clock,
+    embed::testing::HashEncoder,
+    engine::{Engine, EngineOptions},
+    index::vector::Ann,
     journal::{
-        Vault, VaultOptions,
+        Vault, VaultOptions, demo,
         exchange::{EXPORTERS, IMPORTERS},
     },
     search::Query,
+    tui::{
+        app::tables,
+        harness::{Harness, HarnessSetup},
+        keymap::{KeyOverrides, Keymap},
+        panes::PANES,
+    },
 };
 
+fn path() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")
+}
+
 fn readme() -> String {
-    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap()
+    fs::read_to_string(path()).unwrap()
+}
+
+/// Compares a made part with what stands between its marks; writes it there where asked to.
+#[track_caller]
+fn stands(name: &str, made: &str) {
+    static FILE: Mutex<()> = Mutex::new(());
+    let _one_at_a_time = FILE.lock().unwrap_or_else(PoisonError::into_inner);
+    let (open, close) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
+    let readme = readme();
+    let (before, rest) = readme.split_once(&open).unwrap_or_else(|| panic!("no mark {open}"));
+    let (present, after) = rest.split_once(&close).unwrap_or_else(|| panic!("no mark {close}"));
+    if std::env::var_os("KIOKU_UPDATE_README").is_some() {
+        fs::write(path(), format!("{before}{open}{made}{close}{after}")).unwrap();
+    } else {
+        assert_eq!(present, made, "run KIOKU_UPDATE_README=1 cargo test --test it readme");
+    }
 }
 
 /// The text under a `## heading`, up to the next one.
@@ -99,4 +138,51 @@ fn the_file_shown_is_one_entry_with_all_it_claims() {
     assert_eq!(written.entry.tags, ["work", "project x"]);
     assert_eq!(written.entry.event_time.as_deref(), Some("2026-02-21"));
     assert_eq!(written.entry.trackers().collect::<Vec<_>>(), [("sleep", 6.5)]);
+}
+
+#[test]
+fn the_keys_are_those_of_the_command_tables() {
+    let tables = tables(PANES);
+    let (keymap, faults) = Keymap::new(&tables, &KeyOverrides::default());
+    assert_eq!(faults, []);
+    let mut made = "| where | keys | does |\n|---|---|---|\n".to_owned();
+    let mut last = "";
+    for row in keymap.rows(&tables).into_iter().filter(|row| !row.keys.is_empty()) {
+        let context = if row.context == last { "" } else { row.context };
+        let keys: Vec<String> = row.keys.iter().map(|key| format!("`{}`", key.replace('|', "\\|"))).collect();
+        writeln!(made, "| {context} | {} | {} |", keys.join(" "), row.help).unwrap();
+        last = row.context;
+    }
+    stands("keys", &made);
+}
+
+/// The demo as it stands on a screen of 110 by 30 cells on an evening of its season.
+#[test]
+fn the_screen_is_what_kioku_draws() {
+    let folder = tempfile::tempdir().unwrap();
+    demo::write_demo(folder.path()).unwrap();
+    let now = date(2026, 7, 28).at(21, 0, 0, 0).to_zoned(TimeZone::fixed(offset(7))).unwrap();
+    let engine = Engine::start(EngineOptions {
+        vault: VaultOptions {
+            root: folder.path().to_path_buf(),
+            day_start: Time::midnight(),
+            clock: Clock::fixed(now.clone()),
+            machine: "test".into(),
+        },
+        models: folder.path().join("models"),
+        model: None,
+        encoder: Some(Arc::new(HashEncoder::new(64))),
+        ann: Ann::Off,
+        watch: false,
+    });
+    let setup = HarnessSetup { engine: Some(engine), now, size: (110, 30), ..HarnessSetup::new(PANES) };
+    let mut harness = Harness::new(setup);
+    let begun = std::time::Instant::now();
+    let shows = |harness: &Harness, text: &str| harness.screen().contains(text);
+    while !(shows(&harness, "72 entries · ready") && shows(&harness, "Heron warned Giao Thủy")) {
+        assert!(begun.elapsed().as_secs() < 60, "never shown:\n{}", harness.screen());
+        std::thread::yield_now();
+        harness.settle();
+    }
+    stands("screen:journal", &format!("```\n{}```\n", harness.screen()));
 }

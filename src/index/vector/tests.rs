@@ -38,11 +38,14 @@ pub(super) fn catalog(count: u64) -> Arc<Catalog> {
         event_time: None,
         starred: false,
         words: 0,
+        extra: Vec::new(),
+        written: None,
+        has_id: false,
         place: Place { file: "2026-01-01.md".into(), position: number as u32, bytes: 0..0 },
         hash: BodyHash([0; 32]),
         fingerprint: 0,
     };
-    Arc::new(Catalog::new((1..=count).map(entry).collect(), Vec::new(), Vec::new()))
+    Arc::new(Catalog::new((1..=count).map(entry), Vec::new(), Vec::new()))
 }
 
 pub(super) fn thirds(catalog: &Arc<Catalog>) -> Scope {
