@@ -4,6 +4,7 @@
 //! queries or screens.
 
 mod curation;
+pub mod compact;
 mod day_file;
 pub mod demo;
 mod draft;
