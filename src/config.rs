@@ -327,9 +327,7 @@ mod tests {
         let plain = Environment { no_color: true, ..Environment::default() };
         let rich = Environment { colorterm: Some("truecolor".into()), ..Environment::default() };
         let mut config = Config::default();
-        fn name(config: &Config, environment: &Environment, flag: bool) -> String {
-            config.theme_name(environment, flag).to_owned()
-        }
+        let name = |config: &Config, environment: &Environment, flag| config.theme_name(environment, flag).to_owned();
         assert_eq!(name(&config, &Environment::default(), false), "ansi16");
         assert_eq!(name(&config, &rich, false), "dark");
         assert_eq!(name(&config, &plain, false), "none");

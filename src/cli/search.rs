@@ -207,10 +207,10 @@ fn batch(out: &mut Output, desk: &mut Desk, snapshot: &Snapshot, ask: &Search, e
     for (number, line) in io::stdin().lock().split(b'\n').enumerate() {
         let line = line.map_err(|error| Report::data(format!("reading stdin: {error}")))?;
         let line = String::from_utf8_lossy(&line);
-        let asked = batch_line(line.trim_end_matches('\r'), ask).unwrap_or_else(|(asked, report)| {
+        let (asked, misread) = batch_line(line.trim_end_matches('\r'), ask);
+        if let Some(report) = misread {
             output::warn(format_args!("line {}: {}; it was searched as if now", number + 1, report.chain.join(": ")));
-            asked
-        });
+        }
         let found = desk.search_in(snapshot, &asked)?;
         out.json(&FoundJson::new(&asked.text, &found, false, explain))?;
         // Whoever asks one query at a time waits for this line.
@@ -219,15 +219,15 @@ fn batch(out: &mut Output, desk: &mut Desk, snapshot: &Snapshot, ask: &Search, e
     Ok(Done::Done)
 }
 
-/// The search a line asks for; with a time that is not understood, also why.
-fn batch_line(line: &str, ask: &Search) -> Result<Search, (Search, Report)> {
+/// The search a line asks for, and why its time was not understood, where it was not.
+fn batch_line(line: &str, ask: &Search) -> (Search, Option<Report>) {
     let plain = || BatchLine { text: line.to_owned(), time: None };
     let BatchLine { text, time } = serde_json::from_str(line).unwrap_or_else(|_| plain());
     let asked = Search { text, ..ask.clone() };
     match time.map(|time| moment(&time, &ask.now)) {
-        None => Ok(asked),
-        Some(Ok(now)) => Ok(Search { now, ..asked }),
-        Some(Err(report)) => Err((asked, report)),
+        None => (asked, None),
+        Some(Ok(now)) => (Search { now, ..asked }, None),
+        Some(Err(report)) => (asked, Some(report)),
     }
 }
 
@@ -342,11 +342,14 @@ mod tests {
 
     #[test]
     fn a_batch_line_is_plain_or_an_object() {
-        assert_eq!(batch_line("what { happened", &ask()).unwrap().text, "what { happened");
-        assert_eq!(batch_line("{\"broken", &ask()).unwrap().text, "{\"broken");
-        assert_eq!(batch_line("{\"text\":\"lake\"}", &ask()).unwrap().text, "lake");
-        let dated = batch_line("{\"text\":\"lake\",\"time\":\"2020-01-02T03:04:05Z\"}", &ask()).unwrap();
+        assert_eq!(batch_line("what { happened", &ask()).0.text, "what { happened");
+        assert_eq!(batch_line("{\"broken", &ask()).0.text, "{\"broken");
+        assert_eq!(batch_line("{\"text\":\"lake\"}", &ask()).0.text, "lake");
+        let (dated, misread) = batch_line("{\"text\":\"lake\",\"time\":\"2020-01-02T03:04:05Z\"}", &ask());
+        assert_eq!(misread, None);
         assert_eq!(dated.now.timestamp().to_string(), "2020-01-02T03:04:05Z");
+        let (kept, misread) = batch_line("{\"text\":\"lake\",\"time\":\"someday\"}", &ask());
+        assert!(kept.text == "lake" && misread.is_some());
     }
 
     #[test]

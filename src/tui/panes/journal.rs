@@ -175,6 +175,11 @@ impl Pane for Journal {
         Command::new("journal.write-outside", &["alt-e"], "Go on writing in $EDITOR", Self::write_outside)
             .when(Self::is_writing)
             .hint("$EDITOR"),
+        // Named here so that they come before the application's own meaning of these keys.
+        Command::new("journal.undo-typing", &["ctrl-z"], "Take back what was typed last", Self::undo_typing)
+            .when(Self::is_writing),
+        Command::new("journal.redo-typing", &["ctrl-y"], "Type again what was taken back", Self::redo_typing)
+            .when(Self::is_writing),
         Command::new("journal.new", &["n"], "Write a new entry", Self::new_entry).when(Self::is_reading).hint("new"),
         Command::new("journal.new-here", &["N"], "Write a new entry on the day looked at", Self::new_here)
             .when(Self::is_reading),

@@ -82,6 +82,18 @@ impl Journal {
         }
     }
 
+    pub(super) fn undo_typing(&mut self, _: &mut Cx<'_>) {
+        if let Some(composer) = &mut self.composer {
+            composer.undo();
+        }
+    }
+
+    pub(super) fn redo_typing(&mut self, _: &mut Cx<'_>) {
+        if let Some(composer) = &mut self.composer {
+            composer.redo();
+        }
+    }
+
     /// Keeps what was written as a draft and offers it; what is not worth keeping goes.
     pub(super) fn leave_composer(&mut self, cx: &mut Cx<'_>) {
         let Some(mut composer) = self.composer.take() else { return };
