@@ -3,8 +3,8 @@
 //! Owns the files of a journal and the words entry, day, tag, mood. Knows nothing of indices,
 //! queries or screens.
 
-mod curation;
 pub mod compact;
+mod curation;
 mod day_file;
 pub mod demo;
 mod draft;
