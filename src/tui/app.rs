@@ -130,8 +130,11 @@ impl App {
 
     /// Replaces what [`crate::engine::Engine::view`] shows. Follow it with the reply that announced it.
     pub fn set_view(&mut self, view: Arc<View>) {
-        let generation = |view: &View| view.snapshot.as_ref().map(|snapshot| snapshot.generation);
-        let renewed = generation(&view) != generation(&self.world.view);
+        // What is saved but not yet committed has no generation of its own: compare the snapshots themselves.
+        let renewed = match (&view.snapshot, &self.world.view.snapshot) {
+            (Some(new), Some(old)) => !Arc::ptr_eq(new, old),
+            (new, old) => new.is_some() != old.is_some(),
+        };
         self.world.view = view;
         self.dirty = true;
         if renewed && self.world.query.is_on() {
