@@ -20,7 +20,7 @@ use crate::{
     index::{CatalogEntry, LegHealth, Snapshot, vector::Scan},
     journal::EntityKind,
     report::Report,
-    search::{Found, Hit, Legs, Search},
+    search::{Found, Fusion, Hit, Legs, Search},
 };
 
 /// Find entries by word, by meaning and by connection
@@ -42,6 +42,9 @@ pub struct SearchVerb {
     /// Only these ways of finding
     #[arg(long, value_name = "LEG", value_enum, value_delimiter = ',')]
     legs: Vec<Leg>,
+    /// How the ways of finding are made one list: by rank, or by score
+    #[arg(long, value_name = "RULE", value_enum)]
+    fusion: Option<FusionRule>,
     /// Why each entry was found, and how
     #[arg(long)]
     explain: bool,
@@ -89,6 +92,21 @@ enum Leg {
     Graph,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum FusionRule {
+    Rrf,
+    Score,
+}
+
+impl FusionRule {
+    fn fusion(self) -> Fusion {
+        match self {
+            Self::Rrf => Fusion::RANKS,
+            Self::Score => Fusion::Score,
+        }
+    }
+}
+
 impl Run for SearchVerb {
     fn run(self, context: &mut Context) -> Outcome {
         let now = match &self.at {
@@ -101,6 +119,7 @@ impl Run for SearchVerb {
             legs: legs(&self.legs),
             limit: self.limit.get(),
             typing: false,
+            fusion: self.fusion.map_or_else(Fusion::default, FusionRule::fusion),
             now,
         };
         if !self.batch && ask.text.trim().is_empty() && ask.filters.is_empty() {
@@ -207,10 +226,10 @@ fn batch(out: &mut Output, desk: &mut Desk, snapshot: &Snapshot, ask: &Search, e
     for (number, line) in io::stdin().lock().split(b'\n').enumerate() {
         let line = line.map_err(|error| Report::data(format!("reading stdin: {error}")))?;
         let line = String::from_utf8_lossy(&line);
-        let asked = batch_line(line.trim_end_matches('\r'), ask).unwrap_or_else(|(asked, report)| {
+        let (asked, misread) = batch_line(line.trim_end_matches('\r'), ask);
+        if let Some(report) = misread {
             output::warn(format_args!("line {}: {}; it was searched as if now", number + 1, report.chain.join(": ")));
-            asked
-        });
+        }
         let found = desk.search_in(snapshot, &asked)?;
         out.json(&FoundJson::new(&asked.text, &found, false, explain))?;
         // Whoever asks one query at a time waits for this line.
@@ -219,15 +238,15 @@ fn batch(out: &mut Output, desk: &mut Desk, snapshot: &Snapshot, ask: &Search, e
     Ok(Done::Done)
 }
 
-/// The search a line asks for; with a time that is not understood, also why.
-fn batch_line(line: &str, ask: &Search) -> Result<Search, (Search, Report)> {
+/// The search a line asks for, and why its time was not understood, where it was not.
+fn batch_line(line: &str, ask: &Search) -> (Search, Option<Report>) {
     let plain = || BatchLine { text: line.to_owned(), time: None };
     let BatchLine { text, time } = serde_json::from_str(line).unwrap_or_else(|_| plain());
     let asked = Search { text, ..ask.clone() };
     match time.map(|time| moment(&time, &ask.now)) {
-        None => Ok(asked),
-        Some(Ok(now)) => Ok(Search { now, ..asked }),
-        Some(Err(report)) => Err((asked, report)),
+        None => (asked, None),
+        Some(Ok(now)) => (Search { now, ..asked }, None),
+        Some(Err(report)) => (asked, Some(report)),
     }
 }
 
@@ -337,16 +356,27 @@ mod tests {
 
     fn ask() -> Search {
         let now = "2026-08-14T12:00:00+02:00[+02:00]".parse().unwrap();
-        Search { text: String::new(), filters: Vec::new(), legs: Legs::ALL, limit: 10, typing: false, now }
+        Search {
+            text: String::new(),
+            filters: Vec::new(),
+            legs: Legs::ALL,
+            limit: 10,
+            typing: false,
+            fusion: Fusion::default(),
+            now,
+        }
     }
 
     #[test]
     fn a_batch_line_is_plain_or_an_object() {
-        assert_eq!(batch_line("what { happened", &ask()).unwrap().text, "what { happened");
-        assert_eq!(batch_line("{\"broken", &ask()).unwrap().text, "{\"broken");
-        assert_eq!(batch_line("{\"text\":\"lake\"}", &ask()).unwrap().text, "lake");
-        let dated = batch_line("{\"text\":\"lake\",\"time\":\"2020-01-02T03:04:05Z\"}", &ask()).unwrap();
+        assert_eq!(batch_line("what { happened", &ask()).0.text, "what { happened");
+        assert_eq!(batch_line("{\"broken", &ask()).0.text, "{\"broken");
+        assert_eq!(batch_line("{\"text\":\"lake\"}", &ask()).0.text, "lake");
+        let (dated, misread) = batch_line("{\"text\":\"lake\",\"time\":\"2020-01-02T03:04:05Z\"}", &ask());
+        assert_eq!(misread, None);
         assert_eq!(dated.now.timestamp().to_string(), "2020-01-02T03:04:05Z");
+        let (kept, misread) = batch_line("{\"text\":\"lake\",\"time\":\"someday\"}", &ask());
+        assert!(kept.text == "lake" && misread.is_some());
     }
 
     #[test]

@@ -496,7 +496,7 @@ fn an_import_reports_what_it_left_out() {
 fn an_export_to_a_folder_is_a_journal_again() {
     let kioku = small_journal();
     let folder = kioku.path("plain/");
-    kioku.run(&["export", "markdown", "--out", &folder]).ok();
+    kioku.run(&["export", "md", "--out", &folder]).ok();
     assert!(fs::read_dir(&folder).unwrap().count() >= 3);
     let told = kioku.run(&["export", "jsonl", "--out", &folder]).fails(2);
     assert!(told.contains("is a folder"), "{told}");

@@ -128,8 +128,11 @@ impl Reading {
         self.follow = None;
     }
 
+    /// The first or last entry; once more, the end of a last one that is longer than the screen.
     pub fn edge(&mut self, last: bool, day: &DayText) {
-        self.go(if last { day.entries.len().saturating_sub(1) } else { 0 }, day, Follow::Start);
+        let at = if last { day.entries.len().saturating_sub(1) } else { 0 };
+        let again = last && self.position(day) == at;
+        self.go(at, day, if again { Follow::End } else { Follow::Start });
     }
 
     /// Scrolls without selecting (the wheel).
