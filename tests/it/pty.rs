@@ -185,7 +185,11 @@ fn the_editor_gets_the_terminal_and_kioku_gets_it_back() {
     let mut pty = Pty::spawn(kioku);
     pty.wait_for("relieved");
     pty.keys("E");
-    pty.wait_for("said the editor");
+    let file = home.path().join("home/journals/personal/memory/2026-11-20.md");
+    pty.until("the edited entry", |_| {
+        std::fs::read_to_string(&file).is_ok_and(|text| text.contains("said the editor"))
+    });
+    pty.wait_for("quit");
     assert!(pty.terminal.screen().alternate_screen());
     pty.keys("q");
     assert_eq!(pty.ended(), 0);
