@@ -25,6 +25,7 @@ use ratatui::{
             disable_raw_mode, enable_raw_mode,
         },
     },
+    layout::{Position, Rect},
 };
 
 use super::event::{Event, Mouse, MouseKind, Source};
@@ -64,7 +65,9 @@ impl Screen {
 
     /// Paints every cell at the next draw.
     pub fn forget(&mut self) -> io::Result<()> {
-        self.terminal.clear()
+        // Not `Terminal::clear`: that asks the terminal where its cursor is, and waits for an answer that may not come.
+        let size = self.terminal.size()?;
+        self.terminal.resize(Rect::from((Position::ORIGIN, size)))
     }
 
     /// Hands the terminal to something else for the time of `act`.
@@ -72,7 +75,7 @@ impl Screen {
         restore();
         let done = act();
         take(self.mouse)?;
-        self.terminal.clear()?;
+        self.forget()?;
         Ok(done)
     }
 
