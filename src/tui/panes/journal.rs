@@ -285,11 +285,7 @@ impl Pane for Journal {
                     composer.is_durable = true;
                 }
             }
-            Reply::ViewChanged => {
-                if Seen::of(cx.view, self.day()) != self.seen {
-                    self.read(cx);
-                }
-            }
+            Reply::ViewChanged if Seen::of(cx.view, self.day()) != self.seen => self.read(cx),
             Reply::Failed { ticket, error } => self.heard_failure(*ticket, error, cx),
             _ => {}
         }
