@@ -71,6 +71,7 @@ impl Request {
 
 /// A part of an answer. The engine may send several for one ticket.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "replies are few and short-lived; boxes would burden every pane")]
 pub enum Reply {
     Found {
         ticket: Ticket,

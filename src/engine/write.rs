@@ -24,7 +24,7 @@ pub(super) struct Writes {
 /// What takes a change back.
 enum Inverse {
     /// The entry was added or restored.
-    Remove(Entry),
+    Remove(Box<Entry>),
     /// The entry was removed: its piece of trash.
     Restore(String),
     /// The entry was changed from `before`.
@@ -44,7 +44,7 @@ impl Core {
             }
             Request::Restore { handle } => {
                 let entry = vault.restore(&handle)?;
-                self.remember(Inverse::Remove(entry.clone()));
+                self.remember(Inverse::Remove(Box::new(entry.clone())));
                 Written::Restored(entry)
             }
             Request::Undo => self.undo(&vault)?,
@@ -72,7 +72,7 @@ impl Core {
         let entry = vault.append(new)?;
         // Only now: the text stands in the journal.
         drop_draft(vault, draft)?;
-        self.remember(Inverse::Remove(entry.clone()));
+        self.remember(Inverse::Remove(Box::new(entry.clone())));
         self.find_at_once(&entry);
         Ok(Written::Added(entry))
     }
@@ -87,7 +87,7 @@ impl Core {
             }
             Edited::Unchanged(entry) => Written::Unchanged(entry),
             Edited::KeptBoth { theirs, mine } => {
-                self.remember(Inverse::Remove(mine.clone()));
+                self.remember(Inverse::Remove(Box::new(mine.clone())));
                 Written::KeptBoth { theirs, mine }
             }
         })

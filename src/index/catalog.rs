@@ -49,6 +49,9 @@ pub(super) const FORMAT: u32 = 2;
 /// A catalog as it is written to disk: entries, copies, files, notices.
 pub(super) type Filed = (Vec<Arc<CatalogEntry>>, Vec<Arc<CatalogEntry>>, Vec<FileStamp>, Vec<Notice>);
 
+/// [`Filed`] as it is written, borrowed.
+type FiledRef<'a> = (&'a [Arc<CatalogEntry>], &'a [Arc<CatalogEntry>], &'a [FileStamp], &'a [Notice]);
+
 /// A map by entry.
 pub type KeyMap<T> = HashMap<EntryKey, T, BuildHasherDefault<KeyHasher>>;
 
@@ -109,7 +112,7 @@ impl Catalog {
         self
     }
 
-    pub(super) fn filed(&self) -> (&[Arc<CatalogEntry>], &[Arc<CatalogEntry>], &[FileStamp], &[Notice]) {
+    pub(super) fn filed(&self) -> FiledRef<'_> {
         (&self.entries, &self.copies, &self.files, &self.notices)
     }
 

@@ -41,7 +41,7 @@ struct Payload {
 
 /// The word index as this process may use it.
 pub(super) enum Words {
-    Writer(KeywordStore),
+    Writer(Box<KeywordStore>),
     /// Another kioku writes. What this process learns beside it lives in memory.
     Reader {
         view: KeywordView,
@@ -80,7 +80,7 @@ impl Index {
             Ok((store, complaint)) => {
                 told.extend(complaint);
                 let payload = store.payload();
-                (Words::Writer(store), payload)
+                (Words::Writer(Box::new(store)), payload)
             }
             Err(IndexError::Busy { .. }) => {
                 let (view, payload) = KeywordView::open(&words_dir)?;

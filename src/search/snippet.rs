@@ -60,10 +60,10 @@ fn lead(text: &str, focus: usize) -> usize {
     }
     let near = &text[floor..focus];
     let ends = near.char_indices().filter(|(_, c)| matches!(c, '.' | '!' | '?' | '…' | '\n' | '。' | '！' | '？'));
-    let sentence = ends
+    let mut sentence = ends
         .map(|(at, c)| floor + at + c.len_utf8())
         .filter(|at| text[*at..].starts_with(char::is_whitespace) || text[..*at].ends_with(['\n', '。', '！', '？']));
-    sentence.last().unwrap_or_else(|| word_start(text, before(text, focus, LEAD / 2)))
+    sentence.next_back().unwrap_or_else(|| word_start(text, before(text, focus, LEAD / 2)))
 }
 
 /// `count` characters on from `at`.
