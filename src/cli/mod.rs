@@ -1,6 +1,6 @@
 //! The command line: verbs and printing. Names, JSON keys and exit codes are a contract (design 7).
 //!
-//! A new verb is one file with a struct of clap arguments that implements [`Run`], and one line in [`verbs!`].
+//! A new verb is one file with a struct of clap arguments that implements `Run`, and one line in `verbs!`.
 //!
 //! Data goes to stdout and all else to stderr. Exit codes: 0 done, 1 error, 2 usage, 3 nothing matched.
 

@@ -1,6 +1,6 @@
 //! An entry's body cut into passages of one to a few sentences: what is embedded and what is quoted.
 //!
-//! Lengths are counted in points, so that scripts without spaces and runs without end come out alike: see [`Length`].
+//! Lengths are counted in points, so that scripts without spaces and runs without end come out alike: see `Length`.
 
 use std::ops::Range;
 

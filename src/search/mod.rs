@@ -5,7 +5,7 @@
 //! | [`query`] | what a typed query means |
 //! | [`days`] | the days named in its words |
 //! | `filter` | its filters as a [`crate::index::Scope`]; the legs look only inside |
-//! | [`legs`] | by word, by meaning, by connection; one file each |
+//! | [`mod@legs`] | by word, by meaning, by connection; one file each |
 //! | [`fuse`] | several ranked lists made one |
 //! | `beside` | a lift for what stands beside a good hit on the same day |
 //! | `confidence` | whether a hit is surely meant |
