@@ -41,7 +41,11 @@ use crate::{
     index::vector::Ann,
     journal::VaultOptions,
     paths::Paths,
-    tui::{Editor, TuiOptions, cx::Settings, keymap::{KeyOverrides, OwnKeys}},
+    tui::{
+        Editor, TuiOptions,
+        cx::Settings,
+        keymap::{KeyOverrides, OwnKeys},
+    },
 };
 
 /// The journal opened when nobody names one.

@@ -1,5 +1,7 @@
 //! `kioku model`: the embedding models installed on this machine, and which one is in use.
 
+mod distill;
+
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
@@ -33,6 +35,7 @@ enum ModelVerb {
     Use(Use),
     Install(Install),
     Remove(Remove),
+    Distill(distill::Distill),
 }
 
 impl Run for Model {
@@ -42,6 +45,7 @@ impl Run for Model {
             ModelVerb::Use(arguments) => arguments.run(context),
             ModelVerb::Install(arguments) => arguments.run(context),
             ModelVerb::Remove(arguments) => arguments.run(context),
+            ModelVerb::Distill(arguments) => arguments.run(context),
         }
     }
 }

@@ -3,14 +3,18 @@
 //! The only layer that names candle. Knows nothing of entries.
 
 mod bert;
+pub mod distill;
 pub mod registry;
+mod table;
 pub mod testing;
+mod wordpiece;
 
 use std::{fmt, path::PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 pub use bert::BertEncoder;
+pub use table::{TableCard, TableEncoder};
 
 /// SHA-256 over a model's weights, tokenizer and settings: vectors of two different stamps never mix.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
