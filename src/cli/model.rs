@@ -1,6 +1,8 @@
 //! `kioku model`: the embedding models installed on this machine, and which one is in use.
 
 mod distill;
+mod embed;
+mod score;
 
 use std::path::PathBuf;
 
@@ -36,6 +38,8 @@ enum ModelVerb {
     Install(Install),
     Remove(Remove),
     Distill(distill::Distill),
+    Score(score::Score),
+    Embed(embed::Embed),
 }
 
 impl Run for Model {
@@ -46,6 +50,8 @@ impl Run for Model {
             ModelVerb::Install(arguments) => arguments.run(context),
             ModelVerb::Remove(arguments) => arguments.run(context),
             ModelVerb::Distill(arguments) => arguments.run(context),
+            ModelVerb::Score(arguments) => arguments.run(context),
+            ModelVerb::Embed(arguments) => arguments.run(context),
         }
     }
 }

@@ -14,8 +14,9 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BertEncoder, EmbedError, Encoder, ModelStamp,
+    BertEncoder, EmbedError, Encoder, ModelStamp, TableEncoder,
     bert::{self, Pooling},
+    table,
 };
 
 const SETTINGS: &str = "kioku-model.json";
@@ -177,6 +178,15 @@ pub fn load(models: &Path, name: &str) -> Result<Arc<dyn Encoder>, EmbedError> {
         return Err(again(name, &format!("it gives {found} components where {} were installed", model.dimension)));
     }
     Ok(Arc::new(encoder))
+}
+
+/// Loads a model from any folder, of whichever kind it is.
+pub fn open(folder: &Path) -> Result<Arc<dyn Encoder>, EmbedError> {
+    if folder.join(table::CARD).is_file() {
+        return Ok(Arc::new(TableEncoder::load(folder)?));
+    }
+    let name = folder.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    Ok(Arc::new(BertEncoder::load(folder, &name)?))
 }
 
 /// Hashes a model's files and compares them with what was installed.
