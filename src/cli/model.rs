@@ -96,11 +96,6 @@ impl Run for List {
             let models = models.into_iter().map(ModelJson::from).collect();
             out.json(&ListJson { v: VERSION, in_use, models })?;
         } else {
-            if models.is_empty() {
-                output::note(
-                    "no model is installed: `kioku model install FOLDER` brings one in, and search by word works without",
-                );
-            }
             for model in &models {
                 let mark = if in_use.as_ref() == Some(&model.name) { "*" } else { " " };
                 let name = out.set(Set::Bold, &model.name).into_owned();

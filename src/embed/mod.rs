@@ -1,8 +1,10 @@
-//! Text to vector: the encoder trait, BERT-family models by candle, the folder of installed models.
+//! Text to vector: the encoder trait, static tables (one comes with kioku), BERT-family models by candle, the folder of
+//! installed models, and the distiller that makes tables.
 //!
 //! The only layer that names candle. Knows nothing of entries.
 
 mod bert;
+pub mod bundled;
 pub mod distill;
 pub mod registry;
 mod table;

@@ -97,11 +97,17 @@ impl TableEncoder {
         let scale = |two: &[u8]| f16::from_le_bytes([two[0], two[1]]).to_f32();
         let scales: Vec<f32> = weights[scales].chunks_exact(2).map(scale).collect();
         let vocabulary = WordPiece::new(vocabulary)?;
-        if vocabulary.len() != card.rows {
-            return Err(damaged(origin, format!("{} pieces where {} are named", vocabulary.len(), card.rows)));
+        if vocabulary.size() != card.rows {
+            return Err(damaged(origin, format!("{} pieces where {} are named", vocabulary.size(), card.rows)));
         }
         let stamp = card.stamp();
         Ok(Self { stamp, vocabulary, weights, rows, scales, accents: card.accents })
+    }
+
+    /// The same table under another name.
+    pub(super) fn named(mut self, name: &str) -> Self {
+        name.clone_into(&mut self.stamp.name);
+        self
     }
 
     /// Share of a text's letters that stand in words the vocabulary has whole.
@@ -181,7 +187,7 @@ pub(super) struct TableFiles {
 
 impl TableFiles {
     /// Cuts a table of `pieces.len()` rows to eight bits a number.
-    pub fn new(name: &str, pieces: &[String], table: &[f32], accents: bool) -> Result<Self, EmbedError> {
+    pub fn new(name: &str, licence: Option<&str>, pieces: &[String], table: &[f32], accents: bool) -> Self {
         let dimension = table.len() / pieces.len().max(1);
         let (rows, scales) = quantised(table, dimension);
         let header = serde_json::json!({
@@ -202,10 +208,10 @@ impl TableFiles {
             dimension,
             accents,
             checksum: String::new(),
-            licence: None,
+            licence: licence.map(str::to_owned),
         };
         card.checksum = checksum(&card, &weights, &vocabulary);
-        Ok(Self { card, weights, vocabulary })
+        Self { card, weights, vocabulary }
     }
 }
 

@@ -122,12 +122,9 @@ impl WordPiece {
         Ok(vocabulary)
     }
 
-    pub fn len(&self) -> usize {
+    /// Pieces.
+    pub fn size(&self) -> usize {
         self.spans.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.spans.is_empty()
     }
 
     /// A piece as the vocabulary has it, with its `##`.
@@ -285,7 +282,7 @@ mod tests {
         assert!(WordPiece::new("a\n\nb\n".into()).is_err());
         assert!(WordPiece::new("a\nb\na\n".into()).unwrap_err().to_string().contains("`a`"));
         let both = WordPiece::new("##\n###\nab\r\n".into()).unwrap();
-        assert_eq!((both.len(), both.number(false, "##"), both.number(true, "#")), (3, Some(0), Some(1)));
+        assert_eq!((both.size(), both.number(false, "##"), both.number(true, "#")), (3, Some(0), Some(1)));
         assert_eq!(both.number(false, "ab"), Some(2));
     }
 

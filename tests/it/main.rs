@@ -2,6 +2,7 @@
 
 mod cli;
 mod layers;
+mod meaning;
 mod search;
 mod sync;
 mod vault;

@@ -38,6 +38,9 @@ pub struct Distill {
     /// What to call it; the name of the folder without this
     #[arg(long)]
     name: Option<String>,
+    /// What its card shall say of its licence
+    #[arg(long, value_name = "TEXT")]
+    licence: Option<String>,
     /// Pieces of words it knows
     #[arg(long, default_value_t = 30_000, value_parser = clap::value_parser!(u32).range(100..=1_000_000))]
     rows: u32,
@@ -64,7 +67,10 @@ impl Run for Distill {
         let workers = thread::available_parallelism().map_or(1, usize::from);
         let teacher =
             BertEncoder::load(&self.teacher, "teacher").map_err(|error| Report::from(&error))?.with_workers(workers);
+        let folder = self.out.file_name().and_then(|name| name.to_str());
         let recipe = Recipe {
+            name: self.name.as_deref().or(folder).unwrap_or("table").to_owned(),
+            licence: self.licence.clone(),
             rows: self.rows as usize,
             dimension: self.dimension as usize,
             texts: self.texts as usize,
@@ -72,12 +78,7 @@ impl Run for Distill {
             seed: self.seed,
         };
         let mut told = Told::default();
-        let name = match (&self.name, self.out.file_name().and_then(|name| name.to_str())) {
-            (Some(name), _) => name,
-            (None, Some(folder)) => folder,
-            (None, None) => "table",
-        };
-        let made = distill(&teacher, &corpus, &recipe, (name, &self.out), &mut |progress| {
+        let made = distill(&teacher, &corpus, &recipe, &self.out, &mut |progress| {
             told.tell(progress);
             true
         })

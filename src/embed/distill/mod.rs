@@ -28,6 +28,10 @@ use super::{
 /// What to make.
 #[derive(Debug, Clone)]
 pub struct Recipe {
+    /// What the model will call itself.
+    pub name: String,
+    /// Whatever its maker says.
+    pub licence: Option<String>,
     /// Pieces of the vocabulary, at most.
     pub rows: usize,
     /// Components of a vector, at most the teacher's.
@@ -72,15 +76,16 @@ pub struct Distilled {
     pub size: usize,
 }
 
-/// Distils `teacher` over `corpus` into the folder `out`, under the name `name`. Steps that take long can be stopped by
+/// Distils `teacher` over `corpus` into the folder `out`. Steps that take long can be stopped by
 /// `report`, or by killing the program: the teacher's vectors made so far are there the next time.
 pub fn distill(
     teacher: &dyn Encoder,
     corpus: &Corpus,
     recipe: &Recipe,
-    (name, out): (&str, &Path),
+    out: &Path,
     report: Report<'_>,
 ) -> Result<Distilled, EmbedError> {
+    let name = &recipe.name;
     let work = out.join(WORK);
     fs::create_dir_all(&work).map_err(io("create folder", &work))?;
     report(Progress { what: "vocabulary", done: 0, of: recipe.rows });
@@ -111,7 +116,7 @@ pub fn distill(
     // Training takes over the teacher's weights for names and small talk, where the plain table searches better; the
     // average keeps both strengths.
     let average: Vec<f32> = trained.iter().zip(&plain).map(|(a, b)| (a + b) / 2.0).collect();
-    let files = TableFiles::new(name, &pieces, &average, encoded.accented > ACCENTED)?;
+    let files = TableFiles::new(name, recipe.licence.as_deref(), &pieces, &average, encoded.accented > ACCENTED);
     let size = files.write(out)?;
     Ok(Distilled { card: files.card, texts: set.len(), kept: basis.share, losses, size })
 }
@@ -130,7 +135,7 @@ impl Encoded {
     fn new(vocabulary: &[String], texts: &[String]) -> Result<Self, EmbedError> {
         let vocabulary = WordPiece::new(vocabulary.join("\n").into())?;
         let mut encoded =
-            Self { pieces: Vec::new(), ends: Vec::new(), counts: vec![0; vocabulary.len()], accented: 0.0 };
+            Self { pieces: Vec::new(), ends: Vec::new(), counts: vec![0; vocabulary.size()], accented: 0.0 };
         let mut of_text = Vec::new();
         let (mut words, mut accented) = (0u64, 0u64);
         for text in texts {
