@@ -332,7 +332,7 @@ mod tests {
         let plain = Environment { no_color: true, ..Environment::default() };
         let rich = Environment { colorterm: Some("truecolor".into()), ..Environment::default() };
         let mut config = Config::default();
-        let name = |config: &Config, environment, flag| config.theme_name(environment, flag).to_owned();
+        let name = |config: &Config, environment: &Environment, flag| config.theme_name(environment, flag).to_owned();
         assert_eq!(name(&config, &Environment::default(), false), "ansi16");
         assert_eq!(name(&config, &rich, false), "dark");
         assert_eq!(name(&config, &plain, false), "none");
@@ -345,8 +345,8 @@ mod tests {
         let text = "[keys.journal]\nedit = \"e\"\n\"app.quit\" = []\n";
         let config = file::parse(text, Path::new("config.toml"));
         let options = config.tui_options(&config.journal(None, None), &Environment::default(), false, Path::new("/s"));
-        assert_eq!(options.keys.keys["journal.edit"], ["e"]);
-        assert_eq!(options.keys.keys["app.quit"], Vec::<String>::new());
+        assert_eq!(options.keys.keys["journal.edit"], OwnKeys { chords: vec!["e".into()], line: 2 });
+        assert_eq!(options.keys.keys["app.quit"], OwnKeys { chords: Vec::new(), line: 3 });
         assert_eq!((options.keys.file, options.editor), (PathBuf::from("config.toml"), None));
     }
 

@@ -23,7 +23,12 @@ pub fn shield_exclusions(arguments: impl IntoIterator<Item = OsString>) -> Vec<O
 
 fn is_exclusion(argument: &str) -> bool {
     let Some(rest) = argument.strip_prefix('-') else { return false };
-    !rest.is_empty() && !rest.starts_with('-') && !matches!(rest, "h" | "V")
+    let is_flag = match rest.strip_prefix('n') {
+        // `-n 5`, `-n5`: how many.
+        Some(count) => count.chars().all(|c| c.is_ascii_digit()),
+        None => matches!(rest, "h" | "V"),
+    };
+    !rest.is_empty() && !rest.starts_with('-') && !is_flag
 }
 
 /// "yesterday 3pm", "2026-02-22T15:30": one moment, as the head of an entry has it.
@@ -124,8 +129,8 @@ mod tests {
     #[test]
     fn only_words_of_a_search_are_shielded() {
         assert_eq!(
-            shielded(&["kioku", "search", "lake", "-boat", "--json", "-h"]),
-            ["kioku", "search", "lake", " -boat", "--json", "-h"]
+            shielded(&["kioku", "search", "lake", "-boat", "-night", "--json", "-n", "5", "-n5", "-h"]),
+            ["kioku", "search", "lake", " -boat", " -night", "--json", "-n", "5", "-n5", "-h"]
         );
         assert_eq!(shielded(&["kioku", "add", "-boat"]), ["kioku", "add", "-boat"]);
     }

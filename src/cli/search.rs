@@ -1,6 +1,9 @@
 //! `kioku search`: one fused search for people, as JSON, or a batch of them.
 
-use std::io::{self, BufRead};
+use std::{
+    io::{self, BufRead},
+    num::NonZeroUsize,
+};
 
 use clap::{Args, ValueEnum};
 use jiff::{Timestamp, Zoned, tz::Offset};
@@ -23,6 +26,7 @@ use crate::{
 /// Find entries by word, by meaning and by connection
 #[derive(Debug, Args)]
 #[command(after_help = "In the query: mood:calm tag:work from:2026-01 to:2026-03 person:NAME \"a phrase\" -without
+(quote the whole query for the shell: kioku search '\"a phrase\" -without')
 
 Examples:
   kioku search 'what helped me sleep'
@@ -33,8 +37,8 @@ pub struct SearchVerb {
     /// What to look for; several words need no quotes
     query: Vec<String>,
     /// At most N entries
-    #[arg(long, short = 'n', value_name = "N", default_value_t = 10)]
-    limit: usize,
+    #[arg(long, short = 'n', value_name = "N", default_value = "10")]
+    limit: NonZeroUsize,
     /// Only these ways of finding
     #[arg(long, value_name = "LEG", value_enum, value_delimiter = ',')]
     legs: Vec<Leg>,
@@ -48,7 +52,7 @@ pub struct SearchVerb {
     #[arg(long)]
     json: bool,
     /// One query a line on stdin, plain or {"text","time"}; one JSON object a line out
-    #[arg(long, conflicts_with_all = ["query", "json"])]
+    #[arg(long, conflicts_with = "query")]
     batch: bool,
     #[command(flatten)]
     filters: Filters,
@@ -95,7 +99,7 @@ impl Run for SearchVerb {
             text: self.query.iter().map(|word| word.trim()).collect::<Vec<_>>().join(" "),
             filters: self.filters.in_query_syntax(&now)?,
             legs: legs(&self.legs),
-            limit: self.limit,
+            limit: self.limit.get(),
             typing: false,
             now,
         };
@@ -107,7 +111,7 @@ impl Run for SearchVerb {
         let mut desk = context.reading_desk()?;
         let snapshot = desk.snapshot()?;
         read::tell(&mut desk);
-        tell_health(&snapshot, ask.legs);
+        tell_health(&snapshot, ask.legs, desk.options().model.is_some() || !self.legs.is_empty() || self.explain);
         if self.batch {
             return batch(&mut context.out, &mut desk, &snapshot, &ask, self.explain);
         }
@@ -173,11 +177,12 @@ fn moment(text: &str, now: &Zoned) -> Result<Zoned, Report> {
     Ok(time.at.to_zoned(offset.to_time_zone()))
 }
 
-/// Degradation is visible: each leg that was asked for and cannot answer in full says so.
-fn tell_health(snapshot: &Snapshot, legs: Legs) {
+/// Degradation is visible: each leg that was asked for and cannot answer in full says so. Who chose no model and did
+/// not ask (`meaning`) knows.
+fn tell_health(snapshot: &Snapshot, legs: Legs, meaning: bool) {
     let asked = [
         (legs.keyword, "word", &snapshot.keyword_health),
-        (legs.vector, "meaning", &snapshot.vector_health),
+        (legs.vector && meaning, "meaning", &snapshot.vector_health),
         (legs.graph, "connection", &snapshot.graph_health),
     ];
     for (_, by, health) in asked.into_iter().filter(|(asked, ..)| *asked) {
@@ -202,10 +207,10 @@ fn batch(out: &mut Output, desk: &mut Desk, snapshot: &Snapshot, ask: &Search, e
     for (number, line) in io::stdin().lock().split(b'\n').enumerate() {
         let line = line.map_err(|error| Report::data(format!("reading stdin: {error}")))?;
         let line = String::from_utf8_lossy(&line);
-        let asked = batch_line(line.trim_end_matches('\r'), ask).unwrap_or_else(|(asked, report)| {
+        let (asked, misread) = batch_line(line.trim_end_matches('\r'), ask);
+        if let Some(report) = misread {
             output::warn(format_args!("line {}: {}; it was searched as if now", number + 1, report.chain.join(": ")));
-            asked
-        });
+        }
         let found = desk.search_in(snapshot, &asked)?;
         out.json(&FoundJson::new(&asked.text, &found, false, explain))?;
         // Whoever asks one query at a time waits for this line.
@@ -214,15 +219,15 @@ fn batch(out: &mut Output, desk: &mut Desk, snapshot: &Snapshot, ask: &Search, e
     Ok(Done::Done)
 }
 
-/// The search a line asks for; with a time that is not understood, also why.
-fn batch_line(line: &str, ask: &Search) -> Result<Search, (Search, Report)> {
+/// The search a line asks for, and why its time was not understood, where it was not.
+fn batch_line(line: &str, ask: &Search) -> (Search, Option<Report>) {
     let plain = || BatchLine { text: line.to_owned(), time: None };
     let BatchLine { text, time } = serde_json::from_str(line).unwrap_or_else(|_| plain());
     let asked = Search { text, ..ask.clone() };
     match time.map(|time| moment(&time, &ask.now)) {
-        None => Ok(asked),
-        Some(Ok(now)) => Ok(Search { now, ..asked }),
-        Some(Err(report)) => Err((asked, report)),
+        None => (asked, None),
+        Some(Ok(now)) => (Search { now, ..asked }, None),
+        Some(Err(report)) => (asked, Some(report)),
     }
 }
 
@@ -337,11 +342,14 @@ mod tests {
 
     #[test]
     fn a_batch_line_is_plain_or_an_object() {
-        assert_eq!(batch_line("what { happened", &ask()).unwrap().text, "what { happened");
-        assert_eq!(batch_line("{\"broken", &ask()).unwrap().text, "{\"broken");
-        assert_eq!(batch_line("{\"text\":\"lake\"}", &ask()).unwrap().text, "lake");
-        let dated = batch_line("{\"text\":\"lake\",\"time\":\"2020-01-02T03:04:05Z\"}", &ask()).unwrap();
+        assert_eq!(batch_line("what { happened", &ask()).0.text, "what { happened");
+        assert_eq!(batch_line("{\"broken", &ask()).0.text, "{\"broken");
+        assert_eq!(batch_line("{\"text\":\"lake\"}", &ask()).0.text, "lake");
+        let (dated, misread) = batch_line("{\"text\":\"lake\",\"time\":\"2020-01-02T03:04:05Z\"}", &ask());
+        assert_eq!(misread, None);
         assert_eq!(dated.now.timestamp().to_string(), "2020-01-02T03:04:05Z");
+        let (kept, misread) = batch_line("{\"text\":\"lake\",\"time\":\"someday\"}", &ask());
+        assert!(kept.text == "lake" && misread.is_some());
     }
 
     #[test]

@@ -25,7 +25,7 @@ fn an_installed_model_is_listed_and_embeds() {
     let model = install(source.path(), &models, "tiny").unwrap();
     assert_eq!((model.dimension, model.pooling, model.licence.as_deref()), (8, Pooling::Mean, Some("apache-2.0")));
     let listed: Vec<_> = list(&models).unwrap().into_iter().skip(1).map(Result::unwrap).collect();
-    assert_eq!(listed, [model.clone()]);
+    assert_eq!(listed, std::slice::from_ref(&model));
     drop(source);
     let encoder = load(&models, "tiny").unwrap();
     assert_eq!((encoder.stamp().checksum.as_str(), encoder.stamp().name.as_str()), (model.checksum.as_str(), "tiny"));

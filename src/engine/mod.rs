@@ -87,7 +87,9 @@ impl Engine {
             Some(lanes) => lanes.send(ticket, request),
             None => {
                 self.core.perform(ticket, request, &|| false);
-                self.core.work_all();
+                // Only what the request made due: a look at the vault after every question would announce a new
+                // view each time, and whoever asks at a new view would never come to rest.
+                while self.core.work_step() {}
             }
         }
     }

@@ -30,7 +30,7 @@ use crate::journal::{EntityKind, Entry, RelationKind};
 pub struct Mention {
     /// The name without its mark (`Linh` for `@Linh`).
     pub name: String,
-    /// What the writing itself tells; `None` for a bare capitalised name.
+    /// What the writing itself tells, by a mark or a title (`Dr. Chen`, `anh Hùng`); `None` for a bare capitalised name.
     pub kind: Option<EntityKind>,
     /// Bytes of the body; empty for what the head says (mood, tags).
     pub span: Range<u32>,

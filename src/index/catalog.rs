@@ -44,7 +44,7 @@ impl Hasher for KeyHasher {
 
 /// Names the catalog's files; the number changes with the shape of [`Filed`].
 pub(super) const STORE: &str = "catalog";
-pub(super) const FORMAT: u32 = 1;
+pub(super) const FORMAT: u32 = 2;
 
 /// A catalog as it is written to disk: entries, copies, files, notices.
 pub(super) type Filed = (Vec<Arc<CatalogEntry>>, Vec<Arc<CatalogEntry>>, Vec<FileStamp>, Vec<Notice>);
@@ -58,6 +58,7 @@ pub struct CatalogEntry {
     pub key: EntryKey,
     pub id: EntryId,
     pub time: EntryTime,
+    #[serde(with = "crate::journal::compact::date")]
     pub day: civil::Date,
     pub mood: Option<String>,
     pub tags: Vec<String>,

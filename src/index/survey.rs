@@ -18,7 +18,14 @@ const TICK_NANOS: i128 = 100_000_000;
 /// The modification time that equals no file's: "read it again".
 const READ_AGAIN: i128 = i128::MIN;
 
-/// Reads what changed since `known` and names every entry anew. Nothing is written.
+/// What a look at the files came to.
+pub enum Survey {
+    /// Every file is as it was when it was last read.
+    Unchanged,
+    Changed(Catalog),
+}
+
+/// Reads what changed since `known` and names every entry anew. Nothing is written. `None` where `progress` said stop.
 ///
 /// A file that cannot be read keeps its remembered entries and is listed as a notice; a day folder that is gone
 /// while entries are remembered is an error, never "everything was deleted".
@@ -26,10 +33,13 @@ pub fn survey(
     vault: &Vault,
     known: &Catalog,
     progress: &mut dyn FnMut(Progress) -> bool,
-) -> Result<Option<Catalog>, IndexError> {
+) -> Result<Option<Survey>, IndexError> {
     let files = vault.files()?;
     if files.is_empty() && !known.files.is_empty() && !vault.entries_folder().is_dir() {
         return Err(IndexError::FolderGone { path: vault.entries_folder().to_path_buf() });
+    }
+    if files == known.files {
+        return Ok(Some(Survey::Unchanged));
     }
     let mut remembered = by_file(known);
     let stamps: HashMap<&str, &FileStamp> = known.files.iter().map(|stamp| (stamp.file.as_ref(), stamp)).collect();
@@ -74,7 +84,7 @@ pub fn survey(
             }
         }
     }
-    Ok(Some(named(blocks, kept_stamps, notices)))
+    Ok(Some(Survey::Changed(named(blocks, kept_stamps, notices))))
 }
 
 /// Final names for blocks in file order; repeated blocks become copies.

@@ -11,7 +11,7 @@ use super::{
     keyword::KeywordView,
     passage,
     stores::Words,
-    survey::{self, Difference},
+    survey::{self, Difference, Survey},
 };
 use crate::{
     embed::Encoder,
@@ -62,11 +62,19 @@ impl Index {
     ) -> Result<SyncReport, IndexError> {
         let told = if self.read_only() { self.reopen()? } else { Vec::new() };
         let mut report = SyncReport { read_only: self.read_only(), told, ..SyncReport::default() };
-        let Some(catalog) = survey::survey(vault, &self.catalog, progress)? else {
-            report.stopped = true;
-            return Ok(report);
+        let known = self.words_known && self.graph_known && self.vectors_known;
+        let catalog = match survey::survey(vault, &self.catalog, progress)? {
+            None => {
+                report.stopped = true;
+                return Ok(report);
+            }
+            Some(Survey::Unchanged) if known => {
+                report.entries = self.catalog.entries().len();
+                return Ok(report);
+            }
+            Some(Survey::Unchanged) => self.catalog.clone(),
+            Some(Survey::Changed(catalog)) => Arc::new(catalog),
         };
-        let catalog = Arc::new(catalog);
         report.entries = catalog.entries().len();
         count_changes(&self.catalog, &catalog, &mut report);
         if !self.read_only() {
@@ -74,7 +82,6 @@ impl Index {
         }
         let plan = self.plan(&catalog)?;
         let touched = plan.learn_count();
-        let rebuilt = !(self.words_known && self.graph_known && self.vectors_known);
         self.forget(&plan)?;
         if !self.learn(vault, &catalog, &plan, progress)? {
             // What was learned is committed as "ahead": the next sync compares instead of trusting the catalog.
@@ -88,7 +95,7 @@ impl Index {
         self.catalog = catalog;
         self.unsaved += changed + usize::from(!same_files);
         (self.words_known, self.graph_known, self.vectors_known) = (true, true, true);
-        if self.generation == 0 || rebuilt || self.unsaved >= CHECKPOINT_FROM {
+        if self.generation == 0 || !known || self.unsaved >= CHECKPOINT_FROM {
             self.checkpoint()?;
         } else if changed > 0 {
             self.commit_words()?;

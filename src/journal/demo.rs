@@ -71,13 +71,40 @@ const DAYS: &[(&str, &str)] = &[
     ("2026-08-30.md", include_str!("../../assets/demo/memory/2026-08-30.md")),
 ];
 
-/// Writes the demo's day files into `memory/` of the folder `into`; says how many were new.
+/// What its writer said of people, places and things.
+const NOTES: &[(&str, &str)] = &[
+    ("Asano River.md", include_str!("../../assets/demo/entities/Asano River.md")),
+    ("Bà Sáu.md", include_str!("../../assets/demo/entities/Bà Sáu.md")),
+    ("Bảo.md", include_str!("../../assets/demo/entities/Bảo.md")),
+    ("Câu Lâu.md", include_str!("../../assets/demo/entities/Câu Lâu.md")),
+    ("Giao Thủy.md", include_str!("../../assets/demo/entities/Giao Thủy.md")),
+    ("Heron.md", include_str!("../../assets/demo/entities/Heron.md")),
+    ("Huế.md", include_str!("../../assets/demo/entities/Huế.md")),
+    ("Hạnh.md", include_str!("../../assets/demo/entities/Hạnh.md")),
+    ("Hội An.md", include_str!("../../assets/demo/entities/Hội An.md")),
+    ("Kanazawa.md", include_str!("../../assets/demo/entities/Kanazawa.md")),
+    ("Khoa.md", include_str!("../../assets/demo/entities/Khoa.md")),
+    ("Má.md", include_str!("../../assets/demo/entities/Má.md")),
+    ("Mỹ Khê.md", include_str!("../../assets/demo/entities/Mỹ Khê.md")),
+    ("Ngân.md", include_str!("../../assets/demo/entities/Ngân.md")),
+    ("Nông Sơn.md", include_str!("../../assets/demo/entities/Nông Sơn.md")),
+    ("Peugeot.md", include_str!("../../assets/demo/entities/Peugeot.md")),
+    ("Thư.md", include_str!("../../assets/demo/entities/Thư.md")),
+    ("Tomoko.md", include_str!("../../assets/demo/entities/Tomoko.md")),
+    ("Tư.md", include_str!("../../assets/demo/entities/Tư.md")),
+    ("Đà Nẵng.md", include_str!("../../assets/demo/entities/Đà Nẵng.md")),
+];
+
+/// Writes the demo's day files and notes into the vault folder `into`; says how many files were new.
 /// A file that is already there is left as it is: somebody may have written in it.
 pub fn write_demo(into: &Path) -> Result<usize, VaultError> {
-    let folder = into.join("memory");
-    files::create_dir(&folder)?;
+    Ok(write_new(&into.join("memory"), DAYS)? + write_new(&into.join("entities"), NOTES)?)
+}
+
+fn write_new(folder: &Path, contents: &[(&str, &str)]) -> Result<usize, VaultError> {
+    files::create_dir(folder)?;
     let mut written = 0;
-    for (name, text) in DAYS {
+    for (name, text) in contents {
         let path = folder.join(name);
         if !path.exists() {
             files::replace(&path, text.as_bytes())?;
@@ -92,15 +119,27 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::journal::{NoticeKind, day_file};
+    use crate::journal::{EntityKind, NoticeKind, day_file};
 
     #[test]
-    fn every_day_file_is_built_in() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/demo/memory");
-        let on_disk: BTreeSet<String> =
-            std::fs::read_dir(folder).unwrap().map(|item| item.unwrap().file_name().into_string().unwrap()).collect();
-        let built_in: BTreeSet<String> = DAYS.iter().map(|(name, _)| name.to_string()).collect();
-        assert_eq!(on_disk, built_in);
+    fn every_file_is_built_in() {
+        for (folder, table) in [("memory", DAYS), ("entities", NOTES)] {
+            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/demo").join(folder);
+            let on_disk: BTreeSet<String> =
+                std::fs::read_dir(path).unwrap().map(|item| item.unwrap().file_name().into_string().unwrap()).collect();
+            let built_in: BTreeSet<String> = table.iter().map(|(name, _)| name.to_string()).collect();
+            assert_eq!(on_disk, built_in);
+        }
+    }
+
+    #[test]
+    fn every_note_is_on_a_name_of_the_texts() {
+        let texts: String = DAYS.iter().map(|(_, text)| *text).collect();
+        for (file, text) in NOTES {
+            assert!(texts.contains(file.trim_end_matches(".md")), "{file}");
+            let kind = text.lines().nth(1).and_then(|line| line.strip_prefix("type: "));
+            assert!(kind.and_then(EntityKind::parse).is_some(), "{file}: {kind:?}");
+        }
     }
 
     #[test]
@@ -126,7 +165,7 @@ mod tests {
         let day = folder.path().join("memory").join(DAYS[0].0);
         std::fs::create_dir_all(day.parent().unwrap()).unwrap();
         std::fs::write(&day, "mine").unwrap();
-        assert_eq!(write_demo(folder.path()).unwrap(), DAYS.len() - 1);
+        assert_eq!(write_demo(folder.path()).unwrap(), DAYS.len() + NOTES.len() - 1);
         assert_eq!(std::fs::read_to_string(&day).unwrap(), "mine");
         assert_eq!(write_demo(folder.path()).unwrap(), 0);
     }

@@ -63,6 +63,7 @@ pub struct EntryTime {
     /// Exactly as the file has it, never normalised.
     pub written: String,
     /// The instant. A string without an offset was read in the configured zone.
+    #[serde(with = "super::compact::timestamp")]
     pub at: Timestamp,
     /// Seconds east of UTC, the writer's own.
     pub offset_seconds: i32,

@@ -1,5 +1,7 @@
 //! The application without a terminal: events in, effects out, a frame painted when asked.
 
+mod listings;
+
 use std::{sync::Arc, time::Duration};
 
 use ratatui::{
@@ -9,22 +11,13 @@ use ratatui::{
 
 use super::{
     bars,
-    command::CommandInfo,
-    cx::{Cx, Intent, Outbox, OverlayName, Settings, Target, ToastLevel},
+    cx::{Cx, Intent, Outbox, Settings, Target, ToastLevel},
     effect::Effect,
     event::{Event, Mouse, MouseKind, TextInput},
     key::Key,
-    keymap::{KeyFault, KeyOverrides, Keymap, Layer, Step, Table},
+    keymap::{KeyFault, KeyOverrides, Keymap, Layer, Step},
     look::{KeyNames, Look, Width},
-    overlays::{
-        self,
-        confirm::Confirm,
-        help::{Help, HelpLine},
-        palette::{Palette, PaletteLine},
-        problems::{Problem, Problems},
-        toasts::Toasts,
-        trash::TrashList,
-    },
+    overlays::{self, confirm::Confirm, toasts::Toasts},
     panes::{AnyPane, PaneEntry},
     query::SharedQuery,
     shell::{self, Shell},
@@ -34,6 +27,8 @@ use crate::{
     clock::Clock,
     engine::{Reply, View, Written},
 };
+
+pub use listings::tables;
 
 /// What an application is made from.
 pub struct Setup {
@@ -135,8 +130,11 @@ impl App {
 
     /// Replaces what [`crate::engine::Engine::view`] shows. Follow it with the reply that announced it.
     pub fn set_view(&mut self, view: Arc<View>) {
-        let generation = |view: &View| view.snapshot.as_ref().map(|snapshot| snapshot.generation);
-        let renewed = generation(&view) != generation(&self.world.view);
+        // What is saved but not yet committed has no generation of its own: compare the snapshots themselves.
+        let renewed = match (&view.snapshot, &self.world.view.snapshot) {
+            (Some(new), Some(old)) => !Arc::ptr_eq(new, old),
+            (new, old) => new.is_some() != old.is_some(),
+        };
         self.world.view = view;
         self.dirty = true;
         if renewed && self.world.query.is_on() {
@@ -372,60 +370,6 @@ impl App {
         self.overlays.push(overlay);
     }
 
-    fn overlay(&self, name: OverlayName) -> Box<dyn AnyPane> {
-        match name {
-            OverlayName::Help => Box::new(Help::new(self.help())),
-            OverlayName::Palette => Box::new(Palette::new(self.palette())),
-            OverlayName::Problems => Box::new(Problems::new(self.problems())),
-            OverlayName::Trash => Box::new(TrashList::default()),
-        }
-    }
-
-    /// Pane and application commands in table order, with whether each makes sense now.
-    fn commands(&self) -> Vec<(&'static CommandInfo, bool)> {
-        let pane = self.panes.get(self.current);
-        let own = pane
-            .into_iter()
-            .flat_map(|pane| pane.commands().into_iter().enumerate().map(|(nth, info)| (info, pane.is_enabled(nth))));
-        let shell = Shell { query_is_on: self.world.query.is_on(), ..self.shell };
-        own.chain(Shell::COMMANDS.iter().map(|command| (&command.info, (command.when)(&shell)))).collect()
-    }
-
-    fn keys(&self, name: &str) -> String {
-        let keys: Vec<_> = self.keymap.keys_of(name).iter().map(ToString::to_string).collect();
-        keys.join(", ")
-    }
-
-    fn help(&self) -> Vec<(&'static str, Vec<HelpLine>)> {
-        let (mut own, mut shared) = (Vec::new(), Vec::new());
-        for (info, enabled) in self.commands() {
-            let line = HelpLine { keys: self.keys(info.name), help: info.help, enabled };
-            let section = if info.name.starts_with("app.") { &mut shared } else { &mut own };
-            section.push(line);
-        }
-        let title = self.entries.get(self.current).map_or("", |entry| entry.title);
-        vec![(title, own), ("Everywhere", shared)]
-    }
-
-    fn palette(&self) -> Vec<PaletteLine> {
-        let enabled = self.commands().into_iter().filter(|(_, enabled)| *enabled);
-        enabled.map(|(info, _)| PaletteLine { name: info.name, help: info.help, keys: self.keys(info.name) }).collect()
-    }
-
-    fn problems(&self) -> Vec<Problem> {
-        let config = self.faults.iter().map(|message| Problem {
-            place: "configuration".to_owned(),
-            message: message.clone(),
-            day: None,
-        });
-        let files = self.world.view.notices.iter().map(|notice| Problem {
-            place: format!("{}:{}", notice.file, notice.line),
-            message: notice.message.clone(),
-            day: notice.file.strip_suffix(".md").and_then(|name| name.parse().ok()),
-        });
-        config.chain(files).collect()
-    }
-
     fn run_by_name(&mut self, name: &str) {
         self.shell.query_is_on = self.world.query.is_on();
         let own = self.panes.get(self.current).and_then(|pane| pane.commands().iter().position(|i| i.name == name));
@@ -485,22 +429,6 @@ impl App {
         let hints = self.hints();
         bars::draw_hints(frame, bottom, &look, &hints);
     }
-
-    /// Commands on the hint line, in table order; the last two are kept whatever the width.
-    fn hints(&self) -> Vec<(String, &'static str)> {
-        let types = self.focus().is_some_and(AnyPane::wants_text);
-        let hint = |info: &CommandInfo| {
-            let usable = |key: &&super::key::Chord| !types || key.0[0].typed().is_none();
-            let key = self.keymap.keys_of(info.name).iter().find(usable)?;
-            (!info.hint.is_empty()).then(|| (key.to_string(), info.hint))
-        };
-        if let Some(overlay) = self.overlays.last() {
-            let commands = overlay.commands().into_iter().enumerate();
-            return commands.filter(|(nth, _)| overlay.is_enabled(*nth)).filter_map(|(_, info)| hint(info)).collect();
-        }
-        // The application's commands come last, and of them the last one (quit) and help are what is kept.
-        self.commands().into_iter().filter(|(_, enabled)| *enabled).filter_map(|(info, _)| hint(info)).collect()
-    }
 }
 
 impl KeyNames for App {
@@ -513,13 +441,4 @@ impl KeyNames for Keymap {
     fn key_of(&self, command: &str) -> Option<String> {
         self.keys_of(command).first().map(ToString::to_string)
     }
-}
-
-/// Every command table there is: the panes', the application's, the overlays'.
-pub fn tables(panes: &[PaneEntry]) -> Vec<Table> {
-    let panes = panes.iter().map(|entry| Table { context: entry.name, commands: (entry.commands)() });
-    let shell =
-        Table { context: shell::CONTEXT, commands: Shell::COMMANDS.iter().map(|command| &command.info).collect() };
-    let overlays = overlays::tables().into_iter().map(|(context, commands)| Table { context, commands });
-    panes.chain([shell]).chain(overlays).collect()
 }

@@ -20,7 +20,7 @@ pub mod panes;
 pub mod query;
 mod run;
 pub mod shell;
-mod terminal;
+pub mod terminal;
 pub mod theme;
 pub mod widgets;
 

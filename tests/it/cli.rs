@@ -397,7 +397,8 @@ fn a_search_says_when_where_and_why() {
     let human = kioku.run(&["search", "lake", "--explain"]).ok();
     assert!(human.contains("2026-08-01 09:00") && human.contains("#walk") && human.contains("k1"), "{human}");
     assert!(human.contains("lake") && !human.contains('\x1b'), "{human}");
-    let found = kioku.run(&["search", "lake", "--json"]).json();
+    let found = kioku.run(&["search", "lake", "--json", "-n", "1"]).json();
+    assert_eq!(found["hits"].as_array().unwrap().len(), 1);
     assert_eq!(keys(&found), ["v", "query", "took_ms", "confident", "hits"]);
     assert_eq!(keys(&found["hits"][0]), ["id", "time", "score", "legs", "snippet", "text"]);
     assert_eq!(keys(&found["hits"][0]["legs"]), ["keyword", "vector", "graph"]);
@@ -441,6 +442,7 @@ fn nothing_found_exits_with_three_and_prints_no_hit() {
     assert_eq!((ran.code, ran.out.as_str()), (3, ""), "{ran:?}");
     assert!(kioku.run(&["search"]).fails(2).contains("nothing to look for"));
     assert!(kioku.run(&["search", "--legs", "luck", "lake"]).fails(2).contains("luck"));
+    assert!(kioku.run(&["search", "-n", "0", "lake"]).fails(2).contains("--limit"));
     assert!(kioku.run(&["search", "--kind", "weather", "lake"]).fails(2).contains("person, place"));
 }
 
@@ -488,6 +490,41 @@ fn an_import_reports_what_it_left_out() {
     assert!(kioku.run(&["import", "jsonk", &file]).fails(2).contains("did you mean `jsonl`?"));
     assert!(kioku.run(&["import", "jsonl", &kioku.path("absent")]).fails(1).contains("absent"));
     assert!(kioku.run(&["export", "pdf"]).fails(2).contains("there is no format `pdf`"));
+}
+
+#[test]
+fn an_export_to_a_folder_is_a_journal_again() {
+    let kioku = small_journal();
+    let folder = kioku.path("plain/");
+    kioku.run(&["export", "md", "--out", &folder]).ok();
+    assert!(fs::read_dir(&folder).unwrap().count() >= 3);
+    let told = kioku.run(&["export", "jsonl", "--out", &folder]).fails(2);
+    assert!(told.contains("is a folder"), "{told}");
+    // A period narrows what goes out.
+    let out = kioku.run(&["export", "jsonl", "--from", "2026-08-02", "--to", "2026-08-02"]).ok();
+    assert_eq!(out.lines().count(), 1, "{out}");
+}
+
+// Models
+
+#[test]
+fn a_model_is_chosen_only_among_those_installed() {
+    let kioku = small_journal();
+    assert_eq!(kioku.run(&["model", "list", "--json"]).json(), json!({"v": 1, "in_use": null, "models": []}));
+    assert!(kioku.run(&["model", "use", "minilm"]).fails(1).contains("no model `minilm` is installed"));
+    assert_eq!(kioku.run(&["model", "install", &kioku.path("absent")]).code, 1);
+    assert_eq!(kioku.run(&["model", "remove", "minilm"]).code, 1);
+    kioku.run(&["model", "use", "off"]).ok();
+    assert_eq!(kioku.run(&["model", "list", "--json"]).json()["in_use"], Value::Null);
+}
+
+#[test]
+fn a_model_that_is_gone_leaves_search_by_word() {
+    let kioku = small_journal();
+    kioku.write("config.toml", "model = \"gone\"\n");
+    let ran = kioku.run(&["search", "lake", "--json"]);
+    assert!(ran.code == 0 && ran.err.contains("meaning is off") && ran.err.contains("gone"), "{ran:?}");
+    assert_eq!(kioku.run(&["doctor"]).code, 1);
 }
 
 // The index

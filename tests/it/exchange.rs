@@ -150,6 +150,8 @@ fn the_demo_moves_out_and_in_without_loss() {
     fs::write(&file, &out).unwrap();
     let imported = read("jsonl", &file);
     assert!(imported.losses.is_empty() && imported.not_kept.is_empty(), "{:?}", imported.losses);
+    let back = demo.append_all(imported.entries.clone()).unwrap();
+    assert_eq!((back.added.len(), back.differing.len()), (0, 0), "into the journal it came from");
     let copy = vault(&home.path().join("copy"));
     copy.append_all(imported.entries).unwrap();
     assert_eq!(String::from_utf8(export(&entries(&copy))).unwrap(), String::from_utf8(out).unwrap());

@@ -1,6 +1,6 @@
 //! From all mentions to entities: a pure function of the set of entries, whatever order they came in.
 
-use std::{ops::Range, sync::Arc};
+use std::{cmp::Reverse, ops::Range, sync::Arc};
 
 use jiff::civil;
 use petgraph::graph::{Graph, NodeIndex};
@@ -31,6 +31,9 @@ struct Votes {
     stated: u8,
     /// It stands inside a sentence, or is marked as a name (not as a tag or mood) somewhere.
     named: bool,
+    /// Mentions by capitals, with a title before them and without.
+    titled: u32,
+    untitled: u32,
 }
 
 impl Votes {
@@ -58,6 +61,15 @@ fn bit(kind: EntityKind) -> u8 {
 /// The entries in the order of rows.
 type Rows<'a> = Vec<(EntryKey, &'a Held)>;
 
+/// One mention, with all that is decided by.
+struct Said {
+    identity: IdentityId,
+    spelling: SpellingId,
+    kind: Option<EntityKind>,
+    source: MentionSource,
+    span: Range<u32>,
+}
+
 /// Every mention that counts, row by row.
 struct Assigned {
     row_starts: Vec<u32>,
@@ -67,8 +79,9 @@ struct Assigned {
 impl GraphView {
     /// Decides everything anew: linear in the mentions.
     pub(super) fn decide(names: &Names, entries: &KeyMap<Held>) -> Self {
-        let mut rows: Rows<'_> = entries.iter().map(|(key, held)| (*key, held)).collect();
-        rows.sort_unstable_by(|(a, x), (b, y)| (x.day, b).cmp(&(y.day, a)));
+        let mut ordered: Vec<_> = entries.iter().map(|(key, held)| (held.day, Reverse(*key), held)).collect();
+        ordered.sort_unstable_by_key(|(day, key, _)| (*day, *key));
+        let rows: Rows<'_> = ordered.into_iter().map(|(_, key, held)| (key.0, held)).collect();
         let assigned = assign(names, &rows);
         let (entities, entity_of) = entities(names, &rows, &assigned);
         let mentions: Vec<(EntityRef, Range<u32>)> =
@@ -105,29 +118,58 @@ impl GraphView {
     }
 }
 
-fn votes(names: &Names, rows: &Rows<'_>) -> Vec<Votes> {
-    let mut votes = vec![Votes::default(); names.identities.len()];
-    for mention in rows.iter().flat_map(|(_, held)| &held.mentions) {
-        let vote = &mut votes[names.identity_of(mention.name) as usize];
-        vote.stated |= mention.kind.map_or(0, bit);
+/// All mentions, row by row, and where each row's begin.
+fn said(names: &Names, rows: &Rows<'_>) -> (Vec<u32>, Vec<Said>) {
+    let mut starts = Vec::with_capacity(rows.len() + 1);
+    let mut all = Vec::with_capacity(rows.len() * 3);
+    for (_, held) in rows {
+        starts.push(all.len() as u32);
+        all.extend(held.mentions.iter().map(|mention| Said {
+            identity: names.identity_of(mention.name),
+            spelling: mention.name,
+            kind: mention.kind,
+            source: mention.source,
+            span: mention.span.clone(),
+        }));
+    }
+    starts.push(all.len() as u32);
+    (starts, all)
+}
+
+fn votes(identities: usize, said: &[Said]) -> Vec<Votes> {
+    let mut votes = vec![Votes::default(); identities];
+    for mention in said {
+        let vote = &mut votes[mention.identity as usize];
+        match (mention.source, mention.kind) {
+            (MentionSource::Capitals, Some(_)) => vote.titled += 1,
+            (MentionSource::Capitals | MentionSource::SentenceStart, None) => vote.untitled += 1,
+            (_, kind) => vote.stated |= kind.map_or(0, bit),
+        }
         vote.named |= matches!(
             mention.source,
             MentionSource::Capitals | MentionSource::At | MentionSource::Link | MentionSource::Field
         );
+    }
+    for vote in &mut votes {
+        // One Mr. King makes no person of a king who is in the text a thousand times.
+        if vote.titled > 0 && vote.titled.saturating_mul(3) >= vote.untitled {
+            vote.stated |= bit(EntityKind::Person);
+        }
     }
     votes
 }
 
 /// Gives every mention its name and kind, and drops what only looked like a name.
 fn assign(names: &Names, rows: &Rows<'_>) -> Assigned {
-    let votes = votes(names, rows);
-    let mut assigned = Assigned { row_starts: Vec::with_capacity(rows.len() + 1), mentions: Vec::new() };
-    for (_, held) in rows {
-        assigned.row_starts.push(assigned.mentions.len() as u32);
+    let (starts, said) = said(names, rows);
+    let votes = votes(names.identities.len(), &said);
+    let mut row_starts = Vec::with_capacity(starts.len());
+    let mut mentions = Vec::with_capacity(said.len());
+    for bounds in starts.windows(2) {
+        row_starts.push(mentions.len() as u32);
         let mut taken = 0;
-        for mention in &held.mentions {
-            let identity = names.identity_of(mention.name);
-            let vote = votes[identity as usize];
+        for mention in &said[bounds[0] as usize..bounds[1] as usize] {
+            let vote = votes[mention.identity as usize];
             if mention.source == MentionSource::SentenceStart {
                 // The longer of two readings comes first; where it is a name, the shorter one is not meant.
                 if !vote.named || mention.span.start < taken {
@@ -135,12 +177,13 @@ fn assign(names: &Names, rows: &Rows<'_>) -> Assigned {
                 }
                 taken = mention.span.end;
             }
-            let kind = mention.kind.unwrap_or_else(|| vote.unstated(mention.source));
-            assigned.mentions.push((slot(identity, kind), mention.name, mention.source, mention.span.clone()));
+            let kind = mention.kind.filter(|kind| vote.has(*kind));
+            let kind = kind.unwrap_or_else(|| vote.unstated(mention.source));
+            mentions.push((slot(mention.identity, kind), mention.spelling, mention.source, mention.span.clone()));
         }
     }
-    assigned.row_starts.push(assigned.mentions.len() as u32);
-    assigned
+    row_starts.push(mentions.len() as u32);
+    Assigned { row_starts, mentions }
 }
 
 fn slot(identity: IdentityId, kind: EntityKind) -> Slot {

@@ -7,7 +7,7 @@
 //!
 //! Mentions whose names are equal but for case, composition and `_`. Accents count: `Hùng` and `Hưng` are two people; only
 //! looking up forgets them. A kind is stated by a mark: `@` person, `#` and `tags:` topic, `mood:` emotion, the verb of a
-//! field, the word in `[[Name (place)]]`, a title before the name. Stated kinds keep homonyms apart. A name without a kind
+//! field, the word in `[[Name (place)]]`, a title before the name (`Dr.`, `anh`) if at least a quarter of its bare mentions have one. Stated kinds keep homonyms apart. A name without a kind
 //! belongs to the homonym of the one stated kind; a tag's topic yields to any other kind, and a bare capitalised name is never
 //! an emotion. Where no kind or more than one is stated, it is a topic: kioku does not guess.
 //!

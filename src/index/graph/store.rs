@@ -53,7 +53,7 @@ pub(super) struct Stated {
 type FiledMention = (u32, Option<EntityKind>, MentionSource, u32, u32);
 type FiledRelation = (u32, u32, RelationKind, u32, u32, u32);
 type FiledEntry = (EntryKey, u64, (i16, i8, i8), Vec<FiledMention>, Vec<FiledRelation>);
-/// Names in order, entries by key: the same state gives the same bytes.
+/// Names in order, entries by day and key: the same state gives the same bytes.
 type Filed<Name> = (Vec<Name>, Vec<FiledEntry>);
 
 /// Everything the entries say of names, and the files that keep it.
@@ -176,7 +176,8 @@ impl GraphStore {
                 (*key, held.fingerprint, day, mentions, held.relations.iter().map(relation).collect())
             })
             .collect();
-        entries.sort_unstable_by_key(|entry| entry.0);
+        // By day: read back in the order in which a view asks for them.
+        entries.sort_unstable_by_key(|entry| (entry.2, entry.0));
         (names.into_iter().map(|(text, _)| text).collect(), entries)
     }
 

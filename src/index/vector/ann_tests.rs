@@ -1,10 +1,17 @@
-use std::fs;
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use super::{
+    store::folder_name,
     tests::{catalog, clustered, keys, model, naive, store_of, thirds},
     *,
 };
-use crate::index::Scope;
+use crate::index::{
+    Scope,
+    passage::{Passage, PassageHash},
+};
 
 fn ann_dir(dir: &Path) -> PathBuf {
     dir.join(folder_name(&model(24).checksum)).join("ann")

@@ -44,7 +44,8 @@ impl Quantised {
 /// A query, made ready to be compared with many rows.
 pub(super) struct Probe {
     pub vector: Vec<f32>,
-    upper: Vec<i8>,
+    /// The upper plane, in the width that the scan multiplies in.
+    upper: Vec<i16>,
     /// What one step of `upper` stands for.
     step: f32,
     /// Length of what `upper` stands for.
@@ -66,7 +67,8 @@ impl Probe {
         let step = kept.scale * 256.0;
         // Rows have length 1 up to rounding; the last term covers that and the arithmetic itself.
         let slack = kept.scale * root_of_squares(&lower) * 1.001 + 1e-4;
-        Some(Self { vector, length: step * root_of_squares(&upper), step, slack, upper })
+        let length = step * root_of_squares(&upper);
+        Some(Self { vector, upper: upper.into_iter().map(i16::from).collect(), step, length, slack })
     }
 }
 

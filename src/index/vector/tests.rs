@@ -1,11 +1,20 @@
-use std::{collections::BTreeMap, fs, ops::Range};
+use std::{
+    collections::{BTreeMap, HashSet},
+    fs,
+    ops::Range,
+    path::Path,
+    sync::Arc,
+};
 
 use proptest::prelude::*;
 
-use super::*;
+use super::{store::folder_name, *};
 use crate::{
-    embed::{Encoder, normalise, testing::HashEncoder},
-    index::{Catalog, CatalogEntry, Scope, passage::passages},
+    embed::{Encoder, ModelStamp, normalise, testing::HashEncoder},
+    index::{
+        Catalog, CatalogEntry, IndexError, Scope,
+        passage::{Passage, PassageHash, passages},
+    },
     journal::{BodyHash, EntryId, EntryTime, Place},
 };
 
@@ -29,11 +38,14 @@ pub(super) fn catalog(count: u64) -> Arc<Catalog> {
         event_time: None,
         starred: false,
         words: 0,
+        extra: Vec::new(),
+        written: None,
+        has_id: false,
         place: Place { file: "2026-01-01.md".into(), position: number as u32, bytes: 0..0 },
         hash: BodyHash([0; 32]),
         fingerprint: 0,
     };
-    Arc::new(Catalog::new((1..=count).map(entry).collect(), Vec::new(), Vec::new()))
+    Arc::new(Catalog::new((1..=count).map(entry), Vec::new(), Vec::new()))
 }
 
 pub(super) fn thirds(catalog: &Arc<Catalog>) -> Scope {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::{
     ExchangeError, ImportOptions, Imported, ImportedNote, Importer, LossKind,
-    source::{files_below, made_id, read_bytes, read_text, trimmed_block, wall_time},
+    source::{files_below, made_id, read_bytes, read_text, title_lines, trimmed_block, wall_time},
 };
 use crate::journal::{
     NewEntry, WrittenEntry,
@@ -88,9 +88,9 @@ fn day(bytes: &[u8], path: &Path, options: &ImportOptions, imported: &mut Import
 fn preface(bytes: &[u8], path: &Path, options: &ImportOptions, imported: &mut Imported) {
     let text = String::from_utf8_lossy(bytes);
     let lines: Vec<&str> = text.trim_start_matches('\u{feff}').lines().collect();
-    let titles = lines.iter().take_while(|line| line.trim().is_empty() || line.starts_with("# ")).count();
-    let body = trimmed_block(&lines[titles..].join("\n")).to_string();
     let day = path.file_stem().and_then(|stem| stem.to_str()).and_then(|stem| stem.parse::<jiff::civil::Date>().ok());
+    let titles = day.map_or(0, |day| title_lines(&lines, day));
+    let body = trimmed_block(&lines[titles..].join("\n")).to_string();
     let time = day.and_then(|day| wall_time(day.at(12, 0, 0, 0), &options.zone));
     match time {
         _ if body.is_empty() => {}

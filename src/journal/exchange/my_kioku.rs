@@ -13,7 +13,7 @@ use jiff::civil::{Date, Time};
 
 use super::{
     ExchangeError, ImportOptions, Imported, ImportedNote, Importer, LossKind,
-    source::{files_below, read_text, trimmed_block, wall_time},
+    source::{files_below, read_text, title_lines, trimmed_block, wall_time},
 };
 use crate::journal::{EntityKind, NewEntry};
 
@@ -73,8 +73,8 @@ struct DayReader<'a> {
 impl DayReader<'_> {
     fn read(&self, text: &str, imported: &mut Imported) {
         let lines: Vec<&str> = text.lines().collect();
-        let (front, mut at) = front_matter(&lines, title_lines(&lines));
-        at += title_lines(&lines[at..]);
+        let (front, mut at) = front_matter(&lines, title_lines(&lines, self.day));
+        at += title_lines(&lines[at..], self.day);
         let heads: Vec<(usize, Time)> = (at..lines.len())
             .filter(|&index| index == at || lines[index - 1].trim().is_empty())
             .filter_map(|index| Some((index, heading(lines[index])?)))
@@ -178,11 +178,6 @@ impl DayReader<'_> {
 
 fn id(day: Date, number: usize) -> String {
     format!("my-kioku-{day}-{number}")
-}
-
-/// Leading blank lines and `# title` lines.
-fn title_lines(lines: &[&str]) -> usize {
-    lines.iter().take_while(|line| line.trim().is_empty() || line.starts_with("# ")).count()
 }
 
 /// `## 14:32`, nothing else in the line.

@@ -6,7 +6,11 @@ use std::{
     time::SystemTime,
 };
 
-use jiff::{Timestamp, Zoned, civil::DateTime, tz::TimeZone};
+use jiff::{
+    Timestamp, Zoned,
+    civil::{Date, DateTime},
+    tz::TimeZone,
+};
 use sha2::{Digest, Sha256};
 
 use super::{ExchangeError, Imported, LossKind};
@@ -81,6 +85,14 @@ pub(super) fn made_id(prefix: &str, parts: &[&str]) -> String {
     format!("{prefix}-{tail}")
 }
 
+/// How many lines at the top are blank or the one title that names the day; any other title is text.
+pub(super) fn title_lines(lines: &[&str], day: Date) -> usize {
+    let blank = |lines: &[&str]| lines.iter().take_while(|line| line.trim().is_empty()).count();
+    let before = blank(lines);
+    let title = lines.get(before).is_some_and(|line| line.starts_with("# ") && line.contains(&day.to_string()));
+    if title { before + 1 + blank(&lines[before + 1..]) } else { before }
+}
+
 /// What is left of a text without blank lines at its ends and without blanks before its line ends at the very end.
 pub(super) fn trimmed_block(text: &str) -> &str {
     let text = text.trim_end();
@@ -119,6 +131,15 @@ mod tests {
         let spelled = |month: i8| wall_time(jiff::civil::date(2026, month, 10).at(9, 0, 0, 0), &zone).unwrap().written;
         assert_eq!(spelled(1), "2026-01-10T09:00:00+01:00");
         assert_eq!(spelled(7), "2026-07-10T09:00:00+02:00");
+    }
+
+    #[test]
+    fn only_the_title_that_names_the_day_is_no_text() {
+        let day = jiff::civil::date(2026, 5, 1);
+        assert_eq!(title_lines(&["", "# Kioku — 2026-05-01", "", "text"], day), 3);
+        assert_eq!(title_lines(&["# 2026-05-01", "# Thoughts"], day), 1);
+        assert_eq!(title_lines(&["# Thoughts", "text"], day), 0);
+        assert_eq!(title_lines(&[], day), 0);
     }
 
     #[test]

@@ -3,6 +3,8 @@
 mod cache;
 mod composer;
 mod days;
+#[cfg(test)]
+mod engine_tests;
 mod fields;
 mod navigation;
 mod offers;
@@ -33,7 +35,7 @@ use self::{
 };
 use super::Pane;
 use crate::{
-    engine::{Reply, Request, Ticket, View},
+    engine::{DayLine, Reply, Request, Ticket, View},
     journal::{Draft, Entry},
     tui::{
         command::Command,
@@ -71,18 +73,16 @@ struct GoTo {
 }
 
 /// What the view showed when it was last looked at: a day is read again only when something new is there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 struct Seen {
-    days: usize,
+    days: Arc<Vec<DayLine>>,
     generation: Option<u64>,
 }
 
 impl Seen {
     fn of(view: &View) -> Self {
-        Self {
-            days: Arc::as_ptr(&view.days) as usize,
-            generation: view.snapshot.as_ref().map(|snapshot| snapshot.generation),
-        }
+        let generation = view.snapshot.as_ref().map(|snapshot| snapshot.generation);
+        Self { days: Arc::clone(&view.days), generation }
     }
 }
 
@@ -175,6 +175,11 @@ impl Pane for Journal {
         Command::new("journal.write-outside", &["alt-e"], "Go on writing in $EDITOR", Self::write_outside)
             .when(Self::is_writing)
             .hint("$EDITOR"),
+        // Named here so that they come before the application's own meaning of these keys.
+        Command::new("journal.undo-typing", &["ctrl-z"], "Take back what was typed last", Self::undo_typing)
+            .when(Self::is_writing),
+        Command::new("journal.redo-typing", &["ctrl-y"], "Type again what was taken back", Self::redo_typing)
+            .when(Self::is_writing),
         Command::new("journal.new", &["n"], "Write a new entry", Self::new_entry).when(Self::is_reading).hint("new"),
         Command::new("journal.new-here", &["N"], "Write a new entry on the day looked at", Self::new_here)
             .when(Self::is_reading),
@@ -223,7 +228,9 @@ impl Pane for Journal {
         Command::new("journal.to-days", &["h", "left"], "Go to the list of days", Self::leave_text).when(Self::in_text),
         Command::new("journal.swap", &["tab"], "Between days and text", Self::swap).when(Self::is_reading),
         Command::new("journal.full", &["f11", "alt-z"], "Hide or show the list of days", Self::toggle_full),
-        Command::new("journal.back", &["esc"], "Back to the list of days", Self::back).when(Self::can_go_back),
+        Command::new("journal.back", &["esc"], "Back to the list of days", Self::back)
+            .when(Self::can_go_back)
+            .hint("back"),
         Command::new("journal.star", &["*"], "Mark the entry as a favourite, or no longer", Self::star)
             .when(Self::has_entry),
         Command::new("journal.again", &["R"], "Read the day again", Self::again).when(Self::is_reading),

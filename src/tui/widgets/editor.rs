@@ -8,6 +8,7 @@ mod buffer;
 mod folds;
 mod history;
 mod keys;
+mod lists;
 #[cfg(test)]
 mod tests;
 

@@ -17,11 +17,13 @@ const MOST: usize = 50;
 pub struct DayText {
     pub entries: Vec<DayEntry>,
     pub notices: Vec<Notice>,
+    pub words: usize,
 }
 
 impl DayText {
-    pub fn words(&self) -> usize {
-        self.entries.iter().map(|known| known.entry.body.split_whitespace().count()).sum()
+    pub fn new(entries: Vec<DayEntry>, notices: Vec<Notice>) -> Self {
+        let words = entries.iter().map(|known| known.entry.body.split_whitespace().count()).sum();
+        Self { entries, notices, words }
     }
 }
 
@@ -55,23 +57,23 @@ impl DayCache {
 
     /// Shows an entry before anybody has read it back from its file: in its place by time, or instead of its older self.
     pub fn show(&mut self, entry: &Entry) {
-        let mut text = self.day(entry.day).map_or_else(DayText::default, |text| (*text).clone());
-        match text.entries.iter_mut().find(|known| known.entry.id == entry.id) {
+        let DayText { mut entries, notices, .. } = self.day(entry.day).as_deref().cloned().unwrap_or_default();
+        match entries.iter_mut().find(|known| known.entry.id == entry.id) {
             Some(known) => *known = DayEntry { entry: entry.clone(), names: Vec::new(), spans: Vec::new() },
             None => {
-                let at = text.entries.partition_point(|known| known.entry.time.at <= entry.time.at);
-                text.entries.insert(at, DayEntry { entry: entry.clone(), names: Vec::new(), spans: Vec::new() });
+                let at = entries.partition_point(|known| known.entry.time.at <= entry.time.at);
+                entries.insert(at, DayEntry { entry: entry.clone(), names: Vec::new(), spans: Vec::new() });
             }
         }
-        self.keep(entry.day, text);
+        self.keep(entry.day, DayText::new(entries, notices));
     }
 
     /// Takes an entry off its day.
     pub fn take_off(&mut self, day: civil::Date, id: &EntryId) {
         if let Some(text) = self.day(day) {
-            let mut text = (*text).clone();
-            text.entries.retain(|known| known.entry.id != *id);
-            self.keep(day, text);
+            let DayText { mut entries, notices, .. } = (*text).clone();
+            entries.retain(|known| known.entry.id != *id);
+            self.keep(day, DayText::new(entries, notices));
         }
     }
 }

@@ -42,6 +42,9 @@ pub enum Field {
     Body,
 }
 
+/// Label, blank, `2026-11-20T15:30:00+07:00`, the caret, and the gap to the next field.
+const WIDEST_TIME: u16 = 33;
+
 const SMALL: [Field; 3] = [Field::Time, Field::Mood, Field::Tags];
 
 /// What saving sends.
@@ -241,6 +244,17 @@ impl Composer {
         Ok(Some(entry_time(&moment)))
     }
 
+    /// Takes back what was typed last in the text.
+    pub fn undo(&mut self) {
+        self.go(Field::Body);
+        self.editor.undo();
+    }
+
+    pub fn redo(&mut self) {
+        self.go(Field::Body);
+        self.editor.redo();
+    }
+
     /// Tab: takes a chosen offer, else goes to the next field.
     pub fn next(&mut self) {
         if !self.accept() {
@@ -431,12 +445,16 @@ impl Composer {
     fn draw_fields(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) -> Rect {
         const LABELS: [&str; 3] = ["time", "mood", "tags"];
         let in_a_row = area.width >= 54 || area.height < 8;
-        let third = area.width / 3;
+        // An entry's own time is the longest of the three.
+        let time = WIDEST_TIME.min(area.width * 2 / 5);
+        let mood = (area.width - time) * 2 / 5;
+        let cells = [(0, time), (time, mood), (time + mood, area.width - time - mood)];
         for (nth, label) in LABELS.into_iter().enumerate() {
             let cell = if in_a_row {
+                let gap = if nth < 2 { 2 } else { 0 };
                 Rect {
-                    x: area.x + third * nth as u16,
-                    width: third.saturating_sub(2),
+                    x: area.x + cells[nth].0,
+                    width: cells[nth].1.saturating_sub(gap),
                     height: 1.min(area.height),
                     ..area
                 }

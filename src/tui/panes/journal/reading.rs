@@ -28,11 +28,18 @@ const MOST_LAYOUTS: usize = 200;
 /// Bar and blank left of the text.
 const INDENT: u16 = 2;
 
+/// A body at one width, with the marks in it.
+#[derive(Debug)]
+struct Laid {
+    layout: Layout,
+    marks: Vec<Overlay>,
+}
+
 /// Which rows of the day an entry takes, as last drawn.
 #[derive(Debug, Clone)]
 struct Block {
     rows: Range<usize>,
-    layout: Rc<Layout>,
+    laid: Rc<Laid>,
     /// Names of the entry, by row.
     names: Vec<Range<usize>>,
 }
@@ -53,7 +60,7 @@ pub struct Reading {
     follow: Option<Follow>,
     /// Bytes of the selected body to bring into view.
     span: Option<Range<usize>>,
-    layouts: HashMap<(BodyHash, u16), Rc<Layout>>,
+    layouts: HashMap<(BodyHash, u16), Rc<Laid>>,
     blocks: Vec<Block>,
     area: Rect,
 }
@@ -121,8 +128,11 @@ impl Reading {
         self.follow = None;
     }
 
+    /// The first or last entry; once more, the end of a last one that is longer than the screen.
     pub fn edge(&mut self, last: bool, day: &DayText) {
-        self.go(if last { day.entries.len().saturating_sub(1) } else { 0 }, day, Follow::Start);
+        let at = if last { day.entries.len().saturating_sub(1) } else { 0 };
+        let again = last && self.position(day) == at;
+        self.go(at, day, if again { Follow::End } else { Follow::Start });
     }
 
     /// Scrolls without selecting (the wheel).
@@ -148,23 +158,25 @@ impl Reading {
         self.scroll = self.scroll.min(total.saturating_sub(usize::from(self.area.height)));
     }
 
-    fn layout(&mut self, entry: &DayEntry, width: u16) -> Rc<Layout> {
+    fn lay_out(&mut self, entry: &DayEntry, width: u16) -> Rc<Laid> {
         if self.layouts.len() > MOST_LAYOUTS {
             self.layouts.clear();
         }
         // The hash is of the file's bytes; the body is what stands on the screen.
         let key = (entry.entry.hash, width);
-        Rc::clone(self.layouts.entry(key).or_insert_with(|| Rc::new(Layout::of(&entry.entry.body, width))))
+        let body = &entry.entry.body;
+        let lay_out = || Rc::new(Laid { layout: Layout::of(body, width), marks: marks::marks(body) });
+        Rc::clone(self.layouts.entry(key).or_insert_with(lay_out))
     }
 
     fn arrange(&mut self, day: &DayText, width: u16) {
         let mut start = 0;
         let mut blocks = Vec::with_capacity(day.entries.len());
         for entry in &day.entries {
-            let layout = self.layout(entry, width);
+            let laid = self.lay_out(entry, width);
             let names = name_rows(entry, usize::from(width).saturating_sub(2));
-            let end = start + 1 + layout.height() + names.len() + 1;
-            blocks.push(Block { rows: start..end, layout, names });
+            let end = start + 1 + laid.layout.height() + names.len() + 1;
+            blocks.push(Block { rows: start..end, laid, names });
             start = end;
         }
         self.blocks = blocks;
@@ -176,7 +188,7 @@ impl Reading {
         if let (Some(follow), Some(block)) = (self.follow.take(), self.blocks.get(self.at)) {
             let mut rows = block.rows.start..block.rows.end - 1;
             if let Some(span) = self.span.take() {
-                let row = block.rows.start + 1 + block.layout.row_of(span.start);
+                let row = block.rows.start + 1 + block.laid.layout.row_of(span.start);
                 if row - rows.start >= height {
                     rows = row.saturating_sub(height / 3)..row + 1;
                 }
@@ -238,8 +250,8 @@ impl Reading {
     }
 }
 
-/// What is painted over a body: marks and names, then the passage and the words that the query found.
-type Spans = [Vec<Overlay>; 4];
+/// What is painted over a body and its marks: names, the passage and the words that the query found.
+type Spans = [Vec<Overlay>; 3];
 
 fn entry_spans(entry: &DayEntry, look: &Look<'_>) -> Spans {
     let mut names: Vec<Overlay> =
@@ -258,7 +270,7 @@ fn entry_spans(entry: &DayEntry, look: &Look<'_>) -> Spans {
     let matches = matches.iter().map(|span| Overlay { span: span.clone(), role: Role::Match }).collect();
     let passage = hit.and_then(|hit| hit.reason.passage.clone());
     let passage = passage.map(|span| Overlay { span, role: Role::Passage }).into_iter().collect();
-    [marks::marks(&entry.entry.body), names, passage, matches]
+    [names, passage, matches]
 }
 
 fn draw_row(
@@ -270,12 +282,13 @@ fn draw_row(
     spans: &Spans,
     look: &Look<'_>,
 ) {
-    let body = 1..1 + block.layout.height();
+    let body = 1..1 + block.laid.layout.height();
     if row == 0 {
         draw_head(buffer, area, entry, look);
     } else if body.contains(&row) {
-        let layers: Vec<&[Overlay]> = spans.iter().map(Vec::as_slice).collect();
-        block.layout.paint(buffer, area, row - 1, &layers, &|role| look.style(role));
+        let [names, passage, matches] = spans;
+        let layers: [&[Overlay]; 4] = [&block.laid.marks, names, passage, matches];
+        block.laid.layout.paint(buffer, area, row - 1, &layers, &|role| look.style(role));
     } else if let Some(names) = block.names.get(row - body.end) {
         let mut pen = Pen::new(area.x + 2, area.y, area.width.saturating_sub(2));
         for (nth, (kind, name)) in entry.names[names.clone()].iter().enumerate() {
@@ -328,7 +341,7 @@ fn draw_header(buffer: &mut Buffer, area: Rect, day: civil::Date, text: Option<&
     pen.write(buffer, &day_name(day), look.style(Role::Title));
     let line = line_of(look.view, day);
     let counts = match text {
-        Some(text) => Some((text.entries.len(), text.words())),
+        Some(text) => Some((text.entries.len(), text.words)),
         None => line
             .filter(|line| !line.words.is_empty())
             .map(|line| (line.words.len(), line.words.iter().map(|words| *words as usize).sum())),

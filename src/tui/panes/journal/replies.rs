@@ -22,7 +22,7 @@ impl Journal {
         if !awaited && self.cache.day(day).is_none() {
             return;
         }
-        self.cache.keep(day, DayText { entries: entries.to_vec(), notices: notices.to_vec() });
+        self.cache.keep(day, DayText::new(entries.to_vec(), notices.to_vec()));
         for saving in &self.saving {
             if saving.entry.day == day {
                 self.cache.show(&saving.entry);

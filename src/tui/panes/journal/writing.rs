@@ -82,6 +82,18 @@ impl Journal {
         }
     }
 
+    pub(super) fn undo_typing(&mut self, _: &mut Cx<'_>) {
+        if let Some(composer) = &mut self.composer {
+            composer.undo();
+        }
+    }
+
+    pub(super) fn redo_typing(&mut self, _: &mut Cx<'_>) {
+        if let Some(composer) = &mut self.composer {
+            composer.redo();
+        }
+    }
+
     /// Keeps what was written as a draft and offers it; what is not worth keeping goes.
     pub(super) fn leave_composer(&mut self, cx: &mut Cx<'_>) {
         let Some(mut composer) = self.composer.take() else { return };
@@ -143,11 +155,16 @@ impl Journal {
 
     pub(super) fn write_outside(&mut self, cx: &mut Cx<'_>) {
         if let Some(composer) = &self.composer {
-            self.hand_over(composer.body(), Handed::Composer, cx);
+            let body = composer.body();
+            self.hand_over(body, Handed::Composer, cx);
         }
     }
 
-    pub(super) fn hand_over(&mut self, text: String, handed: Handed, cx: &mut Cx<'_>) {
+    /// Files end with a line break; without it editors complain and appended lines stick to the last one.
+    pub(super) fn hand_over(&mut self, mut text: String, handed: Handed, cx: &mut Cx<'_>) {
+        if !text.is_empty() && !text.ends_with('\n') {
+            text.push('\n');
+        }
         if cx.settings.has_editor {
             self.handed = Some((cx.edit(text), handed));
         } else {

@@ -88,7 +88,7 @@ fn found() -> Found {
     Found {
         total: 31,
         counts: [Some(30), Some(30), Some(14)],
-        understood: vec![text.find("before").unwrap()..text.len()],
+        understood: std::iter::once(text.find("before").unwrap()..text.len()).collect(),
         ..answer(hits())
     }
 }

@@ -22,7 +22,7 @@ impl Editor {
         let word = key.mods.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
         match key.code {
             KeyCode::Char(letter) => return self.letter(letter, key.mods),
-            KeyCode::Enter => self.insert("\n"),
+            KeyCode::Enter => self.break_line(),
             KeyCode::Backspace => self.delete(if word { Self::word_left } else { Self::left }),
             KeyCode::Delete => self.delete(if word { Self::word_right } else { Self::right }),
             KeyCode::Left | KeyCode::Right | KeyCode::Home | KeyCode::End => {

@@ -1,0 +1,99 @@
+//! What the application can list of itself: commands, keys, problems. Everything shown of them is made here.
+
+use super::{App, Shell};
+use crate::tui::{
+    command::CommandInfo,
+    cx::OverlayName,
+    key::Chord,
+    keymap::Table,
+    overlays::{
+        self,
+        help::{Help, HelpLine},
+        palette::{Palette, PaletteLine},
+        problems::{Problem, Problems},
+        trash::TrashList,
+    },
+    panes::{AnyPane, PaneEntry},
+    shell,
+};
+
+impl App {
+    pub(super) fn overlay(&self, name: OverlayName) -> Box<dyn AnyPane> {
+        match name {
+            OverlayName::Help => Box::new(Help::new(self.help())),
+            OverlayName::Palette => Box::new(Palette::new(self.palette())),
+            OverlayName::Problems => Box::new(Problems::new(self.problems())),
+            OverlayName::Trash => Box::new(TrashList::default()),
+        }
+    }
+
+    /// Pane and application commands in table order, with whether each makes sense now.
+    fn commands(&self) -> Vec<(&'static CommandInfo, bool)> {
+        let pane = self.panes.get(self.current);
+        let own = pane
+            .into_iter()
+            .flat_map(|pane| pane.commands().into_iter().enumerate().map(|(nth, info)| (info, pane.is_enabled(nth))));
+        let shell = Shell { query_is_on: self.world.query.is_on(), ..self.shell };
+        own.chain(Shell::COMMANDS.iter().map(|command| (&command.info, (command.when)(&shell)))).collect()
+    }
+
+    fn keys(&self, name: &str) -> String {
+        let keys: Vec<_> = self.keymap.keys_of(name).iter().map(ToString::to_string).collect();
+        keys.join(", ")
+    }
+
+    fn help(&self) -> Vec<(&'static str, Vec<HelpLine>)> {
+        let (mut own, mut shared) = (Vec::new(), Vec::new());
+        for (info, enabled) in self.commands() {
+            let line = HelpLine { keys: self.keys(info.name), help: info.help, enabled };
+            let section = if info.name.starts_with("app.") { &mut shared } else { &mut own };
+            section.push(line);
+        }
+        let title = self.entries.get(self.current).map_or("", |entry| entry.title);
+        vec![(title, own), ("Everywhere", shared)]
+    }
+
+    fn palette(&self) -> Vec<PaletteLine> {
+        let enabled = self.commands().into_iter().filter(|(_, enabled)| *enabled);
+        enabled.map(|(info, _)| PaletteLine { name: info.name, help: info.help, keys: self.keys(info.name) }).collect()
+    }
+
+    fn problems(&self) -> Vec<Problem> {
+        let config = self.faults.iter().map(|message| Problem {
+            place: "configuration".to_owned(),
+            message: message.clone(),
+            day: None,
+        });
+        let files = self.world.view.notices.iter().map(|notice| Problem {
+            place: format!("{}:{}", notice.file, notice.line),
+            message: notice.message.clone(),
+            day: notice.file.strip_suffix(".md").and_then(|name| name.parse().ok()),
+        });
+        config.chain(files).collect()
+    }
+
+    /// Commands on the hint line, in table order; the last two are kept whatever the width.
+    pub(super) fn hints(&self) -> Vec<(String, &'static str)> {
+        let types = self.focus().is_some_and(AnyPane::wants_text);
+        let hint = |info: &CommandInfo| {
+            let usable = |key: &&Chord| !types || key.0[0].typed().is_none();
+            let key = self.keymap.keys_of(info.name).iter().find(usable)?;
+            (!info.hint.is_empty()).then(|| (key.to_string(), info.hint))
+        };
+        if let Some(overlay) = self.overlays.last() {
+            let commands = overlay.commands().into_iter().enumerate();
+            return commands.filter(|(nth, _)| overlay.is_enabled(*nth)).filter_map(|(_, info)| hint(info)).collect();
+        }
+        // The application's commands come last, and of them the last one (quit) and help are what is kept.
+        self.commands().into_iter().filter(|(_, enabled)| *enabled).filter_map(|(info, _)| hint(info)).collect()
+    }
+}
+
+/// Every command table there is: the panes', the application's, the overlays'.
+pub fn tables(panes: &[PaneEntry]) -> Vec<Table> {
+    let panes = panes.iter().map(|entry| Table { context: entry.name, commands: (entry.commands)() });
+    let shell =
+        Table { context: shell::CONTEXT, commands: Shell::COMMANDS.iter().map(|command| &command.info).collect() };
+    let overlays = overlays::tables().into_iter().map(|(context, commands)| Table { context, commands });
+    panes.chain([shell]).chain(overlays).collect()
+}

@@ -1,0 +1,172 @@
+//! How the search pane is painted, apart from a hit and the text beside it.
+
+use ratatui::{
+    Frame,
+    layout::Rect,
+    text::{Line, Span},
+};
+
+use super::{Search, rows};
+use crate::{
+    engine::Stage,
+    index::LegHealth,
+    search::Found,
+    tui::{
+        look::Look,
+        theme::Role,
+        widgets::{styled::Styled, width},
+    },
+};
+
+/// What of the query was not understood, above the list; returns what is left below.
+pub(super) fn draw_notice(frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) -> Rect {
+    let Some(notice) = look.query.found().filter(|_| look.query.is_on()).and_then(|found| found.notice.as_deref())
+    else {
+        return area;
+    };
+    let mut line = Styled::default();
+    line.push(notice, Role::Warn);
+    let width = area.width.saturating_sub(4);
+    let height = (line.height(width).min(3) as u16).min(area.height);
+    let place = Rect { x: area.x + area.width.min(3), y: area.y, width, height };
+    line.paint(frame.buffer_mut(), place, look, Role::Warn);
+    Rect { y: area.y + height, height: area.height - height, ..area }
+}
+
+impl Search {
+    pub(super) fn draw_head(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+        let stats = look.query.found().filter(|_| look.query.is_on()).map(|found| stats(found, look));
+        let room = usize::from(area.width).saturating_sub(30);
+        let stats = stats.into_iter().flatten().find(|line| line.width() <= room).unwrap_or_default();
+        let right = stats.width() as u16;
+        let prompt = if self.typing { Role::Accent } else { Role::Dim };
+        frame.render_widget(Span::styled(" > ", look.style(prompt)), area);
+        let field = Rect {
+            x: area.x + area.width.min(3),
+            width: area.width.saturating_sub(3 + right + u16::from(right > 0)),
+            ..area
+        };
+        self.field_area = field;
+        // The spans belong to the text that was answered, which may be older than what is typed by now.
+        let answered = look.query.stage().is_some() && look.query.text() == self.input.text();
+        let understood = look.query.found().filter(|_| answered).map_or(&[][..], |found| &found.understood);
+        let styled: Vec<_> = understood.iter().map(|span| (span.clone(), look.style(Role::Accent))).collect();
+        let cursor = look.focused && self.typing;
+        self.input.draw(frame, field, look.style(Role::Text), &styled, cursor);
+        let place = Rect { x: area.right() - right, width: right, ..area };
+        frame.render_widget(stats, place);
+    }
+
+    pub(super) fn draw_list(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+        let hits = look.query.hits();
+        self.list_area = area;
+        let mut area = area;
+        if self.sure == 0 {
+            let line = Line::styled(" Nothing here is surely about this.", look.style(Role::Dim));
+            frame.render_widget(line, Rect { height: area.height.min(1), ..area });
+            area = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
+        }
+        self.list_top = area.y;
+        let mut list = std::mem::take(&mut self.list);
+        let visible = list.visible(self.order.len(), usize::from(area.height), |row| self.height(row));
+        let best = hits.iter().map(|hit| hit.score).fold(f32::MIN_POSITIVE, f32::max);
+        let mut y = area.y;
+        for row in visible {
+            if self.has_line_above(row) && y < area.bottom() {
+                let line = Line::styled(" ── weak matches ──", look.style(Role::Dim));
+                frame.render_widget(line, Rect { y, height: 1, ..area });
+                y += 1;
+            }
+            let place = Rect { y, height: rows::HEIGHT as u16, ..area }.intersection(area);
+            rows::draw(frame, place, look, &hits[self.order[row]], best, row == list.selected());
+            y = y.saturating_add(rows::HEIGHT as u16);
+        }
+        self.list = list;
+    }
+
+    pub(super) fn draw_preview(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+        if let Some(hit) = self.hit(look.query.hits()) {
+            self.preview.draw(frame, area, look, hit, self.explain);
+        }
+    }
+
+    pub(super) fn draw_nothing(&self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+        let mut lines: Vec<Line<'_>> = vec![Line::raw("")];
+        let dim = |text: String| Line::styled(text, look.style(Role::Dim));
+        if let Some(error) = look.query.error() {
+            lines.push(Line::styled(format!("   {error}"), look.style(Role::Error)));
+            lines.push(dim(format!("   {} tries again", look.key("search.again"))));
+        } else if !look.query.is_on() {
+            lines.push(Line::raw("   Ask in your own words, or with exact ones. All of these work together:"));
+            for (example, meaning) in EXAMPLES {
+                lines.push(Line::from(vec![
+                    Span::styled(format!("   {}", width::pad(example, 26)), look.style(Role::Accent)),
+                    Span::styled(*meaning, look.style(Role::Dim)),
+                ]));
+            }
+        } else if look.query.stage() != Some(Stage::Fused) {
+            lines.push(dim("   Searching …".to_owned()));
+        } else {
+            lines.push(Line::raw("   Nothing found. That is an answer too: it may never have been written down."));
+            lines.extend(missing_legs(look).into_iter().map(|text| dim(format!("   {text}"))));
+        }
+        frame.render_widget(ratatui::text::Text::from(lines), area);
+    }
+}
+
+const EXAMPLES: &[(&str, &str)] = &[
+    ("a walk that cleared my head", "by meaning, in any words"),
+    ("\"late demo\" -boss", "exactly these words, without that one"),
+    ("person:Linh mood:calm", "only entries with this person and mood"),
+    ("from:2026-01 tag:work", "only from then on, only with this tag"),
+];
+
+/// What of the search did not run, and why: an empty answer must not look more certain than it is.
+fn missing_legs(look: &Look<'_>) -> Vec<String> {
+    let legs = look.query.legs();
+    let snapshot = look.view.snapshot.as_ref();
+    let mut told = Vec::new();
+    for (name, on, command, health) in [
+        ("Words", legs.keyword, "search.words", snapshot.map(|s| &s.keyword_health)),
+        ("Meaning", legs.vector, "search.meaning", snapshot.map(|s| &s.vector_health)),
+        ("Connections", legs.graph, "search.connection", snapshot.map(|s| &s.graph_health)),
+    ] {
+        match health {
+            _ if !on => told.push(format!("{name}: switched off ({} switches on)", look.key(command))),
+            Some(LegHealth::Off { why }) => told.push(format!("{name}: off, {why}")),
+            Some(LegHealth::Building { done, of }) => told.push(format!("{name}: {done} of {of} indexed so far")),
+            Some(LegHealth::Ready) | None => {}
+        }
+    }
+    told
+}
+
+/// `12 of 31 · 3.8 ms · k 30 m 30 c 14`, from the longest form to the shortest.
+fn stats(found: &Found, look: &Look<'_>) -> Vec<Line<'static>> {
+    let dim = look.style(Role::Dim);
+    let sure = found.hits.iter().filter(|hit| !hit.weak).count();
+    let counts = if sure == found.total { format!("{sure}") } else { format!("{sure} of {}", found.total) };
+    let counts = Span::styled(counts, dim);
+    let took = Span::styled(format!(" · {:.1} ms", found.took.as_secs_f64() * 1000.0), dim);
+    let legs = look.query.legs();
+    let mut per_leg = vec![Span::styled(" ·", dim)];
+    for (letter, role, on, count) in [
+        ('k', Role::LegKeyword, legs.keyword, found.counts[0]),
+        ('m', Role::LegMeaning, legs.vector, found.counts[1]),
+        ('c', Role::LegConnection, legs.graph, found.counts[2]),
+    ] {
+        let (count, role) = match (on, count) {
+            (false, _) => ("–".to_owned(), Role::Dim),
+            (true, Some(count)) => (count.to_string(), role),
+            (true, None) if look.query.stage() == Some(Stage::Words) => ("…".to_owned(), role),
+            (true, None) => ("off".to_owned(), Role::Warn),
+        };
+        per_leg.push(Span::styled(format!(" {letter}"), look.style(role)));
+        per_leg.push(Span::styled(format!(" {count}"), dim));
+    }
+    let end = Span::raw(" ");
+    let short = vec![counts.clone(), end.clone()];
+    let middle = vec![counts.clone(), took.clone(), end.clone()];
+    let long = [vec![counts, took], per_leg, vec![end]].concat();
+    [long, middle, short].map(Line::from).to_vec()
+}

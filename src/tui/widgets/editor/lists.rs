@@ -1,0 +1,61 @@
+//! Enter inside a list goes on with the list; on an item without text it ends it.
+
+use super::{Editor, Pos};
+
+impl Editor {
+    /// A line break, with the mark of the next list item where the caret stands in one.
+    pub(super) fn break_line(&mut self) {
+        let line = self.buffer.line(self.caret.line);
+        match item(line).filter(|(mark, _)| self.selection().is_none() && self.caret.byte >= *mark) {
+            Some((mark, _)) if mark == line.len() => {
+                let start = Pos { line: self.caret.line, byte: 0 };
+                self.replace(start, self.caret, "");
+            }
+            Some((_, next)) => self.insert(&format!("\n{next}")),
+            None => self.insert("\n"),
+        }
+    }
+}
+
+/// Where the text of a list item or quote starts, and the mark of the item after it.
+fn item(line: &str) -> Option<(usize, String)> {
+    let body = line.trim_start_matches([' ', '\t']);
+    let indent = &line[..line.len() - body.len()];
+    for mark in ["- [ ] ", "- [x] ", "- [X] ", "- ", "* ", "+ ", "> "] {
+        if body.starts_with(mark) {
+            let next = if mark.contains('[') { "- [ ] " } else { mark };
+            return Some((indent.len() + mark.len(), format!("{indent}{next}")));
+        }
+    }
+    let digits = body.bytes().take_while(u8::is_ascii_digit).count();
+    // Years and long numbers at the start of a line are no list.
+    let number: u32 = body.get(..digits).filter(|digits| digits.len() <= 3)?.parse().ok()?;
+    let sign = body[digits..].chars().next().filter(|sign| matches!(sign, '.' | ')'))?;
+    body[digits + 1..].starts_with(' ').then(|| (indent.len() + digits + 2, format!("{indent}{}{sign} ", number + 1)))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tui::{key::Key, widgets::editor::Editor};
+
+    fn after_enter(text: &str) -> String {
+        let mut editor = Editor::new(text);
+        editor.key("enter".parse::<Key>().unwrap());
+        editor.text()
+    }
+
+    #[test]
+    fn lists_go_on_and_end() {
+        assert_eq!(after_enter("- milk"), "- milk\n- ");
+        assert_eq!(after_enter("  - [x] bread"), "  - [x] bread\n  - [ ] ");
+        assert_eq!(after_enter("9) nine"), "9) nine\n10) ");
+        assert_eq!(after_enter("- milk\n- "), "- milk\n");
+    }
+
+    #[test]
+    fn other_lines_just_break() {
+        for text in ["", "milk", "-5 degrees", "1984. A year", "5.30 am", "---"] {
+            assert_eq!(after_enter(text), format!("{text}\n"));
+        }
+    }
+}

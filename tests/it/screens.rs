@@ -1,0 +1,174 @@
+//! Keys in, screen out, over a real vault and a real engine without threads.
+
+use std::{path::Path, sync::Arc};
+
+use jiff::civil;
+use kioku::{
+    clock::Clock,
+    embed::testing::HashEncoder,
+    engine::{Engine, EngineOptions},
+    index::vector::Ann,
+    journal::{EntryTime, NewEntry, Vault, VaultOptions},
+    tui::{
+        harness::{Harness, HarnessSetup},
+        panes::PANES,
+        theme::Role,
+    },
+};
+use tempfile::TempDir;
+
+/// Entries of a made-up autumn: local time, mood, tags, text.
+const ENTRIES: &[(&str, &str, &[&str], &str)] = &[
+    (
+        "2026-09-14T15:30",
+        "stressed",
+        &["work"],
+        "Hùng moved the deadline again.\n\nI felt the old knot in my stomach, and said nothing.",
+    ),
+    ("2026-09-14T22:40", "tired", &[], "Walked home the long way, along the lake."),
+    (
+        "2026-10-30T09:00",
+        "calm",
+        &["morning"],
+        "Rowed on the lake with @Linh before work; the fog made the bridges float.",
+    ),
+    ("2026-11-19T21:05", "relieved", &[], "Bread and soup with @Linh near the lake. Felt better by the second bowl."),
+];
+
+fn options(root: &Path, clock: Clock) -> EngineOptions {
+    EngineOptions {
+        vault: VaultOptions {
+            root: root.to_owned(),
+            day_start: civil::Time::midnight(),
+            clock,
+            machine: "test".into(),
+        },
+        models: root.join("models"),
+        model: None,
+        encoder: Some(Arc::new(HashEncoder::new(64))),
+        ann: Ann::Off,
+        watch: false,
+    }
+}
+
+/// The screens over a journal with `entries`.
+fn kioku(entries: &[(&str, &str, &[&str], &str)]) -> (TempDir, Harness) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut setup = HarnessSetup::new(PANES);
+    let options = options(folder.path(), Clock::fixed(setup.now.clone()));
+    let vault = Vault::open(options.vault.clone()).unwrap();
+    for (time, mood, tags, body) in entries {
+        let local: civil::DateTime = time.parse().unwrap();
+        let zoned = local.to_zoned(setup.now.time_zone().clone()).unwrap();
+        let time = EntryTime {
+            written: zoned.strftime("%Y-%m-%dT%H:%M:%S+07:00").to_string(),
+            at: zoned.timestamp(),
+            offset_seconds: 7 * 3600,
+        };
+        vault
+            .append(NewEntry {
+                time: Some(time),
+                mood: Some((*mood).to_owned()),
+                tags: tags.iter().map(|tag| (*tag).to_owned()).collect(),
+                body: (*body).to_owned(),
+                ..NewEntry::default()
+            })
+            .unwrap();
+    }
+    setup.engine = Some(Engine::inline(options));
+    (folder, Harness::new(setup))
+}
+
+#[test]
+fn a_search_shows_hits_opens_one_and_stays_on_in_the_journal() {
+    let (_folder, mut kioku) = kioku(ENTRIES);
+    kioku.resize(120, 30).keys("/").typed("lake");
+    let screen = kioku.screen();
+    for day in ["2026-09-14", "2026-10-30", "2026-11-19"] {
+        assert!(screen.contains(day), "{day}:\n{screen}");
+    }
+    assert!(kioku.shows_as("lake.", Role::Match) || kioku.shows_as("lake with", Role::Match));
+    kioku.typed(" mood:calm");
+    assert!(kioku.shows_as("mood:calm", Role::Accent), "{}", kioku.screen());
+    assert!(kioku.screen().contains("Friday 30 October 2026"), "{}", kioku.screen());
+    assert!(!kioku.screen().contains("2026-11-19"), "the filter holds:\n{}", kioku.screen());
+    kioku.key("enter");
+    assert_eq!(kioku.app.pane(), "journal");
+    assert!(kioku.screen().contains("the fog made"), "{}", kioku.screen());
+    assert!(kioku.screen().contains("/lake mood:calm"), "{}", kioku.screen());
+}
+
+#[test]
+fn the_text_stands_in_its_day() {
+    let (_folder, mut kioku) = kioku(ENTRIES);
+    kioku.resize(120, 30).keys("/").typed("knot stomach");
+    let screen = kioku.screen();
+    assert!(screen.contains("15:30  stressed  #work"), "{screen}");
+    assert!(screen.contains("same day: 22:40 tired"), "{screen}");
+    assert!(screen.contains("why this one: the words \"knot\", \"stomach\""), "{screen}");
+}
+
+#[test]
+fn what_was_just_written_is_found_at_once_and_one_key_takes_it_back() {
+    let (folder, mut kioku) = kioku(ENTRIES);
+    kioku.keys("n").typed("Chanterelles under the oaks").keys("<ctrl-s> /").typed("chanterelles");
+    assert!(kioku.screen().contains("Chanterelles under the oaks"), "{}", kioku.screen());
+    assert!(kioku.screen().contains("2026-11-20"), "{}", kioku.screen());
+    kioku.keys("<esc> u");
+    assert!(!kioku.screen().contains("Chanterelles under"), "{}", kioku.screen());
+    let file = std::fs::read_to_string(folder.path().join("memory/2026-11-20.md")).unwrap_or_default();
+    assert!(!file.contains("Chanterelles"), "{file}");
+    kioku.key("ctrl-t");
+    assert!(kioku.screen().contains("Chanterelles under the oaks"), "{}", kioku.screen());
+    kioku.key("enter").key("esc");
+    assert!(kioku.screen().contains("Chanterelles under the oaks"), "found again:\n{}", kioku.screen());
+}
+
+#[test]
+fn a_file_that_is_half_a_journal_is_counted_and_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut setup = HarnessSetup::new(PANES);
+    std::fs::create_dir_all(folder.path().join("memory")).unwrap();
+    let torn =
+        "# Kioku — 2026-11-19\n\n---\ntime: \"2026-11-19T21:05:00+07:00\"\n---\nFine.\n\n---\nmood: \"torn\"\nno end\n";
+    std::fs::write(folder.path().join("memory/2026-11-19.md"), torn).unwrap();
+    setup.engine = Some(Engine::inline(options(folder.path(), Clock::fixed(setup.now.clone()))));
+    let mut kioku = Harness::new(setup);
+    assert!(kioku.screen().contains("1 !"), "{}", kioku.screen());
+    kioku.keys("!");
+    assert!(kioku.screen().contains("2026-11-19.md:"), "{}", kioku.screen());
+}
+
+#[test]
+fn an_empty_journal_teaches_in_every_pane() {
+    let (_folder, mut kioku) = kioku(&[]);
+    for nth in 1..=PANES.len() {
+        kioku.key(&format!("alt-{nth}"));
+        let written = kioku.screen().lines().skip(1).filter(|line| !line.trim().is_empty()).count();
+        assert!(written >= 4, "pane {nth} says nothing:\n{}", kioku.screen());
+    }
+}
+
+#[test]
+fn every_pane_survives_every_size() {
+    let (_folder, mut kioku) = kioku(ENTRIES);
+    kioku.keys("/").typed("lake").key("esc");
+    for nth in 1..=PANES.len() {
+        kioku.key(&format!("alt-{nth}"));
+        for (width, height) in (1..=244).step_by(27).flat_map(|width| (1..=70).step_by(7).map(move |h| (width, h))) {
+            kioku.resize(width, height);
+        }
+        for (width, height) in [(40, 10), (80, 24), (120, 40), (240, 70)] {
+            kioku.resize(width, height);
+            assert!(kioku.screen().lines().last().is_some_and(|line| line.contains("quit")), "{}", kioku.screen());
+        }
+    }
+}
+
+#[test]
+fn the_default_keys_of_every_table_hold() {
+    kioku::tui::keymap::check_defaults(&kioku::tui::app::tables(PANES)).unwrap();
+    let (rows, faults) = kioku::tui::key_table(&kioku::tui::KeyOverrides::default());
+    assert_eq!(faults, []);
+    assert!(rows.iter().any(|row| row.command == "journal.new" && row.keys == ["n"]));
+}
