@@ -22,10 +22,10 @@ const VERSION: u32 = 1;
 const RULES: &str = "kioku table 1";
 /// Bytes of a text that are read: far more than a passage has.
 const MAX_BYTES: usize = 1 << 16;
-/// Share of a text's letters that must stand in words the vocabulary has whole.
+/// How much of a text must be in words the vocabulary has whole, see [`super::wordpiece::Coverage::share`].
 ///
 /// Measured on the bundled model, see `models/README.md`: it leaves out next to no English and most of what is not.
-const LEAST_KNOWN: f64 = 0.5;
+const LEAST_KNOWN: f64 = 0.55;
 
 /// `kioku-table.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -110,7 +110,7 @@ impl TableEncoder {
         self
     }
 
-    /// Share of a text's letters that stand in words the vocabulary has whole.
+    /// How much of a text is in words the vocabulary has whole, 0 to 1; it reads nothing below .55.
     pub fn known(&self, text: &str) -> f64 {
         self.vocabulary.encode(text, self.accents, &mut Vec::new()).share()
     }
@@ -119,7 +119,7 @@ impl TableEncoder {
         let mut vector = vec![0f32; self.stamp.dimension];
         let text = &text[..text.floor_char_boundary(MAX_BYTES)];
         let coverage = self.vocabulary.encode(text, self.accents, pieces);
-        if coverage.known == 0 || coverage.share() < LEAST_KNOWN {
+        if coverage.share() < LEAST_KNOWN {
             return vector;
         }
         let rows = &self.weights[self.rows.clone()];
@@ -139,8 +139,8 @@ impl Encoder for TableEncoder {
         &self.stamp
     }
 
-    /// The first 64 kB of each text. All zeros where more than half of a text (in letters) is in words it does not
-    /// know: another language, bare numbers, emoji. Some 7 microseconds for a query, 100 for 80 words.
+    /// The first 64 kB of each text. All zeros where about half of a text is in words it does not know: another
+    /// language, bare numbers, emoji. Some 7 microseconds for a query, 100 for 80 words.
     fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
         let mut pieces = Vec::new();
         Ok(texts.iter().map(|text| self.one(text, &mut pieces)).collect())

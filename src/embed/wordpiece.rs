@@ -183,30 +183,43 @@ impl WordPiece {
             let before = pieces.len();
             let known = self.cut(word.text, pieces);
             if word.kind == WordKind::Letters {
-                let letters = word.text.chars().count();
-                coverage.letters += letters;
-                if known && pieces.len() == before + 1 && (accents || !word.stripped) {
-                    coverage.known += letters;
-                }
+                let here = Coverage { words: 1, letters: word.text.chars().count(), ..Coverage::default() };
+                let whole = known && pieces.len() == before + 1 && (accents || !word.stripped);
+                coverage.add(here, whole);
             }
         });
         coverage
     }
 }
 
-/// How much of a text's words a vocabulary knows, in letters.
+/// How much of a text a vocabulary knows: words that are one piece (and, where accents matter, written without one).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Coverage {
-    /// Of all words.
+    pub words: usize,
+    /// In all words.
     pub letters: usize,
-    /// Of the words that are one piece (and, where accents matter, written without one).
-    pub known: usize,
+    pub known_words: usize,
+    pub known_letters: usize,
 }
 
 impl Coverage {
-    /// Share of the letters in known words; 0 for a text without words.
+    fn add(&mut self, word: Self, known: bool) {
+        self.words += word.words;
+        self.letters += word.letters;
+        if known {
+            self.known_words += word.words;
+            self.known_letters += word.letters;
+        }
+    }
+
+    /// Mean of the share of words and the share of letters; 0 for a text without words. Short words are often words of
+    /// several languages, long ones are often rare: either share alone errs more.
     pub fn share(self) -> f64 {
-        if self.letters == 0 { 0.0 } else { self.known as f64 / self.letters as f64 }
+        if self.words == 0 {
+            return 0.0;
+        }
+        let share = |part: usize, whole: usize| part as f64 / whole as f64;
+        (share(self.known_words, self.words) + share(self.known_letters, self.letters)) / 2.0
     }
 }
 
@@ -270,10 +283,14 @@ mod tests {
     fn coverage_counts_whole_words_as_they_are_written() {
         let vocabulary = vocabulary(&["tea", "with", "t", "##o", "##i", "ca"]);
         let mut numbers = Vec::new();
-        assert_eq!(vocabulary.encode("tea with 12 ...", false, &mut numbers), Coverage { letters: 7, known: 7 });
+        let all = Coverage { words: 2, letters: 7, known_words: 2, known_letters: 7 };
+        assert_eq!(vocabulary.encode("tea with 12 ...", false, &mut numbers), all);
+        assert_eq!(all.share(), 1.0);
         // `toi` is pieces, `cà` lost its accent.
-        assert_eq!(vocabulary.encode("tôi toi cà ca", false, &mut numbers), Coverage { letters: 10, known: 2 });
-        assert_eq!(vocabulary.encode("tôi toi cà ca", true, &mut numbers).known, 4);
+        let some = vocabulary.encode("tôi toi cà ca", false, &mut numbers);
+        assert_eq!(some, Coverage { words: 4, letters: 10, known_words: 1, known_letters: 2 });
+        assert!((some.share() - (0.25 + 0.2) / 2.0).abs() < 1e-12);
+        assert_eq!(vocabulary.encode("tôi toi cà ca", true, &mut numbers).known_words, 2);
         assert_eq!(vocabulary.encode("🙂 12", false, &mut numbers).share(), 0.0);
     }
 
@@ -309,7 +326,7 @@ mod tests {
             }
             let vocabulary = vocabulary(&["a", "b", "##a", "the"]);
             let coverage = vocabulary.encode(&text, false, &mut Vec::new());
-            prop_assert!(coverage.known <= coverage.letters);
+            prop_assert!((0.0..=1.0).contains(&coverage.share()));
         }
     }
 }

@@ -66,7 +66,7 @@ pub fn train(
             loss += batch.iter().map(|at| optimizer.learn(table, set.text(*at as usize, dimension))).sum::<f64>();
             optimizer.step(table, rate(step, steps) as f32, batch.len());
             step += 1;
-            if step % 64 == 0 && !report(Progress { what: "training", done: step, of: steps }) {
+            if step.is_multiple_of(64) && !report(Progress { what: "training", done: step, of: steps }) {
                 return None;
             }
         }
@@ -189,13 +189,13 @@ mod tests {
     fn training_brings_the_texts_to_their_targets() {
         assert_eq!(set().len(), 400);
         let mut table = START;
-        let losses = train(&mut table, 2, &set(), 100, 1, &mut |_| true).unwrap();
-        assert!(losses[0] > 0.1 && losses[99] < 0.05, "{losses:?}");
+        let losses = train(&mut table, 2, &set(), 300, 1, &mut |_| true).unwrap();
+        assert!(losses[0] > 0.3 && losses[299] < 0.05, "{losses:?}");
         assert_eq!(table[6..], START[6..], "a row in no text stays as it was");
         let mut again = START;
-        train(&mut again, 2, &set(), 100, 1, &mut |_| true);
+        train(&mut again, 2, &set(), 300, 1, &mut |_| true);
         assert_eq!(again, table);
-        assert!(train(&mut table, 2, &set(), 100, 1, &mut |_| false).is_none());
+        assert!(train(&mut table, 2, &set(), 300, 1, &mut |_| false).is_none());
     }
 
     #[test]
