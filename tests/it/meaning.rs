@@ -63,12 +63,16 @@ fn questions_in_other_words_find_their_entries() {
     let mut ranks = Vec::new();
     for (question, entry) in pairs() {
         assert!(matches!(desk.locate(entry).unwrap(), Located::One(_)), "the demo has no entry {entry}");
-        assert_eq!(rank(&mut desk, question, entry, WORDS), None, "`{question}` shares a word with {entry}");
+        if rank(&mut desk, question, entry, WORDS).is_some() {
+            println!("   =  {question}: shares a word with its entry, does not count");
+            continue;
+        }
         let rank = rank(&mut desk, question, entry, Legs::ALL);
         println!("{:>4}  {question}", rank.map_or("-".to_owned(), |rank| rank.to_string()));
         ranks.push(rank);
     }
     let within = |top: usize| ranks.iter().flatten().filter(|rank| **rank <= top).count();
     println!("of {}: first {}, in the first five {}, ten {}", ranks.len(), within(1), within(5), within(10));
-    assert!(within(5) >= 10);
+    assert!(ranks.len() >= 25, "too many share a word");
+    assert!(within(5) >= 10 && within(10) >= 12);
 }
