@@ -14,7 +14,7 @@ use kioku::{
     engine::{Desk, EngineOptions},
     index::vector::Ann,
     journal::VaultOptions,
-    search::{Legs, Search},
+    search::{Fusion, Legs, Search},
 };
 use tempfile::TempDir;
 
@@ -89,5 +89,13 @@ pub fn sync(desk: &mut Desk) {
 
 /// A search as the search pane asks it.
 pub fn ask(text: &str, legs: Legs) -> Search {
-    Search { text: text.to_owned(), filters: Vec::new(), legs, limit: 50, typing: false, now: now() }
+    Search {
+        text: text.to_owned(),
+        filters: Vec::new(),
+        legs,
+        limit: 50,
+        typing: false,
+        fusion: Fusion::default(),
+        now: now(),
+    }
 }

@@ -20,7 +20,7 @@ use crate::{
     index::{CatalogEntry, LegHealth, Snapshot, vector::Scan},
     journal::EntityKind,
     report::Report,
-    search::{Found, Hit, Legs, Search},
+    search::{Found, Fusion, Hit, Legs, Search},
 };
 
 /// Find entries by word, by meaning and by connection
@@ -42,6 +42,9 @@ pub struct SearchVerb {
     /// Only these ways of finding
     #[arg(long, value_name = "LEG", value_enum, value_delimiter = ',')]
     legs: Vec<Leg>,
+    /// How the ways of finding are made one list: by rank, or by score
+    #[arg(long, value_name = "RULE", value_enum)]
+    fusion: Option<FusionRule>,
     /// Why each entry was found, and how
     #[arg(long)]
     explain: bool,
@@ -89,6 +92,21 @@ enum Leg {
     Graph,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum FusionRule {
+    Rrf,
+    Score,
+}
+
+impl FusionRule {
+    fn fusion(self) -> Fusion {
+        match self {
+            Self::Rrf => Fusion::RANKS,
+            Self::Score => Fusion::Score,
+        }
+    }
+}
+
 impl Run for SearchVerb {
     fn run(self, context: &mut Context) -> Outcome {
         let now = match &self.at {
@@ -101,6 +119,7 @@ impl Run for SearchVerb {
             legs: legs(&self.legs),
             limit: self.limit.get(),
             typing: false,
+            fusion: self.fusion.map_or_else(Fusion::default, FusionRule::fusion),
             now,
         };
         if !self.batch && ask.text.trim().is_empty() && ask.filters.is_empty() {
@@ -337,7 +356,15 @@ mod tests {
 
     fn ask() -> Search {
         let now = "2026-08-14T12:00:00+02:00[+02:00]".parse().unwrap();
-        Search { text: String::new(), filters: Vec::new(), legs: Legs::ALL, limit: 10, typing: false, now }
+        Search {
+            text: String::new(),
+            filters: Vec::new(),
+            legs: Legs::ALL,
+            limit: 10,
+            typing: false,
+            fusion: Fusion::default(),
+            now,
+        }
     }
 
     #[test]

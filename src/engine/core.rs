@@ -20,7 +20,7 @@ use super::{
     write::Writes,
 };
 use crate::{
-    index::Snapshot,
+    index::{EntryKey, Snapshot},
     journal::{Entry, Vault},
     search::{self, Search},
 };
@@ -38,6 +38,8 @@ pub(super) struct Core {
     pub(super) dirty: AtomicBool,
     pub(super) work: Mutex<Work>,
     pub(super) writes: Mutex<Writes>,
+    /// New entries that the index does not know yet, while the work lane is in a long step.
+    pub(super) pending: Mutex<Vec<(EntryKey, Entry)>>,
 }
 
 /// A poisoned lock means that a lane panicked while it held it; the data is replaced whole or rebuilt, never half.
@@ -59,6 +61,7 @@ impl Core {
             dirty: AtomicBool::new(true),
             work: Mutex::default(),
             writes: Mutex::default(),
+            pending: Mutex::default(),
         };
         (Arc::new(core), receiver)
     }

@@ -142,7 +142,7 @@ impl Lanes {
 }
 
 fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> JoinHandle<()> {
-    thread::Builder::new().name(name.to_owned()).spawn(run).expect("the system gives a process four threads")
+    thread::Builder::new().name(name.to_owned()).spawn(run).expect("the system gives a process a handful of threads")
 }
 
 fn write_lane(core: &Core, queue: &mpsc::Receiver<Option<(Ticket, Request)>>, work: &mpsc::Sender<()>) {
@@ -152,13 +152,24 @@ fn write_lane(core: &Core, queue: &mpsc::Receiver<Option<(Ticket, Request)>>, wo
     }
 }
 
-fn work_lane(core: &Core, woken: &mpsc::Receiver<()>) {
+fn work_lane(core: &Arc<Core>, woken: &mpsc::Receiver<()>) {
+    let mut ann: Option<JoinHandle<()>> = None;
     loop {
         if core.stopping.load(Ordering::SeqCst) {
+            if let Some(building) = ann {
+                // It asks `stopping` between batches.
+                let _ = building.join();
+            }
             return;
         }
         if core.work_step() {
             continue;
+        }
+        if ann.as_ref().is_none_or(JoinHandle::is_finished)
+            && let Some(work) = core.ann_due()
+        {
+            let core = core.clone();
+            ann = Some(spawn("neighbours", move || core.build_ann(&work)));
         }
         match woken.recv_timeout(QUIET) {
             Ok(()) => while woken.try_recv().is_ok() {},

@@ -13,7 +13,7 @@ use super::{
     desk::open_index,
     view,
 };
-use crate::index::{Index, Progress};
+use crate::index::{Index, Progress, vector::AnnWork};
 
 /// Progress is shown at most so often.
 const SHOW_EVERY: Duration = Duration::from_millis(100);
@@ -90,6 +90,7 @@ impl Core {
             !self.stopping.load(Ordering::SeqCst)
         };
         let report = index.sync(&vault, &mut progress)?;
+        lock(&self.pending).clear();
         report.told.into_iter().for_each(|text| self.tell(text));
         self.show(work)
     }
@@ -148,6 +149,27 @@ impl Core {
         work.unpublished = 0;
         self.publish(|view| view.snapshot = Some(snapshot));
         Ok(())
+    }
+
+    /// The neighbour graph to build on another thread, where it is time.
+    pub(super) fn ann_due(&self) -> Option<AnnWork> {
+        lock(&self.work).index.as_ref()?.ann_due()
+    }
+
+    /// Builds the neighbour graph; minutes at a million passages. Searches scan exactly meanwhile.
+    pub(super) fn build_ann(&self, work: &AnnWork) {
+        let mut shown = Instant::now();
+        let mut go_on = |done, of| {
+            if shown.elapsed() >= SHOW_EVERY {
+                shown = Instant::now();
+                self.publish(|view| view.progress = Some(Progress { what: "neighbours", done, of }));
+            }
+            !self.stopping.load(Ordering::SeqCst)
+        };
+        if let Err(error) = work.build(&mut go_on) {
+            self.tell(format!("search by meaning goes on without its neighbour graph: {error}"));
+        }
+        self.publish(|view| view.progress = None);
     }
 
     /// Makes permanent what the index has learned since its last checkpoint; called when nothing else is to do.

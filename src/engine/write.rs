@@ -1,11 +1,16 @@
 //! The write lane: everything that changes the vault, in the order it was asked, and what takes it back.
 
+use std::sync::Arc;
+
 use super::{
     EngineError,
     core::{Core, lock},
     protocol::{Reply, Request, Ticket, Written},
 };
-use crate::journal::{Change, Draft, DraftId, Edited, Entry, NewEntry, Vault};
+use crate::{
+    index::{Catalog, CatalogEntry, EntryKey, Snapshot, keyword::KeywordView},
+    journal::{Change, Draft, DraftId, Edited, Entry, NewEntry, Vault},
+};
 
 /// How many changes of a session can be taken back.
 const UNDO_DEPTH: usize = 100;
@@ -68,6 +73,7 @@ impl Core {
         // Only now: the text stands in the journal.
         drop_draft(vault, draft)?;
         self.remember(Inverse::Remove(entry.clone()));
+        self.find_at_once(&entry);
         Ok(Written::Added(entry))
     }
 
@@ -85,6 +91,25 @@ impl Core {
                 Written::KeptBoth { theirs, mine }
             }
         })
+    }
+
+    /// While the work lane is in a long step (a first indexing), a new entry is searched by word in memory.
+    fn find_at_once(&self, entry: &Entry) {
+        if self.work.try_lock().is_ok() {
+            return;
+        }
+        let view = self.view();
+        let Some(snapshot) = &view.snapshot else { return };
+        let mut pending = lock(&self.pending);
+        pending.retain(|(key, _)| snapshot.catalog.row(*key).is_none() || snapshot.fresh.is_some());
+        pending.push((EntryKey::of(&entry.id), entry.clone()));
+        let Ok(fresh) = KeywordView::in_memory(pending.iter().map(|(key, entry)| (*key, entry))) else { return };
+        let known = snapshot.catalog.entries().iter().cloned();
+        let new = pending.iter().filter(|(key, _)| snapshot.catalog.row(*key).is_none());
+        let new = new.map(|(_, entry)| Arc::new(CatalogEntry::of(entry)));
+        let catalog = Catalog::new(known.chain(new), snapshot.catalog.files.clone(), snapshot.catalog.notices.clone());
+        let snapshot = Snapshot { catalog: Arc::new(catalog), fresh: Some(fresh), ..snapshot.as_ref().clone() };
+        self.publish(|view| view.snapshot = Some(Arc::new(snapshot)));
     }
 
     fn undo(&self, vault: &Vault) -> Result<Written, EngineError> {

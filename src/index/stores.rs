@@ -18,7 +18,7 @@ use super::{
     generation,
     graph::GraphStore,
     keyword::{KeywordStore, KeywordView},
-    vector::{Ann, VectorStore},
+    vector::{Ann, AnnWork, VectorStore},
 };
 use crate::embed::ModelStamp;
 
@@ -192,6 +192,14 @@ impl Index {
             Some(vectors) if matches!(self.words, Words::Writer(_)) => vectors.build_ann().map(|()| true),
             _ => Ok(false),
         }
+    }
+
+    /// The building of the neighbour graph as work for another thread, where it is in use and there is none or an old one.
+    pub fn ann_due(&self) -> Option<AnnWork> {
+        let vectors = self.vectors.as_ref().filter(|_| !self.read_only())?;
+        // While passages wait for vectors the graph would be old as soon as it is built.
+        let (done, of) = vectors.progress();
+        (done + self.unreadable >= of && vectors.ann_due()).then(|| vectors.ann_work())
     }
 
     /// Turns the meaning leg off, visibly.

@@ -67,6 +67,8 @@ pub struct Search {
     pub limit: usize,
     /// Still being typed: the last word is a prefix.
     pub typing: bool,
+    /// How the legs' lists are made one.
+    pub fusion: Fusion,
     pub now: jiff::Zoned,
 }
 
@@ -155,26 +157,6 @@ pub fn search(
     ask: &Search,
     cancelled: &dyn Fn() -> bool,
 ) -> Result<Option<Found>, SearchError> {
-    search_with(Fusion::default(), snapshot, encoder, ask, cancelled)
-}
-
-/// The keyword leg alone: what is painted while the others still run.
-pub fn search_words(snapshot: &Snapshot, ask: &Search) -> Result<Found, SearchError> {
-    let ask = Search { legs: Legs { keyword: true, vector: false, graph: false }, ..ask.clone() };
-    match search(snapshot, None, &ask, &|| false)? {
-        Some(found) => Ok(found),
-        None => Err(IndexError::Keyword("a search nobody cancelled gave no answer".into()).into()),
-    }
-}
-
-/// As [`search`], with another rule of fusion, to compare.
-pub fn search_with(
-    fusion: Fusion,
-    snapshot: &Snapshot,
-    encoder: Option<&dyn Encoder>,
-    ask: &Search,
-    cancelled: &dyn Fn() -> bool,
-) -> Result<Option<Found>, SearchError> {
     let started = Instant::now();
     let mut query = Query::parse(&ask.text, &ask.now);
     ask.filters.iter().for_each(|filter| query.add_filter(filter, &ask.now));
@@ -192,7 +174,7 @@ pub fn search_with(
         newest(snapshot, &scope, ask.limit)?
     } else {
         let run = Run { snapshot, scope: &scope, query: &query, keyword: &keyword, ask };
-        let Some(found) = run.fused(fusion, encoder, cancelled)? else { return Ok(None) };
+        let Some(found) = run.fused(ask.fusion, encoder, cancelled)? else { return Ok(None) };
         found
     };
     found.understood = query.understood();
@@ -200,6 +182,15 @@ pub fn search_with(
     found.notice = (!notices.is_empty()).then(|| notices.join("; "));
     found.took = started.elapsed();
     Ok(Some(found))
+}
+
+/// The keyword leg alone: what is painted while the others still run.
+pub fn search_words(snapshot: &Snapshot, ask: &Search) -> Result<Found, SearchError> {
+    let ask = Search { legs: Legs { keyword: true, vector: false, graph: false }, ..ask.clone() };
+    match search(snapshot, None, &ask, &|| false)? {
+        Some(found) => Ok(found),
+        None => Err(IndexError::Keyword("a search nobody cancelled gave no answer".into()).into()),
+    }
 }
 
 /// Every entry inside, the latest first: the answer to a query of filters alone.

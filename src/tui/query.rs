@@ -8,7 +8,7 @@ use crate::{
     engine::{Reply, Request, Stage, Ticket, View},
     index::EntryKey,
     journal::EntryId,
-    search::{Found, Hit, Legs, Search},
+    search::{Found, Fusion, Hit, Legs, Search},
 };
 
 use super::cx::Outbox;
@@ -98,7 +98,15 @@ impl SharedQuery {
             *self = Self { legs, ..Self::default() };
             return;
         }
-        let search = Search { text: self.text.clone(), filters: Vec::new(), legs, limit: LIMIT, typing: true, now };
+        let search = Search {
+            text: self.text.clone(),
+            filters: Vec::new(),
+            legs,
+            limit: LIMIT,
+            typing: true,
+            fusion: Fusion::default(),
+            now,
+        };
         self.ticket = Some(out.send(Request::Search(search)));
     }
 

@@ -25,6 +25,7 @@ use ratatui::{
             disable_raw_mode, enable_raw_mode,
         },
     },
+    layout::{Position, Rect},
 };
 
 use super::event::{Event, Mouse, MouseKind, Source};
@@ -64,7 +65,9 @@ impl Screen {
 
     /// Paints every cell at the next draw.
     pub fn forget(&mut self) -> io::Result<()> {
-        self.terminal.clear()
+        // Not `Terminal::clear`: that asks the terminal where its cursor is, and waits for an answer that may not come.
+        let size = self.terminal.size()?;
+        self.terminal.resize(Rect::from((Position::ORIGIN, size)))
     }
 
     /// Hands the terminal to something else for the time of `act`.
@@ -72,7 +75,7 @@ impl Screen {
         restore();
         let done = act();
         take(self.mouse)?;
-        self.terminal.clear()?;
+        self.forget()?;
         Ok(done)
     }
 
@@ -215,11 +218,39 @@ pub struct TerminalSource;
 
 impl Source for TerminalSource {
     fn next(&mut self, timeout: Duration) -> io::Result<Option<Event>> {
-        if !input::poll(timeout)? {
-            return Ok(None);
+        expect_terminal(Duration::ZERO)?;
+        if !input::poll(Duration::ZERO)? {
+            expect_terminal(timeout)?;
+            if !input::poll(Duration::ZERO)? {
+                return Ok(None);
+            }
         }
         Ok(translate(input::read()?))
     }
+}
+
+/// Waits until there is something to read, a signal comes or the time is over; an error where the terminal is gone.
+/// crossterm must not be asked then: it takes the end of the input for the beginning of a key, for ever.
+#[cfg(unix)]
+fn expect_terminal(timeout: Duration) -> io::Result<()> {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    let stdin = io::stdin();
+    let mut waiting = [PollFd::new(&stdin, PollFlags::IN)];
+    let timeout = Timespec::try_from(timeout).map_err(io::Error::other)?;
+    match poll(&mut waiting, Some(&timeout)) {
+        // A resize arrives as a signal.
+        Ok(_) | Err(rustix::io::Errno::INTR) => {}
+        Err(error) => return Err(error.into()),
+    }
+    match waiting[0].revents().intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL) {
+        true => Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the terminal is gone")),
+        false => Ok(()),
+    }
+}
+
+#[cfg(not(unix))]
+fn expect_terminal(timeout: Duration) -> io::Result<()> {
+    input::poll(timeout).map(drop)
 }
 
 /// `None` for what means nothing here, such as key releases.

@@ -7,7 +7,7 @@ use kioku::{
     extract::extract,
     index::{Catalog, CatalogEntry, EntryKey, LegHealth, Snapshot, graph::GraphStore, keyword::KeywordView},
     journal::{BodyHash, Entry, EntryId, EntryTime, Place},
-    search::{self, Found, Legs, Search},
+    search::{self, Found, Fusion, Legs, Search},
 };
 
 /// An entry of a day in 2026, written at noon and `position` minutes.
@@ -64,7 +64,15 @@ fn now() -> Zoned {
 }
 
 fn ask(text: &str) -> Search {
-    Search { text: text.into(), filters: Vec::new(), legs: Legs::ALL, limit: 30, typing: false, now: now() }
+    Search {
+        text: text.into(),
+        filters: Vec::new(),
+        legs: Legs::ALL,
+        limit: 30,
+        typing: false,
+        fusion: Fusion::default(),
+        now: now(),
+    }
 }
 
 fn run(snapshot: &Snapshot, ask: &Search) -> Found {

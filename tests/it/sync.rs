@@ -8,7 +8,7 @@ use kioku::{
     engine::{Desk, EngineOptions, Located, SyncReport},
     index::vector::Ann,
     journal::{Change, Edited, Entry, EntryTime, NewEntry, VaultOptions},
-    search::{Legs, Search},
+    search::{Fusion, Legs, Search},
 };
 use proptest::prelude::*;
 
@@ -45,6 +45,7 @@ pub fn ask(text: &str) -> Search {
         legs: Legs::ALL,
         limit: 50,
         typing: false,
+        fusion: Fusion::default(),
         now: "2026-11-20T12:00:00+00:00[UTC]".parse().unwrap(),
     }
 }

@@ -36,6 +36,7 @@ use self::{
 use super::Pane;
 use crate::{
     engine::{DayLine, Reply, Request, Ticket, View},
+    index::EntryKey,
     journal::{Draft, Entry},
     tui::{
         command::Command,
@@ -72,17 +73,25 @@ struct GoTo {
     fault: bool,
 }
 
-/// What the view showed when it was last looked at: a day is read again only when something new is there.
+/// What the view showed when the day was last asked for: it is read again only when something new is there.
 #[derive(Debug, Clone, PartialEq, Default)]
 struct Seen {
     days: Arc<Vec<DayLine>>,
     generation: Option<u64>,
+    /// The selected day's entries as the index knows them: their names come with them.
+    entries: Vec<(EntryKey, u64)>,
 }
 
 impl Seen {
-    fn of(view: &View) -> Self {
-        let generation = view.snapshot.as_ref().map(|snapshot| snapshot.generation);
-        Self { days: Arc::clone(&view.days), generation }
+    fn of(view: &View, day: Option<civil::Date>) -> Self {
+        let snapshot = view.snapshot.as_ref();
+        let catalog = snapshot.map(|snapshot| &snapshot.catalog);
+        let entries = catalog.zip(day).into_iter().flat_map(|(catalog, day)| catalog.day(day));
+        Self {
+            days: Arc::clone(&view.days),
+            generation: snapshot.map(|snapshot| snapshot.generation),
+            entries: entries.map(|known| (known.key, known.fingerprint)).collect(),
+        }
     }
 }
 
@@ -276,13 +285,7 @@ impl Pane for Journal {
                     composer.is_durable = true;
                 }
             }
-            Reply::ViewChanged => {
-                let seen = Seen::of(cx.view);
-                if seen != self.seen {
-                    self.seen = seen;
-                    self.read(cx);
-                }
-            }
+            Reply::ViewChanged if Seen::of(cx.view, self.day()) != self.seen => self.read(cx),
             Reply::Failed { ticket, error } => self.heard_failure(*ticket, error, cx),
             _ => {}
         }
@@ -313,7 +316,6 @@ impl Pane for Journal {
         if !std::mem::replace(&mut self.started, true) {
             self.offers.asked = Some(cx.send(Request::Drafts));
         }
-        self.seen = Seen::of(cx.view);
         self.searching = cx.query.is_on();
         self.read(cx);
     }

@@ -6,7 +6,7 @@ use jiff::civil;
 use ratatui::crossterm::event::KeyCode;
 
 use super::{
-    Focus, GoTo, Journal,
+    Focus, GoTo, Journal, Seen,
     cache::DayText,
     days::{DayLook, Days, day_of},
     reading::Reading,
@@ -37,6 +37,7 @@ impl Journal {
 
     /// Asks for the selected day; what is known of it stays on screen.
     pub(super) fn read(&mut self, cx: &mut Cx<'_>) {
+        self.seen = Seen::of(cx.view, self.day());
         if let Some(day) = self.day() {
             self.cache.touch(day);
             self.waiting = Some((cx.send(Request::Day(day)), day));
