@@ -8,7 +8,7 @@
 //! vault = "~/notes/journal"     # or any folder, instead
 //! day_start = "04:00"           # entries before it belong to the day before
 //! zone = "Asia/Ho_Chi_Minh"     # where a time without an offset is meant
-//! model = "off"                 # an installed model, or "off": no search by meaning
+//! model = "off"                 # a model (`kioku model list`), or "off": no search by meaning
 //! ann = "auto"                  # auto, on, off: the graph over the vectors
 //! mouse = true
 //! week_starts = "monday"
@@ -37,6 +37,7 @@ pub use environment::Environment;
 
 use crate::{
     clock::Clock,
+    embed::bundled,
     engine::EngineOptions,
     index::vector::Ann,
     journal::VaultOptions,
@@ -290,8 +291,12 @@ pub fn model_choice_file(paths: &Paths) -> PathBuf {
 }
 
 fn chosen_model(paths: &Paths) -> Option<String> {
-    let chosen = fs::read_to_string(model_choice_file(paths)).ok()?;
-    Some(chosen.trim().to_owned()).filter(|name| !name.is_empty() && name != NO_MODEL)
+    let chosen = fs::read_to_string(model_choice_file(paths)).unwrap_or_default();
+    match chosen.trim() {
+        "" => Some(bundled::NAME.to_owned()),
+        NO_MODEL => None,
+        name => Some(name.to_owned()),
+    }
 }
 
 /// Whether `name` can name a journal: one folder name, not hidden, the same on every system.
@@ -354,10 +359,12 @@ mod tests {
             options.model
         };
         let unsaid = Config::default();
-        assert_eq!(model(&unsaid), None);
+        assert_eq!(model(&unsaid).as_deref(), Some(bundled::NAME), "search by meaning is on from the first start");
         fs::create_dir_all(paths.state()).unwrap();
         fs::write(model_choice_file(&paths), "small\n").unwrap();
         assert_eq!(model(&unsaid).as_deref(), Some("small"));
+        fs::write(model_choice_file(&paths), "off\n").unwrap();
+        assert_eq!(model(&unsaid), None);
         assert_eq!(model(&Config { model: ModelChoice::Off, ..Config::default() }), None);
         assert_eq!(
             model(&Config { model: ModelChoice::Named("big".into()), ..Config::default() }).as_deref(),

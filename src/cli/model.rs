@@ -1,5 +1,9 @@
 //! `kioku model`: the embedding models installed on this machine, and which one is in use.
 
+mod distill;
+mod embed;
+mod score;
+
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
@@ -33,6 +37,9 @@ enum ModelVerb {
     Use(Use),
     Install(Install),
     Remove(Remove),
+    Distill(distill::Distill),
+    Score(score::Score),
+    Embed(embed::Embed),
 }
 
 impl Run for Model {
@@ -42,6 +49,9 @@ impl Run for Model {
             ModelVerb::Use(arguments) => arguments.run(context),
             ModelVerb::Install(arguments) => arguments.run(context),
             ModelVerb::Remove(arguments) => arguments.run(context),
+            ModelVerb::Distill(arguments) => arguments.run(context),
+            ModelVerb::Score(arguments) => arguments.run(context),
+            ModelVerb::Embed(arguments) => arguments.run(context),
         }
     }
 }
@@ -86,11 +96,6 @@ impl Run for List {
             let models = models.into_iter().map(ModelJson::from).collect();
             out.json(&ListJson { v: VERSION, in_use, models })?;
         } else {
-            if models.is_empty() {
-                output::note(
-                    "no model is installed: `kioku model install FOLDER` brings one in, and search by word works without",
-                );
-            }
             for model in &models {
                 let mark = if in_use.as_ref() == Some(&model.name) { "*" } else { " " };
                 let name = out.set(Set::Bold, &model.name).into_owned();

@@ -93,6 +93,11 @@ impl BertEncoder {
         })
     }
 
+    /// The same model with another number of threads for several texts; half of the cores without this.
+    pub fn with_workers(self, workers: usize) -> Self {
+        Self { workers: workers.max(1), ..self }
+    }
+
     pub fn pooling(&self) -> Pooling {
         self.pooling
     }

@@ -1,16 +1,22 @@
-//! Text to vector: the encoder trait, BERT-family models by candle, the folder of installed models.
+//! Text to vector: the encoder trait, static tables (one comes with kioku), BERT-family models by candle, the folder of
+//! installed models, and the distiller that makes tables.
 //!
 //! The only layer that names candle. Knows nothing of entries.
 
 mod bert;
+pub mod bundled;
+pub mod distill;
 pub mod registry;
+mod table;
 pub mod testing;
+mod wordpiece;
 
 use std::{fmt, path::PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 pub use bert::BertEncoder;
+pub use table::{TableCard, TableEncoder};
 
 /// SHA-256 over a model's weights, tokenizer and settings: vectors of two different stamps never mix.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]

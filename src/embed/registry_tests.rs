@@ -21,10 +21,10 @@ fn entries(folder: &Path) -> Vec<String> {
 fn an_installed_model_is_listed_and_embeds() {
     let (source, home) = (source(8), tempfile::tempdir().unwrap());
     let models = home.path().join("models");
-    assert!(list(&models).unwrap().is_empty());
+    assert_eq!(list(&models).unwrap().len(), 1, "only the model that comes with kioku");
     let model = install(source.path(), &models, "tiny").unwrap();
     assert_eq!((model.dimension, model.pooling, model.licence.as_deref()), (8, Pooling::Mean, Some("apache-2.0")));
-    let listed: Vec<_> = list(&models).unwrap().into_iter().map(Result::unwrap).collect();
+    let listed: Vec<_> = list(&models).unwrap().into_iter().skip(1).map(Result::unwrap).collect();
     assert_eq!(listed, std::slice::from_ref(&model));
     drop(source);
     let encoder = load(&models, "tiny").unwrap();
@@ -67,7 +67,9 @@ fn a_missing_model_says_what_is_there_and_what_to_do() {
     install(source.path(), home.path(), "tiny").unwrap();
     let error = load(home.path(), "large").unwrap_err().to_string();
     assert!(
-        error.contains("large") && error.contains("(there: tiny)") && error.contains("kioku model install"),
+        error.contains("large")
+            && error.contains("(there: everyday-en, tiny)")
+            && error.contains("kioku model install"),
         "{error}"
     );
 }
@@ -106,10 +108,53 @@ fn damaged_settings_are_told_and_installing_again_repairs() {
     let model = install(source.path(), home.path(), "m").unwrap();
     fs::write(home.path().join("m").join(SETTINGS), "{").unwrap();
     assert!(load(home.path(), "m").unwrap_err().to_string().contains("is damaged"));
-    assert!(list(home.path()).unwrap()[0].is_err());
+    assert!(list(home.path()).unwrap()[1].is_err());
     assert_eq!(install(source.path(), home.path(), "m").unwrap().checksum, model.checksum);
     load(home.path(), "m").unwrap();
     let wrong = InstalledModel { dimension: 9, ..settings(home.path(), "m").unwrap() };
     write_settings(&home.path().join("m"), &wrong).unwrap();
     assert!(load(home.path(), "m").unwrap_err().to_string().contains("8 components where 9"));
+}
+
+#[test]
+fn a_table_is_installed_like_any_model() {
+    let (source, home) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let mut corpus = crate::embed::distill::Corpus::default();
+    corpus.add(&"tea by the river\na letter to the bank\nrain on the hill\n".repeat(60));
+    let recipe = crate::embed::distill::Recipe {
+        name: "made".to_owned(),
+        licence: Some("own".to_owned()),
+        rows: 120,
+        dimension: 8,
+        texts: 100,
+        epochs: 2,
+        seed: 1,
+    };
+    let teacher = crate::embed::testing::HashEncoder::new(32);
+    crate::embed::distill::distill(&teacher, &corpus, &recipe, source.path(), &mut |_| true).unwrap();
+    let model = install(source.path(), home.path(), "small").unwrap();
+    assert_eq!((model.kind, model.dimension, model.name.as_str()), (ModelKind::Table, 8, "small"));
+    let encoder = load(home.path(), "small").unwrap();
+    assert_eq!(encoder.stamp(), &stamp(home.path(), "small").unwrap());
+    assert_eq!(encoder.stamp().name, "small");
+    assert!(!home.path().join("small/teacher-vectors").exists(), "only the model is copied");
+    verify(home.path(), "small").unwrap();
+    fs::write(home.path().join("small").join(table::VOCABULARY), "tea\n").unwrap();
+    assert!(verify(home.path(), "small").is_err() && load(home.path(), "small").is_err());
+}
+
+#[test]
+fn the_model_inside_kioku_is_always_there() {
+    let home = tempfile::tempdir().unwrap();
+    let absent = home.path().join("models");
+    let listed: Vec<_> = list(&absent).unwrap().into_iter().map(Result::unwrap).collect();
+    assert_eq!(listed.iter().map(|model| model.name.as_str()).collect::<Vec<_>>(), [bundled::NAME]);
+    assert!(listed[0].size < 9_000_000, "{}", listed[0].size);
+    let encoder = load(&absent, bundled::NAME).unwrap();
+    assert_eq!(encoder.stamp(), &stamp(&absent, bundled::NAME).unwrap());
+    verify(&absent, bundled::NAME).unwrap();
+    let source = source(8);
+    assert!(install(source.path(), &absent, bundled::NAME).unwrap_err().to_string().contains("comes with kioku"));
+    assert!(remove(&absent, bundled::NAME).unwrap_err().to_string().contains("part of kioku"));
+    assert!(!absent.exists());
 }

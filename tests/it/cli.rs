@@ -510,10 +510,14 @@ fn an_export_to_a_folder_is_a_journal_again() {
 #[test]
 fn a_model_is_chosen_only_among_those_installed() {
     let kioku = small_journal();
-    assert_eq!(kioku.run(&["model", "list", "--json"]).json(), json!({"v": 1, "in_use": null, "models": []}));
+    let listed = kioku.run(&["model", "list", "--json"]).json();
+    assert_eq!((&listed["v"], &listed["in_use"]), (&json!(1), &json!("everyday-en")));
+    assert_eq!(listed["models"].as_array().map(Vec::len), Some(1));
+    assert_eq!(listed["models"][0]["name"], "everyday-en");
     assert!(kioku.run(&["model", "use", "minilm"]).fails(1).contains("no model `minilm` is installed"));
     assert_eq!(kioku.run(&["model", "install", &kioku.path("absent")]).code, 1);
     assert_eq!(kioku.run(&["model", "remove", "minilm"]).code, 1);
+    assert!(kioku.run(&["model", "remove", "everyday-en"]).fails(1).contains("part of kioku"));
     kioku.run(&["model", "use", "off"]).ok();
     assert_eq!(kioku.run(&["model", "list", "--json"]).json()["in_use"], Value::Null);
 }
@@ -532,18 +536,22 @@ fn a_model_that_is_gone_leaves_search_by_word() {
 #[test]
 fn a_rebuilt_index_answers_the_same() {
     let kioku = small_journal();
-    let ask = || {
-        let mut found = kioku.run(&["search", "lake", "--json"]).json();
+    let ask = |legs: &str| {
+        let mut found = kioku.run(&["search", "lake", "--legs", legs, "--json"]).json();
         found["took_ms"] = json!(0);
         found
     };
-    let before = ask();
+    let (words, all) = ("keyword,graph", "keyword,vector,graph");
+    let before = ask(words);
     let told = kioku.run(&["index"]).ok();
     assert!(told.contains("3 entries"), "{told}");
+    let indexed = ask(all);
     assert!(kioku.run(&["index", "--rebuild"]).ok().contains("3 entries"));
-    assert_eq!(ask(), before);
+    assert_eq!((ask(words), ask(all)), (before.clone(), indexed.clone()));
     fs::remove_dir_all(kioku.journal().join(".index")).unwrap();
-    assert_eq!(ask(), before);
+    assert_eq!(ask(words), before);
+    kioku.run(&["index"]).ok();
+    assert_eq!(ask(all), indexed);
 }
 
 #[test]

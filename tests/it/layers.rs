@@ -81,7 +81,7 @@ const NETWORK: &[&str] = &[
 
 const PRINTING: &[&str] = &["cli", "tui/terminal", "mcp", "main.rs"];
 /// `journal/files.rs` writes for all; words, vectors and models are written by their stores, in their own folders.
-const WRITERS: &[&str] = &["journal/files.rs", "index/keyword", "index/vector", "embed/registry.rs"];
+const WRITERS: &[&str] = &["journal/files.rs", "index/keyword", "index/vector", "embed/registry.rs", "embed/distill"];
 
 /// What only some places may do.
 const DEEDS: &[Only] = &[
@@ -101,7 +101,10 @@ const DEEDS: &[Only] = &[
     only(&["OpenOptions"], WRITERS),
     only(&["DirBuilder"], WRITERS),
     // The demo's folder is made to be thrown away.
-    only(&["tempfile"], &["journal/files.rs", "index/keyword", "index/vector", "embed/registry.rs", "cli/demo.rs"]),
+    only(
+        &["tempfile"],
+        &["journal/files.rs", "index/keyword", "index/vector", "embed/registry.rs", "embed/distill", "cli/demo.rs"],
+    ),
     only(&["fs", "write"], WRITERS),
     only(&["fs", "rename"], WRITERS),
     only(&["fs", "copy"], WRITERS),

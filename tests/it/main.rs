@@ -3,6 +3,7 @@
 
 mod cli;
 mod layers;
+mod meaning;
 mod pty;
 mod readme;
 mod screens;

@@ -1,0 +1,61 @@
+//! `kioku model embed`: vectors of texts, for anyone's own evaluation.
+
+use std::io::{self, BufRead};
+
+use clap::Args;
+use serde::Deserialize;
+
+use super::score::chosen;
+use crate::{
+    cli::{Context, Done, Outcome, Run},
+    report::Report,
+};
+
+/// Texts read and embedded at once.
+const AT_ONCE: usize = 256;
+
+/// Print the vectors of texts: a JSON array of numbers a line
+#[derive(Debug, Args)]
+#[command(after_help = "A line of stdin is a text or {\"text\": ...}. A text that the model cannot read gives zeros.")]
+pub struct Embed {
+    /// Read texts from stdin, one a line
+    #[arg(long, required_unless_present = "text")]
+    batch: bool,
+    /// One text
+    #[arg(conflicts_with = "batch")]
+    text: Option<String>,
+    /// An installed model, or a folder with one; the model in use without this
+    #[arg(long, value_name = "NAME | FOLDER")]
+    model: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Line {
+    text: String,
+}
+
+impl Run for Embed {
+    fn run(self, context: &mut Context) -> Outcome {
+        let encoder = chosen(context, self.model.as_deref())?;
+        let mut print = |texts: &[String]| -> Outcome {
+            let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+            for vector in encoder.embed(&texts).map_err(|error| Report::from(&error))? {
+                context.out.json(&vector)?;
+            }
+            Ok(Done::Done)
+        };
+        if let Some(text) = self.text {
+            return print(&[text]);
+        }
+        let mut waiting = Vec::with_capacity(AT_ONCE);
+        for line in io::stdin().lock().lines() {
+            let line = line.map_err(|error| Report::data(format!("reading stdin: {error}")))?;
+            waiting.push(serde_json::from_str::<Line>(&line).map_or(line, |read| read.text));
+            if waiting.len() == AT_ONCE {
+                print(&waiting)?;
+                waiting.clear();
+            }
+        }
+        print(&waiting)
+    }
+}

@@ -1,0 +1,145 @@
+//! `kioku model score`: how well a model's likeness of two sentences agrees with people's.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Instant,
+};
+
+use clap::Args;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    cli::{Context, Done, Outcome, Run, json::VERSION},
+    embed::{EmbedError, Encoder, registry},
+    report::Report,
+};
+
+/// Compare a model's likeness of sentence pairs with what people said
+#[derive(Debug, Args)]
+#[command(after_help = "\
+FILE has one JSON object a line: {\"a\": SENTENCE, \"b\": SENTENCE, \"score\": NUMBER}. The answer is Spearman's rank
+correlation, times 100: 0 is no agreement, 100 is full agreement.")]
+pub struct Score {
+    file: PathBuf,
+    /// An installed model, or a folder with one; the model in use without this
+    #[arg(long, value_name = "NAME | FOLDER")]
+    model: Option<String>,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Deserialize)]
+struct Pair {
+    a: String,
+    b: String,
+    score: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct ScoreJson {
+    v: u32,
+    model: String,
+    pairs: usize,
+    /// Pairs of which the model can read neither or only one: their likeness counts as 0.
+    unread: usize,
+    spearman: f64,
+    microseconds_per_text: f64,
+}
+
+impl Run for Score {
+    fn run(self, context: &mut Context) -> Outcome {
+        let pairs = read(&self.file)?;
+        let encoder = chosen(context, self.model.as_deref())?;
+        let texts: Vec<&str> = pairs.iter().flat_map(|pair| [pair.a.as_str(), pair.b.as_str()]).collect();
+        let start = Instant::now();
+        let vectors = encoder.embed(&texts).map_err(|error| Report::from(&error))?;
+        let took = start.elapsed();
+        let likeness: Vec<f64> = vectors.chunks_exact(2).map(|two| dot(&two[0], &two[1])).collect();
+        let unread = vectors.chunks_exact(2).filter(|two| two.iter().any(|v| v.iter().all(|x| *x == 0.0))).count();
+        let said: Vec<f64> = pairs.iter().map(|pair| pair.score).collect();
+        let answer = ScoreJson {
+            v: VERSION,
+            model: encoder.stamp().name.clone(),
+            pairs: pairs.len(),
+            unread,
+            spearman: spearman(&likeness, &said) * 100.0,
+            microseconds_per_text: took.as_secs_f64() * 1e6 / texts.len().max(1) as f64,
+        };
+        if self.json {
+            context.out.json(&answer)?;
+        } else {
+            let ScoreJson { model, pairs, unread, spearman, microseconds_per_text, .. } = answer;
+            context.out.line(format_args!(
+                "{model}: {spearman:.1} on {pairs} pairs ({unread} not read), {microseconds_per_text:.1} µs a text"
+            ))?;
+        }
+        Ok(Done::Done)
+    }
+}
+
+fn read(file: &Path) -> Result<Vec<Pair>, Report> {
+    let text =
+        fs::read_to_string(file).map_err(|error| Report::data(format!("reading {}: {error}", file.display())))?;
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    let pair = |(at, line): (usize, &str)| {
+        serde_json::from_str(line).map_err(|error| Report::data(format!("{}:{}: {error}", file.display(), at + 1)))
+    };
+    lines.map(pair).collect()
+}
+
+/// A model by name or folder, or the one in use.
+pub(super) fn chosen(context: &Context, named: Option<&str>) -> Result<Arc<dyn Encoder>, Report> {
+    let models = context.paths.models();
+    let of = |error: EmbedError| Report::from(&error);
+    match named {
+        Some(folder) if Path::new(folder).is_dir() => registry::open(Path::new(folder)).map_err(of),
+        Some(name) => registry::load(&models, name).map_err(of),
+        None => match context.engine_options().model {
+            Some(name) => registry::load(&models, &name).map_err(of),
+            None => Err(Report::data("no model is in use").hint("`kioku model use NAME` chooses one")),
+        },
+    }
+}
+
+fn dot(a: &[f32], b: &[f32]) -> f64 {
+    a.iter().zip(b).map(|(x, y)| f64::from(*x) * f64::from(*y)).sum()
+}
+
+/// Spearman's rank correlation; equal values share the mean of their ranks. 0 where one side is all equal.
+fn spearman(a: &[f64], b: &[f64]) -> f64 {
+    let (a, b) = (ranks(a), ranks(b));
+    let mean = (a.len() as f64 - 1.0) / 2.0;
+    let product = |x: &[f64], y: &[f64]| -> f64 { x.iter().zip(y).map(|(x, y)| (x - mean) * (y - mean)).sum() };
+    let spread = (product(&a, &a) * product(&b, &b)).sqrt();
+    if spread > 0.0 { product(&a, &b) / spread } else { 0.0 }
+}
+
+fn ranks(values: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
+    let mut ranks = vec![0.0; values.len()];
+    let mut start = 0;
+    for run in order.chunk_by(|a, b| values[*a] == values[*b]) {
+        let rank = start as f64 + (run.len() as f64 - 1.0) / 2.0;
+        run.iter().for_each(|at| ranks[*at] = rank);
+        start += run.len();
+    }
+    ranks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rank_correlation_sees_order_only() {
+        assert!((spearman(&[1.0, 2.0, 3.0], &[10.0, 100.0, 101.0]) - 1.0).abs() < 1e-12);
+        assert!((spearman(&[1.0, 2.0, 3.0], &[3.0, 2.0, 1.0]) + 1.0).abs() < 1e-12);
+        assert_eq!(spearman(&[1.0, 1.0], &[1.0, 2.0]), 0.0);
+        // By hand: ranks 0.5 0.5 2 3 against 0 1 2 3.
+        assert!((spearman(&[1.0, 1.0, 2.0, 3.0], &[1.0, 2.0, 3.0, 4.0]) - 4.5 / (4.5f64 * 5.0).sqrt()).abs() < 1e-12);
+    }
+}

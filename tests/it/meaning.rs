@@ -1,0 +1,78 @@
+//! The model that comes with kioku, on the demo journal: found in other words, from the first start.
+
+use std::path::Path;
+
+use kioku::{
+    clock::Clock,
+    embed::bundled,
+    engine::{Desk, EngineOptions, Located},
+    index::vector::Ann,
+    journal::{VaultOptions, demo},
+    search::{Legs, Search},
+};
+
+/// Question and entry, as `paraphrases.txt` has them.
+fn pairs() -> Vec<(&'static str, &'static str)> {
+    let lines = include_str!("paraphrases.txt").lines().filter(|line| !line.starts_with('#'));
+    lines.map(|line| line.split_once('\t').expect("a question, a tab, an entry")).collect()
+}
+
+fn desk(home: &Path) -> Desk {
+    let root = home.join("demo");
+    demo::write_demo(&root).unwrap();
+    let vault = VaultOptions {
+        root,
+        day_start: jiff::civil::Time::midnight(),
+        clock: Clock::fixed("2026-09-01T12:00:00+07:00[Asia/Ho_Chi_Minh]".parse().unwrap()),
+        machine: "test".to_owned(),
+    };
+    let mut desk = Desk::open(EngineOptions {
+        vault,
+        models: home.join("models"),
+        model: Some(bundled::NAME.to_owned()),
+        encoder: None,
+        ann: Ann::Auto,
+        watch: false,
+    })
+    .unwrap();
+    let report = desk.sync(true, &mut |_| true).unwrap();
+    assert_eq!(report.told, Vec::<String>::new());
+    desk
+}
+
+/// The place of an entry among the hits, from 1.
+fn rank(desk: &mut Desk, question: &str, entry: &str, legs: Legs) -> Option<usize> {
+    let ask = Search {
+        text: question.to_owned(),
+        filters: Vec::new(),
+        legs,
+        limit: 100,
+        typing: false,
+        now: desk.options().vault.clock.now(),
+    };
+    let found = desk.search(&ask).unwrap();
+    found.hits.iter().position(|hit| hit.id.as_str() == entry).map(|at| at + 1)
+}
+
+const WORDS: Legs = Legs { keyword: true, vector: false, graph: false };
+
+#[test]
+fn questions_in_other_words_find_their_entries() {
+    let home = tempfile::tempdir().unwrap();
+    let mut desk = desk(home.path());
+    let mut ranks = Vec::new();
+    for (question, entry) in pairs() {
+        assert!(matches!(desk.locate(entry).unwrap(), Located::One(_)), "the demo has no entry {entry}");
+        if rank(&mut desk, question, entry, WORDS).is_some() {
+            println!("   =  {question}: shares a word with its entry, does not count");
+            continue;
+        }
+        let rank = rank(&mut desk, question, entry, Legs::ALL);
+        println!("{:>4}  {question}", rank.map_or("-".to_owned(), |rank| rank.to_string()));
+        ranks.push(rank);
+    }
+    let within = |top: usize| ranks.iter().flatten().filter(|rank| **rank <= top).count();
+    println!("of {}: first {}, in the first five {}, ten {}", ranks.len(), within(1), within(5), within(10));
+    assert!(ranks.len() >= 25, "too many share a word");
+    assert!(within(5) >= 10 && within(10) >= 12);
+}
