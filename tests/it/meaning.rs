@@ -48,6 +48,7 @@ fn rank(desk: &mut Desk, question: &str, entry: &str, legs: Legs) -> Option<usiz
         legs,
         limit: 100,
         typing: false,
+        fusion: kioku::search::Fusion::default(),
         now: desk.options().vault.clock.now(),
     };
     let found = desk.search(&ask).unwrap();
