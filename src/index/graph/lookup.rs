@@ -2,6 +2,8 @@
 
 use std::{collections::HashMap, ops::Range, sync::Arc};
 
+use unicode_normalization::UnicodeNormalization;
+
 use super::{
     EntityRef,
     names::{Spelling, folded_words, identity},
@@ -33,8 +35,10 @@ impl Lookup {
     }
 
     pub fn by_name(&self, name: &str) -> Vec<EntityRef> {
-        let words: Vec<String> = folded_words(name).map(|(word, _)| word).collect();
-        self.meant(&words.join(" "), name)
+        // Composed, as names are kept: marks in another order make the same name.
+        let name: String = name.nfc().collect();
+        let words: Vec<String> = folded_words(&name).map(|(word, _)| word).collect();
+        self.meant(&words.join(" "), &name)
     }
 
     pub fn named_in(&self, text: &str) -> Vec<(EntityRef, Range<usize>)> {
