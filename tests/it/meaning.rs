@@ -46,6 +46,7 @@ fn rank(desk: &mut Desk, question: &str, entry: &str, legs: Legs) -> Option<usiz
         text: question.to_owned(),
         filters: Vec::new(),
         legs,
+        fusion: Default::default(),
         limit: 100,
         typing: false,
         fusion: kioku::search::Fusion::default(),
