@@ -49,7 +49,6 @@ fn rank(desk: &mut Desk, question: &str, entry: &str, legs: Legs) -> Option<usiz
         fusion: Default::default(),
         limit: 100,
         typing: false,
-        fusion: kioku::search::Fusion::default(),
         now: desk.options().vault.clock.now(),
     };
     let found = desk.search(&ask).unwrap();
