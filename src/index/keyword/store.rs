@@ -60,7 +60,12 @@ impl KeywordStore {
             return Ok(None);
         }
         let (index, payload) = open_index(dir)?;
-        Self::over(dir, index, payload).map(Some)
+        let store = Self::over(dir, index, payload)?;
+        // Reading damaged bytes makes tantivy panic, or answer wrongly. Some hundred megabytes a second are checked.
+        match store.verify()?.into_iter().next() {
+            Some(path) => Err(IndexError::Damaged { path, reason: "its checksum does not match".to_owned() }),
+            None => Ok(Some(store)),
+        }
     }
 
     fn create(dir: &Path) -> Result<Self, IndexError> {
