@@ -256,8 +256,10 @@ pub(super) fn read_entries<'a>(
     let mut entries = Vec::new();
     for known in wanted {
         if read.as_ref().is_none_or(|(file, _)| *file != known.place.file) {
-            let day = vault.read(&known.place.file)?;
-            read = Some((known.place.file.clone(), day.entries.into_iter().map(|written| written.entry).collect()));
+            // Deleted since the last sync: the next one knows why.
+            let gone = !vault.entries_folder().join(known.place.file.as_ref()).is_file();
+            let entries = if gone { Vec::new() } else { vault.read(&known.place.file)?.entries };
+            read = Some((known.place.file.clone(), entries.into_iter().map(|written| written.entry).collect()));
         }
         let of_file = read.as_ref().map_or(&[][..], |(_, entries)| entries);
         let here = of_file
