@@ -181,11 +181,10 @@ impl Core {
             .collect();
         files.dedup();
         files.push(own);
-        files.retain(|file| vault.entries_folder().join(file).is_file());
         let mut entries = Vec::new();
         let mut notices = Vec::new();
         for file in files {
-            let read = vault.read(&file)?;
+            let Some(read) = vault.read_if_there(&file)? else { continue };
             notices.extend(read.notices);
             for written in read.entries.into_iter().filter(|written| written.entry.day == day) {
                 entries.push(known_as(snapshot.as_deref(), written.entry));

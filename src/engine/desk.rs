@@ -98,11 +98,7 @@ impl Desk {
         report: &mut SyncReport,
         progress: &mut dyn FnMut(Progress) -> bool,
     ) -> Result<(), EngineError> {
-        let Some(vectors) = self.index()?.snapshot()?.vectors else { return Ok(()) };
-        let (done, of) = vectors.progress();
-        if done == of {
-            return Ok(());
-        }
+        let Some((done, of)) = self.index()?.vector_progress().filter(|(done, of)| done < of) else { return Ok(()) };
         let encoder = match self.model.encoder() {
             Some(Ok(encoder)) => encoder,
             Some(Err(why)) => {
@@ -256,9 +252,7 @@ pub(super) fn read_entries<'a>(
     let mut entries = Vec::new();
     for known in wanted {
         if read.as_ref().is_none_or(|(file, _)| *file != known.place.file) {
-            // Deleted since the last sync: the next one knows why.
-            let gone = !vault.entries_folder().join(known.place.file.as_ref()).is_file();
-            let entries = if gone { Vec::new() } else { vault.read(&known.place.file)?.entries };
+            let entries = vault.read_if_there(&known.place.file)?.map_or_else(Vec::new, |day| day.entries);
             read = Some((known.place.file.clone(), entries.into_iter().map(|written| written.entry).collect()));
         }
         let of_file = read.as_ref().map_or(&[][..], |(_, entries)| entries);

@@ -11,9 +11,10 @@ use super::{
     EngineError,
     core::{Core, lock},
     desk::open_index,
+    protocol::View,
     view,
 };
-use crate::index::{Index, Progress, vector::AnnWork};
+use crate::index::{Index, Progress, Snapshot, vector::AnnWork};
 
 /// Progress is shown at most so often.
 const SHOW_EVERY: Duration = Duration::from_millis(100);
@@ -92,7 +93,8 @@ impl Core {
         let report = index.sync(&vault, &mut progress)?;
         lock(&self.pending).clear();
         report.told.into_iter().for_each(|text| self.tell(text));
-        self.show(work)
+        // What opening published, or the sync before, still holds where no file differed.
+        if report.unchanged { Ok(()) } else { self.show(work) }
     }
 
     fn embed(&self, work: &mut Work) -> Result<bool, EngineError> {
@@ -105,6 +107,7 @@ impl Core {
             Some(Err(why)) => {
                 index.vector_off(why.clone());
                 self.tell(format!("search by meaning is off: {why}"));
+                self.show(work)?;
                 return self.embedded(work);
             }
             None => return self.embedded(work),
@@ -115,8 +118,12 @@ impl Core {
         }
         work.unpublished += embedded;
         if work.published.is_none_or(|at| at.elapsed() >= PUBLISH_EVERY) {
-            self.publish(|view| view.progress = Some(Progress { what: "meaning", done: done + embedded, of }));
-            self.show_vectors(work)?;
+            let progress = Progress { what: "meaning", done: done + embedded, of };
+            // Days and names have not changed: the snapshot alone is new.
+            self.show_with(work, |view, snapshot| {
+                view.snapshot = Some(snapshot);
+                view.progress = Some(progress);
+            })?;
         }
         Ok(true)
     }
@@ -124,30 +131,26 @@ impl Core {
     /// Nothing is left to embed.
     fn embedded(&self, work: &mut Work) -> Result<bool, EngineError> {
         work.embedding = false;
-        self.show(work)?;
+        if work.unpublished > 0 {
+            self.show(work)?;
+        }
         Ok(false)
     }
 
-    /// Publishes a snapshot of the index as it is now.
+    /// Publishes the index as it is now, with all that the screens show of it.
     fn show(&self, work: &mut Work) -> Result<(), EngineError> {
-        let Some(index) = &mut work.index else { return Ok(()) };
-        let snapshot = Arc::new(index.snapshot()?);
-        work.published = Some(Instant::now());
-        work.unpublished = 0;
-        self.publish(|view| {
+        self.show_with(work, |view, snapshot| {
             view::show(view, snapshot);
             view.progress = None;
-        });
-        Ok(())
+        })
     }
 
-    /// Publishes new vectors alone: days and names have not changed.
-    fn show_vectors(&self, work: &mut Work) -> Result<(), EngineError> {
+    fn show_with(&self, work: &mut Work, change: impl FnOnce(&mut View, Arc<Snapshot>)) -> Result<(), EngineError> {
         let Some(index) = &mut work.index else { return Ok(()) };
         let snapshot = Arc::new(index.snapshot()?);
         work.published = Some(Instant::now());
         work.unpublished = 0;
-        self.publish(|view| view.snapshot = Some(snapshot));
+        self.publish(|view| change(view, snapshot));
         Ok(())
     }
 

@@ -52,7 +52,6 @@ pub(super) enum Words {
 /// Everything derived from one vault.
 pub struct Index {
     options: IndexOptions,
-    pub(super) dir: PathBuf,
     pub(super) generation: u64,
     pub(super) catalog: Arc<Catalog>,
     pub(super) words: Words,
@@ -99,7 +98,6 @@ impl Index {
 
         let (vectors, vectors_known, vector_fault) = open_vectors(&options, generation, &mut told);
         let index = Self {
-            dir: options.dir.clone(),
             options,
             generation: generation.unwrap_or(0),
             catalog: Arc::new(catalog.unwrap_or_default()),
@@ -234,13 +232,13 @@ impl Index {
     pub fn checkpoint(&mut self) -> Result<(), IndexError> {
         let Words::Writer(store) = &mut self.words else { return Ok(()) };
         let next = self.generation + 1;
-        generation::write(&self.dir, catalog::STORE, catalog::FORMAT, next, &self.catalog.filed())?;
+        generation::write(&self.options.dir, catalog::STORE, catalog::FORMAT, next, &self.catalog.filed())?;
         self.graph.save(next)?;
         if let Some(vectors) = &mut self.vectors {
             vectors.save(next)?;
         }
         store.commit(&payload(next, false))?;
-        generation::tidy(&self.dir, catalog::STORE, next);
+        generation::tidy(&self.options.dir, catalog::STORE, next);
         self.graph.tidy(next);
         if let Some(vectors) = &mut self.vectors {
             vectors.tidy(next);
@@ -258,11 +256,11 @@ impl Index {
         self.unsaved
     }
 
-    /// Which entries the word index holds, by the catalog or, where that cannot be trusted, by asking it.
-    pub(super) fn held_words(&self) -> Result<KeyMap<u64>, IndexError> {
+    /// Which entries the word index holds, where the catalog does not describe it.
+    pub(super) fn held_words(&self) -> Result<Option<KeyMap<u64>>, IndexError> {
         match &self.words {
-            Words::Writer(store) if !self.words_known => store.held(),
-            _ => Ok(self.catalog.fingerprints()),
+            Words::Writer(store) if !self.words_known => store.held().map(Some),
+            _ => Ok(None),
         }
     }
 }

@@ -143,7 +143,7 @@ fn settled(stamp: FileStamp) -> FileStamp {
 }
 
 /// Which entries a store must forget and which it must learn, to hold exactly `wanted`.
-#[derive(Debug, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Difference {
     pub remove: Vec<EntryKey>,
     pub learn: Vec<EntryKey>,

@@ -7,7 +7,6 @@ use std::{
 
 use super::{
     Catalog, CatalogEntry, EntryKey, Index, IndexError,
-    catalog::KeyMap,
     keyword::KeywordView,
     passage,
     stores::Words,
@@ -43,6 +42,18 @@ pub struct SyncReport {
     pub read_only: bool,
     /// Stopped early by the caller; the next sync goes on.
     pub stopped: bool,
+    /// No file differed and every store was in step: a snapshot taken before still holds.
+    pub unchanged: bool,
+}
+
+impl SyncReport {
+    fn count(&mut self, difference: &Difference, after: &Catalog) {
+        let replaced = difference.remove.iter().filter(|key| after.row(**key).is_some()).count();
+        self.entries = after.entries().len();
+        self.changed = replaced;
+        self.added = difference.learn.len() - replaced;
+        self.removed = difference.remove.len() - replaced;
+    }
 }
 
 /// From so many changed entries on, a sync ends with a checkpoint; below, words alone are committed.
@@ -61,7 +72,8 @@ impl Index {
         progress: &mut dyn FnMut(Progress) -> bool,
     ) -> Result<SyncReport, IndexError> {
         let told = if self.read_only() { self.reopen()? } else { Vec::new() };
-        let mut report = SyncReport { read_only: self.read_only(), told, ..SyncReport::default() };
+        let read_only = self.read_only();
+        let mut report = SyncReport { read_only, told, ..SyncReport::default() };
         let known = self.words_known && self.graph_known && self.vectors_known;
         let catalog = match survey::survey(vault, &self.catalog, progress)? {
             None => {
@@ -70,37 +82,49 @@ impl Index {
             }
             Some(Survey::Unchanged) if known => {
                 report.entries = self.catalog.entries().len();
+                report.unchanged = !read_only;
                 return Ok(report);
             }
             Some(Survey::Unchanged) => self.catalog.clone(),
             Some(Survey::Changed(catalog)) => Arc::new(catalog),
         };
-        report.entries = catalog.entries().len();
-        count_changes(&self.catalog, &catalog, &mut report);
-        if !self.read_only() {
+        let described = survey::difference(&self.catalog.fingerprints(), &catalog);
+        report.count(&described, &catalog);
+        if !read_only {
             self.keep_vanished(vault, &catalog, &mut report)?;
         }
-        let plan = self.plan(&catalog)?;
-        let touched = plan.learn_count();
+        let plan = self.plan(described, &catalog)?;
         self.forget(&plan)?;
-        if !self.learn(vault, &catalog, &plan, progress)? {
+        let learned = self.learn(vault, &catalog, &plan, progress)?;
+        if learned == Learned::Stopped {
             // What was learned is committed as "ahead": the next sync compares instead of trusting the catalog.
             self.commit_words()?;
-            (self.words_known, self.graph_known, self.vectors_known) = (false, false, false);
+            self.trust(false);
             report.stopped = true;
             return Ok(report);
         }
-        let changed = touched + plan.forget_count();
+        let changed = plan.learn_count() + plan.forget_count();
         let same_files = self.catalog.files == catalog.files;
         self.catalog = catalog;
         self.unsaved += changed + usize::from(!same_files);
-        (self.words_known, self.graph_known, self.vectors_known) = (true, true, true);
+        if learned == Learned::Some {
+            // A file went away or changed since the survey: what it held is compared, not trusted, next time.
+            self.commit_words()?;
+            self.trust(false);
+            return Ok(report);
+        }
+        self.trust(true);
         if self.generation == 0 || !known || self.unsaved >= CHECKPOINT_FROM {
             self.checkpoint()?;
         } else if changed > 0 {
             self.commit_words()?;
         }
         Ok(report)
+    }
+
+    /// Whether every store holds exactly what the catalog describes.
+    fn trust(&mut self, known: bool) {
+        (self.words_known, self.graph_known, self.vectors_known) = (known, known, known);
     }
 
     /// Embeds up to `limit` passages that have no vector yet, newest entries first. Returns how many were embedded;
@@ -145,16 +169,19 @@ impl Index {
         }
     }
 
-    fn plan(&self, wanted: &Catalog) -> Result<Plan, IndexError> {
-        let described = self.catalog.fingerprints();
-        let words = survey::difference(&self.held_words()?, wanted);
+    /// `described`: what the catalog says differs; a store that it does not describe is asked itself.
+    fn plan(&self, described: Difference, wanted: &Catalog) -> Result<Plan, IndexError> {
+        let words = match self.held_words()? {
+            None => described.clone(),
+            Some(held) => survey::difference(&held, wanted),
+        };
         let graph = match self.graph_known {
-            true => survey::difference(&described, wanted),
+            true => described.clone(),
             false => survey::difference(&self.graph.held(), wanted),
         };
         let vectors = match &self.vectors {
             None => Difference::default(),
-            Some(_) if self.vectors_known => survey::difference(&described, wanted),
+            Some(_) if self.vectors_known => described,
             Some(store) => survey::difference(&store.held(), wanted),
         };
         Ok(Plan { words, graph, vectors })
@@ -177,14 +204,14 @@ impl Index {
         Ok(())
     }
 
-    /// Reads the entries the stores lack, file by file, and tells them. False where `progress` said stop.
+    /// Reads the entries the stores lack, file by file, and tells them.
     fn learn(
         &mut self,
         vault: &Vault,
         catalog: &Catalog,
         plan: &Plan,
         progress: &mut dyn FnMut(Progress) -> bool,
-    ) -> Result<bool, IndexError> {
+    ) -> Result<Learned, IndexError> {
         let [words, graph, vectors] =
             [&plan.words, &plan.graph, &plan.vectors].map(|part| part.learn.iter().copied().collect::<HashSet<_>>());
         let mut files: BTreeMap<&str, Vec<&CatalogEntry>> = BTreeMap::new();
@@ -194,19 +221,23 @@ impl Index {
         }
         let of: usize = files.values().map(Vec::len).sum();
         let mut done = 0;
+        let mut learned = Learned::All;
         let mut beside: Vec<(EntryKey, Entry)> = Vec::new();
         for (file, wanted) in files {
             if !progress(Progress { what: "indexing", done, of }) {
-                return Ok(false);
+                return Ok(Learned::Stopped);
             }
             done += wanted.len();
-            // Unreadable since the survey: its stamp differs next time, and the next sync reads it again.
-            let Ok(day) = vault.read(file) else { continue };
+            let Ok(day) = vault.read(file) else {
+                learned = Learned::Some;
+                continue;
+            };
             for known in wanted {
-                let Some(written) = day.entries.get(known.place.position as usize) else { continue };
-                if written.entry.hash != known.hash {
+                let here = day.entries.get(known.place.position as usize);
+                let Some(written) = here.filter(|written| written.entry.hash == known.hash) else {
+                    learned = Learned::Some;
                     continue;
-                }
+                };
                 let entry = Entry { id: known.id.clone(), ..written.entry.clone() };
                 if graph.contains(&known.key) {
                     self.graph.set(known.key, known.fingerprint, entry.day, extract::extract(&entry));
@@ -227,7 +258,7 @@ impl Index {
         {
             *fresh = Some(KeywordView::in_memory(beside.iter().map(|(key, entry)| (*key, entry)))?);
         }
-        Ok(true)
+        Ok(learned)
     }
 
     /// What the catalog remembers and no file holds any more goes to the trash with the text the index kept.
@@ -248,13 +279,21 @@ impl Index {
             kept += usize::from(vault.keep_vanished(entry)?.is_some());
         }
         if kept > 0 {
-            let entries = if kept == 1 { "one entry" } else { "entries" };
-            report.told.push(format!(
-                "{kept} {entries} removed or changed by another program can be put back from the trash",
-            ));
+            let entries = if kept == 1 { "one entry".to_owned() } else { format!("{kept} entries") };
+            report.told.push(format!("{entries} removed or changed by another program can be put back from the trash"));
         }
         Ok(())
     }
+}
+
+/// How much of a plan was learned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Learned {
+    All,
+    /// A file could not be read, or held something else than at the survey.
+    Some,
+    /// `progress` said stop.
+    Stopped,
 }
 
 /// What each store must forget and learn.
@@ -272,13 +311,4 @@ impl Plan {
     fn forget_count(&self) -> usize {
         [&self.words, &self.graph, &self.vectors].map(|part| part.remove.len()).into_iter().max().unwrap_or(0)
     }
-}
-
-fn count_changes(before: &Catalog, after: &Catalog, report: &mut SyncReport) {
-    let held: KeyMap<u64> = before.fingerprints();
-    let difference = survey::difference(&held, after);
-    let replaced = difference.remove.iter().filter(|key| after.row(**key).is_some()).count();
-    report.changed = replaced;
-    report.added = difference.learn.len() - replaced;
-    report.removed = difference.remove.len() - replaced;
 }

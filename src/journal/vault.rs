@@ -158,17 +158,22 @@ impl Vault {
         Ok(strays)
     }
 
-    /// Reads one day file. An unreadable one is an error; odd content is a notice.
+    /// Reads one day file. An absent or unreadable one is an error; odd content is a notice.
     pub fn read(&self, file: &str) -> Result<DayFile, VaultError> {
         let path = self.day_path(file)?;
-        let absent = || VaultError::Absent { what: "day file", id: file.to_owned(), path: path.clone() };
+        self.read_if_there(file)?.ok_or_else(|| VaultError::Absent { what: "day file", id: file.to_owned(), path })
+    }
+
+    /// As [`Vault::read`]; `None` where there is no such file (any more).
+    pub fn read_if_there(&self, file: &str) -> Result<Option<DayFile>, VaultError> {
+        let path = self.day_path(file)?;
         // Stamped before reading: a change in between shows as a newer stamp next time, never as an older one.
-        let stamp = self.stamp(file)?.ok_or_else(absent)?;
-        let bytes = files::read(&path)?.ok_or_else(absent)?;
+        let Some(stamp) = self.stamp(file)? else { return Ok(None) };
+        let Some(bytes) = files::read(&path)? else { return Ok(None) };
         let scan = day_file::scan(&bytes);
         let entries = day_file::entries(&bytes, &scan, &stamp.file, &self.reading());
         let notices = day_file::notices(&bytes, &scan, &stamp.file);
-        Ok(DayFile { stamp, entries, notices })
+        Ok(Some(DayFile { stamp, entries, notices }))
     }
 
     /// Finds the block an id names now, by reading the given file (as the index remembers it). `None` also where
