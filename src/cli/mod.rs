@@ -10,6 +10,7 @@ mod context;
 mod demo;
 mod doctor;
 mod editor;
+mod eval;
 mod exchange;
 mod index;
 mod json;
@@ -103,6 +104,7 @@ verbs! {
     Index(index::IndexVerb),
     Doctor(doctor::Doctor),
     Model(model::Model),
+    Eval(eval::Eval),
     Demo(demo::Demo),
     Completions(completions::Completions),
 }
@@ -214,6 +216,7 @@ mod tests {
             "index",
             "doctor",
             "model",
+            "eval",
             "demo",
             "completions",
         ] {

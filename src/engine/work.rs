@@ -64,8 +64,12 @@ impl Core {
             let (index, told) = open_index(&self.options, &self.vault()?)?;
             told.into_iter().for_each(|text| self.tell(text));
             work.index = Some(index);
-            // The last commit serves while the vault is looked through.
-            self.show(&mut work)?;
+            // The last commit serves while the vault is looked through; until then it is not called ready.
+            self.show_with(&mut work, |view, snapshot| {
+                let files = view.days.len();
+                view::show(view, snapshot);
+                view.progress = Some(Progress { what: "reading", done: 0, of: files });
+            })?;
         }
         // Cleared before the look: what changes during it is looked at again.
         if self.dirty.swap(false, Ordering::SeqCst) {
@@ -94,7 +98,11 @@ impl Core {
         lock(&self.pending).clear();
         report.told.into_iter().for_each(|text| self.tell(text));
         // What opening published, or the sync before, still holds where no file differed.
-        if report.unchanged { Ok(()) } else { self.show(work) }
+        if !report.unchanged {
+            return self.show(work);
+        }
+        self.publish(|view| view.progress = None);
+        Ok(())
     }
 
     fn embed(&self, work: &mut Work) -> Result<bool, EngineError> {

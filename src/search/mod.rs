@@ -345,7 +345,7 @@ impl Run<'_> {
     fn order(&self, fusion: Fusion, ran: &[Ran]) -> Vec<Fused> {
         let lists: Vec<Vec<_>> =
             ran.iter().map(|ran| ran.answer.candidates.iter().map(|one| (one.key, one.score)).collect()).collect();
-        let lists: Vec<_> = ran.iter().zip(&lists).map(|(ran, ranked)| List { weight: ran.weight, ranked }).collect();
+        let lists: Vec<_> = ran.iter().zip(&lists).map(|(ran, ranked)| List { weight: ran.weight, scale: ran.leg.scale(), ranked }).collect();
         let catalog = &self.snapshot.catalog;
         let tie = |a: EntryKey, b: EntryKey| {
             let of = |key| catalog.by_key(key).map(|entry| (entry.time.at, &entry.id));
@@ -450,7 +450,24 @@ fn legs(
             Err(error) => faults.push((leg.name(), error.into())),
         }
     }
+    ask_of_others(context, &mut ran);
     Some(ran)
+}
+
+/// Lets each leg say what it can of the entries that only others found: a leg offers so many candidates and no more.
+fn ask_of_others(context: &Context<'_>, ran: &mut [Ran]) {
+    let mut all: Vec<EntryKey> = ran.iter().flat_map(|ran| &ran.answer.candidates).map(|one| one.key).collect();
+    all.sort_unstable();
+    all.dedup();
+    for ran in ran {
+        let others: Vec<EntryKey> = all.iter().copied().filter(|key| !ran.rows.contains_key(key)).collect();
+        let mut more: Vec<Candidate> = ran.leg.of_others(context, &others).into_iter().flatten().collect();
+        more.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.key.cmp(&b.key)));
+        for candidate in more {
+            ran.rows.insert(candidate.key, ran.answer.candidates.len());
+            ran.answer.candidates.push(candidate);
+        }
+    }
 }
 
 /// What else was written on the days named, where it is little enough to be read: the days are the question.

@@ -100,10 +100,18 @@ const DEEDS: &[Only] = &[
     only(&["File", "options"], WRITERS),
     only(&["OpenOptions"], WRITERS),
     only(&["DirBuilder"], WRITERS),
-    // The demo's folder is made to be thrown away.
+    // The folders of the demo and of a measurement are made to be thrown away.
     only(
         &["tempfile"],
-        &["journal/files.rs", "index/keyword", "index/vector", "embed/registry.rs", "embed/distill", "cli/demo.rs"],
+        &[
+            "journal/files.rs",
+            "index/keyword",
+            "index/vector",
+            "embed/registry.rs",
+            "embed/distill",
+            "cli/demo.rs",
+            "cli/eval.rs",
+        ],
     ),
     only(&["fs", "write"], WRITERS),
     only(&["fs", "rename"], WRITERS),
