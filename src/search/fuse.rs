@@ -110,14 +110,20 @@ mod tests {
     #[test]
     fn what_two_legs_agree_on_comes_first() {
         let (one, two) = (list(&[1, 2, 3]), list(&[4, 2, 5]));
-        let lists = [List { weight: 1.0, scale: Scale::Stretched, ranked: &one }, List { weight: 1.0, scale: Scale::Stretched, ranked: &two }];
+        let lists = [
+            List { weight: 1.0, scale: Scale::Stretched, ranked: &one },
+            List { weight: 1.0, scale: Scale::Stretched, ranked: &two },
+        ];
         assert_eq!(keys(&fuse(Fusion::RANKS, &lists, by_key)), [2, 1, 4, 3, 5]);
     }
 
     #[test]
     fn a_lighter_leg_breaks_ties_but_does_not_lead() {
         let (one, two) = (list(&[1, 2]), list(&[3, 2]));
-        let lists = [List { weight: 1.0, scale: Scale::Stretched, ranked: &one }, List { weight: 0.1, scale: Scale::Stretched, ranked: &two }];
+        let lists = [
+            List { weight: 1.0, scale: Scale::Stretched, ranked: &one },
+            List { weight: 0.1, scale: Scale::Stretched, ranked: &two },
+        ];
         assert_eq!(keys(&fuse(Fusion::RANKS, &lists, by_key)), [2, 1, 3]);
     }
 
@@ -125,7 +131,10 @@ mod tests {
     fn scores_keep_how_sure_a_leg_is() {
         let one = vec![(EntryKey(1), 9.0), (EntryKey(2), 1.1), (EntryKey(3), 1.0)];
         let two = vec![(EntryKey(2), 0.52), (EntryKey(3), 0.51), (EntryKey(1), 0.5)];
-        let lists = [List { weight: 1.0, scale: Scale::Stretched, ranked: &one }, List { weight: 0.5, scale: Scale::Stretched, ranked: &two }];
+        let lists = [
+            List { weight: 1.0, scale: Scale::Stretched, ranked: &one },
+            List { weight: 0.5, scale: Scale::Stretched, ranked: &two },
+        ];
         assert_eq!(keys(&fuse(Fusion::Score, &lists, by_key)), [1, 2, 3]);
     }
 

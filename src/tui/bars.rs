@@ -108,11 +108,7 @@ fn right_forms(look: &Look<'_>, problems: usize, shows_query: bool) -> Vec<Line<
     // Before the first look at the files nobody knows that there are none.
     let entries = if look.view.entries == 0 && look.view.progress.is_some() { vec![] } else { vec![entries, dot()] };
     let figures = [entries, vec![state.clone()]].concat();
-    vec![
-        line([vec![journal, dot()], figures.clone()].concat()),
-        line(figures),
-        line(vec![state.clone()]),
-    ]
+    vec![line([vec![journal, dot()], figures.clone()].concat()), line(figures), line(vec![state.clone()])]
 }
 
 /// `1,204 entries`.

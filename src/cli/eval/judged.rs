@@ -125,7 +125,8 @@ fn judged(folder: &Path, zone: &TimeZone) -> Result<Judged, Report> {
 }
 
 fn lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, Report> {
-    let text = fs::read_to_string(path).map_err(|error| Report::data(format!("reading {}: {error}", path.display())))?;
+    let text =
+        fs::read_to_string(path).map_err(|error| Report::data(format!("reading {}: {error}", path.display())))?;
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     lines
         .map(|(number, line)| {

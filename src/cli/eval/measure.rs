@@ -28,8 +28,13 @@ impl Scores {
                 seen.push(id);
             }
         }
-        let answers: Vec<usize> =
-            seen.iter().take(10).enumerate().filter(|(_, id)| relevant.iter().any(|r| r == *id)).map(|(at, _)| at + 1).collect();
+        let answers: Vec<usize> = seen
+            .iter()
+            .take(10)
+            .enumerate()
+            .filter(|(_, id)| relevant.iter().any(|r| r == *id))
+            .map(|(at, _)| at + 1)
+            .collect();
         let all = relevant.len().max(1) as f64;
         let within = |places: usize| answers.iter().filter(|place| **place <= places).count() as f64;
         let gain = |place: usize| 1.0 / ((place + 1) as f64).log2();

@@ -193,6 +193,9 @@ impl Pane for Journal {
         Command::new("journal.new-here", &["N"], "Write a new entry on the day looked at", Self::new_here)
             .when(Self::is_reading),
         Command::new("journal.edit", &["e"], "Edit the entry", Self::edit).when(Self::has_entry).hint("edit"),
+        Command::new("journal.back", &["esc"], "Back to the list of days", Self::back)
+            .when(Self::can_go_back)
+            .hint("back"),
         Command::new("journal.edit-outside", &["E"], "Edit the entry in $EDITOR", Self::edit_outside)
             .when(Self::is_reading)
             .hint("$EDITOR"),
@@ -237,9 +240,6 @@ impl Pane for Journal {
         Command::new("journal.to-days", &["h", "left"], "Go to the list of days", Self::leave_text).when(Self::in_text),
         Command::new("journal.swap", &["tab"], "Between days and text", Self::swap).when(Self::is_reading),
         Command::new("journal.full", &["f11", "alt-z"], "Hide or show the list of days", Self::toggle_full),
-        Command::new("journal.back", &["esc"], "Back to the list of days", Self::back)
-            .when(Self::can_go_back)
-            .hint("back"),
         Command::new("journal.star", &["*"], "Mark the entry as a favourite, or no longer", Self::star)
             .when(Self::has_entry),
         Command::new("journal.again", &["R"], "Read the day again", Self::again).when(Self::is_reading),
