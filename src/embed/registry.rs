@@ -15,9 +15,10 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BertEncoder, EmbedError, Encoder, ModelStamp, TableEncoder,
-    bert::{self, Pooling},
-    bundled, table,
+    BertEncoder, EmbedError, Encoder, ModelStamp, TableEncoder, bert, bundled,
+    catalogue::{self, CatalogueModel},
+    table,
+    usage::{self, Card, Pooling, Prefixes, Usage},
 };
 
 const SETTINGS: &str = "kioku-model.json";
@@ -35,6 +36,8 @@ pub struct InstalledModel {
     /// Lower-case hex of SHA-256 over all files that decide the vectors.
     pub checksum: String,
     pub pooling: Pooling,
+    #[serde(default)]
+    pub prefixes: Prefixes,
     /// Bytes of all files together.
     pub size: u64,
     /// As the model's own card says.
@@ -56,29 +59,34 @@ impl ModelKind {
         if folder.join(table::CARD).is_file() { Self::Table } else { Self::Bert }
     }
 
-    /// What a folder of this kind holds; the pooling of a BERT may be absent.
-    fn files(self) -> &'static [&'static str] {
+    /// What a folder of this kind must hold, and what it may hold beside.
+    fn files(self) -> (&'static [&'static str], &'static [&'static str]) {
         match self {
-            Self::Bert => &bert::FILES,
-            Self::Table => &[table::CARD, table::WEIGHTS, table::VOCABULARY],
+            Self::Bert => (&bert::FILES, &usage::FILES),
+            Self::Table => (&[table::CARD, table::WEIGHTS, table::VOCABULARY], &[]),
         }
     }
 
-    fn checksum(self, folder: &Path) -> Result<String, EmbedError> {
+    /// How the model in a folder is used; a table knows one way.
+    fn usage(self, folder: &Path, card: Option<&Card>) -> Result<Usage, EmbedError> {
+        match (self, card) {
+            (Self::Bert, Some(card)) => usage::read_with(folder, card),
+            (Self::Bert, None) => usage::read(folder),
+            (Self::Table, _) => Ok(Usage { pooling: Pooling::Mean, prefixes: Prefixes::default() }),
+        }
+    }
+
+    fn checksum(self, folder: &Path, usage: &Usage) -> Result<String, EmbedError> {
         match self {
-            Self::Bert => bert::checksum(folder),
+            Self::Bert => bert::checksum(folder, usage),
             Self::Table => Ok(TableEncoder::load(folder)?.stamp().checksum.clone()),
         }
     }
 
-    fn load(self, folder: &Path, name: &str, checksum: String) -> Result<(Arc<dyn Encoder>, Pooling), EmbedError> {
+    fn load(self, folder: &Path, name: &str, checksum: String) -> Result<Arc<dyn Encoder>, EmbedError> {
         Ok(match self {
-            Self::Bert => {
-                let encoder = BertEncoder::load_as(folder, name, checksum)?;
-                let pooling = encoder.pooling();
-                (Arc::new(encoder), pooling)
-            }
-            Self::Table => (Arc::new(TableEncoder::load(folder)?.named(name)), Pooling::Mean),
+            Self::Bert => Arc::new(BertEncoder::load_as(folder, name, checksum)?),
+            Self::Table => Arc::new(TableEncoder::load(folder)?.named(name)),
         })
     }
 }
@@ -97,12 +105,34 @@ struct InstalledFile {
 /// # Errors
 /// A name with other characters than `a-z A-Z 0-9 . _ -`; a name that another model has; files that do not make a model.
 pub fn install(source: &Path, models: &Path, name: &str) -> Result<InstalledModel, EmbedError> {
+    let card = recognised(ModelKind::of(source), source)?;
+    take_in(source, models, name, card.as_ref(), false)
+}
+
+/// Installs the files of a model of the catalogue, which are moved out of `source`.
+#[cfg(feature = "download")]
+pub(super) fn install_fetched(
+    source: &Path,
+    models: &Path,
+    name: &str,
+    model: &CatalogueModel,
+) -> Result<InstalledModel, EmbedError> {
+    take_in(source, models, name, Some(&model.card()), true)
+}
+
+fn take_in(
+    source: &Path,
+    models: &Path,
+    name: &str,
+    card: Option<&Card>,
+    moved: bool,
+) -> Result<InstalledModel, EmbedError> {
     check_name(name)?;
     if name == bundled::NAME {
         return Err(fault(name, "this is the name of the model that comes with kioku; choose another"));
     }
     let kind = ModelKind::of(source);
-    let checksum = kind.checksum(source)?;
+    let checksum = kind.checksum(source, &kind.usage(source, card)?)?;
     if let Ok(present) = settings(models, name) {
         return match present.checksum == checksum {
             true => Ok(present),
@@ -112,7 +142,7 @@ pub fn install(source: &Path, models: &Path, name: &str) -> Result<InstalledMode
     let incoming = models.join(format!("{INCOMING}{name}"));
     // What an installation that was cut off has left.
     remove_folder(&incoming)?;
-    let made = fill(kind, source, &incoming, name, checksum);
+    let made = Incoming { kind, source, folder: &incoming, name, card, moved }.fill(checksum);
     let done = made.and_then(|model| {
         let target = models.join(name);
         // Only a folder without readable settings can be there: no model.
@@ -127,45 +157,112 @@ pub fn install(source: &Path, models: &Path, name: &str) -> Result<InstalledMode
     done
 }
 
-fn fill(
+/// The card of a model from the catalogue, where these are its files and no card lies with them.
+fn recognised(kind: ModelKind, source: &Path) -> Result<Option<Card>, EmbedError> {
+    if kind != ModelKind::Bert || usage::card(source)?.is_some() {
+        return Ok(None);
+    }
+    Ok(catalogue::recognise(source)?.map(CatalogueModel::card))
+}
+
+/// A model on its way into the folder of models.
+struct Incoming<'a> {
     kind: ModelKind,
-    source: &Path,
-    folder: &Path,
-    name: &str,
-    checksum: String,
-) -> Result<InstalledModel, EmbedError> {
-    fs::create_dir_all(folder).map_err(io("create folder", folder))?;
-    for file in kind.files() {
-        if *file == bert::POOLING && !source.join(file).exists() {
-            continue;
+    source: &'a Path,
+    folder: &'a Path,
+    name: &'a str,
+    /// To be laid beside its files.
+    card: Option<&'a Card>,
+    /// Its files need not stay where they are.
+    moved: bool,
+}
+
+impl Incoming<'_> {
+    fn fill(&self, checksum: String) -> Result<InstalledModel, EmbedError> {
+        let Self { kind, folder, name, .. } = *self;
+        self.copy_files()?;
+        let usage = kind.usage(folder, None)?;
+        if kind.checksum(folder, &usage)? != checksum {
+            return Err(fault(name, "its files changed while they were copied; install it again"));
         }
-        copy(&source.join(file), &folder.join(file))?;
+        let encoder = kind.load(folder, name, checksum.clone())?;
+        probe(encoder.as_ref())?;
+        let files = file_stamps(kind, folder)?;
+        let model = InstalledModel {
+            version: VERSION,
+            name: name.to_owned(),
+            kind,
+            dimension: encoder.stamp().dimension,
+            checksum,
+            pooling: usage.pooling,
+            prefixes: usage.prefixes,
+            size: files.iter().map(|file| file.size).sum(),
+            licence: licence(kind, folder),
+            files,
+        };
+        write_settings(folder, &model)?;
+        sync(folder)?;
+        Ok(model)
     }
-    for text in ["LICENSE", "LICENSE.txt", "LICENSE.md", "README.md"] {
-        if source.join(text).is_file() {
-            copy(&source.join(text), &folder.join(text))?;
+
+    fn copy_files(&self) -> Result<(), EmbedError> {
+        let Self { source, folder, .. } = *self;
+        fs::create_dir_all(folder).map_err(io("create folder", folder))?;
+        let (files, more) = self.kind.files();
+        for file in files {
+            let (from, to) = (source.join(file), folder.join(file));
+            match self.moved {
+                true => fs::rename(&from, &to).map_err(io("rename", &from))?,
+                false => copy(&from, &to)?,
+            }
+        }
+        let texts = ["LICENSE", "LICENSE.txt", "LICENSE.md", "README.md"];
+        for file in more.iter().chain(&texts).filter(|file| source.join(file).is_file()) {
+            copy(&source.join(file), &folder.join(file))?;
+        }
+        match self.card {
+            Some(card) => write_json(&folder.join(usage::CARD), card, self.name),
+            None => Ok(()),
         }
     }
-    if kind.checksum(folder)? != checksum {
-        return Err(fault(name, "its files changed while they were copied; install it again"));
-    }
-    let (encoder, pooling) = kind.load(folder, name, checksum.clone())?;
-    probe(encoder.as_ref())?;
-    let files = file_stamps(kind, folder)?;
-    let model = InstalledModel {
-        version: VERSION,
-        name: name.to_owned(),
-        kind,
-        dimension: encoder.stamp().dimension,
-        checksum,
-        pooling,
-        size: files.iter().map(|file| file.size).sum(),
-        licence: licence(folder),
-        files,
+}
+
+/// What to call the model in a folder: as its card says, or the heading of its README. A folder called `model` says
+/// nothing: then the configuration may, although it often names what the model was made from.
+pub fn name_of(folder: &Path) -> Result<Option<String>, EmbedError> {
+    let kind = ModelKind::of(folder);
+    let of_card = match kind {
+        ModelKind::Table => Some(table::read_card(folder)?.name),
+        ModelKind::Bert => match usage::card(folder)?.and_then(|card| card.name) {
+            Some(name) => Some(name),
+            None => catalogue::recognise(folder)?.map(|model| model.name.to_owned()),
+        },
     };
-    write_settings(folder, &model)?;
-    sync(folder)?;
-    Ok(model)
+    let of_folder = || folder.canonicalize().ok()?.file_name()?.to_str().map(str::to_owned);
+    let is_name = |name: &String| check_name(name).is_ok();
+    let known = of_card.or_else(|| heading(folder)).filter(is_name);
+    let telling = of_folder().filter(|name| is_name(name) && !says_nothing(name));
+    Ok(known.or(telling).or_else(|| base_name(folder).filter(is_name)).or_else(of_folder))
+}
+
+/// Folder names as tools give them: `model`, or the hash of a revision.
+fn says_nothing(name: &str) -> bool {
+    let generic = ["model", "models", "main", "snapshot", "download", "export", "out", "output", "weights"];
+    let hash = name.len() >= 32 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
+    hash || generic.contains(&name.to_lowercase().as_str())
+}
+
+/// The first heading of the README.
+fn heading(folder: &Path) -> Option<String> {
+    let text = fs::read_to_string(folder.join("README.md")).ok()?;
+    text.lines().find_map(|line| line.strip_prefix("# ")).map(|heading| heading.trim().to_owned())
+}
+
+/// `_name_or_path` of the configuration, without the owner.
+fn base_name(folder: &Path) -> Option<String> {
+    let config: serde_json::Value = serde_json::from_slice(&fs::read(folder.join("config.json")).ok()?).ok()?;
+    let name = config.get("_name_or_path")?.as_str()?;
+    name.rsplit('/').find(|part| !part.is_empty()).map(str::to_owned)
 }
 
 /// A model that gives nothing for plain words is of no use.
@@ -193,6 +290,7 @@ fn bundled_model() -> Result<InstalledModel, EmbedError> {
         dimension: card.dimension,
         checksum: card.checksum,
         pooling: Pooling::Mean,
+        prefixes: Prefixes::default(),
         size: bundled::size(),
         licence: card.licence,
         files: Vec::new(),
@@ -212,6 +310,11 @@ fn names(models: &Path) -> Result<Vec<String>, EmbedError> {
     Ok(names)
 }
 
+/// Whether a model has this name, sound or not.
+pub fn has(models: &Path, name: &str) -> bool {
+    name == bundled::NAME || check_name(name).is_ok() && models.join(name).join(SETTINGS).exists()
+}
+
 /// The stamp of a model, from its settings: loads no weights.
 pub fn stamp(models: &Path, name: &str) -> Result<ModelStamp, EmbedError> {
     if name == bundled::NAME {
@@ -229,6 +332,10 @@ pub fn load(models: &Path, name: &str) -> Result<Arc<dyn Encoder>, EmbedError> {
     if name == bundled::NAME {
         return bundled::load();
     }
+    load_installed(models, name).map_err(|error| mendable(name, error))
+}
+
+fn load_installed(models: &Path, name: &str) -> Result<Arc<dyn Encoder>, EmbedError> {
     let model = settings(models, name)?;
     let folder = models.join(name);
     let present = file_stamps(model.kind, &folder)?;
@@ -237,7 +344,7 @@ pub fn load(models: &Path, name: &str) -> Result<Arc<dyn Encoder>, EmbedError> {
         // Copied or restored files: the times are new, the bytes are not. A folder that may not be written is no fault.
         let _ = write_settings(&folder, &InstalledModel { files: present, ..model.clone() });
     }
-    let (encoder, _) = model.kind.load(&folder, name, model.checksum)?;
+    let encoder = model.kind.load(&folder, name, model.checksum)?;
     if encoder.stamp().dimension != model.dimension {
         let found = encoder.stamp().dimension;
         return Err(again(name, &format!("it gives {found} components where {} were installed", model.dimension)));
@@ -249,7 +356,7 @@ pub fn load(models: &Path, name: &str) -> Result<Arc<dyn Encoder>, EmbedError> {
 pub fn open(folder: &Path) -> Result<Arc<dyn Encoder>, EmbedError> {
     let name = folder.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let kind = ModelKind::of(folder);
-    Ok(kind.load(folder, &name, kind.checksum(folder)?)?.0)
+    kind.load(folder, &name, kind.checksum(folder, &kind.usage(folder, None)?)?)
 }
 
 /// Hashes a model's files and compares them with what was installed.
@@ -258,10 +365,21 @@ pub fn verify(models: &Path, name: &str) -> Result<(), EmbedError> {
         return bundled::load().map(|_| ());
     }
     let model = settings(models, name)?;
-    if model.kind.checksum(&models.join(name))? != model.checksum {
+    let folder = models.join(name);
+    let usage = model.kind.usage(&folder, None);
+    let checksum = usage.and_then(|usage| model.kind.checksum(&folder, &usage));
+    if checksum.map_err(|error| mendable(name, error))? != model.checksum {
         return Err(again(name, "its files are not those that were installed"));
     }
     Ok(())
+}
+
+/// What is wrong with the files of an installed model, with what helps.
+fn mendable(name: &str, error: EmbedError) -> EmbedError {
+    match error {
+        EmbedError::Io { .. } | EmbedError::Damaged { .. } => again(name, &error.to_string()),
+        other => other,
+    }
 }
 
 /// Deletes an installed model. Vectors made with it stay with the journals.
@@ -319,8 +437,17 @@ fn check_name(name: &str) -> Result<(), EmbedError> {
     Ok(())
 }
 
-/// The `license:` of the model card's front matter.
-fn licence(folder: &Path) -> Option<String> {
+/// As kioku's card or the front matter of the README says.
+fn licence(kind: ModelKind, folder: &Path) -> Option<String> {
+    match kind {
+        ModelKind::Table => table::read_card(folder).ok()?.licence,
+        ModelKind::Bert => usage::card(folder).ok()?.and_then(|card| card.licence),
+    }
+    .or_else(|| front_matter_licence(folder))
+}
+
+/// `license:`, as model hubs have it.
+fn front_matter_licence(folder: &Path) -> Option<String> {
     let card = fs::read_to_string(folder.join("README.md")).ok()?;
     let mut lines = card.lines();
     (lines.next()?.trim() == "---").then_some(())?;
@@ -331,10 +458,11 @@ fn licence(folder: &Path) -> Option<String> {
 
 fn file_stamps(kind: ModelKind, folder: &Path) -> Result<Vec<InstalledFile>, EmbedError> {
     let mut stamps = Vec::new();
-    for name in kind.files() {
+    let (files, more) = kind.files();
+    for name in files.iter().chain(more) {
         let path = folder.join(name);
         let data = match fs::metadata(&path) {
-            Err(error) if error.kind() == ErrorKind::NotFound && *name == bert::POOLING => continue,
+            Err(error) if error.kind() == ErrorKind::NotFound && more.contains(name) => continue,
             other => other.map_err(io("read", &path))?,
         };
         let modified = data.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
@@ -345,11 +473,16 @@ fn file_stamps(kind: ModelKind, folder: &Path) -> Result<Vec<InstalledFile>, Emb
 }
 
 fn write_settings(folder: &Path, model: &InstalledModel) -> Result<(), EmbedError> {
-    let path = folder.join(SETTINGS);
-    let text = serde_json::to_vec_pretty(model).map_err(|error| fault(&model.name, &error.to_string()))?;
+    write_json(&folder.join(SETTINGS), model, &model.name)
+}
+
+/// Writes a small file whole, durably.
+fn write_json(path: &Path, value: &impl Serialize, model: &str) -> Result<(), EmbedError> {
+    let folder = path.parent().unwrap_or(path);
+    let text = serde_json::to_vec_pretty(value).map_err(|error| fault(model, &error.to_string()))?;
     let mut file = tempfile::NamedTempFile::new_in(folder).map_err(io("create a file in", folder))?;
-    file.write_all(&text).and_then(|()| file.as_file().sync_all()).map_err(io("write", &path))?;
-    file.persist(&path).map_err(|error| error.error).map_err(io("write", &path))?;
+    file.write_all(&text).and_then(|()| file.as_file().sync_all()).map_err(io("write", path))?;
+    file.persist(path).map_err(|error| error.error).map_err(io("write", path))?;
     sync(folder)
 }
 
