@@ -131,7 +131,7 @@ impl From<&EmbedError> for Report {
             EmbedError::Io { source, .. } => report.io_hint(source),
             EmbedError::Damaged { .. } => report.hint("`kioku model remove NAME`, then `kioku model install` it again"),
             EmbedError::Download { .. } => {
-                report.hint("the same command goes on where it stopped; nothing half-fetched is ever used")
+                report.hint("nothing half-fetched is ever used; asked again, it goes on with what has come")
             }
             EmbedError::NotInstalled { .. } => {
                 report.hint("or `kioku model use off`: search by word and by connection need no model")

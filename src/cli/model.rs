@@ -158,6 +158,10 @@ impl Run for Use {
             }
             .into());
         }
+        if self.name != config::NO_MODEL {
+            // A model that does not work is not chosen: the one before stays.
+            registry::load(&context.paths.models(), &self.name).map_err(|error| Report::from(&error))?;
+        }
         choose(context, &self.name)?;
         if self.name != config::NO_MODEL {
             output::note(

@@ -6,9 +6,8 @@
 
 use std::{
     fmt, fs,
-    io::ErrorKind,
     panic::{AssertUnwindSafe, catch_unwind},
-    path::{Path, PathBuf},
+    path::Path,
     sync::{
         Mutex, PoisonError,
         atomic::{AtomicUsize, Ordering},
@@ -30,7 +29,7 @@ use super::{
 pub(super) const FILES: [&str; 3] = ["config.json", "tokenizer.json", "model.safetensors"];
 
 /// Changes when the same files would give other vectors than before.
-const RULES: &str = "kioku bert 1";
+const RULES: &str = "kioku bert 2";
 /// Tokens of a text that are read; passages are shorter.
 const MAX_TOKENS: usize = 256;
 /// Padded tokens a batch: bounds memory to some 20 MB a worker for a model like MiniLM.
@@ -276,27 +275,17 @@ fn read_weights(path: &Path, config: &Config) -> Result<BertModel, EmbedError> {
         .map_err(|error| damaged(path, format!("it is damaged or does not fit config.json: {error}")))
 }
 
-/// SHA-256 over the files that decide the vectors, and the rules by which they are used.
+/// SHA-256 over what decides the vectors: the files, how they are used, and by which rules.
 pub(super) fn checksum(folder: &Path, usage: &Usage) -> Result<String, EmbedError> {
     let mut digest = Sha256::new();
-    digest.update(RULES);
-    for name in FILES.into_iter().chain([usage::POOLING]) {
-        let path: PathBuf = folder.join(name);
-        let bytes = match fs::read(&path) {
-            Err(error) if error.kind() == ErrorKind::NotFound && name == usage::POOLING => continue,
-            other => other.map_err(|source| EmbedError::Io { operation: "read", path, source })?,
-        };
-        digest.update(name);
-        digest.update((bytes.len() as u64).to_le_bytes());
-        digest.update(&bytes);
-    }
-    // Only what the files above do not say: a card that adds nothing changes no vector.
+    let mut add = |part: &[u8]| {
+        digest.update((part.len() as u64).to_le_bytes());
+        digest.update(part);
+    };
     let Usage { pooling, prefixes } = usage;
-    if !prefixes.query.is_empty() || !prefixes.passage.is_empty() || *pooling != usage::pooling(folder)? {
-        for part in [pooling.word(), &prefixes.query, &prefixes.passage] {
-            digest.update((part.len() as u64).to_le_bytes());
-            digest.update(part);
-        }
+    [RULES, pooling.word(), &prefixes.query, &prefixes.passage].iter().for_each(|part| add(part.as_bytes()));
+    for name in FILES {
+        add(&read(&folder.join(name))?);
     }
     Ok(hex(&digest.finalize()))
 }

@@ -134,7 +134,7 @@ fn more_than_the_file_says_is_read_and_no_more_than_the_model_can() {
 fn the_first_token_can_stand_for_the_text() {
     let (dir, mean) = tiny();
     fs::create_dir(dir.path().join("1_Pooling")).unwrap();
-    let write = |text: &str| fs::write(dir.path().join(usage::POOLING), text).unwrap();
+    let write = |text: &str| fs::write(dir.path().join("1_Pooling/config.json"), text).unwrap();
     write(r#"{"pooling_mode_cls_token": true, "pooling_mode_mean_tokens": false}"#);
     let cls = BertEncoder::load(dir.path(), "tiny").unwrap();
     assert_eq!(cls.usage().pooling, Pooling::Cls);

@@ -291,7 +291,7 @@ fn other_bytes_of_the_right_size_are_never_installed() {
 fn a_rest_of_another_file_is_found_out() {
     let setting = Setting::new();
     let weights = setting.weights();
-    let broken = |tag| Answer::sized("200 OK", &[("ETag", tag)], &vec![7; 40], weights.len());
+    let broken = |tag| Answer::sized("200 OK", &[("ETag", tag)], &[7; 40], weights.len());
     // What came first was of another file: only the checksum of the whole can tell.
     let error = setting.fetch(&setting.server(vec![broken("\"two\"")])).unwrap_err();
     assert!(error.contains("broke off"), "{error}");

@@ -21,7 +21,7 @@ use super::EmbedError;
 
 /// kioku's own card of a model.
 pub const CARD: &str = "kioku-card.json";
-pub(super) const POOLING: &str = "1_Pooling/config.json";
+const POOLING: &str = "1_Pooling/config.json";
 const PROMPTS: &str = "config_sentence_transformers.json";
 /// Any of these may be absent.
 pub(super) const FILES: [&str; 3] = [POOLING, PROMPTS, CARD];
@@ -119,7 +119,7 @@ pub(super) fn read_with(folder: &Path, card: &Card) -> Result<Usage, EmbedError>
 }
 
 /// What the pooling file says; the mean without one.
-pub(super) fn pooling(folder: &Path) -> Result<Pooling, EmbedError> {
+fn pooling(folder: &Path) -> Result<Pooling, EmbedError> {
     let path = folder.join(POOLING);
     let Some(file) = read_file::<PoolingFile>(&path)? else { return Ok(Pooling::Mean) };
     match (file.pooling_mode_mean_tokens, file.pooling_mode_cls_token) {

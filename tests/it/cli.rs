@@ -553,6 +553,9 @@ fn a_damaged_model_leaves_words_and_the_doctor_says_what_helps() {
     kioku.run(&["model", "use", "everyday-en"]).ok();
     kioku.run(&["index"]).ok();
     kioku.run(&["doctor"]).ok();
+    let used = kioku.run(&["model", "use", "small"]).fails(1);
+    assert!(used.contains("kioku model remove small"), "{used}");
+    assert_eq!(kioku.run(&["model", "list", "--json"]).json()["in_use"], "everyday-en");
 }
 
 #[test]
@@ -606,6 +609,17 @@ fn a_journal_of_few_sentences_makes_no_model() {
         kioku.run(&["model", "distill", "--teacher", &teacher, "--from-journal", "--out", &kioku.path("out")]).fails(1);
     assert!(told.contains("sentences to learn from") && told.contains("--corpus"), "{told}");
     assert_eq!(kioku.run(&["model", "distill", "--teacher", &teacher, "--out", &kioku.path("out")]).code, 2);
+    // Enough of them, and the teacher is looked for next.
+    let sentence = |at: usize| format!("Loaf number {at} was eaten while the weather turned once more. ");
+    let lines = (0..210).map(|entry| {
+        let text: String = (0..10).map(|at| sentence(entry * 10 + at)).collect();
+        json!({ "time": format!("2024-01-01T{:02}:{:02}:00Z", entry / 60, entry % 60), "text": text }).to_string()
+    });
+    kioku.write("many.jsonl", &lines.collect::<Vec<_>>().join("\n"));
+    kioku.run(&["import", "jsonl", &kioku.path("many.jsonl")]).ok();
+    let told =
+        kioku.run(&["model", "distill", "--teacher", &teacher, "--from-journal", "--out", &kioku.path("out")]).fails(1);
+    assert!(told.contains("config.json") && !told.contains("sentences to learn from"), "{told}");
 }
 
 // The index

@@ -14,7 +14,7 @@ use kioku::{
         registry,
         testing::HashEncoder,
     },
-    engine::{Desk, EngineOptions, SyncReport},
+    engine::{Desk, Engine, EngineOptions, Reply, SyncReport},
     index::{Embedded, Index, IndexOptions, LegHealth, Scope, vector::Ann},
     journal::{NewEntry, Vault},
     search::Legs,
@@ -178,6 +178,65 @@ fn what_is_written_during_a_change_is_found_by_meaning_at_once_and_after_it() {
 }
 
 #[test]
+fn what_is_changed_and_deleted_during_a_change_ends_where_a_fresh_start_ends() {
+    let home = tempfile::tempdir().unwrap();
+    let (vault, dir) = (journal(home.path()), home.path().join("index"));
+    let (old, new) = (HashEncoder::new(64), HashEncoder::new(96));
+    read_by(&dir, &vault, &old);
+    let mut index = open(&dir, &new);
+    sync(&mut index, &vault);
+    embed(&mut index, &new, STEP);
+    let file = home.path().join("memory/2026-11-19.md");
+    let text = fs::read_to_string(&file).unwrap();
+    // One entry says something else, the last one is gone.
+    let text = text.replace("Baked loaf number 20 and watched", "Burnt loaf number 20 and cursed");
+    fs::write(&file, &text[..text.rfind("\n---\ntime:").unwrap()]).unwrap();
+    sync(&mut index, &vault);
+    for (encoder, model) in [(&old, old.stamp()), (&new, new.stamp())] {
+        while index.waiting().is_some_and(|waiting| waiting.model == *model) {
+            embed(&mut index, encoder, STEP);
+        }
+    }
+    index.succeed().unwrap().unwrap();
+
+    let mut fresh = open(&home.path().join("fresh"), &new);
+    sync(&mut fresh, &vault);
+    while embed(&mut fresh, &new, 100) > 0 {}
+    for question in ["Baked loaf and watched the weather turn", "burnt and cursed", "loaf number 39", "loaf number 20"]
+    {
+        let of = |index: &mut Index| {
+            let snapshot = index.snapshot().unwrap();
+            let query = new.embed(&[question]).unwrap().remove(0);
+            snapshot.vectors.unwrap().search(&query, &Scope::all(snapshot.catalog.clone()), 100).0
+        };
+        let found = of(&mut index);
+        assert_eq!(found, of(&mut fresh), "{question}");
+        assert_eq!(found.len(), ENTRIES - 1);
+    }
+}
+
+#[test]
+fn who_only_reads_goes_by_the_model_that_serves() {
+    let home = tempfile::tempdir().unwrap();
+    let (vault, dir) = (journal(home.path()), home.path().join("index"));
+    let (old, new) = (HashEncoder::new(64), HashEncoder::new(96));
+    read_by(&dir, &vault, &old);
+    let mut writer = open(&dir, &new);
+    sync(&mut writer, &vault);
+    embed(&mut writer, &new, STEP);
+    let mut reader = open(&dir, &new);
+    assert!(reader.read_only());
+    assert_eq!((serving(&mut reader), reader.waiting()), ((old.stamp().clone(), LegHealth::Ready), None));
+    while writer.waiting().is_some() {
+        embed(&mut writer, &new, STEP);
+    }
+    writer.succeed().unwrap().unwrap();
+    assert_eq!(near(&mut reader, &old, "Baked loaf and watched the weather turn"), ENTRIES, "its view stands");
+    reader.sync(&vault, &mut |_| true).unwrap();
+    assert_eq!(serving(&mut reader), (new.stamp().clone(), LegHealth::Ready));
+}
+
+#[test]
 fn a_stop_between_any_two_steps_costs_no_answer_and_no_text_is_read_twice() {
     let home = tempfile::tempdir().unwrap();
     let (vault, dir) = (journal(home.path()), home.path().join("index"));
@@ -329,6 +388,28 @@ fn installed_models_change_while_searches_go_on() {
     assert_eq!(report.told, Vec::<String>::new());
     assert_eq!(by_meaning(&mut desk), (true, None));
     assert_eq!(desk.snapshot().unwrap().vectors.as_ref().unwrap().model().dimension, 16);
+}
+
+#[test]
+fn the_screens_hear_of_the_change() {
+    let home = tempfile::tempdir().unwrap();
+    journal(home.path());
+    let models = home.path().join("models");
+    install_table(&models, "old", 8);
+    install_table(&models, "new", 16);
+    Engine::inline(with_model(home.path(), "old")).stop();
+    let engine = Engine::inline(with_model(home.path(), "new"));
+    let mut told = Vec::new();
+    while let Some(reply) = engine.try_recv() {
+        if let Reply::Told(text) = reply {
+            told.push(text);
+        }
+    }
+    assert_eq!(told, ["search by meaning goes by new from now on"]);
+    let view = engine.view();
+    assert_eq!(view.snapshot.as_ref().unwrap().vectors.as_ref().unwrap().model().name, "new");
+    assert_eq!(view.progress, None);
+    engine.stop();
 }
 
 #[test]

@@ -48,7 +48,7 @@ fn after_help() -> String {
 impl Run for Install {
     fn run(self, context: &mut Context) -> Outcome {
         let model = match (Path::new(&self.model).is_dir(), catalogue::find(&self.model)) {
-            (true, _) => self.from_folder(context),
+            (true, _) => self.copy_in(context),
             (false, Some(known)) => self.by_name(context, known),
             (false, None) => Err(unknown(&self.model).into()),
         }?;
@@ -67,7 +67,7 @@ impl Run for Install {
 }
 
 impl Install {
-    fn from_folder(&self, context: &Context) -> Result<InstalledModel, Failure> {
+    fn copy_in(&self, context: &Context) -> Result<InstalledModel, Failure> {
         let folder = PathBuf::from(&self.model);
         let named = match &self.name {
             Some(name) => Some(name.clone()),
