@@ -1,12 +1,13 @@
 //! One journal worked on from one thread: what the command line uses directly, and what the lanes share.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Instant};
 
 use jiff::civil;
 
 use super::{
     EngineError, EngineOptions,
     model::{self, Models},
+    pace::Pace,
 };
 use crate::{
     embed::ModelStamp,
@@ -78,15 +79,19 @@ impl Desk {
     ) -> Result<(), EngineError> {
         let models = self.models.clone();
         let index = self.index()?;
+        let mut pace = Pace::default();
         while let Some(waiting) = index.waiting() {
             if !progress(Progress { what: waiting.what(), done: waiting.done, of: waiting.of }) {
                 report.stopped = true;
                 return Ok(());
             }
-            let embedded = match models.encoder(&waiting.model) {
-                Ok(encoder) => index.embed(encoder.as_ref(), usize::MAX)?,
+            let encoder = models.encoder(&waiting.model);
+            let started = Instant::now();
+            let embedded = match encoder {
+                Ok(encoder) => index.embed(encoder.as_ref(), pace.passages())?,
                 Err(why) => Embedded::Fault(why),
             };
+            pace.learn(started.elapsed());
             match embedded {
                 Embedded::Passages(count) => report.embedded += count,
                 Embedded::Fault(why) => {

@@ -9,6 +9,7 @@ mod core;
 mod desk;
 mod lane;
 mod model;
+mod pace;
 pub mod protocol;
 mod view;
 mod work;

@@ -11,6 +11,7 @@ use super::{
     EngineError,
     core::{Core, lock},
     desk::{self, open_index},
+    pace::Pace,
     protocol::View,
     view,
 };
@@ -18,9 +19,6 @@ use crate::index::{Embedded, Index, Progress, Snapshot, vector::AnnWork};
 
 /// Progress is shown at most so often.
 const SHOW_EVERY: Duration = Duration::from_millis(100);
-
-/// Passages embedded between two looks at the queue.
-const STEP: usize = 64;
 
 /// While embedding, a new snapshot at most so often.
 const PUBLISH_EVERY: Duration = Duration::from_secs(1);
@@ -31,6 +29,7 @@ pub(super) struct Work {
     pub(super) index: Option<Index>,
     /// Passages wait to be embedded.
     embedding: bool,
+    pace: Pace,
     published: Option<Instant>,
     /// Embedded since the last published snapshot.
     unpublished: usize,
@@ -100,10 +99,13 @@ impl Core {
     fn embed(&self, work: &mut Work) -> Result<bool, EngineError> {
         let Some(index) = &mut work.index else { return Ok(false) };
         let Some(waiting) = index.waiting() else { return self.embedded(work) };
-        let embedded = match self.models.encoder(&waiting.model) {
-            Ok(encoder) => index.embed(encoder.as_ref(), STEP)?,
+        let encoder = self.models.encoder(&waiting.model);
+        let started = Instant::now();
+        let embedded = match encoder {
+            Ok(encoder) => index.embed(encoder.as_ref(), work.pace.passages())?,
             Err(why) => Embedded::Fault(why),
         };
+        work.pace.learn(started.elapsed());
         let count = match embedded {
             Embedded::Passages(count) => count,
             Embedded::Fault(why) => {

@@ -559,6 +559,22 @@ fn a_damaged_model_leaves_words_and_the_doctor_says_what_helps() {
 }
 
 #[test]
+fn a_question_that_the_model_cannot_read_says_so_in_every_form() {
+    let kioku = small_journal();
+    kioku.run(&["index"]).ok();
+    let question = "buổi sáng bờ sông";
+    let told = |ran: &Ran| ran.err.contains("cannot read this query");
+    assert!(told(&kioku.run(&["search", question])));
+    let ran = kioku.run(&["search", question, "--json", "--explain"]);
+    let found: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(found["explain"]["candidates"]["vector"], Value::Null);
+    for place in [&found["notice"], &found["explain"]["notice"]] {
+        assert!(place.as_str().unwrap().contains("cannot read this query"), "{found}");
+    }
+    assert!(kioku.run(&["search", "lake", "--json"]).json().get("notice").is_none());
+}
+
+#[test]
 fn a_change_of_the_model_is_told_and_swapped_by_index() {
     let kioku = small_journal();
     kioku.run(&["index"]).ok();
