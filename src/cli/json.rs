@@ -103,7 +103,7 @@ pub struct FoundJson<'a> {
     /// Only with `--explain`.
     #[serde(skip_serializing_if = "Option::is_none")]
     explain: Option<ExplainJson<'a>>,
-    /// What was not understood, and which way of finding had to stay out of it.
+    /// What was not understood, and which way of finding had to stay out of it; in `--batch` only with `--explain`.
     #[serde(skip_serializing_if = "Option::is_none")]
     notice: Option<&'a str>,
 }
@@ -175,7 +175,7 @@ impl<'a> FoundJson<'a> {
                 scan: found.scan.map(super::search::scan_word),
                 notice: found.notice.as_deref(),
             }),
-            notice: found.notice.as_deref(),
+            notice: found.notice.as_deref().filter(|_| versioned),
         }
     }
 }
