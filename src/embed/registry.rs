@@ -4,6 +4,9 @@
 //! The settings file keeps the checksum together with sizes and times of the files, so that loading does not have to
 //! hash them; where size or time differ, they are hashed again.
 
+mod install;
+mod names;
+
 use std::{
     fs::{self, File},
     io::{ErrorKind, Write},
@@ -15,11 +18,14 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BertEncoder, EmbedError, Encoder, ModelStamp, TableEncoder, bert, bundled,
-    catalogue::{self, CatalogueModel},
-    table,
+    BertEncoder, EmbedError, Encoder, ModelStamp, TableEncoder, bert, bundled, table,
     usage::{self, Card, Pooling, Prefixes, Usage},
 };
+
+pub use install::install;
+#[cfg(feature = "download")]
+pub(super) use install::install_fetched;
+pub use names::name_of;
 
 const SETTINGS: &str = "kioku-model.json";
 const VERSION: u32 = 1;
@@ -97,182 +103,6 @@ struct InstalledFile {
     size: u64,
     /// Nanoseconds since 1970.
     modified: u64,
-}
-
-/// Copies a model into the folder of models, durably, after it has loaded and embedded a text. The same model under the
-/// same name again is no error and changes nothing.
-///
-/// # Errors
-/// A name with other characters than `a-z A-Z 0-9 . _ -`; a name that another model has; files that do not make a model.
-pub fn install(source: &Path, models: &Path, name: &str) -> Result<InstalledModel, EmbedError> {
-    let card = recognised(ModelKind::of(source), source)?;
-    take_in(source, models, name, card.as_ref(), false)
-}
-
-/// Installs the files of a model of the catalogue, which are moved out of `source`.
-#[cfg(feature = "download")]
-pub(super) fn install_fetched(
-    source: &Path,
-    models: &Path,
-    name: &str,
-    model: &CatalogueModel,
-) -> Result<InstalledModel, EmbedError> {
-    take_in(source, models, name, Some(&model.card()), true)
-}
-
-fn take_in(
-    source: &Path,
-    models: &Path,
-    name: &str,
-    card: Option<&Card>,
-    moved: bool,
-) -> Result<InstalledModel, EmbedError> {
-    check_name(name)?;
-    if name == bundled::NAME {
-        return Err(fault(name, "this is the name of the model that comes with kioku; choose another"));
-    }
-    let kind = ModelKind::of(source);
-    let checksum = kind.checksum(source, &kind.usage(source, card)?)?;
-    if let Ok(present) = settings(models, name) {
-        return match present.checksum == checksum {
-            true => Ok(present),
-            false => Err(fault(name, "another model of this name is installed; remove it or choose another name")),
-        };
-    }
-    let incoming = models.join(format!("{INCOMING}{name}"));
-    // What an installation that was cut off has left.
-    remove_folder(&incoming)?;
-    let made = Incoming { kind, source, folder: &incoming, name, card, moved }.fill(checksum);
-    let done = made.and_then(|model| {
-        let target = models.join(name);
-        // Only a folder without readable settings can be there: no model.
-        remove_folder(&target)?;
-        fs::rename(&incoming, &target).map_err(io("rename", &target))?;
-        sync(models)?;
-        Ok(model)
-    });
-    if done.is_err() {
-        let _ = fs::remove_dir_all(&incoming);
-    }
-    done
-}
-
-/// The card of a model from the catalogue, where these are its files and no card lies with them.
-fn recognised(kind: ModelKind, source: &Path) -> Result<Option<Card>, EmbedError> {
-    if kind != ModelKind::Bert || usage::card(source)?.is_some() {
-        return Ok(None);
-    }
-    Ok(catalogue::recognise(source)?.map(CatalogueModel::card))
-}
-
-/// A model on its way into the folder of models.
-struct Incoming<'a> {
-    kind: ModelKind,
-    source: &'a Path,
-    folder: &'a Path,
-    name: &'a str,
-    /// To be laid beside its files.
-    card: Option<&'a Card>,
-    /// Its files need not stay where they are.
-    moved: bool,
-}
-
-impl Incoming<'_> {
-    fn fill(&self, checksum: String) -> Result<InstalledModel, EmbedError> {
-        let Self { kind, folder, name, .. } = *self;
-        self.copy_files()?;
-        let usage = kind.usage(folder, None)?;
-        if kind.checksum(folder, &usage)? != checksum {
-            return Err(fault(name, "its files changed while they were copied; install it again"));
-        }
-        let encoder = kind.load(folder, name, checksum.clone())?;
-        probe(encoder.as_ref())?;
-        let files = file_stamps(kind, folder)?;
-        let model = InstalledModel {
-            version: VERSION,
-            name: name.to_owned(),
-            kind,
-            dimension: encoder.stamp().dimension,
-            checksum,
-            pooling: usage.pooling,
-            prefixes: usage.prefixes,
-            size: files.iter().map(|file| file.size).sum(),
-            licence: licence(kind, folder),
-            files,
-        };
-        write_settings(folder, &model)?;
-        sync(folder)?;
-        Ok(model)
-    }
-
-    fn copy_files(&self) -> Result<(), EmbedError> {
-        let Self { source, folder, .. } = *self;
-        fs::create_dir_all(folder).map_err(io("create folder", folder))?;
-        let (files, more) = self.kind.files();
-        for file in files {
-            let (from, to) = (source.join(file), folder.join(file));
-            match self.moved {
-                true => fs::rename(&from, &to).map_err(io("rename", &from))?,
-                false => copy(&from, &to)?,
-            }
-        }
-        let texts = ["LICENSE", "LICENSE.txt", "LICENSE.md", "README.md"];
-        for file in more.iter().chain(&texts).filter(|file| source.join(file).is_file()) {
-            copy(&source.join(file), &folder.join(file))?;
-        }
-        match self.card {
-            Some(card) => write_json(&folder.join(usage::CARD), card, self.name),
-            None => Ok(()),
-        }
-    }
-}
-
-/// What to call the model in a folder: as its card says, or the heading of its README. A folder called `model` says
-/// nothing: then the configuration may, although it often names what the model was made from.
-pub fn name_of(folder: &Path) -> Result<Option<String>, EmbedError> {
-    let kind = ModelKind::of(folder);
-    let of_card = match kind {
-        ModelKind::Table => Some(table::read_card(folder)?.name),
-        ModelKind::Bert => match usage::card(folder)?.and_then(|card| card.name) {
-            Some(name) => Some(name),
-            None => catalogue::recognise(folder)?.map(|model| model.name.to_owned()),
-        },
-    };
-    let of_folder = || folder.canonicalize().ok()?.file_name()?.to_str().map(str::to_owned);
-    let is_name = |name: &String| check_name(name).is_ok();
-    let known = of_card.or_else(|| heading(folder)).filter(is_name);
-    let telling = of_folder().filter(|name| is_name(name) && !says_nothing(name));
-    Ok(known.or(telling).or_else(|| base_name(folder).filter(is_name)).or_else(of_folder))
-}
-
-/// Folder names as tools give them: `model`, or the hash of a revision.
-fn says_nothing(name: &str) -> bool {
-    let generic = ["model", "models", "main", "snapshot", "download", "export", "out", "output", "weights"];
-    let hash = name.len() >= 32 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
-    hash || generic.contains(&name.to_lowercase().as_str())
-}
-
-/// The first heading of the README.
-fn heading(folder: &Path) -> Option<String> {
-    let text = fs::read_to_string(folder.join("README.md")).ok()?;
-    text.lines().find_map(|line| line.strip_prefix("# ")).map(|heading| heading.trim().to_owned())
-}
-
-/// `_name_or_path` of the configuration, without the owner.
-fn base_name(folder: &Path) -> Option<String> {
-    let config: serde_json::Value = serde_json::from_slice(&fs::read(folder.join("config.json")).ok()?).ok()?;
-    let name = config.get("_name_or_path")?.as_str()?;
-    name.rsplit('/').find(|part| !part.is_empty()).map(str::to_owned)
-}
-
-/// A model that gives nothing for plain words is of no use.
-fn probe(encoder: &dyn Encoder) -> Result<(), EmbedError> {
-    let vectors = encoder.embed(&["tea by the river", "a letter to the bank"])?;
-    let sound = |v: &Vec<f32>| v.len() == encoder.stamp().dimension && v.iter().any(|x| *x != 0.0);
-    if !vectors.iter().all(sound) || vectors[0] == vectors[1] {
-        return Err(fault(&encoder.stamp().name, "it does not tell two plain sentences apart: it is damaged"));
-    }
-    Ok(())
 }
 
 /// The model that comes with kioku, then all installed ones by name, with those that cannot be read as errors.
@@ -437,25 +267,6 @@ fn check_name(name: &str) -> Result<(), EmbedError> {
     Ok(())
 }
 
-/// As kioku's card or the front matter of the README says.
-fn licence(kind: ModelKind, folder: &Path) -> Option<String> {
-    match kind {
-        ModelKind::Table => table::read_card(folder).ok()?.licence,
-        ModelKind::Bert => usage::card(folder).ok()?.and_then(|card| card.licence),
-    }
-    .or_else(|| front_matter_licence(folder))
-}
-
-/// `license:`, as model hubs have it.
-fn front_matter_licence(folder: &Path) -> Option<String> {
-    let card = fs::read_to_string(folder.join("README.md")).ok()?;
-    let mut lines = card.lines();
-    (lines.next()?.trim() == "---").then_some(())?;
-    let line = lines.take_while(|line| line.trim() != "---").find_map(|line| line.strip_prefix("license:"))?;
-    let licence = line.trim().trim_matches(['"', '\'']);
-    (!licence.is_empty()).then(|| licence.to_owned())
-}
-
 fn file_stamps(kind: ModelKind, folder: &Path) -> Result<Vec<InstalledFile>, EmbedError> {
     let mut stamps = Vec::new();
     let (files, more) = kind.files();
@@ -484,16 +295,6 @@ fn write_json(path: &Path, value: &impl Serialize, model: &str) -> Result<(), Em
     file.write_all(&text).and_then(|()| file.as_file().sync_all()).map_err(io("write", path))?;
     file.persist(path).map_err(|error| error.error).map_err(io("write", path))?;
     sync(folder)
-}
-
-fn copy(from: &Path, to: &Path) -> Result<(), EmbedError> {
-    if let Some(folder) = to.parent() {
-        fs::create_dir_all(folder).map_err(io("create folder", folder))?;
-    }
-    let mut source = File::open(from).map_err(io("read", from))?;
-    let mut target = File::create(to).map_err(io("create", to))?;
-    std::io::copy(&mut source, &mut target).and_then(|_| target.sync_all()).map_err(io("copy to", to))?;
-    to.parent().map_or(Ok(()), sync)
 }
 
 fn remove_folder(folder: &Path) -> Result<(), EmbedError> {

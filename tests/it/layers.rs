@@ -86,7 +86,7 @@ const NETWORK: &[&str] = &[
 const PRINTING: &[&str] = &["cli", "tui/terminal", "mcp", "main.rs"];
 /// `journal/files.rs` writes for all; words, vectors and models are written by their stores, in their own folders.
 const WRITERS: &[&str] =
-    &["journal/files.rs", "index/keyword", "index/vector", "embed/registry.rs", "embed/download.rs", "embed/distill"];
+    &["journal/files.rs", "index/keyword", "index/vector", "embed/registry", "embed/download.rs", "embed/distill"];
 
 /// What only some places may do.
 const DEEDS: &[Only] = &[
@@ -108,7 +108,7 @@ const DEEDS: &[Only] = &[
     // The demo's folder is made to be thrown away.
     only(
         &["tempfile"],
-        &["journal/files.rs", "index/keyword", "index/vector", "embed/registry.rs", "embed/distill", "cli/demo.rs"],
+        &["journal/files.rs", "index/keyword", "index/vector", "embed/registry", "embed/distill", "cli/demo.rs"],
     ),
     only(&["fs", "write"], WRITERS),
     only(&["fs", "rename"], WRITERS),
