@@ -256,8 +256,9 @@ impl Fetch<'_> {
 fn follow(address: &str, headers: &HeaderMap) -> Result<String, EmbedError> {
     let target = headers.get(header::LOCATION).and_then(|target| target.to_str().ok());
     let target = target.ok_or_else(|| failed(address, "it leads nowhere"))?;
-    if target.starts_with("http://") || target.starts_with("https://") {
-        return Ok(target.to_owned());
+    if target.contains("://") {
+        // No redirection leads off the encrypted way.
+        return is_local(target).map(|_| target.to_owned());
     }
     let host = address.find("://").map_or(0, |at| at + 3);
     let root = address[host..].find('/').map_or(address.len(), |at| host + at);

@@ -336,6 +336,9 @@ fn redirections_are_followed_with_the_range_and_not_for_ever() {
     let round = setting.server((0..20).map(|_| to("/again/model.safetensors")).collect());
     let error = setting.fetch(&round).unwrap_err();
     assert!(error.contains("from address to address"), "{error}");
+    let open = setting.server(vec![to("http://example.org/model.safetensors")]);
+    let error = setting.fetch(&open).unwrap_err();
+    assert!(error.contains("http://example.org") && error.contains("https://"), "{error}");
     assert_eq!(setting.visible(), 0);
 }
 
