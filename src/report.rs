@@ -129,7 +129,10 @@ impl From<&EmbedError> for Report {
         let report = Self::of(Kind::Data, error);
         match error {
             EmbedError::Io { source, .. } => report.io_hint(source),
-            EmbedError::Damaged { .. } => report.hint("install it again with `kioku model install FOLDER`"),
+            EmbedError::Damaged { .. } => report.hint("`kioku model remove NAME`, then `kioku model install` it again"),
+            EmbedError::Download { .. } => {
+                report.hint("nothing half-fetched is ever used; asked again, it goes on with what has come")
+            }
             EmbedError::NotInstalled { .. } => {
                 report.hint("or `kioku model use off`: search by word and by connection need no model")
             }

@@ -8,6 +8,8 @@
 mod core;
 mod desk;
 mod lane;
+mod model;
+mod pace;
 pub mod protocol;
 mod view;
 mod work;
@@ -19,7 +21,7 @@ use std::{
 };
 
 use self::core::Core;
-pub use crate::index::{Progress, SyncReport};
+pub use crate::index::{ModelChange, Progress, SyncReport};
 use crate::{embed::Encoder, index::vector::Ann, journal::VaultOptions};
 pub use desk::{Desk, Located};
 use lane::Lanes;

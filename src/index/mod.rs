@@ -6,6 +6,7 @@ pub mod catalog;
 mod generation;
 pub mod graph;
 pub mod keyword;
+mod meaning;
 pub mod passage;
 mod snapshot;
 mod stores;
@@ -14,6 +15,7 @@ mod sync;
 pub mod vector;
 
 pub use catalog::{Catalog, CatalogEntry, EntryKey, Scope};
+pub use meaning::{Embedded, ModelChange, Waiting};
 pub use snapshot::{LegHealth, Snapshot};
 pub use stores::{Index, IndexOptions};
 pub use sync::{Progress, SyncReport};

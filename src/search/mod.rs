@@ -149,6 +149,9 @@ const WEIGHED: usize = 30;
 /// Added to the score of what was written on the days that the query names: more than any fusion of the legs gives.
 const ON_THE_DAY: f32 = 3.0;
 
+/// Said where the meaning leg stays out because the query is in words (or a language) that the model does not know.
+const UNREADABLE: &str = "the model cannot read this query, so search by meaning stays out of it";
+
 /// Runs a search over one snapshot. `encoder` embeds the query; without it the meaning leg does not run.
 /// `cancelled` is asked between legs; `None` where it said yes.
 pub fn search(
@@ -285,6 +288,7 @@ impl Run<'_> {
         cancelled: &dyn Fn() -> bool,
     ) -> Result<Option<Found>, SearchError> {
         let mut faults: Vec<(&'static str, SearchError)> = Vec::new();
+        let mut said = Vec::new();
         let vector = match self.embedded(encoder) {
             Ok(vector) => vector,
             Err(error) => {
@@ -292,6 +296,13 @@ impl Run<'_> {
                 None
             }
         };
+        let vector = vector.filter(|vector| {
+            let readable = vector.iter().any(|component| *component != 0.0);
+            if !readable && !self.query.plain.trim().is_empty() && !self.is_first_word() {
+                said.push(UNREADABLE.to_owned());
+            }
+            readable
+        });
         let named = if self.ask.legs.graph { self.snapshot.graph.named_in(&self.query.plain) } else { Vec::new() };
         let seeds: Vec<_> = named.iter().map(|(entity, _)| *entity).collect();
         let limit = self.ask.limit.max(CANDIDATES);
@@ -314,7 +325,7 @@ impl Run<'_> {
             inside = Some(Part { order, ran, keyword });
         }
         let mut found = self.found(inside.as_ref(), &outside, &named)?;
-        let said: Vec<_> = faults.iter().map(|(leg, error)| format!("{leg} did not answer ({error})")).collect();
+        said.extend(faults.iter().map(|(leg, error)| format!("{leg} did not answer ({error})")));
         found.notice = (!said.is_empty()).then(|| said.join("; "));
         Ok(Some(found))
     }
@@ -334,15 +345,19 @@ impl Run<'_> {
         }))
     }
 
-    /// The query's words as a vector; `None` where there is no model or it can read nothing of them.
+    /// The first word of a query is half typed: what it will be cannot be told yet.
+    fn is_first_word(&self) -> bool {
+        self.ask.typing && !self.ask.text.trim_start().contains(char::is_whitespace)
+    }
+
+    /// The query's words as a vector, all zeros where the model can read nothing of them; `None` without a model.
     fn embedded(&self, encoder: Option<&dyn Encoder>) -> Result<Option<Vec<f32>>, EmbedError> {
         let (Some(encoder), Some(vectors)) = (encoder, &self.snapshot.vectors) else { return Ok(None) };
         // Vectors of two models do not compare.
         if !self.ask.legs.vector || vectors.model().checksum != encoder.stamp().checksum {
             return Ok(None);
         }
-        let vector = encoder.embed(&[&self.query.plain])?.into_iter().next();
-        Ok(vector.filter(|vector| vector.iter().any(|component| *component != 0.0)))
+        Ok(encoder.embed_queries(&[&self.query.plain])?.into_iter().next())
     }
 
     fn order(&self, fusion: Fusion, ran: &[Ran]) -> Vec<Fused> {

@@ -4,6 +4,7 @@
 mod cli;
 mod layers;
 mod meaning;
+mod model_change;
 mod pty;
 mod readme;
 mod screens;
