@@ -7,9 +7,9 @@ use jiff::civil;
 use super::{EngineError, EngineOptions};
 use crate::{
     embed::{Encoder, ModelStamp, registry},
-    index::vector::Ann,
+    index::{graph::GraphView, vector::Ann},
     index::{Catalog, CatalogEntry, Index, IndexOptions, Progress, Snapshot, SyncReport},
-    journal::{Entry, EntryId, Vault},
+    journal::{EntityNote, Entry, EntryId, Vault},
     search::{self, Found, Search},
 };
 
@@ -161,6 +161,17 @@ impl Desk {
         Ok(snapshot)
     }
 
+    /// The graph as it would be with these notes on entities.
+    pub(super) fn graph_under(&mut self, notes: Vec<EntityNote>) -> Result<GraphView, EngineError> {
+        self.snapshot()?;
+        Ok(self.index()?.graph_under(notes))
+    }
+
+    /// Lets go of the view, so that the files it holds open can go.
+    pub(super) fn drop_snapshot(&mut self) {
+        self.snapshot = None;
+    }
+
     /// What happened while opening and syncing that the user should hear of, once.
     pub fn told(&mut self) -> Vec<String> {
         std::mem::take(&mut self.told)
@@ -205,7 +216,7 @@ impl Desk {
         Ok(read_entries(&self.vault, std::iter::once(known))?.pop())
     }
 
-    fn index(&mut self) -> Result<&mut Index, EngineError> {
+    pub(super) fn index(&mut self) -> Result<&mut Index, EngineError> {
         if self.index.is_none() {
             let (index, told) = open_index(&self.options, &self.vault)?;
             self.told.extend(told);
@@ -237,8 +248,10 @@ pub(super) fn open_index(options: &EngineOptions, vault: &Vault) -> Result<(Inde
             }
         },
     };
-    let (index, more) = Index::open(IndexOptions { dir: vault.index_folder(), model, ann: options.ann })?;
+    let (mut index, more) = Index::open(IndexOptions { dir: vault.index_folder(), model, ann: options.ann })?;
     told.extend(more);
+    // The last commit may be shown before the first sync; what does not read now is told by that.
+    let _ = index.curate(vault);
     Ok((index, told))
 }
 

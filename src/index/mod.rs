@@ -3,10 +3,12 @@
 //! The only layer that names tantivy, hnsw_rs and petgraph; their types stay inside it.
 
 pub mod catalog;
+mod curation;
 mod generation;
 pub mod graph;
 pub mod keyword;
 pub mod passage;
+mod purge;
 mod snapshot;
 mod stores;
 mod survey;

@@ -19,6 +19,7 @@ pub mod identity;
 mod import;
 mod note_text;
 mod recent;
+mod redact;
 mod splice;
 mod time;
 mod trash;
@@ -27,12 +28,15 @@ mod vault;
 pub mod watch;
 mod write;
 
-pub use curation::{EntityNote, NoteEdit, NoteField, NoteList, Verdict};
+pub use curation::{
+    EntityNote, NoteChange, NoteEdit, NoteField, NoteList, NoteUndo, Verdict, name_and_kind, note_on,
+};
 pub use draft::{Draft, DraftId};
 pub use edit::Edited;
 pub use entry::{BodyHash, Change, EntityKind, Entry, EntryId, EntryTime, NewEntry, Place, RelationKind};
 pub use error::VaultError;
 pub use forget::{Forgotten, REDACTED};
 pub use import::Appended;
+pub use redact::Redaction;
 pub use trash::{TrashReason, Trashed};
 pub use vault::{DayFile, FileStamp, Notice, NoticeKind, Vault, VaultOptions, WrittenEntry};

@@ -307,7 +307,11 @@ impl Vault {
     }
 
     fn stamp(&self, file: &str) -> Result<Option<FileStamp>, VaultError> {
-        let path = self.entries_folder.join(file);
+        self.stamp_in(&self.entries_folder, file)
+    }
+
+    pub(super) fn stamp_in(&self, folder: &Path, file: &str) -> Result<Option<FileStamp>, VaultError> {
+        let path = folder.join(file);
         let metadata = match fs::metadata(&path) {
             Ok(metadata) => metadata,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),

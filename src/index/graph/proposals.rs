@@ -1,0 +1,151 @@
+//! Entities that may be one: proposed with reasons, never merged by themselves.
+//!
+//! Similar spelling alone proposes nothing: Hoa and Hòa, Jon and John are as often two people. A name that differs by accents or
+//! one letter needs company of its own (the same rarer names beside both) or days that fit together (one stops before the other
+//! begins), and two names in one entry are two. A name inside a longer one (`Chen` in `Dr Chen`, `Linh` in `Linh Nguyễn`) is
+//! proposed where only one longer name has it: that is how people are called.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::{
+    EntityRef,
+    near::{by_folded, folded, with_one_letter_less},
+    view::GraphView,
+};
+use crate::journal::EntityKind;
+
+/// Two entities that may be one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Proposal {
+    /// The fuller name, or else the more mentioned one.
+    pub keep: EntityRef,
+    pub other: EntityRef,
+    /// Why, in words: each true of the pair.
+    pub reasons: Vec<String>,
+}
+
+/// A letter more or less is much in a short name.
+const LEAST_LETTERS: usize = 5;
+/// So many names in common are company.
+const LEAST_SHARED: usize = 2;
+/// Each must have been there on so many days before one can be said to follow the other.
+const LEAST_DAYS: u32 = 3;
+/// The latest entries that are looked through for company.
+const MOST_ROWS: usize = 300;
+/// What stands in more than a fourth of the entries is nobody's company in particular.
+const HUB_SHARE: usize = 4;
+
+/// How two spellings are alike.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Likeness {
+    /// The second is a part of the first.
+    Contained,
+    Accents,
+    OneLetter,
+}
+
+impl GraphView {
+    /// The pairs that may be one, those with the most mentions first. None that the user said are two. Some 100 ms for 50,000 names.
+    pub fn proposals(&self) -> Vec<Proposal> {
+        let mut pairs: BTreeMap<(EntityRef, EntityRef), Likeness> = BTreeMap::new();
+        for (keep, other, likeness) in self.contained().into_iter().chain(self.spelled_alike()) {
+            if !self.kept_apart(keep, other) && self.may_be_one(keep, other) && !pairs.contains_key(&(other, keep)) {
+                pairs.entry((keep, other)).or_insert(likeness);
+            }
+        }
+        let mut proposals: Vec<Proposal> = pairs
+            .into_iter()
+            .filter_map(|((keep, other), likeness)| {
+                let reasons = self.reasons(keep, other, likeness)?;
+                Some(Proposal { keep, other, reasons })
+            })
+            .collect();
+        let mentions = |entity: EntityRef| self.entity(entity).mentions;
+        proposals.sort_by_key(|pair| {
+            (std::cmp::Reverse(mentions(pair.keep).saturating_add(mentions(pair.other))), pair.keep, pair.other)
+        });
+        proposals
+    }
+
+    /// Of one kind, or one of them of no certain kind. A feeling is nobody.
+    fn may_be_one(&self, a: EntityRef, b: EntityRef) -> bool {
+        let (a, b) = (self.entity(a).kind, self.entity(b).kind);
+        a == b || (a == EntityKind::Topic && b != EntityKind::Emotion) || (b == EntityKind::Topic && a != EntityKind::Emotion)
+    }
+
+    /// Names that are the beginning or the end of one longer name of a person, and of only one.
+    fn contained(&self) -> Vec<(EntityRef, EntityRef, Likeness)> {
+        let known = by_folded(self);
+        let mut longer: HashMap<EntityRef, BTreeSet<EntityRef>> = HashMap::new();
+        for (at, entity) in self.entities.iter().enumerate().filter(|(_, entity)| entity.kind == EntityKind::Person) {
+            let long = EntityRef(at as u32);
+            let name = folded(&entity.name);
+            let words: Vec<&str> = name.split(' ').collect();
+            for count in 1..words.len() {
+                for part in [words[..count].join(" "), words[words.len() - count..].join(" ")] {
+                    for short in known.get(&part).into_iter().flatten().filter(|short| **short != long) {
+                        longer.entry(*short).or_default().insert(long);
+                    }
+                }
+            }
+        }
+        let alone = longer.into_iter().filter(|(_, longer)| longer.len() == 1);
+        alone.flat_map(|(short, longer)| longer.into_iter().map(move |long| (long, short, Likeness::Contained))).collect()
+    }
+
+    /// Names that are the same but for accents, one of them without any; or but for one letter.
+    fn spelled_alike(&self) -> Vec<(EntityRef, EntityRef, Likeness)> {
+        let known = by_folded(self);
+        let plain = |entity: EntityRef| super::names::identity(&self.entity(entity).name) == folded(&self.entity(entity).name);
+        let mut found = Vec::new();
+        for same in known.values() {
+            for accented in same.iter().filter(|entity| !plain(**entity)) {
+                for bare in same.iter().filter(|entity| plain(**entity)) {
+                    found.push((*accented, *bare, Likeness::Accents));
+                }
+            }
+        }
+        let mut variants: HashMap<String, Vec<(&str, EntityRef)>> = HashMap::new();
+        for (name, entities) in known.iter().filter(|(name, _)| name.chars().count() >= LEAST_LETTERS) {
+            for variant in with_one_letter_less(name) {
+                variants.entry(variant).or_default().extend(entities.iter().map(|entity| (name.as_str(), *entity)));
+            }
+        }
+        for alike in variants.values().filter(|alike| alike.len() > 1) {
+            for (place, (name, a)) in alike.iter().enumerate() {
+                let others = alike[place + 1..].iter().filter(|(other, _)| other != name);
+                found.extend(others.map(|(_, b)| (*a.min(b), *a.max(b), Likeness::OneLetter)));
+            }
+        }
+        found
+    }
+
+    /// Why two names that are alike may be one; `None` where likeness is all there is.
+    fn reasons(&self, keep: EntityRef, other: EntityRef, likeness: Likeness) -> Option<Vec<String>> {
+        let (a, b) = (self.entity(keep), self.entity(other));
+        let mut reasons = vec![match likeness {
+            Likeness::Contained => format!("{} is the only longer name with {} in it", a.name, b.name),
+            Likeness::Accents => "the same letters, once with accents and once without".to_owned(),
+            Likeness::OneLetter => "the names differ in one letter".to_owned(),
+        }];
+        let together = self.posting(keep).iter().any(|row| self.posting(other).binary_search(row).is_ok());
+        let shared: Vec<&str> = self.company(keep).intersection(&self.company(other)).map(|of| self.entity(*of).name.as_str()).collect();
+        if shared.len() >= LEAST_SHARED {
+            reasons.push(format!("both stand beside {}", shared[..shared.len().min(3)].join(", ")));
+        }
+        let (first, then) = if a.first_seen <= b.first_seen { (a, b) } else { (b, a) };
+        if first.last_seen < then.first_seen && first.days >= LEAST_DAYS && then.days >= LEAST_DAYS {
+            reasons.push(format!("{} was last named on {}, {} first on {}", first.name, first.last_seen, then.name, then.first_seen));
+        }
+        let enough = likeness == Likeness::Contained || (reasons.len() > 1 && !together);
+        enough.then_some(reasons)
+    }
+
+    /// The rarer entities that stand in the same entries.
+    fn company(&self, entity: EntityRef) -> BTreeSet<EntityRef> {
+        let rows = self.posting(entity).iter().rev().take(MOST_ROWS);
+        let beside = rows.flat_map(|row| self.row_mentions(*row).iter().map(|(other, _)| *other));
+        let is_hub = |other: EntityRef| self.posting(other).len() > (self.rows.len() / HUB_SHARE).max(3);
+        beside.filter(|other| *other != entity && !is_hub(*other)).collect()
+    }
+}

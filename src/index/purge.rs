@@ -1,0 +1,54 @@
+//! Making sure that what the vault forgot is nowhere in the derived files either.
+//!
+//! A store that lets go of an entry keeps its bytes for a while: deleted documents stay in their segments until these are merged,
+//! vectors are kept so that no text is embedded twice, files of the generation before stay until the next checkpoint.
+
+use std::path::Path;
+
+use super::{Index, IndexError, stores::Words};
+use crate::journal::files;
+
+impl Index {
+    /// After a sync: writes every segment with deleted entries anew without them, drops the vectors that no entry holds and all
+    /// files of earlier states. What other models and other machines derived from the vault is thrown away whole: it is made
+    /// anew where it is needed, and nobody else can take single entries out of it. Answers how many vectors went.
+    ///
+    /// Views made before hold their files open and keep the space until they are dropped. `Busy` where another process writes.
+    pub fn purge(&mut self) -> Result<usize, IndexError> {
+        if self.read_only() {
+            return Err(IndexError::Busy { path: self.options.dir.clone() });
+        }
+        // The files of this generation are written without what was forgotten, and the older ones removed.
+        let vectors = self.vectors.as_mut().map_or(Ok(0), |store| store.forget_unheld())?;
+        self.checkpoint()?;
+        if let Words::Writer(store) = &mut self.words {
+            store.purge()?;
+        }
+        let dir = self.options.dir.clone();
+        let kept = self.vectors.as_ref().map(|store| store.folder().to_path_buf());
+        remove_others(&dir.join("vectors"), kept.as_deref())?;
+        if let Some(machines) = dir.parent() {
+            remove_others(machines, Some(&dir))?;
+        }
+        Ok(vectors)
+    }
+}
+
+/// Removes every folder in `parent` but one.
+fn remove_others(parent: &Path, kept: Option<&Path>) -> Result<(), IndexError> {
+    let fault = |operation, path: &Path| {
+        let path = path.to_path_buf();
+        move |source| IndexError::Io { operation, path, source }
+    };
+    if !parent.is_dir() {
+        return Ok(());
+    }
+    for entry in std::fs::read_dir(parent).map_err(fault("list", parent))? {
+        let path = entry.map_err(fault("list", parent))?.path();
+        let link = path.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink());
+        if path.is_dir() && !link && Some(path.as_path()) != kept {
+            files::remove_dir(&path)?;
+        }
+    }
+    Ok(())
+}
