@@ -2,7 +2,13 @@
 
 use std::{error::Error, fmt, io};
 
-use crate::{embed::EmbedError, engine::{CurationError, EngineError}, index::IndexError, journal::VaultError, search::SearchError};
+use crate::{
+    embed::EmbedError,
+    engine::{CurationError, EngineError},
+    index::IndexError,
+    journal::VaultError,
+    search::SearchError,
+};
 
 /// Who can do something about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

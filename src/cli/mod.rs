@@ -10,7 +10,9 @@ mod context;
 mod demo;
 mod doctor;
 mod editor;
+mod entity;
 mod exchange;
+mod forget;
 mod index;
 mod json;
 mod model;
@@ -98,6 +100,8 @@ verbs! {
     Rm(write::Rm),
     Trash(write::Trash),
     Restore(write::Restore),
+    Forget(forget::Forget),
+    Entity(entity::Entity),
     Import(exchange::Import),
     Export(exchange::Export),
     Index(index::IndexVerb),
@@ -209,6 +213,8 @@ mod tests {
             "rm",
             "trash",
             "restore",
+            "forget",
+            "entity",
             "import",
             "export",
             "index",

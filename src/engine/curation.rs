@@ -24,18 +24,43 @@ pub use moved::Moved;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Curating {
     /// What is said of `from` counts for `into`.
-    Merge { from: String, into: String },
+    Merge {
+        from: String,
+        into: String,
+    },
     /// Another name to show; the old one stays an alias.
-    Rename { name: String, new: String },
-    Alias { name: String, alias: String, remove: bool },
+    Rename {
+        name: String,
+        new: String,
+    },
+    Alias {
+        name: String,
+        alias: String,
+        remove: bool,
+    },
     /// The user's word over every mark in the text.
-    Kind { name: String, kind: EntityKind },
+    Kind {
+        name: String,
+        kind: EntityKind,
+    },
     /// Not listed, no seed of a search, no edges; or shown again.
-    Hide { name: String, hidden: bool },
+    Hide {
+        name: String,
+        hidden: bool,
+    },
     /// A relation is so, or is not; as one entry states it, or altogether.
-    Judge { source: String, kind: RelationKind, target: String, entry: Option<String>, judgement: Judgement },
+    Judge {
+        source: String,
+        kind: RelationKind,
+        target: String,
+        entry: Option<String>,
+        judgement: Judgement,
+    },
     /// Two names that look alike and are two.
-    Distinct { name: String, other: String },
+    Distinct {
+        name: String,
+        other: String,
+    },
 }
 
 /// What a curation came to, or would come to.
@@ -238,7 +263,10 @@ impl Planning<'_> {
                 ));
             }
             let edits = vec![NoteEdit::Take(NoteList::Aliases, alias.to_owned())];
-            return Ok(Planned { changes: vec![change(&subject, edits)], said: format!("{alias} is no name of {subject}") });
+            return Ok(Planned {
+                changes: vec![change(&subject, edits)],
+                said: format!("{alias} is no name of {subject}"),
+            });
         }
         let (bare, _) = name_and_kind(alias);
         if let Some(note) = self.notes.iter().find(|note| note.name == bare && note.name != subject.name) {
@@ -253,7 +281,8 @@ impl Planning<'_> {
 
     fn kind(&self, name: &str, kind: EntityKind) -> Result<Planned, CurationError> {
         let subject = self.subject(name)?;
-        let said = format!("{subject} is {} {}", if kind.word().starts_with(['e', 'o']) { "an" } else { "a" }, kind.word());
+        let said =
+            format!("{subject} is {} {}", if kind.word().starts_with(['e', 'o']) { "an" } else { "a" }, kind.word());
         let mut edits = vec![NoteEdit::Set(NoteField::Kind, Some(kind.word().to_owned()))];
         // Said of the one of that kind, so that a mark elsewhere does not bring it back.
         if let Some(before) = subject.kind.filter(|before| *before != kind) {
@@ -261,11 +290,8 @@ impl Planning<'_> {
         }
         edits.push(NoteEdit::Take(NoteList::Merged, format!("{} ({})", subject.name, kind.word())));
         let present = note_on(self.notes, &subject.name, subject.kind);
-        let changes = vec![NoteChange {
-            name: subject.name.clone(),
-            kind: present.map_or(Some(kind), |note| note.kind),
-            edits,
-        }];
+        let changes =
+            vec![NoteChange { name: subject.name.clone(), kind: present.map_or(Some(kind), |note| note.kind), edits }];
         Ok(Planned { changes, said })
     }
 

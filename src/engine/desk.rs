@@ -7,8 +7,8 @@ use jiff::civil;
 use super::{EngineError, EngineOptions};
 use crate::{
     embed::{Encoder, ModelStamp, registry},
-    index::{graph::GraphView, vector::Ann},
     index::{Catalog, CatalogEntry, Index, IndexOptions, Progress, Snapshot, SyncReport},
+    index::{graph::GraphView, vector::Ann},
     journal::{EntityNote, Entry, EntryId, Vault},
     search::{self, Found, Search},
 };

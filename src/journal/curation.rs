@@ -233,6 +233,22 @@ impl Vault {
         Ok(())
     }
 
+    /// Puts another text below the front matter of a note, which is made where there is none. Refused where the text is no longer
+    /// `base`: nobody else's words are lost.
+    pub fn write_notes(&self, name: &str, kind: Option<EntityKind>, base: &str, text: &str) -> Result<(), VaultError> {
+        let _lock = self.lock()?;
+        let change = NoteChange { name: name.to_owned(), kind, edits: Vec::new() };
+        let mut planned = self.planned(std::slice::from_ref(&change))?;
+        let Some(plan) = planned.pop() else { return Ok(()) };
+        let path = self.notes_folder().join(&plan.file);
+        if plan.text.notes != base {
+            return Err(VaultError::Changed { id: EntryId::from(name), path });
+        }
+        let front = plan.text.front_text();
+        files::create_dir(&self.notes_folder())?;
+        files::replace(&path, format!("{front}{text}").as_bytes())
+    }
+
     fn planned(&self, changes: &[NoteChange]) -> Result<Vec<Plan>, VaultError> {
         let mut notes = self.entity_notes()?;
         let mut plans: Vec<Plan> = Vec::new();
@@ -255,8 +271,11 @@ impl Vault {
     /// A note's text. Bytes that are not UTF-8 would be lost by a rewrite.
     fn note_bytes(&self, file: &str) -> Result<Option<String>, VaultError> {
         let path = self.notes_folder().join(file);
-        let refused =
-            |_| VaultError::Refused { path: path.clone(), line: 1, reason: "it holds bytes that are not UTF-8".to_owned() };
+        let refused = |_| VaultError::Refused {
+            path: path.clone(),
+            line: 1,
+            reason: "it holds bytes that are not UTF-8".to_owned(),
+        };
         files::read(&path)?.map(|bytes| String::from_utf8(bytes).map_err(refused)).transpose()
     }
 }

@@ -50,7 +50,8 @@ impl Vault {
     /// Counts what [`Vault::forget`] would take out; touches nothing.
     pub fn would_forget(&self, base: &Entry) -> Result<Forgotten, VaultError> {
         let mut would = Forgotten { hashes: self.versions(base)?, ..Forgotten::default() };
-        would.trashed = self.trash()?.iter().filter(|piece| is_version(&piece.entry.id, &piece.entry.hash, base)).count();
+        would.trashed =
+            self.trash()?.iter().filter(|piece| is_version(&piece.entry.id, &piece.entry.hash, base)).count();
         would.second_copies =
             self.recent()?.iter().filter(|copy| is_version(&copy.entry.id, &copy.entry.hash, base)).count();
         would.drafts = self.drafts()?.iter().filter(|draft| draft.is_of(base)).count();
@@ -73,7 +74,9 @@ impl Vault {
         let _lock = self.lock()?;
         let present = self.unchanged(base)?;
         let body = change.body.as_deref().filter(|body| *body != base.body);
-        if let Some(line) = present.block().broken_at(&present.bytes).filter(|_| body.is_some_and(|body| body != REDACTED)) {
+        if let Some(line) =
+            present.block().broken_at(&present.bytes).filter(|_| body.is_some_and(|body| body != REDACTED))
+        {
             let reason = "it holds bytes that are not UTF-8, which would be lost".to_owned();
             return Err(VaultError::Refused { path: self.day_path(&present.file)?, line, reason });
         }

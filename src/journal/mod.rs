@@ -28,9 +28,7 @@ mod vault;
 pub mod watch;
 mod write;
 
-pub use curation::{
-    EntityNote, NoteChange, NoteEdit, NoteField, NoteList, NoteUndo, Verdict, name_and_kind, note_on,
-};
+pub use curation::{EntityNote, NoteChange, NoteEdit, NoteField, NoteList, NoteUndo, Verdict, name_and_kind, note_on};
 pub use draft::{Draft, DraftId};
 pub use edit::Edited;
 pub use entry::{BodyHash, Change, EntityKind, Entry, EntryId, EntryTime, NewEntry, Place, RelationKind};

@@ -112,7 +112,10 @@ mod tests {
     #[test]
     fn whole_names_go_longest_first_and_longer_names_of_others_stay() {
         let text = |text| redaction().text(text, &[]);
-        assert_eq!(text("Linh's dog, @Linh, Linh Nguyễn.").as_deref(), Some("[redacted]'s dog, @[redacted], [redacted]."));
+        assert_eq!(
+            text("Linh's dog, @Linh, Linh Nguyễn.").as_deref(),
+            Some("[redacted]'s dog, @[redacted], [redacted].")
+        );
         assert_eq!(text("met chị L. and Linh Trần").as_deref(), Some("met [redacted] and Linh Trần"));
         assert_eq!(text("Linhda, aLinh, linh, Linh Trần"), None);
         assert_eq!(redaction().text("she came", &[0..3, 1..2]).as_deref(), Some("[redacted] came"));

@@ -56,9 +56,11 @@ fn statements(view: &GraphView) -> HashSet<Statement<'_>> {
     for entity in view.entity_refs() {
         for edge in view.edges(entity).into_iter().filter(|edge| edge.source == entity) {
             let (source, target) = (who(edge.source), who(edge.target));
-            all.extend(edge.evidence.iter().map(|evidence| {
-                (source, target, edge.kind, evidence.entry, evidence.span.start, edge.accepted)
-            }));
+            all.extend(
+                edge.evidence
+                    .iter()
+                    .map(|evidence| (source, target, edge.kind, evidence.entry, evidence.span.start, edge.accepted)),
+            );
         }
     }
     all

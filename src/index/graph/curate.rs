@@ -287,7 +287,9 @@ impl<'a> Deciding<'a> {
     /// Several raw entities as one, as the party says.
     fn joined(&self, party: usize, raws: &[usize]) -> Entity {
         let says = &self.parties[party];
-        let own = raws.iter().find(|raw| self.names.identities[self.identity_of[**raw] as usize].as_ref() == says.own.identity);
+        let own = raws
+            .iter()
+            .find(|raw| self.names.identities[self.identity_of[**raw] as usize].as_ref() == says.own.identity);
         let foremost = &self.raw[*own.unwrap_or(&raws[0])];
         let mut aliases: Vec<String> = Vec::new();
         let met = raws.iter().flat_map(|raw| std::iter::once(&self.raw[*raw].name).chain(&self.raw[*raw].aliases));

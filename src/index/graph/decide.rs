@@ -345,7 +345,8 @@ fn lookup(names: &Names, assigned: &Assigned, curated: &Curated) -> Lookup {
             (*entity, Spelling::of(name.clone(), 0), identity(&name).into())
         })
         .collect();
-    let mut spelled: Vec<(u32, &Spelling, &Arc<str>)> = given.iter().map(|(of, name, same)| (*of, name, same)).collect();
+    let mut spelled: Vec<(u32, &Spelling, &Arc<str>)> =
+        given.iter().map(|(of, name, same)| (*of, name, same)).collect();
     let mut seen = vec![0u8; names.spellings.len()];
     for (slot, spelling, _, _) in &assigned.mentions {
         let kind = 1 << (slot % KINDS);

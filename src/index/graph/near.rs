@@ -14,7 +14,8 @@ impl GraphView {
         for (at, entity) in self.entities.iter().enumerate() {
             let names = std::iter::once(&entity.name).chain(&entity.aliases).map(|name| folded(name));
             let nearest = names.filter_map(|name| {
-                let shares = typed.split(' ').any(|word| word.chars().count() > 2 && name.split(' ').any(|own| own == word));
+                let shares =
+                    typed.split(' ').any(|word| word.chars().count() > 2 && name.split(' ').any(|own| own == word));
                 let other: Vec<char> = name.chars().collect();
                 let most = (letters.len().max(other.len()) / 3).max(1);
                 let far = distance(&letters, &other, most);
@@ -32,18 +33,24 @@ pub(super) fn folded(name: &str) -> String {
     folded_words(name).map(|(word, _)| word).collect::<Vec<_>>().join(" ")
 }
 
-/// How many letters have to be put in, taken out or replaced (Levenshtein); `None` where it is more than `most`.
+/// How many letters have to be put in, taken out, replaced or swapped with their neighbour (optimal string alignment); `None`
+/// where it is more than `most`.
 fn distance(a: &[char], b: &[char], most: usize) -> Option<usize> {
     if a.len().abs_diff(b.len()) > most {
         return None;
     }
+    let mut before: Vec<usize> = Vec::new();
     let mut last: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.iter().enumerate() {
         let mut row = vec![i + 1];
         for (j, y) in b.iter().enumerate() {
-            row.push((last[j] + usize::from(x != y)).min(last[j + 1] + 1).min(row[j] + 1));
+            let mut least = (last[j] + usize::from(x != y)).min(last[j + 1] + 1).min(row[j] + 1);
+            if i > 0 && j > 0 && *x == b[j - 1] && a[i - 1] == *y {
+                least = least.min(before[j - 1] + 1);
+            }
+            row.push(least);
         }
-        last = row;
+        before = std::mem::replace(&mut last, row);
     }
     last.last().copied().filter(|far| *far <= most)
 }

@@ -70,7 +70,9 @@ impl GraphView {
     /// Of one kind, or one of them of no certain kind. A feeling is nobody.
     fn may_be_one(&self, a: EntityRef, b: EntityRef) -> bool {
         let (a, b) = (self.entity(a).kind, self.entity(b).kind);
-        a == b || (a == EntityKind::Topic && b != EntityKind::Emotion) || (b == EntityKind::Topic && a != EntityKind::Emotion)
+        a == b
+            || (a == EntityKind::Topic && b != EntityKind::Emotion)
+            || (b == EntityKind::Topic && a != EntityKind::Emotion)
     }
 
     /// Names that are the beginning or the end of one longer name of a person, and of only one.
@@ -90,13 +92,16 @@ impl GraphView {
             }
         }
         let alone = longer.into_iter().filter(|(_, longer)| longer.len() == 1);
-        alone.flat_map(|(short, longer)| longer.into_iter().map(move |long| (long, short, Likeness::Contained))).collect()
+        alone
+            .flat_map(|(short, longer)| longer.into_iter().map(move |long| (long, short, Likeness::Contained)))
+            .collect()
     }
 
     /// Names that are the same but for accents, one of them without any; or but for one letter.
     fn spelled_alike(&self) -> Vec<(EntityRef, EntityRef, Likeness)> {
         let known = by_folded(self);
-        let plain = |entity: EntityRef| super::names::identity(&self.entity(entity).name) == folded(&self.entity(entity).name);
+        let plain =
+            |entity: EntityRef| super::names::identity(&self.entity(entity).name) == folded(&self.entity(entity).name);
         let mut found = Vec::new();
         for same in known.values() {
             for accented in same.iter().filter(|entity| !plain(**entity)) {
@@ -129,13 +134,17 @@ impl GraphView {
             Likeness::OneLetter => "the names differ in one letter".to_owned(),
         }];
         let together = self.posting(keep).iter().any(|row| self.posting(other).binary_search(row).is_ok());
-        let shared: Vec<&str> = self.company(keep).intersection(&self.company(other)).map(|of| self.entity(*of).name.as_str()).collect();
+        let shared: Vec<&str> =
+            self.company(keep).intersection(&self.company(other)).map(|of| self.entity(*of).name.as_str()).collect();
         if shared.len() >= LEAST_SHARED {
             reasons.push(format!("both stand beside {}", shared[..shared.len().min(3)].join(", ")));
         }
         let (first, then) = if a.first_seen <= b.first_seen { (a, b) } else { (b, a) };
         if first.last_seen < then.first_seen && first.days >= LEAST_DAYS && then.days >= LEAST_DAYS {
-            reasons.push(format!("{} was last named on {}, {} first on {}", first.name, first.last_seen, then.name, then.first_seen));
+            reasons.push(format!(
+                "{} was last named on {}, {} first on {}",
+                first.name, first.last_seen, then.name, then.first_seen
+            ));
         }
         let enough = likeness == Likeness::Contained || (reasons.len() > 1 && !together);
         enough.then_some(reasons)
