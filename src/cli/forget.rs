@@ -108,9 +108,14 @@ impl Forget {
         if !self.redact || self.dry_run {
             let entries: Vec<&Entry> = naming.entries.iter().map(|(entry, _)| entry).collect();
             self.list(context, naming.redaction.names(), &entries)?;
+            let beside = counted(&desk.vault().would_forget_names(&naming.redaction)?);
+            if self.redact && !beside.is_empty() {
+                output::note(format_args!("beside the entries, the names are in {}", beside.join(", ")));
+            }
             return Ok(if entries.is_empty() { Done::NothingMatched } else { Done::Done });
         }
-        let would = Forgotten { entries: naming.entries.len(), ..Forgotten::default() };
+        let beside = desk.vault().would_forget_names(&naming.redaction)?;
+        let would = Forgotten { entries: naming.entries.len(), ..beside };
         self.confirm(&format!("the names {}", naming.redaction.names().join(", ")), &would)?;
         let log = super::entity::log(context, &desk);
         let forgetting = desk.forget_names(&naming, &log)?;

@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use super::{Index, IndexError, stores::Words};
-use crate::journal::files;
+use crate::journal::{INDEX_FOLDER, files};
 
 impl Index {
     /// After a sync: writes every segment with deleted entries anew without them, drops the vectors that no entry holds and all
@@ -27,7 +27,7 @@ impl Index {
         let dir = self.options.dir.clone();
         let kept = self.vectors.as_ref().map(|store| store.folder().to_path_buf());
         remove_others(&dir.join("vectors"), kept.as_deref())?;
-        if let Some(machines) = dir.parent() {
+        if let Some(machines) = dir.parent().filter(|machines| machines.ends_with(INDEX_FOLDER)) {
             remove_others(machines, Some(&dir))?;
         }
         Ok(vectors)

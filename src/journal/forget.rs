@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use super::{
-    BodyHash, Change, Entry, EntryId, Redaction, Vault, VaultError, WrittenEntry, day_file,
+    BodyHash, Change, Draft, Entry, EntryId, Redaction, Vault, VaultError, WrittenEntry, day_file,
     edit::{self, Present},
     files, identity,
     note_text::NoteText,
@@ -39,7 +39,7 @@ impl Vault {
     pub fn forget(&self, base: &Entry) -> Result<Forgotten, VaultError> {
         let _lock = self.lock()?;
         self.unchanged(base)?;
-        let mut forgotten = self.forget_elsewhere(base, true)?;
+        let mut forgotten = self.forget_elsewhere(base, true, true)?;
         for stamp in self.files()? {
             let path = self.day_path(&stamp.file)?;
             forgotten.entries += self.purge(&path, stem(&stamp.file), |written, _| is_same(written, base))?;
@@ -80,7 +80,9 @@ impl Vault {
             let reason = "it holds bytes that are not UTF-8, which would be lost".to_owned();
             return Err(VaultError::Refused { path: self.day_path(&present.file)?, line, reason });
         }
-        let mut forgotten = self.forget_elsewhere(base, body.is_some())?;
+        // What is being typed over an entry that loses but a name is the writer's, and is redacted by itself.
+        let whole = body == Some(REDACTED);
+        let mut forgotten = self.forget_elsewhere(base, body.is_some(), whole)?;
         let wanted = edit::wanted(base, &present.entry, change, None);
         let mut lines = edit::changed_lines(&present.entry, &wanted, change);
         lines.push(("id".to_owned(), Some(write::quoted_line("id", base.id.as_str()))));
@@ -97,6 +99,21 @@ impl Vault {
         Ok((entry, forgotten))
     }
 
+    /// Counts what [`Vault::forget_names`] would take out or change; touches nothing.
+    pub fn would_forget_names(&self, redaction: &Redaction) -> Result<Forgotten, VaultError> {
+        let holds = |entry: &Entry| redaction.change(entry, &[]).is_some();
+        let draft_holds = |draft: &Draft| {
+            [&draft.body, &draft.mood, &draft.tags].into_iter().any(|part| !redaction.places(part).is_empty())
+        };
+        Ok(Forgotten {
+            trashed: self.trash()?.iter().filter(|piece| holds(&piece.entry)).count(),
+            second_copies: self.recent()?.iter().filter(|copy| holds(&copy.entry)).count(),
+            drafts: self.drafts()?.iter().filter(|draft| draft_holds(draft)).count(),
+            notes: self.entity_notes()?.iter().filter(|note| redaction.is_in_note(note)).count(),
+            ..Forgotten::default()
+        })
+    }
+
     /// Takes names out of all but the day files: whole pieces of trash and second copies that hold one go, drafts are redacted,
     /// notes that are about such a name are removed, and others lose what they say of it.
     pub fn forget_names(&self, redaction: &Redaction) -> Result<Forgotten, VaultError> {
@@ -111,9 +128,11 @@ impl Vault {
             forgotten.second_copies += self.purge(&root.join("recent").join(&name), stem(&name), holds)?;
         }
         for mut draft in self.drafts()? {
-            let parts = [&mut draft.body, &mut draft.mood, &mut draft.tags];
-            let changed = parts.into_iter().filter_map(|part| Some(*part = redaction.text(part, &[])?)).count();
-            if changed > 0 {
+            let before = draft.clone();
+            for part in [&mut draft.body, &mut draft.mood, &mut draft.tags] {
+                *part = redaction.text(part, &[]).unwrap_or_else(|| std::mem::take(part));
+            }
+            if draft != before {
                 self.keep_draft(&draft)?;
                 forgotten.drafts += 1;
             }
@@ -163,7 +182,7 @@ impl Vault {
 
     /// Everything but the day files. First of all the name is noted: another kioku that sees the entry vanish must let it go.
     /// A text that stays (`text_goes` is false) may still vanish by another hand and be kept.
-    fn forget_elsewhere(&self, base: &Entry, text_goes: bool) -> Result<Forgotten, VaultError> {
+    fn forget_elsewhere(&self, base: &Entry, text_goes: bool, with_drafts: bool) -> Result<Forgotten, VaultError> {
         let root = &self.options().root;
         let mut forgotten = Forgotten { hashes: self.versions(base)?, ..Forgotten::default() };
         for hash in forgotten.hashes.iter().filter(|hash| text_goes || **hash != base.hash) {
@@ -177,7 +196,7 @@ impl Vault {
         for name in day_files_in(&root.join("recent"))? {
             forgotten.second_copies += self.purge(&root.join("recent").join(&name), stem(&name), is_version)?;
         }
-        for draft in self.drafts()?.into_iter().filter(|draft| draft.is_of(base)) {
+        for draft in self.drafts()?.into_iter().filter(|draft| with_drafts && draft.is_of(base)) {
             self.drop_draft(&draft.id)?;
             forgotten.drafts += 1;
         }

@@ -37,4 +37,4 @@ pub use forget::{Forgotten, REDACTED};
 pub use import::Appended;
 pub use redact::Redaction;
 pub use trash::{TrashReason, Trashed};
-pub use vault::{DayFile, FileStamp, Notice, NoticeKind, Vault, VaultOptions, WrittenEntry};
+pub use vault::{DayFile, FileStamp, INDEX_FOLDER, Notice, NoticeKind, Vault, VaultOptions, WrittenEntry};

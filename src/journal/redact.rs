@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Change, Entry, REDACTED, Verdict, name_and_kind};
+use super::{Change, EntityNote, Entry, REDACTED, Verdict, name_and_kind};
 
 /// Names that are to be forgotten, and longer ones of others that hold them and stay.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -35,6 +35,16 @@ impl Redaction {
     pub fn is_in_item(&self, item: &str) -> bool {
         let target = Verdict::parse(item).map(|verdict| verdict.target);
         self.is_name(name_and_kind(target.as_deref().unwrap_or(item)).0)
+    }
+
+    /// Whether a note is about one of the names or says something of one.
+    pub fn is_in_note(&self, note: &EntityNote) -> bool {
+        let lists = [&note.aliases, &note.merged, &note.distinct_from];
+        let relations = note.accept.iter().chain(&note.reject).map(|verdict| verdict.target.as_str());
+        let items = lists.into_iter().flatten().chain(&note.merged_into).map(String::as_str).chain(relations);
+        self.is_name(&note.name)
+            || !self.places(&note.notes).is_empty()
+            || items.into_iter().any(|item| self.is_in_item(item))
     }
 
     /// Where the names stand as whole words, just as they are spelled, in order.

@@ -262,6 +262,31 @@ fn a_forgotten_text_is_in_no_file_of_the_home() {
 }
 
 #[test]
+fn nothing_is_forgotten_while_another_kioku_would_keep_it() {
+    let (dir, mut desk, _) = journal(&["with @Linh", "with @Lynn"]);
+    let entry = desk.entries(None, None).unwrap().remove(0);
+    let mut second = Desk::open(options(&dir.path().join("vault"))).unwrap();
+    let error = second.forget(&entry, false).unwrap_err();
+    assert!(error.to_string().contains("another kioku holds"), "{error}");
+    assert_eq!(second.entries(None, None).unwrap().len(), 2);
+    drop(second);
+    let forgetting = desk.forget(&entry, false).unwrap();
+    assert_eq!((forgetting.forgotten.entries, desk.entries(None, None).unwrap().len()), (1, 1));
+    assert_eq!(present(&mut desk), ["Lynn person 1/1"]);
+}
+
+#[test]
+fn vectors_of_a_forgotten_text_go_and_those_of_others_stay() {
+    let (_dir, mut desk, _) = journal(&["A boat on the lake.", "A boat on the lake.", "Rain all day."]);
+    desk.sync(true, &mut |_| true).unwrap();
+    let entries = desk.entries(None, None).unwrap();
+    assert_eq!(desk.forget(&entries[0], false).unwrap().vectors, 0, "the same text stands elsewhere");
+    assert_eq!(desk.forget(&entries[2], true).unwrap().vectors, 1);
+    let report = desk.sync(true, &mut |_| true).unwrap();
+    assert_eq!(report.embedded, 1, "what stands in its place");
+}
+
+#[test]
 fn a_redacted_entry_keeps_its_place_and_loses_its_text() {
     let kioku = Kioku::new();
     let id = kioku.add(&["--mood", "calm", "A zanzibarwort of one's own."]);
@@ -278,16 +303,20 @@ fn a_forgotten_name_leaves_the_entries_and_takes_its_traces_along() {
     kioku.add(&["--tag", "Quillonda", "Tea with @Quillonda and @Mai."]);
     kioku.add(&["[[Quillonda]] wrote; Auntie Q. is what we say. Quillonda Ross is another."]);
     kioku.add(&["Quillonda Ross, again Quillonda Ross."]);
+    let tagged = kioku.add(&["--tag", "Quillonda", "--tag", "tea", "Her name is in the head alone."]);
     let gone = kioku.add(&["Deleted, about Quillonda."]);
     kioku.run(&["rm", &gone]).ok();
     kioku.run(&["entity", "alias", "person:Quillonda", "Auntie Q."]).ok();
     kioku.run(&["entity", "distinct", "Mai", "person:Quillonda"]).ok();
     let named = kioku.run(&["forget", "--entity", "person:Quillonda", "--json"]).json();
-    assert_eq!(named["entries"].as_array().unwrap().len(), 2, "{named}");
+    assert_eq!(named["entries"].as_array().unwrap().len(), 3, "{named}");
     assert_eq!(named["names"], serde_json::json!(["Auntie Q.", "Quillonda"]));
 
+    let would = kioku.run(&["forget", "--entity", "person:Quillonda", "--redact", "--dry-run"]);
+    assert!(would.err.contains("1 older version in the trash") && would.err.contains("2 notes"), "{would:?}");
+
     let done = kioku.run(&["forget", "--entity", "person:Quillonda", "--redact", "--yes", "--json"]).json();
-    assert_eq!((&done["entries"], &done["trashed"], &done["notes"]), (&2.into(), &1.into(), &2.into()), "{done}");
+    assert_eq!((&done["entries"], &done["trashed"], &done["notes"]), (&3.into(), &1.into(), &2.into()), "{done}");
     let texts = kioku.run(&["timeline", "--json"]).json();
     let texts: Vec<&str> =
         texts["entries"].as_array().unwrap().iter().map(|entry| entry["text"].as_str().unwrap()).collect();
@@ -297,8 +326,10 @@ fn a_forgotten_name_leaves_the_entries_and_takes_its_traces_along() {
             "Tea with [redacted] and @Mai.",
             "[redacted] wrote; [redacted] is what we say. Quillonda Ross is another.",
             "Quillonda Ross, again Quillonda Ross.",
+            "Her name is in the head alone.",
         ]
     );
+    assert_eq!(kioku.run(&["show", &tagged, "--json"]).json()["entries"][0]["tags"], serde_json::json!(["tea"]));
     assert_eq!(holding(kioku.home.path(), "Auntie"), [] as [PathBuf; 0]);
     for path in holding(kioku.home.path(), "Quillonda") {
         let text = String::from_utf8_lossy(&fs::read(&path).unwrap()).replace("Quillonda Ross", "");
