@@ -284,7 +284,10 @@ fn proposals(context: &mut Context, json: bool) -> Outcome {
         });
         context.out.json(&ProposalsJson { v: VERSION, proposals: proposals.collect() })?;
     } else {
-        let named = |entity: &Known| format!("{} ({}, {} mentions)", entity.name, entity.kind.word(), entity.mentions);
+        let named = |entity: &Known| {
+            let mentions = if entity.mentions == 1 { "mention" } else { "mentions" };
+            format!("{} ({}, {} {mentions})", entity.name, entity.kind.word(), entity.mentions)
+        };
         for pair in &proposals {
             let line = format!("{}  and  {}", named(graph.entity(pair.other)), named(graph.entity(pair.keep)));
             let line = context.out.set(Set::Bold, &context.out.safe(&line)).into_owned();

@@ -1,18 +1,20 @@
 //! Entities that may be one: proposed with reasons, never merged by themselves.
 //!
 //! Similar spelling alone proposes nothing: Hoa and Hòa, Jon and John are as often two people. A name that differs by accents or
-//! one letter needs company of its own (the same rarer names beside both) or days that fit together (one stops before the other
-//! begins), and two names in one entry are two. A name inside a longer one (`Chen` in `Dr Chen`, `Linh` in `Linh Nguyễn`) is
-//! proposed where only one longer name has it: that is how people are called.
+//! one letter needs company of its own (much the same names beside both, rare ones counting more) or days that fit together (one
+//! stops before the other begins), and two names in one entry are two. A name inside a longer one (`Chen` in `Dr Chen`, `Linh` in
+//! `Linh Nguyễn`) is proposed where only one longer name has it: that is how people are called. Where it is said far more often
+//! than the longer one, or is of no certain kind, that needs company as well.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::{
     EntityRef,
+    names::identity,
     near::{by_folded, folded, with_one_letter_less},
     view::GraphView,
 };
-use crate::journal::EntityKind;
+use crate::{extract::is_little_word, journal::EntityKind};
 
 /// Two entities that may be one.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,14 +28,15 @@ pub struct Proposal {
 
 /// A letter more or less is much in a short name.
 const LEAST_LETTERS: usize = 5;
-/// So many names in common are company.
+/// So many names in common, and so much the same (cosine of the weighted counts), are company.
 const LEAST_SHARED: usize = 2;
+const LEAST_ALIKE: f32 = 0.4;
+/// A fuller name said once does not explain a short one said more often than so many times.
+const MOST_OFTEN: u32 = 20;
 /// Each must have been there on so many days before one can be said to follow the other.
 const LEAST_DAYS: u32 = 3;
 /// The latest entries that are looked through for company.
 const MOST_ROWS: usize = 300;
-/// What stands in more than a fourth of the entries is nobody's company in particular.
-const HUB_SHARE: usize = 4;
 
 /// How two spellings are alike.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -80,13 +83,16 @@ impl GraphView {
         let known = by_folded(self);
         let mut longer: HashMap<EntityRef, BTreeSet<EntityRef>> = HashMap::new();
         for (at, entity) in self.entities.iter().enumerate().filter(|(_, entity)| entity.kind == EntityKind::Person) {
-            let long = EntityRef(at as u32);
             let name = folded(&entity.name);
             let words: Vec<&str> = name.split(' ').collect();
+            // `Tomkins of the House` is no longer name of the House.
+            if entity.name.split(' ').any(is_little_word) {
+                continue;
+            }
             for count in 1..words.len() {
                 for part in [words[..count].join(" "), words[words.len() - count..].join(" ")] {
-                    for short in known.get(&part).into_iter().flatten().filter(|short| **short != long) {
-                        longer.entry(*short).or_default().insert(long);
+                    for short in known.get(&part).into_iter().flatten().filter(|short| short.0 != at as u32) {
+                        longer.entry(*short).or_default().insert(EntityRef(at as u32));
                     }
                 }
             }
@@ -100,8 +106,7 @@ impl GraphView {
     /// Names that are the same but for accents, one of them without any; or but for one letter.
     fn spelled_alike(&self) -> Vec<(EntityRef, EntityRef, Likeness)> {
         let known = by_folded(self);
-        let plain =
-            |entity: EntityRef| super::names::identity(&self.entity(entity).name) == folded(&self.entity(entity).name);
+        let plain = |entity: EntityRef| identity(&self.entity(entity).name) == folded(&self.entity(entity).name);
         let mut found = Vec::new();
         for same in known.values() {
             for accented in same.iter().filter(|entity| !plain(**entity)) {
@@ -111,14 +116,16 @@ impl GraphView {
             }
         }
         let mut variants: HashMap<String, Vec<(&str, EntityRef)>> = HashMap::new();
-        for (name, entities) in known.iter().filter(|(name, _)| name.chars().count() >= LEAST_LETTERS) {
+        for (name, entities) in known.iter().filter(|(name, _)| may_be_misspelled(name)) {
             for variant in with_one_letter_less(name) {
                 variants.entry(variant).or_default().extend(entities.iter().map(|entity| (name.as_str(), *entity)));
             }
         }
         for alike in variants.values().filter(|alike| alike.len() > 1) {
             for (place, (name, a)) in alike.iter().enumerate() {
-                let others = alike[place + 1..].iter().filter(|(other, _)| other != name);
+                let others = alike[place + 1..]
+                    .iter()
+                    .filter(|(other, b)| self.entity(*a).kind == self.entity(*b).kind && is_misspelling(name, other));
                 found.extend(others.map(|(_, b)| (*a.min(b), *a.max(b), Likeness::OneLetter)));
             }
         }
@@ -133,28 +140,65 @@ impl GraphView {
             Likeness::Accents => "the same letters, once with accents and once without".to_owned(),
             Likeness::OneLetter => "the names differ in one letter".to_owned(),
         }];
+        let sure = likeness == Likeness::Contained
+            && b.kind == EntityKind::Person
+            && b.mentions <= a.mentions.saturating_mul(MOST_OFTEN);
         let together = self.posting(keep).iter().any(|row| self.posting(other).binary_search(row).is_ok());
-        let shared: Vec<&str> =
-            self.company(keep).intersection(&self.company(other)).map(|of| self.entity(*of).name.as_str()).collect();
+        if together && !sure {
+            return None;
+        }
+        let shared = self.shared_company(keep, other);
         if shared.len() >= LEAST_SHARED {
-            reasons.push(format!("both stand beside {}", shared[..shared.len().min(3)].join(", ")));
+            let named: Vec<&str> = shared.iter().take(3).map(|of| self.entity(*of).name.as_str()).collect();
+            reasons.push(format!("both stand beside {}", named.join(", ")));
         }
         let (first, then) = if a.first_seen <= b.first_seen { (a, b) } else { (b, a) };
         if first.last_seen < then.first_seen && first.days >= LEAST_DAYS && then.days >= LEAST_DAYS {
-            reasons.push(format!(
-                "{} was last named on {}, {} first on {}",
-                first.name, first.last_seen, then.name, then.first_seen
-            ));
+            let (ended, begun) = (first.last_seen, then.first_seen);
+            reasons.push(format!("{} was last named on {ended}, {} first on {begun}", first.name, then.name));
         }
-        let enough = likeness == Likeness::Contained || (reasons.len() > 1 && !together);
-        enough.then_some(reasons)
+        (sure || reasons.len() > 1).then_some(reasons)
     }
 
-    /// The rarer entities that stand in the same entries.
-    fn company(&self, entity: EntityRef) -> BTreeSet<EntityRef> {
-        let rows = self.posting(entity).iter().rev().take(MOST_ROWS);
-        let beside = rows.flat_map(|row| self.row_mentions(*row).iter().map(|(other, _)| *other));
-        let is_hub = |other: EntityRef| self.posting(other).len() > (self.rows.len() / HUB_SHARE).max(3);
-        beside.filter(|other| *other != entity && !is_hub(*other)).collect()
+    /// The names beside both, the rarest first; none where the company of the one is not much like that of the other.
+    fn shared_company(&self, a: EntityRef, b: EntityRef) -> Vec<EntityRef> {
+        let (of_a, of_b) = (self.company(a), self.company(b));
+        let length =
+            |company: &BTreeMap<EntityRef, f32>| company.values().map(|weight| weight * weight).sum::<f32>().sqrt();
+        let mut shared: Vec<(EntityRef, f32)> =
+            of_a.iter().filter_map(|(entity, weight)| Some((*entity, weight * of_b.get(entity)?))).collect();
+        let alike =
+            shared.iter().map(|(_, weight)| weight).sum::<f32>() / (length(&of_a) * length(&of_b)).max(f32::EPSILON);
+        if alike < LEAST_ALIKE {
+            return Vec::new();
+        }
+        shared.sort_by(|(a, x), (b, y)| y.total_cmp(x).then(a.cmp(b)));
+        shared.into_iter().map(|(entity, _)| entity).collect()
     }
+
+    /// The entities in the same entries: how often (its logarithm), times how rare they are (inverse document frequency).
+    fn company(&self, entity: EntityRef) -> BTreeMap<EntityRef, f32> {
+        let rows = self.posting(entity).iter().rev().take(MOST_ROWS);
+        let mut counts: BTreeMap<EntityRef, f32> = BTreeMap::new();
+        for row in rows {
+            let beside: BTreeSet<EntityRef> = self.row_mentions(*row).iter().map(|(other, _)| *other).collect();
+            for other in beside.into_iter().filter(|other| *other != entity) {
+                *counts.entry(other).or_default() += 1.0;
+            }
+        }
+        let rows = self.rows.len() as f32;
+        let rarity = |other: EntityRef| (rows / self.posting(other).len().max(1) as f32).ln();
+        counts.into_iter().map(|(other, count)| (other, (1.0 + count).ln() * rarity(other))).collect()
+    }
+}
+
+/// A slip of the finger is told from another word only where there are letters enough; `Q1` and `Q2` are two.
+fn may_be_misspelled(name: &str) -> bool {
+    name.chars().count() >= LEAST_LETTERS && !name.contains(|c: char| c.is_ascii_digit())
+}
+
+/// Other letters at the beginning, or an `s` at the end, make another word more often than a slip.
+fn is_misspelling(a: &str, b: &str) -> bool {
+    let plural = |one: &str, many: &str| many.strip_suffix('s') == Some(one);
+    a != b && a.chars().next() == b.chars().next() && !plural(a, b) && !plural(b, a)
 }
