@@ -35,7 +35,7 @@ pub struct Forget {
     /// The entries that name somebody; with --redact the name and its aliases go from them
     #[arg(long, value_name = "NAME", conflicts_with = "id")]
     entity: Option<String>,
-    /// Keep the entry, with [redacted] in the place of its text or of the name
+    /// Keep the entry: `[redacted]` stands where the text or the name was
     #[arg(long)]
     redact: bool,
     /// Only tell what would go
@@ -151,6 +151,7 @@ impl Forget {
         if !io::stdin().is_terminal() {
             return Err(Report::usage("there is nobody to ask").hint("--yes says that it is meant").into());
         }
+        let what = output::one_line(what);
         output::note(format_args!("to be forgotten for good: {what}; {}", counted(would).join(", ")));
         output::note("type `yes` to go on");
         let mut answer = String::new();
