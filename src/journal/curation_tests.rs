@@ -4,7 +4,10 @@ use jiff::civil;
 use proptest::prelude::*;
 
 use super::*;
-use crate::{clock::Clock, journal::VaultOptions};
+use crate::{
+    clock::Clock,
+    journal::{NoteField, NoteList, RelationKind, VaultOptions},
+};
 
 fn vault() -> (tempfile::TempDir, Vault) {
     let folder = tempfile::tempdir().unwrap();

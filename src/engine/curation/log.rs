@@ -1,6 +1,9 @@
 //! The changes that can be taken back, kept beside the vault so that a restart does not lose them, and git never sees them.
 
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -8,11 +11,17 @@ use sha2::{Digest, Sha256};
 use crate::{
     clock::Clock,
     engine::EngineError,
-    journal::{EntryTime, NoteUndo, VaultError, files},
+    journal::{
+        EntryTime, NoteUndo, VaultError,
+        files::{self, Lock},
+    },
 };
 
 /// So many changes can be taken back.
 const DEPTH: usize = 100;
+
+/// How long another kioku may hold the log; it does so for milliseconds.
+const LOCK_WAIT: Duration = Duration::from_secs(5);
 
 /// One file of a journal under `state/`, one change a line, the last one last.
 #[derive(Debug, Clone)]
@@ -39,6 +48,7 @@ impl CurationLog {
     }
 
     pub(super) fn push(&self, said: &str, undo: Vec<NoteUndo>, clock: &Clock) -> Result<(), EngineError> {
+        let _lock = self.lock()?;
         let mut lines = self.lines()?;
         lines.push(Logged { at: EntryTime::of(&clock.now()).written, said: said.to_owned(), undo });
         let from = lines.len().saturating_sub(DEPTH);
@@ -49,14 +59,19 @@ impl CurationLog {
         Ok(self.lines()?.pop())
     }
 
-    pub(super) fn drop_last(&self) -> Result<(), EngineError> {
+    /// Drops a change that was taken back; another one may have come behind it meanwhile.
+    pub(super) fn drop(&self, done: &Logged) -> Result<(), EngineError> {
+        let _lock = self.lock()?;
         let mut lines = self.lines()?;
-        lines.pop();
+        if let Some(at) = lines.iter().rposition(|line| line == done) {
+            lines.remove(at);
+        }
         self.write(&lines)
     }
 
     /// Takes out the changes that speak of any of these names: what is forgotten cannot be taken back.
     pub fn forget(&self, names: &[String]) -> Result<usize, EngineError> {
+        let _lock = self.lock()?;
         let lines = self.lines()?;
         let speaks = |line: &&Logged| {
             let text = serde_json::to_string(line).unwrap_or_default();
@@ -68,6 +83,13 @@ impl CurationLog {
             self.write(&kept)?;
         }
         Ok(gone)
+    }
+
+    fn lock(&self) -> Result<Lock, EngineError> {
+        if let Some(folder) = self.path.parent() {
+            files::create_dir(folder)?;
+        }
+        Ok(Lock::wait(&self.path.with_extension("lock"), LOCK_WAIT)?)
     }
 
     /// A line that is none any more (half a write of another program) is passed over.
@@ -85,9 +107,6 @@ impl CurationLog {
             let unwritable = |error: serde_json::Error| VaultError::Unwritable(error.to_string());
             text.extend(serde_json::to_vec(line).map_err(unwritable)?);
             text.push(b'\n');
-        }
-        if let Some(folder) = self.path.parent() {
-            files::create_dir(folder)?;
         }
         Ok(files::replace(&self.path, &text)?)
     }

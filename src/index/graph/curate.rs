@@ -99,8 +99,11 @@ pub(super) fn curated(
     }
     let mut uncertain = vec![false; raw.len()];
     for (slot, source) in said {
-        if slot % KINDS == EntityKind::Topic as usize && source != MentionSource::Tag {
-            uncertain[raw_of[slot] as usize] = true;
+        if slot % KINDS == EntityKind::Topic as usize
+            && source != MentionSource::Tag
+            && let Some(flag) = uncertain.get_mut(raw_of[slot] as usize)
+        {
+            *flag = true;
         }
     }
     let mut deciding = Deciding::of(curation, names, &raw, &raw_of);
