@@ -4,13 +4,12 @@ use std::{cmp::Reverse, ops::Range, sync::Arc};
 
 use jiff::civil;
 use petgraph::graph::{Graph, NodeIndex};
-use unicode_normalization::UnicodeNormalization;
 
 use super::{
     Entity, EntityRef, Evidence, Judgement,
     curate::{Curated, Curation, curated},
     lookup::Lookup,
-    names::{IdentityId, Names, Spelling, SpellingId, identity},
+    names::{IdentityId, Names, SpellingId},
     store::{Held, Stated},
     view::{GraphView, Row, StatedEdge},
 };
@@ -94,7 +93,7 @@ impl GraphView {
             rows: rows.iter().map(|(key, held)| (held.day, *key)).collect(),
             row_of: rows.iter().enumerate().map(|(row, (key, _))| (*key, row as Row)).collect(),
             stated: stated(names, &rows, &assigned, &curated),
-            lookup: lookup(names, &assigned, &curated),
+            lookup: lookup(names, &assigned, &curated.entity_of).with(&curated.names),
             row_starts,
             entities: curated.entities,
             mentions,
@@ -336,31 +335,21 @@ fn end_of(names: &Names, here: &[(Slot, SpellingId, MentionSource, Range<u32>)],
         .map(|(slot, ..)| *slot)
 }
 
-fn lookup(names: &Names, assigned: &Assigned, curated: &Curated) -> Lookup {
-    let given: Vec<(u32, Spelling, Arc<str>)> = curated
-        .names
-        .iter()
-        .map(|(entity, name)| {
-            let name: Arc<str> = name.nfc().collect::<String>().into();
-            (*entity, Spelling::of(name.clone(), 0), identity(&name).into())
-        })
-        .collect();
-    let mut spelled: Vec<(u32, &Spelling, &Arc<str>)> =
-        given.iter().map(|(of, name, same)| (*of, name, same)).collect();
+fn lookup(names: &Names, assigned: &Assigned, entity_of: &[u32]) -> Lookup {
+    let mut spelled: Vec<(u32, SpellingId)> = Vec::new();
     let mut seen = vec![0u8; names.spellings.len()];
-    for (slot, spelling, _, _) in &assigned.mentions {
+    for (slot, spelling, _, _) in assigned.mentions.iter().filter(|(slot, ..)| entity_of[*slot] != NOBODY) {
         let kind = 1 << (slot % KINDS);
-        let entity = curated.entity_of[*slot];
-        if seen[*spelling as usize] & kind == 0 && entity != NOBODY {
+        if seen[*spelling as usize] & kind == 0 {
             seen[*spelling as usize] |= kind;
-            let spelling = &names.spellings[*spelling as usize];
-            spelled.push((entity, spelling, &names.identities[spelling.identity as usize]));
+            spelled.push((entity_of[*slot], *spelling));
         }
     }
-    spelled.sort_unstable_by_key(|(entity, spelling, _)| (*entity, &spelling.text));
+    spelled.sort_unstable_by_key(|(entity, spelling)| (*entity, names.text(*spelling)));
     let mut lookup = Lookup::default();
-    for (entity, spelling, identity) in spelled {
-        lookup.add(EntityRef(entity), spelling, identity);
+    for (entity, spelling) in spelled {
+        let spelling = &names.spellings[spelling as usize];
+        lookup.add(EntityRef(entity), spelling, &names.identities[spelling.identity as usize]);
     }
     lookup
 }
