@@ -6,7 +6,7 @@ use jiff::civil;
 use petgraph::graph::{Graph, NodeIndex};
 
 use super::{
-    Entity, EntityRef, Evidence, Judgement,
+    Entity, EntityRef, Evidence,
     curate::{Curated, Curation, curated},
     lookup::Lookup,
     names::{IdentityId, Names, SpellingId},
@@ -77,30 +77,54 @@ struct Assigned {
     mentions: Vec<(Slot, SpellingId, MentionSource, Range<u32>)>,
 }
 
+impl Assigned {
+    /// Keeps the mentions of some slots only.
+    fn retain(&mut self, is_kept: impl Fn(Slot) -> bool) {
+        let mut kept = 0;
+        let mut row = 0;
+        for at in 0..self.mentions.len() {
+            while row < self.row_starts.len() && self.row_starts[row] as usize == at {
+                self.row_starts[row] = kept as u32;
+                row += 1;
+            }
+            if is_kept(self.mentions[at].0) {
+                self.mentions.swap(kept, at);
+                kept += 1;
+            }
+        }
+        self.row_starts[row..].fill(kept as u32);
+        self.mentions.truncate(kept);
+    }
+}
+
 impl GraphView {
     /// Decides everything anew: linear in the mentions.
     pub(super) fn decide(names: &Names, entries: &KeyMap<Held>, curation: &Curation) -> Self {
         let mut ordered: Vec<_> = entries.iter().map(|(key, held)| (held.day, Reverse(*key), held)).collect();
         ordered.sort_unstable_by_key(|(day, key, _)| (*day, *key));
         let rows: Rows<'_> = ordered.into_iter().map(|(_, key, held)| (key.0, held)).collect();
-        let assigned = assign(names, &rows);
+        let mut assigned = assign(names, &rows);
         let (entities, entity_of) = entities(names, &rows, &assigned);
         let said = assigned.mentions.iter().map(|(slot, _, source, _)| (*slot, *source));
         let curated = curated(curation, names, entities, entity_of, said);
-        let (row_starts, mentions) = shown(&assigned, &curated.entity_of);
-        let (posting_starts, postings) = postings(curated.entities.len(), &row_starts, &mentions);
+        let Curated { entities, entity_of, names: given, verdicts } = curated;
+        assigned.retain(|slot| entity_of[slot] != NOBODY);
+        let mentions: Vec<(EntityRef, Range<u32>)> =
+            assigned.mentions.iter().map(|(slot, _, _, span)| (EntityRef(entity_of[*slot]), span.clone())).collect();
+        let (posting_starts, postings) = postings(entities.len(), &assigned.row_starts, &mentions);
         let mut view = Self {
             rows: rows.iter().map(|(key, held)| (held.day, *key)).collect(),
             row_of: rows.iter().enumerate().map(|(row, (key, _))| (*key, row as Row)).collect(),
-            stated: stated(names, &rows, &assigned, &curated),
-            lookup: lookup(names, &assigned, &curated.entity_of).with(&curated.names),
-            row_starts,
-            entities: curated.entities,
+            stated: stated(names, &rows, &assigned, &entity_of, entities.len()),
+            lookup: lookup(names, &assigned, &entity_of).with(&given),
+            verdicts,
+            row_starts: assigned.row_starts,
+            entities,
             mentions,
             posting_starts,
             postings,
-            verdicts: curated.verdicts,
         };
+        view.drop_rejected();
         view.date_entities();
         view
     }
@@ -238,20 +262,6 @@ fn entities(names: &Names, rows: &Rows<'_>, assigned: &Assigned) -> (Vec<Entity>
     (entities.into_iter().map(|(_, entity)| entity).collect(), entity_of)
 }
 
-/// The mentions as entities, row by row, without those that are hidden.
-fn shown(assigned: &Assigned, entity_of: &[u32]) -> (Vec<u32>, Vec<(EntityRef, Range<u32>)>) {
-    let mut starts = Vec::with_capacity(assigned.row_starts.len());
-    let mut mentions = Vec::with_capacity(assigned.mentions.len());
-    for bounds in assigned.row_starts.windows(2) {
-        starts.push(mentions.len() as u32);
-        let row = &assigned.mentions[bounds[0] as usize..bounds[1] as usize];
-        let shown = row.iter().filter(|(slot, ..)| entity_of[*slot] != NOBODY);
-        mentions.extend(shown.map(|(slot, _, _, span)| (EntityRef(entity_of[*slot]), span.clone())));
-    }
-    starts.push(mentions.len() as u32);
-    (starts, mentions)
-}
-
 /// For each entity its rows, each once, rising.
 fn postings(entities: usize, row_starts: &[u32], mentions: &[(EntityRef, Range<u32>)]) -> (Vec<u32>, Vec<Row>) {
     let each = |visit: &mut dyn FnMut(usize, Row)| {
@@ -280,24 +290,23 @@ fn postings(entities: usize, row_starts: &[u32], mentions: &[(EntityRef, Range<u
     (starts, postings)
 }
 
-/// The stated relations as edges, each with all its evidence in the order of days, without what the user rejected.
+/// The stated relations as edges, each with all its evidence in the order of days.
 fn stated(
     names: &Names,
     rows: &Rows<'_>,
     assigned: &Assigned,
-    curated: &Curated,
+    entity_of: &[u32],
+    entities: usize,
 ) -> Graph<(), StatedEdge, petgraph::Directed, u32> {
     let mut found = Vec::new();
     for (row, (key, held)) in rows.iter().enumerate() {
         let bounds = assigned.row_starts[row] as usize..assigned.row_starts[row + 1] as usize;
         let here = &assigned.mentions[bounds];
         for relation in &held.relations {
-            let end = |name| end_of(names, here, name).map(|slot| curated.entity_of[slot]).filter(|end| *end != NOBODY);
+            let end = |name| end_of(names, here, name).map(|slot| entity_of[slot]);
             let Stated { source, target, kind, verb, evidence } = relation;
             if let (Some(source), Some(target)) = (end(*source), end(*target))
                 && source != target
-                && curated.verdicts.of(EntityRef(source), EntityRef(target), *kind, Some(*key))
-                    != Some(Judgement::Rejected)
             {
                 let verb_text = names.text(*verb);
                 let verb = &names.identities[names.identity_of(*verb) as usize];
@@ -308,8 +317,8 @@ fn stated(
     }
     found.sort_unstable_by(|a, b| (&a.0, a.1, a.3.span.start, a.2).cmp(&(&b.0, b.1, b.3.span.start, b.2)));
     found.dedup_by(|a, b| a.0 == b.0 && a.3 == b.3);
-    let mut graph = Graph::with_capacity(curated.entities.len(), found.len());
-    for _ in &curated.entities {
+    let mut graph = Graph::with_capacity(entities, found.len());
+    for _ in 0..entities {
         graph.add_node(());
     }
     for same in found.chunk_by(|a, b| a.0 == b.0) {
@@ -338,7 +347,7 @@ fn end_of(names: &Names, here: &[(Slot, SpellingId, MentionSource, Range<u32>)],
 fn lookup(names: &Names, assigned: &Assigned, entity_of: &[u32]) -> Lookup {
     let mut spelled: Vec<(u32, SpellingId)> = Vec::new();
     let mut seen = vec![0u8; names.spellings.len()];
-    for (slot, spelling, _, _) in assigned.mentions.iter().filter(|(slot, ..)| entity_of[*slot] != NOBODY) {
+    for (slot, spelling, _, _) in &assigned.mentions {
         let kind = 1 << (slot % KINDS);
         if seen[*spelling as usize] & kind == 0 {
             seen[*spelling as usize] |= kind;

@@ -67,6 +67,23 @@ impl Verdicts {
 }
 
 impl GraphView {
+    /// Takes the evidence that the user rejected out of the edges, and edges that none is left for.
+    pub(super) fn drop_rejected(&mut self) {
+        let verdicts = &self.verdicts;
+        if verdicts.relations.is_empty() {
+            return;
+        }
+        self.stated.retain_edges(|mut graph, edge| {
+            let Some((source, target)) = graph.edge_endpoints(edge) else { return true };
+            let [source, target] = [source, target].map(|node| EntityRef(node.index() as u32));
+            let stated = &mut graph[edge];
+            let kind = stated.kind;
+            let rejected = |entry| verdicts.of(source, target, kind, Some(entry)) == Some(Judgement::Rejected);
+            stated.evidence.retain(|evidence| !rejected(evidence.entry));
+            !stated.evidence.is_empty()
+        });
+    }
+
     /// What the user said of a relation: as one entry states it, or (without `entry`) as a whole. What is rejected is no edge
     /// here, and whoever infers a relation has to ask first.
     pub fn verdict(
