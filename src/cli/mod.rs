@@ -10,8 +10,10 @@ mod context;
 mod demo;
 mod doctor;
 mod editor;
+mod entity;
 mod eval;
 mod exchange;
+mod forget;
 mod index;
 mod json;
 mod model;
@@ -99,6 +101,8 @@ verbs! {
     Rm(write::Rm),
     Trash(write::Trash),
     Restore(write::Restore),
+    Forget(forget::Forget),
+    Entity(entity::Entity),
     Import(exchange::Import),
     Export(exchange::Export),
     Index(index::IndexVerb),
@@ -211,6 +215,8 @@ mod tests {
             "rm",
             "trash",
             "restore",
+            "forget",
+            "entity",
             "import",
             "export",
             "index",

@@ -11,11 +11,11 @@ use super::{
 };
 use crate::{
     embed::ModelStamp,
-    index::vector::Ann,
     index::{
         Catalog, CatalogEntry, Embedded, Index, IndexOptions, ModelChange, Progress, Snapshot, SyncReport, Waiting,
     },
-    journal::{Entry, EntryId, Vault},
+    index::{graph::GraphView, vector::Ann},
+    journal::{EntityNote, Entry, EntryId, Vault},
     search::{self, Found, Search},
 };
 
@@ -152,6 +152,17 @@ impl Desk {
         Ok(snapshot)
     }
 
+    /// The graph as it would be with these notes on entities.
+    pub(super) fn graph_under(&mut self, notes: Vec<EntityNote>) -> Result<GraphView, EngineError> {
+        self.snapshot()?;
+        Ok(self.index()?.graph_under(notes))
+    }
+
+    /// Lets go of the view, so that the files it holds open can go.
+    pub(super) fn drop_snapshot(&mut self) {
+        self.snapshot = None;
+    }
+
     /// What happened while opening and syncing that the user should hear of, once.
     pub fn told(&mut self) -> Vec<String> {
         std::mem::take(&mut self.told)
@@ -198,7 +209,7 @@ impl Desk {
         Ok(read_entries(&self.vault, std::iter::once(known))?.pop())
     }
 
-    fn index(&mut self) -> Result<&mut Index, EngineError> {
+    pub(super) fn index(&mut self) -> Result<&mut Index, EngineError> {
         if self.index.is_none() {
             let (index, told) = open_index(&self.options, &self.models, &self.vault)?;
             self.told.extend(told);
@@ -234,6 +245,8 @@ pub(super) fn open_index(
     if let Some(change) = index.model_change().filter(|change| !models.is_there(&change.from)) {
         index.give_up(&change.from, "it is no longer installed".to_owned());
     }
+    // The last commit may be shown before the first sync; what does not read now is told by that.
+    let _ = index.curate(vault);
     Ok((index, told))
 }
 

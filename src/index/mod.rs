@@ -3,11 +3,13 @@
 //! The only layer that names tantivy, hnsw_rs and petgraph; their types stay inside it.
 
 pub mod catalog;
+mod curation;
 mod generation;
 pub mod graph;
 pub mod keyword;
 mod meaning;
 pub mod passage;
+mod purge;
 mod snapshot;
 mod stores;
 mod survey;

@@ -21,7 +21,7 @@ use super::{
     meaning::{self, OpenedVectors, Successor},
     vector::{Ann, AnnWork, VectorStore},
 };
-use crate::embed::ModelStamp;
+use crate::{embed::ModelStamp, journal::FileStamp};
 
 /// What one index is made over.
 #[derive(Debug, Clone)]
@@ -55,7 +55,7 @@ pub(super) enum Words {
 
 /// Everything derived from one vault.
 pub struct Index {
-    options: IndexOptions,
+    pub(super) options: IndexOptions,
     pub(super) generation: u64,
     pub(super) catalog: Arc<Catalog>,
     pub(super) words: Words,
@@ -75,6 +75,8 @@ pub struct Index {
     pub(super) vector_fault: Option<String>,
     /// Passages whose text could not be found again; not asked for twice.
     pub(super) unreadable: usize,
+    /// The notes on entities as they were when last read.
+    pub(super) notes_read: Option<Vec<FileStamp>>,
 }
 
 impl Index {
@@ -133,6 +135,7 @@ impl Index {
             unsaved: 0,
             vector_fault,
             unreadable: 0,
+            notes_read: None,
         };
         Ok((index, told))
     }

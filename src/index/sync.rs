@@ -72,6 +72,10 @@ impl Index {
         let told = if self.read_only() { self.reopen()? } else { Vec::new() };
         let read_only = self.read_only();
         let mut report = SyncReport { read_only, told, ..SyncReport::default() };
+        let curated = self.curate(vault).unwrap_or_else(|error| {
+            report.told.push(format!("names are shown as they were curated before: {error}"));
+            false
+        });
         let successor_known = self.successor.as_ref().is_none_or(|successor| successor.known);
         let known = self.words_known && self.graph_known && self.vectors_known && successor_known;
         let catalog = match survey::survey(vault, &self.catalog, progress)? {
@@ -81,7 +85,7 @@ impl Index {
             }
             Some(Survey::Unchanged) if known => {
                 report.entries = self.catalog.entries().len();
-                report.unchanged = !read_only;
+                report.unchanged = !read_only && !curated;
                 return Ok(report);
             }
             Some(Survey::Unchanged) => self.catalog.clone(),

@@ -13,43 +13,43 @@ use tempfile::TempDir;
 const NOW: &str = "2026-08-14T12:00:00+02:00";
 
 /// A home folder of its own, and nothing of the machine's.
-struct Kioku {
-    home: TempDir,
+pub struct Kioku {
+    pub home: TempDir,
 }
 
 /// What one run left behind.
 #[derive(Debug)]
-struct Ran {
-    code: i32,
-    out: String,
-    err: String,
+pub struct Ran {
+    pub code: i32,
+    pub out: String,
+    pub err: String,
 }
 
 impl Ran {
     #[track_caller]
-    fn ok(self) -> String {
+    pub fn ok(self) -> String {
         assert_eq!(self.code, 0, "{self:?}");
         self.out
     }
 
     #[track_caller]
-    fn fails(self, code: i32) -> String {
+    pub fn fails(self, code: i32) -> String {
         assert_eq!(self.code, code, "{self:?}");
         self.err
     }
 
     #[track_caller]
-    fn json(self) -> Value {
+    pub fn json(self) -> Value {
         serde_json::from_str(&self.ok()).unwrap()
     }
 }
 
 impl Kioku {
-    fn new() -> Self {
+    pub fn new() -> Self {
         Self { home: tempfile::tempdir().unwrap() }
     }
 
-    fn command(&self, arguments: &[&str]) -> Command {
+    pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_kioku"));
         command
             .args(arguments)
@@ -65,15 +65,15 @@ impl Kioku {
         command
     }
 
-    fn run(&self, arguments: &[&str]) -> Ran {
+    pub fn run(&self, arguments: &[&str]) -> Ran {
         self.piped(arguments, b"")
     }
 
-    fn piped(&self, arguments: &[&str], stdin: &[u8]) -> Ran {
+    pub fn piped(&self, arguments: &[&str], stdin: &[u8]) -> Ran {
         finish(self.command(arguments), stdin)
     }
 
-    fn add(&self, arguments: &[&str]) -> String {
+    pub fn add(&self, arguments: &[&str]) -> String {
         let mut all = vec!["add"];
         all.extend(arguments);
         self.run(&all).ok().trim().to_owned()
@@ -83,7 +83,7 @@ impl Kioku {
         self.home.path().join("config.toml")
     }
 
-    fn journal(&self) -> PathBuf {
+    pub fn journal(&self) -> PathBuf {
         self.home.path().join("home/journals/personal")
     }
 
@@ -734,7 +734,7 @@ fn any_folder_of_dated_markdown_is_a_vault() {
 #[test]
 fn what_is_not_there_yet_is_not_offered() {
     let kioku = Kioku::new();
-    for verb in ["why", "entities", "reflect", "stats", "mcp", "forget", "extract", "help"] {
+    for verb in ["why", "entities", "reflect", "stats", "mcp", "extract", "help"] {
         assert_eq!(kioku.run(&[verb]).code, 2, "{verb}");
     }
     assert!(kioku.run(&["serach", "x"]).fails(2).contains("search"));

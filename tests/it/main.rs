@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod cli;
+mod entity;
 mod layers;
 mod meaning;
 mod model_change;

@@ -271,6 +271,8 @@ impl VectorStore {
     /// much, or to win space. Views made before stay as they are; the HNSW graph has to be built again.
     pub fn forget_unheld(&mut self) -> Result<usize, IndexError> {
         let before = self.log.rows.len();
+        // The next table is whole: one of changes would leave the older one, which still lists what is to be forgotten.
+        self.base = None;
         if before == self.owners.live() {
             return Ok(0);
         }
@@ -288,6 +290,11 @@ impl VectorStore {
             self.put(key, entry.fingerprint, entry.passages());
         }
         Ok(before - self.log.rows.len())
+    }
+
+    /// Where this model's vectors lie.
+    pub fn folder(&self) -> &Path {
+        &self.dir
     }
 
     fn drop_graph(&mut self) {

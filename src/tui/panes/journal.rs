@@ -80,6 +80,8 @@ struct Seen {
     generation: Option<u64>,
     /// The selected day's entries as the index knows them: their names come with them.
     entries: Vec<(EntryKey, u64)>,
+    /// Where the graph lies: another one may name the same entries' people otherwise.
+    graph: usize,
 }
 
 impl Seen {
@@ -91,6 +93,7 @@ impl Seen {
             days: Arc::clone(&view.days),
             generation: snapshot.map(|snapshot| snapshot.generation),
             entries: entries.map(|known| (known.key, known.fingerprint)).collect(),
+            graph: snapshot.map_or(0, |snapshot| Arc::as_ptr(&snapshot.graph).addr()),
         }
     }
 }
