@@ -12,6 +12,7 @@ mod doctor;
 mod editor;
 mod exchange;
 mod index;
+mod insight;
 mod json;
 mod model;
 mod output;
@@ -98,6 +99,14 @@ verbs! {
     Rm(write::Rm),
     Trash(write::Trash),
     Restore(write::Restore),
+    Entities(insight::Entities),
+    Related(insight::RelatedVerb),
+    Explain(insight::Explain),
+    Why(insight::WhyVerb),
+    Reflect(insight::ReflectVerb),
+    Review(insight::ReviewVerb),
+    Stats(insight::StatsVerb),
+    Themes(insight::ThemesVerb),
     Import(exchange::Import),
     Export(exchange::Export),
     Index(index::IndexVerb),
@@ -209,6 +218,13 @@ mod tests {
             "rm",
             "trash",
             "restore",
+            "entities",
+            "related",
+            "explain",
+            "why",
+            "reflect",
+            "review",
+            "stats",
             "import",
             "export",
             "index",

@@ -44,7 +44,7 @@ impl Model {
 pub struct Desk {
     options: EngineOptions,
     vault: Vault,
-    model: Model,
+    pub(super) model: Model,
     index: Option<Index>,
     /// What opening the index found damaged, until a sync reports it.
     told: Vec<String>,

@@ -7,6 +7,7 @@
 
 mod core;
 mod desk;
+mod insight;
 mod lane;
 pub mod protocol;
 mod view;

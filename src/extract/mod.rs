@@ -5,6 +5,7 @@
 
 mod code;
 pub mod dates;
+mod feelings;
 mod fields;
 mod fold;
 mod lexicon;
@@ -15,6 +16,7 @@ mod names;
 mod tests;
 mod words;
 
+pub use feelings::{is_feeling, is_same_feeling};
 pub use fold::{fold, fold_case, fold_char};
 pub use lexicon::is_little_word;
 pub use moods::valence;

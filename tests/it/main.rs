@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod cli;
+mod insight;
 mod layers;
 mod meaning;
 mod pty;

@@ -13,6 +13,9 @@
 //!
 //! A name at the beginning of a sentence counts only where the same name also stands inside one, or is marked, in any entry.
 
+mod chains;
+mod communities;
+mod counts;
 mod decide;
 mod lookup;
 mod names;
