@@ -1,12 +1,19 @@
 //! Whether two things share more days than accident gives.
 //!
 //! Of each candidate the days with both, with it only, with the target only and with neither are counted, for several lags: on
-//! the same day, the day before, and so on. How unusual a table is, is Fisher's exact test, one-sided (Fisher, "Statistical
-//! Methods for Research Workers", 1934): right for small n. A journal has many names, and among many some look unusual by
-//! accident; and both names and feelings come in spells, so that days do not count as independent. Both are met by one rule, the
-//! step-down-free minP bound of Westfall and Young ("Resampling-Based Multiple Testing", 1993): the target's days are moved
-//! along the journal as a whole, forwards and mirrored, which keeps its spells and cuts its ties; the chance of a candidate is
-//! the share of such moves in which any candidate at any lag looks at least as unusual.
+//! the same day, the day before, and so on. Three things make company that means nothing, and each is met:
+//!
+//! * On a day of much writing everything is mentioned. So days are also compared only with days of about as much writing:
+//!   Fisher's exact test, one-sided (Fisher, "Statistical Methods for Research Workers", 1934), right for small n, is made of
+//!   all days, and again within classes of days and added up over them (Mantel and Haenszel, 1959, in its exact form).
+//! * A journal has many names, and among many some look unusual by accident.
+//! * Names and feelings come in spells, so that days do not count as independent.
+//!
+//! The last two are met by the single-step minP bound of Westfall and Young ("Resampling-Based Multiple Testing", 1993): the
+//! target's days are moved along the journal, forwards and mirrored, which keeps spells and counts and cuts every tie; the
+//! chance of a candidate is the share of such moves in which any candidate at any lag looks at least as unusual. Moved as a
+//! whole, spells stay whole; moved within the classes, each class keeps its count. What holds only against one of the two does
+//! not hold: the larger chance counts.
 
 use jiff::{ToSpan, civil};
 use serde::Serialize;
@@ -21,11 +28,16 @@ pub const LONGEST_LAG: i32 = 3;
 /// A thing of fewer days says nothing.
 pub const FEWEST: u32 = 3;
 /// How many moves of the target at most: enough to tell one in a hundred.
-const MOST_MOVES: usize = 300;
+const MOST_MOVES: usize = 200;
 /// Moves shorter than this still touch the same spells.
 const SHORTEST_MOVE: usize = 5;
 /// With fewer days a journal cannot be moved against itself often enough.
 const FEWEST_DAYS: usize = 24;
+/// Days of one class of about as much writing.
+const CLASS: usize = 20;
+const MOST_CLASSES: usize = 30;
+/// Less probable counts are left out of a distribution.
+const NEGLIGIBLE: f64 = 1e-13;
 
 /// Days counted by whether candidate and target are there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -41,7 +53,7 @@ pub struct Table {
 pub struct Company {
     pub lag: Lag,
     pub table: Table,
-    /// Fisher's one-sided probability of so many days with both or more, by accident, for this table alone.
+    /// The probability of so many days with both or more, by accident, for this table alone: the larger of the two tests.
     pub tail: f64,
     /// How often accident would make any candidate look like this; `None` where the days are too few to tell.
     pub chance: Option<f64>,
@@ -92,79 +104,146 @@ pub fn reached(days: &[civil::Date], there: &[civil::Date], lag: Lag) -> Days {
     bits
 }
 
-pub fn table(days: usize, target: &Days, there: &Days) -> Table {
-    let both = target.shared(there);
-    let (cause_only, target_only) = (there.count() - both, target.count() - both);
-    Table { both, cause_only, target_only, neither: days as u32 - both - cause_only - target_only }
-}
-
 /// One candidate at one lag, ready to be counted against many moves of the target.
 struct Trial {
     candidate: usize,
     lag: Lag,
     there: Days,
-    /// By the number of days with both: Fisher's tail.
-    tails: Vec<f64>,
+    /// Against all days, and against days of about as much writing.
+    tails: [Tails; 2],
 }
 
-/// Tests each candidate's days against the target's. `None` for a candidate on too few days for any lag. Costs the moves
-/// times the candidates times the days, a bit each.
-pub fn companies(
-    days: &[civil::Date],
-    target: &Days,
-    candidates: &[Vec<civil::Date>],
-    lags: &[Lag],
-) -> Vec<Option<Company>> {
-    let factorials = Factorials::up_to(days.len());
-    let with_target = target.count();
-    let mut trials = Vec::new();
-    for (candidate, there) in candidates.iter().enumerate() {
-        for lag in lags {
-            let there = reached(days, there, *lag);
-            let count = there.count();
-            if count >= FEWEST && (count as usize) < days.len() {
-                let tails = factorials.tails(days.len() as u32, with_target, count);
-                trials.push(Trial { candidate, lag: *lag, there, tails });
+impl Trial {
+    /// Each test's tail for so many days with both.
+    fn of(&self, both: u32) -> [f64; 2] {
+        [self.tails[0].of(both), self.tails[1].of(both)]
+    }
+}
+
+/// The days of a journal with how much was written on each, cut into classes of about as much.
+pub struct Calendar {
+    /// Rising.
+    pub days: Vec<civil::Date>,
+    /// Places of days, rising within each class.
+    classes: Vec<Vec<usize>>,
+}
+
+impl Calendar {
+    /// `written` of each day: entries, then words.
+    pub fn new(days: Vec<civil::Date>, written: impl Fn(civil::Date) -> (u32, u32)) -> Self {
+        let mut order: Vec<usize> = (0..days.len()).collect();
+        order.sort_by_key(|at| (written(days[*at]), *at));
+        let count = (days.len() / CLASS).clamp(1, MOST_CLASSES);
+        let mut classes: Vec<Vec<usize>> = Vec::with_capacity(count);
+        for class in 0..count {
+            let mut places = order[class * days.len() / count..(class + 1) * days.len() / count].to_vec();
+            places.sort_unstable();
+            classes.push(places);
+        }
+        Self { days, classes }
+    }
+
+    pub fn table(&self, target: &Days, there: &Days) -> Table {
+        let both = target.shared(there);
+        let (cause_only, target_only) = (there.count() - both, target.count() - both);
+        Table { both, cause_only, target_only, neither: self.days.len() as u32 - both - cause_only - target_only }
+    }
+
+    /// Tests each candidate's days against the target's. `None` for a candidate on too few days for any lag. Costs the moves
+    /// times the candidates times the days, a bit each.
+    pub fn companies(&self, target: &Days, candidates: &[Vec<civil::Date>], lags: &[Lag]) -> Vec<Option<Company>> {
+        let days = &self.days;
+        let factorials = Factorials::up_to(days.len());
+        let with_target: Vec<u32> = self.counts(target);
+        let mut trials = Vec::new();
+        for (candidate, there) in candidates.iter().enumerate() {
+            for lag in lags {
+                let there = reached(days, there, *lag);
+                let count = there.count();
+                if count >= FEWEST && (count as usize) < days.len() {
+                    let plain = factorials.spread(days.len() as u32, target.count(), count).tails();
+                    let tails = [plain, self.tails(&factorials, &with_target, &there)];
+                    trials.push(Trial { candidate, lag: *lag, there, tails });
+                }
             }
         }
-    }
-    let mut best: Vec<Option<Company>> = vec![None; candidates.len()];
-    for trial in &trials {
-        let table = table(days.len(), target, &trial.there);
-        let tail = trial.tails[table.both as usize];
-        let known = &mut best[trial.candidate];
-        // A later lag must be clearly better: the first ones are the simpler reading.
-        if known.is_none_or(|known| tail < known.tail / 2.0) {
-            *known = Some(Company { lag: trial.lag, table, tail, chance: None });
+        let mut best: Vec<Option<(Company, [f64; 2])>> = vec![None; candidates.len()];
+        for trial in &trials {
+            let table = self.table(target, &trial.there);
+            let tails = trial.of(table.both);
+            let tail = f64::max(tails[0], tails[1]);
+            let known = &mut best[trial.candidate];
+            // A later lag must be clearly better: the first ones are the simpler reading.
+            if known.is_none_or(|(known, _)| tail < known.tail / 2.0) {
+                *known = Some((Company { lag: trial.lag, table, tail, chance: None }, tails));
+            }
         }
+        let least = self.least_tails(target, &trials);
+        let with_chance = |(company, tails): (Company, [f64; 2])| {
+            let chance = |test: usize| {
+                let as_unusual = least.iter().filter(|least| least[test] <= tails[test]).count();
+                (1 + as_unusual) as f64 / (1 + least.len()) as f64
+            };
+            Company { chance: (!least.is_empty()).then(|| f64::max(chance(0), chance(1))), ..company }
+        };
+        best.into_iter().map(|found| found.map(with_chance)).collect()
     }
-    let least = least_tails(days.len(), target, &trials);
-    for company in best.iter_mut().flatten().filter(|_| !least.is_empty()) {
-        let as_unusual = least.iter().filter(|least| **least <= company.tail).count();
-        company.chance = Some((1 + as_unusual) as f64 / (1 + least.len()) as f64);
+
+    /// How many days of each class are marked.
+    fn counts(&self, marked: &Days) -> Vec<u32> {
+        self.classes.iter().map(|class| class.iter().filter(|at| marked.has(**at)).count() as u32).collect()
     }
-    best
+
+    /// The distribution of the days with both, were the target's days of each class drawn at random from it.
+    fn tails(&self, factorials: &Factorials, with_target: &[u32], there: &Days) -> Tails {
+        let mut whole = Spread { from: 0, shares: vec![1.0] };
+        for ((class, target), there) in self.classes.iter().zip(with_target).zip(self.counts(there)) {
+            if *target > 0 && there > 0 {
+                whole = whole.plus(&factorials.spread(class.len() as u32, *target, there));
+            }
+        }
+        whole.tails()
+    }
+
+    /// For each move of the target, the least tail of any trial, test by test.
+    fn least_tails(&self, target: &Days, trials: &[Trial]) -> Vec<[f64; 2]> {
+        let days = self.days.len();
+        if days < FEWEST_DAYS {
+            return Vec::new();
+        }
+        let spread = days - 2 * SHORTEST_MOVE;
+        let each = spread.min(MOST_MOVES / 2);
+        let forwards = (0..each).map(|at| (false, SHORTEST_MOVE + at * spread / each));
+        let mirrored = (0..each).map(|at| (true, at * days / each));
+        forwards
+            .chain(mirrored)
+            .map(|(mirror, by)| {
+                let moved = [moved(days, target, mirror, by), self.moved(target, mirror, by)];
+                let least = |test: usize| {
+                    let tails = trials.iter().map(|trial| trial.tails[test].of(moved[test].shared(&trial.there)));
+                    tails.fold(1.0, f64::min)
+                };
+                [least(0), least(1)]
+            })
+            .collect()
+    }
+
+    /// The target's days moved by about `by` days, each class within itself: as many in each as before.
+    fn moved(&self, target: &Days, mirror: bool, by: usize) -> Days {
+        let mut bits = Days::none(self.days.len());
+        for class in &self.classes {
+            let count = class.len();
+            let by = (by * count).div_ceil(self.days.len());
+            for at in (0..count).filter(|at| target.has(class[*at])) {
+                let at = if mirror { count - 1 - at } else { at };
+                bits.set(class[(at + by) % count]);
+            }
+        }
+        bits
+    }
 }
 
-/// For each move of the target, the least tail of any trial.
-fn least_tails(days: usize, target: &Days, trials: &[Trial]) -> Vec<f64> {
-    if days < FEWEST_DAYS {
-        return Vec::new();
-    }
-    let spread = days - 2 * SHORTEST_MOVE;
-    let each = spread.min(MOST_MOVES / 2);
-    let forwards = (0..each).map(|at| (false, SHORTEST_MOVE + at * spread / each));
-    let mirrored = (0..each).map(|at| (true, at * days / each));
-    forwards
-        .chain(mirrored)
-        .map(|(mirror, by)| {
-            let moved = moved(days, target, mirror, by);
-            let tails = trials.iter().map(|trial| trial.tails[moved.shared(&trial.there) as usize]);
-            tails.fold(1.0, f64::min)
-        })
-        .collect()
-}
-
+/// The target's days moved as a whole.
 fn moved(days: usize, target: &Days, mirror: bool, by: usize) -> Days {
     let mut bits = Days::none(days);
     for at in (0..days).filter(|at| target.has(*at)) {
@@ -172,6 +251,62 @@ fn moved(days: usize, target: &Days, mirror: bool, by: usize) -> Days {
         bits.set((at + by) % days);
     }
     bits
+}
+
+/// How probable each number of days is, from `from` on.
+struct Spread {
+    from: u32,
+    shares: Vec<f64>,
+}
+
+impl Spread {
+    /// Of the sum of two.
+    fn plus(&self, other: &Self) -> Self {
+        let mut shares = vec![0.0; self.shares.len() + other.shares.len() - 1];
+        for (at, share) in self.shares.iter().enumerate() {
+            for (by, more) in other.shares.iter().enumerate() {
+                shares[at + by] += share * more;
+            }
+        }
+        Self { from: self.from + other.from, shares }.trimmed()
+    }
+
+    fn trimmed(self) -> Self {
+        let tells = |share: &f64| *share > NEGLIGIBLE;
+        let first = self.shares.iter().position(tells).unwrap_or(0);
+        let last = self.shares.iter().rposition(tells).unwrap_or(0);
+        Self { from: self.from + first as u32, shares: self.shares[first..=last].to_vec() }
+    }
+
+    fn tails(self) -> Tails {
+        let mut sum = 0.0;
+        let mut tails: Vec<f64> = self
+            .shares
+            .iter()
+            .rev()
+            .map(|share| {
+                sum += share;
+                f64::min(sum, 1.0)
+            })
+            .collect();
+        tails.reverse();
+        Tails { from: self.from, tails }
+    }
+}
+
+/// The probability of at least so many days with both.
+struct Tails {
+    from: u32,
+    tails: Vec<f64>,
+}
+
+impl Tails {
+    fn of(&self, both: u32) -> f64 {
+        match both.checked_sub(self.from) {
+            None => 1.0,
+            Some(at) => self.tails.get(at as usize).copied().unwrap_or(NEGLIGIBLE),
+        }
+    }
 }
 
 /// Logarithms of factorials.
@@ -190,21 +325,13 @@ impl Factorials {
         self.0[n as usize] - self.0[k as usize] - self.0[(n - k) as usize]
     }
 
-    /// The hypergeometric probability of at least k days with both, for k from 0 to the most possible.
-    fn tails(&self, days: u32, with_target: u32, there: u32) -> Vec<f64> {
-        let most = with_target.min(there);
+    /// The hypergeometric distribution of the days with both.
+    fn spread(&self, days: u32, with_target: u32, there: u32) -> Spread {
         let fewest = (with_target + there).saturating_sub(days);
+        let most = with_target.min(there);
         let whole = self.choose(days, there);
-        let mut tails = vec![0.0; most as usize + 1];
-        let mut sum = 0.0;
-        for both in (0..=most).rev() {
-            if both >= fewest {
-                let ways = self.choose(with_target, both) + self.choose(days - with_target, there - both);
-                sum += (ways - whole).exp();
-            }
-            tails[both as usize] = f64::min(sum, 1.0);
-        }
-        tails
+        let ways = |both| self.choose(with_target, both) + self.choose(days - with_target, there - both);
+        Spread { from: fewest, shares: (fewest..=most).map(|both| (ways(both) - whole).exp()).collect() }.trimmed()
     }
 }
 
@@ -219,12 +346,29 @@ mod tests {
         (0..count).map(|at| date(2026, 1, 1).saturating_add(at.days())).collect()
     }
 
+    /// Days of equal writing.
+    fn even(days: Vec<civil::Date>) -> Calendar {
+        Calendar::new(days, |_| (1, 50))
+    }
+
+    #[test]
+    fn what_is_only_mentioned_on_days_of_much_writing_is_no_company() {
+        let days = days(200);
+        let much = |day: civil::Date| day.day() % 4 == 0;
+        let target = Days::marking(&days, |day| much(day) && day.day() % 8 == 0);
+        let there: Vec<_> = days.iter().copied().filter(|day| much(*day) && day.day() % 3 == 0).collect();
+        let blind = even(days.clone()).companies(&target, &[there.clone()], &[Lag(0, 0)])[0].unwrap();
+        let fair = Calendar::new(days, |day| (if much(day) { 9 } else { 1 }, 0));
+        let fair = fair.companies(&target, &[there], &[Lag(0, 0)])[0].unwrap();
+        assert!(blind.tail < 0.01 && fair.tail > 0.3, "{blind:?} {fair:?}");
+    }
+
     #[test]
     fn the_tail_is_that_of_fishers_tea() {
         // A lady names four of four, and three of four, cups right of eight.
-        let tails = Factorials::up_to(8).tails(8, 4, 4);
-        assert!((tails[4] - 1.0 / 70.0).abs() < 1e-12 && (tails[3] - 17.0 / 70.0).abs() < 1e-12, "{tails:?}");
-        assert!((tails[0] - 1.0).abs() < 1e-12);
+        let tails = Factorials::up_to(8).spread(8, 4, 4).tails();
+        let near = |both, p: f64| (tails.of(both) - p).abs() < 1e-12;
+        assert!(near(4, 1.0 / 70.0) && near(3, 17.0 / 70.0) && near(0, 1.0));
     }
 
     #[test]
@@ -242,7 +386,7 @@ mod tests {
         let days = days(80);
         let target = Days::marking(&days, |day| day.day() % 7 == 3);
         let before: Vec<_> = days.iter().copied().filter(|day| day.day() % 7 == 2 && day.day() < 29).collect();
-        let found = companies(&days, &target, &[before], &LAGS)[0].unwrap();
+        let found = even(days).companies(&target, &[before], &LAGS)[0].unwrap();
         assert_eq!(found.lag, Lag(1, 1));
         assert_eq!(found.table.cause_only, 0);
     }
@@ -251,7 +395,8 @@ mod tests {
     fn too_few_days_give_no_chance() {
         let days = days(20);
         let target = Days::marking(&days, |day| day.day() <= 6);
-        let found = companies(&days, &target, &[days[..6].to_vec()], &LAGS)[0].unwrap();
+        let there = days[..6].to_vec();
+        let found = even(days).companies(&target, &[there], &LAGS)[0].unwrap();
         assert!(found.tail < 1e-4 && found.chance.is_none(), "{found:?}");
     }
 
@@ -266,12 +411,17 @@ mod tests {
                 (0..days.len()).filter(|_| at.next() == Some(true)).for_each(|place| bits.set(place));
                 bits
             };
+            let calendar = Calendar::new(days, |day| (day.day() as u32 % 5, 0));
             for lag in LAGS {
-                let table = table(days.len(), &target, &reached(&days, &there, lag));
-                prop_assert_eq!((table.both + table.cause_only + table.target_only + table.neither) as usize, days.len());
+                let table = calendar.table(&target, &reached(&calendar.days, &there, lag));
+                prop_assert_eq!((table.both + table.cause_only + table.target_only + table.neither) as usize, marks.len());
                 prop_assert_eq!(table.both + table.target_only, target.count());
             }
-            prop_assert_eq!(moved(days.len(), &target, true, 3).count(), target.count());
+            for by in 0..marks.len() {
+                let within = calendar.moved(&target, by % 2 == 0, by);
+                prop_assert_eq!(calendar.counts(&within), calendar.counts(&target));
+                prop_assert_eq!(moved(marks.len(), &target, by % 2 == 0, by).count(), target.count());
+            }
         }
     }
 }

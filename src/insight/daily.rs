@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use jiff::civil;
 
-use super::Period;
+use super::{Period, company::Calendar};
 use crate::{
     extract::valence,
     index::{Catalog, CatalogEntry},
@@ -33,4 +33,20 @@ pub fn valences(catalog: &Catalog, period: Period) -> BTreeMap<civil::Date, (f32
     }
     days.values_mut().for_each(|(sum, n)| *sum /= *n as f32);
     days
+}
+
+/// The days of a period with entries, with how much was written on each.
+pub fn calendar(catalog: &Catalog, period: Period) -> Calendar {
+    let mut written: BTreeMap<civil::Date, (u32, u32)> = BTreeMap::new();
+    for entry in catalog.days(period.from, period.to) {
+        let (entries, words) = written.entry(entry.day).or_default();
+        *entries += 1;
+        *words += entry.words;
+    }
+    Calendar::new(written.keys().copied().collect(), |day| written[&day])
+}
+
+/// Some days of a calendar, with how much was written on each.
+pub fn some_days(catalog: &Catalog, days: Vec<civil::Date>) -> Calendar {
+    Calendar::new(days, |day| catalog.day(day).fold((0, 0), |(n, words), entry| (n + 1, words + entry.words)))
 }

@@ -16,7 +16,7 @@ use crate::{
     },
     insight::{
         Basis, Evidence, InsightError, Period,
-        company::{self, Company, Days, FEWEST, LAGS, LONGEST_LAG, Lag},
+        company::{self, Calendar, Company, Days, FEWEST, LAGS, LONGEST_LAG, Lag},
         daily, quotes,
     },
     journal::{EntityKind, RelationKind},
@@ -25,7 +25,7 @@ use crate::{
 /// Verbs of a relation by which its source takes a feeling away, folded.
 const EASING: [&str; 10] = ["eases", "ease", "eased", "calms", "calm", "calmed", "soothes", "soothed", "helps", "giup"];
 /// Names looked at: the most frequent ones, chosen without regard to the subject.
-const MOST_NAMES: usize = 400;
+const MOST_NAMES: usize = 300;
 /// A day is good from this mean valence on.
 const GOOD: f32 = 0.25;
 /// For what eased it: so many days after.
@@ -43,8 +43,11 @@ type Stated = BTreeMap<EntityRef, Vec<(civil::Date, EntryKey, std::ops::Range<u3
 pub(super) fn causes(scene: &Scene<'_>) -> Result<Vec<Named>, InsightError> {
     let stated = stated(scene, |edge| is_cause(edge), scene.period);
     let target_days = scene.target.days();
-    let target = Days::marking(&scene.days, |day| target_days.contains(&day));
-    ranked(scene, &scene.days, &target, &LAGS, stated)
+    let target = Days::marking(&scene.calendar.days, |day| target_days.contains(&day));
+    // Company of the same day makes no name: what stands beside it is not what led to it.
+    let is_feeling = scene.target.kind == Some(EntityKind::Emotion);
+    let lags: Vec<Lag> = LAGS.into_iter().filter(|lag| is_feeling || lag.0 > 0).collect();
+    ranked(scene, &scene.calendar, &target, &lags, stated)
 }
 
 /// Relations by which the source leads to the target.
@@ -72,9 +75,10 @@ pub(super) fn reliefs(scene: &Scene<'_>) -> Result<Vec<Named>, InsightError> {
     let followed = |day: &civil::Date| {
         !target.contains(day) && target.range(earlier(*day, AFTER)..*day).next().is_some() && valences.contains_key(day)
     };
-    let days: Vec<civil::Date> = scene.days.iter().copied().filter(followed).collect();
-    let good = Days::marking(&days, |day| valences.get(&day).is_some_and(|(valence, _)| *valence >= GOOD));
-    let mut reliefs = ranked(scene, &days, &good, &[Lag(0, 0)], stated)?;
+    let days: Vec<civil::Date> = scene.calendar.days.iter().copied().filter(followed).collect();
+    let calendar = daily::some_days(&scene.snapshot.catalog, days);
+    let good = Days::marking(&calendar.days, |day| valences.get(&day).is_some_and(|(valence, _)| *valence >= GOOD));
+    let mut reliefs = ranked(scene, &calendar, &good, &[Lag(0, 0)], stated)?;
     reliefs.retain(|relief| relief.cause.is_claimed());
     Ok(reliefs)
 }
@@ -118,18 +122,19 @@ fn stated(scene: &Scene<'_>, wanted: impl Fn(&Edge) -> bool, period: Period) -> 
 /// Counts every candidate, keeps what is stated, what is claimed, and a few hints; the most certain first.
 fn ranked(
     scene: &Scene<'_>,
-    days: &[civil::Date],
+    calendar: &Calendar,
     target: &Days,
     lags: &[Lag],
     stated: Stated,
 ) -> Result<Vec<Named>, InsightError> {
+    let days = &calendar.days;
     let names = names(scene, days, &stated);
     let reach = |entity: &EntityRef| {
         let first = earlier(scene.period.from, LONGEST_LAG);
         scene.snapshot.graph.days_with(*entity, first, scene.period.to)
     };
     let there: Vec<Vec<civil::Date>> = names.iter().map(reach).collect();
-    let companies = company::companies(days, target, &there, lags);
+    let companies = calendar.companies(target, &there, lags);
     let mut found: Vec<(EntityRef, Company, usize)> = Vec::new();
     for (place, entity) in names.iter().enumerate() {
         let said: BTreeSet<civil::Date> = stated.get(entity).into_iter().flatten().map(|(day, ..)| *day).collect();
@@ -138,7 +143,7 @@ fn ranked(
         let company = companies[place].filter(|company| !is_feeling || company.table.both > 0);
         let plain = || Company {
             lag: Lag(0, 0),
-            table: company::table(days.len(), target, &company::reached(days, &there[place], Lag(0, 0))),
+            table: calendar.table(target, &company::reached(days, &there[place], Lag(0, 0))),
             tail: 1.0,
             chance: None,
         };
@@ -168,7 +173,7 @@ fn ranked(
             let strength = strength(&one);
             let (entity, company, _) = one;
             let said = stated.get(&entity).map_or(&[][..], Vec::as_slice);
-            let evidence = evidence(scene, days, target, entity, company.lag, said)?;
+            let evidence = evidence(scene, calendar, target, entity, company.lag, said)?;
             let known = scene.snapshot.graph.entity(entity);
             let cause = Cause {
                 name: known.name.clone(),
@@ -209,7 +214,7 @@ fn names(scene: &Scene<'_>, days: &[civil::Date], stated: &Stated) -> Vec<Entity
 /// Quotes: what states it, latest first; else the sentences that name it before or on the days of the subject.
 fn evidence(
     scene: &Scene<'_>,
-    days: &[civil::Date],
+    calendar: &Calendar,
     target: &Days,
     entity: EntityRef,
     lag: Lag,
@@ -223,8 +228,8 @@ fn evidence(
         let graph = &scene.snapshot.graph;
         let entries = graph.entries_with(entity, earlier(scene.period.from, LONGEST_LAG), scene.period.to);
         let counts = |day: &civil::Date| {
-            let reached = company::reached(days, std::slice::from_ref(day), lag);
-            company::table(days.len(), target, &reached).both > 0
+            let reached = company::reached(&calendar.days, std::slice::from_ref(day), lag);
+            calendar.table(target, &reached).both > 0
         };
         for (_, key) in entries.iter().rev().filter(|(day, _)| counts(day)).take(MOST_QUOTES) {
             evidence.extend(scene.quotes.mention(*key, entity, Basis::Inferred)?);

@@ -14,7 +14,7 @@ use jiff::{Zoned, civil};
 use serde::Serialize;
 
 use self::target::Target;
-use super::{Basis, Evidence, InsightError, Period, company::Lag, quotes::Quotes};
+use super::{Basis, Evidence, InsightError, Period, company::{Calendar, Lag}, daily, quotes::Quotes};
 use crate::{
     embed::Encoder,
     index::{EntryKey, Snapshot},
@@ -153,8 +153,8 @@ pub fn why(snapshot: &Snapshot, encoder: Option<&dyn Encoder>, ask: &Question) -
     let (target, period) = target::resolve(snapshot, encoder, ask)?;
     let Some(period) = period else { return Ok(nothing(ask)) };
     let quotes = Quotes::of(snapshot);
-    let days = snapshot.graph.days(period.from, period.to);
-    let scene = Scene { snapshot, quotes: &quotes, target: &target, period, days };
+    let calendar = daily::calendar(&snapshot.catalog, period);
+    let scene = Scene { snapshot, quotes: &quotes, target: &target, period, calendar };
     let with_target = target.days();
     let (mut causes, mut eased_by) = (Vec::new(), Vec::new());
     if !with_target.is_empty() {
@@ -167,7 +167,7 @@ pub fn why(snapshot: &Snapshot, encoder: Option<&dyn Encoder>, ask: &Question) -
     Ok(Why {
         target: target.name.clone(),
         period: Some(period),
-        days: DayCounts { total: scene.days.len(), with_target: with_target.len() },
+        days: DayCounts { total: scene.calendar.days.len(), with_target: with_target.len() },
         eased_by: eased_by.into_iter().map(|named| named.cause).collect(),
         causes: causes.into_iter().map(|named| named.cause).collect(),
         before: before(&scene, &with_target)?,
@@ -193,8 +193,8 @@ struct Scene<'a> {
     quotes: &'a Quotes<'a>,
     target: &'a Target,
     period: Period,
-    /// The days of the period with entries, rising.
-    days: Vec<civil::Date>,
+    /// The days of the period with entries.
+    calendar: Calendar,
 }
 
 /// Where the question names somebody beside the feeling, or is found by a search: what was written about them on these days
