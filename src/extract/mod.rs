@@ -5,21 +5,21 @@
 
 mod code;
 pub mod dates;
-mod feelings;
 mod fields;
 mod fold;
 mod lexicon;
 mod marks;
 mod moods;
 mod names;
+mod same_feeling;
 #[cfg(test)]
 mod tests;
 mod words;
 
-pub use feelings::{is_feeling, is_same_feeling};
 pub use fold::{fold, fold_case, fold_char};
 pub use lexicon::is_little_word;
 pub use moods::valence;
+pub use same_feeling::is_same_feeling;
 
 use std::ops::Range;
 

@@ -99,7 +99,7 @@ pub(super) fn hop(
     };
     let latest = edge.evidence.last();
     let evidence = match latest {
-        Some(said) => quotes.at(said.entry, quotes::bytes(&said.span), Basis::Stated)?,
+        Some(said) => quotes.around(said.entry, quotes::bytes(&said.span), Basis::Stated)?,
         None => None,
     };
     Ok(Hop {

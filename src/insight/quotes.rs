@@ -10,6 +10,8 @@ use crate::{
 
 /// Bytes of the longest quote.
 const LONGEST: usize = 280;
+/// Bytes before what is meant, in a sentence that is too long.
+const CONTEXT: usize = 90;
 /// Words with a full stop that end no sentence.
 const ABBREVIATIONS: [&str; 9] = ["Dr", "Mr", "Mrs", "Ms", "Prof", "St", "vs", "Mt", "Jr"];
 
@@ -48,10 +50,10 @@ impl<'s> Quotes<'s> {
         }))
     }
 
-    /// The whole sentences around a span.
+    /// The whole sentences around a span; of a very long one the part with the span.
     pub fn around(&self, key: EntryKey, span: Range<usize>, basis: Basis) -> Result<Option<Evidence>, IndexError> {
         let body = self.body(key)?;
-        self.at(key, sentence(&body, span), basis)
+        self.at(key, beginning_near(&body, sentence(&body, span.clone()), span), basis)
     }
 
     /// The first sentence of an entry.
@@ -117,6 +119,17 @@ fn sentence(body: &str, span: Range<usize>) -> Range<usize> {
     trimmed(body, from..to)
 }
 
+/// A range that begins so late that what is shown of it reaches to the end of `span`, where that is possible.
+fn beginning_near(body: &str, whole: Range<usize>, span: Range<usize>) -> Range<usize> {
+    if span.end <= whole.start + LONGEST || whole.len() <= LONGEST {
+        return whole;
+    }
+    let earliest = floor(body, span.start.saturating_sub(CONTEXT).max(whole.start));
+    let start = floor(body, span.start).max(earliest);
+    let from = body[earliest..start].find(char::is_whitespace).map_or(start, |at| earliest + at);
+    trimmed(body, from..whole.end)
+}
+
 /// Where sentences of a text end, behind their mark.
 fn ends(text: &str) -> impl Iterator<Item = usize> {
     text.char_indices().filter_map(move |(at, c)| {
@@ -177,6 +190,15 @@ mod tests {
     }
 
     #[test]
+    fn of_an_endless_sentence_the_part_that_tells_is_shown() {
+        let body = format!("So {} because of the boat{}", "and then ".repeat(60), " and on".repeat(60));
+        let start = body.find("because").unwrap();
+        let span = start..start + "because of the boat".len();
+        let shown = shortened(&body, beginning_near(&body, sentence(&body, span.clone()), span));
+        assert!(body[shown.clone()].contains("because of the boat"), "{:?}", &body[shown]);
+    }
+
+    #[test]
     fn the_opening_is_prose() {
         let body = "# Heron\n\ntrigger:: [[Demo]]\n\nTwelve gauges. And more.";
         assert_eq!(&body[opening(body)], "Twelve gauges.");
@@ -186,7 +208,8 @@ mod tests {
     proptest! {
         #[test]
         fn any_span_of_any_text_gives_a_part_of_it(body in "[a-zà-ỹ.!? \n]{0,600}", start in 0usize..700, length in 0usize..700) {
-            let span = shortened(&body, sentence(&body, start..start + length));
+            let asked = start..start + length;
+            let span = shortened(&body, beginning_near(&body, sentence(&body, asked.clone()), asked));
             prop_assert!(body.get(span.clone()).is_some(), "{span:?}");
             prop_assert!(span.len() <= LONGEST);
         }

@@ -30,7 +30,7 @@ pub(super) fn steps(scene: &Scene<'_>, from: EntityRef) -> Result<Vec<Step>, Ins
         };
         let mut evidence = Vec::new();
         for said in said.iter().rev().take(MOST_QUOTES) {
-            evidence.extend(scene.quotes.at(said.entry, quotes::bytes(&said.span), Basis::Stated)?);
+            evidence.extend(scene.quotes.around(said.entry, quotes::bytes(&said.span), Basis::Stated)?);
         }
         if evidence.is_empty() {
             break;

@@ -222,7 +222,7 @@ fn evidence(
 ) -> Result<Vec<Evidence>, InsightError> {
     let mut evidence = Vec::new();
     for (_, key, span) in said.iter().rev().take(MOST_QUOTES) {
-        evidence.extend(scene.quotes.at(*key, quotes::bytes(span), Basis::Stated)?);
+        evidence.extend(scene.quotes.around(*key, quotes::bytes(span), Basis::Stated)?);
     }
     if evidence.is_empty() {
         let graph = &scene.snapshot.graph;

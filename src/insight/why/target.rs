@@ -28,6 +28,8 @@ const ASKING: [&str; 40] = [
     "felt", "feelings", "so", "such", "lately", "recently", "always", "often", "about", "am", "get", "getting", "keep",
     "vi", "sao", "tai", "lai", "toi", "minh", "cam", "thay", "the", "khi", "bi", "hay", "luon", "qua",
 ];
+/// Words of the longest name.
+const LONGEST_NAME: usize = 4;
 /// Entries that a search may name as the subject.
 const MOST_FOUND: usize = 3;
 
@@ -87,7 +89,7 @@ pub(super) fn resolve(
     }
     let words = words(&query);
     let mut target = feeling(snapshot, &words).unwrap_or_default();
-    let named: Vec<EntityRef> = named(snapshot, &words, &target);
+    let named = named(snapshot, &words, &target);
     if target.entities.is_empty() {
         target = by_name(snapshot, &query, named).unwrap_or_default();
     } else {
@@ -155,7 +157,7 @@ fn stems(text: &str) -> String {
 /// Runs of up to four words, longest first at each place.
 fn runs(words: &[String]) -> impl Iterator<Item = String> {
     (0..words.len()).flat_map(move |start| {
-        let longest = 4.min(words.len() - start);
+        let longest = LONGEST_NAME.min(words.len() - start);
         (1..=longest).rev().map(move |count| words[start..start + count].join(" "))
     })
 }
@@ -189,15 +191,33 @@ fn feeling(snapshot: &Snapshot, words: &[String]) -> Option<Target> {
     Some(target)
 }
 
-/// What else the words name, without the feeling itself.
+/// What else the words name, without the feeling itself: at each word the longest name, and no word of mere asking.
 fn named(snapshot: &Snapshot, words: &[String], target: &Target) -> Vec<EntityRef> {
     let graph = &snapshot.graph;
-    let mut named: Vec<EntityRef> = graph.named_in(&words.join(" ")).into_iter().map(|(entity, _)| entity).collect();
+    let mut named = Vec::new();
+    let mut at = 0;
+    while at < words.len() {
+        let longest = LONGEST_NAME.min(words.len() - at);
+        let run = (1..=longest).rev().find_map(|count| {
+            let said = words[at..at + count].join(" ");
+            let tells = count > 1 || tells(&said);
+            let found = if tells { graph.by_name(&said) } else { Vec::new() };
+            (!found.is_empty()).then_some((count, found))
+        });
+        let (count, found) = run.unwrap_or((1, Vec::new()));
+        named.extend(found);
+        at += count;
+    }
     named.retain(|entity| graph.entity(*entity).kind != EntityKind::Emotion && !target.is_called(snapshot, *entity));
-    named.retain(|entity| !ASKING.contains(&fold(&graph.entity(*entity).name).as_str()));
     named.sort_unstable();
     named.dedup();
     named
+}
+
+/// Whether a word is more than grammar and asking.
+fn tells(word: &str) -> bool {
+    let lower = word.to_lowercase();
+    !word.is_empty() && !is_stop_word(&lower) && !ASKING.contains(&fold(&lower).as_str())
 }
 
 /// A question that is a name, and at most words of asking beside it.
@@ -205,11 +225,7 @@ fn by_name(snapshot: &Snapshot, query: &Query, named: Vec<EntityRef>) -> Option<
     let first = *named.first()?;
     let graph = &snapshot.graph;
     let spoken = fold(&graph.entity(first).name);
-    let rest = words(query).into_iter().filter(|word| {
-        let folded = fold(word);
-        !is_stop_word(&word.to_lowercase()) && !ASKING.contains(&folded.as_str())
-    });
-    let said: Vec<String> = rest.map(|word| fold(&word)).collect();
+    let said: Vec<String> = words(query).iter().filter(|word| tells(word)).map(|word| fold(word)).collect();
     // "why was I furious when Ada called" is about more than Ada.
     let is_name_alone = said.join(" ") == spoken || graph.by_name(&said.join(" ")).contains(&first);
     let kind = graph.entity(first).kind;
@@ -239,11 +255,7 @@ fn unnamed_words(snapshot: &Snapshot, words: &[String], target: &Target) -> Vec<
         subject.iter().any(|name| name.split(' ').any(|part| part == stem))
             || target.entities.iter().any(|entity| is_same_feeling(word, &graph.entity(*entity).name))
     };
-    let tells = |word: &&String| {
-        let lower = word.to_lowercase();
-        !word.is_empty() && !is_stop_word(&lower) && !ASKING.contains(&fold(&lower).as_str()) && !is_subject(word)
-    };
-    words.iter().filter(tells).cloned().collect()
+    words.iter().filter(|word| tells(word) && !is_subject(word)).cloned().collect()
 }
 
 /// Keeps the days on which what the question adds is there too. Where it never is, the whole subject stays, and a note says so.

@@ -9,7 +9,7 @@ use super::{fold_case, lexicon::lines};
 
 static KIN: LazyLock<HashMap<String, HashSet<String>>> = LazyLock::new(|| {
     let mut kin: HashMap<String, HashSet<String>> = HashMap::new();
-    for line in lines(include_str!("../../assets/lexicon/feelings.txt")) {
+    for line in lines(include_str!("../../assets/lexicon/same-feeling.txt")) {
         let words: Vec<String> = line.split(',').map(|word| fold_case(word.trim())).collect();
         for word in &words {
             kin.entry(word.clone()).or_default().extend(words.iter().cloned());
@@ -25,11 +25,6 @@ pub fn is_same_feeling(one: &str, other: &str) -> bool {
     one == other || KIN.get(&one).is_some_and(|kin| kin.contains(&other))
 }
 
-/// Whether a word is known to name a feeling.
-pub fn is_feeling(word: &str) -> bool {
-    KIN.contains_key(&fold_case(word))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -39,6 +34,5 @@ mod tests {
         assert!(is_same_feeling("Sad", "unhappy") && is_same_feeling("worried", "lo lắng"));
         assert!(is_same_feeling("serendipitous", "serendipitous"));
         assert!(!is_same_feeling("sad", "happy") && !is_same_feeling("tired", "angry"));
-        assert!(is_feeling("Envy") && !is_feeling("boat"));
     }
 }
