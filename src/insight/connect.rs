@@ -41,6 +41,8 @@ pub struct Hop {
     pub evidence: Option<Evidence>,
     /// How many quotes state it; on how many days the two are together, where none does.
     pub n: usize,
+    /// On how many days the two are together.
+    pub together: usize,
     /// The writer's own word for it, where there is one.
     pub verb: Option<String>,
 }
@@ -87,15 +89,15 @@ pub(super) fn hop(
     let graph = &snapshot.graph;
     let name = |entity: EntityRef| graph.entity(entity).name.clone();
     let edges = graph.edges_between(one, other);
+    let together = graph.days_with_both(one, other);
     let weight = |edge: &&Edge| (edge.evidence.len(), std::cmp::Reverse(edge.kind), edge.source == one);
     let Some(edge) = edges.iter().max_by_key(weight) else {
         let evidence = match graph.latest_with_both(one, other) {
             Some(key) => quotes.together(key, one, other)?,
             None => None,
         };
-        let n = graph.days_with_both(one, other);
-        let (source, target) = (name(one), name(other));
-        return Ok(Hop { source, target, kind: "together", basis: Basis::Inferred, evidence, n, verb: None });
+        let (source, target, basis) = (name(one), name(other), Basis::Inferred);
+        return Ok(Hop { source, target, kind: "together", basis, evidence, n: together, together, verb: None });
     };
     let latest = edge.evidence.last();
     let evidence = match latest {
@@ -109,6 +111,7 @@ pub(super) fn hop(
         basis: Basis::Stated,
         evidence,
         n: edge.evidence.len(),
+        together,
         verb: Some(edge.verb.clone()).filter(|verb| !verb.is_empty()),
     })
 }

@@ -137,7 +137,7 @@ pub fn related(snapshot: &Snapshot, name: &str, hops: u8, limit: usize) -> Resul
             via,
             basis: hop.basis,
             stated: if hop.basis == Basis::Stated { hop.n } else { 0 },
-            together: graph.days_with_both(from, entity),
+            together: hop.together,
             evidence: hop.evidence,
         })
     };

@@ -312,7 +312,8 @@ mod tests {
 
     #[test]
     fn a_passage_is_no_query_language() {
-        let query = search::Query::parse(&plain("- \"No\" mood:calm -x tag:y"), &"2026-08-14T12:00Z[UTC]".parse().unwrap());
+        let query =
+            search::Query::parse(&plain("- \"No\" mood:calm -x tag:y"), &"2026-08-14T12:00Z[UTC]".parse().unwrap());
         assert!(query.filters.is_empty() && query.excluded.is_empty() && query.phrases.is_empty(), "{query:?}");
     }
 }

@@ -171,7 +171,9 @@ fn moments(
     let mut known: Vec<(f32, &CatalogEntry)> =
         entries.filter_map(|entry| Some((daily::valence_of(entry)?, entry))).collect();
     let mut pick = |sign: f32| {
-        known.sort_by(|a, b| (sign * b.0).total_cmp(&(sign * a.0)).then(b.1.words.cmp(&a.1.words)).then(a.1.key.cmp(&b.1.key)));
+        known.sort_by(|a, b| {
+            (sign * b.0).total_cmp(&(sign * a.0)).then(b.1.words.cmp(&a.1.words)).then(a.1.key.cmp(&b.1.key))
+        });
         let mut moments: Vec<Moment> = Vec::new();
         for (valence, entry) in known.iter().filter(|(valence, _)| sign * valence >= APART) {
             if moments.len() == MOST_MOMENTS {
@@ -264,21 +266,38 @@ fn questions(
 ) -> Vec<Line> {
     let unit = unit.word();
     let mut lines = Vec::new();
-    let gone = changes(snapshot, before, period, MOST_NAMES).into_iter().find(|gone| gone.days >= 3 && gone.before == 0);
+    let gone =
+        changes(snapshot, before, period, MOST_NAMES).into_iter().find(|gone| gone.days >= 3 && gone.before == 0);
     if let Some(gone) = gone {
-        let text = format!("{} was there on {} days of the {unit} before and on none now. What became of it?", gone.name, gone.days);
+        let text = format!(
+            "{} was there on {} days of the {unit} before and on none now. What became of it?",
+            gone.name, gone.days
+        );
         lines.push(Line { text, entries: entries_of(snapshot, &gone, before) });
     }
     if let Some(new) = names.iter().find(|name| name.change.days >= 3 && name.change.before == 0) {
-        let text = format!("{} is new: {} days, none in the {unit} before. What came with it?", new.change.name, new.change.days);
+        let text = format!(
+            "{} is new: {} days, none in the {unit} before. What came with it?",
+            new.change.name, new.change.days
+        );
         lines.push(Line { text, entries: new.entries.clone() });
     }
     lines.extend(lows.first().map(|low| Line {
-        text: format!("{} was {}: “{}” What helped, or would have?", low.day, low.mood, reflect::clipped(&low.evidence.text)),
+        text: format!(
+            "{} was {}: “{}” What helped, or would have?",
+            low.day,
+            low.mood,
+            reflect::clipped(&low.evidence.text)
+        ),
         entries: vec![low.evidence.id.clone()],
     }));
     lines.extend(highs.first().map(|high| Line {
-        text: format!("{} was {}: “{}” What would bring more such days?", high.day, high.mood, reflect::clipped(&high.evidence.text)),
+        text: format!(
+            "{} was {}: “{}” What would bring more such days?",
+            high.day,
+            high.mood,
+            reflect::clipped(&high.evidence.text)
+        ),
         entries: vec![high.evidence.id.clone()],
     }));
     lines.truncate(MOST_QUESTIONS);

@@ -56,7 +56,9 @@ pub fn themes(snapshot: &Snapshot, limit: usize) -> Vec<Theme> {
     let groups = snapshot.graph.communities();
     let mut themes: Vec<Theme> =
         groups.iter().filter_map(|group| theme(snapshot, group, last)).filter(|theme| theme.days >= 3).collect();
-    themes.sort_by(|a, b| (b.recent, b.days).cmp(&(a.recent, a.days)).then_with(|| a.names[0].name.cmp(&b.names[0].name)));
+    themes.sort_by(|a, b| {
+        (b.recent, b.days).cmp(&(a.recent, a.days)).then_with(|| a.names[0].name.cmp(&b.names[0].name))
+    });
     themes.truncate(limit);
     themes
 }

@@ -30,7 +30,11 @@ fn snapshot(entries: &[Entry]) -> Snapshot {
     }
     Snapshot {
         generation: 1,
-        catalog: Arc::new(Catalog::new(entries.iter().map(CatalogEntry::of).collect::<Vec<_>>(), Vec::new(), Vec::new())),
+        catalog: Arc::new(Catalog::new(
+            entries.iter().map(CatalogEntry::of).collect::<Vec<_>>(),
+            Vec::new(),
+            Vec::new(),
+        )),
         keyword: KeywordView::in_memory(entries.iter().map(|entry| (key(entry), entry))).unwrap(),
         fresh: None,
         vectors: None,

@@ -4,8 +4,8 @@ use clap::{Args, ValueEnum};
 use jiff::civil;
 
 use super::{
-    Context, Done, Failure, Outcome, Output, Run, WIDTH, arguments, cited, heading, json, json_list, plain, quote, read,
-    shown,
+    Context, Done, Failure, Outcome, Output, Run, WIDTH, arguments, cited, heading, json, json_list, plain, quote,
+    read, shown, wrapped,
 };
 use crate::{
     cli::output::Set,
@@ -52,7 +52,9 @@ fn one_day(words: &[String], context: &Context) -> Result<civil::Date, Report> {
     let text = words.join(" ");
     let days = arguments::days(&text, &context.now)?;
     if days.first != days.last {
-        return Err(Report::usage(format!("`{text}` is more than one day")).hint("`kioku review` looks at more than one"));
+        return Err(
+            Report::usage(format!("`{text}` is more than one day")).hint("`kioku review` looks at more than one")
+        );
     }
     Ok(days.first)
 }
@@ -66,15 +68,14 @@ fn print_day(out: &mut Output, answer: &Reflection) -> Result<(), Failure> {
     for entry in &answer.entries {
         let clock = entry.time.get(11..16).unwrap_or_default().to_owned();
         let mood = entry.mood.as_deref().map_or_else(String::new, |mood| format!("{}  ", plain(out, mood)));
-        let text = shown(out, &entry.text, 60);
-        let id = out.set(Set::Dim, entry.id.as_str()).into_owned();
-        out.line(format_args!("  {clock}  {mood}{text}  {id}"))?;
+        let text = shown(out, &entry.text, 48);
+        cited(out, 2, &format!("{clock}  {mood}{text}"), std::slice::from_ref(&entry.id))?;
     }
     if !answer.names.is_empty() {
         heading(out, "Who and what")?;
         for named in &answer.names {
-            let line = format!("  {}  {}  {}", plain(out, &named.name), named.kind.word(), cited(out, &named.entries));
-            out.line(line)?;
+            let line = format!("{}  {}", plain(out, &named.name), named.kind.word());
+            cited(out, 2, &line, &named.entries)?;
         }
     }
     print_past(out, &answer.threads, &answer.on_this_day)?;
@@ -86,9 +87,8 @@ fn print_past(out: &mut Output, threads: &[Thread], then: &[Then]) -> Result<(),
         heading(out, "Threads")?;
         for thread in threads {
             quote(out, 2, &thread.then)?;
-            let now = shown(out, &thread.now.text, 56);
-            let id = cited(out, std::slice::from_ref(&thread.now.id));
-            out.line(format_args!("      close to “{now}”  {id}"))?;
+            let now = shown(out, &thread.now.text, 48);
+            cited(out, 4, &format!("close to “{now}”"), std::slice::from_ref(&thread.now.id))?;
         }
     }
     if !then.is_empty() {
@@ -106,9 +106,12 @@ fn print_questions(out: &mut Output, questions: &[Line]) -> Result<(), Failure> 
         heading(out, "Ask yourself")?;
         for question in questions {
             let text = plain(out, &question.text);
-            out.line(format_args!("  {text}"))?;
-            let ids = cited(out, &question.entries);
-            out.line(format_args!("      {ids}"))?;
+            let mut lines = wrapped(&text, WIDTH - 2);
+            let last = lines.pop().unwrap_or_default();
+            for line in lines {
+                out.line(format_args!("  {line}"))?;
+            }
+            cited(out, 2, &last, &question.entries)?;
         }
     }
     Ok(())
@@ -175,17 +178,15 @@ fn print_review(out: &mut Output, answer: &Review) -> Result<(), Failure> {
         heading(out, &format!("Moods (entries, the {unit} before)"))?;
         for mood in &answer.moods {
             let name = plain(out, &mood.name);
-            let ids = cited(out, &mood.entries);
-            out.line(format_args!("  {name}  {} ({})  {ids}", mood.n, mood.before))?;
+            cited(out, 2, &format!("{name}  {} ({})", mood.n, mood.before), &mood.entries)?;
         }
     }
     if !answer.names.is_empty() {
         heading(out, &format!("Who and what (days, the {unit} before)"))?;
         for name in &answer.names {
-            let ids = cited(out, &name.entries);
             let change = &name.change;
-            let name = plain(out, &change.name);
-            out.line(format_args!("  {name}  {} ({})  {ids}", change.days, change.before))?;
+            let shown = plain(out, &change.name);
+            cited(out, 2, &format!("{shown}  {} ({})", change.days, change.before), &name.entries)?;
         }
     }
     print_past(out, &answer.threads, &answer.on_this_day)?;
@@ -248,7 +249,13 @@ fn print_stats(out: &mut Output, answer: &Stats) -> Result<(), Failure> {
         let line = shown(out, &moods.collect::<Vec<_>>().join(", "), WIDTH - 2);
         out.line(format_args!("  {line}"))?;
         for month in &answer.moods[answer.moods.len().saturating_sub(MONTHS)..] {
-            out.line(format_args!("  {}  {:+.2}  {}  n {}", month.month, month.valence, balance(month.valence), month.n))?;
+            out.line(format_args!(
+                "  {}  {:+.2}  {}  n {}",
+                month.month,
+                month.valence,
+                balance(month.valence),
+                month.n
+            ))?;
         }
     }
     heading(out, "Rhythm")?;
@@ -279,7 +286,17 @@ fn bar(n: u32, most: Option<u32>) -> String {
 /// From -1 to 1 as a place on a line.
 fn balance(valence: f32) -> String {
     let place = ((valence + 1.0) * 10.0).round().clamp(0.0, 20.0) as usize;
-    (0..=20).map(|at| if at == place { '●' } else if at == 10 { '│' } else { '·' }).collect()
+    (0..=20)
+        .map(|at| {
+            if at == place {
+                '●'
+            } else if at == 10 {
+                '│'
+            } else {
+                '·'
+            }
+        })
+        .collect()
 }
 
 /// What belongs together in the journal, and whether it rises or falls

@@ -80,7 +80,12 @@ impl Run for RelatedVerb {
             for neighbour in &answer.related {
                 out.line("")?;
                 let name = plain(out, &neighbour.name);
-                out.line(format_args!("{:.2}  {name}  {}  {}", neighbour.closeness, neighbour.kind.word(), how(neighbour)))?;
+                out.line(format_args!(
+                    "{:.2}  {name}  {}  {}",
+                    neighbour.closeness,
+                    neighbour.kind.word(),
+                    how(neighbour)
+                ))?;
                 if let Some(evidence) = &neighbour.evidence {
                     quote(out, 6, evidence)?;
                 }
@@ -155,7 +160,9 @@ fn told(hop: &Hop) -> String {
         Basis::Stated => {
             let verb = hop.verb.as_deref().filter(|verb| *verb != hop.kind);
             let verb = verb.map_or_else(String::new, |verb| format!(" ({verb})"));
-            format!("{} -> {}  {}{verb}, stated {}", hop.source, hop.target, hop.kind, hop.n)
+            let together =
+                if hop.together > 1 { format!(", together on {}", days(hop.together)) } else { String::new() };
+            format!("{} -> {}  {}{verb}, stated {}{together}", hop.source, hop.target, hop.kind, hop.n)
         }
         Basis::Inferred => format!("{} -- {}  together on {}", hop.source, hop.target, days(hop.n)),
     }

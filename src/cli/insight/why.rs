@@ -13,13 +13,15 @@ use crate::{
 
 /// What led to a feeling, a name or an entry, as far as the text says so or the days show it
 #[derive(Debug, Args)]
-#[command(after_help = "Stated: the text says so. Together: on the same days, or up to three days before, more often than
+#[command(
+    after_help = "Stated: the text says so. Together: on the same days, or up to three days before, more often than
 accident gives; that is company, not proof. `~` marks a quote that states nothing itself.
 
 Examples:
   kioku why stressed
   kioku why 'stressed about work' --from 'last spring'
-  kioku why was I sad in March")]
+  kioku why was I sad in March"
+)]
 pub struct WhyVerb {
     /// A feeling, a name, an entry's id, or a question; several words need no quotes
     #[arg(required = true)]
@@ -36,6 +38,8 @@ pub struct WhyVerb {
 }
 
 const QUOTES: usize = 2;
+/// Causes told in full; the others by name.
+const TOLD: usize = 6;
 
 impl Run for WhyVerb {
     fn run(self, context: &mut Context) -> Outcome {
@@ -68,7 +72,7 @@ fn print(out: &mut Output, answer: &Why) -> Result<(), Failure> {
     if claimed.is_empty() {
         out.line("Nothing that the text states or the days show: too few to say.")?;
     }
-    for (place, cause) in claimed.iter().enumerate() {
+    for (place, cause) in claimed.iter().take(TOLD).enumerate() {
         out.line("")?;
         let name = plain(out, &cause.name);
         let name = out.set(Set::Bold, &name).into_owned();
@@ -83,6 +87,13 @@ fn print(out: &mut Output, answer: &Why) -> Result<(), Failure> {
             if let Some(evidence) = step.evidence.first() {
                 quote(out, 6, evidence)?;
             }
+        }
+    }
+    if claimed.len() > TOLD {
+        heading(out, "Also")?;
+        for cause in &claimed[TOLD..] {
+            let name = plain(out, &cause.name);
+            out.line(format_args!("  {name}: {}", counts(cause)))?;
         }
     }
     if !hints.is_empty() {

@@ -6,17 +6,20 @@ use std::{
 };
 
 use super::{EntityRef, view::GraphView};
+use crate::journal::EntityKind;
 
 /// The latest entries of an entity that a chain may lead through.
 const MOST_ROWS: usize = 300;
 /// How many entities one search looks from before it gives up.
 const MOST_VISITED: usize = 4_000;
-/// A stated link.
-const STATED: u32 = 1_000;
-/// Company costs more than anything stated, the more the less of their days two spend together: a chain over a daily
-/// companion explains nothing.
+/// What a link asks of whoever reads it: stated, or company; more, the less of their days two have in common, since a chain
+/// over a daily companion explains nothing; and over a feeling, which everybody shares.
+const STATED: u32 = 900;
 const COMPANY: u32 = 1_500;
 const DISTANCE: f32 = 1_500.0;
+const FEELING: u32 = 1_000;
+/// One statement says more than one day together.
+const WORTH: f32 = 3.0;
 
 /// A way to an entity, cheapest first in a heap.
 type Way = Reverse<(u32, u8, EntityRef)>;
@@ -70,7 +73,8 @@ impl GraphView {
                 let barred = *other == from || closed.contains(other) || (!direct && at == from && *other == to);
                 let (next, reached) = ((*other, hops + 1), cost + *step);
                 // A longer way to the same entity is of use only where it is cheaper.
-                let worse = (0..=hops + 1).any(|hops| came.get(&(*other, hops)).is_some_and(|(best, _)| *best <= reached));
+                let worse =
+                    (0..=hops + 1).any(|hops| came.get(&(*other, hops)).is_some_and(|(best, _)| *best <= reached));
                 if !barred && !worse {
                     came.insert(next, (reached, at));
                     heap.push(Reverse((reached, hops + 1, *other)));
@@ -82,7 +86,11 @@ impl GraphView {
 
     /// Where one link leads, and how much it asks of whoever reads the chain.
     fn links(&self, entity: EntityRef) -> Vec<(EntityRef, u32)> {
-        let stated = self.stated_neighbours(entity);
+        let mut stated: HashMap<EntityRef, usize> = HashMap::new();
+        for edge in self.edges(entity) {
+            let other = if edge.source == entity { edge.target } else { edge.source };
+            *stated.entry(other).or_default() += edge.evidence.len();
+        }
         let mut counts: HashMap<EntityRef, u32> = HashMap::new();
         let rows = self.posting(entity);
         for row in rows.iter().rev().take(MOST_ROWS) {
@@ -93,14 +101,15 @@ impl GraphView {
                 }
             }
         }
-        let mut links: Vec<(EntityRef, u32)> = stated.iter().map(|other| (*other, STATED)).collect();
-        for (other, together) in counts {
-            if stated.binary_search(&other).is_err() {
-                let size = (rows.len().min(MOST_ROWS) * self.posting(other).len()).max(1) as f32;
-                let closeness = (together as f32 / size.sqrt()).min(1.0);
-                links.push((other, COMPANY + (DISTANCE * (1.0 - closeness)) as u32));
-            }
-        }
+        let distance = |other: EntityRef, shared: f32| {
+            let size = (rows.len().min(MOST_ROWS) * self.posting(other).len()).max(1) as f32;
+            let feeling = if self.entity(other).kind == EntityKind::Emotion { FEELING } else { 0 };
+            feeling + (DISTANCE * (1.0 - (shared / size.sqrt()).min(1.0))) as u32
+        };
+        let together = counts.iter().filter(|(other, _)| !stated.contains_key(other));
+        let mut links: Vec<(EntityRef, u32)> =
+            together.map(|(other, n)| (*other, COMPANY + distance(*other, *n as f32))).collect();
+        links.extend(stated.iter().map(|(other, n)| (*other, STATED + distance(*other, WORTH * *n as f32))));
         links.sort_unstable();
         links
     }

@@ -45,8 +45,7 @@ impl GraphView {
     /// Who stands in entries with whom; the weight is the share of their entries, so that a daily companion weighs little.
     fn company(&self, members: &[EntityRef]) -> UnGraph<(), f64, u32> {
         let mut graph = UnGraph::with_capacity(members.len(), members.len() * 4);
-        let nodes: HashMap<EntityRef, NodeIndex> =
-            members.iter().map(|entity| (*entity, graph.add_node(()))).collect();
+        let nodes: HashMap<EntityRef, NodeIndex> = members.iter().map(|entity| (*entity, graph.add_node(()))).collect();
         for entity in members {
             for (other, together) in self.neighbours(*entity) {
                 if other <= *entity || together < FEWEST_TOGETHER {

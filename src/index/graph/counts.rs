@@ -13,8 +13,7 @@ use crate::{index::EntryKey, journal::RelationKind};
 impl GraphView {
     /// The days from `first` to `last` on which something was written, rising.
     pub fn days(&self, first: civil::Date, last: civil::Date) -> Vec<civil::Date> {
-        let mut days: Vec<civil::Date> =
-            self.rows[self.rows_of(first, last)].iter().map(|(day, _)| *day).collect();
+        let mut days: Vec<civil::Date> = self.rows[self.rows_of(first, last)].iter().map(|(day, _)| *day).collect();
         days.dedup();
         days
     }
@@ -57,8 +56,7 @@ impl GraphView {
                 }
             }
         }
-        let mut counts: Vec<(EntityRef, u32)> =
-            counts.into_iter().map(|(entity, (_, days))| (entity, days)).collect();
+        let mut counts: Vec<(EntityRef, u32)> = counts.into_iter().map(|(entity, (_, days))| (entity, days)).collect();
         counts.sort_unstable_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
         counts
     }

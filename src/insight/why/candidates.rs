@@ -4,10 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::{ToSpan, civil};
 
-use super::{
-    Cause, HINT, MOST_CAUSES, MOST_HINTS, MOST_QUOTES, Scene, Strength,
-    target::earlier,
-};
+use super::{Cause, HINT, MOST_CAUSES, MOST_HINTS, MOST_QUOTES, Scene, Strength, target::earlier};
 use crate::{
     extract::fold,
     index::{
@@ -35,6 +32,8 @@ const AFTER: i32 = 3;
 pub(super) struct Named {
     pub entity: EntityRef,
     pub cause: Cause,
+    /// The days of its evidence.
+    pub days: BTreeSet<civil::Date>,
 }
 
 /// What is stated of each source: the edges' evidence inside the period, oldest first.
@@ -133,14 +132,22 @@ fn ranked(
         let first = earlier(scene.period.from, LONGEST_LAG);
         scene.snapshot.graph.days_with(*entity, first, scene.period.to)
     };
-    let there: Vec<Vec<civil::Date>> = names.iter().map(reach).collect();
+    let days_said = |entity: &EntityRef| stated.get(entity).into_iter().flatten().map(|(day, ..)| *day);
+    let mut there: Vec<Vec<civil::Date>> = names.iter().map(reach).collect();
+    for (there, entity) in there.iter_mut().zip(&names) {
+        // A phrase may be an end of a relation and no mention.
+        there.extend(days_said(entity));
+        there.sort_unstable();
+        there.dedup();
+    }
     let companies = calendar.companies(target, &there, lags);
     let mut found: Vec<(EntityRef, Company, usize)> = Vec::new();
     for (place, entity) in names.iter().enumerate() {
-        let said: BTreeSet<civil::Date> = stated.get(entity).into_iter().flatten().map(|(day, ..)| *day).collect();
+        let said: BTreeSet<civil::Date> = days_said(entity).collect();
         // A feeling goes with feelings: only where the text says so is one the cause of another.
         let is_feeling = scene.snapshot.graph.entity(*entity).kind == EntityKind::Emotion;
-        let company = companies[place].filter(|company| !is_feeling || company.table.both > 0);
+        // What is stated needs no lag that only just speaks for it.
+        let company = companies[place].filter(|company| said.is_empty() || company.tail <= HINT);
         let plain = || Company {
             lag: Lag(0, 0),
             table: calendar.table(target, &company::reached(days, &there[place], Lag(0, 0))),
@@ -154,7 +161,7 @@ fn ranked(
             None => {}
         }
     }
-    let strength = |(_, company, said): &(EntityRef, Company, usize)| Strength::of(*said, company.chance);
+    let strength = |(_, company, said): &(EntityRef, Company, usize)| Strength::of(*said, company);
     found.sort_by(|a, b| {
         let key = |one: &(EntityRef, Company, usize)| (strength(one), usize::MAX - one.2);
         key(a).cmp(&key(b)).then(a.1.tail.total_cmp(&b.1.tail)).then(a.0.cmp(&b.0))
@@ -174,6 +181,7 @@ fn ranked(
             let (entity, company, _) = one;
             let said = stated.get(&entity).map_or(&[][..], Vec::as_slice);
             let evidence = evidence(scene, calendar, target, entity, company.lag, said)?;
+            let days = said.iter().map(|(day, ..)| *day).collect();
             let known = scene.snapshot.graph.entity(entity);
             let cause = Cause {
                 name: known.name.clone(),
@@ -189,7 +197,7 @@ fn ranked(
                 chance: company.chance.map(|chance| (chance * 1e4).round() / 1e4),
                 back: Vec::new(),
             };
-            Ok(Named { entity, cause })
+            Ok(Named { entity, cause, days })
         })
         .collect()
 }

@@ -14,7 +14,12 @@ use jiff::{Zoned, civil};
 use serde::Serialize;
 
 use self::target::Target;
-use super::{Basis, Evidence, InsightError, Period, company::{Calendar, Lag}, daily, quotes::Quotes};
+use super::{
+    Basis, Evidence, InsightError, Period,
+    company::{Calendar, Company, Lag},
+    daily,
+    quotes::Quotes,
+};
 use crate::{
     embed::Encoder,
     index::{EntryKey, Snapshot},
@@ -33,6 +38,8 @@ const OFTEN_STATED: usize = 3;
 const HINT: f64 = 0.05;
 const MOST_HINTS: usize = 3;
 const MOST_CAUSES: usize = 12;
+/// On fewer days together nothing is claimed that is not stated.
+const FEWEST_TOGETHER: u32 = 4;
 /// Quotes of one cause.
 const MOST_QUOTES: usize = 12;
 /// Entries quoted from the days before.
@@ -125,9 +132,9 @@ impl Strength {
         }
     }
 
-    /// From the days on which it is stated and the chance that its company is accident.
-    fn of(stated_days: usize, chance: Option<f64>) -> Self {
-        let chance = chance.unwrap_or(1.0);
+    /// From the days on which it is stated, and how likely its company is accident.
+    fn of(stated_days: usize, company: &Company) -> Self {
+        let chance = company.chance.filter(|_| company.table.both >= FEWEST_TOGETHER).unwrap_or(1.0);
         match stated_days {
             0 if chance <= SURE => Self::Strong,
             0 if chance <= CLAIM => Self::Some,
@@ -160,7 +167,7 @@ pub fn why(snapshot: &Snapshot, encoder: Option<&dyn Encoder>, ask: &Question) -
     if !with_target.is_empty() {
         causes = candidates::causes(&scene)?;
         for cause in causes.iter_mut().filter(|cause| cause.cause.is_claimed()) {
-            cause.cause.back = back::steps(&scene, cause.entity)?;
+            cause.cause.back = back::steps(&scene, cause.entity, std::mem::take(&mut cause.days))?;
         }
         eased_by = candidates::reliefs(&scene)?;
     }
@@ -204,7 +211,10 @@ fn before(scene: &Scene<'_>, days: &BTreeSet<civil::Date>) -> Result<Vec<Evidenc
     let mut about = scene.target.about.clone();
     if scene.target.is_found {
         let named = scene.target.entries.iter().flat_map(|(_, key)| graph.of_entry(*key));
-        about = named.map(|(entity, _)| entity).filter(|entity| graph.entity(*entity).kind != EntityKind::Emotion).collect();
+        about = named
+            .map(|(entity, _)| entity)
+            .filter(|entity| graph.entity(*entity).kind != EntityKind::Emotion)
+            .collect();
         // The rare names tell what an entry is about; a daily companion would bring in everything.
         about.sort_unstable_by_key(|entity| (graph.entity(*entity).days, *entity));
         about.dedup();

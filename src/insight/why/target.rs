@@ -24,9 +24,10 @@ use crate::{
 
 /// Words of a question that say nothing of its subject, folded.
 const ASKING: [&str; 40] = [
-    "why", "what", "made", "make", "makes", "causes", "caused", "cause", "reason", "reasons", "feel", "feeling", "feels",
-    "felt", "feelings", "so", "such", "lately", "recently", "always", "often", "about", "am", "get", "getting", "keep",
-    "vi", "sao", "tai", "lai", "toi", "minh", "cam", "thay", "the", "khi", "bi", "hay", "luon", "qua",
+    "why", "what", "made", "make", "makes", "causes", "caused", "cause", "reason", "reasons", "feel", "feeling",
+    "feels", "felt", "feelings", "so", "such", "lately", "recently", "always", "often", "about", "am", "get",
+    "getting", "keep", "vi", "sao", "tai", "lai", "toi", "minh", "cam", "thay", "the", "khi", "bi", "hay", "luon",
+    "qua",
 ];
 /// Words of the longest name.
 const LONGEST_NAME: usize = 4;
@@ -60,7 +61,8 @@ impl Target {
     pub fn is_unpleasant(&self, snapshot: &Snapshot) -> bool {
         let named = self.entities.iter().filter_map(|entity| valence(&snapshot.graph.entity(*entity).name));
         let of_entries = self.entries.iter().filter_map(|(_, key)| daily::valence_of(snapshot.catalog.by_key(*key)?));
-        let known: Vec<f32> = if self.kind == Some(EntityKind::Emotion) { named.collect() } else { of_entries.collect() };
+        let known: Vec<f32> =
+            if self.kind == Some(EntityKind::Emotion) { named.collect() } else { of_entries.collect() };
         known.iter().sum::<f32>() < 0.0
     }
 
@@ -183,6 +185,15 @@ fn feeling(snapshot: &Snapshot, words: &[String]) -> Option<Target> {
     };
     let name = graph.entity(entities[0]).name.clone();
     let mut target = Target { name, kind: Some(EntityKind::Emotion), entities, ..Target::default() };
+    let related = emotions.iter().copied().filter(|entity| {
+        let name = &graph.entity(*entity).name;
+        !target.entities.contains(entity)
+            && target.entities.iter().any(|own| is_same_feeling(&graph.entity(*own).name, name))
+    });
+    let related: Vec<&str> = related.map(|entity| graph.entity(entity).name.as_str()).collect();
+    if !related.is_empty() {
+        target.notes.push(format!("the journal also writes {}; ask for it by name", related.join(", ")));
+    }
     if by_kin {
         let names: Vec<&str> = target.entities.iter().map(|entity| graph.entity(*entity).name.as_str()).collect();
         target.notes.push(format!("“{said}” is read as {}", names.join(", ")));
@@ -268,7 +279,12 @@ fn narrow(snapshot: &Snapshot, target: &mut Target, rest: &[String]) -> Result<(
     }
     // Homonyms are one condition.
     also.sort_by(|a, b| a.0.cmp(&b.0));
-    also.dedup_by(|b, a| a.0 == b.0 && { a.1.append(&mut b.1); true });
+    also.dedup_by(|b, a| {
+        a.0 == b.0 && {
+            a.1.append(&mut b.1);
+            true
+        }
+    });
     if also.is_empty() && !rest.is_empty() {
         let query = KeywordQuery { words: rest.to_vec(), ..KeywordQuery::default() };
         let scope = Scope::all(snapshot.catalog.clone());

@@ -30,7 +30,12 @@ fn journal() -> Vec<Entry> {
         one("2026-03-02", 20, "stressed", "trigger:: [[Demo]]\nNine weeks for what was planned as nineteen."),
         one("2026-03-03", 8, "calm", "eases:: [[Swimming]]\nOut to the buoy and back."),
         one("2026-03-09", 20, "stressed", "trigger:: [[Demo]]\nThe rooster has no idea what time it is."),
-        one("2026-03-10", 21, "stressed", "eases:: [[Swimming]]\nBetter after the buoy. @Khoa laughed about the rooster."),
+        one(
+            "2026-03-10",
+            21,
+            "stressed",
+            "eases:: [[Swimming]]\nBetter after the buoy. @Khoa laughed about the rooster.",
+        ),
         one("2026-03-20", 21, "sad", "Rain. [[Old Mill]] is closed for good."),
         one("2026-04-02", 9, "happy", "Tea with @Linh and @Mai on the roof."),
     ]
@@ -49,7 +54,10 @@ fn a_stated_cause_comes_with_its_quotes_and_what_led_to_it() {
     assert_eq!((answer.eased_by[0].name.as_str(), answer.eased_by[0].stated), ("Swimming", 1));
     assert!(!answer.causes.iter().any(|cause| cause.name == "Swimming"), "what eases is no cause");
     let all = answer.causes.iter().chain(&answer.eased_by).flat_map(|cause| &cause.evidence);
-    quotes_hold(&entries, all.chain(answer.causes.iter().flat_map(|cause| &cause.back).flat_map(|step| &step.evidence)));
+    quotes_hold(
+        &entries,
+        all.chain(answer.causes.iter().flat_map(|cause| &cause.back).flat_map(|step| &step.evidence)),
+    );
 }
 
 #[test]
@@ -95,7 +103,8 @@ fn a_chain_is_told_in_the_direction_of_the_text() {
     let entries = journal();
     let snapshot = snapshot(&entries);
     let answer = connect(&snapshot, "stressed", "council").unwrap();
-    let shown: Vec<_> = answer.paths[0].hops.iter().map(|hop| (hop.source.as_str(), hop.target.as_str(), hop.kind)).collect();
+    let shown: Vec<_> =
+        answer.paths[0].hops.iter().map(|hop| (hop.source.as_str(), hop.target.as_str(), hop.kind)).collect();
     assert_eq!(shown, [("Demo", "stressed", "causal"), ("Council", "Demo", "causal")]);
     let company = connect(&snapshot, "Mai", "Khoa").unwrap();
     assert!(company.paths.iter().all(|path| path.hops.len() <= 4));

@@ -115,7 +115,10 @@ fn explain_has_the_keys_of_the_contract_and_says_no() {
 #[test]
 fn the_other_questions_have_their_keys_and_their_codes() {
     let kioku = Kioku::new();
-    has(&kioku.json(&["entities"], 0)["entities"][0], &["name", "kind", "aliases", "mentions", "days", "first_seen", "last_seen"]);
+    has(
+        &kioku.json(&["entities"], 0)["entities"][0],
+        &["name", "kind", "aliases", "mentions", "days", "first_seen", "last_seen"],
+    );
     assert_eq!(kioku.json(&["entities", "--kind", "person"], 0)["entities"].as_array().unwrap().len(), 2);
     assert_eq!(kioku.run(&["entities", "--kind", "animal"]).0, 2);
     assert_eq!(kioku.json(&["entities", "--kind", "product"], 3)["entities"], Value::Array(Vec::new()));
@@ -129,7 +132,10 @@ fn the_other_questions_have_their_keys_and_their_codes() {
     assert_eq!((&today["day"], &today["on_this_day"][0]["when"]), (&"2026-08-14".into(), &"1 year ago".into()));
     assert_eq!(kioku.run(&["reflect", "last", "week"]).0, 2);
     let review = kioku.json(&["review", "week", "last week"], 0);
-    has(&review, &["unit", "period", "before", "counts", "counts_before", "highs", "lows", "moods", "names", "questions"]);
+    has(
+        &review,
+        &["unit", "period", "before", "counts", "counts_before", "highs", "lows", "moods", "names", "questions"],
+    );
     assert_eq!(kioku.run(&["review", "decade"]).0, 2);
     has(&kioku.json(&["stats"], 0), &["entries", "days", "words", "run", "moods", "weekdays", "hours", "names"]);
     kioku.json(&["themes"], 3);
@@ -156,10 +162,12 @@ fn every_quote_of_every_answer_stands_in_its_entry() {
 #[test]
 fn people_read_it_at_eighty_columns() {
     let kioku = Kioku::new();
-    for arguments in [&["why", "stressed"] as &[&str], &["explain", "Bo", "stressed"], &["reflect", "2026-08-06"], &["stats"]] {
+    for arguments in
+        [&["why", "stressed"] as &[&str], &["explain", "Bo", "stressed"], &["reflect", "2026-08-06"], &["stats"]]
+    {
         let (code, out) = kioku.run(arguments);
         assert_eq!(code, 0);
-        let wide = out.lines().find(|line| line.chars().count() > 100);
+        let wide = out.lines().find(|line| line.chars().count() > 80);
         assert_eq!(wide, None, "{arguments:?}");
     }
     let (_, out) = kioku.run(&["why", "stressed"]);
