@@ -1,5 +1,7 @@
 //! How two names are connected: several short chains, found in either direction and told in the direction of the text.
 
+use std::cmp::Reverse;
+
 use serde::Serialize;
 
 use super::{Basis, Evidence, InsightError, quotes, quotes::Quotes};
@@ -47,6 +49,12 @@ pub struct Hop {
     pub verb: Option<String>,
 }
 
+impl Hop {
+    fn is_more_than_once(&self) -> bool {
+        self.basis == Basis::Stated || self.n > 1
+    }
+}
+
 /// Answers for all entities of these names. Costs one search a path, see `GraphView::chains`.
 pub fn connect(snapshot: &Snapshot, from: &str, to: &str) -> Result<Connection, InsightError> {
     let graph = &snapshot.graph;
@@ -63,7 +71,10 @@ pub fn connect(snapshot: &Snapshot, from: &str, to: &str) -> Result<Connection, 
     }
     chains.sort_by_key(Vec::len);
     chains.truncate(MOST_PATHS);
-    let paths = chains.iter().map(|chain| path(snapshot, &quotes, chain)).collect::<Result<Vec<Path>, _>>()?;
+    let mut paths = chains.iter().map(|chain| path(snapshot, &quotes, chain)).collect::<Result<Vec<Path>, _>>()?;
+    // One meeting may be all there is; more chains of single meetings are only more accidents.
+    let mut first = true;
+    paths.retain(|path| std::mem::take(&mut first) || path.hops.iter().all(Hop::is_more_than_once));
     let unknown = [(&ours, from), (&theirs, to)];
     Ok(Connection {
         from: name(&ours, from),
@@ -90,7 +101,13 @@ pub(super) fn hop(
     let name = |entity: EntityRef| graph.entity(entity).name.clone();
     let edges = graph.edges_between(one, other);
     let together = graph.days_with_both(one, other);
-    let weight = |edge: &&Edge| (edge.evidence.len(), std::cmp::Reverse(edge.kind), edge.source == one);
+    let said = |edge: &Edge| {
+        let alike = edges.iter().filter(|other| other.is_alike(edge));
+        alike.map(|other| other.evidence.len()).sum::<usize>()
+    };
+    // Of equals the one with the longer quote tells more than a mark.
+    let length = |edge: &Edge| edge.evidence.last().map_or(0, |said| said.span.end.saturating_sub(said.span.start));
+    let weight = |edge: &&Edge| (said(edge), length(edge), Reverse(edge.kind), edge.source == one);
     let Some(edge) = edges.iter().max_by_key(weight) else {
         let evidence = match graph.latest_with_both(one, other) {
             Some(key) => quotes.together(key, one, other)?,
@@ -110,7 +127,7 @@ pub(super) fn hop(
         kind: edge.kind.word(),
         basis: Basis::Stated,
         evidence,
-        n: edge.evidence.len(),
+        n: said(edge),
         together,
         verb: Some(edge.verb.clone()).filter(|verb| !verb.is_empty()),
     })

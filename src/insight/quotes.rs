@@ -53,7 +53,13 @@ impl<'s> Quotes<'s> {
     /// The whole sentences around a span; of a very long one the part with the span.
     pub fn around(&self, key: EntryKey, span: Range<usize>, basis: Basis) -> Result<Option<Evidence>, IndexError> {
         let body = self.body(key)?;
-        self.at(key, beginning_near(&body, sentence(&body, span.clone()), span), basis)
+        self.at(key, beginning_near(&body, with_prose(&body, sentence(&body, span.clone())), span), basis)
+    }
+
+    /// What stands at `span` without the headings and fields it begins with.
+    pub fn prose(&self, key: EntryKey, span: Range<usize>, basis: Basis) -> Result<Option<Evidence>, IndexError> {
+        let body = self.body(key)?;
+        self.at(key, prose(&body, span), basis)
     }
 
     /// The first sentence of an entry.
@@ -109,6 +115,32 @@ fn opening(body: &str) -> Range<usize> {
         at += line.len();
     }
     trimmed(body, 0..body.len())
+}
+
+/// A range without the lines of headings and fields at its beginning, unless there is nothing else.
+fn prose(body: &str, span: Range<usize>) -> Range<usize> {
+    let span = trimmed(body, span);
+    let mut at = span.start;
+    for line in body.get(span.clone()).unwrap_or_default().split_inclusive('\n') {
+        let text = line.trim();
+        if !(text.is_empty() || text.starts_with('#') || text.contains("::")) {
+            return trimmed(body, at..span.end);
+        }
+        at += line.len();
+    }
+    span
+}
+
+/// A field says what, but not how it was: with the first sentence below it, where that is short enough.
+fn with_prose(body: &str, span: Range<usize>) -> Range<usize> {
+    let is_field = body.get(span.clone()).is_some_and(|line| line.contains("::"));
+    let rest = body.get(span.end..).unwrap_or_default();
+    let below = span.end + rest.len() - rest.trim_start().len();
+    if !is_field || below == body.len() {
+        return span;
+    }
+    let next = sentence(body, below..below + 1);
+    if next.end > span.start + LONGEST || body[next.clone()].contains("::") { span } else { span.start..next.end }
 }
 
 /// From the beginning of the sentence that `span` begins in to the end of the one it ends in. Lines end sentences.
@@ -196,6 +228,15 @@ mod tests {
         let span = start..start + "because of the boat".len();
         let shown = shortened(&body, beginning_near(&body, sentence(&body, span.clone()), span));
         assert!(body[shown.clone()].contains("because of the boat"), "{:?}", &body[shown]);
+    }
+
+    #[test]
+    fn a_field_comes_with_the_sentence_below() {
+        let body = "trigger:: [[Demo]]\n\nNine weeks left. More.";
+        assert_eq!(&body[with_prose(body, sentence(body, 0..18))], "trigger:: [[Demo]]\n\nNine weeks left.");
+        assert_eq!(&body[prose(body, 0..body.len())], "Nine weeks left. More.");
+        assert_eq!(with_prose("a:: [[B]]", 0..9), 0..9);
+        assert_eq!(prose("a:: [[B]]", 0..9), 0..9);
     }
 
     #[test]

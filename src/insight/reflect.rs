@@ -167,8 +167,8 @@ pub(super) fn threads(
         let hits = search::search(snapshot, encoder, &search, &|| false)?.map_or_else(Vec::new, |found| found.hits);
         for hit in hits.into_iter().filter(|hit| !hit.weak && (encoder.is_none() || hit.legs.vector.is_some())) {
             let place = hit.reason.passage.clone().unwrap_or(hit.snippet.clone());
-            let then = quotes.at(hit.key, place, Basis::Inferred)?;
-            let now = quotes.at(key, span.clone(), Basis::Inferred)?;
+            let then = quotes.prose(hit.key, place, Basis::Inferred)?;
+            let now = quotes.prose(key, span.clone(), Basis::Inferred)?;
             let known = snapshot.catalog.by_key(hit.key);
             if let (Some(then), Some(now), Some(known)) = (then, now, known) {
                 found.push((hit.score, Thread { day: known.day, then, now }, hit.key));

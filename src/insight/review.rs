@@ -270,7 +270,7 @@ fn questions(
         changes(snapshot, before, period, MOST_NAMES).into_iter().find(|gone| gone.days >= 3 && gone.before == 0);
     if let Some(gone) = gone {
         let text = format!(
-            "{} was there on {} days of the {unit} before and on none now. What became of it?",
+            "{} was there on {} days of the {unit} before and on none now. What happened?",
             gone.name, gone.days
         );
         lines.push(Line { text, entries: entries_of(snapshot, &gone, before) });

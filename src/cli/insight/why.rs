@@ -7,7 +7,7 @@ use crate::{
     cli::output::{self, Set},
     insight::{
         company::Lag,
-        why::{Cause, Question, Strength, Why},
+        why::{Cause, Question, Why},
     },
 };
 
@@ -93,7 +93,7 @@ fn print(out: &mut Output, answer: &Why) -> Result<(), Failure> {
         heading(out, "Also")?;
         for cause in &claimed[TOLD..] {
             let name = plain(out, &cause.name);
-            out.line(format_args!("  {name}: {}", counts(cause)))?;
+            out.line(format_args!("  {name}: {}", days(cause)))?;
         }
     }
     if !hints.is_empty() {
@@ -122,22 +122,22 @@ fn print(out: &mut Output, answer: &Why) -> Result<(), Failure> {
     Ok(())
 }
 
-/// `stated 5 · together on 9 of 14 days, on 1 of 64 others · the same day`
+/// `stated 5 · 9 of 14 days, 1 of 64 others · the same day`
 fn counts(cause: &Cause) -> String {
-    let mut parts = Vec::new();
-    if cause.stated > 0 {
-        parts.push(format!("stated {}", cause.stated));
-    }
-    let (with, others) = (cause.both + cause.target_only, cause.cause_only + cause.neither);
-    parts.push(format!("together on {} of {with} days, on {} of {others} others", cause.both, cause.cause_only));
-    parts.push(lag(cause.lag).to_owned());
-    if cause.strength != Strength::TooFew
-        && cause.stated == 0
+    let mut text = format!("{} · {}", days(cause), lag(cause.lag));
+    if cause.stated == 0
+        && cause.is_claimed()
         && let Some(chance) = cause.chance
     {
-        parts.push(format!("by accident in {:.0} of 100", (chance * 100.0).max(1.0)));
+        text += &format!(" · by accident {:.0} in 100", (chance * 100.0).max(1.0));
     }
-    parts.join(" · ")
+    text
+}
+
+fn days(cause: &Cause) -> String {
+    let stated = if cause.stated > 0 { format!("stated {} · ", cause.stated) } else { String::new() };
+    let (with, others) = (cause.both + cause.target_only, cause.cause_only + cause.neither);
+    format!("{stated}{} of {with} days, {} of {others} others", cause.both, cause.cause_only)
 }
 
 fn eased(relief: &Cause) -> String {

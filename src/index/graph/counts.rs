@@ -10,6 +10,13 @@ use super::{
 };
 use crate::{index::EntryKey, journal::RelationKind};
 
+impl Edge {
+    /// Whether two edges say the same, if by other verbs.
+    pub fn is_alike(&self, other: &Self) -> bool {
+        (self.source, self.target, self.kind) == (other.source, other.target, other.kind)
+    }
+}
+
 impl GraphView {
     /// The days from `first` to `last` on which something was written, rising.
     pub fn days(&self, first: civil::Date, last: civil::Date) -> Vec<civil::Date> {
