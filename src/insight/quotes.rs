@@ -9,9 +9,9 @@ use crate::{
 };
 
 /// Bytes of the longest quote.
-const LONGEST: usize = 280;
+const LONGEST: usize = 216;
 /// Bytes before what is meant, in a sentence that is too long.
-const CONTEXT: usize = 90;
+const CONTEXT: usize = 70;
 /// Words with a full stop that end no sentence.
 const ABBREVIATIONS: [&str; 9] = ["Dr", "Mr", "Mrs", "Ms", "Prof", "St", "vs", "Mt", "Jr"];
 

@@ -18,6 +18,8 @@ const STATED: u32 = 900;
 const COMPANY: u32 = 1_500;
 const DISTANCE: f32 = 1_500.0;
 const FEELING: u32 = 1_000;
+/// In fifths of the first chain: what asks for more than this tells nothing beside it.
+const FARTHEST: u32 = 9;
 /// One statement says more than one day together.
 const WORTH: f32 = 3.0;
 
@@ -27,7 +29,8 @@ type Way = Reverse<(u32, u8, EntityRef)>;
 impl GraphView {
     /// Up to `count` chains of at most `max_hops` links, each from `from` to `to` with no entity twice, the easiest to
     /// believe first: few links, stated before company, close company before a hub. Later chains avoid the entities of
-    /// earlier ones. Empty where none connects them within the caps. Dijkstra over (entity, links), once a chain.
+    /// earlier ones, and none asks for much more than the first. Empty where none connects them within the caps. Dijkstra
+    /// over (entity, links), once a chain.
     pub fn chains(&self, from: EntityRef, to: EntityRef, max_hops: u8, count: usize) -> Vec<Vec<EntityRef>> {
         let known = |entity: EntityRef| (entity.0 as usize) < self.entities.len();
         let mut found: Vec<Vec<EntityRef>> = Vec::new();
@@ -36,9 +39,13 @@ impl GraphView {
         }
         let mut closed: HashSet<EntityRef> = HashSet::new();
         let mut direct = true;
+        let mut cheapest = None;
         let mut steps = HashMap::new();
         while found.len() < count {
-            let Some(chain) = self.chain(from, to, max_hops, &closed, direct, &mut steps) else { break };
+            let Some((cost, chain)) = self.chain(from, to, max_hops, &closed, direct, &mut steps) else { break };
+            if cost * 5 > *cheapest.get_or_insert(cost) * FARTHEST {
+                break;
+            }
             direct &= chain.len() > 2;
             closed.extend(&chain[1..chain.len() - 1]);
             found.push(chain);
@@ -54,13 +61,13 @@ impl GraphView {
         closed: &HashSet<EntityRef>,
         direct: bool,
         steps: &mut HashMap<EntityRef, Vec<(EntityRef, u32)>>,
-    ) -> Option<Vec<EntityRef>> {
+    ) -> Option<(u32, Vec<EntityRef>)> {
         let mut came: HashMap<(EntityRef, u8), (u32, EntityRef)> = HashMap::new();
         let mut heap: BinaryHeap<Way> = BinaryHeap::from([Reverse((0, 0, from))]);
         let mut visited = 0;
         while let Some(Reverse((cost, hops, at))) = heap.pop() {
             if at == to {
-                return Some(trace(&came, from, to, hops));
+                return Some((cost, trace(&came, from, to, hops)));
             }
             if hops == max_hops || came.get(&(at, hops)).is_some_and(|(best, _)| *best < cost) {
                 continue;
