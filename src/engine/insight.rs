@@ -21,6 +21,9 @@ use crate::{
     journal::EntityKind,
 };
 
+/// The present view, and the model where it has vectors.
+type WithMeaning = (Arc<Snapshot>, Option<Arc<dyn Encoder>>);
+
 impl From<InsightError> for EngineError {
     fn from(error: InsightError) -> Self {
         match error {
@@ -73,7 +76,7 @@ impl Desk {
         Ok(themes::themes(&*self.snapshot()?, limit))
     }
 
-    fn with_meaning(&mut self) -> Result<(Arc<Snapshot>, Option<Arc<dyn Encoder>>), EngineError> {
+    fn with_meaning(&mut self) -> Result<WithMeaning, EngineError> {
         let snapshot = self.snapshot()?;
         let encoder = if snapshot.vectors.is_some() { self.model.ready() } else { None };
         Ok((snapshot, encoder))

@@ -357,7 +357,7 @@ mod tests {
         let much = |day: civil::Date| day.day() % 4 == 0;
         let target = Days::marking(&days, |day| much(day) && day.day() % 8 == 0);
         let there: Vec<_> = days.iter().copied().filter(|day| much(*day) && day.day() % 3 == 0).collect();
-        let blind = even(days.clone()).companies(&target, &[there.clone()], &[Lag(0, 0)])[0].unwrap();
+        let blind = even(days.clone()).companies(&target, std::slice::from_ref(&there), &[Lag(0, 0)])[0].unwrap();
         let fair = Calendar::new(days, |day| (if much(day) { 9 } else { 1 }, 0));
         let fair = fair.companies(&target, &[there], &[Lag(0, 0)])[0].unwrap();
         assert!(blind.tail < 0.01 && fair.tail > 0.3, "{blind:?} {fair:?}");

@@ -40,7 +40,7 @@ pub(super) struct Named {
 type Stated = BTreeMap<EntityRef, Vec<(civil::Date, EntryKey, std::ops::Range<u32>)>>;
 
 pub(super) fn causes(scene: &Scene<'_>) -> Result<Vec<Named>, InsightError> {
-    let stated = stated(scene, |edge| is_cause(edge), scene.period);
+    let stated = stated(scene, is_cause, scene.period);
     let target_days = scene.target.days();
     let target = Days::marking(&scene.calendar.days, |day| target_days.contains(&day));
     // Company of the same day makes no name: what stands beside it is not what led to it.
