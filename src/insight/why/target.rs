@@ -42,6 +42,8 @@ pub(super) struct Target {
     pub kind: Option<EntityKind>,
     /// Who or what it is; several words for one feeling, homonyms of one name.
     pub entities: Vec<EntityRef>,
+    /// Words for the same feeling that the question does not use.
+    other_words: Vec<EntityRef>,
     /// Only where this is mentioned too, as in "stressed about work".
     pub about: Vec<EntityRef>,
     /// Entries of the period, oldest first.
@@ -103,7 +105,12 @@ pub(super) fn resolve(
     }
     let rest = unnamed_words(snapshot, &words, &target);
     target.entries = entries(snapshot, &target, period);
-    narrow(snapshot, &mut target, &rest)?;
+    narrow(snapshot, &mut target, &rest, period)?;
+    if !target.other_words.is_empty() {
+        let names: Vec<&str> =
+            target.other_words.iter().map(|entity| snapshot.graph.entity(*entity).name.as_str()).collect();
+        target.notes.push(format!("the journal also writes {}; ask for it by name", names.join(", ")));
+    }
     Ok((target, Some(period)))
 }
 
@@ -185,15 +192,12 @@ fn feeling(snapshot: &Snapshot, words: &[String]) -> Option<Target> {
     };
     let name = graph.entity(entities[0]).name.clone();
     let mut target = Target { name, kind: Some(EntityKind::Emotion), entities, ..Target::default() };
-    let related = emotions.iter().copied().filter(|entity| {
+    let other_words = emotions.iter().copied().filter(|entity| {
         let name = &graph.entity(*entity).name;
         !target.entities.contains(entity)
             && target.entities.iter().any(|own| is_same_feeling(&graph.entity(*own).name, name))
     });
-    let related: Vec<&str> = related.map(|entity| graph.entity(entity).name.as_str()).collect();
-    if !related.is_empty() {
-        target.notes.push(format!("the journal also writes {}; ask for it by name", related.join(", ")));
-    }
+    target.other_words = other_words.collect();
     if by_kin {
         let names: Vec<&str> = target.entities.iter().map(|entity| graph.entity(*entity).name.as_str()).collect();
         target.notes.push(format!("“{said}” is read as {}", names.join(", ")));
@@ -269,8 +273,9 @@ fn unnamed_words(snapshot: &Snapshot, words: &[String], target: &Target) -> Vec<
     words.iter().filter(|word| tells(word) && !is_subject(word)).cloned().collect()
 }
 
-/// Keeps the days on which what the question adds is there too. Where it never is, the whole subject stays, and a note says so.
-fn narrow(snapshot: &Snapshot, target: &mut Target, rest: &[String]) -> Result<(), InsightError> {
+/// Keeps the days on which what the question adds is there too. Where it never is, other words for the same feeling are meant
+/// as well; where it is not then either, the whole subject stays. A note says so.
+fn narrow(snapshot: &Snapshot, target: &mut Target, rest: &[String], period: Period) -> Result<(), InsightError> {
     let graph = &snapshot.graph;
     let mut also: Vec<(String, BTreeSet<civil::Date>)> = Vec::new();
     for entity in &target.about {
@@ -293,7 +298,17 @@ fn narrow(snapshot: &Snapshot, target: &mut Target, rest: &[String]) -> Result<(
         also.push((rest.join(" "), days));
     }
     for (name, days) in also {
-        let both: Vec<_> = target.entries.iter().copied().filter(|(day, _)| days.contains(day)).collect();
+        let on_these = |target: &Target| -> Vec<(civil::Date, EntryKey)> {
+            target.entries.iter().copied().filter(|(day, _)| days.contains(day)).collect()
+        };
+        let mut both = on_these(target);
+        if both.is_empty() && !target.other_words.is_empty() {
+            let wider = widened(snapshot, target, period);
+            both = on_these(&wider);
+            if !both.is_empty() {
+                *target = wider;
+            }
+        }
         if both.is_empty() {
             target.notes.push(format!("“{name}” is on none of these days; the answer is about all of them"));
         } else {
@@ -302,6 +317,17 @@ fn narrow(snapshot: &Snapshot, target: &mut Target, rest: &[String]) -> Result<(
         }
     }
     Ok(())
+}
+
+/// The same with all words for its feeling.
+fn widened(snapshot: &Snapshot, target: &Target, period: Period) -> Target {
+    let mut wider = target.clone();
+    wider.entities.append(&mut wider.other_words);
+    wider.entries = entries(snapshot, &wider, period);
+    let names: Vec<&str> = wider.entities.iter().map(|entity| snapshot.graph.entity(*entity).name.as_str()).collect();
+    wider.notes.push(format!("“{}” is read as {}", target.name, names.join(", ")));
+    wider.name = names.join(", ");
+    wider
 }
 
 /// A question in words that name nothing: what a search surely finds is the subject.

@@ -89,6 +89,19 @@ fn days_that_do_not_match_are_told_and_not_hidden() {
 }
 
 #[test]
+fn another_word_for_the_feeling_is_meant_where_only_that_fits() {
+    let mut entries = journal();
+    entries.push(one("2026-05-02", 9, "unhappy", "@Mai has left for the south."));
+    let snapshot = snapshot(&entries);
+    let answer = ask(&snapshot, "why was I sad about Mai");
+    assert_eq!((answer.target.as_str(), answer.days.with_target), ("sad, unhappy, Mai", 1));
+    assert_eq!(answer.notes, ["“sad” is read as sad, unhappy"]);
+    let plain = ask(&snapshot, "sad");
+    assert_eq!((plain.target.as_str(), plain.days.with_target), ("sad", 1));
+    assert_eq!(plain.notes, ["the journal also writes unhappy; ask for it by name"]);
+}
+
+#[test]
 fn an_empty_journal_has_no_answer_and_no_fault() {
     let snapshot = snapshot(&[]);
     assert_eq!(ask(&snapshot, "sad").period, None);

@@ -146,7 +146,7 @@ fn plan(dice: &mut Dice, way: Way, kind: Kind) -> Vec<Day> {
             Way::DayBefore => 1,
             Way::UpToThreeDays => dice.below(4),
         };
-        if place < 12 || place >= 20 {
+        if !(12..20).contains(&place) {
             days[anchor - lag].cause = true;
         }
         days[*anchor].said = kind == Kind::Stated && place < 4;
