@@ -10,7 +10,10 @@ mod context;
 mod demo;
 mod doctor;
 mod editor;
+mod entity;
+mod eval;
 mod exchange;
+mod forget;
 mod index;
 mod insight;
 mod json;
@@ -107,11 +110,14 @@ verbs! {
     Review(insight::ReviewVerb),
     Stats(insight::StatsVerb),
     Themes(insight::ThemesVerb),
+    Forget(forget::Forget),
+    Entity(entity::Entity),
     Import(exchange::Import),
     Export(exchange::Export),
     Index(index::IndexVerb),
     Doctor(doctor::Doctor),
     Model(model::Model),
+    Eval(eval::Eval),
     Demo(demo::Demo),
     Completions(completions::Completions),
 }
@@ -225,11 +231,14 @@ mod tests {
             "reflect",
             "review",
             "stats",
+            "forget",
+            "entity",
             "import",
             "export",
             "index",
             "doctor",
             "model",
+            "eval",
             "demo",
             "completions",
         ] {

@@ -78,7 +78,7 @@ impl Desk {
 
     fn with_meaning(&mut self) -> Result<WithMeaning, EngineError> {
         let snapshot = self.snapshot()?;
-        let encoder = if snapshot.vectors.is_some() { self.model.ready() } else { None };
+        let encoder = snapshot.vectors.as_ref().and_then(|vectors| self.models.encoder(vectors.model()).ok());
         Ok((snapshot, encoder))
     }
 }

@@ -125,7 +125,9 @@ fn print(out: &mut Output, answer: &Why) -> Result<(), Failure> {
 /// `stated 5 · 9 of 14 days, 1 of 64 others · the same day`
 fn counts(cause: &Cause) -> String {
     let mut text = format!("{} · {}", days(cause), lag(cause.lag));
-    if cause.stated == 0
+    if cause.accepted {
+        text += " · accepted by you";
+    } else if cause.stated == 0
         && cause.is_claimed()
         && let Some(chance) = cause.chance
     {

@@ -31,7 +31,7 @@ impl GraphView {
                 known.kind != EntityKind::Emotion && known.days >= FEWEST_DAYS
             })
             .collect();
-        let graph = self.company(&members);
+        let graph = self.ties(&members);
         let of = louvain(&graph);
         let mut groups: BTreeMap<usize, Vec<EntityRef>> = BTreeMap::new();
         for (at, group) in of.iter().enumerate() {
@@ -43,7 +43,7 @@ impl GraphView {
     }
 
     /// Who stands in entries with whom; the weight is the share of their entries, so that a daily companion weighs little.
-    fn company(&self, members: &[EntityRef]) -> UnGraph<(), f64, u32> {
+    fn ties(&self, members: &[EntityRef]) -> UnGraph<(), f64, u32> {
         let mut graph = UnGraph::with_capacity(members.len(), members.len() * 4);
         let nodes: HashMap<EntityRef, NodeIndex> = members.iter().map(|entity| (*entity, graph.add_node(()))).collect();
         for entity in members {

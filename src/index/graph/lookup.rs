@@ -20,7 +20,7 @@ pub(super) struct Lookup {
 }
 
 impl Lookup {
-    /// Adds one spelling of an entity; entities in rising order.
+    /// Adds one spelling of an entity.
     pub fn add(&mut self, entity: EntityRef, spelling: &Spelling, identity: &Arc<str>) {
         if spelling.folded.is_empty() {
             return;
@@ -29,9 +29,19 @@ impl Lookup {
         let longest = self.longest.entry(spelling.first_word.clone()).or_default();
         *longest = (*longest).max(words);
         let known = self.by_folded.entry(spelling.folded.clone()).or_default();
-        if known.last().is_none_or(|(last, name)| (*last, name) != (entity, identity)) {
+        if !known.iter().any(|(other, name)| (*other, name) == (entity, identity)) {
             known.push((entity, identity.clone()));
         }
+    }
+
+    /// Adds the names that the user gave.
+    pub fn with(mut self, given: &[(u32, String)]) -> Self {
+        for (entity, name) in given {
+            let name: Arc<str> = name.nfc().collect::<String>().into();
+            let same: Arc<str> = identity(&name).into();
+            self.add(EntityRef(*entity), &Spelling::of(name, 0), &same);
+        }
+        self
     }
 
     pub fn by_name(&self, name: &str) -> Vec<EntityRef> {
@@ -81,6 +91,7 @@ impl Lookup {
             .filter(|(_, name)| unaccented || !exact || **name == *written)
             .map(|(entity, _)| *entity)
             .collect();
+        meant.sort_unstable();
         meant.dedup();
         meant
     }

@@ -12,17 +12,25 @@
 //! an emotion. Where no kind or more than one is stated, it is a topic: kioku does not guess.
 //!
 //! A name at the beginning of a sentence counts only where the same name also stands inside one, or is marked, in any entry.
+//!
+//! Over all that stands the user's word: [`Curation`].
 
 mod chains;
 mod communities;
 mod counts;
+mod curate;
+#[cfg(test)]
+mod curate_tests;
 mod decide;
 mod lookup;
 mod names;
+mod near;
+mod proposals;
 mod search;
 mod store;
 #[cfg(test)]
 mod tests;
+mod verdicts;
 mod view;
 mod walk;
 
@@ -32,7 +40,10 @@ use jiff::civil;
 use serde::{Deserialize, Serialize};
 
 pub use self::{
+    curate::Curation,
+    proposals::Proposal,
     store::GraphStore,
+    verdicts::Judgement,
     view::GraphView,
     walk::{PathStep, Via},
 };
@@ -71,6 +82,8 @@ pub struct Edge {
     pub kind: RelationKind,
     pub verb: String,
     pub evidence: Vec<Evidence>,
+    /// The user said that it is so, as a whole or of some of the evidence.
+    pub accepted: bool,
 }
 
 #[derive(Debug, Clone, PartialEq)]

@@ -9,7 +9,7 @@ use crate::{
     extract::fold,
     index::{
         EntryKey,
-        graph::{Edge, EntityRef},
+        graph::{Edge, EntityRef, Judgement},
     },
     insight::{
         Basis, Evidence, InsightError, Period,
@@ -46,7 +46,7 @@ pub(super) fn causes(scene: &Scene<'_>) -> Result<Vec<Named>, InsightError> {
     // Company of the same day makes no name: what stands beside it is not what led to it.
     let is_feeling = scene.target.kind == Some(EntityKind::Emotion);
     let lags: Vec<Lag> = LAGS.into_iter().filter(|lag| is_feeling || lag.0 > 0).collect();
-    ranked(scene, &scene.calendar, &target, &lags, stated)
+    ranked(scene, &scene.calendar, &target, &lags, stated, RelationKind::Causal)
 }
 
 /// Relations by which the source leads to the target.
@@ -77,7 +77,7 @@ pub(super) fn reliefs(scene: &Scene<'_>) -> Result<Vec<Named>, InsightError> {
     let days: Vec<civil::Date> = scene.calendar.days.iter().copied().filter(followed).collect();
     let calendar = daily::some_days(&scene.snapshot.catalog, days);
     let good = Days::marking(&calendar.days, |day| valences.get(&day).is_some_and(|(valence, _)| *valence >= GOOD));
-    let mut reliefs = ranked(scene, &calendar, &good, &[Lag(0, 0)], stated)?;
+    let mut reliefs = ranked(scene, &calendar, &good, &[Lag(0, 0)], stated, RelationKind::Emotional)?;
     reliefs.retain(|relief| relief.cause.is_claimed());
     Ok(reliefs)
 }
@@ -125,6 +125,7 @@ fn ranked(
     target: &Days,
     lags: &[Lag],
     stated: Stated,
+    kind: RelationKind,
 ) -> Result<Vec<Named>, InsightError> {
     let days = &calendar.days;
     let names = names(scene, days, &stated);
@@ -161,7 +162,13 @@ fn ranked(
             None => {}
         }
     }
-    let strength = |(_, company, said): &(EntityRef, Company, usize)| Strength::of(*said, company);
+    found.retain(|(entity, ..)| judged(scene, *entity, kind) != Some(Judgement::Rejected));
+    let is_accepted = |entity: EntityRef| judged(scene, entity, kind) == Some(Judgement::Accepted);
+    let strength = |(entity, company, said): &(EntityRef, Company, usize)| {
+        // The user's word is a claim; how strong it is, is for the days to say.
+        let strength = Strength::of(*said, company);
+        if is_accepted(*entity) { strength.min(Strength::Some) } else { strength }
+    };
     found.sort_by(|a, b| {
         let key = |one: &(EntityRef, Company, usize)| (strength(one), usize::MAX - one.2);
         key(a).cmp(&key(b)).then(a.1.tail.total_cmp(&b.1.tail)).then(a.0.cmp(&b.0))
@@ -196,10 +203,18 @@ fn ranked(
                 lag: company.lag,
                 chance: company.chance.map(|chance| (chance * 1e4).round() / 1e4),
                 back: Vec::new(),
+                accepted: is_accepted(entity),
             };
             Ok(Named { entity, cause, days })
         })
         .collect()
+}
+
+/// What the user said of an entity as a cause of the subject; a rejection of any word for it holds.
+fn judged(scene: &Scene<'_>, entity: EntityRef, kind: RelationKind) -> Option<Judgement> {
+    let graph = &scene.snapshot.graph;
+    let verdicts = scene.target.entities.iter().filter_map(|target| graph.verdict(entity, *target, kind, None));
+    verdicts.reduce(|one, other| if one == Judgement::Rejected { one } else { other })
 }
 
 /// Every name of these days but the subject and what the question adds to it, most frequent first, and whatever is stated.

@@ -99,6 +99,8 @@ pub struct Cause {
     pub chance: Option<f64>,
     /// What the text says led to the cause itself, nearest first.
     pub back: Vec<Step>,
+    /// The user said that it is so (`kioku entity accept`). What the user rejected is not here at all.
+    pub accepted: bool,
 }
 
 impl Cause {

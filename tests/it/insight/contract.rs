@@ -174,3 +174,15 @@ fn people_read_it_at_eighty_columns() {
     assert!(out.starts_with("stressed: on 3 of 6 days with entries, 2025-08-14 to 2026-08-07\n"), "{out}");
     assert!(out.contains("What eased it\n  Running: stated 1\n"), "{out}");
 }
+
+#[test]
+fn what_the_user_rejects_is_said_no_more() {
+    let kioku = Kioku::new();
+    let names = |answer: &Value| -> Vec<String> {
+        answer["causes"].as_array().unwrap().iter().map(|cause| cause["name"].as_str().unwrap().to_owned()).collect()
+    };
+    assert!(names(&kioku.json(&["why", "stressed"], 0)).contains(&"Deadline".to_owned()));
+    let (code, _) = kioku.run(&["entity", "reject", "Deadline", "causal", "stressed"]);
+    assert_eq!(code, 0);
+    assert!(!names(&kioku.json(&["why", "stressed"], 0)).contains(&"Deadline".to_owned()));
+}
