@@ -106,7 +106,7 @@ fn every_change_is_taken_back_byte_for_byte_the_last_one_first() {
     };
     let first = desk.entries(None, None).unwrap()[0].id.to_string();
     let changes = [
-        merge("topic:Hung", "Hùng"),
+        merge("Hung", "Hùng"),
         Curating::Rename { name: text("Hùng"), new: text("Hùng Nguyễn") },
         Curating::Alias { name: text("Hùng Nguyễn"), alias: text("H."), remove: false },
         Curating::Alias { name: text("Hùng Nguyễn"), alias: text("boss"), remove: true },

@@ -132,7 +132,7 @@ fn the_users_kind_stands_over_every_vote() {
     let store = store(&[
         (&[("Rex", At, PERSON)], &[]),
         (&[("Rex", Capitals, None)], &[]),
-        (&[("rex", Tag, Some(EntityKind::Topic))], &[]),
+        (&[("rex", Link, Some(EntityKind::Topic))], &[]),
     ]);
     let view = under(&store, &[note("Rex", Some(EntityKind::Organization))]);
     assert_eq!(listed(&view), ["Rex person 2 [0, 1]", "Rex organization 1 [2]"], "of two the one of no certain kind");
