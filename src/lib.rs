@@ -9,6 +9,7 @@
 //! | [`tui`] | terminal, keys, panes | tantivy, hnsw_rs, petgraph, files |
 //! | [`report`] | an error at the edge: kind, chain, hints, exit code | where it is shown |
 //! | [`engine`] | threads; the one door for the three above | the terminal |
+//! | [`insight`] | why, connect, related, reflect, review, stats: what may be claimed | threads, files, the terminal |
 //! | [`search`] | query syntax, the three legs, fusion, snippets, reasons | threads, files |
 //! | [`index`] | everything derived from the vault; may be deleted at any time | queries as typed |
 //! | [`extract`] | text to mentions and relations, natural dates | other entries |
@@ -37,6 +38,7 @@ pub mod embed;
 pub mod engine;
 pub mod extract;
 pub mod index;
+pub mod insight;
 pub mod journal;
 pub mod paths;
 pub mod report;

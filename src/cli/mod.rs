@@ -15,6 +15,7 @@ mod eval;
 mod exchange;
 mod forget;
 mod index;
+mod insight;
 mod json;
 mod model;
 mod output;
@@ -101,6 +102,14 @@ verbs! {
     Rm(write::Rm),
     Trash(write::Trash),
     Restore(write::Restore),
+    Entities(insight::Entities),
+    Related(insight::RelatedVerb),
+    Explain(insight::Explain),
+    Why(insight::WhyVerb),
+    Reflect(insight::ReflectVerb),
+    Review(insight::ReviewVerb),
+    Stats(insight::StatsVerb),
+    Themes(insight::ThemesVerb),
     Forget(forget::Forget),
     Entity(entity::Entity),
     Import(exchange::Import),
@@ -215,6 +224,13 @@ mod tests {
             "rm",
             "trash",
             "restore",
+            "entities",
+            "related",
+            "explain",
+            "why",
+            "reflect",
+            "review",
+            "stats",
             "forget",
             "entity",
             "import",

@@ -175,7 +175,7 @@ fn filter(key: &str, value: &str) -> String {
     if value.contains(char::is_whitespace) { format!("{key}:\"{value}\"") } else { format!("{key}:{value}") }
 }
 
-fn kind(word: &str) -> Result<EntityKind, Report> {
+pub fn kind(word: &str) -> Result<EntityKind, Report> {
     EntityKind::parse(&word.to_lowercase()).ok_or_else(|| {
         let known = EntityKind::ALL.map(EntityKind::word);
         Report::usage(format!("there is no kind `{word}`")).hint(format!("the kinds are {}", known.join(", ")))

@@ -23,7 +23,7 @@ use crate::{
 pub struct Desk {
     options: EngineOptions,
     vault: Vault,
-    models: Models,
+    pub(super) models: Models,
     index: Option<Index>,
     /// What opening the index found damaged, until a sync reports it.
     told: Vec<String>,

@@ -9,6 +9,7 @@ mod core;
 mod curation;
 mod desk;
 mod forget;
+mod insight;
 mod lane;
 mod model;
 mod pace;

@@ -11,6 +11,7 @@ mod lexicon;
 mod marks;
 mod moods;
 mod names;
+mod same_feeling;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -18,6 +19,7 @@ mod words;
 pub use fold::{fold, fold_case, fold_char};
 pub use lexicon::is_little_word;
 pub use moods::valence;
+pub use same_feeling::is_same_feeling;
 
 use std::ops::Range;
 

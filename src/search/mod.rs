@@ -213,7 +213,7 @@ fn newest(snapshot: &Snapshot, scope: &Scope, limit: usize) -> Result<Found, Ind
 }
 
 /// The bodies of some entries: what was saved a moment ago wins over what the index has. Empty where neither has it.
-fn texts(snapshot: &Snapshot, keys: &[EntryKey]) -> Result<Vec<String>, IndexError> {
+pub fn texts(snapshot: &Snapshot, keys: &[EntryKey]) -> Result<Vec<String>, IndexError> {
     let mut texts = snapshot.keyword.texts(keys)?;
     if let Some(fresh) = &snapshot.fresh {
         for (text, newer) in texts.iter_mut().zip(fresh.texts(keys)?) {

@@ -3,6 +3,7 @@
 
 mod cli;
 mod entity;
+mod insight;
 mod layers;
 mod meaning;
 mod model_change;

@@ -15,6 +15,9 @@
 //!
 //! Over all that stands the user's word: [`Curation`].
 
+mod chains;
+mod communities;
+mod counts;
 mod curate;
 #[cfg(test)]
 mod curate_tests;

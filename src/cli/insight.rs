@@ -1,0 +1,145 @@
+//! Verbs that answer questions: who, how connected, why, and what a day or a year held.
+//!
+//! Each prints what `crate::insight` answers, as JSON or for people at 80 columns.
+
+mod days;
+mod names;
+mod why;
+
+use serde::Serialize;
+use unicode_width::UnicodeWidthStr;
+
+use super::{
+    Context, Done, Failure, Outcome, Run, arguments,
+    json::VERSION,
+    output::{self, Output, Set},
+    read, search,
+};
+use crate::{
+    engine::Desk,
+    insight::{Basis, Evidence},
+};
+
+pub use self::{
+    days::{ReflectVerb, ReviewVerb, StatsVerb, ThemesVerb},
+    names::{Entities, Explain, RelatedVerb},
+    why::WhyVerb,
+};
+
+/// An answer with the version of its shape.
+#[derive(Serialize)]
+struct Versioned<'a, T> {
+    v: u32,
+    #[serde(flatten)]
+    answer: &'a T,
+}
+
+/// A list under its name.
+#[derive(Serialize)]
+struct Listed<'a, T> {
+    v: u32,
+    #[serde(flatten)]
+    list: std::collections::BTreeMap<&'static str, &'a [T]>,
+}
+
+fn json(out: &mut Output, answer: &impl Serialize) -> Result<(), Failure> {
+    out.json(&Versioned { v: VERSION, answer })
+}
+
+fn json_list<T: Serialize>(out: &mut Output, name: &'static str, list: &[T]) -> Result<(), Failure> {
+    out.json(&Listed { v: VERSION, list: [(name, list)].into() })
+}
+
+const WIDTH: usize = 80;
+/// Lines of the longest quote shown.
+const QUOTE_LINES: usize = 3;
+
+/// `2026-05-06  o4i5oh7qge`, and the quote below it; `~` where it states nothing itself.
+fn quote(out: &mut Output, indent: usize, evidence: &Evidence) -> Result<(), Failure> {
+    let day = evidence.time.get(..10).unwrap_or(&evidence.time).to_owned();
+    let basis = if evidence.basis == Basis::Inferred { "~ " } else { "" };
+    let id = out.set(Set::Dim, evidence.id.as_str()).into_owned();
+    let whole = format!("{basis}“{}”", evidence.text.split_whitespace().collect::<Vec<_>>().join(" "));
+    let whole = out.safe(&whole).into_owned();
+    out.line(format_args!("{:indent$}{day}  {id}", ""))?;
+    for line in wrapped(&whole, WIDTH - indent - 2) {
+        out.line(format_args!("{:indent$}  {line}", ""))?;
+    }
+    Ok(())
+}
+
+/// A text in lines of at most so many columns, the last one shortened where there would be more than a few.
+fn wrapped(text: &str, columns: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let short = output::shorten(rest, columns);
+        if short == rest || lines.len() + 1 == QUOTE_LINES {
+            lines.push(short);
+            break;
+        }
+        let taken = short.trim_end_matches('…').len();
+        let cut = if rest[taken..].starts_with(' ') { taken } else { rest[..taken].rfind(' ').unwrap_or(taken) };
+        lines.push(rest[..cut].trim_end().to_owned());
+        rest = rest[cut..].trim_start();
+    }
+    lines
+}
+
+/// A text of the journal on one line.
+fn shown(out: &Output, text: &str, room: usize) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    output::shorten(&out.safe(&output::one_line(&line)), room)
+}
+
+fn heading(out: &mut Output, text: &str) -> Result<(), Failure> {
+    out.line("")?;
+    let text = out.set(Set::Bold, text).into_owned();
+    out.line(text)
+}
+
+/// A line and the entries it is made from, set back: behind it where there is room, else below.
+fn cited(out: &mut Output, indent: usize, text: &str, ids: &[crate::journal::EntryId]) -> Result<(), Failure> {
+    let mut line = format!("{:indent$}{text}", "");
+    let mut width = line.width();
+    let mut cited = String::new();
+    for id in ids {
+        let id = id.as_str();
+        let room = width + 2 + id.width() <= WIDTH;
+        let gap = if room { "  ".to_owned() } else { format!("\n{:1$}", "", indent + 4) };
+        width = if room { width + 2 } else { indent + 4 } + id.width();
+        cited += &gap;
+        cited += &out.set(Set::Dim, id);
+    }
+    line += &cited;
+    out.line(line)
+}
+
+/// The name as it is safe to print.
+fn plain(out: &Output, name: &str) -> String {
+    out.safe(&output::one_line(name)).into_owned()
+}
+
+/// The names nearest to one that the journal does not know.
+fn near(desk: &mut Desk, name: &str) -> Result<(), Failure> {
+    let snapshot = desk.snapshot()?;
+    let known = snapshot.graph.entities().iter().map(|entity| entity.name.as_str());
+    let hint = match crate::report::closest(name, known) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "`kioku entities` lists the names it knows".to_owned(),
+    };
+    output::note(format_args!("the journal knows nobody and nothing called `{name}`; {hint}"));
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quote_is_wrapped_between_words_and_cut_in_the_last_line() {
+        assert_eq!(wrapped("one two three", 8), ["one two", "three"]);
+        assert_eq!(wrapped("one two three four five six", 8), ["one two", "three", "four fi…"]);
+        assert_eq!(wrapped("unbreakable", 5).concat().replace('…', ""), "unbreakable");
+    }
+}

@@ -1,0 +1,344 @@
+//! `reflect`, `review`, `stats`, `themes`.
+
+use clap::{Args, ValueEnum};
+use jiff::civil;
+
+use super::{
+    Context, Done, Failure, Outcome, Output, Run, WIDTH, arguments, cited, heading, json, json_list, plain, quote,
+    read, shown, wrapped,
+};
+use crate::{
+    cli::output::Set,
+    insight::{
+        reflect::{Line, Reflection, Then, Thread},
+        review::{Counts, Moment, Review, Unit},
+        stats::Stats,
+        themes::{Theme, Trend},
+    },
+    report::Report,
+};
+
+/// A day at a glance, what of the past is close to it, and questions made from both
+#[derive(Debug, Args)]
+pub struct ReflectVerb {
+    /// The day: "yesterday", "2026-02-22"; today without
+    date: Vec<String>,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl Run for ReflectVerb {
+    fn run(self, context: &mut Context) -> Outcome {
+        let day = one_day(&self.date, context)?;
+        let mut desk = context.reading_desk()?;
+        let answer = desk.reflect(day, &context.now)?;
+        read::tell(&mut desk);
+        let out = &mut context.out;
+        if self.json {
+            json(out, &answer)?;
+        } else {
+            print_day(out, &answer)?;
+        }
+        Ok(if answer.entries.is_empty() { Done::NothingMatched } else { Done::Done })
+    }
+}
+
+/// The day named, or today.
+fn one_day(words: &[String], context: &Context) -> Result<civil::Date, Report> {
+    if words.is_empty() {
+        return Ok(context.now.date());
+    }
+    let text = words.join(" ");
+    let days = arguments::days(&text, &context.now)?;
+    if days.first != days.last {
+        return Err(
+            Report::usage(format!("`{text}` is more than one day")).hint("`kioku review` looks at more than one")
+        );
+    }
+    Ok(days.first)
+}
+
+fn print_day(out: &mut Output, answer: &Reflection) -> Result<(), Failure> {
+    let day = answer.day.strftime("%A %Y-%m-%d").to_string();
+    let day = out.set(Set::Bold, &day).into_owned();
+    let count = answer.entries.len();
+    let entries = if count == 1 { "1 entry".to_owned() } else { format!("{count} entries") };
+    out.line(format_args!("{day}  {entries}"))?;
+    for entry in &answer.entries {
+        let clock = entry.time.get(11..16).unwrap_or_default().to_owned();
+        let mood = entry.mood.as_deref().map_or_else(String::new, |mood| format!("{}  ", plain(out, mood)));
+        let text = shown(out, &entry.text, 48);
+        cited(out, 2, &format!("{clock}  {mood}{text}"), std::slice::from_ref(&entry.id))?;
+    }
+    if !answer.names.is_empty() {
+        heading(out, "Who and what")?;
+        for named in &answer.names {
+            let line = format!("{}  {}", plain(out, &named.name), named.kind.word());
+            cited(out, 2, &line, &named.entries)?;
+        }
+    }
+    print_past(out, &answer.threads, &answer.on_this_day)?;
+    print_questions(out, &answer.questions)
+}
+
+fn print_past(out: &mut Output, threads: &[Thread], then: &[Then]) -> Result<(), Failure> {
+    if !threads.is_empty() {
+        heading(out, "Threads")?;
+        for thread in threads {
+            quote(out, 2, &thread.then)?;
+            let now = shown(out, &thread.now.text, 48);
+            cited(out, 4, &format!("close to “{now}”"), std::slice::from_ref(&thread.now.id))?;
+        }
+    }
+    if !then.is_empty() {
+        heading(out, "On this day")?;
+        for then in then {
+            out.line(format_args!("  {}", then.when))?;
+            quote(out, 4, &then.evidence)?;
+        }
+    }
+    Ok(())
+}
+
+fn print_questions(out: &mut Output, questions: &[Line]) -> Result<(), Failure> {
+    if !questions.is_empty() {
+        heading(out, "Ask yourself")?;
+        for question in questions {
+            let text = plain(out, &question.text);
+            let mut lines = wrapped(&text, WIDTH - 2);
+            let last = lines.pop().unwrap_or_default();
+            for line in lines {
+                out.line(format_args!("  {line}"))?;
+            }
+            cited(out, 2, &last, &question.entries)?;
+        }
+    }
+    Ok(())
+}
+
+/// A week, a month or a year against the one before
+#[derive(Debug, Args)]
+pub struct ReviewVerb {
+    #[arg(value_enum, default_value = "week", ignore_case = true)]
+    unit: UnitWord,
+    /// A day of it: "last march", "2026-02-22"; today without
+    date: Vec<String>,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum UnitWord {
+    Week,
+    Month,
+    Year,
+}
+
+impl From<UnitWord> for Unit {
+    fn from(word: UnitWord) -> Self {
+        match word {
+            UnitWord::Week => Self::Week,
+            UnitWord::Month => Self::Month,
+            UnitWord::Year => Self::Year,
+        }
+    }
+}
+
+impl Run for ReviewVerb {
+    fn run(self, context: &mut Context) -> Outcome {
+        let day = match self.date.join(" ") {
+            text if text.is_empty() => context.now.date(),
+            text => arguments::days(&text, &context.now)?.first,
+        };
+        let mut desk = context.reading_desk()?;
+        let answer = desk.review(self.unit.into(), day, &context.now)?;
+        read::tell(&mut desk);
+        let out = &mut context.out;
+        if self.json {
+            json(out, &answer)?;
+        } else {
+            print_review(out, &answer)?;
+        }
+        Ok(if answer.counts.entries == 0 { Done::NothingMatched } else { Done::Done })
+    }
+}
+
+fn print_review(out: &mut Output, answer: &Review) -> Result<(), Failure> {
+    let unit = answer.unit.word();
+    let head = format!("The {unit} {} to {}", answer.period.from, answer.period.to);
+    let head = out.set(Set::Bold, &head).into_owned();
+    out.line(head)?;
+    out.line(format_args!("  {}", counts(answer.counts)))?;
+    out.line(format_args!("  the {unit} before: {}", counts(answer.counts_before)))?;
+    print_moments(out, "Highs", &answer.highs)?;
+    print_moments(out, "Lows", &answer.lows)?;
+    if !answer.moods.is_empty() {
+        heading(out, &format!("Moods (entries, the {unit} before)"))?;
+        for mood in &answer.moods {
+            let name = plain(out, &mood.name);
+            cited(out, 2, &format!("{name}  {} ({})", mood.n, mood.before), &mood.entries)?;
+        }
+    }
+    if !answer.names.is_empty() {
+        heading(out, &format!("Who and what (days, the {unit} before)"))?;
+        for name in &answer.names {
+            let change = &name.change;
+            let shown = plain(out, &change.name);
+            cited(out, 2, &format!("{shown}  {} ({})", change.days, change.before), &name.entries)?;
+        }
+    }
+    print_past(out, &answer.threads, &answer.on_this_day)?;
+    print_questions(out, &answer.questions)
+}
+
+fn counts(counts: Counts) -> String {
+    let valence = match counts.valence {
+        Some(valence) => format!(", mood {valence:+.2} (n {})", counts.n_moods),
+        None => String::new(),
+    };
+    format!("{} entries on {} days, {} words{valence}", counts.entries, counts.days, counts.words)
+}
+
+fn print_moments(out: &mut Output, title: &str, moments: &[Moment]) -> Result<(), Failure> {
+    if !moments.is_empty() {
+        heading(out, title)?;
+        for moment in moments {
+            let mood = plain(out, &moment.mood);
+            out.line(format_args!("  {mood}"))?;
+            quote(out, 4, &moment.evidence)?;
+        }
+    }
+    Ok(())
+}
+
+/// The journal in numbers
+#[derive(Debug, Args)]
+pub struct StatsVerb {
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl Run for StatsVerb {
+    fn run(self, context: &mut Context) -> Outcome {
+        let mut desk = context.reading_desk()?;
+        let answer = desk.stats(context.now.date())?;
+        read::tell(&mut desk);
+        let out = &mut context.out;
+        if self.json {
+            json(out, &answer)?;
+        } else {
+            print_stats(out, &answer)?;
+        }
+        Ok(if answer.entries == 0 { Done::NothingMatched } else { Done::Done })
+    }
+}
+
+/// Months shown: two years.
+const MONTHS: usize = 24;
+
+fn print_stats(out: &mut Output, answer: &Stats) -> Result<(), Failure> {
+    let period = answer.period.map_or_else(String::new, |period| format!(", {} to {}", period.from, period.to));
+    out.line(format_args!("{} entries on {} days, {} words{period}", answer.entries, answer.days, answer.words))?;
+    out.line(format_args!("days in a row: {}, at most {}", answer.run.current, answer.run.longest))?;
+    if !answer.mood_counts.is_empty() {
+        heading(out, "Moods")?;
+        let moods = answer.mood_counts.iter().take(8).map(|mood| format!("{} {}", mood.name, mood.n));
+        let line = shown(out, &moods.collect::<Vec<_>>().join(", "), WIDTH - 2);
+        out.line(format_args!("  {line}"))?;
+        for month in &answer.moods[answer.moods.len().saturating_sub(MONTHS)..] {
+            out.line(format_args!(
+                "  {}  {:+.2}  {}  n {}",
+                month.month,
+                month.valence,
+                balance(month.valence),
+                month.n
+            ))?;
+        }
+    }
+    heading(out, "Rhythm")?;
+    for (name, n) in ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"].into_iter().zip(answer.weekdays) {
+        out.line(format_args!("  {name}  {:>5}  {}", n, bar(n, answer.weekdays.into_iter().max())))?;
+    }
+    for (at, hours) in answer.hours.chunks(3).enumerate() {
+        let most = answer.hours.chunks(3).map(|hours| hours.iter().sum::<u32>()).max();
+        let n: u32 = hours.iter().sum();
+        out.line(format_args!("  {:02}  {:>5}  {}", at * 3, n, bar(n, most)))?;
+    }
+    if !answer.names.is_empty() {
+        heading(out, "The last 30 days (days, the 30 before)")?;
+        for name in &answer.names {
+            let shown = plain(out, &name.name);
+            out.line(format_args!("  {shown}  {} ({})", name.days, name.before))?;
+        }
+    }
+    Ok(())
+}
+
+fn bar(n: u32, most: Option<u32>) -> String {
+    const LONGEST: f64 = 40.0;
+    let most = f64::from(most.unwrap_or(0).max(1));
+    "▇".repeat((f64::from(n) / most * LONGEST).round() as usize)
+}
+
+/// From -1 to 1 as a place on a line.
+fn balance(valence: f32) -> String {
+    let place = ((valence + 1.0) * 10.0).round().clamp(0.0, 20.0) as usize;
+    (0..=20)
+        .map(|at| {
+            if at == place {
+                '●'
+            } else if at == 10 {
+                '│'
+            } else {
+                '·'
+            }
+        })
+        .collect()
+}
+
+/// What belongs together in the journal, and whether it rises or falls
+#[derive(Debug, Args)]
+pub struct ThemesVerb {
+    /// At most N themes
+    #[arg(long, short = 'n', value_name = "N", default_value = "12")]
+    limit: usize,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl Run for ThemesVerb {
+    fn run(self, context: &mut Context) -> Outcome {
+        let mut desk = context.reading_desk()?;
+        let themes = desk.themes(self.limit)?;
+        read::tell(&mut desk);
+        let out = &mut context.out;
+        if self.json {
+            json_list(out, "themes", &themes)?;
+        } else {
+            for theme in &themes {
+                print_theme(out, theme)?;
+            }
+        }
+        Ok(if themes.is_empty() { Done::NothingMatched } else { Done::Done })
+    }
+}
+
+fn print_theme(out: &mut Output, theme: &Theme) -> Result<(), Failure> {
+    let names: Vec<String> = theme.names.iter().map(|member| plain(out, &member.name)).collect();
+    let more = theme.size.saturating_sub(names.len());
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let trend = match theme.trend {
+        Trend::Rising => "rising",
+        Trend::Steady => "steady",
+        Trend::Falling => "falling",
+        Trend::Past => "past",
+    };
+    let names = out.set(Set::Bold, &names.join(", ")).into_owned();
+    out.line(format_args!("{names}{more}"))?;
+    let recent = format!("{} days of the last 90, {} of the 90 before", theme.recent, theme.before);
+    out.line(format_args!("  {trend}: {recent}; {} days, {} to {}", theme.days, theme.first, theme.last))
+}

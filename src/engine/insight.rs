@@ -1,0 +1,84 @@
+//! A question answered over the desk's present view; the screens ask the same of theirs.
+
+use std::sync::Arc;
+
+use jiff::{Zoned, civil};
+
+use super::{Desk, EngineError};
+use crate::{
+    embed::Encoder,
+    index::Snapshot,
+    insight::{
+        InsightError,
+        connect::{self, Connection},
+        names::{self, Known, Related},
+        reflect::{self, Reflection},
+        review::{self, Review, Unit},
+        stats::{self, Stats},
+        themes::{self, Theme},
+        why::{self, Question, Why},
+    },
+    journal::EntityKind,
+};
+
+/// The present view, and the model where it has vectors.
+type WithMeaning = (Arc<Snapshot>, Option<Arc<dyn Encoder>>);
+
+impl From<InsightError> for EngineError {
+    fn from(error: InsightError) -> Self {
+        match error {
+            InsightError::Search(error) => Self::Search(error),
+        }
+    }
+}
+
+impl Desk {
+    /// Every entity, or those of one kind, most mentioned first.
+    pub fn entities(&mut self, kind: Option<EntityKind>) -> Result<Vec<Known>, EngineError> {
+        Ok(names::entities(&*self.snapshot()?, kind))
+    }
+
+    /// Who goes with a name, the closest first.
+    pub fn related(&mut self, name: &str, hops: u8, limit: usize) -> Result<Related, EngineError> {
+        Ok(names::related(&*self.snapshot()?, name, hops, limit)?)
+    }
+
+    /// How two names are connected.
+    pub fn connect(&mut self, from: &str, to: &str) -> Result<Connection, EngineError> {
+        Ok(connect::connect(&*self.snapshot()?, from, to)?)
+    }
+
+    /// What led to a feeling, a name, an entry.
+    pub fn why(&mut self, ask: &Question) -> Result<Why, EngineError> {
+        let (snapshot, encoder) = self.with_meaning()?;
+        Ok(why::why(&snapshot, encoder.as_deref(), ask)?)
+    }
+
+    /// One day, and what of the past is close to it.
+    pub fn reflect(&mut self, day: civil::Date, now: &Zoned) -> Result<Reflection, EngineError> {
+        let (snapshot, encoder) = self.with_meaning()?;
+        Ok(reflect::reflect(&snapshot, encoder.as_deref(), day, now)?)
+    }
+
+    /// The week, month or year that holds a day.
+    pub fn review(&mut self, unit: Unit, day: civil::Date, now: &Zoned) -> Result<Review, EngineError> {
+        let (snapshot, encoder) = self.with_meaning()?;
+        Ok(review::review(&snapshot, encoder.as_deref(), unit, day, now)?)
+    }
+
+    /// The journal in numbers, seen from a day.
+    pub fn stats(&mut self, today: civil::Date) -> Result<Stats, EngineError> {
+        Ok(stats::stats(&*self.snapshot()?, today))
+    }
+
+    /// What belongs together, the most alive first.
+    pub fn themes(&mut self, limit: usize) -> Result<Vec<Theme>, EngineError> {
+        Ok(themes::themes(&*self.snapshot()?, limit))
+    }
+
+    fn with_meaning(&mut self) -> Result<WithMeaning, EngineError> {
+        let snapshot = self.snapshot()?;
+        let encoder = snapshot.vectors.as_ref().and_then(|vectors| self.models.encoder(vectors.model()).ok());
+        Ok((snapshot, encoder))
+    }
+}

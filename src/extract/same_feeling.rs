@@ -1,0 +1,38 @@
+//! Which words name the same feeling: for questions about one that the journal calls otherwise.
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::LazyLock,
+};
+
+use super::{fold_case, lexicon::lines};
+
+static KIN: LazyLock<HashMap<String, HashSet<String>>> = LazyLock::new(|| {
+    let mut kin: HashMap<String, HashSet<String>> = HashMap::new();
+    for line in lines(include_str!("../../assets/lexicon/same-feeling.txt")) {
+        let words: Vec<String> = line.split(',').map(|word| fold_case(word.trim())).collect();
+        for word in &words {
+            kin.entry(word.clone()).or_default().extend(words.iter().cloned());
+        }
+    }
+    kin
+});
+
+/// Whether two words name one feeling (`sad` and `unhappy`, `lo lắng` and `worried`). Case does not matter, accents do; a word
+/// is its own kin.
+pub fn is_same_feeling(one: &str, other: &str) -> bool {
+    let (one, other) = (fold_case(one), fold_case(other));
+    one == other || KIN.get(&one).is_some_and(|kin| kin.contains(&other))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_for_one_feeling_are_kin_and_others_are_not() {
+        assert!(is_same_feeling("Sad", "unhappy") && is_same_feeling("worried", "lo lắng"));
+        assert!(is_same_feeling("serendipitous", "serendipitous"));
+        assert!(!is_same_feeling("sad", "happy") && !is_same_feeling("tired", "angry"));
+    }
+}

@@ -1,0 +1,143 @@
+//! Several short chains between two entities: over what is stated, or over company where nothing is.
+
+use std::{
+    cmp::Reverse,
+    collections::{BinaryHeap, HashMap, HashSet},
+};
+
+use super::{EntityRef, view::GraphView};
+use crate::journal::EntityKind;
+
+/// The latest entries of an entity that a chain may lead through.
+const MOST_ROWS: usize = 300;
+/// How many entities one search looks from before it gives up.
+const MOST_VISITED: usize = 4_000;
+/// What a link asks of whoever reads it: stated, or company; more, the less of their days two have in common, since a chain
+/// over a daily companion explains nothing; and over a feeling, which everybody shares.
+const STATED: u32 = 900;
+const COMPANY: u32 = 1_500;
+const DISTANCE: f32 = 1_500.0;
+const FEELING: u32 = 1_000;
+/// In fifths of the first chain: what asks for more than this tells nothing beside it.
+const FARTHEST: u32 = 9;
+/// One statement says more than one day together.
+const WORTH: f32 = 3.0;
+
+/// A way to an entity, cheapest first in a heap.
+type Way = Reverse<(u32, u8, EntityRef)>;
+
+impl GraphView {
+    /// Up to `count` chains of at most `max_hops` links, each from `from` to `to` with no entity twice, the easiest to
+    /// believe first: few links, stated before company, close company before a hub. Later chains avoid the entities of
+    /// earlier ones, and none asks for much more than the first. Empty where none connects them within the caps. Dijkstra
+    /// over (entity, links), once a chain.
+    pub fn chains(&self, from: EntityRef, to: EntityRef, max_hops: u8, count: usize) -> Vec<Vec<EntityRef>> {
+        let known = |entity: EntityRef| (entity.0 as usize) < self.entities.len();
+        let mut found: Vec<Vec<EntityRef>> = Vec::new();
+        if !known(from) || !known(to) || from == to {
+            return found;
+        }
+        let mut closed: HashSet<EntityRef> = HashSet::new();
+        let mut direct = true;
+        let mut cheapest = None;
+        let mut steps = HashMap::new();
+        while found.len() < count {
+            let Some((cost, chain)) = self.chain(from, to, max_hops, &closed, direct, &mut steps) else { break };
+            if cost * 5 > *cheapest.get_or_insert(cost) * FARTHEST {
+                break;
+            }
+            direct &= chain.len() > 2;
+            closed.extend(&chain[1..chain.len() - 1]);
+            found.push(chain);
+        }
+        found
+    }
+
+    fn chain(
+        &self,
+        from: EntityRef,
+        to: EntityRef,
+        max_hops: u8,
+        closed: &HashSet<EntityRef>,
+        direct: bool,
+        steps: &mut HashMap<EntityRef, Vec<(EntityRef, u32)>>,
+    ) -> Option<(u32, Vec<EntityRef>)> {
+        let mut came: HashMap<(EntityRef, u8), (u32, EntityRef)> = HashMap::new();
+        let mut heap: BinaryHeap<Way> = BinaryHeap::from([Reverse((0, 0, from))]);
+        let mut visited = 0;
+        while let Some(Reverse((cost, hops, at))) = heap.pop() {
+            if at == to {
+                return Some((cost, trace(&came, from, to, hops)));
+            }
+            if hops == max_hops || came.get(&(at, hops)).is_some_and(|(best, _)| *best < cost) {
+                continue;
+            }
+            visited += 1;
+            if visited > MOST_VISITED {
+                return None;
+            }
+            for (other, step) in steps.entry(at).or_insert_with(|| self.links(at)) {
+                let barred = *other == from || closed.contains(other) || (!direct && at == from && *other == to);
+                let (next, reached) = ((*other, hops + 1), cost + *step);
+                // A longer way to the same entity is of use only where it is cheaper.
+                let worse =
+                    (0..=hops + 1).any(|hops| came.get(&(*other, hops)).is_some_and(|(best, _)| *best <= reached));
+                if !barred && !worse {
+                    came.insert(next, (reached, at));
+                    heap.push(Reverse((reached, hops + 1, *other)));
+                }
+            }
+        }
+        None
+    }
+
+    /// Where one link leads, and how much it asks of whoever reads the chain.
+    fn links(&self, entity: EntityRef) -> Vec<(EntityRef, u32)> {
+        let mut stated: HashMap<EntityRef, usize> = HashMap::new();
+        for edge in self.edges(entity) {
+            let other = if edge.source == entity { edge.target } else { edge.source };
+            *stated.entry(other).or_default() += edge.evidence.len();
+        }
+        let mut counts: HashMap<EntityRef, u32> = HashMap::new();
+        let rows = self.posting(entity);
+        for row in rows.iter().rev().take(MOST_ROWS) {
+            let mentions = self.row_mentions(*row);
+            for (at, (other, _)) in mentions.iter().enumerate() {
+                if *other != entity && !mentions[..at].iter().any(|(earlier, _)| earlier == other) {
+                    *counts.entry(*other).or_default() += 1;
+                }
+            }
+        }
+        let distance = |other: EntityRef, shared: f32| {
+            let size = (rows.len().min(MOST_ROWS) * self.posting(other).len()).max(1) as f32;
+            let feeling = if self.entity(other).kind == EntityKind::Emotion { FEELING } else { 0 };
+            feeling + (DISTANCE * (1.0 - (shared / size.sqrt()).min(1.0))) as u32
+        };
+        let together = counts.iter().filter(|(other, _)| !stated.contains_key(other));
+        let mut links: Vec<(EntityRef, u32)> =
+            together.map(|(other, n)| (*other, COMPANY + distance(*other, *n as f32))).collect();
+        links.extend(stated.iter().map(|(other, n)| (*other, STATED + distance(*other, WORTH * *n as f32))));
+        links.sort_unstable();
+        links
+    }
+}
+
+fn trace(
+    came: &HashMap<(EntityRef, u8), (u32, EntityRef)>,
+    from: EntityRef,
+    to: EntityRef,
+    hops: u8,
+) -> Vec<EntityRef> {
+    let mut chain = vec![to];
+    let mut at = to;
+    for hops in (1..=hops).rev() {
+        let Some((_, before)) = came.get(&(at, hops)) else { break };
+        at = *before;
+        chain.push(at);
+        if at == from {
+            break;
+        }
+    }
+    chain.reverse();
+    chain
+}

@@ -1,0 +1,108 @@
+//! Counting in days: when an entity is there, who is there with it, what of each kind is stated.
+
+use std::{collections::HashMap, ops::Range};
+
+use jiff::civil;
+
+use super::{
+    Edge, EntityRef,
+    view::{GraphView, Row},
+};
+use crate::{index::EntryKey, journal::RelationKind};
+
+impl Edge {
+    /// Whether two edges say the same, if by other verbs.
+    pub fn is_alike(&self, other: &Self) -> bool {
+        (self.source, self.target, self.kind) == (other.source, other.target, other.kind)
+    }
+}
+
+impl GraphView {
+    /// The days from `first` to `last` on which something was written, rising.
+    pub fn days(&self, first: civil::Date, last: civil::Date) -> Vec<civil::Date> {
+        let mut days: Vec<civil::Date> = self.rows[self.rows_of(first, last)].iter().map(|(day, _)| *day).collect();
+        days.dedup();
+        days
+    }
+
+    /// The days from `first` to `last` on which an entity is mentioned, rising.
+    pub fn days_with(&self, entity: EntityRef, first: civil::Date, last: civil::Date) -> Vec<civil::Date> {
+        let mut days: Vec<civil::Date> =
+            self.posting_of(entity, first, last).iter().map(|row| self.rows[*row as usize].0).collect();
+        days.dedup();
+        days
+    }
+
+    /// On how many days both are mentioned, if not in the same entry.
+    pub fn days_with_both(&self, one: EntityRef, other: EntityRef) -> usize {
+        let whole = |entity| self.days_with(entity, civil::Date::MIN, civil::Date::MAX);
+        let (ours, theirs) = (whole(one), whole(other));
+        ours.iter().filter(|day| theirs.binary_search(day).is_ok()).count()
+    }
+
+    /// The entries of a period that mention an entity, oldest first, each with its day.
+    pub fn entries_with(
+        &self,
+        entity: EntityRef,
+        first: civil::Date,
+        last: civil::Date,
+    ) -> Vec<(civil::Date, EntryKey)> {
+        self.posting_of(entity, first, last).iter().map(|row| self.rows[*row as usize]).collect()
+    }
+
+    /// The entities of a period with the number of its days on which each is mentioned: most first, then by rank.
+    pub fn present(&self, first: civil::Date, last: civil::Date) -> Vec<(EntityRef, u32)> {
+        let mut counts: HashMap<EntityRef, (civil::Date, u32)> = HashMap::new();
+        for row in self.rows_of(first, last) {
+            let day = self.rows[row].0;
+            for (entity, _) in self.row_mentions(row as Row) {
+                match counts.get_mut(entity) {
+                    Some((last, _)) if *last == day => {}
+                    Some(known) => *known = (day, known.1 + 1),
+                    None => drop(counts.insert(*entity, (day, 1))),
+                }
+            }
+        }
+        let mut counts: Vec<(EntityRef, u32)> = counts.into_iter().map(|(entity, (_, days))| (entity, days)).collect();
+        counts.sort_unstable_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
+        counts
+    }
+
+    /// What is stated of one kind and leads into an entity.
+    pub fn edges_into(&self, entity: EntityRef, kind: RelationKind) -> Vec<Edge> {
+        self.edges(entity).into_iter().filter(|edge| edge.target == entity && edge.kind == kind).collect()
+    }
+
+    /// What is stated between two entities, in either direction.
+    pub fn edges_between(&self, one: EntityRef, other: EntityRef) -> Vec<Edge> {
+        let touches = |edge: &Edge, entity| edge.source == entity || edge.target == entity;
+        self.edges(one).into_iter().filter(|edge| touches(edge, other)).collect()
+    }
+
+    /// The places where an entry mentions an entity, in text order; an empty one stands for its head.
+    pub fn spans(&self, entry: EntryKey, entity: EntityRef) -> Vec<Range<u32>> {
+        let Some(row) = self.row_of.get(&entry) else { return Vec::new() };
+        let here = self.row_mentions(*row).iter();
+        here.filter(|(other, _)| *other == entity).map(|(_, span)| span.clone()).collect()
+    }
+
+    /// The latest entry that mentions both.
+    pub fn latest_with_both(&self, one: EntityRef, other: EntityRef) -> Option<EntryKey> {
+        let theirs = self.posting(other);
+        let both = self.posting(one).iter().rev().find(|row| theirs.binary_search(row).is_ok())?;
+        Some(self.rows[*both as usize].1)
+    }
+
+    fn rows_of(&self, first: civil::Date, last: civil::Date) -> Range<usize> {
+        let start = self.rows.partition_point(|(day, _)| *day < first);
+        start..self.rows.partition_point(|(day, _)| *day <= last).max(start)
+    }
+
+    pub(super) fn posting_of(&self, entity: EntityRef, first: civil::Date, last: civil::Date) -> &[Row] {
+        let rows = self.rows_of(first, last);
+        let posting = self.posting(entity);
+        let start = posting.partition_point(|row| (*row as usize) < rows.start);
+        let end = posting.partition_point(|row| (*row as usize) < rows.end);
+        &posting[start..end]
+    }
+}

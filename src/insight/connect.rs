@@ -1,0 +1,134 @@
+//! How two names are connected: several short chains, found in either direction and told in the direction of the text.
+
+use std::cmp::Reverse;
+
+use serde::Serialize;
+
+use super::{Basis, Evidence, InsightError, quotes, quotes::Quotes};
+use crate::index::{
+    Snapshot,
+    graph::{Edge, EntityRef},
+};
+
+pub const MOST_HOPS: u8 = 4;
+const MOST_PATHS: usize = 4;
+
+/// The answer. Not connected is one.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Connection {
+    /// As the journal writes the names; as asked where it knows none such.
+    pub from: String,
+    pub to: String,
+    pub connected: bool,
+    /// The easiest to believe first.
+    pub paths: Vec<Path>,
+    /// Names asked for that the journal does not know.
+    pub unknown: Vec<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Path {
+    pub hops: Vec<Hop>,
+}
+
+/// One link of a chain. What is stated runs from source to target as the text has it, which may be against the chain.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Hop {
+    pub source: String,
+    pub target: String,
+    /// The kind of the relation; `together` where nothing is stated.
+    pub kind: &'static str,
+    pub basis: Basis,
+    /// The latest that bears it out.
+    pub evidence: Option<Evidence>,
+    /// How many quotes state it; on how many days the two are together, where none does.
+    pub n: usize,
+    /// On how many days the two are together.
+    pub together: usize,
+    /// The writer's own word for it, where there is one.
+    pub verb: Option<String>,
+}
+
+impl Hop {
+    fn is_more_than_once(&self) -> bool {
+        self.basis == Basis::Stated || self.n > 1
+    }
+}
+
+/// Answers for all entities of these names. Costs one search a path, see `GraphView::chains`.
+pub fn connect(snapshot: &Snapshot, from: &str, to: &str) -> Result<Connection, InsightError> {
+    let graph = &snapshot.graph;
+    let (ours, theirs) = (graph.by_name(from.trim()), graph.by_name(to.trim()));
+    let quotes = Quotes::of(snapshot);
+    let name = |found: &[EntityRef], asked: &str| {
+        found.first().map_or_else(|| asked.trim().to_owned(), |entity| graph.entity(*entity).name.clone())
+    };
+    let mut chains: Vec<Vec<EntityRef>> = Vec::new();
+    for one in &ours {
+        for other in &theirs {
+            chains.extend(graph.chains(*one, *other, MOST_HOPS, MOST_PATHS));
+        }
+    }
+    chains.sort_by_key(Vec::len);
+    chains.truncate(MOST_PATHS);
+    let mut paths = chains.iter().map(|chain| path(snapshot, &quotes, chain)).collect::<Result<Vec<Path>, _>>()?;
+    // One meeting may be all there is; more chains of single meetings are only more accidents.
+    let mut first = true;
+    paths.retain(|path| std::mem::take(&mut first) || path.hops.iter().all(Hop::is_more_than_once));
+    let unknown = [(&ours, from), (&theirs, to)];
+    Ok(Connection {
+        from: name(&ours, from),
+        to: name(&theirs, to),
+        connected: !paths.is_empty(),
+        paths,
+        unknown: unknown.into_iter().filter(|(found, _)| found.is_empty()).map(|(_, asked)| asked.to_owned()).collect(),
+    })
+}
+
+fn path(snapshot: &Snapshot, quotes: &Quotes<'_>, chain: &[EntityRef]) -> Result<Path, InsightError> {
+    let hops = chain.windows(2).map(|pair| hop(snapshot, quotes, pair[0], pair[1]));
+    Ok(Path { hops: hops.collect::<Result<_, _>>()? })
+}
+
+/// What is stated most often between two neighbours, else their company.
+pub(super) fn hop(
+    snapshot: &Snapshot,
+    quotes: &Quotes<'_>,
+    one: EntityRef,
+    other: EntityRef,
+) -> Result<Hop, InsightError> {
+    let graph = &snapshot.graph;
+    let name = |entity: EntityRef| graph.entity(entity).name.clone();
+    let edges = graph.edges_between(one, other);
+    let together = graph.days_with_both(one, other);
+    let said = |edge: &Edge| {
+        let alike = edges.iter().filter(|other| other.is_alike(edge));
+        alike.map(|other| other.evidence.len()).sum::<usize>()
+    };
+    // Of equals the one with the longer quote tells more than a mark.
+    let length = |edge: &Edge| edge.evidence.last().map_or(0, |said| said.span.end.saturating_sub(said.span.start));
+    let weight = |edge: &&Edge| (said(edge), length(edge), Reverse(edge.kind), edge.source == one);
+    let Some(edge) = edges.iter().max_by_key(weight) else {
+        let evidence = match graph.latest_with_both(one, other) {
+            Some(key) => quotes.together(key, one, other)?,
+            None => None,
+        };
+        let (source, target, basis) = (name(one), name(other), Basis::Inferred);
+        return Ok(Hop { source, target, kind: "together", basis, evidence, n: together, together, verb: None });
+    };
+    let latest = edge.evidence.last();
+    let evidence = match latest {
+        Some(said) => quotes.around(said.entry, quotes::bytes(&said.span), Basis::Stated)?,
+        None => None,
+    };
+    Ok(Hop {
+        source: name(edge.source),
+        target: name(edge.target),
+        kind: edge.kind.word(),
+        basis: Basis::Stated,
+        evidence,
+        n: said(edge),
+        together,
+        verb: Some(edge.verb.clone()).filter(|verb| !verb.is_empty()),
+    })
+}

@@ -1,0 +1,82 @@
+//! Questions about a life, answered from one snapshot: what led to a feeling, how two names are connected, what a day or a
+//! year held.
+//!
+//! Owns the judgement of what may be claimed. Every claim carries its quotes ([`Evidence`]) and its n; what the text says
+//! ([`Basis::Stated`]) is never mixed with what merely occurs together ([`Basis::Inferred`]); "too few to say" and "not
+//! connected" are answers. All answers are plain data that serialise to the shapes of the contract (design 7).
+//!
+//! | file | answers |
+//! |---|---|
+//! | [`names`] | who and what the journal speaks of, and who goes with whom |
+//! | [`why`] | what led to a feeling, an entity, an entry |
+//! | [`connect`] | how two names are connected |
+//! | [`reflect`] | one day, and what of the past is close to it |
+//! | [`review`] | a week, a month, a year against the one before |
+//! | [`stats`] | counts, rhythm, moods over time |
+//! | [`themes`] | what belongs together, and its rise and fall |
+//! | `company` | whether two things share more days than accident gives |
+//! | `quotes` | the sentence that says so |
+//! | `daily` | what the catalog says of days |
+//!
+//! Must not know threads, files, or the terminal.
+
+pub mod company;
+pub mod connect;
+mod daily;
+pub mod names;
+mod quotes;
+pub mod reflect;
+pub mod review;
+pub mod stats;
+pub mod themes;
+pub mod why;
+
+use jiff::civil;
+use serde::Serialize;
+
+use crate::{journal::EntryId, search::SearchError};
+
+/// Whether the text says so, or things only occur together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Basis {
+    Stated,
+    Inferred,
+}
+
+/// A piece of an entry that bears a claim out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Evidence {
+    pub id: EntryId,
+    /// As the file has it.
+    pub time: String,
+    /// Word for word a part of the entry's body.
+    pub text: String,
+    pub basis: Basis,
+}
+
+/// Days from `from` to `to`, both included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Period {
+    pub from: civil::Date,
+    pub to: civil::Date,
+}
+
+impl Period {
+    pub fn holds(&self, day: civil::Date) -> bool {
+        (self.from..=self.to).contains(&day)
+    }
+}
+
+/// What went wrong while a question was answered.
+#[derive(Debug, thiserror::Error)]
+pub enum InsightError {
+    #[error(transparent)]
+    Search(#[from] SearchError),
+}
+
+impl From<crate::index::IndexError> for InsightError {
+    fn from(error: crate::index::IndexError) -> Self {
+        Self::Search(error.into())
+    }
+}

@@ -1,0 +1,258 @@
+//! Quotes: parts of an entry's body, word for word, and never more than a few lines.
+
+use std::{cell::RefCell, ops::Range, rc::Rc};
+
+use super::{Basis, Evidence};
+use crate::{
+    index::{EntryKey, IndexError, Snapshot, catalog::KeyMap, graph::EntityRef},
+    search,
+};
+
+/// Bytes of the longest quote.
+const LONGEST: usize = 216;
+/// Bytes before what is meant, in a sentence that is too long.
+const CONTEXT: usize = 70;
+/// Words with a full stop that end no sentence.
+const ABBREVIATIONS: [&str; 9] = ["Dr", "Mr", "Mrs", "Ms", "Prof", "St", "vs", "Mt", "Jr"];
+
+/// The bodies of a snapshot, each read once.
+pub struct Quotes<'s> {
+    snapshot: &'s Snapshot,
+    bodies: RefCell<KeyMap<Rc<str>>>,
+}
+
+impl<'s> Quotes<'s> {
+    pub fn of(snapshot: &'s Snapshot) -> Self {
+        Self { snapshot, bodies: RefCell::default() }
+    }
+
+    /// The body of an entry; empty where no index has it any more.
+    pub fn body(&self, key: EntryKey) -> Result<Rc<str>, IndexError> {
+        if let Some(body) = self.bodies.borrow().get(&key) {
+            return Ok(body.clone());
+        }
+        let body: Rc<str> = search::texts(self.snapshot, &[key])?.pop().unwrap_or_default().into();
+        self.bodies.borrow_mut().insert(key, body.clone());
+        Ok(body)
+    }
+
+    /// What stands at `span`; `None` for an entry that the catalog does not know or a place its text does not have.
+    pub fn at(&self, key: EntryKey, span: Range<usize>, basis: Basis) -> Result<Option<Evidence>, IndexError> {
+        let body = self.body(key)?;
+        let shown = shortened(&body, trimmed(&body, span));
+        let known = self.snapshot.catalog.by_key(key);
+        let text = body.get(shown).filter(|text| !text.is_empty());
+        Ok(known.zip(text).map(|(known, text)| Evidence {
+            id: known.id.clone(),
+            time: known.time.written.clone(),
+            text: text.to_owned(),
+            basis,
+        }))
+    }
+
+    /// The whole sentences around a span; of a very long one the part with the span.
+    pub fn around(&self, key: EntryKey, span: Range<usize>, basis: Basis) -> Result<Option<Evidence>, IndexError> {
+        let body = self.body(key)?;
+        self.at(key, beginning_near(&body, with_prose(&body, sentence(&body, span.clone())), span), basis)
+    }
+
+    /// What stands at `span` without the headings and fields it begins with.
+    pub fn prose(&self, key: EntryKey, span: Range<usize>, basis: Basis) -> Result<Option<Evidence>, IndexError> {
+        let body = self.body(key)?;
+        self.at(key, prose(&body, span), basis)
+    }
+
+    /// The first sentence of an entry.
+    pub fn opening(&self, key: EntryKey, basis: Basis) -> Result<Option<Evidence>, IndexError> {
+        let body = self.body(key)?;
+        self.at(key, opening(&body), basis)
+    }
+
+    /// The first sentence that mentions an entity; where only the head of the entry does, its first sentence.
+    pub fn mention(&self, key: EntryKey, entity: EntityRef, basis: Basis) -> Result<Option<Evidence>, IndexError> {
+        let span = self.snapshot.graph.spans(key, entity).into_iter().find(|span| span.start < span.end);
+        match span {
+            Some(span) => self.around(key, bytes(&span), basis),
+            None => self.opening(key, basis),
+        }
+    }
+
+    /// Where two entities stand closest together in an entry: a part that names both if it is short, else the sentence of
+    /// the second.
+    pub fn together(&self, key: EntryKey, one: EntityRef, other: EntityRef) -> Result<Option<Evidence>, IndexError> {
+        let places = |entity| {
+            let spans = self.snapshot.graph.spans(key, entity).into_iter();
+            spans.filter(|span| span.start < span.end).map(|span| bytes(&span)).collect::<Vec<_>>()
+        };
+        let (ours, theirs) = (places(one), places(other));
+        let reach = |(a, b): &(&Range<usize>, &Range<usize>)| a.end.max(b.end) - a.start.min(b.start);
+        let pairs = ours.iter().flat_map(|a| theirs.iter().map(move |b| (a, b)));
+        match pairs.min_by_key(reach) {
+            Some((a, b)) if reach(&(a, b)) <= LONGEST / 2 => {
+                self.around(key, a.start.min(b.start)..a.end.max(b.end), Basis::Inferred)
+            }
+            Some(_) => self.mention(key, other, Basis::Inferred),
+            None if ours.is_empty() => self.mention(key, other, Basis::Inferred),
+            None => self.mention(key, one, Basis::Inferred),
+        }
+    }
+}
+
+pub fn bytes(span: &Range<u32>) -> Range<usize> {
+    span.start as usize..span.end as usize
+}
+
+/// The first sentence that is more than a heading, a mark or a field.
+fn opening(body: &str) -> Range<usize> {
+    let mut at = 0;
+    for line in body.split_inclusive('\n') {
+        let text = line.trim();
+        let is_prose = !(text.is_empty() || text.starts_with(['#', '`', '|', '-', '>', '!']) || text.contains("::"));
+        if is_prose {
+            let start = at + line.len() - line.trim_start().len();
+            return sentence(body, start..start + 1);
+        }
+        at += line.len();
+    }
+    trimmed(body, 0..body.len())
+}
+
+/// A range without the lines of headings and fields at its beginning, unless there is nothing else.
+fn prose(body: &str, span: Range<usize>) -> Range<usize> {
+    let span = trimmed(body, span);
+    let mut at = span.start;
+    for line in body.get(span.clone()).unwrap_or_default().split_inclusive('\n') {
+        let text = line.trim();
+        if !(text.is_empty() || text.starts_with('#') || text.contains("::")) {
+            return trimmed(body, at..span.end);
+        }
+        at += line.len();
+    }
+    span
+}
+
+/// A field says what, but not how it was: with the first sentence below it, where that is short enough.
+fn with_prose(body: &str, span: Range<usize>) -> Range<usize> {
+    let is_field = body.get(span.clone()).is_some_and(|line| line.contains("::"));
+    let rest = body.get(span.end..).unwrap_or_default();
+    let below = span.end + rest.len() - rest.trim_start().len();
+    if !is_field || below == body.len() {
+        return span;
+    }
+    let next = sentence(body, below..below + 1);
+    if next.end > span.start + LONGEST || body[next.clone()].contains("::") { span } else { span.start..next.end }
+}
+
+/// From the beginning of the sentence that `span` begins in to the end of the one it ends in. Lines end sentences.
+fn sentence(body: &str, span: Range<usize>) -> Range<usize> {
+    let (start, end) = (floor(body, span.start), floor(body, span.end).max(floor(body, span.start)));
+    let from = ends(&body[..start]).last().unwrap_or(0);
+    let to = ends(&body[end..]).next().map_or(body.len(), |at| end + at);
+    trimmed(body, from..to)
+}
+
+/// A range that begins so late that what is shown of it reaches to the end of `span`, where that is possible.
+fn beginning_near(body: &str, whole: Range<usize>, span: Range<usize>) -> Range<usize> {
+    if span.end <= whole.start + LONGEST || whole.len() <= LONGEST {
+        return whole;
+    }
+    let earliest = floor(body, span.start.saturating_sub(CONTEXT).max(whole.start));
+    let start = floor(body, span.start).max(earliest);
+    let from = body[earliest..start].find(char::is_whitespace).map_or(start, |at| earliest + at);
+    trimmed(body, from..whole.end)
+}
+
+/// Where sentences of a text end, behind their mark.
+fn ends(text: &str) -> impl Iterator<Item = usize> {
+    text.char_indices().filter_map(move |(at, c)| {
+        let after = at + c.len_utf8();
+        match c {
+            '\n' | '。' | '！' | '？' => Some(after),
+            '.' | '!' | '?' | '…' => {
+                let rest = text[after..].trim_start_matches(['"', '”', '’', '\'', ')']);
+                let word = text[..at].rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+                let closes = rest.is_empty() || rest.starts_with(char::is_whitespace);
+                (closes && !ABBREVIATIONS.contains(&word)).then_some(text.len() - rest.len())
+            }
+            _ => None,
+        }
+    })
+}
+
+fn trimmed(body: &str, span: Range<usize>) -> Range<usize> {
+    let (start, end) = (floor(body, span.start), floor(body, span.end));
+    let text = body.get(start..end.max(start)).unwrap_or_default();
+    let from = start + text.len() - text.trim_start().len();
+    from..from + text.trim().len()
+}
+
+/// At most [`LONGEST`] bytes, cut between words.
+fn shortened(body: &str, span: Range<usize>) -> Range<usize> {
+    if span.len() <= LONGEST {
+        return span;
+    }
+    let end = floor(body, span.start + LONGEST);
+    let text = &body[span.start..end];
+    let cut = text.rfind(char::is_whitespace).filter(|at| *at > LONGEST / 2).unwrap_or(text.len());
+    span.start..span.start + text[..cut].trim_end().len()
+}
+
+fn floor(text: &str, at: usize) -> usize {
+    text.floor_char_boundary(at)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn at(body: &str, word: &str) -> String {
+        let start = body.find(word).unwrap();
+        body[sentence(body, start..start + word.len())].to_owned()
+    }
+
+    #[test]
+    fn a_sentence_is_quoted_whole() {
+        let body = "Met Dr. Chen at 3.15 today. “Slow down!” he said… I did.\nThen soup";
+        assert_eq!(at(body, "Chen"), "Met Dr. Chen at 3.15 today.");
+        assert_eq!(at(body, "Slow"), "“Slow down!”");
+        assert_eq!(at(body, "did"), "I did.");
+        assert_eq!(at(body, "soup"), "Then soup");
+    }
+
+    #[test]
+    fn of_an_endless_sentence_the_part_that_tells_is_shown() {
+        let body = format!("So {} because of the boat{}", "and then ".repeat(60), " and on".repeat(60));
+        let start = body.find("because").unwrap();
+        let span = start..start + "because of the boat".len();
+        let shown = shortened(&body, beginning_near(&body, sentence(&body, span.clone()), span));
+        assert!(body[shown.clone()].contains("because of the boat"), "{:?}", &body[shown]);
+    }
+
+    #[test]
+    fn a_field_comes_with_the_sentence_below() {
+        let body = "trigger:: [[Demo]]\n\nNine weeks left. More.";
+        assert_eq!(&body[with_prose(body, sentence(body, 0..18))], "trigger:: [[Demo]]\n\nNine weeks left.");
+        assert_eq!(&body[prose(body, 0..body.len())], "Nine weeks left. More.");
+        assert_eq!(with_prose("a:: [[B]]", 0..9), 0..9);
+        assert_eq!(prose("a:: [[B]]", 0..9), 0..9);
+    }
+
+    #[test]
+    fn the_opening_is_prose() {
+        let body = "# Heron\n\ntrigger:: [[Demo]]\n\nTwelve gauges. And more.";
+        assert_eq!(&body[opening(body)], "Twelve gauges.");
+        assert_eq!(&"# only"[opening("# only")], "# only");
+    }
+
+    proptest! {
+        #[test]
+        fn any_span_of_any_text_gives_a_part_of_it(body in "[a-zà-ỹ.!? \n]{0,600}", start in 0usize..700, length in 0usize..700) {
+            let asked = start..start + length;
+            let span = shortened(&body, beginning_near(&body, sentence(&body, asked.clone()), asked));
+            prop_assert!(body.get(span.clone()).is_some(), "{span:?}");
+            prop_assert!(span.len() <= LONGEST);
+        }
+    }
+}

@@ -1,0 +1,319 @@
+//! One day at a glance, what of the past is close to it, and questions made from both.
+
+use std::collections::BTreeSet;
+
+use jiff::{Span, ToSpan, Zoned, civil};
+use serde::Serialize;
+
+use super::{Basis, Evidence, InsightError, daily, quotes::Quotes};
+use crate::{
+    embed::Encoder,
+    index::{CatalogEntry, EntryKey, Snapshot, graph::EntityRef, passage},
+    journal::{EntityKind, EntryId},
+    search::{self, Fusion, Legs, Search},
+};
+
+/// A day's answer. Every line cites entries.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Reflection {
+    pub day: civil::Date,
+    /// What was written, in time order, each with its first sentence.
+    pub entries: Vec<Glance>,
+    /// The feelings of the day, in the order they are written.
+    pub moods: Vec<Named>,
+    /// Who and what else it names.
+    pub names: Vec<Named>,
+    /// Passages of earlier days that are close in meaning.
+    pub threads: Vec<Thread>,
+    pub on_this_day: Vec<Then>,
+    pub questions: Vec<Line>,
+}
+
+/// One entry of the day.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Glance {
+    pub id: EntryId,
+    pub time: String,
+    pub mood: Option<String>,
+    pub text: String,
+}
+
+/// A name with the entries that mention it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Named {
+    pub name: String,
+    pub kind: EntityKind,
+    pub entries: Vec<EntryId>,
+}
+
+/// Something earlier that is close to something of the day.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Thread {
+    pub day: civil::Date,
+    /// What was written then.
+    pub then: Evidence,
+    /// What of the day it is close to.
+    pub now: Evidence,
+}
+
+/// The same day of the year, some time ago.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Then {
+    /// `1 year ago`, `a week ago`.
+    pub when: String,
+    pub day: civil::Date,
+    pub evidence: Evidence,
+}
+
+/// A sentence with the entries it is made from.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Line {
+    pub text: String,
+    pub entries: Vec<EntryId>,
+}
+
+const MOST_THREADS: usize = 4;
+const MOST_PASSAGES: usize = 6;
+/// A passage of fewer words is close to too much.
+const FEWEST_WORDS: usize = 6;
+const MOST_QUESTIONS: usize = 3;
+/// After so many days without a name, its return is worth a question.
+const LONG_AGO: i32 = 30;
+
+/// Answers for one day. Without `encoder` threads are found by word and connection only.
+pub fn reflect(
+    snapshot: &Snapshot,
+    encoder: Option<&dyn Encoder>,
+    day: civil::Date,
+    now: &Zoned,
+) -> Result<Reflection, InsightError> {
+    let quotes = Quotes::of(snapshot);
+    let entries: Vec<&CatalogEntry> = snapshot.catalog.day(day).collect();
+    let keys: Vec<EntryKey> = entries.iter().map(|entry| entry.key).collect();
+    let mut glances = Vec::new();
+    for entry in &entries {
+        let opening = quotes.opening(entry.key, Basis::Stated)?;
+        let text = opening.map_or_else(String::new, |evidence| evidence.text);
+        let (id, time) = (entry.id.clone(), entry.time.written.clone());
+        glances.push(Glance { id, time, mood: entry.mood.clone(), text });
+    }
+    let (moods, names): (Vec<_>, Vec<_>) =
+        named(snapshot, &keys).into_iter().partition(|(_, named)| named.kind == EntityKind::Emotion);
+    let threads = threads(snapshot, encoder, &quotes, &keys, day, now)?;
+    let questions = questions(snapshot, day, &entries, &names, &threads);
+    Ok(Reflection {
+        day,
+        entries: glances,
+        moods: moods.into_iter().map(|(_, named)| named).collect(),
+        names: names.into_iter().map(|(_, named)| named).collect(),
+        threads,
+        on_this_day: on_this_day(snapshot, &quotes, day)?,
+        questions,
+    })
+}
+
+/// The names of some entries in text order, each once, with the entries that mention it.
+fn named(snapshot: &Snapshot, keys: &[EntryKey]) -> Vec<(EntityRef, Named)> {
+    let mut found: Vec<(EntityRef, Named)> = Vec::new();
+    for key in keys {
+        let Some(entry) = snapshot.catalog.by_key(*key) else { continue };
+        for (entity, _) in snapshot.graph.of_entry(*key) {
+            match found.iter_mut().find(|(known, _)| *known == entity) {
+                Some((_, named)) => named.entries.push(entry.id.clone()),
+                None => {
+                    let known = snapshot.graph.entity(entity);
+                    let entries = vec![entry.id.clone()];
+                    found.push((entity, Named { name: known.name.clone(), kind: known.kind, entries }));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The passages of some entries searched for among all days before `day`; each earlier entry once, the surest first.
+pub(super) fn threads(
+    snapshot: &Snapshot,
+    encoder: Option<&dyn Encoder>,
+    quotes: &Quotes<'_>,
+    keys: &[EntryKey],
+    day: civil::Date,
+    now: &Zoned,
+) -> Result<Vec<Thread>, InsightError> {
+    let mut asked: Vec<(EntryKey, std::ops::Range<usize>, usize)> = Vec::new();
+    for key in keys {
+        let body = quotes.body(*key)?;
+        for passage in passage::passages(&body) {
+            let span = passage.span.start as usize..passage.span.end as usize;
+            let words = body.get(span.clone()).map_or(0, |text| text.split_whitespace().count());
+            asked.push((*key, span, words));
+        }
+    }
+    asked.retain(|(_, _, words)| *words >= FEWEST_WORDS);
+    asked.sort_by_key(|(_, span, words)| (std::cmp::Reverse(*words), span.start));
+    asked.truncate(MOST_PASSAGES);
+    let mut found: Vec<(f32, Thread, EntryKey)> = Vec::new();
+    for (key, span, _) in asked {
+        let body = quotes.body(key)?;
+        let search = Search {
+            text: plain(body.get(span.clone()).unwrap_or_default()),
+            filters: vec![format!("before:{day}")],
+            legs: Legs { vector: encoder.is_some(), ..Legs::ALL },
+            limit: 2,
+            typing: false,
+            fusion: Fusion::default(),
+            now: now.clone(),
+        };
+        let hits = search::search(snapshot, encoder, &search, &|| false)?.map_or_else(Vec::new, |found| found.hits);
+        for hit in hits.into_iter().filter(|hit| !hit.weak && (encoder.is_none() || hit.legs.vector.is_some())) {
+            let place = hit.reason.passage.clone().unwrap_or(hit.snippet.clone());
+            let then = quotes.prose(hit.key, place, Basis::Inferred)?;
+            let now = quotes.prose(key, span.clone(), Basis::Inferred)?;
+            let known = snapshot.catalog.by_key(hit.key);
+            if let (Some(then), Some(now), Some(known)) = (then, now, known) {
+                found.push((hit.score, Thread { day: known.day, then, now }, hit.key));
+            }
+        }
+    }
+    found.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.2.cmp(&b.2)));
+    let mut seen = BTreeSet::new();
+    found.retain(|(_, _, key)| seen.insert(*key));
+    Ok(found.into_iter().map(|(_, thread, _)| thread).take(MOST_THREADS).collect())
+}
+
+/// A text without what a query would take for its syntax.
+fn plain(text: &str) -> String {
+    let words = text.split_whitespace().map(|word| word.trim_start_matches('-').replace(['"', ':', '“', '”'], " "));
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// The same month and day in earlier years, the latest first, then a month and a week ago. The 29th of February is met by the
+/// 28th in years that have none; and the 28th of such a year meets the 29th of the years that have one.
+pub(super) fn on_this_day(
+    snapshot: &Snapshot,
+    quotes: &Quotes<'_>,
+    day: civil::Date,
+) -> Result<Vec<Then>, InsightError> {
+    let Some(first) = snapshot.catalog.entries().iter().map(|entry| entry.day).min() else { return Ok(Vec::new()) };
+    let mut then = Vec::new();
+    for years in 1..=(day.year() - first.year()).max(0) {
+        let when = if years == 1 { "1 year ago".to_owned() } else { format!("{years} years ago") };
+        for same in same_day(day, day.year() - years) {
+            then.push((when.clone(), same));
+        }
+    }
+    then.extend(day.checked_sub(Span::new().months(1)).ok().map(|day| ("a month ago".to_owned(), day)));
+    then.extend(day.checked_sub(7.days()).ok().map(|day| ("a week ago".to_owned(), day)));
+    let mut lines = Vec::new();
+    for (when, day) in then {
+        // The longest entry of a day is most likely what it was about.
+        let longest = snapshot.catalog.day(day).max_by_key(|entry| (entry.words, std::cmp::Reverse(entry.key)));
+        if let Some(entry) = longest
+            && let Some(evidence) = quotes.opening(entry.key, Basis::Stated)?
+        {
+            lines.push(Then { when, day, evidence });
+        }
+    }
+    Ok(lines)
+}
+
+fn same_day(day: civil::Date, year: i16) -> Vec<civil::Date> {
+    let of = |month, day| civil::Date::new(year, month, day).ok();
+    let same = of(day.month(), day.day());
+    let is_last_of_february = day.month() == 2 && day.day() == 28 && !day.in_leap_year();
+    match same {
+        None => of(2, 28).into_iter().collect(),
+        Some(same) => std::iter::once(same).chain(of(2, 29).filter(|_| is_last_of_february)).collect(),
+    }
+}
+
+/// Made from what is there: a turn within the day, a feeling that comes again, a name that returns, a thread.
+fn questions(
+    snapshot: &Snapshot,
+    day: civil::Date,
+    entries: &[&CatalogEntry],
+    names: &[(EntityRef, Named)],
+    threads: &[Thread],
+) -> Vec<Line> {
+    let mut lines: Vec<Line> = turn(entries).into_iter().chain(again(snapshot, day, entries)).collect();
+    let returned = names.iter().filter_map(|(entity, named)| returned(snapshot, day, *entity, named));
+    lines.extend(returned.take(1));
+    lines.extend(threads.first().map(|thread| Line {
+        text: format!("On {} you wrote “{}” What is different now?", thread.day, clipped(&thread.then.text)),
+        entries: vec![thread.then.id.clone(), thread.now.id.clone()],
+    }));
+    lines.truncate(MOST_QUESTIONS);
+    lines
+}
+
+fn turn(entries: &[&CatalogEntry]) -> Option<Line> {
+    let known: Vec<_> = entries.iter().filter_map(|entry| Some((entry, daily::valence_of(entry)?))).collect();
+    let (first, last) = (known.first()?, known.last()?);
+    let (began, ended) = (first.0.mood.as_deref()?, last.0.mood.as_deref()?);
+    let text = if last.1 - first.1 >= 0.6 {
+        format!("The day began {began} and ended {ended}. What turned it?")
+    } else if first.1 - last.1 >= 0.6 {
+        format!("The day began {began} and ended {ended}. When did it turn?")
+    } else {
+        return None;
+    };
+    Some(Line { text, entries: vec![first.0.id.clone(), last.0.id.clone()] })
+}
+
+fn again(snapshot: &Snapshot, day: civil::Date, entries: &[&CatalogEntry]) -> Option<Line> {
+    let low = entries.iter().find(|entry| daily::valence_of(entry).is_some_and(|valence| valence < -0.15))?;
+    let mood = low.mood.as_deref()?;
+    let week = snapshot.catalog.days(day.saturating_sub(6.days()), day);
+    let same: Vec<&CatalogEntry> = week.filter(|entry| entry.mood.as_deref() == Some(mood)).collect();
+    let days: BTreeSet<civil::Date> = same.iter().map(|entry| entry.day).collect();
+    (days.len() >= 2).then(|| Line {
+        text: format!("“{mood}” on {} of the last 7 days. What do these days have in common?", days.len()),
+        entries: same.iter().map(|entry| entry.id.clone()).collect(),
+    })
+}
+
+fn returned(snapshot: &Snapshot, day: civil::Date, entity: EntityRef, named: &Named) -> Option<Line> {
+    let yesterday = day.yesterday().ok()?;
+    let (last, key) = snapshot.graph.entries_with(entity, civil::Date::MIN, yesterday).pop()?;
+    let then = snapshot.catalog.by_key(key)?;
+    if (day - last).get_days() < LONG_AGO {
+        return None;
+    }
+    let mood = then.mood.as_deref().map_or_else(String::new, |mood| format!(" ({mood})"));
+    let text = format!("You last wrote of {} on {last}{mood}. What has happened since?", named.name);
+    Some(Line { text, entries: std::iter::once(then.id.clone()).chain(named.entries.iter().cloned()).collect() })
+}
+
+/// A quote inside a sentence: one line, closed by a mark.
+pub(super) fn clipped(text: &str) -> String {
+    const LONGEST: usize = 90;
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.chars().count() <= LONGEST {
+        return line;
+    }
+    let cut: String = line.chars().take(LONGEST).collect();
+    format!("{}…", cut.rsplit_once(' ').map_or(cut.as_str(), |(kept, _)| kept))
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use super::*;
+
+    #[test]
+    fn the_29th_of_february_is_met_every_year() {
+        assert_eq!(same_day(date(2024, 2, 29), 2020), [date(2020, 2, 29)]);
+        assert_eq!(same_day(date(2024, 2, 29), 2023), [date(2023, 2, 28)]);
+        assert_eq!(same_day(date(2023, 2, 28), 2020), [date(2020, 2, 28), date(2020, 2, 29)]);
+        assert_eq!(same_day(date(2024, 2, 28), 2020), [date(2020, 2, 28)]);
+        assert_eq!(same_day(date(2026, 8, 14), 2025), [date(2025, 8, 14)]);
+    }
+
+    #[test]
+    fn a_passage_is_no_query_language() {
+        let query =
+            search::Query::parse(&plain("- \"No\" mood:calm -x tag:y"), &"2026-08-14T12:00Z[UTC]".parse().unwrap());
+        assert!(query.filters.is_empty() && query.excluded.is_empty() && query.phrases.is_empty(), "{query:?}");
+    }
+}

@@ -1,0 +1,320 @@
+//! A week, a month or a year: its highs and lows, who and what, and what changed against the one before.
+
+use jiff::{Span, ToSpan, Zoned, civil};
+use serde::Serialize;
+
+use super::{
+    Basis, Evidence, InsightError, Period, daily,
+    quotes::Quotes,
+    reflect::{self, Line, Then, Thread},
+    stats::{Change, changes, hundredths},
+};
+use crate::{
+    embed::Encoder,
+    index::{CatalogEntry, EntryKey, Snapshot},
+    journal::{EntityKind, EntryId},
+};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Unit {
+    Week,
+    Month,
+    Year,
+}
+
+impl Unit {
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Week => "week",
+            Self::Month => "month",
+            Self::Year => "year",
+        }
+    }
+
+    /// The one that holds a day; weeks run from Monday to Sunday.
+    pub fn around(self, day: civil::Date) -> Period {
+        let (from, length) = match self {
+            Self::Week => {
+                let since_monday = i32::from(day.weekday().to_monday_zero_offset());
+                (day.saturating_sub(since_monday.days()), Span::new().weeks(1))
+            }
+            Self::Month => (day.first_of_month(), Span::new().months(1)),
+            Self::Year => (day.first_of_year(), Span::new().years(1)),
+        };
+        let next = from.saturating_add(length);
+        Period { from, to: next.yesterday().unwrap_or(next) }
+    }
+}
+
+/// The answer. Every line cites entries.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Review {
+    pub unit: Unit,
+    pub period: Period,
+    /// The one before, with which it is compared.
+    pub before: Period,
+    pub counts: Counts,
+    pub counts_before: Counts,
+    pub highs: Vec<Moment>,
+    pub lows: Vec<Moment>,
+    /// Feelings, most entries first.
+    pub moods: Vec<MoodChange>,
+    /// Who and what, most days first.
+    pub names: Vec<NameChange>,
+    pub threads: Vec<Thread>,
+    pub on_this_day: Vec<Then>,
+    pub questions: Vec<Line>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+pub struct Counts {
+    pub entries: usize,
+    pub days: usize,
+    pub words: u64,
+    /// Entries with a mood that the lists know, and the mean of these from -1 to 1.
+    pub n_moods: usize,
+    pub valence: Option<f32>,
+}
+
+/// An entry that stands out by its mood.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Moment {
+    pub day: civil::Date,
+    pub mood: String,
+    pub valence: f32,
+    pub evidence: Evidence,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct MoodChange {
+    pub name: String,
+    /// Entries of the period.
+    pub n: usize,
+    /// Entries of the one before.
+    pub before: usize,
+    pub entries: Vec<EntryId>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct NameChange {
+    #[serde(flatten)]
+    pub change: Change,
+    /// The latest that mention it.
+    pub entries: Vec<EntryId>,
+}
+
+const MOST_MOMENTS: usize = 3;
+const MOST_MOODS: usize = 6;
+const MOST_NAMES: usize = 8;
+const MOST_CITED: usize = 3;
+const MOST_QUESTIONS: usize = 3;
+/// Moods nearer to the middle are neither high nor low.
+const APART: f32 = 0.25;
+
+/// Reviews the unit that holds `day`.
+pub fn review(
+    snapshot: &Snapshot,
+    encoder: Option<&dyn Encoder>,
+    unit: Unit,
+    day: civil::Date,
+    now: &Zoned,
+) -> Result<Review, InsightError> {
+    let quotes = Quotes::of(snapshot);
+    let period = unit.around(day);
+    let before = unit.around(period.from.yesterday().unwrap_or(period.from));
+    let (highs, lows) = moments(snapshot, &quotes, period)?;
+    let names = name_changes(snapshot, period, before);
+    let apart = |moment: &Moment| EntryKey::of(&moment.evidence.id);
+    let keys: Vec<EntryKey> = lows.iter().take(2).chain(highs.iter().take(2)).map(apart).collect();
+    let threads = reflect::threads(snapshot, encoder, &quotes, &keys, period.from, now)?;
+    let on_this_day = match unit {
+        Unit::Week | Unit::Month => a_year_before(snapshot, &quotes, period)?,
+        Unit::Year => Vec::new(),
+    };
+    let questions = questions(snapshot, unit, period, before, &names, &lows, &highs);
+    Ok(Review {
+        unit,
+        period,
+        before,
+        counts: counts(snapshot, period),
+        counts_before: counts(snapshot, before),
+        highs,
+        lows,
+        moods: moods(snapshot, period, before),
+        names,
+        threads,
+        on_this_day,
+        questions,
+    })
+}
+
+fn counts(snapshot: &Snapshot, period: Period) -> Counts {
+    let entries: Vec<&CatalogEntry> = snapshot.catalog.days(period.from, period.to).collect();
+    let known: Vec<f32> = entries.iter().filter_map(|entry| daily::valence_of(entry)).collect();
+    Counts {
+        entries: entries.len(),
+        days: snapshot.graph.days(period.from, period.to).len(),
+        words: entries.iter().map(|entry| u64::from(entry.words)).sum(),
+        n_moods: known.len(),
+        valence: (!known.is_empty()).then(|| hundredths(known.iter().sum::<f32>() / known.len() as f32)),
+    }
+}
+
+/// The best and the worst entries by mood, one a day, the longer one of equals.
+fn moments(
+    snapshot: &Snapshot,
+    quotes: &Quotes<'_>,
+    period: Period,
+) -> Result<(Vec<Moment>, Vec<Moment>), InsightError> {
+    let entries = snapshot.catalog.days(period.from, period.to);
+    let mut known: Vec<(f32, &CatalogEntry)> =
+        entries.filter_map(|entry| Some((daily::valence_of(entry)?, entry))).collect();
+    let mut pick = |sign: f32| {
+        known.sort_by(|a, b| {
+            (sign * b.0).total_cmp(&(sign * a.0)).then(b.1.words.cmp(&a.1.words)).then(a.1.key.cmp(&b.1.key))
+        });
+        let mut moments: Vec<Moment> = Vec::new();
+        for (valence, entry) in known.iter().filter(|(valence, _)| sign * valence >= APART) {
+            if moments.len() == MOST_MOMENTS {
+                break;
+            }
+            if moments.iter().any(|moment| moment.day == entry.day) {
+                continue;
+            }
+            if let Some(evidence) = quotes.opening(entry.key, Basis::Stated)? {
+                let mood = entry.mood.clone().unwrap_or_default();
+                moments.push(Moment { day: entry.day, mood, valence: hundredths(*valence), evidence });
+            }
+        }
+        Ok::<_, InsightError>(moments)
+    };
+    Ok((pick(1.0)?, pick(-1.0)?))
+}
+
+fn moods(snapshot: &Snapshot, period: Period, before: Period) -> Vec<MoodChange> {
+    let graph = &snapshot.graph;
+    let mut moods: Vec<MoodChange> = graph
+        .present(period.from, period.to)
+        .into_iter()
+        .filter(|(entity, _)| graph.entity(*entity).kind == EntityKind::Emotion)
+        .map(|(entity, _)| {
+            let here = graph.entries_with(entity, period.from, period.to);
+            let earlier = graph.entries_with(entity, before.from, before.to).len();
+            let keys = here.iter().map(|(_, key)| *key);
+            let entries = cited(snapshot, keys);
+            MoodChange { name: graph.entity(entity).name.clone(), n: here.len(), before: earlier, entries }
+        })
+        .collect();
+    moods.sort_by(|a, b| b.n.cmp(&a.n).then_with(|| a.name.cmp(&b.name)));
+    moods.truncate(MOST_MOODS);
+    moods
+}
+
+fn name_changes(snapshot: &Snapshot, period: Period, before: Period) -> Vec<NameChange> {
+    let changes = changes(snapshot, period, before, MOST_NAMES).into_iter();
+    changes
+        .map(|change| {
+            let entries = entries_of(snapshot, &change, period);
+            NameChange { change, entries }
+        })
+        .collect()
+}
+
+fn entries_of(snapshot: &Snapshot, change: &Change, period: Period) -> Vec<EntryId> {
+    let graph = &snapshot.graph;
+    let same = graph.by_name(&change.name).into_iter().find(|entity| {
+        let known = graph.entity(*entity);
+        known.kind == change.kind && known.name == change.name
+    });
+    let entries = same.map_or_else(Vec::new, |entity| graph.entries_with(entity, period.from, period.to));
+    cited(snapshot, entries.iter().map(|(_, key)| *key))
+}
+
+/// The ids of the latest entries of some.
+fn cited(snapshot: &Snapshot, keys: impl DoubleEndedIterator<Item = EntryKey>) -> Vec<EntryId> {
+    let known = keys.rev().filter_map(|key| Some(snapshot.catalog.by_key(key)?.id.clone()));
+    known.take(MOST_CITED).collect()
+}
+
+/// The same days a year before: the longest entry of each, a few of them.
+fn a_year_before(snapshot: &Snapshot, quotes: &Quotes<'_>, period: Period) -> Result<Vec<Then>, InsightError> {
+    let year = Span::new().years(1);
+    let (from, to) = (period.from.saturating_sub(year), period.to.saturating_sub(year));
+    let mut entries: Vec<&CatalogEntry> = snapshot.catalog.days(from, to).collect();
+    entries.sort_by_key(|entry| (std::cmp::Reverse(entry.words), entry.key));
+    entries.truncate(MOST_MOMENTS);
+    entries.sort_by_key(|entry| (entry.day, entry.time.at));
+    let mut then = Vec::new();
+    for entry in entries {
+        if let Some(evidence) = quotes.opening(entry.key, Basis::Stated)? {
+            then.push(Then { when: "1 year ago".to_owned(), day: entry.day, evidence });
+        }
+    }
+    Ok(then)
+}
+
+/// Made from what is there: who is new, who is gone, the lowest day and the best.
+fn questions(
+    snapshot: &Snapshot,
+    unit: Unit,
+    period: Period,
+    before: Period,
+    names: &[NameChange],
+    lows: &[Moment],
+    highs: &[Moment],
+) -> Vec<Line> {
+    let unit = unit.word();
+    let mut lines = Vec::new();
+    let gone =
+        changes(snapshot, before, period, MOST_NAMES).into_iter().find(|gone| gone.days >= 3 && gone.before == 0);
+    if let Some(gone) = gone {
+        let text = format!(
+            "{} was there on {} days of the {unit} before and on none now. What happened?",
+            gone.name, gone.days
+        );
+        lines.push(Line { text, entries: entries_of(snapshot, &gone, before) });
+    }
+    if let Some(new) = names.iter().find(|name| name.change.days >= 3 && name.change.before == 0) {
+        let text = format!(
+            "{} is new: {} days, none in the {unit} before. What came with it?",
+            new.change.name, new.change.days
+        );
+        lines.push(Line { text, entries: new.entries.clone() });
+    }
+    lines.extend(lows.first().map(|low| Line {
+        text: format!(
+            "{} was {}: “{}” What helped, or would have?",
+            low.day,
+            low.mood,
+            reflect::clipped(&low.evidence.text)
+        ),
+        entries: vec![low.evidence.id.clone()],
+    }));
+    lines.extend(highs.first().map(|high| Line {
+        text: format!(
+            "{} was {}: “{}” What would bring more such days?",
+            high.day,
+            high.mood,
+            reflect::clipped(&high.evidence.text)
+        ),
+        entries: vec![high.evidence.id.clone()],
+    }));
+    lines.truncate(MOST_QUESTIONS);
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use super::*;
+
+    #[test]
+    fn a_unit_holds_its_day() {
+        let day = date(2026, 8, 14);
+        assert_eq!(Unit::Week.around(day), Period { from: date(2026, 8, 10), to: date(2026, 8, 16) });
+        assert_eq!(Unit::Month.around(day), Period { from: date(2026, 8, 1), to: date(2026, 8, 31) });
+        assert_eq!(Unit::Year.around(day), Period { from: date(2026, 1, 1), to: date(2026, 12, 31) });
+    }
+}

@@ -1,0 +1,171 @@
+//! Counts, rhythm and moods over time.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::{ToSpan, civil};
+use serde::Serialize;
+
+use super::{Period, daily};
+use crate::{index::Snapshot, journal::EntityKind};
+
+/// A journal in numbers.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Stats {
+    pub period: Option<Period>,
+    pub entries: usize,
+    /// Days with entries.
+    pub days: usize,
+    pub words: u64,
+    pub run: Run,
+    /// Month by month, from the first with a mood to the last.
+    pub moods: Vec<MoodMonth>,
+    /// The moods most written, with how often.
+    pub mood_counts: Vec<Counted>,
+    /// Entries from Monday to Sunday.
+    pub weekdays: [u32; 7],
+    /// Entries from midnight on, hour by hour.
+    pub hours: [u32; 24],
+    /// Names of the last 30 days, most days first, against the 30 days before.
+    pub names: Vec<Change>,
+}
+
+/// Days in a row with entries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct Run {
+    /// Up to today, or up to yesterday while today is not over.
+    pub current: u32,
+    pub longest: u32,
+}
+
+/// One month of moods.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct MoodMonth {
+    pub month: String,
+    /// Entries with a mood that the lists know.
+    pub n: u32,
+    /// From -1 to 1.
+    pub valence: f32,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Counted {
+    pub name: String,
+    pub n: usize,
+}
+
+/// One name in a period and in the one before.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Change {
+    pub name: String,
+    pub kind: EntityKind,
+    /// On how many days of the period.
+    pub days: u32,
+    /// On how many days of the one before.
+    pub before: u32,
+}
+
+const MOST_NAMES: usize = 12;
+const RECENT: i32 = 30;
+
+/// One walk over the catalog, one over the mentions of the last sixty days.
+pub fn stats(snapshot: &Snapshot, today: civil::Date) -> Stats {
+    let catalog = &snapshot.catalog;
+    let entries = catalog.entries();
+    let days: BTreeSet<civil::Date> = entries.iter().map(|entry| entry.day).collect();
+    let mut months: BTreeMap<String, (u32, f32)> = BTreeMap::new();
+    let mut moods: BTreeMap<&str, usize> = BTreeMap::new();
+    let (mut weekdays, mut hours) = ([0; 7], [0; 24]);
+    for entry in entries {
+        weekdays[entry.day.weekday().to_monday_zero_offset() as usize] += 1;
+        hours[entry.time.local().hour() as usize % 24] += 1;
+        if let Some(valence) = daily::valence_of(entry) {
+            let (n, sum) = months.entry(entry.day.strftime("%Y-%m").to_string()).or_default();
+            *n += 1;
+            *sum += valence;
+        }
+        if let Some(mood) = &entry.mood {
+            *moods.entry(mood).or_default() += 1;
+        }
+    }
+    let mut mood_counts: Vec<Counted> =
+        moods.into_iter().map(|(name, n)| Counted { name: name.to_owned(), n }).collect();
+    mood_counts.sort_by(|a, b| b.n.cmp(&a.n).then_with(|| a.name.cmp(&b.name)));
+    let recent = Period { from: today.saturating_sub((RECENT - 1).days()), to: today };
+    Stats {
+        period: daily::whole(catalog),
+        entries: entries.len(),
+        days: days.len(),
+        words: entries.iter().map(|entry| u64::from(entry.words)).sum(),
+        run: run(&days, today),
+        moods: months
+            .into_iter()
+            .map(|(month, (n, sum))| MoodMonth { month, n, valence: hundredths(sum / n as f32) })
+            .collect(),
+        mood_counts,
+        weekdays,
+        hours,
+        names: changes(snapshot, recent, before(recent), MOST_NAMES),
+    }
+}
+
+fn run(days: &BTreeSet<civil::Date>, today: civil::Date) -> Run {
+    let mut run = Run::default();
+    let (mut length, mut last) = (0, None::<civil::Date>);
+    for day in days.iter().filter(|day| **day <= today) {
+        let follows = last.is_some_and(|last| last.tomorrow().is_ok_and(|next| next == *day));
+        length = if follows { length + 1 } else { 1 };
+        run.longest = run.longest.max(length);
+        last = Some(*day);
+    }
+    let alive = last.is_some_and(|last| last == today || last.tomorrow().is_ok_and(|next| next == today));
+    Run { current: if alive { length } else { 0 }, ..run }
+}
+
+/// As many days just before.
+pub(super) fn before(period: Period) -> Period {
+    let length = (period.to - period.from).get_days();
+    let to = period.from.yesterday().unwrap_or(period.from);
+    Period { from: to.saturating_sub(length.days()), to }
+}
+
+/// The names of a period but its feelings, most days first, with their days in another.
+pub(super) fn changes(snapshot: &Snapshot, period: Period, other: Period, most: usize) -> Vec<Change> {
+    let graph = &snapshot.graph;
+    let earlier: BTreeMap<_, u32> = graph.present(other.from, other.to).into_iter().collect();
+    let present = graph.present(period.from, period.to).into_iter();
+    present
+        .filter(|(entity, _)| graph.entity(*entity).kind != EntityKind::Emotion)
+        .take(most)
+        .map(|(entity, days)| {
+            let known = graph.entity(entity);
+            let before = earlier.get(&entity).copied().unwrap_or(0);
+            Change { name: known.name.clone(), kind: known.kind, days, before }
+        })
+        .collect()
+}
+
+pub(super) fn hundredths(value: f32) -> f32 {
+    (value * 100.0).round() / 100.0
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use super::*;
+
+    #[test]
+    fn a_run_goes_on_until_a_whole_day_is_missed() {
+        let days: BTreeSet<_> = [1, 2, 3, 7, 8].map(|day| date(2026, 3, day)).into();
+        assert_eq!(run(&days, date(2026, 3, 8)), Run { current: 2, longest: 3 });
+        assert_eq!(run(&days, date(2026, 3, 9)), Run { current: 2, longest: 3 });
+        assert_eq!(run(&days, date(2026, 3, 10)), Run { current: 0, longest: 3 });
+        assert_eq!(run(&BTreeSet::new(), date(2026, 3, 8)), Run::default());
+    }
+
+    #[test]
+    fn the_period_before_is_as_long() {
+        let march = Period { from: date(2026, 3, 1), to: date(2026, 3, 31) };
+        assert_eq!(before(march), Period { from: date(2026, 1, 29), to: date(2026, 2, 28) });
+    }
+}

@@ -1,0 +1,262 @@
+//! What may have led to the subject, and what eased it: gathered, counted, ranked.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::{ToSpan, civil};
+
+use super::{Cause, HINT, MOST_CAUSES, MOST_HINTS, MOST_QUOTES, Scene, Strength, target::earlier};
+use crate::{
+    extract::fold,
+    index::{
+        EntryKey,
+        graph::{Edge, EntityRef, Judgement},
+    },
+    insight::{
+        Basis, Evidence, InsightError, Period,
+        company::{self, Calendar, Company, Days, FEWEST, LAGS, LONGEST_LAG, Lag},
+        daily, quotes,
+    },
+    journal::{EntityKind, RelationKind},
+};
+
+/// Verbs of a relation by which its source takes a feeling away, folded.
+const EASING: [&str; 10] = ["eases", "ease", "eased", "calms", "calm", "calmed", "soothes", "soothed", "helps", "giup"];
+/// Names looked at: the most frequent ones, chosen without regard to the subject.
+const MOST_NAMES: usize = 300;
+/// A day is good from this mean valence on.
+const GOOD: f32 = 0.25;
+/// For what eased it: so many days after.
+const AFTER: i32 = 3;
+
+/// A cause with the entity it is.
+pub(super) struct Named {
+    pub entity: EntityRef,
+    pub cause: Cause,
+    /// The days of its evidence.
+    pub days: BTreeSet<civil::Date>,
+}
+
+/// What is stated of each source: the edges' evidence inside the period, oldest first.
+type Stated = BTreeMap<EntityRef, Vec<(civil::Date, EntryKey, std::ops::Range<u32>)>>;
+
+pub(super) fn causes(scene: &Scene<'_>) -> Result<Vec<Named>, InsightError> {
+    let stated = stated(scene, is_cause, scene.period);
+    let target_days = scene.target.days();
+    let target = Days::marking(&scene.calendar.days, |day| target_days.contains(&day));
+    // Company of the same day makes no name: what stands beside it is not what led to it.
+    let is_feeling = scene.target.kind == Some(EntityKind::Emotion);
+    let lags: Vec<Lag> = LAGS.into_iter().filter(|lag| is_feeling || lag.0 > 0).collect();
+    ranked(scene, &scene.calendar, &target, &lags, stated, RelationKind::Causal)
+}
+
+/// Relations by which the source leads to the target.
+fn is_cause(edge: &Edge) -> bool {
+    match edge.kind {
+        RelationKind::Causal => true,
+        RelationKind::Emotional => !eases(edge),
+        RelationKind::Temporal | RelationKind::Topical | RelationKind::Involves => false,
+    }
+}
+
+fn eases(edge: &Edge) -> bool {
+    edge.kind == RelationKind::Emotional && EASING.contains(&fold(&edge.verb).as_str())
+}
+
+/// What was there on the good days that followed, against the other days that followed. Nothing eases what is pleasant.
+pub(super) fn reliefs(scene: &Scene<'_>) -> Result<Vec<Named>, InsightError> {
+    if !scene.target.is_unpleasant(scene.snapshot) {
+        return Ok(Vec::new());
+    }
+    let after = Period { to: scene.period.to.saturating_add(AFTER.days()), ..scene.period };
+    let stated = stated(scene, eases, after);
+    let valences = daily::valences(&scene.snapshot.catalog, scene.period);
+    let target = scene.target.days();
+    let followed = |day: &civil::Date| {
+        !target.contains(day) && target.range(earlier(*day, AFTER)..*day).next().is_some() && valences.contains_key(day)
+    };
+    let days: Vec<civil::Date> = scene.calendar.days.iter().copied().filter(followed).collect();
+    let calendar = daily::some_days(&scene.snapshot.catalog, days);
+    let good = Days::marking(&calendar.days, |day| valences.get(&day).is_some_and(|(valence, _)| *valence >= GOOD));
+    let mut reliefs = ranked(scene, &calendar, &good, &[Lag(0, 0)], stated, RelationKind::Emotional)?;
+    reliefs.retain(|relief| relief.cause.is_claimed());
+    Ok(reliefs)
+}
+
+/// Evidence of the edges into the subject; of an entry found, what that entry itself states.
+fn stated(scene: &Scene<'_>, wanted: impl Fn(&Edge) -> bool, period: Period) -> Stated {
+    let (graph, catalog) = (&scene.snapshot.graph, &scene.snapshot.catalog);
+    let mut stated = Stated::new();
+    let entries: BTreeSet<EntryKey> = scene.target.entries.iter().map(|(_, key)| *key).collect();
+    let days = scene.target.days();
+    let mut subjects = scene.target.entities.clone();
+    if scene.target.is_found {
+        subjects = entries.iter().flat_map(|key| graph.of_entry(*key)).map(|(entity, _)| entity).collect();
+        subjects.sort_unstable();
+        subjects.dedup();
+    }
+    for subject in subjects {
+        for edge in graph.edges(subject).into_iter().filter(|edge| edge.target == subject && wanted(edge)) {
+            for evidence in &edge.evidence {
+                let Some(known) = catalog.by_key(evidence.entry) else { continue };
+                let is_meant = if scene.target.is_found {
+                    entries.contains(&evidence.entry)
+                } else {
+                    // A narrowed subject has fewer days; what eased it is said then or soon after.
+                    scene.target.about.is_empty() || days.range(earlier(known.day, AFTER)..=known.day).next().is_some()
+                };
+                if is_meant && period.holds(known.day) {
+                    stated.entry(edge.source).or_default().push((known.day, known.key, evidence.span.clone()));
+                }
+            }
+        }
+    }
+    stated.values_mut().for_each(|evidence| {
+        evidence.sort_unstable_by_key(|(day, key, span)| (*day, *key, span.start, span.end));
+        evidence.dedup();
+    });
+    stated.retain(|source, _| !scene.target.entities.contains(source));
+    stated
+}
+
+/// Counts every candidate, keeps what is stated, what is claimed, and a few hints; the most certain first.
+fn ranked(
+    scene: &Scene<'_>,
+    calendar: &Calendar,
+    target: &Days,
+    lags: &[Lag],
+    stated: Stated,
+    kind: RelationKind,
+) -> Result<Vec<Named>, InsightError> {
+    let days = &calendar.days;
+    let names = names(scene, days, &stated);
+    let reach = |entity: &EntityRef| {
+        let first = earlier(scene.period.from, LONGEST_LAG);
+        scene.snapshot.graph.days_with(*entity, first, scene.period.to)
+    };
+    let days_said = |entity: &EntityRef| stated.get(entity).into_iter().flatten().map(|(day, ..)| *day);
+    let mut there: Vec<Vec<civil::Date>> = names.iter().map(reach).collect();
+    for (there, entity) in there.iter_mut().zip(&names) {
+        // A phrase may be an end of a relation and no mention.
+        there.extend(days_said(entity));
+        there.sort_unstable();
+        there.dedup();
+    }
+    let companies = calendar.companies(target, &there, lags);
+    let mut found: Vec<(EntityRef, Company, usize)> = Vec::new();
+    for (place, entity) in names.iter().enumerate() {
+        let said: BTreeSet<civil::Date> = days_said(entity).collect();
+        // A feeling goes with feelings: only where the text says so is one the cause of another.
+        let is_feeling = scene.snapshot.graph.entity(*entity).kind == EntityKind::Emotion;
+        // What is stated needs no lag that only just speaks for it.
+        let company = companies[place].filter(|company| said.is_empty() || company.tail <= HINT);
+        let plain = || Company {
+            lag: Lag(0, 0),
+            table: calendar.table(target, &company::reached(days, &there[place], Lag(0, 0))),
+            tail: 1.0,
+            chance: None,
+        };
+        match company {
+            _ if said.is_empty() && is_feeling => {}
+            Some(company) => found.push((*entity, company, said.len())),
+            None if !said.is_empty() => found.push((*entity, plain(), said.len())),
+            None => {}
+        }
+    }
+    found.retain(|(entity, ..)| judged(scene, *entity, kind) != Some(Judgement::Rejected));
+    let is_accepted = |entity: EntityRef| judged(scene, entity, kind) == Some(Judgement::Accepted);
+    let strength = |(entity, company, said): &(EntityRef, Company, usize)| {
+        // The user's word is a claim; how strong it is, is for the days to say.
+        let strength = Strength::of(*said, company);
+        if is_accepted(*entity) { strength.min(Strength::Some) } else { strength }
+    };
+    found.sort_by(|a, b| {
+        let key = |one: &(EntityRef, Company, usize)| (strength(one), usize::MAX - one.2);
+        key(a).cmp(&key(b)).then(a.1.tail.total_cmp(&b.1.tail)).then(a.0.cmp(&b.0))
+    });
+    let mut hints = 0;
+    found.retain(|one @ (_, company, said)| {
+        let is_hint = *said == 0 && strength(one) == Strength::TooFew;
+        let is_unusual = company.tail <= HINT && company.table.both >= FEWEST;
+        hints += usize::from(is_hint && is_unusual);
+        !is_hint || is_unusual && hints <= MOST_HINTS
+    });
+    found.truncate(MOST_CAUSES);
+    found
+        .into_iter()
+        .map(|one| {
+            let strength = strength(&one);
+            let (entity, company, _) = one;
+            let said = stated.get(&entity).map_or(&[][..], Vec::as_slice);
+            let evidence = evidence(scene, calendar, target, entity, company.lag, said)?;
+            let days = said.iter().map(|(day, ..)| *day).collect();
+            let known = scene.snapshot.graph.entity(entity);
+            let cause = Cause {
+                name: known.name.clone(),
+                kind: known.kind,
+                strength,
+                stated: said.len(),
+                both: company.table.both,
+                cause_only: company.table.cause_only,
+                target_only: company.table.target_only,
+                neither: company.table.neither,
+                evidence,
+                lag: company.lag,
+                chance: company.chance.map(|chance| (chance * 1e4).round() / 1e4),
+                back: Vec::new(),
+                accepted: is_accepted(entity),
+            };
+            Ok(Named { entity, cause, days })
+        })
+        .collect()
+}
+
+/// What the user said of an entity as a cause of the subject; a rejection of any word for it holds.
+fn judged(scene: &Scene<'_>, entity: EntityRef, kind: RelationKind) -> Option<Judgement> {
+    let graph = &scene.snapshot.graph;
+    let verdicts = scene.target.entities.iter().filter_map(|target| graph.verdict(entity, *target, kind, None));
+    verdicts.reduce(|one, other| if one == Judgement::Rejected { one } else { other })
+}
+
+/// Every name of these days but the subject and what the question adds to it, most frequent first, and whatever is stated.
+fn names(scene: &Scene<'_>, days: &[civil::Date], stated: &Stated) -> Vec<EntityRef> {
+    let (Some(first), Some(last)) = (days.first(), days.last()) else { return stated.keys().copied().collect() };
+    let graph = &scene.snapshot.graph;
+    let present = graph.present(earlier(*first, LONGEST_LAG), *last);
+    let mut names: Vec<EntityRef> = present
+        .into_iter()
+        .filter(|(entity, count)| *count >= FEWEST && graph.entity(*entity).kind != EntityKind::Emotion)
+        .map(|(entity, _)| entity)
+        .filter(|entity| !scene.target.about.contains(entity) && !scene.target.is_called(scene.snapshot, *entity))
+        .filter(|_| !scene.target.is_found)
+        .take(MOST_NAMES)
+        .collect();
+    names.extend(stated.keys().filter(|source| !names.contains(source)).copied().collect::<Vec<_>>());
+    names
+}
+
+/// Quotes: what states it, latest first; else the sentences that name it before or on the days of the subject.
+fn evidence(
+    scene: &Scene<'_>,
+    calendar: &Calendar,
+    target: &Days,
+    entity: EntityRef,
+    lag: Lag,
+    said: &[(civil::Date, EntryKey, std::ops::Range<u32>)],
+) -> Result<Vec<Evidence>, InsightError> {
+    let mut evidence = Vec::new();
+    for (_, key, span) in said.iter().rev().take(MOST_QUOTES) {
+        evidence.extend(scene.quotes.around(*key, quotes::bytes(span), Basis::Stated)?);
+    }
+    if evidence.is_empty() {
+        let graph = &scene.snapshot.graph;
+        let entries = graph.entries_with(entity, earlier(scene.period.from, LONGEST_LAG), scene.period.to);
+        let counts = |day: &civil::Date| {
+            let reached = company::reached(&calendar.days, std::slice::from_ref(day), lag);
+            calendar.table(target, &reached).both > 0
+        };
+        for (_, key) in entries.iter().rev().filter(|(day, _)| counts(day)).take(MOST_QUOTES) {
+            evidence.extend(scene.quotes.mention(*key, entity, Basis::Inferred)?);
+        }
+    }
+    Ok(evidence)
+}

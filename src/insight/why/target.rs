@@ -1,0 +1,360 @@
+//! What a question asks about: a feeling, a name, an entry, or entries that a search finds; and when.
+
+use std::collections::BTreeSet;
+
+use jiff::{Span, ToSpan, Zoned, civil};
+
+use super::Question;
+use crate::{
+    embed::Encoder,
+    extract::{is_same_feeling, valence},
+    index::{
+        EntryKey, Scope, Snapshot,
+        graph::EntityRef,
+        keyword::{
+            KeywordQuery,
+            analyzer::{fold, stem},
+            is_stop_word,
+        },
+    },
+    insight::{InsightError, Period, daily},
+    journal::EntityKind,
+    search::{self, Fusion, Legs, Query, Search, query::Test},
+};
+
+/// Words of a question that say nothing of its subject, folded.
+const ASKING: [&str; 40] = [
+    "why", "what", "made", "make", "makes", "causes", "caused", "cause", "reason", "reasons", "feel", "feeling",
+    "feels", "felt", "feelings", "so", "such", "lately", "recently", "always", "often", "about", "am", "get",
+    "getting", "keep", "vi", "sao", "tai", "lai", "toi", "minh", "cam", "thay", "the", "khi", "bi", "hay", "luon",
+    "qua",
+];
+/// Words of the longest name.
+const LONGEST_NAME: usize = 4;
+/// Entries that a search may name as the subject.
+const MOST_FOUND: usize = 3;
+
+/// The subject of a question.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Target {
+    /// As it is called in the answer.
+    pub name: String,
+    pub kind: Option<EntityKind>,
+    /// Who or what it is; several words for one feeling, homonyms of one name.
+    pub entities: Vec<EntityRef>,
+    /// Words for the same feeling that the question does not use.
+    other_words: Vec<EntityRef>,
+    /// Only where this is mentioned too, as in "stressed about work".
+    pub about: Vec<EntityRef>,
+    /// Entries of the period, oldest first.
+    pub entries: Vec<(civil::Date, EntryKey)>,
+    /// The subject is what stands in the entries, not what is named in the question.
+    pub is_found: bool,
+    /// What was understood otherwise than asked, a sentence each.
+    pub notes: Vec<String>,
+}
+
+impl Target {
+    pub fn days(&self) -> BTreeSet<civil::Date> {
+        self.entries.iter().map(|(day, _)| *day).collect()
+    }
+
+    /// Whether it is one that nobody wishes for.
+    pub fn is_unpleasant(&self, snapshot: &Snapshot) -> bool {
+        let named = self.entities.iter().filter_map(|entity| valence(&snapshot.graph.entity(*entity).name));
+        let of_entries = self.entries.iter().filter_map(|(_, key)| daily::valence_of(snapshot.catalog.by_key(*key)?));
+        let known: Vec<f32> =
+            if self.kind == Some(EntityKind::Emotion) { named.collect() } else { of_entries.collect() };
+        known.iter().sum::<f32>() < 0.0
+    }
+
+    /// Whether a name is the subject under another name: the tag `stress` of the feeling `stressed`.
+    pub fn is_called(&self, snapshot: &Snapshot, entity: EntityRef) -> bool {
+        let key = |entity: EntityRef| stems(&snapshot.graph.entity(entity).name);
+        let name = &snapshot.graph.entity(entity).name;
+        self.entities.iter().any(|own| {
+            *own == entity || key(*own) == key(entity) || is_same_feeling(&snapshot.graph.entity(*own).name, name)
+        })
+    }
+}
+
+/// Reads a question. Filters and days in its text narrow the period given beside it.
+pub(super) fn resolve(
+    snapshot: &Snapshot,
+    encoder: Option<&dyn Encoder>,
+    ask: &Question,
+) -> Result<(Target, Option<Period>), InsightError> {
+    let query = Query::parse(&ask.text, &ask.now);
+    let Some(period) = period(snapshot, &query, ask) else { return Ok((Target::default(), None)) };
+    if let Some(known) = snapshot.catalog.by_id(&ask.text.trim().into()) {
+        let entries = vec![(known.day, known.key)];
+        let target = Target { name: known.id.to_string(), entries, is_found: true, ..Target::default() };
+        return Ok((target, Some(period)));
+    }
+    let words = words(&query);
+    let mut target = feeling(snapshot, &words).unwrap_or_default();
+    let named = named(snapshot, &words, &target);
+    if target.entities.is_empty() {
+        target = by_name(snapshot, &query, named).unwrap_or_default();
+    } else {
+        target.about = named;
+    }
+    if target.entities.is_empty() {
+        target = found(snapshot, encoder, ask, period)?;
+        return Ok((target, Some(period)));
+    }
+    let rest = unnamed_words(snapshot, &words, &target);
+    target.entries = entries(snapshot, &target, period);
+    narrow(snapshot, &mut target, &rest, period)?;
+    if !target.other_words.is_empty() {
+        let names: Vec<&str> =
+            target.other_words.iter().map(|entity| snapshot.graph.entity(*entity).name.as_str()).collect();
+        target.notes.push(format!("the journal also writes {}; ask for it by name", names.join(", ")));
+    }
+    Ok((target, Some(period)))
+}
+
+/// From `--from` and `--to`, the filters of the text, the days it names, or else the whole journal.
+fn period(snapshot: &Snapshot, query: &Query, ask: &Question) -> Option<Period> {
+    let catalog = &snapshot.catalog;
+    let whole = daily::whole(catalog)?;
+    let (mut first, mut last) = (None::<civil::Date>, None::<civil::Date>);
+    let next = |day: civil::Date| day.saturating_add(Span::new().days(1));
+    let before = |day: civil::Date| day.saturating_sub(Span::new().days(1));
+    let mut narrow = |from: Option<civil::Date>, to: Option<civil::Date>| {
+        first = from.into_iter().chain(first).max();
+        last = to.into_iter().chain(last).min();
+    };
+    narrow(ask.from, ask.to);
+    for filter in query.filters.iter().filter(|filter| !filter.negated) {
+        match &filter.test {
+            Test::From(days) => narrow(Some(days.first), None),
+            Test::To(days) => narrow(None, Some(days.last)),
+            Test::After(days) => narrow(Some(next(days.last)), None),
+            Test::Before(days) => narrow(None, Some(before(days.first))),
+            Test::On(days) => narrow(Some(days.first), Some(days.last)),
+            _ => {}
+        }
+    }
+    let latest: Option<Zoned> =
+        catalog.entries().last().map(|entry| entry.time.at.to_zoned(ask.now.time_zone().clone()));
+    for days in &query.days {
+        let holds = |days: crate::extract::dates::DayRange| catalog.days(days.first, days.last).next().is_some();
+        if let Some(days) = days.range(&ask.now, latest.as_ref(), holds) {
+            narrow(Some(days.first), Some(days.last));
+        }
+    }
+    Some(Period { from: first.unwrap_or(whole.from), to: last.unwrap_or(whole.to) })
+}
+
+/// The words of a question without those that name days, and the names and moods of its filters.
+fn words(query: &Query) -> Vec<String> {
+    let mut words = query.keyword_without_days(false).words;
+    words.extend(query.phrases.iter().cloned());
+    words.extend(query.filters.iter().filter(|filter| !filter.negated).filter_map(|filter| match &filter.test {
+        Test::Mood(name) | Test::Tag(name) | Test::Named { name, .. } => Some(name.clone()),
+        _ => None,
+    }));
+    words.into_iter().map(|word| word.trim_matches(|c: char| c.is_ascii_punctuation()).to_owned()).collect()
+}
+
+fn stems(text: &str) -> String {
+    let folded = fold(text);
+    folded.split(' ').map(|word| stem(word).into_owned()).collect::<Vec<_>>().join(" ")
+}
+
+/// Runs of up to four words, longest first at each place.
+fn runs(words: &[String]) -> impl Iterator<Item = String> {
+    (0..words.len()).flat_map(move |start| {
+        let longest = LONGEST_NAME.min(words.len() - start);
+        (1..=longest).rev().map(move |count| words[start..start + count].join(" "))
+    })
+}
+
+/// The feeling that the words name: as the journal writes it, or by a word of the same stem; else by a word for the same
+/// feeling.
+fn feeling(snapshot: &Snapshot, words: &[String]) -> Option<Target> {
+    let graph = &snapshot.graph;
+    let emotions: Vec<EntityRef> = (0..graph.entities().len() as u32)
+        .map(EntityRef)
+        .filter(|entity| graph.entity(*entity).kind == EntityKind::Emotion)
+        .collect();
+    let among = |is: &dyn Fn(&str, &str) -> bool| {
+        runs(words).find_map(|said| {
+            let same = emotions.iter().copied().filter(|entity| is(&said, &graph.entity(*entity).name));
+            let same: Vec<EntityRef> = same.collect();
+            (!same.is_empty()).then_some((said, same))
+        })
+    };
+    let (said, entities, by_kin) = match among(&|said, name| !is_stop_word(said) && stems(said) == stems(name)) {
+        Some((said, entities)) => (said, entities, false),
+        None => among(&|said, name| is_same_feeling(said, name)).map(|(said, same)| (said, same, true))?,
+    };
+    let name = graph.entity(entities[0]).name.clone();
+    let mut target = Target { name, kind: Some(EntityKind::Emotion), entities, ..Target::default() };
+    let other_words = emotions.iter().copied().filter(|entity| {
+        let name = &graph.entity(*entity).name;
+        !target.entities.contains(entity)
+            && target.entities.iter().any(|own| is_same_feeling(&graph.entity(*own).name, name))
+    });
+    target.other_words = other_words.collect();
+    if by_kin {
+        let names: Vec<&str> = target.entities.iter().map(|entity| graph.entity(*entity).name.as_str()).collect();
+        target.notes.push(format!("“{said}” is read as {}", names.join(", ")));
+        target.name = names.join(", ");
+    }
+    Some(target)
+}
+
+/// What else the words name, without the feeling itself: at each word the longest name, and no word of mere asking.
+fn named(snapshot: &Snapshot, words: &[String], target: &Target) -> Vec<EntityRef> {
+    let graph = &snapshot.graph;
+    let mut named = Vec::new();
+    let mut at = 0;
+    while at < words.len() {
+        let longest = LONGEST_NAME.min(words.len() - at);
+        let run = (1..=longest).rev().find_map(|count| {
+            let said = words[at..at + count].join(" ");
+            let tells = count > 1 || tells(&said);
+            let found = if tells { graph.by_name(&said) } else { Vec::new() };
+            (!found.is_empty()).then_some((count, found))
+        });
+        let (count, found) = run.unwrap_or((1, Vec::new()));
+        named.extend(found);
+        at += count;
+    }
+    named.retain(|entity| graph.entity(*entity).kind != EntityKind::Emotion && !target.is_called(snapshot, *entity));
+    named.sort_unstable();
+    named.dedup();
+    named
+}
+
+/// Whether a word is more than grammar and asking.
+fn tells(word: &str) -> bool {
+    let lower = word.to_lowercase();
+    !word.is_empty() && !is_stop_word(&lower) && !ASKING.contains(&fold(&lower).as_str())
+}
+
+/// A question that is a name, and at most words of asking beside it.
+fn by_name(snapshot: &Snapshot, query: &Query, named: Vec<EntityRef>) -> Option<Target> {
+    let first = *named.first()?;
+    let graph = &snapshot.graph;
+    let spoken = fold(&graph.entity(first).name);
+    let said: Vec<String> = words(query).iter().filter(|word| tells(word)).map(|word| fold(word)).collect();
+    // "why was I furious when Ada called" is about more than Ada.
+    let is_name_alone = said.join(" ") == spoken || graph.by_name(&said.join(" ")).contains(&first);
+    let kind = graph.entity(first).kind;
+    let name = graph.entity(first).name.clone();
+    let same = named.into_iter().filter(|entity| fold(&graph.entity(*entity).name) == spoken).collect();
+    is_name_alone.then(|| Target { name, kind: Some(kind), entities: same, ..Target::default() })
+}
+
+fn entries(snapshot: &Snapshot, target: &Target, period: Period) -> Vec<(civil::Date, EntryKey)> {
+    let each = target.entities.iter().flat_map(|entity| snapshot.graph.entries_with(*entity, period.from, period.to));
+    let mut entries: Vec<(civil::Date, EntryKey)> = each.collect();
+    entries.sort_unstable();
+    entries.dedup();
+    entries
+}
+
+/// Words that name nobody the graph knows and are more than asking.
+fn unnamed_words(snapshot: &Snapshot, words: &[String], target: &Target) -> Vec<String> {
+    let graph = &snapshot.graph;
+    let subject = target.entities.iter().chain(&target.about).flat_map(|entity| {
+        let entity = graph.entity(*entity);
+        std::iter::once(&entity.name).chain(&entity.aliases).map(|name| stems(name))
+    });
+    let subject: Vec<String> = subject.collect();
+    let is_subject = |word: &str| {
+        let stem = stems(word);
+        subject.iter().any(|name| name.split(' ').any(|part| part == stem))
+            || target.entities.iter().any(|entity| is_same_feeling(word, &graph.entity(*entity).name))
+    };
+    words.iter().filter(|word| tells(word) && !is_subject(word)).cloned().collect()
+}
+
+/// Keeps the days on which what the question adds is there too. Where it never is, other words for the same feeling are meant
+/// as well; where it is not then either, the whole subject stays. A note says so.
+fn narrow(snapshot: &Snapshot, target: &mut Target, rest: &[String], period: Period) -> Result<(), InsightError> {
+    let graph = &snapshot.graph;
+    let mut also: Vec<(String, BTreeSet<civil::Date>)> = Vec::new();
+    for entity in &target.about {
+        let days = graph.days_with(*entity, civil::Date::MIN, civil::Date::MAX).into_iter().collect();
+        also.push((graph.entity(*entity).name.clone(), days));
+    }
+    // Homonyms are one condition.
+    also.sort_by(|a, b| a.0.cmp(&b.0));
+    also.dedup_by(|b, a| {
+        a.0 == b.0 && {
+            a.1.append(&mut b.1);
+            true
+        }
+    });
+    if also.is_empty() && !rest.is_empty() {
+        let query = KeywordQuery { words: rest.to_vec(), ..KeywordQuery::default() };
+        let scope = Scope::all(snapshot.catalog.clone());
+        let hits = snapshot.keyword.search(&query, &scope, snapshot.catalog.entries().len().max(1))?;
+        let days = hits.iter().filter_map(|hit| Some(snapshot.catalog.by_key(hit.key)?.day)).collect();
+        also.push((rest.join(" "), days));
+    }
+    for (name, days) in also {
+        let on_these = |target: &Target| -> Vec<(civil::Date, EntryKey)> {
+            target.entries.iter().copied().filter(|(day, _)| days.contains(day)).collect()
+        };
+        let mut both = on_these(target);
+        if both.is_empty() && !target.other_words.is_empty() {
+            let wider = widened(snapshot, target, period);
+            both = on_these(&wider);
+            if !both.is_empty() {
+                *target = wider;
+            }
+        }
+        if both.is_empty() {
+            target.notes.push(format!("“{name}” is on none of these days; the answer is about all of them"));
+        } else {
+            target.entries = both;
+            target.name = format!("{}, {name}", target.name);
+        }
+    }
+    Ok(())
+}
+
+/// The same with all words for its feeling.
+fn widened(snapshot: &Snapshot, target: &Target, period: Period) -> Target {
+    let mut wider = target.clone();
+    wider.entities.append(&mut wider.other_words);
+    wider.entries = entries(snapshot, &wider, period);
+    let names: Vec<&str> = wider.entities.iter().map(|entity| snapshot.graph.entity(*entity).name.as_str()).collect();
+    wider.notes.push(format!("“{}” is read as {}", target.name, names.join(", ")));
+    wider.name = names.join(", ");
+    wider
+}
+
+/// A question in words that name nothing: what a search surely finds is the subject.
+fn found(
+    snapshot: &Snapshot,
+    encoder: Option<&dyn Encoder>,
+    ask: &Question,
+    period: Period,
+) -> Result<Target, InsightError> {
+    let search = Search {
+        text: ask.text.clone(),
+        filters: vec![format!("from:{}", period.from), format!("to:{}", period.to)],
+        legs: Legs::ALL,
+        limit: MOST_FOUND,
+        typing: false,
+        fusion: Fusion::default(),
+        now: ask.now.clone(),
+    };
+    let found = search::search(snapshot, encoder, &search, &|| false)?;
+    let hits = found.into_iter().flat_map(|found| found.hits).filter(|hit| !hit.weak);
+    let mut entries: Vec<(civil::Date, EntryKey)> =
+        hits.filter_map(|hit| Some((snapshot.catalog.by_key(hit.key)?.day, hit.key))).collect();
+    entries.sort_unstable();
+    Ok(Target { name: ask.text.trim().to_owned(), entries, is_found: true, ..Target::default() })
+}
+
+/// The day so many before.
+pub(super) fn earlier(day: civil::Date, by: i32) -> civil::Date {
+    day.saturating_sub(by.days())
+}

@@ -1,0 +1,212 @@
+//! What each question answers, on small journals.
+
+use jiff::civil::{Date, date};
+use kioku::{
+    insight::{
+        Basis,
+        connect::connect,
+        names::related,
+        reflect::reflect,
+        review::{Unit, review},
+        stats::stats,
+        themes::{Trend, themes},
+        why::Strength,
+    },
+    journal::Entry,
+};
+
+use super::{ask, now, planted::entry, quotes_hold, snapshot};
+
+fn one(day: &str, hour: u8, mood: &str, text: &str) -> Entry {
+    let day: Date = day.parse().unwrap();
+    entry(day, hour, Some(mood).filter(|mood| !mood.is_empty()), &[text.to_owned()])
+}
+
+/// A plan is moved, a demo comes near, somebody swims.
+fn journal() -> Vec<Entry> {
+    vec![
+        one("2025-03-02", 20, "calm", "Swam with @Linh. Nothing else to tell."),
+        one("2026-03-01", 9, "", "[[Council]] trigger:: [[Demo]]\nThe council sits early this year, says @Khoa."),
+        one("2026-03-02", 20, "stressed", "trigger:: [[Demo]]\nNine weeks for what was planned as nineteen."),
+        one("2026-03-03", 8, "calm", "eases:: [[Swimming]]\nOut to the buoy and back."),
+        one("2026-03-09", 20, "stressed", "trigger:: [[Demo]]\nThe rooster has no idea what time it is."),
+        one(
+            "2026-03-10",
+            21,
+            "stressed",
+            "eases:: [[Swimming]]\nBetter after the buoy. @Khoa laughed about the rooster.",
+        ),
+        one("2026-03-20", 21, "sad", "Rain. [[Old Mill]] is closed for good."),
+        one("2026-04-02", 9, "happy", "Tea with @Linh and @Mai on the roof."),
+    ]
+}
+
+#[test]
+fn a_stated_cause_comes_with_its_quotes_and_what_led_to_it() {
+    let entries = journal();
+    let answer = ask(&snapshot(&entries), "why am I stressed");
+    assert_eq!((answer.target.as_str(), answer.days.with_target, answer.days.total), ("stressed", 3, 8));
+    let cause = &answer.causes[0];
+    assert_eq!((cause.name.as_str(), cause.strength, cause.stated), ("Demo", Strength::Some, 2));
+    assert!(cause.evidence[0].text.starts_with("trigger:: [[Demo]]"));
+    assert!(cause.evidence.iter().all(|evidence| evidence.basis == Basis::Stated));
+    assert_eq!((cause.back[0].source.as_str(), cause.back[0].target.as_str()), ("Council", "Demo"));
+    assert_eq!((answer.eased_by[0].name.as_str(), answer.eased_by[0].stated), ("Swimming", 1));
+    assert!(!answer.causes.iter().any(|cause| cause.name == "Swimming"), "what eases is no cause");
+    let all = answer.causes.iter().chain(&answer.eased_by).flat_map(|cause| &cause.evidence);
+    quotes_hold(
+        &entries,
+        all.chain(answer.causes.iter().flat_map(|cause| &cause.back).flat_map(|step| &step.evidence)),
+    );
+}
+
+#[test]
+fn a_question_is_understood_by_its_feeling_its_days_and_what_it_adds() {
+    let snapshot = snapshot(&journal());
+    let target = |text| {
+        let answer = ask(&snapshot, text);
+        (answer.target, answer.days.with_target)
+    };
+    assert_eq!(target("stress"), ("stressed".to_owned(), 3));
+    assert_eq!(target("mood:stressed from:2026-03-09"), ("stressed".to_owned(), 2));
+    assert_eq!(target("why was I sad in March"), ("sad".to_owned(), 1));
+    assert_eq!(target("why was I unhappy in march 2026"), ("sad".to_owned(), 1));
+    assert_eq!(target("why was I sad in April 2026").1, 0);
+    assert_eq!(target("stressed about the demo"), ("stressed, Demo".to_owned(), 2));
+    assert_eq!(target("Demo"), ("Demo".to_owned(), 3));
+    assert_eq!(target("2026-03-20-21"), ("2026-03-20-21".to_owned(), 1));
+    assert_eq!(target("quantum chromodynamics").1, 0);
+    let asked = ask(&snapshot, "why was I unhappy in march 2026");
+    assert_eq!(asked.notes, ["“unhappy” is read as sad"]);
+    assert_eq!(asked.period.map(|period| (period.from, period.to)), Some((date(2026, 3, 1), date(2026, 3, 31))));
+}
+
+#[test]
+fn days_that_do_not_match_are_told_and_not_hidden() {
+    let answer = ask(&snapshot(&journal()), "stressed about Linh");
+    assert_eq!(answer.days.with_target, 3);
+    assert!(answer.notes[0].contains("Linh"), "{:?}", answer.notes);
+}
+
+#[test]
+fn another_word_for_the_feeling_is_meant_where_only_that_fits() {
+    let mut entries = journal();
+    entries.push(one("2026-05-02", 9, "unhappy", "@Mai has left for the south."));
+    let snapshot = snapshot(&entries);
+    let answer = ask(&snapshot, "why was I sad about Mai");
+    assert_eq!((answer.target.as_str(), answer.days.with_target), ("sad, unhappy, Mai", 1));
+    assert_eq!(answer.notes, ["“sad” is read as sad, unhappy"]);
+    let plain = ask(&snapshot, "sad");
+    assert_eq!((plain.target.as_str(), plain.days.with_target), ("sad", 1));
+    assert_eq!(plain.notes, ["the journal also writes unhappy; ask for it by name"]);
+}
+
+#[test]
+fn an_empty_journal_has_no_answer_and_no_fault() {
+    let snapshot = snapshot(&[]);
+    assert_eq!(ask(&snapshot, "sad").period, None);
+    assert!(!connect(&snapshot, "a", "b").unwrap().connected);
+    assert_eq!(stats(&snapshot, date(2026, 1, 1)).entries, 0);
+    assert!(themes(&snapshot, 5).is_empty());
+    assert!(review(&snapshot, None, Unit::Year, date(2026, 1, 1), &now()).unwrap().highs.is_empty());
+}
+
+#[test]
+fn a_chain_is_told_in_the_direction_of_the_text() {
+    let entries = journal();
+    let snapshot = snapshot(&entries);
+    let answer = connect(&snapshot, "stressed", "council").unwrap();
+    let shown: Vec<_> =
+        answer.paths[0].hops.iter().map(|hop| (hop.source.as_str(), hop.target.as_str(), hop.kind)).collect();
+    assert_eq!(shown, [("Demo", "stressed", "causal"), ("Council", "Demo", "causal")]);
+    let company = connect(&snapshot, "Mai", "Khoa").unwrap();
+    assert!(company.paths.iter().all(|path| path.hops.len() <= 4));
+    let together = connect(&snapshot, "Linh", "Mai").unwrap();
+    let hop = &together.paths[0].hops[0];
+    assert_eq!((hop.kind, hop.basis, hop.n), ("together", Basis::Inferred, 1));
+    assert_eq!(hop.evidence.as_ref().unwrap().text, "Tea with @Linh and @Mai on the roof.");
+    for answer in [&answer, &company, &together] {
+        quotes_hold(&entries, answer.paths.iter().flat_map(|path| &path.hops).filter_map(|hop| hop.evidence.as_ref()));
+    }
+}
+
+#[test]
+fn not_connected_is_an_answer() {
+    let snapshot = snapshot(&journal());
+    let answer = connect(&snapshot, "Old Mill", "Mai").unwrap();
+    assert!(!answer.connected && answer.paths.is_empty() && answer.unknown.is_empty());
+    assert_eq!(connect(&snapshot, "Zebulon", "Mai").unwrap().unknown, ["Zebulon"]);
+}
+
+#[test]
+fn a_daily_companion_is_not_the_closest() {
+    let mut entries = Vec::new();
+    for day in 1..=20 {
+        let rare = if day % 5 == 0 { " @Linh brought @Mai." } else { "" };
+        entries.push(one(&format!("2026-03-{day:02}"), 9, "", &format!("Breakfast with @Hub.{rare}")));
+    }
+    let snapshot = snapshot(&entries);
+    let answer = related(&snapshot, "linh", 2, 10).unwrap();
+    assert_eq!(answer.related[0].name, "Mai");
+    let hub = answer.related.iter().find(|neighbour| neighbour.name == "Hub").unwrap();
+    assert!(hub.closeness < answer.related[0].closeness && hub.together == 4);
+    quotes_hold(&entries, answer.related.iter().filter_map(|neighbour| neighbour.evidence.as_ref()));
+    assert_eq!(related(&snapshot, "nobody", 2, 10).unwrap().entity, None);
+}
+
+#[test]
+fn a_day_is_met_with_its_past_and_every_line_cites() {
+    let entries = journal();
+    let snapshot = snapshot(&entries);
+    let answer = reflect(&snapshot, None, date(2026, 3, 10), &now()).unwrap();
+    assert_eq!(answer.entries.len(), 1);
+    assert_eq!(answer.on_this_day[0].when, "a week ago");
+    assert!(answer.threads.iter().all(|thread| thread.day < date(2026, 3, 10)));
+    assert!(answer.questions.iter().any(|line| line.text.contains("“stressed” on 2 of the last 7 days")), "{answer:?}");
+    assert!(answer.questions.iter().all(|line| !line.entries.is_empty()));
+    assert!(answer.names.iter().all(|named| !named.entries.is_empty()));
+    let year = reflect(&snapshot, None, date(2026, 3, 2), &now()).unwrap();
+    assert_eq!(year.on_this_day[0].when, "1 year ago");
+    let quoted = answer.threads.iter().flat_map(|thread| [&thread.then, &thread.now]);
+    quotes_hold(&entries, quoted.chain(year.on_this_day.iter().map(|then| &then.evidence)));
+}
+
+#[test]
+fn a_month_is_compared_with_the_one_before() {
+    let entries = journal();
+    let snapshot = snapshot(&entries);
+    let answer = review(&snapshot, None, Unit::Month, date(2026, 4, 15), &now()).unwrap();
+    assert_eq!((answer.counts.entries, answer.counts_before.entries), (1, 6));
+    assert_eq!((answer.highs[0].mood.as_str(), answer.lows.len()), ("happy", 0));
+    assert!(answer.questions[0].text.starts_with("Demo was there on 3 days"), "{:?}", answer.questions);
+    let march = review(&snapshot, None, Unit::Month, date(2026, 3, 15), &now()).unwrap();
+    assert_eq!((march.moods[0].name.as_str(), march.moods[0].n, march.moods[0].before), ("stressed", 3, 0));
+    assert_eq!(march.on_this_day.len(), 1);
+    quotes_hold(&entries, march.highs.iter().chain(&march.lows).map(|moment| &moment.evidence));
+    assert!(march.names.iter().all(|name| !name.entries.is_empty()));
+}
+
+#[test]
+fn numbers_are_those_of_the_journal() {
+    let answer = stats(&snapshot(&journal()), date(2026, 3, 3));
+    assert_eq!((answer.entries, answer.days, answer.run.current), (8, 8, 3));
+    assert_eq!(answer.weekdays.iter().sum::<u32>(), 8);
+    assert_eq!(answer.hours[20], 3);
+    assert_eq!(answer.mood_counts[0].name, "stressed");
+    let march = answer.moods.iter().find(|month| month.month == "2026-03").unwrap();
+    assert_eq!(march.n, 5);
+}
+
+#[test]
+fn names_that_keep_to_one_another_are_a_theme() {
+    let mut entries = Vec::new();
+    for day in 1..=28 {
+        let text = if day % 2 == 0 { "@Linh at the [[Harbour]] with @Mai." } else { "#work and [[Heron]] with @Khoa." };
+        entries.push(one(&format!("2026-03-{day:02}"), 9, "calm", text));
+    }
+    let found = themes(&snapshot(&entries), 10);
+    assert_eq!(found.len(), 2, "{found:?}");
+    let names: Vec<_> = found[0].names.iter().map(|member| member.name.as_str()).collect();
+    assert!(names == ["Heron", "Khoa", "work"] || names == ["Harbour", "Linh", "Mai"], "{names:?}");
+    assert_eq!((found[0].days, found[0].trend), (14, Trend::Rising));
+}
