@@ -78,6 +78,7 @@ pub(super) fn tags_and_people(body: &str, skipped: &[Range<usize>], links: &[Lin
             found.push(Mention {
                 name: name.to_owned(),
                 kind: Some(if tag { EntityKind::Topic } else { EntityKind::Person }),
+                guess: None,
                 span: sign as u32..at as u32,
                 source: if tag { MentionSource::Tag } else { MentionSource::At },
             });

@@ -277,13 +277,14 @@ fn stated(
         let here = &assigned.mentions[bounds];
         for relation in &held.relations {
             let end = |name| end_of(names, here, name).map(|slot| entity_of[slot]);
-            let Stated { source, target, kind, verb, evidence } = relation;
+            let Stated { source, target, kind, verb, evidence, weight, event_time } = relation;
             if let (Some(source), Some(target)) = (end(*source), end(*target))
                 && source != target
             {
                 let verb_text = names.text(*verb);
                 let verb = &names.identities[names.identity_of(*verb) as usize];
-                let evidence = Evidence { entry: *key, span: evidence.clone() };
+                let evidence =
+                    Evidence { entry: *key, span: evidence.clone(), weight: *weight, event_time: *event_time };
                 found.push(((source, target, *kind, verb), row, verb_text, evidence));
             }
         }

@@ -34,7 +34,10 @@ pub use self::{
     walk::{PathStep, Via},
 };
 use super::EntryKey;
-use crate::journal::{EntityKind, RelationKind};
+use crate::{
+    extract::dates::DayRange,
+    journal::{EntityKind, RelationKind},
+};
 
 /// Names an entity inside one [`GraphView`]: its position in [`GraphView::entities`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -55,10 +58,14 @@ pub struct Entity {
 }
 
 /// One sentence that states a relation.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Evidence {
     pub entry: EntryKey,
     pub span: Range<u32>,
+    /// How plainly it says so: from 0 to 1; 1 is a mark, or `because`.
+    pub weight: f32,
+    /// The days it speaks of, where it says so; else those of the entry.
+    pub event_time: Option<DayRange>,
 }
 
 #[derive(Debug, Clone, PartialEq)]

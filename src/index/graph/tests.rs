@@ -261,6 +261,7 @@ fn any_extract() -> impl Strategy<Value = Extract> {
         (name.clone(), kind, source, 0u32..40, 0u32..12).prop_map(|(name, kind, source, start, length)| Mention {
             name: name.to_owned(),
             kind: kind.filter(|_| source != MentionSource::SentenceStart),
+            guess,
             span: start..start + length,
             source,
         });
@@ -271,11 +272,13 @@ fn any_extract() -> impl Strategy<Value = Extract> {
         kind: RelationKind::Causal,
         verb: verb.to_owned(),
         evidence: start..start + 5,
+        weight: 1.0,
+        event_time: None,
     });
     (prop::collection::vec(mention, 0..6), prop::collection::vec(relation, 0..3)).prop_map(
         |(mut mentions, relations)| {
             mentions.sort_by_key(|mention| (mention.span.start, std::cmp::Reverse(mention.span.end)));
-            Extract { mentions, relations }
+            Extract { mentions, relations, ..Extract::default() }
         },
     )
 }
@@ -330,8 +333,8 @@ proptest! {
     fn any_question_is_read_within_its_bytes(text in "\\PC{0,40}", name in "\\PC{1,8}") {
         let (mut store, _) = GraphStore::open(std::path::Path::new("nowhere"), None);
         let span: Range<u32> = 0..1;
-        let mention = Mention { name: name.clone(), kind: None, span, source: MentionSource::Link };
-        store.set(EntryKey(1), 1, date(2026, 1, 1), Extract { mentions: vec![mention], relations: Vec::new() });
+        let mention = Mention { name: name.clone(), kind: None, guess: None, span, source: MentionSource::Link };
+        store.set(EntryKey(1), 1, date(2026, 1, 1), Extract { mentions: vec![mention], ..Extract::default() });
         let view = store.view();
         for (_, range) in view.named_in(&text) {
             prop_assert!(text.get(range).is_some());
@@ -365,18 +368,26 @@ fn large(entries: u64, dir: &std::path::Path) -> (GraphStore, Scope) {
                 }
             };
             let span = place * 10..place * 10 + 5;
-            mentions.push(Mention { name, kind: None, span, source: MentionSource::Capitals });
+            mentions.push(Mention { name, kind: None, guess: None, span, source: MentionSource::Capitals });
         }
         let relations = if number % 50 == 0 {
             let (source, target) = (mentions[1].name.clone(), mentions[2].name.clone());
-            vec![Relation { source, target, kind: RelationKind::Topical, verb: "knows".into(), evidence: 0..20 }]
+            vec![Relation {
+                source,
+                target,
+                kind: RelationKind::Topical,
+                verb: "knows".into(),
+                evidence: 0..20,
+                weight: 1.0,
+                event_time: None,
+            }]
         } else {
             Vec::new()
         };
         let mut entry = entry(&number.to_string(), day, "");
         entry.time.at = Timestamp::from_second(number as i64).unwrap();
         let key = EntryKey::of(&entry.id);
-        store.set(key, number, day, Extract { mentions, relations });
+        store.set(key, number, day, Extract { mentions, relations, ..Extract::default() });
         catalog.push(CatalogEntry::of(&entry));
     }
     (store, Scope::all(Arc::new(Catalog::new(catalog, Vec::new(), Vec::new()))))

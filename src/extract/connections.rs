@@ -1,0 +1,411 @@
+//! What a sentence connects: from its link words and the names in it to relations with their evidence.
+
+use std::ops::Range;
+
+use super::{
+    EventTime, Feeling, Mention, MentionSource, Relation,
+    causes::{Because, causes},
+    lexicon::{NOT_NAMES, ORDINARY},
+    text::Text,
+    words::Gap,
+};
+use crate::journal::{EntityKind, RelationKind};
+
+/// The most relations that one sentence gives of one kind: more are a list, no statement.
+const MOST_PAIRS: usize = 4;
+/// How far behind a feeling its object may begin, in words.
+const OBJECT_WITHIN: usize = 6;
+/// A feeling beside what came before it in time, less plainly caused by it than by "because".
+const AFTERWARDS: f32 = 0.6;
+const TOGETHER: f32 = 0.7;
+
+/// Relations of the prose, and the ordinary phrases at their ends.
+pub(super) fn connections(
+    text: &Text<'_>,
+    mentions: &[Mention],
+    feelings: &[Feeling],
+    times: &[EventTime],
+) -> (Vec<Relation>, Vec<Mention>) {
+    let mut reader = Reader { text, mentions, feelings, times, relations: Vec::new(), phrases: Vec::new() };
+    for because in causes(text) {
+        reader.causal(&because);
+    }
+    for sentence in &text.sentences {
+        if text.ending(sentence).contains('?') {
+            continue;
+        }
+        reader.afterwards(sentence);
+        reader.about(sentence);
+        reader.taking_part(sentence);
+    }
+    (reader.relations, reader.phrases)
+}
+
+struct Reader<'a> {
+    text: &'a Text<'a>,
+    mentions: &'a [Mention],
+    feelings: &'a [Feeling],
+    times: &'a [EventTime],
+    relations: Vec<Relation>,
+    phrases: Vec<Mention>,
+}
+
+/// One end of a relation: a name, with its kind where it is known here.
+#[derive(Debug, Clone, PartialEq)]
+struct End {
+    name: String,
+    feels: bool,
+    /// An ordinary phrase, with its bytes.
+    phrase: Option<Range<u32>>,
+}
+
+fn inside(outer: &Range<usize>, span: &Range<u32>) -> bool {
+    outer.start <= span.start as usize && span.end as usize <= outer.end && span.start < span.end
+}
+
+impl Reader<'_> {
+    fn causal(&mut self, because: &Because) {
+        let effects = self.ends(&because.effect, because.cause.start > because.effect.start);
+        let causes = self.ends(&because.cause, because.cause.start < because.effect.start);
+        // A person who feels is felt for; what made her do so is the name that is no feeling.
+        let targets: Vec<End> = match effects.iter().any(|end| end.feels) {
+            true => effects.into_iter().filter(|end| end.feels).take(2).collect(),
+            false => effects.into_iter().take(1).collect(),
+        };
+        let names = |ends: &[End]| ends.iter().any(|end| !end.feels);
+        let sources: Vec<End> = match names(&causes) {
+            true => causes.into_iter().filter(|end| !end.feels).take(2).collect(),
+            false => causes.into_iter().take(1).collect(),
+        };
+        let evidence = self.evidence(&because.cause, &because.effect);
+        for source in &sources {
+            for target in &targets {
+                let clauses = [self.text.bytes(&because.cause), self.text.bytes(&because.effect)];
+                self.relate(RelationKind::Causal, source, target, because.verb, &evidence, because.weight, clauses);
+            }
+        }
+    }
+
+    /// "After the call I felt sad", "sad when Linh left": what came before a feeling, or before an event.
+    fn afterwards(&mut self, sentence: &Range<usize>) {
+        let text = self.text;
+        let whole = text.bytes(sentence);
+        let Some(at) = sentence.clone().find(|at| {
+            matches!(text.keys[*at].as_str(), "after" | "when" | "whenever" | "before" | "sau" | "khi") && !self.in_name(*at)
+        }) else {
+            return;
+        };
+        let opens = at == sentence.start;
+        let words = if text.keys.get(at + 1).is_some_and(|next| next == "khi") { 2 } else { 1 };
+        let middle = if opens {
+            let end = (at + words + 1..sentence.end).find(|at| text.words[*at].gap >= Gap::Break)
+                .or_else(|| (at + words + 1..sentence.end).find(|at| matches!(text.keys[*at].as_str(), "i" | "mình" | "tôi" | "we")));
+            let Some(end) = end else { return };
+            end
+        } else {
+            at
+        };
+        let (earlier, later) = match opens {
+            true => (at + words..middle, middle..sentence.end),
+            false => (at + words..sentence.end, sentence.start..middle),
+        };
+        let (earlier, later) = if text.keys[at] == "before" { (later, earlier) } else { (earlier, later) };
+        if earlier.is_empty() || later.is_empty() || text.keys[sentence.clone()].iter().any(|word| matches!(word.as_str(), "if" | "would" | "nếu" | "will")) {
+            return;
+        }
+        let clauses = [text.bytes(&earlier), text.bytes(&later)];
+        let evidence = whole.start as u32..whole.end as u32;
+        let feeling = |clause: &Range<usize>| self.ends(clause, false).into_iter().find(|end| end.feels);
+        let named = |clause: &Range<usize>| self.named(clause);
+        if text.keys[at] != "before"
+            && let Some(target) = feeling(&later)
+            && feeling(&earlier).is_none()
+        {
+            if !self.relations.iter().any(|known| known.kind == RelationKind::Causal && overlap(&known.evidence, &evidence)) {
+                let verb = text.keys[at].clone();
+                for source in named(&earlier).into_iter().take(2) {
+                    self.relate(RelationKind::Causal, &source, &target, &verb, &evidence, AFTERWARDS, clauses.clone());
+                }
+            }
+            return;
+        }
+        let happens = |clause: &Range<usize>| self.happening(clause);
+        if let (Some(source), Some(target)) = (happens(&earlier), happens(&later)) {
+            self.relate(RelationKind::Temporal, &source, &target, "before", &evidence, TOGETHER, clauses);
+        }
+    }
+
+    /// "Worried about the exam", "giận Hùng": a feeling and what it is about.
+    fn about(&mut self, sentence: &Range<usize>) {
+        let whole = self.text.bytes(sentence);
+        for feeling in self.feelings.iter().filter(|feeling| inside(&whole, &feeling.span) && feeling.own && !feeling.denied) {
+            let Some(last) = sentence.clone().find(|at| self.text.words[*at].span.end >= feeling.span.end as usize) else { continue };
+            let Some(link) = self.text.keys.get(last + 1).filter(|_| last + 1 < sentence.end && self.text.follows(last + 1)) else { continue };
+            let plain = matches!(link.as_str(), "about" | "at" | "with" | "over" | "of" | "towards" | "toward" | "by" | "for" | "cho" | "về" | "với");
+            let direct = !feeling.name.is_ascii() && self.mentions.iter().any(|mention| {
+                mention.span.start as usize == self.text.words[last + 1].span.start && is_person(mention)
+            });
+            let marked = self.marked_behind(feeling.span.end);
+            if !plain && !direct && marked.is_none() {
+                continue;
+            }
+            let from = if plain { last + 2 } else { last + 1 };
+            let object = from..sentence.end.min(from + OBJECT_WITHIN);
+            let object = from..(from + 1..object.end).find(|at| self.text.words[*at].gap >= Gap::Break).unwrap_or(object.end);
+            if object.is_empty() && marked.is_none() {
+                continue;
+            }
+            let source = match marked {
+                Some(end) => Some(end),
+                None => self.ends(&object, false).into_iter().find(|end| !end.feels),
+            };
+            let Some(source) = source else { continue };
+            let target = End { name: feeling.name.clone(), feels: true, phrase: None };
+            let end = self.text.bytes(&object).end.max(feeling.span.end as usize);
+            let evidence = feeling.span.start..end as u32;
+            if self.relations.iter().any(|known| known.source == source.name && known.target == target.name && known.kind == RelationKind::Causal) {
+                continue;
+            }
+            let clauses = [self.text.bytes(&object), feeling.span.start as usize..feeling.span.end as usize];
+            self.relate(RelationKind::Emotional, &source, &target, "about", &evidence, 0.9, clauses);
+        }
+    }
+
+    /// `angry at @Linh`: a mark is no word of the text.
+    fn marked_behind(&self, end: u32) -> Option<End> {
+        let marked = self.mentions.iter().filter(|mention| matches!(mention.source, MentionSource::At | MentionSource::Link | MentionSource::Tag));
+        let mut behind = marked.filter(|mention| mention.span.start > end && mention.span.start - end < 16);
+        let mention = behind.next()?;
+        let between = self.text.body.get(end as usize..mention.span.start as usize)?.trim();
+        let plain = matches!(between, "about" | "at" | "with" | "over" | "of" | "towards" | "by" | "for" | "về" | "với" | "cho" | "");
+        plain.then(|| End { name: mention.name.clone(), feels: false, phrase: None })
+    }
+
+    /// People and places beside an event in one sentence take part in it.
+    fn taking_part(&mut self, sentence: &Range<usize>) {
+        let whole = self.text.bytes(sentence);
+        let here = || self.mentions.iter().filter(|mention| inside(&whole, &mention.span));
+        let events: Vec<&Mention> = here().filter(|mention| mention.kind == Some(EntityKind::Event)).collect();
+        let mut pairs = Vec::new();
+        for event in events.into_iter().take(2) {
+            for other in here().filter(|mention| is_person(mention) || is_place(mention)).take(MOST_PAIRS / 2) {
+                let pair = (other.name.clone(), event.name.clone());
+                if other.name != event.name && !pairs.contains(&pair) {
+                    pairs.push(pair);
+                }
+            }
+        }
+        let evidence = whole.start as u32..whole.end as u32;
+        for (source, target) in pairs {
+            let [source, target] = [source, target].map(|name| End { name, feels: false, phrase: None });
+            let clauses = [whole.clone(), whole.clone()];
+            self.relate(RelationKind::Involves, &source, &target, "with", &evidence, TOGETHER, clauses);
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "one call per statement, each part of it named")]
+    fn relate(
+        &mut self,
+        kind: RelationKind,
+        source: &End,
+        target: &End,
+        verb: &str,
+        evidence: &Range<u32>,
+        weight: f32,
+        clauses: [Range<usize>; 2],
+    ) {
+        if source.name == target.name {
+            return;
+        }
+        for (end, other) in [(source, target), (target, source)] {
+            let Some(span) = &end.phrase else { continue };
+            let source = if other.feels { MentionSource::Cause } else { MentionSource::Phrase };
+            let known = self.phrases.iter_mut().find(|known| known.span == *span && known.name == end.name);
+            match known {
+                Some(known) if source == MentionSource::Cause => known.source = source,
+                Some(_) => {}
+                None => self.phrases.push(Mention {
+                    name: end.name.clone(),
+                    kind: Some(EntityKind::Topic),
+                    guess: None,
+                    span: span.clone(),
+                    source,
+                }),
+            }
+        }
+        let whole = evidence.start as usize..evidence.end as usize;
+        let time = self.times.iter().find(|time| inside(&clauses[0], &time.span)).or_else(|| self.times.iter().find(|time| inside(&whole, &time.span)));
+        let span = |range: &Range<usize>| range.start as u32..range.end as u32;
+        self.relations.push(Relation {
+            source: source.name.clone(),
+            target: target.name.clone(),
+            kind,
+            verb: verb.to_owned(),
+            evidence: evidence.clone(),
+            weight,
+            event_time: time.map(|time| time.days),
+            clauses: [span(&clauses[0]), span(&clauses[1])],
+        });
+    }
+
+    /// Both clauses and what stands between them.
+    fn evidence(&self, one: &Range<usize>, other: &Range<usize>) -> Range<u32> {
+        let (one, other) = (self.text.bytes(one), self.text.bytes(other));
+        one.start.min(other.start) as u32..one.end.max(other.end) as u32
+    }
+
+    /// What a clause is about: feelings of the writer, names, then its head as a phrase. `before_link`: the link word stands
+    /// behind the clause, so its head is its last phrase.
+    fn ends(&self, clause: &Range<usize>, before_link: bool) -> Vec<End> {
+        let bytes = self.clause_bytes(clause);
+        let feelings = self.feelings.iter().filter(|feeling| inside(&bytes, &feeling.span) && feeling.own && !feeling.denied);
+        let mut ends: Vec<End> = feelings.map(|feeling| End { name: feeling.name.clone(), feels: true, phrase: None }).collect();
+        ends.extend(self.named(clause));
+        ends.dedup();
+        if !ends.iter().any(|end| !end.feels)
+            && let Some((name, span)) = self.head(clause, before_link)
+        {
+            let felt = ends.iter().any(|end| end.name == name);
+            if !felt {
+                ends.push(End { name, feels: false, phrase: Some(span) });
+            }
+        }
+        ends
+    }
+
+    /// The names and events of a clause.
+    fn named(&self, clause: &Range<usize>) -> Vec<End> {
+        let bytes = self.clause_bytes(clause);
+        let here = self.mentions.iter().filter(|mention| inside(&bytes, &mention.span) && self.is_certain(mention));
+        let mut ends: Vec<(bool, End)> = here
+            .map(|mention| (mention.kind == Some(EntityKind::Event), End { name: mention.name.clone(), feels: false, phrase: None }))
+            .collect();
+        // What happened says more about a cause than who was there.
+        ends.sort_by_key(|(event, _)| !event);
+        ends.into_iter().map(|(_, end)| end).collect()
+    }
+
+    fn is_certain(&self, mention: &Mention) -> bool {
+        match mention.source {
+            MentionSource::SentenceStart | MentionSource::LowerCase => mention.guess.is_some(),
+            MentionSource::Feeling | MentionSource::Mood => false,
+            _ => true,
+        }
+    }
+
+    fn happening(&self, clause: &Range<usize>) -> Option<End> {
+        let bytes = self.clause_bytes(clause);
+        let event = self.mentions.iter().find(|mention| inside(&bytes, &mention.span) && mention.kind == Some(EntityKind::Event))?;
+        Some(End { name: event.name.clone(), feels: false, phrase: None })
+    }
+
+    /// The bytes of a clause with the marks at its edges, which are no words: up to the words around it.
+    fn clause_bytes(&self, clause: &Range<usize>) -> Range<usize> {
+        let words = &self.text.words;
+        let from = clause.start.checked_sub(1).and_then(|before| words.get(before)).map_or(0, |word| word.span.end);
+        let to = words.get(clause.end).map_or(self.text.body.len(), |word| word.span.start);
+        if clause.is_empty() { from..from } else { from..to }
+    }
+
+    fn in_name(&self, at: usize) -> bool {
+        let start = self.text.words[at].span.start as u32;
+        self.mentions.iter().any(|mention| mention.span.contains(&start))
+    }
+
+    /// The noun phrase that a clause is about: its first one, or before a link word the one that the link word belongs to.
+    fn head(&self, clause: &Range<usize>, before_link: bool) -> Option<(String, Range<u32>)> {
+        let words = if before_link { self.last_phrase(clause) } else { self.first_phrase(clause) }?;
+        let bytes = self.text.bytes(&words);
+        let last = words.end - 1;
+        let end = self.text.words[last].span.start + self.text.bare_key(last).len();
+        let end = if self.text.body.is_char_boundary(end) { end.min(bytes.end) } else { bytes.end };
+        let name = self.text.body[bytes.start..end].split_whitespace().collect::<Vec<_>>().join(" ");
+        Some((name.to_lowercase(), bytes.start as u32..end as u32)).filter(|(name, _)| !name.is_empty())
+    }
+
+    fn first_phrase(&self, clause: &Range<usize>) -> Option<Range<usize>> {
+        let start = clause.clone().find(|at| self.is_content(*at))?;
+        let mut end = start + 1;
+        while end < clause.end && end - start < 3 && self.text.follows(end) && self.is_content(end) && !is_verb_like(&self.text.keys[end]) {
+            end += 1;
+        }
+        Some(start..end)
+    }
+
+    fn last_phrase(&self, clause: &Range<usize>) -> Option<Range<usize>> {
+        let mut end = clause.end;
+        let mut last = None;
+        while let Some(stop) = (clause.start..end).rev().find(|at| self.is_content(*at)).map(|at| at + 1) {
+            let mut start = stop - 1;
+            while start > clause.start && stop - start < 3 && self.text.follows(start) && self.is_content(start - 1) {
+                start -= 1;
+            }
+            last = Some(start..stop);
+            // "The pain in the left knee caused by": over the preposition to what it belongs to.
+            let mut before = start;
+            while before > clause.start && self.text.follows(before) && is_determiner(&self.text.keys[before - 1]) {
+                before -= 1;
+            }
+            let preposition = before > clause.start && self.text.follows(before) && is_preposition(&self.text.keys[before - 1]);
+            if !preposition {
+                break;
+            }
+            end = before - 1;
+        }
+        last
+    }
+
+    /// A word that carries a meaning of its own.
+    fn is_content(&self, at: usize) -> bool {
+        let key = self.text.keys[at].as_str();
+        let little = NOT_NAMES.breaks.contains(key)
+            || NOT_NAMES.seldom.contains(key)
+            || is_determiner(key)
+            || is_preposition(key)
+            || is_filler(key)
+            || key.ends_with("n't")
+            || (key.ends_with("ly") && ORDINARY.has(key));
+        !little && key.chars().count() > 1
+    }
+}
+
+fn overlap(one: &Range<u32>, other: &Range<u32>) -> bool {
+    one.start < other.end && other.start < one.end
+}
+
+fn is_person(mention: &Mention) -> bool {
+    mention.kind.or(mention.guess) == Some(EntityKind::Person) && mention.source != MentionSource::SentenceStart
+}
+
+fn is_place(mention: &Mention) -> bool {
+    mention.kind.or(mention.guess) == Some(EntityKind::Place) && mention.source != MentionSource::SentenceStart
+}
+
+fn is_determiner(word: &str) -> bool {
+    matches!(
+        word,
+        "the" | "a" | "an" | "my" | "our" | "his" | "her" | "their" | "your" | "its" | "this" | "that" | "these" | "those" | "some"
+            | "any" | "all" | "both" | "every" | "each" | "no" | "such"
+    )
+}
+
+fn is_preposition(word: &str) -> bool {
+    matches!(word, "of" | "in" | "on" | "at" | "from" | "for" | "with" | "between" | "among" | "within" | "by" | "to" | "during" | "against" | "over" | "across")
+}
+
+fn is_filler(word: &str) -> bool {
+    matches!(
+        word,
+        "also" | "often" | "directly" | "largely" | "mainly" | "partly" | "primarily" | "usually" | "being" | "may" | "might" | "can"
+            | "it's" | "that's" | "there's" | "even" | "got" | "get" | "gets" | "getting" | "have" | "having" | "had" | "felt" | "feel"
+            | "made" | "make" | "keep" | "kept" | "went" | "going" | "go" | "came" | "come" | "really" | "lot" | "lots" | "several"
+            | "various" | "certain" | "other" | "thing" | "things" | "which" | "who" | "whom" | "whose" | "said" | "told" | "là"
+            | "bị" | "được" | "cái" | "chuyện" | "việc" | "quá" | "không" | "cứ" | "đã" | "đang" | "sẽ" | "cả" | "mình" | "tôi" | "của" | "và"
+    )
+}
+
+/// A word that ends the noun phrase before it.
+fn is_verb_like(word: &str) -> bool {
+    word.len() > 4 && (word.ends_with("ed") || word.ends_with("ing"))
+        || matches!(word, "is" | "was" | "were" | "are" | "keeps" | "makes" | "forgot" | "left" | "came" | "went" | "told" | "broke" | "moved" | "never" | "still")
+}

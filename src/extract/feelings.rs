@@ -1,0 +1,242 @@
+//! Feelings that a text says to be felt: which, how strongly, whose; and those it says not to be felt.
+
+use std::{collections::HashSet, ops::Range, sync::LazyLock};
+
+use super::{
+    lexicon::lines,
+    moods::valence,
+    text::{Phrases, Text},
+    words::{Gap, Shape},
+};
+
+/// The families of feelings, after Ekman (1992), as names for what a text as a whole sounds like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Family {
+    Joy,
+    Sadness,
+    Anger,
+    Disgust,
+    Fear,
+    Surprise,
+}
+
+impl Family {
+    pub const ALL: [Self; 6] = [Self::Joy, Self::Sadness, Self::Anger, Self::Disgust, Self::Fear, Self::Surprise];
+
+    /// The lower-case word used in files and JSON.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Joy => "joy",
+            Self::Sadness => "sadness",
+            Self::Anger => "anger",
+            Self::Disgust => "disgust",
+            Self::Fear => "fear",
+            Self::Surprise => "surprise",
+        }
+    }
+
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|family| family.word() == word)
+    }
+
+    /// Where a feeling's own word has no [`valence`].
+    fn polarity(self) -> f32 {
+        match self {
+            Self::Joy => 0.6,
+            Self::Surprise => 0.0,
+            Self::Sadness | Self::Anger | Self::Disgust | Self::Fear => -0.5,
+        }
+    }
+}
+
+/// One word for a feeling in a text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Feeling {
+    /// What it is called: `happy` for "happiness", `not happy` where the text denies it.
+    pub name: String,
+    /// `None` for what is no emotion in the narrow sense (`tired`), and for what is denied.
+    pub family: Option<Family>,
+    /// From -1 to 1.
+    pub polarity: f32,
+    /// From 0 to 1.
+    pub strength: f32,
+    /// Bytes of the body.
+    pub span: Range<u32>,
+    pub denied: bool,
+    /// Whether the writer feels it, as far as the sentence tells.
+    pub own: bool,
+}
+
+struct Entry {
+    name: &'static str,
+    family: Option<Family>,
+    /// Counts only where somebody feels or is it.
+    ambiguous: bool,
+}
+
+static FEELINGS: LazyLock<Phrases<Entry>> = LazyLock::new(|| {
+    let mut family = None;
+    let mut found = Vec::new();
+    for line in lines(include_str!("../../assets/lexicon/feelings.txt")) {
+        if let Some(section) = line.strip_prefix('[') {
+            family = Family::parse(section.trim_end_matches(']'));
+        } else if let Some((name, forms)) = line.split_once(':') {
+            found.extend(forms.split(',').map(str::trim).filter(|form| !form.is_empty()).map(|form| {
+                let word = form.trim_start_matches('~');
+                (word.to_owned(), Entry { name, family, ambiguous: word.len() < form.len() })
+            }));
+        }
+    }
+    Phrases::new(found)
+});
+
+struct Around {
+    feeling: HashSet<&'static str>,
+    being: HashSet<&'static str>,
+    much: HashSet<&'static str>,
+    little: HashSet<&'static str>,
+    denial: HashSet<&'static str>,
+    others: HashSet<&'static str>,
+    own: HashSet<&'static str>,
+}
+
+static AROUND: LazyLock<Around> = LazyLock::new(|| {
+    let section = |name: &str| {
+        let mut inside = false;
+        let mut words = HashSet::new();
+        for line in lines(include_str!("../../assets/lexicon/around-feelings.txt")) {
+            match line.strip_prefix('[') {
+                Some(section) => inside = section.trim_end_matches(']') == name,
+                None if inside => words.extend(line.split_whitespace()),
+                None => {}
+            }
+        }
+        words
+    };
+    Around {
+        feeling: section("feeling"),
+        being: section("being"),
+        much: section("much"),
+        little: section("little"),
+        denial: section("denial"),
+        others: section("others"),
+        own: section("own"),
+    }
+});
+
+/// How many words before the feeling say whose it is, and whether it is.
+const LOOKS_BACK: usize = 4;
+
+/// Every feeling of the text, in order.
+pub(super) fn feelings(text: &Text<'_>) -> Vec<Feeling> {
+    let mut found = Vec::new();
+    for sentence in &text.sentences {
+        let mut at = sentence.start;
+        while at < sentence.end {
+            let Some((words, entry)) = FEELINGS.at(text, at) else {
+                at += 1;
+                continue;
+            };
+            let span = at..(at + words).min(sentence.end);
+            at = span.end;
+            if let Some(feeling) = feeling(text, sentence, &span, entry) {
+                found.push(feeling);
+            }
+        }
+    }
+    found
+}
+
+fn feeling(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>, entry: &Entry) -> Option<Feeling> {
+    // "Joy" inside a sentence, or beside another capital, is somebody's name.
+    let asked_for = text.words[span.start].gap == Gap::Sentence;
+    if text.words[span.start].shape == Shape::Capital && !asked_for {
+        return None;
+    }
+    let before = clause_before(text, sentence, span.start);
+    let near = || before.iter().rev().take(LOOKS_BACK).copied();
+    let around = &*AROUND;
+    let felt = near().take(3).any(|word| around.feeling.contains(word));
+    let said = felt || near().take(3).any(|word| around.being.contains(word) || around.much.contains(word));
+    let opens = before.is_empty() && (span.end == sentence.end || text.words[span.end].gap >= Gap::Break);
+    if entry.ambiguous && !(said && is_state(text, sentence, span, felt) || opens) {
+        return None;
+    }
+    let denied = near().take(3).any(|word| around.denial.contains(word) || word.ends_with("n't"))
+        && !near().take(3).any(|word| matches!(word, "only" | "just" | "if"));
+    let polarity = valence(entry.name).unwrap_or_else(|| entry.family.map_or(-0.2, Family::polarity));
+    let strength = match () {
+        () if near().take(2).any(|word| around.little.contains(word)) => 0.3,
+        () if near().take(2).any(|word| around.much.contains(word)) => 0.9,
+        () => 0.6,
+    };
+    let bytes = text.bytes(span);
+    Some(Feeling {
+        name: if denied { format!("not {}", entry.name) } else { entry.name.to_owned() },
+        family: entry.family.filter(|_| !denied),
+        polarity: if denied { -0.5 * polarity } else { polarity },
+        strength,
+        span: bytes.start as u32..bytes.end as u32,
+        denied,
+        own: own(text, sentence, span, &before),
+    })
+}
+
+/// `felt down` and `so light`, but not `down the road`, `a good book`, `well done`.
+fn is_state(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>, felt: bool) -> bool {
+    let next = (span.end < sentence.end && text.follows(span.end)).then(|| text.keys[span.end].as_str());
+    let ends = next.is_none_or(|next| {
+        matches!(
+            next,
+            "and" | "but" | "because" | "about" | "after" | "when" | "all" | "today" | "again" | "now" | "since" | "that"
+                | "this" | "for" | "with" | "by" | "in" | "as" | "at" | "afterwards" | "then" | "so" | "or" | "inside"
+                | "tonight" | "enough" | "while" | "whenever"
+        )
+    });
+    // "it was good" judges a thing; "I was good" does, too, more often than not: only what is felt counts there.
+    let judged = AROUND.being.contains(before_key(text, sentence, span)) && !felt && third(text, sentence, span);
+    ends && !judged
+}
+
+fn before_key<'a>(text: &'a Text<'_>, sentence: &Range<usize>, span: &Range<usize>) -> &'a str {
+    if span.start > sentence.start { text.keys[span.start - 1].as_str() } else { "" }
+}
+
+/// Whether the subject two words back is a thing or somebody else.
+fn third(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>) -> bool {
+    let own = |at: usize| AROUND.own.contains(text.keys[at].as_str());
+    let from = span.start.saturating_sub(LOOKS_BACK).max(sentence.start);
+    !(from..span.start).any(own)
+}
+
+/// The words before, back to the beginning of the clause, in text order.
+fn clause_before<'a>(text: &'a Text<'_>, sentence: &Range<usize>, at: usize) -> Vec<&'a str> {
+    let mut first = at;
+    while first > sentence.start && text.words[first].gap < Gap::Break && !is_clause_opener(&text.keys[first - 1]) {
+        first -= 1;
+    }
+    text.keys[first..at].iter().map(String::as_str).collect()
+}
+
+fn is_clause_opener(word: &str) -> bool {
+    matches!(word, "because" | "but" | "while" | "when" | "although" | "though" | "vì" | "nhưng" | "khi" | "mà" | "nên")
+}
+
+/// The nearest subject before the feeling: the writer unless somebody else is named. "Made me sad" is the writer's.
+fn own(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>, before: &[&str]) -> bool {
+    let around = &*AROUND;
+    for word in before.iter().rev() {
+        if around.own.contains(word) {
+            return true;
+        }
+        if around.others.contains(word) {
+            return false;
+        }
+    }
+    // "Linh was angry": a capitalised word opens the clause and a form of "to be" or "to feel" follows it.
+    let first = span.start - before.len();
+    let named = first > sentence.start || text.words[first].gap != Gap::Sentence || before.len() > 1;
+    let capital = before.len() > 1 && text.words[first].shape == Shape::Capital && named;
+    let verb = before.get(1).is_some_and(|word| around.being.contains(word) || around.feeling.contains(word));
+    !(capital && verb && !around.feeling.contains(before[0]))
+}
