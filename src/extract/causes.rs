@@ -5,6 +5,7 @@
 use std::{collections::HashSet, ops::Range, sync::LazyLock};
 
 use super::{
+    feelings::names_feeling as feels,
     fold_case,
     lexicon::lines,
     text::{Phrases, Text},
@@ -27,6 +28,8 @@ enum Side {
     EffectFollows,
     /// The cause follows, or a time.
     Since,
+    /// The cause follows, or a place: only behind an ailment or a feeling.
+    From,
 }
 
 struct Link {
@@ -40,11 +43,13 @@ struct Links {
     never: HashSet<String>,
     conditions: HashSet<String>,
     doubts: HashSet<String>,
+    /// What `from` gives the cause of.
+    ailments: HashSet<String>,
 }
 
 static LINKS: LazyLock<Links> = LazyLock::new(|| {
-    let mut links = Vec::new();
-    let [mut never, mut conditions, mut doubts] = [const { Vec::new() }; 3];
+    let mut links = vec![("from".to_owned(), Link { side: Side::From, weight: 0.8, verb: "from" })];
+    let [mut never, mut conditions, mut doubts, mut ailments] = [const { Vec::new() }; 4];
     let mut section = "";
     for line in lines(include_str!("../../assets/lexicon/causes.txt")) {
         if line.starts_with('[') {
@@ -59,6 +64,7 @@ static LINKS: LazyLock<Links> = LazyLock::new(|| {
                 let list = match section {
                     "[never]" => &mut never,
                     "[if]" => &mut conditions,
+                    "[from]" => &mut ailments,
                     _ => &mut doubts,
                 };
                 list.extend(line.split(',').map(|word| fold_case(word.trim())));
@@ -70,7 +76,7 @@ static LINKS: LazyLock<Links> = LazyLock::new(|| {
         links.extend(phrases.split(',').map(str::trim).map(|verb| (verb.to_owned(), Link { side, weight, verb })));
     }
     let set = |words: Vec<String>| words.into_iter().collect();
-    Links { links: Phrases::new(links), never: set(never), conditions: set(conditions), doubts: set(doubts) }
+    Links { links: Phrases::new(links), never: set(never), conditions: set(conditions), doubts: set(doubts), ailments: set(ailments) }
 });
 
 /// Every statement of a cause, in text order. Linear in the words.
@@ -112,6 +118,8 @@ fn states(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>, said: &
         return false;
     }
     match (said.side, said.verb) {
+        (Side::From, _) => LINKS.ailments.contains(before(1)) || feels(before(1)),
+        (Side::Since, "as") => is_reason(text, sentence, link) && as_reason(text, sentence, link),
         (Side::Since, _) => is_reason(text, sentence, link),
         (_, "do" | "nên" | "tại") => in_vietnamese(text, sentence),
         (_, "because" | "because of") => before(1) != "is" || before(2) != "why",
@@ -152,6 +160,14 @@ fn is_reason(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>) -> b
     !time && !lasting && after.iter().skip(1).any(|word| finite(word))
 }
 
+/// "As they were late" is a reason, "as she was leaving" a time, "as good as" neither.
+fn as_reason(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>) -> bool {
+    let next = |ahead: usize| text.keys.get(link.start + ahead).filter(|_| link.start + ahead < sentence.end).map_or("", String::as_str);
+    let subject = matches!(next(1), "i" | "he" | "she" | "it" | "we" | "they" | "there" | "nobody" | "my" | "the");
+    let being = (2..4).find(|ahead| matches!(next(*ahead), "was" | "were" | "had" | "is" | "are" | "has" | "have" | "did"));
+    subject && being.is_some_and(|ahead| !next(ahead + 1).ends_with("ing")) && link.start > sentence.start
+}
+
 /// The two sides of a link word.
 fn clauses(
     text: &Text<'_>,
@@ -181,11 +197,11 @@ fn clauses(
     match said.side {
         Side::EffectFollows if nothing(&left) => because(before?.clone(), right),
         Side::EffectFollows => because(left, right),
-        Side::CauseFollows | Side::Since if nothing(&left) => match opening_clause(text, sentence, link.end) {
+        Side::CauseFollows | Side::Since | Side::From if nothing(&left) => match opening_clause(text, sentence, link.end) {
             Some(middle) => because(link.end..middle, middle..sentence.end),
             None => because(right, before?.clone()),
         },
-        Side::CauseFollows | Side::Since => because(right, left),
+        Side::CauseFollows | Side::Since | Side::From => because(right, left),
     }
 }
 

@@ -6,8 +6,9 @@ use super::{
     EventTime, Feeling, Mention, MentionSource, Relation,
     causes::{Because, causes},
     lexicon::{NOT_NAMES, ORDINARY},
+    overlap,
     text::Text,
-    words::Gap,
+    words::{Gap, Shape},
 };
 use crate::journal::{EntityKind, RelationKind};
 
@@ -65,18 +66,14 @@ fn inside(outer: &Range<usize>, span: &Range<u32>) -> bool {
 
 impl Reader<'_> {
     fn causal(&mut self, because: &Because) {
-        let effects = self.ends(&because.effect, because.cause.start > because.effect.start);
-        let causes = self.ends(&because.cause, because.cause.start < because.effect.start);
-        // A person who feels is felt for; what made her do so is the name that is no feeling.
-        let targets: Vec<End> = match effects.iter().any(|end| end.feels) {
-            true => effects.into_iter().filter(|end| end.feels).take(2).collect(),
-            false => effects.into_iter().take(1).collect(),
-        };
-        let names = |ends: &[End]| ends.iter().any(|end| !end.feels);
-        let sources: Vec<End> = match names(&causes) {
-            true => causes.into_iter().filter(|end| !end.feels).take(2).collect(),
-            false => causes.into_iter().take(1).collect(),
-        };
+        let because = &self.with_late_feeling(because);
+        let before_link = because.cause.start > because.effect.start;
+        // "Not tired because of work" may mean either.
+        if self.denies(&because.effect) {
+            return;
+        }
+        let targets = self.effects(&because.effect, before_link);
+        let sources = self.causes(&because.cause, !before_link);
         let evidence = self.evidence(&because.cause, &because.effect);
         for source in &sources {
             for target in &targets {
@@ -84,6 +81,58 @@ impl Reader<'_> {
                 self.relate(RelationKind::Causal, source, target, because.verb, &evidence, because.weight, clauses);
             }
         }
+    }
+
+    /// "Argued because of money, sad all day": the feeling behind the cause belongs to the effect.
+    fn with_late_feeling(&self, because: &Because) -> Because {
+        let mut because = because.clone();
+        let bytes = self.text.bytes(&because.effect);
+        let felt = |bytes: &Range<usize>| self.feelings.iter().any(|feeling| inside(bytes, &feeling.span) && feeling.own);
+        let breaks = |at: &usize| *at > because.cause.start && self.text.words[*at].gap == Gap::Break;
+        if because.cause.start > because.effect.start
+            && !felt(&bytes)
+            && let Some(comma) = because.cause.clone().find(breaks)
+            && felt(&self.text.bytes(&(comma..because.cause.end)))
+        {
+            because.effect = comma..because.cause.end;
+            because.cause.end = comma;
+        }
+        because
+    }
+
+    fn denies(&self, clause: &Range<usize>) -> bool {
+        let bytes = self.clause_bytes(clause);
+        self.feelings.iter().any(|feeling| feeling.denied && inside(&bytes, &feeling.span))
+    }
+
+    /// What a cause brings about: the feelings of the writer, else what happens. A person is no effect.
+    fn effects(&self, clause: &Range<usize>, before_link: bool) -> Vec<End> {
+        let felt: Vec<End> = self.felt(clause).take(2).collect();
+        if !felt.is_empty() {
+            return felt;
+        }
+        let head = || self.head(clause, before_link).map(|(name, span)| End { name, feels: false, phrase: Some(span) });
+        self.happening(clause).or_else(head).or_else(|| self.named(clause).into_iter().next()).into_iter().collect()
+    }
+
+    /// What brings about: what the clause begins with, and who or what is named in it.
+    fn causes(&self, clause: &Range<usize>, before_link: bool) -> Vec<End> {
+        let mut named = self.named(clause);
+        named.truncate(2);
+        let head = self.head(clause, before_link).filter(|(_, span)| {
+            let first = |end: &End| self.mentions.iter().any(|mention| mention.name == end.name && mention.span.start < span.start);
+            let within = self.mentions.iter().any(|mention| overlap(&mention.span, span) && self.is_certain(mention));
+            !within && (named.is_empty() || !(before_link || named.iter().any(first)))
+        });
+        let head = head.map(|(name, span)| End { name, feels: false, phrase: Some(span) });
+        let found: Vec<End> = head.into_iter().chain(named).take(2).collect();
+        if found.is_empty() { self.felt(clause).take(1).collect() } else { found }
+    }
+
+    fn felt(&self, clause: &Range<usize>) -> impl Iterator<Item = End> {
+        let bytes = self.clause_bytes(clause);
+        let feelings = self.feelings.iter().filter(move |feeling| inside(&bytes, &feeling.span) && !feeling.denied);
+        feelings.map(|feeling| End { name: feeling.name.clone(), feels: feeling.own, phrase: None })
     }
 
     /// "After the call I felt sad", "sad when Linh left": what came before a feeling, or before an event.
@@ -115,7 +164,7 @@ impl Reader<'_> {
         }
         let clauses = [text.bytes(&earlier), text.bytes(&later)];
         let evidence = whole.start as u32..whole.end as u32;
-        let feeling = |clause: &Range<usize>| self.ends(clause, false).into_iter().find(|end| end.feels);
+        let feeling = |clause: &Range<usize>| self.felt(clause).find(|end| end.feels);
         let named = |clause: &Range<usize>| self.named(clause);
         if text.keys[at] != "before"
             && let Some(target) = feeling(&later)
@@ -157,7 +206,7 @@ impl Reader<'_> {
             }
             let source = match marked {
                 Some(end) => Some(end),
-                None => self.ends(&object, false).into_iter().find(|end| !end.feels),
+                None => self.object(&object),
             };
             let Some(source) = source else { continue };
             let target = End { name: feeling.name.clone(), feels: true, phrase: None };
@@ -254,23 +303,13 @@ impl Reader<'_> {
         one.start.min(other.start) as u32..one.end.max(other.end) as u32
     }
 
-    /// What a clause is about: feelings of the writer, names, then its head as a phrase. `before_link`: the link word stands
-    /// behind the clause, so its head is its last phrase.
-    fn ends(&self, clause: &Range<usize>, before_link: bool) -> Vec<End> {
-        let bytes = self.clause_bytes(clause);
-        let feelings = self.feelings.iter().filter(|feeling| inside(&bytes, &feeling.span) && feeling.own && !feeling.denied);
-        let mut ends: Vec<End> = feelings.map(|feeling| End { name: feeling.name.clone(), feels: true, phrase: None }).collect();
-        ends.extend(self.named(clause));
-        ends.dedup();
-        if !ends.iter().any(|end| !end.feels)
-            && let Some((name, span)) = self.head(clause, before_link)
-        {
-            let felt = ends.iter().any(|end| end.name == name);
-            if !felt {
-                ends.push(End { name, feels: false, phrase: Some(span) });
-            }
-        }
-        ends
+    /// What a feeling is about: the first name, else the phrase.
+    fn object(&self, words: &Range<usize>) -> Option<End> {
+        let bytes = self.clause_bytes(words);
+        let mut here = self.mentions.iter().filter(|mention| inside(&bytes, &mention.span) && self.is_certain(mention));
+        let phrase = || self.head(words, false).map(|(name, span)| End { name, feels: false, phrase: Some(span) });
+        let name = here.next().map(|mention| End { name: mention.name.clone(), feels: false, phrase: None });
+        name.or_else(phrase)
     }
 
     /// The names and events of a clause.
@@ -324,12 +363,28 @@ impl Reader<'_> {
     }
 
     fn first_phrase(&self, clause: &Range<usize>) -> Option<Range<usize>> {
-        let start = clause.clone().find(|at| self.is_content(*at))?;
+        // A short clause in Vietnamese has no articles to go by: it is its own phrase.
+        if !self.text.body[self.text.bytes(clause)].is_ascii() {
+            let start = clause.clone().find(|at| self.is_content(*at))?;
+            let end = (start + 1..clause.end.min(start + 4)).find(|at| self.text.words[*at].gap >= Gap::Break);
+            return Some(start..end.unwrap_or(clause.end.min(start + 4)));
+        }
+        let noun = |at: &usize| self.is_content(*at) && !is_verb_like(&self.text.keys[*at]);
+        let introduced = |at: &usize| *at > clause.start && is_determiner(&self.text.keys[*at - 1]) && self.is_content(*at);
+        let start = match clause.clone().find(noun) {
+            Some(first) if first <= clause.start + 1 => first,
+            first => clause.clone().find(introduced).or(first).or_else(|| clause.clone().find(|at| self.is_content(*at)))?,
+        };
         let mut end = start + 1;
-        while end < clause.end && end - start < 3 && self.text.follows(end) && self.is_content(end) && !is_verb_like(&self.text.keys[end]) {
+        while end < clause.end && end - start < 3 && self.text.follows(end) && self.goes_on(end) {
             end += 1;
         }
         Some(start..end)
+    }
+
+    /// Whether the noun phrase goes on with this word.
+    fn goes_on(&self, at: usize) -> bool {
+        self.is_content(at) && self.text.words[at].shape == Shape::Lower && !is_verb_like(&self.text.keys[at])
     }
 
     fn last_phrase(&self, clause: &Range<usize>) -> Option<Range<usize>> {
@@ -367,10 +422,6 @@ impl Reader<'_> {
             || (key.ends_with("ly") && ORDINARY.has(key));
         !little && key.chars().count() > 1
     }
-}
-
-fn overlap(one: &Range<u32>, other: &Range<u32>) -> bool {
-    one.start < other.end && other.start < one.end
 }
 
 fn is_person(mention: &Mention) -> bool {

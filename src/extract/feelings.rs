@@ -90,6 +90,11 @@ static FEELINGS: LazyLock<Phrases<Entry>> = LazyLock::new(|| {
     Phrases::new(found)
 });
 
+/// Whether a single word, in lower case, says a feeling and nothing else.
+pub(super) fn names_feeling(word: &str) -> bool {
+    FEELINGS.word(word).is_some_and(|entry| !entry.ambiguous)
+}
+
 struct Around {
     feeling: HashSet<&'static str>,
     being: HashSet<&'static str>,
@@ -178,7 +183,7 @@ fn feeling(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>, entry:
         strength,
         span: bytes.start as u32..bytes.end as u32,
         denied,
-        own: own(text, sentence, span, &before),
+        own: own(text, span, &before),
     })
 }
 
@@ -223,20 +228,20 @@ fn is_clause_opener(word: &str) -> bool {
 }
 
 /// The nearest subject before the feeling: the writer unless somebody else is named. "Made me sad" is the writer's.
-fn own(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>, before: &[&str]) -> bool {
+fn own(text: &Text<'_>, span: &Range<usize>, before: &[&str]) -> bool {
     let around = &*AROUND;
-    for word in before.iter().rev() {
-        if around.own.contains(word) {
+    let first = span.start - before.len();
+    for at in (first..span.start).rev() {
+        let key = text.keys[at].as_str();
+        if around.own.contains(key) {
             return true;
         }
-        if around.others.contains(word) {
+        // "Linh was angry": a name with a form of "to be" or "to feel" behind it.
+        let verb = text.keys.get(at + 1).is_some_and(|next| around.being.contains(next.as_str()) || around.feeling.contains(next.as_str()));
+        let name = verb && at + 1 < span.start && matches!(text.words[at].shape, Shape::Capital | Shape::AllCapitals);
+        if around.others.contains(key) || (name && !around.feeling.contains(key) && !around.being.contains(key)) {
             return false;
         }
     }
-    // "Linh was angry": a capitalised word opens the clause and a form of "to be" or "to feel" follows it.
-    let first = span.start - before.len();
-    let named = first > sentence.start || text.words[first].gap != Gap::Sentence || before.len() > 1;
-    let capital = before.len() > 1 && text.words[first].shape == Shape::Capital && named;
-    let verb = before.get(1).is_some_and(|word| around.being.contains(word) || around.feeling.contains(word));
-    !(capital && verb && !around.feeling.contains(before[0]))
+    true
 }

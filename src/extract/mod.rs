@@ -19,6 +19,7 @@ mod names;
 mod plain_names;
 #[cfg(test)]
 mod tests;
+mod sound;
 mod text;
 mod times;
 mod topics;
@@ -28,6 +29,7 @@ pub use fold::{fold, fold_case, fold_char};
 pub use feelings::{Family, Feeling};
 pub use lexicon::is_little_word;
 pub use moods::valence;
+pub use sound::{Tone, tone_features, tones};
 pub use times::EventTime;
 
 use std::ops::Range;
@@ -144,7 +146,9 @@ pub fn extract(entry: &Entry) -> Extract {
         .filter(|mention| !matches!(mention.source, MentionSource::SentenceStart | MentionSource::LowerCase))
         .map(|mention| mention.span.clone())
         .collect();
-    mentions.extend(plain_names::plain_names(&text, &taken));
+    let plain = plain_names::plain_names(&text, &taken);
+    mentions.retain(|name| name.span.is_empty() || !plain.iter().any(|other| overlap(&other.span, &name.span)));
+    mentions.extend(plain);
     in_order(&mut mentions);
     let (stated, phrases) = connections::connections(&text, &mentions, &feelings, &times);
     mentions.extend(feelings.iter().filter(|feeling| feeling.own && !feeling.denied).map(feeling_mention));
@@ -161,6 +165,10 @@ pub fn extract(entry: &Entry) -> Extract {
         .collect();
     let relations = fields.iter().flat_map(|field| field_relations(field, &moods)).chain(stated).collect();
     Extract { mentions: all, relations, feelings, times }
+}
+
+fn overlap(one: &Range<u32>, other: &Range<u32>) -> bool {
+    one.start < other.end && other.start < one.end
 }
 
 /// By their first byte, the longer one first.

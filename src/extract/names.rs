@@ -236,9 +236,10 @@ impl Reader<'_> {
             self.mention(at..at + words, None, Some(*kind), MentionSource::LowerCase, found);
             return at + words;
         }
-        if key.chars().count() >= SHORTEST_LOWER_CASE && key.chars().all(char::is_alphabetic) && !ORDINARY.has(key) {
-            // Without accents a Vietnamese given name could be anything.
-            let given = key.is_ascii() && GAZETTEER.first_names.contains(key) && !self.beside_accents(at);
+        // Among Vietnamese syllables any word could be an ordinary one.
+        let plain = key.is_ascii() && !self.beside_accents(at);
+        if plain && key.len() >= SHORTEST_LOWER_CASE && key.chars().all(char::is_alphabetic) && !ORDINARY.has(key) {
+            let given = GAZETTEER.first_names.contains(key);
             self.mention(at..at + 1, None, given.then_some(EntityKind::Person), MentionSource::LowerCase, found);
         }
         at + 1

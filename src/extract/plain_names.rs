@@ -59,6 +59,11 @@ pub(super) fn plain_names(text: &Text<'_>, taken: &[Range<u32>]) -> Vec<Mention>
     found
 }
 
+/// Whether a word says who somebody is to the writer.
+pub(super) fn is_relative(text: &Text<'_>, at: usize) -> bool {
+    KIN.at(text, at).is_some()
+}
+
 type Found = (usize, &'static str, MentionSource);
 
 fn relative(text: &Text<'_>, at: usize) -> Option<Found> {

@@ -6,6 +6,7 @@ use std::{collections::HashMap, ops::Range};
 
 use super::{
     fold_case,
+    lexicon::NOT_NAMES,
     marks::without_possessive,
     words::{Gap, LineStyle, Shape, Word, Words, words},
 };
@@ -76,15 +77,20 @@ fn key(word: &str) -> String {
 }
 
 fn ends_between(body: &str, before: &Word, word: &Word) -> bool {
-    if word.gap != Gap::Sentence {
-        return false;
-    }
     let between = &body[before.span.end..word.span.start];
+    if word.gap != Gap::Sentence {
+        // "Project X. I left": no initial stands before a word that begins no name.
+        return between.contains(". ") && before.shape == Shape::Initial && begins_no_name(&body[word.span.clone()]);
+    }
     between.contains(['.', '!', '?', '…', '。', '#'])
         || between.contains("\n\n")
         || between.contains("\n-")
         || between.contains("\n*")
         || (between.contains('\n') && word.shape != Shape::Lower)
+}
+
+fn begins_no_name(word: &str) -> bool {
+    NOT_NAMES.breaks.contains(&fold_case(word))
 }
 
 /// Phrases of one or more words, each with what it means; the longest one wins.
@@ -109,10 +115,19 @@ impl<T> Phrases<T> {
         Self { by_first }
     }
 
+    /// What a single word means.
+    pub fn word(&self, word: &str) -> Option<&T> {
+        self.by_first.get(word)?.iter().find(|(rest, _)| rest.is_empty()).map(|(_, meaning)| meaning)
+    }
+
     /// The longest phrase that begins at a word, with how many words it has.
     pub fn at(&self, text: &Text<'_>, at: usize) -> Option<(usize, &T)> {
         let first = text.keys.get(at)?;
-        let candidates = self.by_first.get(first.as_str()).or_else(|| self.by_first.get(text.bare_key(at)))?;
+        let bare = text.bare_key(at);
+        let candidates = match self.by_first.get(first.as_str()) {
+            None if bare.len() < first.len() => self.by_first.get(bare)?,
+            found => found?,
+        };
         candidates.iter().find_map(|(rest, meaning)| {
             let end = at + 1 + rest.len();
             let known = end <= text.keys.len()

@@ -29,11 +29,12 @@ pub(super) fn times(text: &Text<'_>, today: Date) -> Vec<EventTime> {
                 continue;
             }
             let longest = (at + dates::MOST_WORDS).min(sentence.end);
-            let read = (at + 1..=longest).rev().find_map(|end| {
+            let read = (at + 1..=longest).rev().filter(|end| may_close(&text.keys[end - 1])).find_map(|end| {
                 let bytes = text.bytes(&(at..end));
                 let opener = opener_before(text, sentence, at);
                 let with_opener = opener.unwrap_or(bytes.start)..bytes.end;
-                let days = dates::spoken(&text.body[with_opener], today, ahead).filter(|_| plain_behind(text, bytes.end))?;
+                let goal = at > sentence.start && matches!(text.keys[at - 1].as_str(), "to" | "until" | "by");
+                let days = dates::spoken(&text.body[with_opener], today, ahead || goal).filter(|_| plain_behind(text, bytes.end))?;
                 Some((end, bytes, days))
             });
             at = match read {
@@ -64,6 +65,22 @@ fn looks_ahead(word: &str) -> bool {
 fn plain_behind(text: &Text<'_>, end: usize) -> bool {
     let rest = &text.body[end..];
     !rest.starts_with(['/', '%', '°', ':']) && !rest.starts_with("'s edition")
+}
+
+/// Whether a date may end with this word.
+fn may_close(key: &str) -> bool {
+    key.ends_with(|c: char| c.is_ascii_digit())
+        || key.starts_with(|c: char| c.is_ascii_digit())
+        || matches!(
+            key,
+            "yesterday" | "today" | "tomorrow" | "ago" | "now" | "week" | "weeks" | "weekend" | "month" | "months" | "year" | "years"
+                | "day" | "days" | "night" | "morning" | "afternoon" | "evening" | "monday" | "tuesday" | "wednesday" | "thursday"
+                | "friday" | "saturday" | "sunday" | "january" | "february" | "march" | "april" | "may" | "june" | "july" | "august"
+                | "september" | "october" | "november" | "december" | "jan" | "feb" | "mar" | "apr" | "jun" | "jul" | "aug" | "sep"
+                | "sept" | "oct" | "nov" | "dec" | "summer" | "winter" | "spring" | "autumn" | "fall" | "quarter" | "nay" | "qua"
+                | "kia" | "mai" | "trước" | "ngoái" | "rồi" | "này" | "tới" | "sau" | "đây" | "nữa" | "tuần" | "tháng" | "năm" | "hai"
+                | "ba" | "tư" | "sáu" | "bảy" | "nhật" | "một" | "bốn" | "tám" | "chín" | "mười" | "hè" | "đông" | "xuân" | "thu"
+        )
 }
 
 /// Whether a date may begin with this word: most words are passed over without reading.

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::{
     Mention, MentionSource,
     lexicon::{NOT_NAMES, ORDINARY},
+    overlap, plain_names,
     text::Text,
     words::Shape,
 };
@@ -21,7 +22,9 @@ pub(super) fn topics(text: &Text<'_>, known: &[Mention]) -> Vec<Mention> {
     let mut at = 1;
     while at < text.words.len() && found.len() < MOST {
         let opened = text.follows(at) && opens(&text.keys[at - 1]);
-        let Some(words) = opened.then(|| phrase(text, at)).flatten() else {
+        let gerund = text.keys[at].ends_with("ing") && !takes_gerund(&text.keys[at - 1]);
+        let kin = plain_names::is_relative(text, at);
+        let Some(words) = (opened && !gerund && !kin).then(|| phrase(text, at)).flatten() else {
             at += 1;
             continue;
         };
@@ -32,7 +35,8 @@ pub(super) fn topics(text: &Text<'_>, known: &[Mention]) -> Vec<Mention> {
         at = words.end;
         let name = singular(&text.keys[words].join(" "));
         let taken = known.iter().any(|other| {
-            other.span.start < span.end && span.start < other.span.end && other.source != MentionSource::LowerCase
+            let unknown = other.source == MentionSource::LowerCase && other.guess.is_none();
+            overlap(&other.span, &span) && !unknown
         });
         if text.body.is_char_boundary(end) && !taken && !found.iter().any(|other| other.name == name) {
             found.push(Mention { name, kind: Some(EntityKind::Topic), guess: None, span, source: MentionSource::Phrase });
@@ -43,6 +47,11 @@ pub(super) fn topics(text: &Text<'_>, known: &[Mention]) -> Vec<Mention> {
 
 fn opens(word: &str) -> bool {
     matches!(word, "the" | "a" | "an" | "my" | "our" | "about" | "for" | "of" | "his" | "her" | "with" | "this")
+}
+
+/// Behind an article an -ing word is a thing (`the painting`), behind a preposition something done.
+fn takes_gerund(word: &str) -> bool {
+    matches!(word, "the" | "a" | "an" | "my" | "our" | "his" | "her" | "this")
 }
 
 /// One or two nouns from here on; `None` where the words are too common or no nouns.

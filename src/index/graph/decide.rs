@@ -31,9 +31,15 @@ struct Votes {
     stated: u8,
     /// It stands inside a sentence, or is marked as a name (not as a tag or mood) somewhere.
     named: bool,
+    /// It is a tag or mood somewhere.
+    tagged: bool,
     /// Mentions by capitals, with a title before them and without.
     titled: u32,
     untitled: u32,
+    /// How often each kind is suggested by the words around a bare name.
+    guessed: [u32; KINDS],
+    /// It comes back as a phrase often enough to be a topic.
+    returns: bool,
 }
 
 impl Votes {
@@ -41,7 +47,8 @@ impl Votes {
         self.stated & bit(kind) != 0
     }
 
-    /// The kind of a mention without one: the one stated kind, a topic where there is none or more than one.
+    /// The kind of a mention without one: the one stated kind, else what most of the bare mentions suggest; a topic where
+    /// there is none or more than one.
     fn unstated(self, source: MentionSource) -> EntityKind {
         let bare = matches!(source, MentionSource::Capitals | MentionSource::SentenceStart);
         let mut fitting = EntityKind::ALL
@@ -49,7 +56,26 @@ impl Votes {
             .filter(|kind| *kind != EntityKind::Topic && self.has(*kind) && !(bare && *kind == EntityKind::Emotion));
         match (fitting.next(), fitting.next()) {
             (Some(only), None) => only,
+            (None, _) => self.suggested().unwrap_or(EntityKind::Topic),
             _ => EntityKind::Topic,
+        }
+    }
+
+    /// The kind that more than half of the suggestions name, if they are at least a quarter of the bare mentions.
+    fn suggested(self) -> Option<EntityKind> {
+        let all: u32 = self.guessed.iter().sum();
+        let most = EntityKind::ALL.into_iter().max_by_key(|kind| (self.guessed[*kind as usize], Reverse(*kind as usize)))?;
+        let votes = self.guessed[most as usize];
+        (votes * 2 > all && votes.saturating_mul(4) >= self.untitled).then_some(most)
+    }
+
+    /// Whether a mention of this kind of source counts.
+    fn counts(self, mention: &Said) -> bool {
+        match mention.source {
+            MentionSource::SentenceStart => self.named,
+            MentionSource::LowerCase => self.named || mention.guess.is_some(),
+            MentionSource::Phrase => self.returns || self.named || self.tagged,
+            _ => true,
         }
     }
 }
@@ -66,6 +92,7 @@ struct Said {
     identity: IdentityId,
     spelling: SpellingId,
     kind: Option<EntityKind>,
+    guess: Option<EntityKind>,
     source: MentionSource,
     span: Range<u32>,
 }
@@ -92,6 +119,7 @@ impl GraphView {
             row_of: rows.iter().enumerate().map(|(row, (key, _))| (*key, row as Row)).collect(),
             stated: stated(names, &rows, &assigned, &entity_of, entities.len()),
             lookup: lookup(names, &assigned, &entity_of),
+            ordinary: ordinary(&assigned, &entity_of, entities.len()),
             row_starts: assigned.row_starts,
             entities,
             mentions,
@@ -128,6 +156,7 @@ fn said(names: &Names, rows: &Rows<'_>) -> (Vec<u32>, Vec<Said>) {
             identity: names.identity_of(mention.name),
             spelling: mention.name,
             kind: mention.kind,
+            guess: mention.guess,
             source: mention.source,
             span: mention.span.clone(),
         }));
@@ -136,15 +165,20 @@ fn said(names: &Names, rows: &Rows<'_>) -> (Vec<u32>, Vec<Said>) {
     (starts, all)
 }
 
-fn votes(identities: usize, said: &[Said]) -> Vec<Votes> {
+fn votes(identities: usize, starts: &[u32], said: &[Said]) -> Vec<Votes> {
     let mut votes = vec![Votes::default(); identities];
     for mention in said {
         let vote = &mut votes[mention.identity as usize];
         match (mention.source, mention.kind) {
             (MentionSource::Capitals, Some(_)) => vote.titled += 1,
             (MentionSource::Capitals | MentionSource::SentenceStart, None) => vote.untitled += 1,
+            (MentionSource::Phrase | MentionSource::Cause, _) => {}
             (_, kind) => vote.stated |= kind.map_or(0, bit),
         }
+        if let Some(guess) = mention.guess {
+            vote.guessed[guess as usize] += 1;
+        }
+        vote.tagged |= matches!(mention.source, MentionSource::Tag | MentionSource::Mood);
         vote.named |= matches!(
             mention.source,
             MentionSource::Capitals | MentionSource::At | MentionSource::Link | MentionSource::Field
@@ -156,13 +190,54 @@ fn votes(identities: usize, said: &[Said]) -> Vec<Votes> {
             vote.stated |= bit(EntityKind::Person);
         }
     }
+    for identity in returning(identities, starts, said) {
+        votes[identity as usize].returns = true;
+    }
     votes
+}
+
+/// A phrase is a topic from this many entries on.
+const TOPIC_ENTRIES: u32 = 3;
+/// A phrase in more than one of so many entries is a habit of the writer, no topic.
+const TOPIC_SHARE: u32 = 5;
+/// The most topics by phrase: so many, and one more for so many entries.
+const MOST_TOPICS: usize = 20;
+const ENTRIES_A_TOPIC: usize = 25;
+
+/// The phrases that come back: in at least three entries and in at most a fifth of them, the most frequent ones. Few good ones
+/// rather than all.
+fn returning(identities: usize, starts: &[u32], said: &[Said]) -> Vec<IdentityId> {
+    let rows = starts.len().saturating_sub(1);
+    let mut counts = vec![0u32; identities];
+    let mut last = vec![NOBODY; identities];
+    for (row, bounds) in starts.windows(2).enumerate() {
+        let phrases = said[bounds[0] as usize..bounds[1] as usize].iter().filter(|mention| {
+            matches!(mention.source, MentionSource::Phrase | MentionSource::Cause)
+        });
+        for phrase in phrases {
+            if std::mem::replace(&mut last[phrase.identity as usize], row as u32) != row as u32 {
+                counts[phrase.identity as usize] += 1;
+            }
+        }
+    }
+    let often = (rows as u32 / TOPIC_SHARE).max(TOPIC_ENTRIES);
+    let mut topics: Vec<(u32, IdentityId)> = (0..identities as IdentityId)
+        .map(|identity| (counts[identity as usize], identity))
+        .filter(|(count, _)| (TOPIC_ENTRIES..=often).contains(count))
+        .collect();
+    // Numbers of identities depend on the order of reading: at the edge all of one count stay, or none.
+    topics.sort_unstable_by_key(|(count, _)| Reverse(*count));
+    let most = MOST_TOPICS + rows / ENTRIES_A_TOPIC;
+    if let Some((edge, _)) = topics.get(most).copied() {
+        topics.retain(|(count, _)| *count > edge);
+    }
+    topics.into_iter().map(|(_, identity)| identity).collect()
 }
 
 /// Gives every mention its name and kind, and drops what only looked like a name.
 fn assign(names: &Names, rows: &Rows<'_>) -> Assigned {
     let (starts, said) = said(names, rows);
-    let votes = votes(names.identities.len(), &said);
+    let votes = votes(names.identities.len(), &starts, &said);
     let mut row_starts = Vec::with_capacity(starts.len());
     let mut mentions = Vec::with_capacity(said.len());
     for bounds in starts.windows(2) {
@@ -170,20 +245,29 @@ fn assign(names: &Names, rows: &Rows<'_>) -> Assigned {
         let mut taken = 0;
         for mention in &said[bounds[0] as usize..bounds[1] as usize] {
             let vote = votes[mention.identity as usize];
-            if mention.source == MentionSource::SentenceStart {
-                // The longer of two readings comes first; where it is a name, the shorter one is not meant.
-                if !vote.named || mention.span.start < taken {
-                    continue;
-                }
+            // The longer of two readings comes first; where it is a name, the shorter one is not meant.
+            let within = !mention.span.is_empty() && mention.span.start < taken && is_reading(mention.source);
+            if within || !vote.counts(mention) {
+                continue;
+            }
+            if matches!(mention.source, MentionSource::SentenceStart | MentionSource::LowerCase) {
                 taken = mention.span.end;
             }
-            let kind = mention.kind.filter(|kind| vote.has(*kind));
+            // A tag says what an entry is about, not of which kind that is.
+            let tag = matches!(mention.source, MentionSource::Tag | MentionSource::Phrase | MentionSource::Cause);
+            let kind = mention.kind.filter(|kind| !tag && vote.has(*kind));
             let kind = kind.unwrap_or_else(|| vote.unstated(mention.source));
             mentions.push((slot(mention.identity, kind), mention.spelling, mention.source, mention.span.clone()));
         }
     }
     row_starts.push(mentions.len() as u32);
     Assigned { row_starts, mentions }
+}
+
+/// Whether a mention is one of several readings of the same words.
+fn is_reading(source: MentionSource) -> bool {
+    use MentionSource::{Capitals, LowerCase, Phrase, SentenceStart};
+    matches!(source, SentenceStart | Capitals | LowerCase | Phrase)
 }
 
 fn slot(identity: IdentityId, kind: EntityKind) -> Slot {
@@ -197,7 +281,7 @@ fn entities(names: &Names, rows: &Rows<'_>, assigned: &Assigned) -> (Vec<Entity>
     for (slot, spelling, source, _) in &assigned.mentions {
         mentions[*slot] += 1;
         // A capital that the sentence asks for says nothing about how the name is written.
-        let certain = u32::from(*source != MentionSource::SentenceStart);
+        let certain = u32::from(!matches!(source, MentionSource::SentenceStart | MentionSource::LowerCase));
         *spelled[*spelling as usize * KINDS + slot % KINDS].get_or_insert(0) += certain;
     }
     let mut spellings: Vec<(Slot, u32, &Arc<str>)> = spelled
@@ -318,21 +402,35 @@ fn end_of(names: &Names, here: &[(Slot, SpellingId, MentionSource, Range<u32>)],
         .map(|(slot, ..)| *slot)
 }
 
+/// Which entities only ordinary words of the language name.
+fn ordinary(assigned: &Assigned, entity_of: &[u32], entities: usize) -> Vec<bool> {
+    let mut ordinary = vec![true; entities];
+    for (slot, _, source, _) in &assigned.mentions {
+        ordinary[entity_of[*slot] as usize] &= source.is_ordinary();
+    }
+    ordinary
+}
+
 fn lookup(names: &Names, assigned: &Assigned, entity_of: &[u32]) -> Lookup {
-    let mut spelled: Vec<(u32, SpellingId)> = Vec::new();
+    let mut spelled: Vec<(u32, u8, SpellingId)> = Vec::new();
     let mut seen = vec![0u8; names.spellings.len()];
-    for (slot, spelling, _, _) in &assigned.mentions {
+    let mut marked = vec![0u8; names.spellings.len()];
+    for (slot, spelling, source, _) in &assigned.mentions {
         let kind = 1 << (slot % KINDS);
+        if !source.is_ordinary() {
+            marked[*spelling as usize] |= kind;
+        }
         if seen[*spelling as usize] & kind == 0 {
             seen[*spelling as usize] |= kind;
-            spelled.push((entity_of[*slot], *spelling));
+            spelled.push((entity_of[*slot], kind, *spelling));
         }
     }
-    spelled.sort_unstable_by_key(|(entity, spelling)| (*entity, names.text(*spelling)));
+    spelled.sort_unstable_by_key(|(entity, _, spelling)| (*entity, names.text(*spelling)));
     let mut lookup = Lookup::default();
-    for (entity, spelling) in spelled {
+    for (entity, kind, spelling) in spelled {
+        let ordinary = marked[spelling as usize] & kind == 0;
         let spelling = &names.spellings[spelling as usize];
-        lookup.add(EntityRef(entity), spelling, &names.identities[spelling.identity as usize]);
+        lookup.add(EntityRef(entity), spelling, &names.identities[spelling.identity as usize], ordinary);
     }
     lookup
 }

@@ -256,9 +256,14 @@ fn any_extract() -> impl Strategy<Value = Extract> {
         MentionSource::Capitals,
         MentionSource::SentenceStart,
         MentionSource::SentenceStart,
+        MentionSource::LowerCase,
+        MentionSource::Feeling,
+        MentionSource::Event,
+        MentionSource::Phrase,
+        MentionSource::Cause,
     ]);
     let mention =
-        (name.clone(), kind, source, 0u32..40, 0u32..12).prop_map(|(name, kind, source, start, length)| Mention {
+        (name.clone(), kind.clone(), kind, source, 0u32..40, 0u32..12).prop_map(|(name, kind, guess, source, start, length)| Mention {
             name: name.to_owned(),
             kind: kind.filter(|_| source != MentionSource::SentenceStart),
             guess,
@@ -274,6 +279,7 @@ fn any_extract() -> impl Strategy<Value = Extract> {
         evidence: start..start + 5,
         weight: 1.0,
         event_time: None,
+        clauses: [0..0, 0..0],
     });
     (prop::collection::vec(mention, 0..6), prop::collection::vec(relation, 0..3)).prop_map(
         |(mut mentions, relations)| {
@@ -380,6 +386,7 @@ fn large(entries: u64, dir: &std::path::Path) -> (GraphStore, Scope) {
                 evidence: 0..20,
                 weight: 1.0,
                 event_time: None,
+                clauses: [0..0, 0..0],
             }]
         } else {
             Vec::new()
