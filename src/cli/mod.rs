@@ -11,6 +11,7 @@ mod demo;
 mod doctor;
 mod editor;
 mod exchange;
+mod extract;
 mod index;
 mod json;
 mod model;
@@ -98,6 +99,7 @@ verbs! {
     Rm(write::Rm),
     Trash(write::Trash),
     Restore(write::Restore),
+    Extract(extract::ExtractVerb),
     Import(exchange::Import),
     Export(exchange::Export),
     Index(index::IndexVerb),
@@ -209,6 +211,7 @@ mod tests {
             "rm",
             "trash",
             "restore",
+            "extract",
             "import",
             "export",
             "index",

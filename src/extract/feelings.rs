@@ -40,7 +40,7 @@ impl Family {
     }
 
     /// Where a feeling's own word has no [`valence`].
-    fn polarity(self) -> f32 {
+    pub(super) fn polarity(self) -> f32 {
         match self {
             Self::Joy => 0.6,
             Self::Surprise => 0.0,

@@ -29,11 +29,12 @@ pub use fold::{fold, fold_case, fold_char};
 pub use feelings::{Family, Feeling};
 pub use lexicon::is_little_word;
 pub use moods::valence;
-pub use sound::{Tone, tone_features, tones};
+pub use sound::{Emotion, emotions, tone_features};
 pub use times::EventTime;
 
 use std::ops::Range;
 
+use jiff::civil;
 use serde::{Deserialize, Serialize};
 
 use self::{dates::DayRange, text::Text};
@@ -127,7 +128,15 @@ pub struct Extract {
 /// (`because`, `worried about`). Everything else connects nothing: that two names stand together is no statement. Linear in
 /// the body.
 pub fn extract(entry: &Entry) -> Extract {
-    let body = &entry.body;
+    read(&entry.body, entry.day, head_mentions(entry))
+}
+
+/// Reads a text that is no entry, as if it were written on `day`.
+pub fn extract_text(text: &str, day: civil::Date) -> Extract {
+    read(text, day, Vec::new())
+}
+
+fn read(body: &str, day: civil::Date, head: Vec<Mention>) -> Extract {
     let skipped = code::skipped(body);
     let fields = fields::fields(body, &skipped);
     let closed = code::merge(skipped.iter().cloned().chain(fields.iter().map(|field| field.line.clone())).collect());
@@ -139,7 +148,7 @@ pub fn extract(entry: &Entry) -> Extract {
     let closed = code::merge(closed.iter().cloned().chain(marked).collect());
     let text = Text::new(body, &closed);
     let feelings = feelings::feelings(&text);
-    let times = times::times(&text, entry.day);
+    let times = times::times(&text, day);
     mentions.extend(names::names(&text));
     let taken: Vec<Range<u32>> = mentions
         .iter()
@@ -156,7 +165,7 @@ pub fn extract(entry: &Entry) -> Extract {
     mentions.extend(topics::topics(&text, &mentions));
     in_order(&mut mentions);
 
-    let mut all = head_mentions(entry);
+    let mut all = head;
     all.append(&mut mentions);
     let moods: Vec<String> = all
         .iter()

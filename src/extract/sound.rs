@@ -34,16 +34,20 @@ static WEIGHTS: LazyLock<Weights> = LazyLock::new(|| {
     weights
 });
 
-/// A family of feelings that a text sounds like.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Tone {
-    pub family: Family,
+/// A feeling in a text: one that it states, or a family that it sounds like.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Emotion {
+    /// The family's word, or the feeling's own where it belongs to none (`tired`, `not happy`).
+    pub name: String,
+    /// From -1 to 1.
+    pub polarity: f32,
     /// From 0 to 1.
     pub strength: f32,
 }
 
-/// The families that a text sounds like, strongest first; none for a neutral one. `extract` is what was read from it.
-pub fn tones(text: &str, extract: &Extract) -> Vec<Tone> {
+/// The feelings of a text, strongest first; none for a neutral one. `extract` is what was read from it. A family is in it once:
+/// because a word says so, or because the whole sounds like it.
+pub fn emotions(text: &str, extract: &Extract) -> Vec<Emotion> {
     let weights = &*WEIGHTS;
     let mut scores = weights.bias;
     for feature in tone_features(text, extract) {
@@ -51,10 +55,22 @@ pub fn tones(text: &str, extract: &Extract) -> Vec<Tone> {
             scores.iter_mut().zip(known).for_each(|(score, weight)| *score += weight);
         }
     }
-    let tone = |(family, score): (Family, f32)| {
-        (score > 0.0).then(|| Tone { family, strength: 1.0 / (1.0 + (-score - 0.5).exp()) })
-    };
-    let mut found: Vec<Tone> = Family::ALL.into_iter().zip(scores).filter_map(tone).collect();
+    let mut found = Vec::new();
+    for (family, score) in Family::ALL.into_iter().zip(scores) {
+        let stated = || extract.feelings.iter().filter(move |feeling| feeling.family == Some(family));
+        let said = stated().find(|feeling| feeling.own);
+        if score <= 0.0 && said.is_none() {
+            continue;
+        }
+        let strength = stated().map(|feeling| feeling.strength).fold(1.0 / (1.0 + (-score).exp()), f32::max);
+        let polarity = said.or_else(|| stated().next()).map_or_else(|| family.polarity(), |feeling| feeling.polarity);
+        found.push(Emotion { name: family.word().to_owned(), polarity, strength });
+    }
+    for feeling in extract.feelings.iter().filter(|feeling| feeling.family.is_none() && feeling.own) {
+        if !found.iter().any(|known| known.name == feeling.name) {
+            found.push(Emotion { name: feeling.name.clone(), polarity: feeling.polarity, strength: feeling.strength });
+        }
+    }
     found.sort_by(|a, b| b.strength.total_cmp(&a.strength));
     found
 }
