@@ -177,11 +177,11 @@ fn clauses(
     said: &Link,
 ) -> Option<Because> {
     // "So I left": the pronoun of the listed phrase belongs to what follows.
-    let opens = match said.verb {
-        verb if verb.starts_with("and so") => 2,
-        verb if verb.starts_with("so ") => 1,
-        "cause i" => 1,
-        _ => link.len(),
+    let (opens, verb) = match said.verb {
+        verb if verb.starts_with("and so") => (2, "so"),
+        verb if verb.starts_with("so ") => (1, "so"),
+        "cause i" => (1, "because"),
+        verb => (link.len(), verb),
     };
     if said.verb.starts_with("so ") && link.start == sentence.start {
         return None;
@@ -191,7 +191,7 @@ fn clauses(
     let doubt = text.keys[link.start.saturating_sub(3).max(sentence.start)..link.start].iter().any(|word| LINKS.doubts.contains(word));
     let weight = if doubt { said.weight * 0.5 } else { said.weight };
     let because = |cause: Range<usize>, effect: Range<usize>| {
-        (!cause.is_empty() && !effect.is_empty()).then_some(Because { cause, effect, verb: said.verb, weight })
+        (!cause.is_empty() && !effect.is_empty()).then_some(Because { cause, effect, verb, weight })
     };
     let nothing = |words: &Range<usize>| text.keys[words.clone()].iter().all(|word| is_pointer(word));
     match said.side {

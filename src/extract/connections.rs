@@ -148,7 +148,7 @@ impl Reader<'_> {
         let words = if text.keys.get(at + 1).is_some_and(|next| next == "khi") { 2 } else { 1 };
         let middle = if opens {
             let end = (at + words + 1..sentence.end).find(|at| text.words[*at].gap >= Gap::Break)
-                .or_else(|| (at + words + 1..sentence.end).find(|at| matches!(text.keys[*at].as_str(), "i" | "mình" | "tôi" | "we")));
+                .or_else(|| (at + words + 1..sentence.end).find(|at| matches!(text.keys[*at].as_str(), "i" | "mình" | "tôi" | "we" | "there")));
             let Some(end) = end else { return };
             end
         } else {
@@ -364,7 +364,8 @@ impl Reader<'_> {
 
     fn first_phrase(&self, clause: &Range<usize>) -> Option<Range<usize>> {
         // A short clause in Vietnamese has no articles to go by: it is its own phrase.
-        if !self.text.body[self.text.bytes(clause)].is_ascii() {
+        let accented = self.text.keys[clause.clone()].iter().filter(|key| key.chars().any(|c| c.is_alphabetic() && !c.is_ascii())).count();
+        if accented * 2 >= clause.len() {
             let start = clause.clone().find(|at| self.is_content(*at))?;
             let end = (start + 1..clause.end.min(start + 4)).find(|at| self.text.words[*at].gap >= Gap::Break);
             return Some(start..end.unwrap_or(clause.end.min(start + 4)));
@@ -447,7 +448,9 @@ fn is_preposition(word: &str) -> bool {
 fn is_filler(word: &str) -> bool {
     matches!(
         word,
-        "also" | "often" | "directly" | "largely" | "mainly" | "partly" | "primarily" | "usually" | "being" | "may" | "might" | "can"
+        "away" | "back" | "home" | "there" | "left" | "say" | "said" | "says" | "whole" | "everybody" | "nobody" | "lost" | "found" | "took" | "take"
+            | "want" | "wanted" | "know" | "knew" | "think" | "thought" | "see" | "saw" | "look" | "looked" | "good" | "great" | "able" | "last"
+            | "next" | "new" | "old" | "early" | "late" | "long" | "little" | "big" | "late" | "two" | "three" | "also" | "often" | "directly" | "largely" | "mainly" | "partly" | "primarily" | "usually" | "being" | "may" | "might" | "can"
             | "it's" | "that's" | "there's" | "even" | "got" | "get" | "gets" | "getting" | "have" | "having" | "had" | "felt" | "feel"
             | "made" | "make" | "keep" | "kept" | "went" | "going" | "go" | "came" | "come" | "really" | "lot" | "lots" | "several"
             | "various" | "certain" | "other" | "thing" | "things" | "which" | "who" | "whom" | "whose" | "said" | "told" | "là"
@@ -458,5 +461,5 @@ fn is_filler(word: &str) -> bool {
 /// A word that ends the noun phrase before it.
 fn is_verb_like(word: &str) -> bool {
     word.len() > 4 && (word.ends_with("ed") || word.ends_with("ing"))
-        || matches!(word, "is" | "was" | "were" | "are" | "keeps" | "makes" | "forgot" | "left" | "came" | "went" | "told" | "broke" | "moved" | "never" | "still")
+        || matches!(word, "is" | "was" | "were" | "are" | "keeps" | "makes" | "forgot" | "left" | "came" | "went" | "told" | "broke" | "moved" | "never" | "still" | "sent" | "loses" | "lost" | "gave" | "took" | "kept" | "cut" | "got" | "has" | "had" | "have" | "did" | "will" | "would" | "can" | "could")
 }

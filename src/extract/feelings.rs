@@ -72,6 +72,8 @@ struct Entry {
     family: Option<Family>,
     /// Counts only where somebody feels or is it.
     ambiguous: bool,
+    /// Counts only behind a word of feeling.
+    only_felt: bool,
 }
 
 static FEELINGS: LazyLock<Phrases<Entry>> = LazyLock::new(|| {
@@ -83,7 +85,8 @@ static FEELINGS: LazyLock<Phrases<Entry>> = LazyLock::new(|| {
         } else if let Some((name, forms)) = line.split_once(':') {
             found.extend(forms.split(',').map(str::trim).filter(|form| !form.is_empty()).map(|form| {
                 let word = form.trim_start_matches('~');
-                (word.to_owned(), Entry { name, family, ambiguous: word.len() < form.len() })
+                let entry = Entry { name, family, ambiguous: form.starts_with('~'), only_felt: form.starts_with("~~") };
+                (word.to_owned(), entry)
             }));
         }
     }
@@ -164,6 +167,9 @@ fn feeling(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>, entry:
     let felt = near().take(3).any(|word| around.feeling.contains(word));
     let said = felt || near().take(3).any(|word| around.being.contains(word) || around.much.contains(word));
     let opens = before.is_empty() && (span.end == sentence.end || text.words[span.end].gap >= Gap::Break);
+    if entry.only_felt && !near().take(3).any(|word| is_felt(word)) {
+        return None;
+    }
     if entry.ambiguous && !(said && is_state(text, sentence, span, felt) || opens) {
         return None;
     }
@@ -185,6 +191,11 @@ fn feeling(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>, entry:
         denied,
         own: own(text, span, &before),
     })
+}
+
+/// A word of feeling that has no other use: not `is` and not `got`.
+fn is_felt(word: &str) -> bool {
+    matches!(word, "feel" | "feels" | "feeling" | "felt" | "thấy" | "cảm")
 }
 
 /// `felt down` and `so light`, but not `down the road`, `a good book`, `well done`.

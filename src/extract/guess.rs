@@ -3,7 +3,8 @@
 use std::{collections::HashSet, ops::Range, sync::LazyLock};
 
 use super::{
-    lexicon::{GAZETTEER, ORDINARY, lines},
+    feelings::names_feeling,
+    lexicon::{GAZETTEER, ORDINARY, TITLES, lines},
     text::Text,
     words::Shape,
 };
@@ -63,6 +64,9 @@ pub(super) fn kind(text: &Text<'_>, run: &Range<usize>) -> Option<EntityKind> {
         if let Some(kind) = told {
             return Some(*kind);
         }
+        if TITLES.part.contains(first) {
+            return Some(EntityKind::Person);
+        }
     }
     let before = |back: usize| {
         let at = run.start.checked_sub(back)?;
@@ -87,7 +91,11 @@ pub(super) fn kind(text: &Text<'_>, run: &Range<usize>) -> Option<EntityKind> {
 fn beside<'a>(text: &Text<'_>, run: &Range<usize>, before: &mut dyn Iterator<Item = &'a str>) -> Option<EntityKind> {
     let lists = &*BESIDE;
     let mut word = before.next();
-    let second = if word == Some("the") { word = before.next(); before.next() } else { before.next() };
+    let article = matches!(word, Some("the" | "a" | "an" | "my" | "our"));
+    if article {
+        word = before.next();
+    }
+    let second = before.next();
     if let Some(word) = word {
         if lists.before_organization.contains(word)
             || (matches!(word, "at" | "for") && second.is_some_and(|second| lists.before_organization.contains(second)))
@@ -97,25 +105,32 @@ fn beside<'a>(text: &Text<'_>, run: &Range<usize>, before: &mut dyn Iterator<Ite
         if lists.before_place.contains(word) {
             return Some(EntityKind::Place);
         }
+        if word == "at" {
+            let aimed = second.is_some_and(|second| {
+                names_feeling(second) || matches!(second, "look" | "looked" | "laughed" | "smiled" | "shouted" | "yelled" | "mad" | "cross" | "stared")
+            });
+            return Some(if aimed { EntityKind::Person } else { EntityKind::Place });
+        }
         let moves = || second.into_iter().chain(before).any(|word| lists.moving.contains(word));
         if lists.before_goal.contains(word) && moves() {
             return Some(EntityKind::Place);
         }
-        if lists.before_person.contains(word) {
+        if lists.before_person.contains(word) && !article {
             return Some(EntityKind::Person);
         }
         if lists.before_product.contains(word) {
             return Some(EntityKind::Product);
         }
     }
-    let next = text.keys.get(run.end).filter(|_| text.follows(run.end));
+    let next = text.keys.get(run.end).filter(|_| text.follows(run.end) && !article);
     next.filter(|next| lists.after_person.contains(next.as_str())).map(|_| EntityKind::Person)
 }
 
 /// Two or three capitalised words that are no ordinary words are most often a person.
 fn shape(text: &Text<'_>, run: &Range<usize>) -> Option<EntityKind> {
     let name = |at: usize| {
-        matches!(text.words[at].shape, Shape::Capital | Shape::Initial) && !ORDINARY.has(text.bare_key(at))
+        let letters = text.keys[at].is_ascii() && matches!(text.words[at].shape, Shape::Capital | Shape::Initial);
+        letters && !ORDINARY.has(text.bare_key(at))
     };
     ((2..=3).contains(&run.len()) && run.clone().all(name)).then_some(EntityKind::Person)
 }

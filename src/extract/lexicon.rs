@@ -37,12 +37,14 @@ pub fn is_little_word(word: &str) -> bool {
 pub(super) struct Titles {
     pub any_case: HashSet<String>,
     pub lower_case: HashSet<String>,
+    /// Part of the name where they have a capital.
+    pub part: HashSet<String>,
 }
 
 pub(super) static TITLES: LazyLock<Titles> = LazyLock::new(|| {
     let mut sections = sections(include_str!("../../assets/lexicon/titles.txt"));
     let mut take = |name| sections.remove(name).unwrap_or_default();
-    Titles { any_case: take("any"), lower_case: take("lower") }
+    Titles { any_case: take("any"), lower_case: take("lower"), part: take("part") }
 });
 
 pub(super) static CONNECTORS: LazyLock<HashSet<String>> = LazyLock::new(|| {
@@ -108,6 +110,7 @@ impl Ordinary {
             || NOT_NAMES.starters.contains(word)
             || NOT_NAMES.alone.contains(word)
             || self.derives(word, |base| self.is_known(base))
+            || respelled(word).is_some_and(|other| self.is_known(&other) || self.derives(&other, |base| self.is_known(base)))
             || word.split_once(['-', '\'']).is_some_and(|(first, rest)| self.is_known(first) && !rest.is_empty())
     }
 
@@ -144,6 +147,15 @@ impl Ordinary {
                 || (doubled && is(&stem[..stem.len() - 1]))
         })
     }
+}
+
+/// The other spelling of `apologised` and `neighbour`, of which the list has one.
+fn respelled(word: &str) -> Option<String> {
+    if word.len() > 5 && ["ise", "ised", "ises", "ising", "isation"].iter().any(|ending| word.ends_with(ending)) {
+        let at = word.rfind("is")?;
+        return Some(format!("{}iz{}", &word[..at], &word[at + 2..]));
+    }
+    word.contains("our").then(|| word.replacen("our", "or", 1))
 }
 
 fn words(text: &'static str) -> HashSet<String> {

@@ -18,8 +18,10 @@ mod moods;
 mod names;
 mod plain_names;
 #[cfg(test)]
-mod tests;
+mod prose_tests;
 mod sound;
+#[cfg(test)]
+mod tests;
 mod text;
 mod times;
 mod topics;

@@ -92,7 +92,9 @@ impl Reader<'_> {
         }
         let key = self.key(at);
         let title = TITLES.any_case.contains(key) && self.text.words.get(at + 1).is_some_and(|next| next.gap == Gap::Space);
-        let at_start = word.gap == Gap::Sentence;
+        let ranked = TITLES.part.contains(key)
+            && self.text.words.get(at + 1).is_some_and(|next| next.gap == Gap::Space && next.shape == Shape::Capital);
+        let at_start = word.gap == Gap::Sentence && !ranked;
         let starter = at_start
             && (NOT_NAMES.starters.contains(key) || NOT_NAMES.alone.contains(key) || self.is_lower_title(at, key));
         !(title || starter || is_break(key))

@@ -87,7 +87,7 @@ fn singular(name: &str) -> String {
     let plural = name.len() > SHORTEST && name.ends_with('s') && !name.ends_with("ss") && !name.ends_with("us") && !name.ends_with("is");
     match name.strip_suffix("ies") {
         Some(stem) if plural => format!("{stem}y"),
-        _ if plural => name[..name.len() - 1].to_owned(),
+        _ if plural && ORDINARY.has(name[..name.len() - 1].rsplit(' ').next().unwrap_or("")) => name[..name.len() - 1].to_owned(),
         _ => name.to_owned(),
     }
 }

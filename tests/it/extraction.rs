@@ -118,7 +118,7 @@ fn directed(relations: &[&Relation], cause: &Range<usize>, effect: &Range<usize>
 /// Causal or not, and the share of pairs told in the right direction.
 fn causes(file: &str) -> Option<(Score, f64)> {
     let mut score = Score::default();
-    let (mut right, mut pairs) = (0, 0);
+    let (mut right, mut pairs) = (0u32, 0u32);
     for row in rows(file)? {
         let text = text(&row);
         let extract = extract_text(text, DAY);
@@ -127,7 +127,7 @@ fn causes(file: &str) -> Option<(Score, f64)> {
         for pair in row["pairs"].as_array().unwrap() {
             if let Some(directed) = directed(&causal, &bytes(text, &pair["cause"]), &bytes(text, &pair["effect"])) {
                 pairs += 1;
-                right += usize::from(directed);
+                right += u32::from(directed);
             }
         }
     }

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod cli;
+mod extraction;
 mod layers;
 mod meaning;
 mod pty;

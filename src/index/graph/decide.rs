@@ -31,8 +31,8 @@ struct Votes {
     stated: u8,
     /// It stands inside a sentence, or is marked as a name (not as a tag or mood) somewhere.
     named: bool,
-    /// It is a tag or mood somewhere.
-    tagged: bool,
+    /// A mark, a tag or a mood names it somewhere.
+    marked: bool,
     /// Mentions by capitals, with a title before them and without.
     titled: u32,
     untitled: u32,
@@ -74,7 +74,7 @@ impl Votes {
         match mention.source {
             MentionSource::SentenceStart => self.named,
             MentionSource::LowerCase => self.named || mention.guess.is_some(),
-            MentionSource::Phrase => self.returns || self.named || self.tagged,
+            MentionSource::Phrase => self.returns || self.marked,
             _ => true,
         }
     }
@@ -178,7 +178,10 @@ fn votes(identities: usize, starts: &[u32], said: &[Said]) -> Vec<Votes> {
         if let Some(guess) = mention.guess {
             vote.guessed[guess as usize] += 1;
         }
-        vote.tagged |= matches!(mention.source, MentionSource::Tag | MentionSource::Mood);
+        vote.marked |= matches!(
+            mention.source,
+            MentionSource::Tag | MentionSource::Mood | MentionSource::At | MentionSource::Link | MentionSource::Field
+        );
         vote.named |= matches!(
             mention.source,
             MentionSource::Capitals | MentionSource::At | MentionSource::Link | MentionSource::Field
@@ -211,9 +214,8 @@ fn returning(identities: usize, starts: &[u32], said: &[Said]) -> Vec<IdentityId
     let mut counts = vec![0u32; identities];
     let mut last = vec![NOBODY; identities];
     for (row, bounds) in starts.windows(2).enumerate() {
-        let phrases = said[bounds[0] as usize..bounds[1] as usize].iter().filter(|mention| {
-            matches!(mention.source, MentionSource::Phrase | MentionSource::Cause)
-        });
+        let here = &said[bounds[0] as usize..bounds[1] as usize];
+        let phrases = here.iter().filter(|mention| mention.source == MentionSource::Phrase);
         for phrase in phrases {
             if std::mem::replace(&mut last[phrase.identity as usize], row as u32) != row as u32 {
                 counts[phrase.identity as usize] += 1;
@@ -254,8 +256,9 @@ fn assign(names: &Names, rows: &Rows<'_>) -> Assigned {
                 taken = mention.span.end;
             }
             // A tag says what an entry is about, not of which kind that is.
-            let tag = matches!(mention.source, MentionSource::Tag | MentionSource::Phrase | MentionSource::Cause);
-            let kind = mention.kind.filter(|kind| !tag && vote.has(*kind));
+            let phrase = matches!(mention.source, MentionSource::Phrase | MentionSource::Cause);
+            let tag = mention.source == MentionSource::Tag || (phrase && vote.marked);
+            let kind = mention.kind.filter(|kind| !tag && (phrase || vote.has(*kind)));
             let kind = kind.unwrap_or_else(|| vote.unstated(mention.source));
             mentions.push((slot(mention.identity, kind), mention.spelling, mention.source, mention.span.clone()));
         }

@@ -119,7 +119,7 @@ fn fit_the_emotion_weights() {
         .collect();
     let mut threshold = [0f32; 6];
     for fold in 0..FOLDS {
-        let part = |inside: bool| rows.iter().enumerate().filter(|(at, _)| (at % FOLDS == fold) == inside).map(|(_, row)| row);
+        let part = |inside: bool| rows.iter().enumerate().filter(move |(at, _)| (at % FOLDS == fold) == inside).map(|(_, row)| row);
         let found = thresholds(&fit(&part(false).collect::<Vec<_>>()), &part(true).collect::<Vec<_>>());
         threshold.iter_mut().zip(found).for_each(|(sum, found)| *sum += found / FOLDS as f32);
     }
