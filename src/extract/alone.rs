@@ -20,7 +20,10 @@ impl Extract {
             }
         }
         found.sort_by_key(|mention| mention.span.start);
-        found.into_iter().map(|mention| (mention, mention.kind.or(mention.guess).unwrap_or_else(|| prior(mention)))).collect()
+        found
+            .into_iter()
+            .map(|mention| (mention, mention.kind.or(mention.guess).unwrap_or_else(|| prior(mention))))
+            .collect()
     }
 }
 
@@ -42,5 +45,9 @@ fn prior(mention: &Mention) -> EntityKind {
     let bare = mention.source == MentionSource::Capitals;
     let strange = |word: &str| !ORDINARY.has(&fold_case(word)) && !word.chars().any(|c| c.is_ascii_digit());
     let shouted = mention.name.chars().all(|c| c.is_uppercase());
-    if bare && !shouted && mention.name.split_whitespace().all(strange) { EntityKind::Person } else { EntityKind::Topic }
+    if bare && !shouted && mention.name.split_whitespace().all(strange) {
+        EntityKind::Person
+    } else {
+        EntityKind::Topic
+    }
 }

@@ -76,7 +76,13 @@ static LINKS: LazyLock<Links> = LazyLock::new(|| {
         links.extend(phrases.split(',').map(str::trim).map(|verb| (verb.to_owned(), Link { side, weight, verb })));
     }
     let set = |words: Vec<String>| words.into_iter().collect();
-    Links { links: Phrases::new(links), never: set(never), conditions: set(conditions), doubts: set(doubts), ailments: set(ailments) }
+    Links {
+        links: Phrases::new(links),
+        never: set(never),
+        conditions: set(conditions),
+        doubts: set(doubts),
+        ailments: set(ailments),
+    }
 });
 
 /// Every statement of a cause, in text order. Linear in the words.
@@ -111,7 +117,10 @@ fn states(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>, said: &
     };
     let denies = |word: &str| LINKS.never.contains(word) || word.ends_with("n't");
     let pair = format!("{} {}", before(2), before(1));
-    if denies(before(1)) || LINKS.never.contains(&pair) || (denies(before(2)) && matches!(before(1), "just" | "simply" | "really" | "been" | "be")) {
+    if denies(before(1))
+        || LINKS.never.contains(&pair)
+        || (denies(before(2)) && matches!(before(1), "just" | "simply" | "really" | "been" | "be"))
+    {
         return false;
     }
     if text.keys[sentence.start..link.start].iter().any(|word| LINKS.conditions.contains(word)) {
@@ -123,12 +132,15 @@ fn states(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>, said: &
         (Side::Since, _) => is_reason(text, sentence, link),
         (_, "do" | "nên" | "tại") => in_vietnamese(text, sentence),
         (_, "because" | "because of") => before(1) != "is" || before(2) != "why",
-        (_, "cause" | "causes" | "trigger" | "triggers" | "produce" | "prompts" | "generate") => {
-            !matches!(before(1), "a" | "the" | "good" | "this" | "that" | "no" | "my" | "root" | "common" | "main" | "probable")
-        }
-        (_, "produced" | "generated" | "created" | "creating" | "triggered" | "sparked" | "caused" | "prompted" | "forced") => {
-            text.follows(link.end) && text.keys.get(link.end).is_none_or(|next| next != "by" && next != "to")
-        }
+        (_, "cause" | "causes" | "trigger" | "triggers" | "produce" | "prompts" | "generate") => !matches!(
+            before(1),
+            "a" | "the" | "good" | "this" | "that" | "no" | "my" | "root" | "common" | "main" | "probable"
+        ),
+        (
+            _,
+            "produced" | "generated" | "created" | "creating" | "triggered" | "sparked" | "caused" | "prompted"
+            | "forced",
+        ) => text.follows(link.end) && text.keys.get(link.end).is_none_or(|next| next != "by" && next != "to"),
         _ => true,
     }
 }
@@ -142,8 +154,23 @@ fn is_reason(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>) -> b
     let finite = |word: &str| {
         matches!(
             word,
-            "was" | "were" | "is" | "are" | "had" | "has" | "have" | "did" | "do" | "does" | "could" | "can" | "will" | "would" | "am"
-                | "must" | "should"
+            "was"
+                | "were"
+                | "is"
+                | "are"
+                | "had"
+                | "has"
+                | "have"
+                | "did"
+                | "do"
+                | "does"
+                | "could"
+                | "can"
+                | "will"
+                | "would"
+                | "am"
+                | "must"
+                | "should"
         ) || word.ends_with("n't")
             || word.ends_with("ed")
             || word.ends_with("'s")
@@ -152,19 +179,26 @@ fn is_reason(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>) -> b
     };
     let after = &text.keys[link.end..sentence.end.min(link.end + 8)];
     let main = text.keys[sentence.start..link.start].iter().chain(&text.keys[link.end + after.len()..sentence.end]);
-    let lasting = main.clone().any(|word| matches!(word.as_str(), "have" | "has" | "had" | "been" | "ever" | "long") || word.ends_with("'ve"));
+    let lasting = main.clone().any(|word| {
+        matches!(word.as_str(), "have" | "has" | "had" | "been" | "ever" | "long") || word.ends_with("'ve")
+    });
     let time = after.first().is_none_or(|word| {
-        matches!(word.as_str(), "then" | "last" | "that" | "this" | "yesterday" | "when" | "at" | "about" | "early" | "being")
-            || word.starts_with(|c: char| c.is_ascii_digit())
+        matches!(
+            word.as_str(),
+            "then" | "last" | "that" | "this" | "yesterday" | "when" | "at" | "about" | "early" | "being"
+        ) || word.starts_with(|c: char| c.is_ascii_digit())
     });
     !time && !lasting && after.iter().skip(1).any(|word| finite(word))
 }
 
 /// "As they were late" is a reason, "as she was leaving" a time, "as good as" neither.
 fn as_reason(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>) -> bool {
-    let next = |ahead: usize| text.keys.get(link.start + ahead).filter(|_| link.start + ahead < sentence.end).map_or("", String::as_str);
+    let next = |ahead: usize| {
+        text.keys.get(link.start + ahead).filter(|_| link.start + ahead < sentence.end).map_or("", String::as_str)
+    };
     let subject = matches!(next(1), "i" | "he" | "she" | "it" | "we" | "they" | "there" | "nobody" | "my" | "the");
-    let being = (2..4).find(|ahead| matches!(next(*ahead), "was" | "were" | "had" | "is" | "are" | "has" | "have" | "did"));
+    let being =
+        (2..4).find(|ahead| matches!(next(*ahead), "was" | "were" | "had" | "is" | "are" | "has" | "have" | "did"));
     subject && being.is_some_and(|ahead| !next(ahead + 1).ends_with("ing")) && link.start > sentence.start
 }
 
@@ -188,7 +222,9 @@ fn clauses(
     }
     let right = link.start + opens..clause_end(text, link.start + opens, sentence.end);
     let left = clause_start(text, sentence.start, link.start)..link.start;
-    let doubt = text.keys[link.start.saturating_sub(3).max(sentence.start)..link.start].iter().any(|word| LINKS.doubts.contains(word));
+    let doubt = text.keys[link.start.saturating_sub(3).max(sentence.start)..link.start]
+        .iter()
+        .any(|word| LINKS.doubts.contains(word));
     let weight = if doubt { said.weight * 0.5 } else { said.weight };
     let because = |cause: Range<usize>, effect: Range<usize>| {
         (!cause.is_empty() && !effect.is_empty()).then_some(Because { cause, effect, verb, weight })
@@ -197,17 +233,36 @@ fn clauses(
     match said.side {
         Side::EffectFollows if nothing(&left) => because(before?.clone(), right),
         Side::EffectFollows => because(left, right),
-        Side::CauseFollows | Side::Since | Side::From if nothing(&left) => match opening_clause(text, sentence, link.end) {
-            Some(middle) => because(link.end..middle, middle..sentence.end),
-            None => because(right, before?.clone()),
-        },
+        Side::CauseFollows | Side::Since | Side::From if nothing(&left) => {
+            match opening_clause(text, sentence, link.end) {
+                Some(middle) => because(link.end..middle, middle..sentence.end),
+                None => because(right, before?.clone()),
+            }
+        }
         Side::CauseFollows | Side::Since | Side::From => because(right, left),
     }
 }
 
 /// "It is", "that", "this": they only point at what was said before.
 fn is_pointer(word: &str) -> bool {
-    matches!(word, "it" | "it's" | "this" | "that" | "that's" | "is" | "was" | "all" | "and" | "which" | "but" | "just" | "mostly" | "maybe" | "perhaps" | "probably")
+    matches!(
+        word,
+        "it" | "it's"
+            | "this"
+            | "that"
+            | "that's"
+            | "is"
+            | "was"
+            | "all"
+            | "and"
+            | "which"
+            | "but"
+            | "just"
+            | "mostly"
+            | "maybe"
+            | "perhaps"
+            | "probably"
+    )
 }
 
 /// Where the main clause begins in "Because of the rain we left" and "Vì mưa, mình ở nhà".
@@ -229,11 +284,16 @@ fn clause_end(text: &Text<'_>, from: usize, end: usize) -> usize {
     (from + 1..end)
         .find(|at| {
             matches!(text.keys[*at].as_str(), "but" | "although" | "though" | "nhưng")
-                || (*at > from + 1 && text.words[*at].gap >= Gap::Break && matches!(text.keys[*at].as_str(), "so" | "and" | "nên" | "which"))
+                || (*at > from + 1
+                    && text.words[*at].gap >= Gap::Break
+                    && matches!(text.keys[*at].as_str(), "so" | "and" | "nên" | "which"))
         })
         .unwrap_or(end)
 }
 
 fn clause_start(text: &Text<'_>, start: usize, end: usize) -> usize {
-    (start..end).rev().find(|at| matches!(text.keys[*at].as_str(), "but" | "although" | "nhưng")).map_or(start, |at| at + 1)
+    (start..end)
+        .rev()
+        .find(|at| matches!(text.keys[*at].as_str(), "but" | "although" | "nhưng"))
+        .map_or(start, |at| at + 1)
 }

@@ -5,10 +5,11 @@ use std::ops::Range;
 use super::{
     EventTime, Feeling, Mention, MentionSource, Relation,
     causes::{Because, causes},
-    lexicon::{NOT_NAMES, ORDINARY},
+    heads::head,
+    lexicon::ORDINARY,
     overlap,
     text::Text,
-    words::{Gap, Shape},
+    words::Gap,
 };
 use crate::journal::{EntityKind, RelationKind};
 
@@ -87,7 +88,8 @@ impl Reader<'_> {
     fn with_late_feeling(&self, because: &Because) -> Because {
         let mut because = because.clone();
         let bytes = self.text.bytes(&because.effect);
-        let felt = |bytes: &Range<usize>| self.feelings.iter().any(|feeling| inside(bytes, &feeling.span) && feeling.own);
+        let felt =
+            |bytes: &Range<usize>| self.feelings.iter().any(|feeling| inside(bytes, &feeling.span) && feeling.own);
         let breaks = |at: &usize| *at > because.cause.start && self.text.words[*at].gap == Gap::Break;
         if because.cause.start > because.effect.start
             && !felt(&bytes)
@@ -111,7 +113,8 @@ impl Reader<'_> {
         if !felt.is_empty() {
             return felt;
         }
-        let head = || self.head(clause, before_link).map(|(name, span)| End { name, feels: false, phrase: Some(span) });
+        let head =
+            || head(self.text, clause, before_link).map(|(name, span)| End { name, feels: false, phrase: Some(span) });
         self.happening(clause).or_else(head).or_else(|| self.named(clause).into_iter().next()).into_iter().collect()
     }
 
@@ -119,8 +122,10 @@ impl Reader<'_> {
     fn causes(&self, clause: &Range<usize>, before_link: bool) -> Vec<End> {
         let mut named = self.named(clause);
         named.truncate(2);
-        let head = self.head(clause, before_link).filter(|(_, span)| {
-            let first = |end: &End| self.mentions.iter().any(|mention| mention.name == end.name && mention.span.start < span.start);
+        let head = head(self.text, clause, before_link).filter(|(_, span)| {
+            let first = |end: &End| {
+                self.mentions.iter().any(|mention| mention.name == end.name && mention.span.start < span.start)
+            };
             let within = self.mentions.iter().any(|mention| overlap(&mention.span, span) && self.is_certain(mention));
             !within && (named.is_empty() || !(before_link || named.iter().any(first)))
         });
@@ -140,15 +145,18 @@ impl Reader<'_> {
         let text = self.text;
         let whole = text.bytes(sentence);
         let Some(at) = sentence.clone().find(|at| {
-            matches!(text.keys[*at].as_str(), "after" | "when" | "whenever" | "before" | "sau" | "khi") && !self.in_name(*at)
+            matches!(text.keys[*at].as_str(), "after" | "when" | "whenever" | "before" | "sau" | "khi")
+                && !self.in_name(*at)
         }) else {
             return;
         };
         let opens = at == sentence.start;
         let words = if text.keys.get(at + 1).is_some_and(|next| next == "khi") { 2 } else { 1 };
         let middle = if opens {
-            let end = (at + words + 1..sentence.end).find(|at| text.words[*at].gap >= Gap::Break)
-                .or_else(|| (at + words + 1..sentence.end).find(|at| matches!(text.keys[*at].as_str(), "i" | "mình" | "tôi" | "we" | "there")));
+            let end = (at + words + 1..sentence.end).find(|at| text.words[*at].gap >= Gap::Break).or_else(|| {
+                (at + words + 1..sentence.end)
+                    .find(|at| matches!(text.keys[*at].as_str(), "i" | "mình" | "tôi" | "we" | "there"))
+            });
             let Some(end) = end else { return };
             end
         } else {
@@ -159,7 +167,10 @@ impl Reader<'_> {
             false => (at + words..sentence.end, sentence.start..middle),
         };
         let (earlier, later) = if text.keys[at] == "before" { (later, earlier) } else { (earlier, later) };
-        if earlier.is_empty() || later.is_empty() || text.keys[sentence.clone()].iter().any(|word| matches!(word.as_str(), "if" | "would" | "nếu" | "will")) {
+        if earlier.is_empty()
+            || later.is_empty()
+            || text.keys[sentence.clone()].iter().any(|word| matches!(word.as_str(), "if" | "would" | "nếu" | "will"))
+        {
             return;
         }
         let clauses = [text.bytes(&earlier), text.bytes(&later)];
@@ -170,7 +181,11 @@ impl Reader<'_> {
             && let Some(target) = feeling(&later)
             && feeling(&earlier).is_none()
         {
-            if !self.relations.iter().any(|known| known.kind == RelationKind::Causal && overlap(&known.evidence, &evidence)) {
+            if !self
+                .relations
+                .iter()
+                .any(|known| known.kind == RelationKind::Causal && overlap(&known.evidence, &evidence))
+            {
                 let verb = text.keys[at].clone();
                 for source in named(&earlier).into_iter().take(2) {
                     self.relate(RelationKind::Causal, &source, &target, &verb, &evidence, AFTERWARDS, clauses.clone());
@@ -187,20 +202,34 @@ impl Reader<'_> {
     /// "Worried about the exam", "giận Hùng": a feeling and what it is about.
     fn about(&mut self, sentence: &Range<usize>) {
         let whole = self.text.bytes(sentence);
-        for feeling in self.feelings.iter().filter(|feeling| inside(&whole, &feeling.span) && feeling.own && !feeling.denied) {
-            let Some(last) = sentence.clone().find(|at| self.text.words[*at].span.end >= feeling.span.end as usize) else { continue };
-            let Some(link) = self.text.keys.get(last + 1).filter(|_| last + 1 < sentence.end && self.text.follows(last + 1)) else { continue };
-            let plain = matches!(link.as_str(), "about" | "at" | "with" | "over" | "of" | "towards" | "toward" | "by" | "for" | "cho" | "về" | "với");
-            let direct = !feeling.name.is_ascii() && self.mentions.iter().any(|mention| {
-                mention.span.start as usize == self.text.words[last + 1].span.start && is_person(mention)
-            });
+        for feeling in
+            self.feelings.iter().filter(|feeling| inside(&whole, &feeling.span) && feeling.own && !feeling.denied)
+        {
+            let Some(last) = sentence.clone().find(|at| self.text.words[*at].span.end >= feeling.span.end as usize)
+            else {
+                continue;
+            };
+            let Some(link) =
+                self.text.keys.get(last + 1).filter(|_| last + 1 < sentence.end && self.text.follows(last + 1))
+            else {
+                continue;
+            };
+            let plain = matches!(
+                link.as_str(),
+                "about" | "at" | "with" | "over" | "of" | "towards" | "toward" | "by" | "for" | "cho" | "về" | "với"
+            );
+            let direct = !feeling.name.is_ascii()
+                && self.mentions.iter().any(|mention| {
+                    mention.span.start as usize == self.text.words[last + 1].span.start && is_person(mention)
+                });
             let marked = self.marked_behind(feeling.span.end);
             if !plain && !direct && marked.is_none() {
                 continue;
             }
             let from = if plain { last + 2 } else { last + 1 };
             let object = from..sentence.end.min(from + OBJECT_WITHIN);
-            let object = from..(from + 1..object.end).find(|at| self.text.words[*at].gap >= Gap::Break).unwrap_or(object.end);
+            let object =
+                from..(from + 1..object.end).find(|at| self.text.words[*at].gap >= Gap::Break).unwrap_or(object.end);
             if object.is_empty() && marked.is_none() {
                 continue;
             }
@@ -212,7 +241,9 @@ impl Reader<'_> {
             let target = End { name: feeling.name.clone(), feels: true, phrase: None };
             let end = self.text.bytes(&object).end.max(feeling.span.end as usize);
             let evidence = feeling.span.start..end as u32;
-            if self.relations.iter().any(|known| known.source == source.name && known.target == target.name && known.kind == RelationKind::Causal) {
+            if self.relations.iter().any(|known| {
+                known.source == source.name && known.target == target.name && known.kind == RelationKind::Causal
+            }) {
                 continue;
             }
             let clauses = [self.text.bytes(&object), feeling.span.start as usize..feeling.span.end as usize];
@@ -222,11 +253,17 @@ impl Reader<'_> {
 
     /// `angry at @Linh`: a mark is no word of the text.
     fn marked_behind(&self, end: u32) -> Option<End> {
-        let marked = self.mentions.iter().filter(|mention| matches!(mention.source, MentionSource::At | MentionSource::Link | MentionSource::Tag));
+        let marked = self
+            .mentions
+            .iter()
+            .filter(|mention| matches!(mention.source, MentionSource::At | MentionSource::Link | MentionSource::Tag));
         let mut behind = marked.filter(|mention| mention.span.start > end && mention.span.start - end < 16);
         let mention = behind.next()?;
         let between = self.text.body.get(end as usize..mention.span.start as usize)?.trim();
-        let plain = matches!(between, "about" | "at" | "with" | "over" | "of" | "towards" | "by" | "for" | "về" | "với" | "cho" | "");
+        let plain = matches!(
+            between,
+            "about" | "at" | "with" | "over" | "of" | "towards" | "by" | "for" | "về" | "với" | "cho" | ""
+        );
         plain.then(|| End { name: mention.name.clone(), feels: false, phrase: None })
     }
 
@@ -269,6 +306,10 @@ impl Reader<'_> {
         for (end, other) in [(source, target), (target, source)] {
             let Some(span) = &end.phrase else { continue };
             let source = if other.feels { MentionSource::Cause } else { MentionSource::Phrase };
+            let last = end.name.rsplit(' ').next().unwrap_or("");
+            if source == MentionSource::Phrase && ORDINARY.is_everyday(last) {
+                continue;
+            }
             let known = self.phrases.iter_mut().find(|known| known.span == *span && known.name == end.name);
             match known {
                 Some(known) if source == MentionSource::Cause => known.source = source,
@@ -283,7 +324,11 @@ impl Reader<'_> {
             }
         }
         let whole = evidence.start as usize..evidence.end as usize;
-        let time = self.times.iter().find(|time| inside(&clauses[0], &time.span)).or_else(|| self.times.iter().find(|time| inside(&whole, &time.span)));
+        let time = self
+            .times
+            .iter()
+            .find(|time| inside(&clauses[0], &time.span))
+            .or_else(|| self.times.iter().find(|time| inside(&whole, &time.span)));
         let span = |range: &Range<usize>| range.start as u32..range.end as u32;
         self.relations.push(Relation {
             source: source.name.clone(),
@@ -307,7 +352,8 @@ impl Reader<'_> {
     fn object(&self, words: &Range<usize>) -> Option<End> {
         let bytes = self.clause_bytes(words);
         let mut here = self.mentions.iter().filter(|mention| inside(&bytes, &mention.span) && self.is_certain(mention));
-        let phrase = || self.head(words, false).map(|(name, span)| End { name, feels: false, phrase: Some(span) });
+        let phrase =
+            || head(self.text, words, false).map(|(name, span)| End { name, feels: false, phrase: Some(span) });
         let name = here.next().map(|mention| End { name: mention.name.clone(), feels: false, phrase: None });
         name.or_else(phrase)
     }
@@ -317,7 +363,12 @@ impl Reader<'_> {
         let bytes = self.clause_bytes(clause);
         let here = self.mentions.iter().filter(|mention| inside(&bytes, &mention.span) && self.is_certain(mention));
         let mut ends: Vec<(bool, End)> = here
-            .map(|mention| (mention.kind == Some(EntityKind::Event), End { name: mention.name.clone(), feels: false, phrase: None }))
+            .map(|mention| {
+                (
+                    mention.kind == Some(EntityKind::Event),
+                    End { name: mention.name.clone(), feels: false, phrase: None },
+                )
+            })
             .collect();
         // What happened says more about a cause than who was there.
         ends.sort_by_key(|(event, _)| !event);
@@ -334,7 +385,10 @@ impl Reader<'_> {
 
     fn happening(&self, clause: &Range<usize>) -> Option<End> {
         let bytes = self.clause_bytes(clause);
-        let event = self.mentions.iter().find(|mention| inside(&bytes, &mention.span) && mention.kind == Some(EntityKind::Event))?;
+        let event = self
+            .mentions
+            .iter()
+            .find(|mention| inside(&bytes, &mention.span) && mention.kind == Some(EntityKind::Event))?;
         Some(End { name: event.name.clone(), feels: false, phrase: None })
     }
 
@@ -350,79 +404,6 @@ impl Reader<'_> {
         let start = self.text.words[at].span.start as u32;
         self.mentions.iter().any(|mention| mention.span.contains(&start))
     }
-
-    /// The noun phrase that a clause is about: its first one, or before a link word the one that the link word belongs to.
-    fn head(&self, clause: &Range<usize>, before_link: bool) -> Option<(String, Range<u32>)> {
-        let words = if before_link { self.last_phrase(clause) } else { self.first_phrase(clause) }?;
-        let bytes = self.text.bytes(&words);
-        let last = words.end - 1;
-        let end = self.text.words[last].span.start + self.text.bare_key(last).len();
-        let end = if self.text.body.is_char_boundary(end) { end.min(bytes.end) } else { bytes.end };
-        let name = self.text.body[bytes.start..end].split_whitespace().collect::<Vec<_>>().join(" ");
-        Some((name.to_lowercase(), bytes.start as u32..end as u32)).filter(|(name, _)| !name.is_empty())
-    }
-
-    fn first_phrase(&self, clause: &Range<usize>) -> Option<Range<usize>> {
-        // A short clause in Vietnamese has no articles to go by: it is its own phrase.
-        let accented = self.text.keys[clause.clone()].iter().filter(|key| key.chars().any(|c| c.is_alphabetic() && !c.is_ascii())).count();
-        if accented * 2 >= clause.len() {
-            let start = clause.clone().find(|at| self.is_content(*at))?;
-            let end = (start + 1..clause.end.min(start + 4)).find(|at| self.text.words[*at].gap >= Gap::Break);
-            return Some(start..end.unwrap_or(clause.end.min(start + 4)));
-        }
-        let noun = |at: &usize| self.is_content(*at) && !is_verb_like(&self.text.keys[*at]);
-        let introduced = |at: &usize| *at > clause.start && is_determiner(&self.text.keys[*at - 1]) && self.is_content(*at);
-        let start = match clause.clone().find(noun) {
-            Some(first) if first <= clause.start + 1 => first,
-            first => clause.clone().find(introduced).or(first).or_else(|| clause.clone().find(|at| self.is_content(*at)))?,
-        };
-        let mut end = start + 1;
-        while end < clause.end && end - start < 3 && self.text.follows(end) && self.goes_on(end) {
-            end += 1;
-        }
-        Some(start..end)
-    }
-
-    /// Whether the noun phrase goes on with this word.
-    fn goes_on(&self, at: usize) -> bool {
-        self.is_content(at) && self.text.words[at].shape == Shape::Lower && !is_verb_like(&self.text.keys[at])
-    }
-
-    fn last_phrase(&self, clause: &Range<usize>) -> Option<Range<usize>> {
-        let mut end = clause.end;
-        let mut last = None;
-        while let Some(stop) = (clause.start..end).rev().find(|at| self.is_content(*at)).map(|at| at + 1) {
-            let mut start = stop - 1;
-            while start > clause.start && stop - start < 3 && self.text.follows(start) && self.is_content(start - 1) {
-                start -= 1;
-            }
-            last = Some(start..stop);
-            // "The pain in the left knee caused by": over the preposition to what it belongs to.
-            let mut before = start;
-            while before > clause.start && self.text.follows(before) && is_determiner(&self.text.keys[before - 1]) {
-                before -= 1;
-            }
-            let preposition = before > clause.start && self.text.follows(before) && is_preposition(&self.text.keys[before - 1]);
-            if !preposition {
-                break;
-            }
-            end = before - 1;
-        }
-        last
-    }
-
-    /// A word that carries a meaning of its own.
-    fn is_content(&self, at: usize) -> bool {
-        let key = self.text.keys[at].as_str();
-        let little = NOT_NAMES.breaks.contains(key)
-            || NOT_NAMES.seldom.contains(key)
-            || is_determiner(key)
-            || is_preposition(key)
-            || is_filler(key)
-            || key.ends_with("n't")
-            || (key.ends_with("ly") && ORDINARY.has(key));
-        !little && key.chars().count() > 1
-    }
 }
 
 fn is_person(mention: &Mention) -> bool {
@@ -431,35 +412,4 @@ fn is_person(mention: &Mention) -> bool {
 
 fn is_place(mention: &Mention) -> bool {
     mention.kind.or(mention.guess) == Some(EntityKind::Place) && mention.source != MentionSource::SentenceStart
-}
-
-fn is_determiner(word: &str) -> bool {
-    matches!(
-        word,
-        "the" | "a" | "an" | "my" | "our" | "his" | "her" | "their" | "your" | "its" | "this" | "that" | "these" | "those" | "some"
-            | "any" | "all" | "both" | "every" | "each" | "no" | "such"
-    )
-}
-
-fn is_preposition(word: &str) -> bool {
-    matches!(word, "of" | "in" | "on" | "at" | "from" | "for" | "with" | "between" | "among" | "within" | "by" | "to" | "during" | "against" | "over" | "across")
-}
-
-fn is_filler(word: &str) -> bool {
-    matches!(
-        word,
-        "away" | "back" | "home" | "there" | "left" | "say" | "said" | "says" | "whole" | "everybody" | "nobody" | "lost" | "found" | "took" | "take"
-            | "want" | "wanted" | "know" | "knew" | "think" | "thought" | "see" | "saw" | "look" | "looked" | "good" | "great" | "able" | "last"
-            | "next" | "new" | "old" | "early" | "late" | "long" | "little" | "big" | "late" | "two" | "three" | "also" | "often" | "directly" | "largely" | "mainly" | "partly" | "primarily" | "usually" | "being" | "may" | "might" | "can"
-            | "it's" | "that's" | "there's" | "even" | "got" | "get" | "gets" | "getting" | "have" | "having" | "had" | "felt" | "feel"
-            | "made" | "make" | "keep" | "kept" | "went" | "going" | "go" | "came" | "come" | "really" | "lot" | "lots" | "several"
-            | "various" | "certain" | "other" | "thing" | "things" | "which" | "who" | "whom" | "whose" | "said" | "told" | "là"
-            | "bị" | "được" | "cái" | "chuyện" | "việc" | "quá" | "không" | "cứ" | "đã" | "đang" | "sẽ" | "cả" | "mình" | "tôi" | "của" | "và"
-    )
-}
-
-/// A word that ends the noun phrase before it.
-fn is_verb_like(word: &str) -> bool {
-    word.len() > 4 && (word.ends_with("ed") || word.ends_with("ing"))
-        || matches!(word, "is" | "was" | "were" | "are" | "keeps" | "makes" | "forgot" | "left" | "came" | "went" | "told" | "broke" | "moved" | "never" | "still" | "sent" | "loses" | "lost" | "gave" | "took" | "kept" | "cut" | "got" | "has" | "had" | "have" | "did" | "will" | "would" | "can" | "could")
 }

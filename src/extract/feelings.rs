@@ -3,7 +3,7 @@
 use std::{collections::HashSet, ops::Range, sync::LazyLock};
 
 use super::{
-    lexicon::lines,
+    lexicon::{lines, listed_words},
     moods::valence,
     text::{Phrases, Text},
     words::{Gap, Shape},
@@ -109,26 +109,16 @@ struct Around {
 }
 
 static AROUND: LazyLock<Around> = LazyLock::new(|| {
-    let section = |name: &str| {
-        let mut inside = false;
-        let mut words = HashSet::new();
-        for line in lines(include_str!("../../assets/lexicon/around-feelings.txt")) {
-            match line.strip_prefix('[') {
-                Some(section) => inside = section.trim_end_matches(']') == name,
-                None if inside => words.extend(line.split_whitespace()),
-                None => {}
-            }
-        }
-        words
-    };
+    let mut sections = listed_words(include_str!("../../assets/lexicon/around-feelings.txt"));
+    let mut take = |name| sections.remove(name).unwrap_or_default();
     Around {
-        feeling: section("feeling"),
-        being: section("being"),
-        much: section("much"),
-        little: section("little"),
-        denial: section("denial"),
-        others: section("others"),
-        own: section("own"),
+        feeling: take("feeling"),
+        being: take("being"),
+        much: take("much"),
+        little: take("little"),
+        denial: take("denial"),
+        others: take("others"),
+        own: take("own"),
     }
 });
 
@@ -167,7 +157,7 @@ fn feeling(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>, entry:
     let felt = near().take(3).any(|word| around.feeling.contains(word));
     let said = felt || near().take(3).any(|word| around.being.contains(word) || around.much.contains(word));
     let opens = before.is_empty() && (span.end == sentence.end || text.words[span.end].gap >= Gap::Break);
-    if entry.only_felt && !near().take(3).any(|word| is_felt(word)) {
+    if entry.only_felt && !near().take(3).any(is_felt) {
         return None;
     }
     if entry.ambiguous && !(said && is_state(text, sentence, span, felt) || opens) {
@@ -204,9 +194,34 @@ fn is_state(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>, felt:
     let ends = next.is_none_or(|next| {
         matches!(
             next,
-            "and" | "but" | "because" | "about" | "after" | "when" | "all" | "today" | "again" | "now" | "since" | "that"
-                | "this" | "for" | "with" | "by" | "in" | "as" | "at" | "afterwards" | "then" | "so" | "or" | "inside"
-                | "tonight" | "enough" | "while" | "whenever"
+            "and"
+                | "but"
+                | "because"
+                | "about"
+                | "after"
+                | "when"
+                | "all"
+                | "today"
+                | "again"
+                | "now"
+                | "since"
+                | "that"
+                | "this"
+                | "for"
+                | "with"
+                | "by"
+                | "in"
+                | "as"
+                | "at"
+                | "afterwards"
+                | "then"
+                | "so"
+                | "or"
+                | "inside"
+                | "tonight"
+                | "enough"
+                | "while"
+                | "whenever"
         )
     });
     // "it was good" judges a thing; "I was good" does, too, more often than not: only what is felt counts there.
@@ -248,7 +263,10 @@ fn own(text: &Text<'_>, span: &Range<usize>, before: &[&str]) -> bool {
             return true;
         }
         // "Linh was angry": a name with a form of "to be" or "to feel" behind it.
-        let verb = text.keys.get(at + 1).is_some_and(|next| around.being.contains(next.as_str()) || around.feeling.contains(next.as_str()));
+        let verb = text
+            .keys
+            .get(at + 1)
+            .is_some_and(|next| around.being.contains(next.as_str()) || around.feeling.contains(next.as_str()));
         let name = verb && at + 1 < span.start && matches!(text.words[at].shape, Shape::Capital | Shape::AllCapitals);
         if around.others.contains(key) || (name && !around.feeling.contains(key) && !around.being.contains(key)) {
             return false;

@@ -4,7 +4,8 @@ use std::{collections::HashSet, ops::Range, sync::LazyLock};
 
 use super::{
     feelings::names_feeling,
-    lexicon::{GAZETTEER, ORDINARY, TITLES, lines},
+    fold_case,
+    lexicon::{GAZETTEER, ORDINARY, TITLES, listed_words},
     text::Text,
     words::Shape,
 };
@@ -23,33 +24,17 @@ struct Beside {
 }
 
 static BESIDE: LazyLock<Beside> = LazyLock::new(|| {
-    let mut beside = Beside {
-        before_place: HashSet::new(),
-        before_goal: HashSet::new(),
-        moving: HashSet::new(),
-        before_person: HashSet::new(),
-        after_person: HashSet::new(),
-        before_organization: HashSet::new(),
-        before_product: HashSet::new(),
-    };
-    let mut section = "";
-    for line in lines(include_str!("../../assets/lexicon/beside-names.txt")) {
-        if line.starts_with('[') {
-            section = line;
-            continue;
-        }
-        let list = match section {
-            "[before a place]" => &mut beside.before_place,
-            "[before a goal]" => &mut beside.before_goal,
-            "[moving]" => &mut beside.moving,
-            "[before a person]" => &mut beside.before_person,
-            "[after a person]" => &mut beside.after_person,
-            "[before an organization]" => &mut beside.before_organization,
-            _ => &mut beside.before_product,
-        };
-        list.extend(line.split_whitespace());
+    let mut sections = listed_words(include_str!("../../assets/lexicon/beside-names.txt"));
+    let mut take = |name| sections.remove(name).unwrap_or_default();
+    Beside {
+        before_place: take("before a place"),
+        before_goal: take("before a goal"),
+        moving: take("moving"),
+        before_person: take("before a person"),
+        after_person: take("after a person"),
+        before_organization: take("before an organization"),
+        before_product: take("before a product"),
     }
-    beside
 });
 
 /// How far before a name a word of moving still says that the name is a goal.
@@ -87,8 +72,18 @@ pub(super) fn kind(text: &Text<'_>, run: &Range<usize>) -> Option<EntityKind> {
     beside.or(listed).or(given).or_else(|| shape(text, run))
 }
 
+/// What a name by itself suggests, where no sentence stands around it.
+pub(super) fn of_name(name: &str) -> Option<EntityKind> {
+    let words: Vec<String> = name.split_whitespace().map(fold_case).collect();
+    let (first, last) = (words.first()?.as_str(), words.last()?.as_str());
+    let by_word = || GAZETTEER.ends.get(last).or_else(|| GAZETTEER.starts.get(first)).copied();
+    let listed = GAZETTEER.names.phrase(&words).copied();
+    let given = (GAZETTEER.first_names.contains(first) && words.len() <= 3).then_some(EntityKind::Person);
+    listed.or_else(|| by_word().filter(|_| words.len() > 1)).or(given)
+}
+
 /// What the words before and behind the name say.
-fn beside<'a>(text: &Text<'_>, run: &Range<usize>, before: &mut dyn Iterator<Item = &'a str>) -> Option<EntityKind> {
+fn beside(text: &Text<'_>, run: &Range<usize>, before: &mut dyn Iterator<Item = &str>) -> Option<EntityKind> {
     let lists = &*BESIDE;
     let mut word = before.next();
     let article = matches!(word, Some("the" | "a" | "an" | "my" | "our"));
@@ -107,7 +102,11 @@ fn beside<'a>(text: &Text<'_>, run: &Range<usize>, before: &mut dyn Iterator<Ite
         }
         if word == "at" {
             let aimed = second.is_some_and(|second| {
-                names_feeling(second) || matches!(second, "look" | "looked" | "laughed" | "smiled" | "shouted" | "yelled" | "mad" | "cross" | "stared")
+                names_feeling(second)
+                    || matches!(
+                        second,
+                        "look" | "looked" | "laughed" | "smiled" | "shouted" | "yelled" | "mad" | "cross" | "stared"
+                    )
             });
             return Some(if aimed { EntityKind::Person } else { EntityKind::Place });
         }

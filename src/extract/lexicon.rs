@@ -110,7 +110,8 @@ impl Ordinary {
             || NOT_NAMES.starters.contains(word)
             || NOT_NAMES.alone.contains(word)
             || self.derives(word, |base| self.is_known(base))
-            || respelled(word).is_some_and(|other| self.is_known(&other) || self.derives(&other, |base| self.is_known(base)))
+            || respelled(word)
+                .is_some_and(|other| self.is_known(&other) || self.derives(&other, |base| self.is_known(base)))
             || word.split_once(['-', '\'']).is_some_and(|(first, rest)| self.is_known(first) && !rest.is_empty())
     }
 
@@ -142,7 +143,9 @@ impl Ordinary {
         }
         ENDINGS.iter().any(|(ending, bases)| {
             let Some(stem) = word.strip_suffix(ending).filter(|stem| stem.len() >= 3) else { return false };
-            let doubled = stem.len() > 3 && ending.len() > 1 && stem.as_bytes()[stem.len() - 1] == stem.as_bytes()[stem.len() - 2];
+            let doubled = stem.len() > 3
+                && ending.len() > 1
+                && stem.as_bytes()[stem.len() - 1] == stem.as_bytes()[stem.len() - 2];
             bases.iter().any(|base| if base.is_empty() { is(stem) } else { is(&format!("{stem}{base}")) })
                 || (doubled && is(&stem[..stem.len() - 1]))
         })
@@ -205,6 +208,19 @@ fn listed(text: &'static str) -> Vec<(&'static str, String)> {
         }
     }
     found.retain(|(_, item)| !item.is_empty());
+    found
+}
+
+/// The words of each `[section]`, as written.
+pub(super) fn listed_words(text: &'static str) -> HashMap<&'static str, HashSet<&'static str>> {
+    let mut found: HashMap<_, HashSet<_>> = HashMap::new();
+    let mut section = "";
+    for line in lines(text) {
+        match line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+            Some(name) => section = name,
+            None => found.entry(section).or_default().extend(line.split_whitespace()),
+        }
+    }
     found
 }
 

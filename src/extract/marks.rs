@@ -146,7 +146,8 @@ fn spaced_handle(body: &str, sign: usize) -> Option<&str> {
         && !handle.chars().all(|c| c.is_ascii_uppercase());
     let addressed = opens || rest[handle.len()..].starts_with(" :");
     let unknown = addressed && !ORDINARY.has(&handle.to_ascii_lowercase());
-    let letters = handle.chars().filter(char::is_ascii_alphabetic).count() >= 3 && !handle.starts_with(|c: char| c.is_ascii_digit());
+    let letters = handle.chars().filter(char::is_ascii_alphabetic).count() >= 3
+        && !handle.starts_with(|c: char| c.is_ascii_digit());
     (letters && handle.len() <= LONGEST_MARK && (inner || unknown)).then_some(handle)
 }
 

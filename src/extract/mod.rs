@@ -12,6 +12,7 @@ mod feelings;
 mod fields;
 mod fold;
 mod guess;
+mod heads;
 mod lexicon;
 mod marks;
 mod moods;
@@ -27,8 +28,8 @@ mod times;
 mod topics;
 mod words;
 
-pub use fold::{fold, fold_case, fold_char};
 pub use feelings::{Family, Feeling};
+pub use fold::{fold, fold_case, fold_char};
 pub use lexicon::is_little_word;
 pub use moods::valence;
 pub use sound::{Emotion, emotions, tone_features};
@@ -199,7 +200,8 @@ fn feeling_mention(feeling: &Feeling) -> Mention {
 
 /// The moods of the head (several between commas) and its tags.
 fn head_mentions(entry: &Entry) -> Vec<Mention> {
-    let mention = |name: &str, kind, source| Mention { name: name.to_owned(), kind: Some(kind), guess: None, span: 0..0, source };
+    let mention =
+        |name: &str, kind, source| Mention { name: name.to_owned(), kind: Some(kind), guess: None, span: 0..0, source };
     let moods =
         entry.mood.iter().flat_map(|mood| mood.split([',', ';'])).map(|mood| fields::without_strength(mood.trim()));
     let tags = entry.tags.iter().map(|tag| tag.trim().trim_start_matches('#'));
@@ -211,7 +213,8 @@ fn head_mentions(entry: &Entry) -> Vec<Mention> {
 }
 
 fn link_mention(link: &marks::Link<'_>, source: MentionSource, kind: Option<EntityKind>) -> Mention {
-    Mention { name: link.name.to_owned(), kind: link.kind.or(kind), guess: None, span: span(&link.span), source }
+    let kind = link.kind.or(kind);
+    Mention { name: link.name.to_owned(), kind, guess: guess::of_name(link.name), span: span(&link.span), source }
 }
 
 fn span(range: &Range<usize>) -> Range<u32> {

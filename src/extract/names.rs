@@ -91,7 +91,8 @@ impl Reader<'_> {
             return false;
         }
         let key = self.key(at);
-        let title = TITLES.any_case.contains(key) && self.text.words.get(at + 1).is_some_and(|next| next.gap == Gap::Space);
+        let title =
+            TITLES.any_case.contains(key) && self.text.words.get(at + 1).is_some_and(|next| next.gap == Gap::Space);
         let ranked = TITLES.part.contains(key)
             && self.text.words.get(at + 1).is_some_and(|next| next.gap == Gap::Space && next.shape == Shape::Capital);
         let at_start = word.gap == Gap::Sentence && !ranked;
@@ -168,8 +169,7 @@ impl Reader<'_> {
         self.mention(run.clone(), None, guess, MentionSource::SentenceStart, found);
         let rest = run.start + 1..run.end;
         if !rest.is_empty() && self.text.follows(rest.start) && self.word(rest.start).shape == Shape::Capital {
-            let source =
-                if self.stands_out(&rest) { MentionSource::Capitals } else { MentionSource::SentenceStart };
+            let source = if self.stands_out(&rest) { MentionSource::Capitals } else { MentionSource::SentenceStart };
             self.mention(rest.clone(), None, guess::kind(self.text, &rest), source, found);
         }
     }
@@ -180,8 +180,10 @@ impl Reader<'_> {
         if GAZETTEER.names.at(self.text, run.start).is_some_and(|(words, _)| words == run.len()) && !ORDINARY.has(key) {
             return true;
         }
-        let known_phrase = run.len() > 1 && GAZETTEER.names.at(self.text, run.start).is_some_and(|(words, _)| words == run.len());
-        let unknown = key.is_ascii() && key.len() > 2 && !ORDINARY.has(key) && self.word(run.start).shape == Shape::Capital;
+        let known_phrase =
+            run.len() > 1 && GAZETTEER.names.at(self.text, run.start).is_some_and(|(words, _)| words == run.len());
+        let unknown =
+            key.is_ascii() && key.len() > 2 && !ORDINARY.has(key) && self.word(run.start).shape == Shape::Capital;
         known_phrase || ((unknown || GAZETTEER.first_names.contains(key)) && !ORDINARY.has(key))
     }
 

@@ -46,7 +46,8 @@ pub(super) fn plain_names(text: &Text<'_>, taken: &[Range<u32>]) -> Vec<Mention>
                 let end = text.words[at + words - 1].span.start + text.bare_key(at + words - 1).len();
                 let span = bytes.start as u32..end.min(bytes.end) as u32;
                 // Lower case may be longer or shorter than what is written: never cut a letter.
-                let span = if text.body.is_char_boundary(span.end as usize) { span } else { span.start..bytes.end as u32 };
+                let span =
+                    if text.body.is_char_boundary(span.end as usize) { span } else { span.start..bytes.end as u32 };
                 if !taken.iter().any(|other| other.start < span.end && span.start < other.end) {
                     let kind = if source == MentionSource::Kin { EntityKind::Person } else { EntityKind::Event };
                     found.push(Mention { name: name.to_owned(), kind: Some(kind), guess: None, span, source });
@@ -72,7 +73,8 @@ fn relative(text: &Text<'_>, at: usize) -> Option<Found> {
     // "My sister Anna", "Aunt Ruth", "sếp Hùng": the name says who it is.
     let named = text.follows(next) && matches!(text.words[next].shape, Shape::Capital | Shape::Initial);
     // "Mother Nature", "his mother": somebody else's.
-    let before = at.checked_sub(1).filter(|_| text.words[at].gap <= Gap::Space).map(|before| text.keys[before].as_str());
+    let before =
+        at.checked_sub(1).filter(|_| text.words[at].gap <= Gap::Space).map(|before| text.keys[before].as_str());
     let mine = matches!(before, Some("my" | "our"));
     let others = matches!(before, Some("his" | "her" | "their" | "your" | "a" | "the" | "another" | "every"))
         || before.is_some_and(|word| word.ends_with("'s"));
@@ -102,8 +104,30 @@ fn event(text: &Text<'_>, at: usize) -> Option<Found> {
     let said = |word: &str| {
         matches!(
             word,
-            "the" | "a" | "an" | "my" | "our" | "his" | "her" | "their" | "this" | "that" | "another" | "first" | "last"
-                | "second" | "next" | "job" | "final" | "big" | "long" | "after" | "before" | "during" | "for" | "bad"
+            "the"
+                | "a"
+                | "an"
+                | "my"
+                | "our"
+                | "his"
+                | "her"
+                | "their"
+                | "this"
+                | "that"
+                | "another"
+                | "first"
+                | "last"
+                | "second"
+                | "next"
+                | "job"
+                | "final"
+                | "big"
+                | "long"
+                | "after"
+                | "before"
+                | "during"
+                | "for"
+                | "bad"
         ) || word.ends_with("'s")
     };
     // A verb, not a thing: "to move", "I run", "will match".

@@ -49,9 +49,11 @@ const NONE: [&str; 0] = [];
 #[test]
 fn a_feeling_is_read_with_its_strength_and_owner() {
     let extract = read("I was very happy, a bit nervous. Linh was furious.");
-    let told: Vec<_> = extract.feelings.iter().map(|f| (f.name.as_str(), f.strength > 0.6, f.strength < 0.6, f.own)).collect();
+    let told: Vec<_> =
+        extract.feelings.iter().map(|f| (f.name.as_str(), f.strength > 0.6, f.strength < 0.6, f.own)).collect();
     assert_eq!(told, [("happy", true, false, true), ("nervous", false, true, true), ("furious", false, false, false)]);
-    let nodes: Vec<_> = extract.mentions.iter().filter(|m| m.source == MentionSource::Feeling).map(|m| m.name.as_str()).collect();
+    let nodes: Vec<_> =
+        extract.mentions.iter().filter(|m| m.source == MentionSource::Feeling).map(|m| m.name.as_str()).collect();
     assert_eq!(nodes, ["happy", "nervous"], "what others feel is no feeling of the writer");
     assert_eq!(feelings("Hôm nay buồn quá, nhưng cũng tự hào."), ["buồn", "tự hào"]);
 }
@@ -60,7 +62,11 @@ fn a_feeling_is_read_with_its_strength_and_owner() {
 fn what_is_denied_is_not_felt() {
     for text in ["I was not happy.", "I wasn't happy", "never happy here", "Mình không vui."] {
         let extract = read(text);
-        assert!(extract.feelings.iter().all(|f| f.denied && f.name.starts_with("not ") && f.family.is_none()) || text.contains("không"), "{text}");
+        assert!(
+            extract.feelings.iter().all(|f| f.denied && f.name.starts_with("not ") && f.family.is_none())
+                || text.contains("không"),
+            "{text}"
+        );
         assert!(!extract.mentions.iter().any(|m| m.name == "happy" || m.name == "vui"), "{text}");
         assert!(!emotions(text, &extract).iter().any(|emotion| emotion.name == "happy"), "{text}");
     }
@@ -78,10 +84,16 @@ fn words_with_other_meanings_need_somebody_who_feels() {
 
 #[test]
 fn a_cause_has_its_direction_whichever_way_it_is_said() {
-    assert_eq!(causes("I am stressed because Khoa moved the demo."), ["demo -because-> stressed", "Khoa -because-> stressed"]);
+    assert_eq!(
+        causes("I am stressed because Khoa moved the demo."),
+        ["demo -because-> stressed", "Khoa -because-> stressed"]
+    );
     assert_eq!(causes("Because of the rain I was sad."), ["rain -because of-> sad"]);
     assert_eq!(causes("The noise made me angry."), ["noise -made me-> angry"]);
-    assert_eq!(causes("Khoa moved the demo. That's why I was so stressed."), ["demo -that's why-> stressed", "Khoa -that's why-> stressed"]);
+    assert_eq!(
+        causes("Khoa moved the demo. That's why I was so stressed."),
+        ["demo -that's why-> stressed", "Khoa -that's why-> stressed"]
+    );
     assert_eq!(causes("I was exhausted from the trip."), ["trip -from-> exhausted"]);
     assert_eq!(causes("After the interview I felt relieved."), ["interview -after-> relieved"]);
     assert_eq!(causes("Mình lo lắng vì Hùng chưa trả lời."), ["Hùng -vì-> lo lắng"]);
@@ -111,7 +123,8 @@ fn what_claims_no_cause_gives_none() {
 fn every_sentence_is_its_own_evidence() {
     let text = "I was sad because of the rain. Later I was sad because of the rain again.";
     let relations = read(text).relations;
-    let quotes: Vec<&str> = relations.iter().map(|r| &text[r.evidence.start as usize..r.evidence.end as usize]).collect();
+    let quotes: Vec<&str> =
+        relations.iter().map(|r| &text[r.evidence.start as usize..r.evidence.end as usize]).collect();
     assert_eq!(quotes, ["I was sad because of the rain", "Later I was sad because of the rain again"]);
 }
 
@@ -128,13 +141,18 @@ fn a_feeling_about_somebody_is_connected_with_them() {
 fn people_and_places_take_part_in_what_happens() {
     let with = |text| relations(text, RelationKind::Involves);
     assert_eq!(with("We were at the wedding of Mai in Berlin."), ["Mai -with-> wedding", "Berlin -with-> wedding"]);
-    assert_eq!(relations("Before the interview there was a meeting.", RelationKind::Temporal), ["meeting -before-> interview"]);
+    assert_eq!(
+        relations("Before the interview there was a meeting.", RelationKind::Temporal),
+        ["meeting -before-> interview"]
+    );
 }
 
 #[test]
 fn dates_are_seen_from_the_day_of_the_entry() {
     assert_eq!(
-        days("Last March we met. Three days ago, on Friday, and yesterday. In 2019 I was in Berlin; 22 February 2024 too."),
+        days(
+            "Last March we met. Three days ago, on Friday, and yesterday. In 2019 I was in Berlin; 22 February 2024 too."
+        ),
         [
             day("Last March", "2025-03-01..2025-03-31"),
             day("Three days ago", "2026-02-19"),
@@ -197,7 +215,8 @@ fn kinds_come_from_what_stands_around() {
 
 #[test]
 fn ordinary_text_names_nobody() {
-    for text in ["i walked home and made soup, then i read for a while", "Slept badly. Apologised to nobody. Made tea."] {
+    for text in ["i walked home and made soup, then i read for a while", "Slept badly. Apologised to nobody. Made tea."]
+    {
         assert!(read(text).alone().is_empty(), "{text}: {:?}", read(text).alone());
     }
 }

@@ -78,8 +78,11 @@ pub fn emotions(text: &str, extract: &Extract) -> Vec<Emotion> {
 /// What the model looks at, each once: words, pairs of words, signs, and the families of the feelings read.
 pub fn tone_features(text: &str, extract: &Extract) -> Vec<String> {
     let folded = fold_case(text).replace('’', "'");
-    let words: Vec<&str> =
-        folded.split(|c: char| !(c.is_alphanumeric() || c == '\'')).map(|word| word.trim_matches('\'')).filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> = folded
+        .split(|c: char| !(c.is_alphanumeric() || c == '\''))
+        .map(|word| word.trim_matches('\''))
+        .filter(|word| !word.is_empty())
+        .collect();
     let mut features: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
     features.extend(words.windows(2).map(|pair| format!("{} {}", pair[0], pair[1])));
     for sign in ["!", "?", "...", ":)", ":(", "lol"] {
@@ -94,13 +97,17 @@ pub fn tone_features(text: &str, extract: &Extract) -> Vec<String> {
     }
     features.sort_unstable();
     features.dedup();
-    let heard: Vec<String> = (0..words.len()).flat_map(|at| LISTED.at(&words, at)).map(|family| format!("[{}]", family.word())).collect();
+    let heard: Vec<String> =
+        (0..words.len()).flat_map(|at| LISTED.at(&words, at)).map(|family| format!("[{}]", family.word())).collect();
     features.extend(heard);
     features.sort_unstable();
     // A family is counted up to three times: the more words, the surer.
     let mut counted: Vec<String> = Vec::with_capacity(features.len());
     for same in features.chunk_by(|a, b| a == b) {
-        counted.extend((0..same.len().min(3)).map(|nth| if nth == 0 { same[0].clone() } else { format!("{}{}", same[0], nth + 1) }));
+        counted.extend(
+            (0..same.len().min(3))
+                .map(|nth| if nth == 0 { same[0].clone() } else { format!("{}{}", same[0], nth + 1) }),
+        );
     }
     counted
 }
@@ -140,7 +147,8 @@ impl Listed {
         }
         found.sort_unstable();
         found.dedup();
-        let denied = at > 0 && matches!(words[at - 1], "not" | "never" | "no" | "isn't" | "don't" | "didn't" | "wasn't" | "aren't");
+        let denied = at > 0
+            && matches!(words[at - 1], "not" | "never" | "no" | "isn't" | "don't" | "didn't" | "wasn't" | "aren't");
         found.retain(|family| !(denied && *family == Family::Joy));
         found
     }

@@ -120,6 +120,12 @@ impl<T> Phrases<T> {
         self.by_first.get(word)?.iter().find(|(rest, _)| rest.is_empty()).map(|(_, meaning)| meaning)
     }
 
+    /// What these words mean, all of them together.
+    pub fn phrase(&self, words: &[String]) -> Option<&T> {
+        let (first, rest) = words.split_first()?;
+        self.by_first.get(first)?.iter().find(|(known, _)| known == rest).map(|(_, meaning)| meaning)
+    }
+
     /// The longest phrase that begins at a word, with how many words it has.
     pub fn at(&self, text: &Text<'_>, at: usize) -> Option<(usize, &T)> {
         let first = text.keys.get(at)?;

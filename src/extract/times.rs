@@ -1,11 +1,12 @@
 //! The dates a text speaks of, resolved against the day of its entry.
 
-use std::ops::Range;
+use std::{collections::HashSet, ops::Range, sync::LazyLock};
 
 use jiff::civil::Date;
 
 use super::{
     dates::{self, DayRange},
+    lexicon::listed_words,
     text::Text,
 };
 
@@ -17,6 +18,18 @@ pub struct EventTime {
     pub days: DayRange,
 }
 
+struct DateWords {
+    opens: HashSet<&'static str>,
+    closes: HashSet<&'static str>,
+    ahead: HashSet<&'static str>,
+}
+
+static DATE_WORDS: LazyLock<DateWords> = LazyLock::new(|| {
+    let mut sections = listed_words(include_str!("../../assets/lexicon/date-words.txt"));
+    let mut take = |name| sections.remove(name).unwrap_or_default();
+    DateWords { opens: take("opens"), closes: take("closes"), ahead: take("ahead") }
+});
+
 /// Every date outside the words that only look like one, in text order, as seen from `today`.
 pub(super) fn times(text: &Text<'_>, today: Date) -> Vec<EventTime> {
     let mut found = Vec::new();
@@ -24,7 +37,7 @@ pub(super) fn times(text: &Text<'_>, today: Date) -> Vec<EventTime> {
         let ahead = text.keys[sentence.clone()].iter().any(|word| looks_ahead(word));
         let mut at = sentence.start;
         while at < sentence.end {
-            if !may_open(text, at) {
+            if !may_open(&text.keys[at]) {
                 at += 1;
                 continue;
             }
@@ -34,7 +47,8 @@ pub(super) fn times(text: &Text<'_>, today: Date) -> Vec<EventTime> {
                 let opener = opener_before(text, sentence, at);
                 let with_opener = opener.unwrap_or(bytes.start)..bytes.end;
                 let goal = at > sentence.start && matches!(text.keys[at - 1].as_str(), "to" | "until" | "by");
-                let days = dates::spoken(&text.body[with_opener], today, ahead || goal).filter(|_| plain_behind(text, bytes.end))?;
+                let days = dates::spoken(&text.body[with_opener], today, ahead || goal)
+                    .filter(|_| plain_behind(text, bytes.end))?;
                 Some((end, bytes, days))
             });
             at = match read {
@@ -57,44 +71,21 @@ fn opener_before(text: &Text<'_>, sentence: &Range<usize>, at: usize) -> Option<
 }
 
 fn looks_ahead(word: &str) -> bool {
-    matches!(word, "will" | "'ll" | "until" | "by" | "deadline" | "due" | "upcoming" | "tomorrow" | "sẽ" | "going" | "next" | "till")
-        || word.ends_with("'ll")
+    DATE_WORDS.ahead.contains(word) || word.ends_with("'ll")
 }
 
 /// A date runs into nothing: no unit, per cent or rest of a number behind it.
 fn plain_behind(text: &Text<'_>, end: usize) -> bool {
-    let rest = &text.body[end..];
-    !rest.starts_with(['/', '%', '°', ':']) && !rest.starts_with("'s edition")
-}
-
-/// Whether a date may end with this word.
-fn may_close(key: &str) -> bool {
-    key.ends_with(|c: char| c.is_ascii_digit())
-        || key.starts_with(|c: char| c.is_ascii_digit())
-        || matches!(
-            key,
-            "yesterday" | "today" | "tomorrow" | "ago" | "now" | "week" | "weeks" | "weekend" | "month" | "months" | "year" | "years"
-                | "day" | "days" | "night" | "morning" | "afternoon" | "evening" | "monday" | "tuesday" | "wednesday" | "thursday"
-                | "friday" | "saturday" | "sunday" | "january" | "february" | "march" | "april" | "may" | "june" | "july" | "august"
-                | "september" | "october" | "november" | "december" | "jan" | "feb" | "mar" | "apr" | "jun" | "jul" | "aug" | "sep"
-                | "sept" | "oct" | "nov" | "dec" | "summer" | "winter" | "spring" | "autumn" | "fall" | "quarter" | "nay" | "qua"
-                | "kia" | "mai" | "trước" | "ngoái" | "rồi" | "này" | "tới" | "sau" | "đây" | "nữa" | "tuần" | "tháng" | "năm" | "hai"
-                | "ba" | "tư" | "sáu" | "bảy" | "nhật" | "một" | "bốn" | "tám" | "chín" | "mười" | "hè" | "đông" | "xuân" | "thu"
-        )
+    !text.body[end..].starts_with(['/', '%', '°', ':'])
 }
 
 /// Whether a date may begin with this word: most words are passed over without reading.
-fn may_open(text: &Text<'_>, at: usize) -> bool {
-    let key = text.keys[at].as_str();
-    key.starts_with(|c: char| c.is_ascii_digit())
-        || matches!(
-            key,
-            "yesterday" | "today" | "tomorrow" | "last" | "this" | "next" | "the" | "a" | "an" | "one" | "two" | "three" | "four"
-                | "five" | "six" | "seven" | "eight" | "nine" | "ten" | "in" | "monday" | "tuesday" | "wednesday" | "thursday"
-                | "friday" | "saturday" | "sunday" | "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "january" | "february"
-                | "march" | "april" | "may" | "june" | "july" | "august" | "september" | "october" | "november" | "december"
-                | "jan" | "feb" | "mar" | "apr" | "jun" | "jul" | "aug" | "sep" | "sept" | "oct" | "nov" | "dec" | "summer"
-                | "winter" | "spring" | "autumn" | "day" | "hôm" | "ngày" | "tháng" | "năm" | "tuần" | "thứ" | "chủ" | "sáng"
-                | "chiều" | "tối" | "đêm" | "trưa" | "hồi" | "cách" | "mùa" | "cuối" | "hai" | "ba" | "vài" | "mấy" | "một"
-        )
+fn may_open(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_digit()) || DATE_WORDS.opens.contains(word)
+}
+
+/// Whether a date may end with this word.
+fn may_close(word: &str) -> bool {
+    let digit = |c: char| c.is_ascii_digit();
+    word.starts_with(digit) || word.ends_with(digit) || DATE_WORDS.closes.contains(word)
 }

@@ -39,7 +39,13 @@ pub(super) fn topics(text: &Text<'_>, known: &[Mention]) -> Vec<Mention> {
             overlap(&other.span, &span) && !unknown
         });
         if text.body.is_char_boundary(end) && !taken && !found.iter().any(|other| other.name == name) {
-            found.push(Mention { name, kind: Some(EntityKind::Topic), guess: None, span, source: MentionSource::Phrase });
+            found.push(Mention {
+                name,
+                kind: Some(EntityKind::Topic),
+                guess: None,
+                span,
+                source: MentionSource::Phrase,
+            });
         }
     }
     found
@@ -84,10 +90,16 @@ fn is_noun_like(word: &str) -> bool {
 /// One name for one and many.
 fn singular(name: &str) -> String {
     let name = name.strip_suffix("'s").unwrap_or(name);
-    let plural = name.len() > SHORTEST && name.ends_with('s') && !name.ends_with("ss") && !name.ends_with("us") && !name.ends_with("is");
+    let plural = name.len() > SHORTEST
+        && name.ends_with('s')
+        && !name.ends_with("ss")
+        && !name.ends_with("us")
+        && !name.ends_with("is");
     match name.strip_suffix("ies") {
         Some(stem) if plural => format!("{stem}y"),
-        _ if plural && ORDINARY.has(name[..name.len() - 1].rsplit(' ').next().unwrap_or("")) => name[..name.len() - 1].to_owned(),
+        _ if plural && ORDINARY.has(name[..name.len() - 1].rsplit(' ').next().unwrap_or("")) => {
+            name[..name.len() - 1].to_owned()
+        }
         _ => name.to_owned(),
     }
 }

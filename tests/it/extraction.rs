@@ -71,8 +71,12 @@ fn names(file: &str) -> Option<(Score, Score)> {
             .filter(|(mention, _)| !mention.source.is_ordinary() && mention.source != MentionSource::Tag)
             .map(|(mention, kind)| (mention.span.start as usize..mention.span.end as usize, kind))
             .collect();
-        let gold: Vec<(Range<usize>, &str)> =
-            row["entities"].as_array().unwrap().iter().map(|name| (bytes(text, name), name["type"].as_str().unwrap())).collect();
+        let gold: Vec<(Range<usize>, &str)> = row["entities"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|name| (bytes(text, name), name["type"].as_str().unwrap()))
+            .collect();
         for score in [&mut untyped, &mut typed] {
             score.told += told.len();
             score.gold += gold.len();
@@ -122,7 +126,8 @@ fn causes(file: &str) -> Option<(Score, f64)> {
     for row in rows(file)? {
         let text = text(&row);
         let extract = extract_text(text, DAY);
-        let causal: Vec<&Relation> = extract.relations.iter().filter(|relation| relation.kind == RelationKind::Causal).collect();
+        let causal: Vec<&Relation> =
+            extract.relations.iter().filter(|relation| relation.kind == RelationKind::Causal).collect();
         score.add(!causal.is_empty(), row["causal"].as_bool().unwrap());
         for pair in row["pairs"].as_array().unwrap() {
             if let Some(directed) = directed(&causal, &bytes(text, &pair["cause"]), &bytes(text, &pair["effect"])) {
@@ -136,7 +141,9 @@ fn causes(file: &str) -> Option<(Score, f64)> {
 
 #[test]
 fn causes_are_told_with_their_direction() {
-    for (file, least, least_directed) in [("cause/semeval10_train.jsonl", 0.80, 0.92), ("cause/cnc_dev.jsonl", 0.40, 0.75)] {
+    for (file, least, least_directed) in
+        [("cause/semeval10_train.jsonl", 0.80, 0.92), ("cause/cnc_dev.jsonl", 0.40, 0.75)]
+    {
         let Some((score, directed)) = causes(file) else { return };
         println!("{file}: causal or not F1 {:.3}, direction {directed:.3}", score.f1());
         assert!(score.f1() >= least && directed >= least_directed, "{file}: {:.3} {directed:.3}", score.f1());
@@ -172,7 +179,10 @@ fn entities(texts: &[(Date, Extract)]) -> Vec<String> {
         store.set(EntryKey(at as u64), at as u64, *day, extract.clone());
     }
     let view = store.view();
-    view.entities().iter().map(|entity| format!("{} {} ({})", entity.mentions, entity.name, entity.kind.word())).collect()
+    view.entities()
+        .iter()
+        .map(|entity| format!("{} {} ({})", entity.mentions, entity.name, entity.kind.word()))
+        .collect()
 }
 
 #[test]
@@ -192,7 +202,14 @@ fn the_first_entities() {
         for edge in snapshot.graph.edges(kioku::index::graph::EntityRef(at as u32)) {
             if edge.source.0 as usize == at {
                 let name = |entity| snapshot.graph.entity(entity).name.clone();
-                println!("demo: {} -{:?} {}-> {} x{}", name(edge.source), edge.kind, edge.verb, name(edge.target), edge.evidence.len());
+                println!(
+                    "demo: {} -{:?} {}-> {} x{}",
+                    name(edge.source),
+                    edge.kind,
+                    edge.verb,
+                    name(edge.target),
+                    edge.evidence.len()
+                );
             }
         }
     }

@@ -44,8 +44,8 @@ fn is_plain(tokens: &[Token], written: &str) -> bool {
     match tokens.len() {
         0 => false,
         1 => match word(0) {
-            "today" | "yesterday" | "tomorrow" | "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday"
-            | "sunday" => true,
+            "today" | "yesterday" | "tomorrow" | "monday" | "tuesday" | "wednesday" | "thursday" | "friday"
+            | "saturday" | "sunday" => true,
             // With a capital only: what is left also are words, or short for something else.
             "january" | "february" | "june" | "july" | "september" | "october" | "november" | "december" | "april"
             | "august" => written.starts_with(char::is_uppercase),
@@ -75,11 +75,36 @@ fn is_plain(tokens: &[Token], written: &str) -> bool {
 fn is_month(word: &str) -> bool {
     matches!(
         word,
-        "january" | "february" | "march" | "april" | "may" | "june" | "july" | "august" | "september" | "october" | "november"
-            | "december" | "jan" | "feb" | "mar" | "apr" | "jun" | "jul" | "aug" | "sep" | "sept" | "oct" | "nov" | "dec"
+        "january"
+            | "february"
+            | "march"
+            | "april"
+            | "may"
+            | "june"
+            | "july"
+            | "august"
+            | "september"
+            | "october"
+            | "november"
+            | "december"
+            | "jan"
+            | "feb"
+            | "mar"
+            | "apr"
+            | "jun"
+            | "jul"
+            | "aug"
+            | "sep"
+            | "sept"
+            | "oct"
+            | "nov"
+            | "dec"
     )
 }
 
 fn is_part(word: &str) -> bool {
-    matches!(word, "morning" | "afternoon" | "evening" | "night" | "week" | "weekend" | "month" | "year" | "tuan" | "nay" | "qua")
+    matches!(
+        word,
+        "morning" | "afternoon" | "evening" | "night" | "week" | "weekend" | "month" | "year" | "tuan" | "nay" | "qua"
+    )
 }

@@ -64,7 +64,8 @@ impl Votes {
     /// The kind that more than half of the suggestions name, if they are at least a quarter of the bare mentions.
     fn suggested(self) -> Option<EntityKind> {
         let all: u32 = self.guessed.iter().sum();
-        let most = EntityKind::ALL.into_iter().max_by_key(|kind| (self.guessed[*kind as usize], Reverse(*kind as usize)))?;
+        let most =
+            EntityKind::ALL.into_iter().max_by_key(|kind| (self.guessed[*kind as usize], Reverse(*kind as usize)))?;
         let votes = self.guessed[most as usize];
         (votes * 2 > all && votes.saturating_mul(4) >= self.untitled).then_some(most)
     }

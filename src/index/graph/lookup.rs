@@ -89,10 +89,8 @@ impl Lookup {
         let known = || known.iter().filter(|known| ordinary || !known.ordinary);
         let exact = known().any(|known| *known.name == *written);
         let unaccented = *written == *folded;
-        let mut meant: Vec<EntityRef> = known()
-            .filter(|known| unaccented || !exact || *known.name == *written)
-            .map(|known| known.entity)
-            .collect();
+        let mut meant: Vec<EntityRef> =
+            known().filter(|known| unaccented || !exact || *known.name == *written).map(|known| known.entity).collect();
         meant.dedup();
         meant
     }

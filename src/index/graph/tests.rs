@@ -262,14 +262,15 @@ fn any_extract() -> impl Strategy<Value = Extract> {
         MentionSource::Phrase,
         MentionSource::Cause,
     ]);
-    let mention =
-        (name.clone(), kind.clone(), kind, source, 0u32..40, 0u32..12).prop_map(|(name, kind, guess, source, start, length)| Mention {
+    let mention = (name.clone(), kind.clone(), kind, source, 0u32..40, 0u32..12).prop_map(
+        |(name, kind, guess, source, start, length)| Mention {
             name: name.to_owned(),
             kind: kind.filter(|_| source != MentionSource::SentenceStart),
             guess,
             span: start..start + length,
             source,
-        });
+        },
+    );
     let relation = (name.clone(), name, prop::sample::select(vec!["trigger", "Trigger", "likes"]), 0u32..40);
     let relation = relation.prop_map(|(source, target, verb, start)| Relation {
         source: source.to_owned(),

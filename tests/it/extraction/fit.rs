@@ -29,8 +29,8 @@ pub fn families(row: &Value) -> [bool; 6] {
     let mut found = [false; 6];
     for label in row["labels"].as_array().unwrap() {
         let family = match label.as_str().unwrap() {
-            "joy" | "amusement" | "approval" | "excitement" | "gratitude" | "love" | "optimism" | "relief" | "pride" | "admiration"
-            | "desire" | "caring" => 0,
+            "joy" | "amusement" | "approval" | "excitement" | "gratitude" | "love" | "optimism" | "relief"
+            | "pride" | "admiration" | "desire" | "caring" => 0,
             "sadness" | "disappointment" | "embarrassment" | "grief" | "remorse" => 1,
             "anger" | "annoyance" | "disapproval" => 2,
             "disgust" => 3,
@@ -69,9 +69,12 @@ fn fit(rows: &[&Row]) -> Model {
     }
     let least = |feature: &str| if feature.contains(' ') { LEAST_COUNT_OF_PAIRS } else { LEAST_COUNT };
     let kept = counts.iter().filter(|(feature, count)| **count >= least(feature));
-    let places: HashMap<String, usize> = kept.enumerate().map(|(place, (feature, _))| ((*feature).to_owned(), place)).collect();
-    let known: Vec<Vec<usize>> =
-        rows.iter().map(|(features, _)| features.iter().filter_map(|feature| places.get(feature).copied()).collect()).collect();
+    let places: HashMap<String, usize> =
+        kept.enumerate().map(|(place, (feature, _))| ((*feature).to_owned(), place)).collect();
+    let known: Vec<Vec<usize>> = rows
+        .iter()
+        .map(|(features, _)| features.iter().filter_map(|feature| places.get(feature).copied()).collect())
+        .collect();
     let mut weights = vec![[0f32; 6]; places.len()];
     let mut past = vec![[1e-2f32; 6]; places.len()];
     let (mut bias, mut bias_past) = ([-1f32; 6], [1f32; 6]);
@@ -119,7 +122,9 @@ fn fit_the_emotion_weights() {
         .collect();
     let mut threshold = [0f32; 6];
     for fold in 0..FOLDS {
-        let part = |inside: bool| rows.iter().enumerate().filter(move |(at, _)| (at % FOLDS == fold) == inside).map(|(_, row)| row);
+        let part = |inside: bool| {
+            rows.iter().enumerate().filter(move |(at, _)| (at % FOLDS == fold) == inside).map(|(_, row)| row)
+        };
         let found = thresholds(&fit(&part(false).collect::<Vec<_>>()), &part(true).collect::<Vec<_>>());
         threshold.iter_mut().zip(found).for_each(|(sum, found)| *sum += found / FOLDS as f32);
     }
