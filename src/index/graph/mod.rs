@@ -24,6 +24,7 @@ mod store;
 #[cfg(test)]
 mod tests;
 mod view;
+mod votes;
 mod walk;
 
 use std::ops::Range;

@@ -130,6 +130,63 @@ fn homonyms_of_different_kinds_stay_apart() {
 }
 
 #[test]
+fn what_stands_around_a_name_votes_for_its_kind() {
+    let (view, _) = journal(&[
+        "a walk around Zorb",
+        "we met near Zorb",
+        "dinner with Quill, Quill laughed",
+        "Zorb in the rain",
+        "a letter about Nim",
+        "she works at Quorn. then Quorn called",
+    ]);
+    let kind = |name| view.entity(one(&view, name)).kind;
+    assert_eq!((kind("Zorb"), kind("Quill")), (EntityKind::Place, EntityKind::Person));
+    assert_eq!(kind("Nim"), EntityKind::Topic, "nothing is said");
+    assert_eq!(kind("Quorn"), EntityKind::Topic, "no majority");
+}
+
+#[test]
+fn a_name_in_lower_case_counts_where_the_journal_knows_it() {
+    let (view, _) = journal(&["coffee with zorb", "saw @Zorb", "coffee with quillon"]);
+    assert_eq!(view.entries(one(&view, "zorb")), [key(0), key(1)]);
+    assert!(view.by_name("quillon").is_empty());
+}
+
+#[test]
+fn a_phrase_is_a_topic_where_the_journal_comes_back_to_it() {
+    let mut bodies =
+        vec!["watered the orchids", "bought soil for the orchids", "my orchid has a flower", "mended the fence"];
+    bodies.extend(["nothing"; 16]);
+    let (view, _) = journal(&bodies);
+    let orchid = one(&view, "orchid");
+    assert_eq!(view.entries(orchid), [key(0), key(1), key(2)]);
+    assert_eq!(view.entity(orchid).kind, EntityKind::Topic);
+    assert!(view.by_name("fence").is_empty());
+}
+
+#[test]
+fn ordinary_words_are_entities_but_no_names_in_a_question() {
+    let (view, scope) = journal(&[
+        "I was sad because of the interview with Linh",
+        "mood:: calm",
+        "so sad again. Mom called",
+        "Linh and nobody else",
+    ]);
+    let named =
+        |text: &str| view.named_in(text).into_iter().map(|(e, _)| view.entity(e).name.clone()).collect::<Vec<_>>();
+    let spoken =
+        |text: &str| view.spoken_of_in(text).into_iter().map(|(e, _)| view.entity(e).name.clone()).collect::<Vec<_>>();
+    assert_eq!(named("was I sad or calm before the interview, asked mom"), ["calm"]);
+    assert_eq!(spoken("was I sad before the interview, asked mom"), ["sad", "interview", "Mom"]);
+    assert_eq!(view.entity(one(&view, "sad")).kind, EntityKind::Emotion);
+    let causes = view.edges(one(&view, "sad"));
+    let interview = causes.iter().find(|edge| edge.source == one(&view, "interview")).unwrap();
+    assert_eq!((interview.kind, interview.evidence[0].weight), (RelationKind::Causal, 1.0));
+    let hits: Vec<_> = view.search(&view.by_name("Linh"), &scope, 10).into_iter().map(|hit| hit.key).collect();
+    assert_eq!(hits, [key(3), key(0)], "a feeling leads nowhere else");
+}
+
+#[test]
 fn accents_tell_people_apart_but_a_query_may_leave_them_out() {
     let (view, _) = journal(&["with Hùng", "with Hưng", "with Hùng and @Đức"]);
     assert_eq!(view.entities().len(), 3);
