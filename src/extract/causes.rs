@@ -17,6 +17,7 @@ use super::{
 pub(super) struct Because {
     pub cause: Range<usize>,
     pub effect: Range<usize>,
+    pub link: Range<usize>,
     /// The link word, as listed.
     pub verb: &'static str,
     pub weight: f32,
@@ -48,7 +49,9 @@ struct Links {
 }
 
 static LINKS: LazyLock<Links> = LazyLock::new(|| {
-    let mut links = vec![("from".to_owned(), Link { side: Side::From, weight: 0.8, verb: "from" })];
+    let from = ["from", "comes from", "came from", "coming from", "come from"];
+    let mut links: Vec<(String, Link)> =
+        from.map(|verb| (verb.to_owned(), Link { side: Side::From, weight: 0.8, verb })).into();
     let [mut never, mut conditions, mut doubts, mut ailments] = [const { Vec::new() }; 4];
     let mut section = "";
     for line in lines(include_str!("../../assets/lexicon/causes.txt")) {
@@ -131,6 +134,9 @@ fn states(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>, said: &
         (Side::Since, "as") => is_reason(text, sentence, link) && as_reason(text, sentence, link),
         (Side::Since, _) => is_reason(text, sentence, link),
         (_, "do" | "nên" | "tại") => in_vietnamese(text, sentence),
+        (_, "so") => text.words[link.start].gap == Gap::Break && !says_how_much(text, link.end, sentence.end),
+        // "And so tired" says how much.
+        (_, "and so") => text.keys.get(link.end).is_some_and(|next| is_subject(next) || is_name_at(text, link.end)),
         (_, "because" | "because of") => before(1) != "is" || before(2) != "why",
         (_, "cause" | "causes" | "trigger" | "triggers" | "produce" | "prompts" | "generate") => !matches!(
             before(1),
@@ -143,6 +149,41 @@ fn states(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>, said: &
         ) => text.follows(link.end) && text.keys.get(link.end).is_none_or(|next| next != "by" && next != "to"),
         _ => true,
     }
+}
+
+/// "So tired", "so far", "so that": no "so" that says what follows.
+fn says_how_much(text: &Text<'_>, at: usize, end: usize) -> bool {
+    let Some(next) = text.keys.get(at).filter(|_| at < end && text.follows(at)) else { return true };
+    matches!(
+        next.as_str(),
+        "that"
+            | "far"
+            | "much"
+            | "many"
+            | "long"
+            | "called"
+            | "to"
+            | "as"
+            | "is"
+            | "was"
+            | "am"
+            | "are"
+            | "be"
+            | "good"
+            | "bad"
+    ) || feels(next)
+        || next.ends_with("ly")
+}
+
+fn is_subject(word: &str) -> bool {
+    matches!(
+        word,
+        "i" | "we" | "he" | "she" | "it" | "they" | "you" | "the" | "my" | "our" | "now" | "nobody" | "there"
+    )
+}
+
+fn is_name_at(text: &Text<'_>, at: usize) -> bool {
+    text.words[at].shape == Shape::Capital
 }
 
 fn in_vietnamese(text: &Text<'_>, sentence: &Range<usize>) -> bool {
@@ -214,10 +255,11 @@ fn clauses(
     let (opens, verb) = match said.verb {
         verb if verb.starts_with("and so") => (2, "so"),
         verb if verb.starts_with("so ") => (1, "so"),
+        "so" => (1, "so"),
         "cause i" => (1, "because"),
         verb => (link.len(), verb),
     };
-    if said.verb.starts_with("so ") && link.start == sentence.start {
+    if (said.verb == "so" || said.verb.starts_with("so ")) && link.start == sentence.start {
         return None;
     }
     let right = link.start + opens..clause_end(text, link.start + opens, sentence.end);
@@ -227,7 +269,7 @@ fn clauses(
         .any(|word| LINKS.doubts.contains(word));
     let weight = if doubt { said.weight * 0.5 } else { said.weight };
     let because = |cause: Range<usize>, effect: Range<usize>| {
-        (!cause.is_empty() && !effect.is_empty()).then_some(Because { cause, effect, verb, weight })
+        (!cause.is_empty() && !effect.is_empty()).then_some(Because { cause, effect, link: link.clone(), verb, weight })
     };
     let nothing = |words: &Range<usize>| text.keys[words.clone()].iter().all(|word| is_pointer(word));
     match said.side {
@@ -284,8 +326,7 @@ fn clause_end(text: &Text<'_>, from: usize, end: usize) -> usize {
     (from + 1..end)
         .find(|at| {
             matches!(text.keys[*at].as_str(), "but" | "although" | "though" | "nhưng")
-                || (*at > from + 1
-                    && text.words[*at].gap >= Gap::Break
+                || (text.words[*at].gap >= Gap::Break
                     && matches!(text.keys[*at].as_str(), "so" | "and" | "nên" | "which"))
         })
         .unwrap_or(end)

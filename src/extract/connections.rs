@@ -75,7 +75,7 @@ impl Reader<'_> {
         }
         let targets = self.effects(&because.effect, before_link);
         let sources = self.causes(&because.cause, !before_link);
-        let evidence = self.evidence(&because.cause, &because.effect);
+        let evidence = self.evidence([&because.cause, &because.effect, &because.link]);
         for source in &sources {
             for target in &targets {
                 let clauses = [self.text.bytes(&because.cause), self.text.bytes(&because.effect)];
@@ -218,6 +218,7 @@ impl Reader<'_> {
                 link.as_str(),
                 "about" | "at" | "with" | "over" | "of" | "towards" | "toward" | "by" | "for" | "cho" | "về" | "với"
             );
+            let plain = plain || (link == "to" && matches!(feeling.name.as_str(), "grateful" | "biết ơn"));
             let direct = !feeling.name.is_ascii()
                 && self.mentions.iter().any(|mention| {
                     mention.span.start as usize == self.text.words[last + 1].span.start && is_person(mention)
@@ -342,10 +343,11 @@ impl Reader<'_> {
         });
     }
 
-    /// Both clauses and what stands between them.
-    fn evidence(&self, one: &Range<usize>, other: &Range<usize>) -> Range<u32> {
-        let (one, other) = (self.text.bytes(one), self.text.bytes(other));
-        one.start.min(other.start) as u32..one.end.max(other.end) as u32
+    /// Both clauses and the link word, with what stands between them.
+    fn evidence(&self, parts: [&Range<usize>; 3]) -> Range<u32> {
+        let bytes = parts.map(|part| self.text.bytes(part));
+        let start = bytes.iter().map(|bytes| bytes.start).min().unwrap_or_default();
+        start as u32..bytes.iter().map(|bytes| bytes.end).max().unwrap_or_default() as u32
     }
 
     /// What a feeling is about: the first name, else the phrase.

@@ -49,9 +49,10 @@ pub(super) fn kind(text: &Text<'_>, run: &Range<usize>) -> Option<EntityKind> {
         if let Some(kind) = told {
             return Some(*kind);
         }
-        if TITLES.part.contains(first) {
-            return Some(EntityKind::Person);
-        }
+    }
+    // "Captain Ferrers"; "the Captain" may be anybody, and a ship.
+    if run.len() > 1 && TITLES.part.contains(first) {
+        return Some(EntityKind::Person);
     }
     let before = |back: usize| {
         let at = run.start.checked_sub(back)?;

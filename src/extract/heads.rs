@@ -3,7 +3,7 @@
 use std::{collections::HashSet, ops::Range, sync::LazyLock};
 
 use super::{
-    lexicon::{NOT_NAMES, ORDINARY, TITLES, listed_words},
+    lexicon::{NOT_NAMES, ORDINARY, listed_words},
     plain_names,
     text::Text,
     words::{Gap, Shape},
@@ -47,12 +47,13 @@ fn first_phrase(text: &Text<'_>, clause: &Range<usize>) -> Option<Range<usize>> 
         let end = (start + 1..clause.end.min(start + 4)).find(|at| text.words[*at].gap >= Gap::Break);
         return Some(start..end.unwrap_or(clause.end.min(start + 4)));
     }
-    let noun = |at: &usize| is_content(text, *at) && !is_verb_like(&text.keys[*at]);
+    let helped = |at: usize| at > clause.start && is_helping(&text.keys[at - 1]);
+    let noun = |at: &usize| is_content(text, *at) && !is_verb_like(&text.keys[*at]) && !helped(*at);
     let introduced = |at: &usize| {
         *at > clause.start && PHRASES.determiners.contains(text.keys[*at - 1].as_str()) && is_content(text, *at)
     };
     let start = match clause.clone().find(noun) {
-        Some(first) if first <= clause.start + 1 => first,
+        Some(first) if first <= clause.start + 2 => first,
         first => {
             clause.clone().find(introduced).or(first).or_else(|| clause.clone().find(|at| is_content(text, *at)))?
         }
@@ -105,11 +106,16 @@ fn is_content(text: &Text<'_>, at: usize) -> bool {
         || PHRASES.determiners.contains(key)
         || PHRASES.prepositions.contains(key)
         || PHRASES.fillers.contains(key)
-        || TITLES.any_case.contains(key)
+        || matches!(key, "mr" | "mrs" | "ms" | "miss" | "sir" | "madam")
         || plain_names::is_relative(text, at)
         || key.ends_with("n't")
         || (key.ends_with("ly") && ORDINARY.has(key));
     !little && key.chars().count() > 1
+}
+
+/// A word behind which a verb stands.
+fn is_helping(word: &str) -> bool {
+    matches!(word, "had" | "has" | "have" | "did" | "will" | "can" | "could" | "to" | "not") || word.ends_with("n't")
 }
 
 /// A word that ends the noun phrase before it.

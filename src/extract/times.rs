@@ -46,7 +46,7 @@ pub(super) fn times(text: &Text<'_>, today: Date) -> Vec<EventTime> {
                 let bytes = text.bytes(&(at..end));
                 let opener = opener_before(text, sentence, at);
                 let with_opener = opener.unwrap_or(bytes.start)..bytes.end;
-                let goal = at > sentence.start && matches!(text.keys[at - 1].as_str(), "to" | "until" | "by");
+                let goal = is_goal(text, sentence, at);
                 let days = dates::spoken(&text.body[with_opener], today, ahead || goal)
                     .filter(|_| plain_behind(text, bytes.end))?;
                 Some((end, bytes, days))
@@ -68,6 +68,18 @@ fn opener_before(text: &Text<'_>, sentence: &Range<usize>, at: usize) -> Option<
     let before = at.checked_sub(1).filter(|before| *before >= sentence.start && text.follows(at))?;
     let opener = matches!(text.keys[before].as_str(), "in" | "since" | "on" | "until" | "by" | "of" | "from" | "hồi");
     opener.then(|| text.words[before].span.start)
+}
+
+/// `moved to Friday`, `the wedding is on 15 July`: a day still to come.
+fn is_goal(text: &Text<'_>, sentence: &Range<usize>, at: usize) -> bool {
+    let before = |back: usize| {
+        at.checked_sub(back).filter(|before| *before >= sentence.start).map_or("", |before| text.keys[before].as_str())
+    };
+    match before(1) {
+        "to" | "until" | "by" => true,
+        "on" | "in" => matches!(before(2), "is" | "are" | "it's"),
+        _ => false,
+    }
 }
 
 fn looks_ahead(word: &str) -> bool {
