@@ -3,6 +3,8 @@
 //!
 //! Feelings are scored on the fifth of the set that the weights were not fitted on.
 
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "figures and skips are for whoever reads the output")]
+
 mod fit;
 
 use std::{collections::HashMap, fs, ops::Range, path::Path};
