@@ -15,6 +15,9 @@
 //! editor = "code --wait"
 //! theme = "night"               # or, with own roles:  [theme]  name = "night"
 //!
+//! [models]
+//! base = "https://example.org"  # where `kioku model install NAME` fetches from
+//!
 //! [theme.roles]
 //! accent = "#88c0d0"
 //!
@@ -66,6 +69,8 @@ pub struct Config {
     pub day_start: civil::Time,
     pub zone: Option<tz::TimeZone>,
     pub model: ModelChoice,
+    /// Where models are fetched from, instead of where they are published.
+    pub models_base: Option<String>,
     pub ann: Ann,
     pub theme: Option<String>,
     pub roles: Vec<Role>,
@@ -143,6 +148,7 @@ impl Default for Config {
             day_start: civil::Time::midnight(),
             zone: None,
             model: ModelChoice::default(),
+            models_base: None,
             ann: Ann::default(),
             theme: None,
             roles: Vec::new(),

@@ -2,7 +2,13 @@
 
 use std::{error::Error, fmt, io};
 
-use crate::{embed::EmbedError, engine::EngineError, index::IndexError, journal::VaultError, search::SearchError};
+use crate::{
+    embed::EmbedError,
+    engine::{CurationError, EngineError},
+    index::IndexError,
+    journal::VaultError,
+    search::SearchError,
+};
 
 /// Who can do something about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,6 +89,7 @@ impl From<&EngineError> for Report {
             EngineError::Vault(error) => error.into(),
             EngineError::Index(error) => error.into(),
             EngineError::Embed(error) => error.into(),
+            EngineError::Curation(error) => error.into(),
             EngineError::Search(SearchError::Index(error)) => error.into(),
             EngineError::Search(SearchError::Embed(error)) => error.into(),
             EngineError::Fault(_) => Self::of(Kind::Internal, error)
@@ -124,12 +131,32 @@ impl From<&IndexError> for Report {
     }
 }
 
+impl From<&CurationError> for Report {
+    fn from(error: &CurationError) -> Self {
+        let report = Self::of(Kind::Data, error);
+        match error {
+            CurationError::Unknown { near, .. } if near.is_empty() => report,
+            CurationError::Unknown { near, .. } => report.hint(format!("near: {}", near.join(", "))),
+            CurationError::Ambiguous { names, .. } => match names.first() {
+                Some(first) => report.hint(format!("say which, such as '{first}'")),
+                None => report,
+            },
+            CurationError::Refused { hint, .. } => report.hint(hint.clone()),
+            CurationError::NoEntry(_) => report.hint("`kioku timeline` shows every entry with its id"),
+            CurationError::NothingToUndo => report,
+        }
+    }
+}
+
 impl From<&EmbedError> for Report {
     fn from(error: &EmbedError) -> Self {
         let report = Self::of(Kind::Data, error);
         match error {
             EmbedError::Io { source, .. } => report.io_hint(source),
-            EmbedError::Damaged { .. } => report.hint("install it again with `kioku model install FOLDER`"),
+            EmbedError::Damaged { .. } => report.hint("`kioku model remove NAME`, then `kioku model install` it again"),
+            EmbedError::Download { .. } => {
+                report.hint("nothing half-fetched is ever used; asked again, it goes on with what has come")
+            }
             EmbedError::NotInstalled { .. } => {
                 report.hint("or `kioku model use off`: search by word and by connection need no model")
             }

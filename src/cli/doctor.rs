@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     embed::ModelStamp,
-    engine::Desk,
+    engine::{Desk, ModelChange},
     index::{LegHealth, Snapshot},
     journal::Notice,
     report::Report,
@@ -38,6 +38,9 @@ struct Findings {
     /// Absent where it could not be opened; `errors` says why.
     index: Option<IndexFindings>,
     model: Option<ModelStamp>,
+    /// Present while another model still serves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    model_change: Option<ModelChange>,
     drafts: usize,
     trash: usize,
     config: ConfigFindings,
@@ -139,6 +142,10 @@ fn examine(context: &Context, desk: &mut Desk, verify: bool) -> Result<Findings,
     let trash = desk.vault().trash().map_err(|error| keep(Report::from(&error))).unwrap_or_default().len();
     let model = desk.model().map_err(|error| keep(Report::from(&error))).ok().flatten();
     let snapshot = desk.snapshot().map_err(|error| keep(Report::from(&error))).ok();
+    let model_fault = snapshot.as_ref().and_then(|snapshot| desk.model_fault(snapshot));
+    if let Some(why) = &model_fault {
+        keep(Report::data(format!("search by meaning does not work: {why}")));
+    }
     told.extend(desk.told());
     let verified = match (&snapshot, verify) {
         (Some(_), true) => {
@@ -165,8 +172,9 @@ fn examine(context: &Context, desk: &mut Desk, verify: bool) -> Result<Findings,
             files: files.len(),
             bytes: files.iter().map(|file| file.size).sum(),
         },
-        index: snapshot.as_ref().map(|snapshot| index_findings(desk, snapshot)),
+        index: snapshot.as_ref().map(|snapshot| index_findings(desk, snapshot, model_fault)),
         model,
+        model_change: desk.model_change().ok().flatten(),
         drafts,
         trash,
         config: ConfigFindings {
@@ -181,7 +189,7 @@ fn examine(context: &Context, desk: &mut Desk, verify: bool) -> Result<Findings,
     })
 }
 
-fn index_findings(desk: &Desk, snapshot: &Snapshot) -> IndexFindings {
+fn index_findings(desk: &Desk, snapshot: &Snapshot, model_fault: Option<String>) -> IndexFindings {
     let folder = desk.vault().index_folder();
     IndexFindings {
         bytes: size_of_folder(&folder),
@@ -190,7 +198,7 @@ fn index_findings(desk: &Desk, snapshot: &Snapshot) -> IndexFindings {
         entries: snapshot.catalog.entries().len(),
         legs: LegFindings {
             keyword: snapshot.keyword_health.clone(),
-            vector: snapshot.vector_health.clone(),
+            vector: model_fault.map_or_else(|| snapshot.vector_health.clone(), |why| LegHealth::Off { why }),
             graph: snapshot.graph_health.clone(),
         },
     }
@@ -260,6 +268,10 @@ fn print(out: &mut Output, found: &Findings) -> Result<(), Failure> {
         )
     });
     row(out, "model", model)?;
+    if let Some(ModelChange { from, done, of, fault, .. }) = &found.model_change {
+        let state = fault.as_ref().map_or("`kioku index` does the rest".to_owned(), |why| format!("it cannot: {why}"));
+        row(out, "", format!("{} serves until it has read all passages ({done} of {of}); {state}", from.name))?;
+    }
     row(out, "drafts", found.drafts.to_string())?;
     row(out, "trash", found.trash.to_string())?;
     row(out, "config", found.config.path.clone())?;

@@ -37,6 +37,9 @@ impl Run for IndexVerb {
         if let Some(why) = unlinked {
             output::note(format_args!("no graph over the vectors was built: {why}"));
         }
+        if let Some(model) = &report.succeeded {
+            output::note(format_args!("search by meaning goes by {model} from now on"));
+        }
         context.out.line(summary(&report))?;
         desk.close()?;
         Ok(Done::Done)

@@ -103,6 +103,9 @@ pub struct FoundJson<'a> {
     /// Only with `--explain`.
     #[serde(skip_serializing_if = "Option::is_none")]
     explain: Option<ExplainJson<'a>>,
+    /// What was not understood, and which way of finding had to stay out of it; in `--batch` only with `--explain`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    notice: Option<&'a str>,
 }
 
 #[derive(Debug, Serialize)]
@@ -172,6 +175,7 @@ impl<'a> FoundJson<'a> {
                 scan: found.scan.map(super::search::scan_word),
                 notice: found.notice.as_deref(),
             }),
+            notice: found.notice.as_deref().filter(|_| versioned),
         }
     }
 }

@@ -10,8 +10,11 @@ mod context;
 mod demo;
 mod doctor;
 mod editor;
+mod entity;
+mod eval;
 mod exchange;
 mod extract;
+mod forget;
 mod index;
 mod json;
 mod model;
@@ -100,11 +103,14 @@ verbs! {
     Trash(write::Trash),
     Restore(write::Restore),
     Extract(extract::ExtractVerb),
+    Forget(forget::Forget),
+    Entity(entity::Entity),
     Import(exchange::Import),
     Export(exchange::Export),
     Index(index::IndexVerb),
     Doctor(doctor::Doctor),
     Model(model::Model),
+    Eval(eval::Eval),
     Demo(demo::Demo),
     Completions(completions::Completions),
 }
@@ -212,11 +218,14 @@ mod tests {
             "trash",
             "restore",
             "extract",
+            "forget",
+            "entity",
             "import",
             "export",
             "index",
             "doctor",
             "model",
+            "eval",
             "demo",
             "completions",
         ] {

@@ -1,10 +1,10 @@
 //! `kioku model`: the embedding models installed on this machine, and which one is in use.
 
+mod bench;
 mod distill;
 mod embed;
+mod install;
 mod score;
-
-use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use serde::Serialize;
@@ -17,7 +17,7 @@ use super::{
 use crate::{
     config::{self, ModelChoice},
     embed::{
-        EmbedError,
+        EmbedError, Pooling, Prefixes,
         registry::{self, InstalledModel},
     },
     journal::files,
@@ -35,11 +35,12 @@ pub struct Model {
 enum ModelVerb {
     List(List),
     Use(Use),
-    Install(Install),
+    Install(install::Install),
     Remove(Remove),
     Distill(distill::Distill),
     Score(score::Score),
     Embed(embed::Embed),
+    Bench(bench::Bench),
 }
 
 impl Run for Model {
@@ -52,6 +53,7 @@ impl Run for Model {
             ModelVerb::Distill(arguments) => arguments.run(context),
             ModelVerb::Score(arguments) => arguments.run(context),
             ModelVerb::Embed(arguments) => arguments.run(context),
+            ModelVerb::Bench(arguments) => arguments.run(context),
         }
     }
 }
@@ -81,6 +83,8 @@ struct ModelJson {
     checksum: String,
     size: u64,
     licence: Option<String>,
+    pooling: Pooling,
+    prefixes: Prefixes,
 }
 
 impl Run for List {
@@ -103,6 +107,15 @@ impl Run for List {
                 let checksum = model.checksum.get(..12).unwrap_or(&model.checksum);
                 let size = output::bytes(model.size);
                 out.line(format_args!("{mark} {name}  {} numbers, {size}, {licence}, {checksum}", model.dimension))?;
+                let before = |what, prefix: &str| match prefix {
+                    "" => String::new(),
+                    prefix => format!(", {prefix:?} before a {what}"),
+                };
+                let Prefixes { query, passage } = &model.prefixes;
+                let (query, passage) = (before("query", query), before("passage", passage));
+                let line = format!("    {}{query}{passage}", model.pooling.word());
+                let line = out.safe(&line).into_owned();
+                out.line(out.set(Set::Dim, &line).into_owned())?;
             }
             if let Some(missing) = in_use.filter(|name| models.iter().all(|model| model.name != *name)) {
                 output::warn(format_args!("`{missing}` is in use and not installed: search by meaning is off"));
@@ -121,8 +134,8 @@ impl Run for List {
 
 impl From<InstalledModel> for ModelJson {
     fn from(model: InstalledModel) -> Self {
-        let InstalledModel { name, dimension, checksum, size, licence, .. } = model;
-        Self { name, dimension, checksum, size, licence }
+        let InstalledModel { name, dimension, checksum, size, licence, pooling, prefixes, .. } = model;
+        Self { name, dimension, checksum, size, licence, pooling, prefixes }
     }
 }
 
@@ -141,12 +154,21 @@ impl Run for Use {
             let report = Report::data(format!("no model `{}` is installed", self.name));
             return Err(match report::closest(&self.name, known.iter().copied()) {
                 Some(near) => report.hint(format!("did you mean `{near}`?")),
-                None => report.hint("`kioku model list` shows what is, `kioku model install FOLDER` brings one in"),
+                None => report.hint("`kioku model list` shows what is, `kioku model install` brings one in"),
             }
             .into());
         }
+        if self.name != config::NO_MODEL {
+            // A model that does not work is not chosen: the one before stays.
+            registry::load(&context.paths.models(), &self.name).map_err(|error| Report::from(&error))?;
+        }
         choose(context, &self.name)?;
-        output::note("`kioku index` embeds what this model has not seen yet");
+        if self.name != config::NO_MODEL {
+            output::note(
+                "the next start of kioku reads the journal with it in the background, `kioku index` at once; until that \
+                 is done the model before goes on serving",
+            );
+        }
         Ok(Done::Done)
     }
 }
@@ -160,41 +182,6 @@ fn choose(context: &Context, name: &str) -> Result<(), Failure> {
         output::warn(format_args!("{path} says which model is used (`model = ...`), and that counts: change it there"));
     }
     Ok(())
-}
-
-/// Copy a model into the home folder: model.safetensors, tokenizer.json, config.json
-#[derive(Debug, Args)]
-struct Install {
-    /// The folder of the model, as published
-    folder: PathBuf,
-    /// What to call it; the folder's name without this
-    #[arg(long)]
-    name: Option<String>,
-}
-
-impl Run for Install {
-    fn run(self, context: &mut Context) -> Outcome {
-        let name = match &self.name {
-            Some(name) => name.clone(),
-            None => self
-                .folder
-                .canonicalize()
-                .ok()
-                .and_then(|folder| folder.file_name()?.to_str().map(str::to_owned))
-                .ok_or_else(|| Report::data(format!("there is no folder {}", self.folder.display())))?,
-        };
-        let model =
-            registry::install(&self.folder, &context.paths.models(), &name).map_err(|error| Report::from(&error))?;
-        let first = context.config.model == ModelChoice::Unsaid && !config::model_choice_file(&context.paths).exists();
-        if first {
-            choose(context, &model.name)?;
-            output::note("it is in use from now on; `kioku index` embeds what is written so far");
-        } else {
-            output::note(format_args!("`kioku model use {}` puts it to use", model.name));
-        }
-        context.out.line(&model.name)?;
-        Ok(Done::Done)
-    }
 }
 
 /// Delete an installed model; the journals stay as they are

@@ -108,6 +108,11 @@ pub fn note(text: impl Display) {
     let _ = writeln!(io::stderr(), "note: {text}");
 }
 
+/// A question; the answer is typed behind it.
+pub fn ask(text: impl Display) {
+    let _ = write!(io::stderr(), "{text}").and_then(|()| io::stderr().flush());
+}
+
 /// Something is not as it should be, and the command goes on.
 pub fn warn(text: impl Display) {
     let _ = writeln!(io::stderr(), "warning: {text}");

@@ -93,13 +93,13 @@ enum Leg {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum FusionRule {
+pub enum FusionRule {
     Rrf,
     Score,
 }
 
 impl FusionRule {
-    fn fusion(self) -> Fusion {
+    pub fn fusion(self) -> Fusion {
         match self {
             Self::Rrf => Fusion::RANKS,
             Self::Score => Fusion::Score,

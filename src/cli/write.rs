@@ -253,7 +253,7 @@ impl Run for Restore {
 }
 
 /// The one entry that `id` names.
-fn located(desk: &mut Desk, id: &str) -> Result<Entry, Failure> {
+pub fn located(desk: &mut Desk, id: &str) -> Result<Entry, Failure> {
     match desk.locate(id)? {
         Located::One(entry) => Ok(*entry),
         Located::Ambiguous(names) => Err(super::read::ambiguous(id, &names).into()),

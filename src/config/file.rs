@@ -19,8 +19,20 @@ use toml::{
 use super::{Complaint, Config, KeyBinding, ModelChoice, NO_MODEL, Role, is_journal_name};
 use crate::{index::vector::Ann, report};
 
-const KEYS: [&str; 11] =
-    ["journal", "vault", "day_start", "zone", "model", "ann", "theme", "mouse", "week_starts", "editor", "keys"];
+const KEYS: [&str; 12] = [
+    "journal",
+    "vault",
+    "day_start",
+    "zone",
+    "model",
+    "models",
+    "ann",
+    "theme",
+    "mouse",
+    "week_starts",
+    "editor",
+    "keys",
+];
 
 /// Reads the text of a file; `path` is only named in complaints.
 pub fn parse(text: &str, path: &Path) -> Config {
@@ -79,6 +91,7 @@ impl<'t> Reader<'t> {
                 "week_starts" => self.checked(value, "a day such as \"monday\"", weekday, |config, day| {
                     config.week_starts = day;
                 }),
+                "models" => self.models(value),
                 "theme" => self.theme(value),
                 "keys" => self.keys(value),
                 unknown => self.unknown(&key, unknown, &KEYS),
@@ -101,6 +114,15 @@ impl<'t> Reader<'t> {
                     }
                 }
                 unknown => self.unknown(&key, unknown, &["name", "roles"]),
+            }
+        }
+    }
+
+    fn models(&mut self, value: Value<'t>) {
+        for (key, value) in self.table(value) {
+            match key.get_ref().as_ref() {
+                "base" => self.take(value, |config, base| config.models_base = Some(base)),
+                unknown => self.unknown(&key, unknown, &["base"]),
             }
         }
     }
@@ -271,7 +293,7 @@ mod tests {
         let config = parse(concat!(
             "journal = \"work\"\nvault = \"/notes\"\nday_start = \"4:00\"\nzone = \"Asia/Ho_Chi_Minh\"\n",
             "model = \"off\"\nann = \"on\"\nmouse = false\nweek_starts = \"Sunday\"\neditor = \"code --wait\"\n",
-            "[theme]\nname = \"night\"\n[theme.roles]\naccent = \"#88c0d0\"\n",
+            "[models]\nbase = \"https://here\"\n[theme]\nname = \"night\"\n[theme.roles]\naccent = \"#88c0d0\"\n",
             "[keys.journal]\n\"entry.new\" = [\"n\", \"ctrl-n\"]\n\"entry.undo\" = \"u\"\n\"day.next\" = []\n",
         ));
         assert_eq!(told(&config), Vec::<String>::new());
@@ -285,10 +307,10 @@ mod tests {
             (config.mouse, config.week_starts, config.editor.as_deref()),
             (false, civil::Weekday::Sunday, Some("code --wait"))
         );
-        assert_eq!(config.theme.as_deref(), Some("night"));
-        assert_eq!(config.roles, [Role { role: "accent".into(), style: "#88c0d0".into(), line: 13 }]);
+        assert_eq!((config.theme.as_deref(), config.models_base.as_deref()), (Some("night"), Some("https://here")));
+        assert_eq!(config.roles, [Role { role: "accent".into(), style: "#88c0d0".into(), line: 15 }]);
         let chords: Vec<_> = config.keys.iter().map(|key| (key.command.as_str(), key.chords.len(), key.line)).collect();
-        assert_eq!(chords, [("entry.new", 2, 15), ("entry.undo", 1, 16), ("day.next", 0, 17)]);
+        assert_eq!(chords, [("entry.new", 2, 17), ("entry.undo", 1, 18), ("day.next", 0, 19)]);
     }
 
     #[test]

@@ -6,9 +6,8 @@
 
 use std::{
     fmt, fs,
-    io::ErrorKind,
     panic::{AssertUnwindSafe, catch_unwind},
-    path::{Path, PathBuf},
+    path::Path,
     sync::{
         Mutex, PoisonError,
         atomic::{AtomicUsize, Ordering},
@@ -21,14 +20,16 @@ use candle_transformers::models::bert::{BertModel, Config, DTYPE};
 use sha2::{Digest, Sha256};
 use tokenizers::{Tokenizer, TruncationParams};
 
-use super::{EmbedError, Encoder, ModelStamp, hex, normalise};
+use super::{
+    EmbedError, Encoder, ModelStamp, hex, normalise,
+    usage::{self, Pooling, Usage},
+};
 
-/// Files of a model, in the order in which they enter the checksum; only the last may be absent.
-pub(super) const FILES: [&str; 4] = ["config.json", "tokenizer.json", "model.safetensors", POOLING];
-pub(super) const POOLING: &str = "1_Pooling/config.json";
+/// Files that a model must have, in the order in which they enter the checksum.
+pub(super) const FILES: [&str; 3] = ["config.json", "tokenizer.json", "model.safetensors"];
 
 /// Changes when the same files would give other vectors than before.
-const RULES: &str = "kioku bert 1";
+const RULES: &str = "kioku bert 2";
 /// Tokens of a text that are read; passages are shorter.
 const MAX_TOKENS: usize = 256;
 /// Padded tokens a batch: bounds memory to some 20 MB a worker for a model like MiniLM.
@@ -36,22 +37,14 @@ const BATCH_TOKENS: usize = 1024;
 /// Bytes of a text that are looked at: far more than [`MAX_TOKENS`] tokens of any writing.
 const MAX_BYTES: usize = 1 << 14;
 
-/// How the vectors of the tokens become one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Pooling {
-    Mean,
-    /// The vector of the first token.
-    Cls,
-}
-
 /// A loaded model. Calls from several threads run side by side.
 pub struct BertEncoder {
     stamp: ModelStamp,
     model: BertModel,
     tokenizer: Tokenizer,
-    pooling: Pooling,
-    unknown: Option<u32>,
+    usage: Usage,
+    /// Pieces that say nothing of a text: the unknown one, and the mark of a word's beginning where it stands alone.
+    empty: Vec<u32>,
     /// Pools of one thread that are not in use.
     idle: Mutex<Vec<rayon::ThreadPool>>,
     workers: usize,
@@ -59,10 +52,7 @@ pub struct BertEncoder {
 
 impl fmt::Debug for BertEncoder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("BertEncoder")
-            .field("stamp", &self.stamp)
-            .field("pooling", &self.pooling)
-            .finish_non_exhaustive()
+        f.debug_struct("BertEncoder").field("stamp", &self.stamp).field("usage", &self.usage).finish_non_exhaustive()
     }
 }
 
@@ -72,22 +62,22 @@ impl BertEncoder {
     /// # Errors
     /// A file that is missing, damaged or of another kind of model is named.
     pub fn load(folder: &Path, name: &str) -> Result<Self, EmbedError> {
-        Self::load_as(folder, name, checksum(folder)?)
+        Self::load_as(folder, name, checksum(folder, &usage::read(folder)?)?)
     }
 
     /// Loads a folder whose checksum is known: hashing 90 MB would take as long as all the rest.
     pub(super) fn load_as(folder: &Path, name: &str, checksum: String) -> Result<Self, EmbedError> {
         let config = read_config(&folder.join("config.json"))?;
         let tokenizer = read_tokenizer(&folder.join("tokenizer.json"), &config)?;
-        let pooling = read_pooling(folder)?;
+        let usage = usage::read(folder)?;
         let model = read_weights(&folder.join("model.safetensors"), &config)?;
-        let unknown = ["[UNK]", "<unk>"].iter().find_map(|unknown| tokenizer.token_to_id(unknown));
+        let empty = ["[UNK]", "<unk>", "\u{2581}"].iter().filter_map(|piece| tokenizer.token_to_id(piece)).collect();
         Ok(Self {
             stamp: ModelStamp { name: name.to_owned(), checksum, dimension: config.hidden_size },
             model,
             tokenizer,
-            pooling,
-            unknown,
+            usage,
+            empty,
             idle: Mutex::default(),
             workers: std::thread::available_parallelism().map_or(1, |cores| cores.get().div_ceil(2)),
         })
@@ -98,23 +88,30 @@ impl BertEncoder {
         Self { workers: workers.max(1), ..self }
     }
 
-    pub fn pooling(&self) -> Pooling {
-        self.pooling
+    pub fn usage(&self) -> &Usage {
+        &self.usage
     }
 
     fn fault(&self, reason: impl fmt::Display) -> EmbedError {
         EmbedError::Model { model: self.stamp.name.clone(), reason: reason.to_string() }
     }
 
-    /// The tokens of a text; `None` where the model knows none of its pieces.
-    fn tokens(&self, text: &str) -> Result<Option<Vec<u32>>, EmbedError> {
+    /// The tokens of a text behind a prefix; `None` where the model knows no piece of the text itself.
+    fn tokens(&self, prefix: &str, text: &str) -> Result<Option<Vec<u32>>, EmbedError> {
         let text = &text[..text.floor_char_boundary(MAX_BYTES)];
-        let encoding = catch_unwind(AssertUnwindSafe(|| self.tokenizer.encode_fast(text, true)))
-            .map_err(|_| self.fault("the tokenizer failed"))?
-            .map_err(|error| self.fault(error))?;
+        let encoding = self.encode(text)?;
         let mut pieces = encoding.get_ids().iter().zip(encoding.get_special_tokens_mask());
-        let readable = pieces.any(|(id, special)| *special == 0 && Some(*id) != self.unknown);
-        Ok(readable.then(|| encoding.get_ids().to_vec()))
+        if !pieces.any(|(id, special)| *special == 0 && !self.empty.contains(id)) {
+            return Ok(None);
+        }
+        let encoding = if prefix.is_empty() { encoding } else { self.encode(&format!("{prefix}{text}"))? };
+        Ok(Some(encoding.get_ids().to_vec()))
+    }
+
+    fn encode(&self, text: &str) -> Result<tokenizers::Encoding, EmbedError> {
+        catch_unwind(AssertUnwindSafe(|| self.tokenizer.encode_fast(text, true)))
+            .map_err(|_| self.fault("the tokenizer failed"))?
+            .map_err(|error| self.fault(error))
     }
 
     /// Runs `work` with every parallel step of candle on one thread.
@@ -149,7 +146,7 @@ impl BertEncoder {
 
     fn pooled(&self, tokens: &[f32]) -> Result<Vec<f32>, EmbedError> {
         let dimension = self.stamp.dimension;
-        let mut vector = match self.pooling {
+        let mut vector = match self.usage.pooling {
             Pooling::Cls => tokens[..dimension].to_vec(),
             // The length does not matter, so the sum is as good as the mean.
             Pooling::Mean => tokens.chunks_exact(dimension).fold(vec![0f32; dimension], |mut sum, token| {
@@ -163,20 +160,13 @@ impl BertEncoder {
         normalise(&mut vector);
         Ok(vector)
     }
-}
 
-impl Encoder for BertEncoder {
-    fn stamp(&self) -> &ModelStamp {
-        &self.stamp
-    }
-
-    /// Each text is read up to 256 tokens (or the model's limit). A text without a piece that the model knows (empty,
-    /// one emoji) is all zeros. 30 ms of CPU for 80 words with all-MiniLM-L6-v2.
-    fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
+    /// One vector for each text, read behind a prefix.
+    fn embed_behind(&self, prefix: &str, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
         let mut vectors = vec![vec![0f32; self.stamp.dimension]; texts.len()];
         let mut rows: Vec<(usize, Vec<u32>)> = Vec::with_capacity(texts.len());
         for (at, text) in texts.iter().enumerate() {
-            rows.extend(self.tokens(text)?.map(|tokens| (at, tokens)));
+            rows.extend(self.tokens(prefix, text)?.map(|tokens| (at, tokens)));
         }
         // Texts of one length need no padding.
         rows.sort_by_key(|(_, tokens)| tokens.len());
@@ -202,6 +192,28 @@ impl Encoder for BertEncoder {
         })?;
         done.into_iter().for_each(|(at, vector)| vectors[at] = vector);
         Ok(vectors)
+    }
+}
+
+impl Encoder for BertEncoder {
+    fn stamp(&self) -> &ModelStamp {
+        &self.stamp
+    }
+
+    /// .5 suits all-MiniLM-L6-v2. Models with prefixes are trained at a low temperature, which puts every pair of texts close
+    /// together (multilingual-e5: between .7 and 1, says its card): until one is measured, words alone make a hit sure.
+    fn sure_cosine(&self) -> f32 {
+        if self.usage.prefixes == usage::Prefixes::default() { 0.5 } else { f32::INFINITY }
+    }
+
+    /// Each text is read up to 256 tokens (or the model's limit). A text without a piece that the model knows (empty,
+    /// one emoji) is all zeros. 30 ms of CPU for 80 words with all-MiniLM-L6-v2.
+    fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
+        self.embed_behind(&self.usage.prefixes.passage, texts)
+    }
+
+    fn embed_queries(&self, queries: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
+        self.embed_behind(&self.usage.prefixes.query, queries)
     }
 }
 
@@ -259,26 +271,6 @@ fn read_tokenizer(path: &Path, config: &Config) -> Result<Tokenizer, EmbedError>
     Ok(tokenizer)
 }
 
-fn read_pooling(folder: &Path) -> Result<Pooling, EmbedError> {
-    if let Ok(modules) = fs::read_to_string(folder.join("modules.json"))
-        && modules.contains("models.Dense")
-    {
-        return Err(damaged(&folder.join("modules.json"), "models with a dense layer after pooling cannot be used"));
-    }
-    let path = folder.join(POOLING);
-    let text = match fs::read(&path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Pooling::Mean),
-        other => other.map_err(|source| EmbedError::Io { operation: "read", path: path.clone(), source })?,
-    };
-    let pooling: serde_json::Value = serde_json::from_slice(&text).map_err(|error| damaged(&path, error))?;
-    let on = |mode: &str| pooling.get(mode).and_then(serde_json::Value::as_bool).unwrap_or(false);
-    match (on("pooling_mode_mean_tokens"), on("pooling_mode_cls_token")) {
-        (true, false) => Ok(Pooling::Mean),
-        (false, true) => Ok(Pooling::Cls),
-        _ => Err(damaged(&path, "only the mean of the tokens or the first token can be used")),
-    }
-}
-
 fn read_weights(path: &Path, config: &Config) -> Result<BertModel, EmbedError> {
     let bytes = read(path)?;
     let load = || -> candle_core::Result<BertModel> {
@@ -289,19 +281,17 @@ fn read_weights(path: &Path, config: &Config) -> Result<BertModel, EmbedError> {
         .map_err(|error| damaged(path, format!("it is damaged or does not fit config.json: {error}")))
 }
 
-/// SHA-256 over the files that decide the vectors, and the rules by which they are used.
-pub(super) fn checksum(folder: &Path) -> Result<String, EmbedError> {
+/// SHA-256 over what decides the vectors: the files, how they are used, and by which rules.
+pub(super) fn checksum(folder: &Path, usage: &Usage) -> Result<String, EmbedError> {
     let mut digest = Sha256::new();
-    digest.update(RULES);
+    let mut add = |part: &[u8]| {
+        digest.update((part.len() as u64).to_le_bytes());
+        digest.update(part);
+    };
+    let Usage { pooling, prefixes } = usage;
+    [RULES, pooling.word(), &prefixes.query, &prefixes.passage].iter().for_each(|part| add(part.as_bytes()));
     for name in FILES {
-        let path: PathBuf = folder.join(name);
-        let bytes = match fs::read(&path) {
-            Err(error) if error.kind() == ErrorKind::NotFound && name == POOLING => continue,
-            other => other.map_err(|source| EmbedError::Io { operation: "read", path, source })?,
-        };
-        digest.update(name);
-        digest.update((bytes.len() as u64).to_le_bytes());
-        digest.update(&bytes);
+        add(&read(&folder.join(name))?);
     }
     Ok(hex(&digest.finalize()))
 }

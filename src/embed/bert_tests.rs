@@ -134,10 +134,10 @@ fn more_than_the_file_says_is_read_and_no_more_than_the_model_can() {
 fn the_first_token_can_stand_for_the_text() {
     let (dir, mean) = tiny();
     fs::create_dir(dir.path().join("1_Pooling")).unwrap();
-    let write = |text: &str| fs::write(dir.path().join(POOLING), text).unwrap();
+    let write = |text: &str| fs::write(dir.path().join("1_Pooling/config.json"), text).unwrap();
     write(r#"{"pooling_mode_cls_token": true, "pooling_mode_mean_tokens": false}"#);
     let cls = BertEncoder::load(dir.path(), "tiny").unwrap();
-    assert_eq!(cls.pooling(), Pooling::Cls);
+    assert_eq!(cls.usage().pooling, Pooling::Cls);
     assert_ne!(cls.stamp().checksum, mean.stamp().checksum);
     assert!(distance(&cls.embed(&["tea rain"]).unwrap()[0], &mean.embed(&["tea rain"]).unwrap()[0]) > 1e-3);
     write(r#"{"pooling_mode_max_tokens": true}"#);
@@ -278,4 +278,63 @@ fn minilm_judges_similarity_as_it_should() {
     let found = spearman(&cosines, &scores);
     println!("{} pairs: {found:.4}, {:.1} s", scores.len(), started.elapsed().as_secs_f32());
     assert!((found - 0.7782).abs() < 0.001);
+}
+
+#[test]
+fn a_question_is_read_behind_its_prefix_and_a_passage_behind_its_own() {
+    let (dir, plain) = tiny();
+    fs::write(dir.path().join(usage::CARD), r#"{"query_prefix": "river: ", "passage_prefix": "rain: "}"#).unwrap();
+    let marked = BertEncoder::load(dir.path(), "tiny").unwrap();
+    assert_ne!(marked.stamp().checksum, plain.stamp().checksum, "vectors of the two must never mix");
+    let alone = |text: &str| plain.embed(&[text]).unwrap().remove(0);
+    assert!(distance(&marked.embed_queries(&["tea"]).unwrap()[0], &alone("river: tea")) < 1e-6);
+    assert!(distance(&marked.embed(&["tea"]).unwrap()[0], &alone("rain: tea")) < 1e-6);
+    assert_eq!(plain.embed_queries(&["tea"]).unwrap()[0], alone("tea"));
+    // The prefix alone makes no text readable.
+    assert_eq!(marked.embed(&["", "🙂", "zzz"]).unwrap(), vec![vec![0.0; 8]; 3]);
+}
+
+/// The tokenizer of the tiny model as those of the e5 kind have it: sentencepiece Unigram.
+fn write_unigram_tokenizer(folder: &Path) {
+    let pieces: Vec<_> =
+        ["<s>", "<pad>", "</s>", "<unk>", "\u{2581}", "\u{2581}tea", "\u{2581}tr", "à", "\u{2581}rain"]
+            .iter()
+            .enumerate()
+            .map(|(at, piece)| serde_json::json!([piece, -(at as f64)]))
+            .collect();
+    // A table of normalisation that changes nothing: the size of its trie, 4096, and so many zeros.
+    let charsmap = format!("ABAA{}AAA=", "AAAA".repeat(1365));
+    let special = |id: usize, content: &str| {
+        serde_json::json!({"id": id, "content": content, "single_word": false, "lstrip": false, "rstrip": false,
+            "normalized": false, "special": true})
+    };
+    let piece = |id: &str| serde_json::json!({"SpecialToken": {"id": id, "type_id": 0}});
+    let text = serde_json::json!({"Sequence": {"id": "A", "type_id": 0}});
+    let tokenizer = serde_json::json!({
+        "version": "1.0", "truncation": null, "padding": null,
+        "added_tokens": [special(0, "<s>"), special(1, "<pad>"), special(2, "</s>"), special(3, "<unk>")],
+        "normalizer": {"type": "Precompiled", "precompiled_charsmap": charsmap},
+        "pre_tokenizer": {"type": "Sequence", "pretokenizers": [{"type": "WhitespaceSplit"},
+            {"type": "Metaspace", "replacement": "\u{2581}", "add_prefix_space": true}]},
+        "post_processor": {"type": "TemplateProcessing",
+            "single": [piece("<s>"), text, piece("</s>")], "pair": [piece("<s>"), text, piece("</s>")],
+            "special_tokens": {"<s>": {"id": "<s>", "ids": [0], "tokens": ["<s>"]},
+                "</s>": {"id": "</s>", "ids": [2], "tokens": ["</s>"]}}},
+        "decoder": {"type": "Metaspace", "replacement": "\u{2581}", "add_prefix_space": true},
+        "model": {"type": "Unigram", "unk_id": 3, "vocab": pieces},
+    });
+    fs::write(folder.join("tokenizer.json"), tokenizer.to_string()).unwrap();
+}
+
+#[test]
+fn a_sentencepiece_tokenizer_is_read() {
+    let dir = tempfile::tempdir().unwrap();
+    write_tiny_model(dir.path(), 8);
+    write_unigram_tokenizer(dir.path());
+    let encoder = BertEncoder::load(dir.path(), "tiny").unwrap();
+    assert_eq!(encoder.tokens("", "trà tea").unwrap(), Some(vec![0, 6, 7, 5, 2]));
+    let unreadable = ["", "  ", "🙂", "zz"];
+    assert_eq!(encoder.embed(&unreadable).unwrap(), vec![vec![0.0; 8]; 4]);
+    let vector = encoder.embed(&["trà"]).unwrap().remove(0);
+    assert!((vector.iter().map(|x| x * x).sum::<f32>() - 1.0).abs() < 1e-5);
 }

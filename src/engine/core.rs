@@ -13,7 +13,7 @@ use jiff::civil;
 
 use super::{
     EngineError, EngineOptions,
-    desk::Model,
+    model::{self, Models},
     protocol::{DayEntry, Reply, Request, Stage, Ticket, View},
     view,
     work::Work,
@@ -28,7 +28,7 @@ use crate::{
 /// Shared by all lanes of one engine.
 pub(super) struct Core {
     pub(super) options: EngineOptions,
-    pub(super) model: Model,
+    pub(super) models: Models,
     pub(super) vault: Mutex<Option<Vault>>,
     view: Mutex<Arc<View>>,
     replies: mpsc::Sender<Reply>,
@@ -51,7 +51,7 @@ impl Core {
     pub(super) fn new(options: EngineOptions) -> (Arc<Self>, mpsc::Receiver<Reply>) {
         let (replies, receiver) = mpsc::channel();
         let core = Self {
-            model: Model::new(&options),
+            models: Models::new(&options),
             options,
             vault: Mutex::new(None),
             view: Mutex::default(),
@@ -163,8 +163,9 @@ impl Core {
                 return Ok(None);
             }
         }
-        let encoder = if meaning { self.model.ready() } else { None };
-        let found = search::search(&snapshot, encoder.as_deref(), ask, cancelled)?;
+        let (encoder, why) = self.models.for_search(&snapshot, ask);
+        let mut found = search::search(&snapshot, encoder.as_deref(), ask, cancelled)?;
+        found.iter_mut().zip(&why).for_each(|(found, why)| model::say_left_out(found, why));
         Ok(found.map(|found| Reply::Found { ticket, stage: Stage::Fused, found: Box::new(found) }))
     }
 

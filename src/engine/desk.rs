@@ -1,50 +1,29 @@
 //! One journal worked on from one thread: what the command line uses directly, and what the lanes share.
 
-use std::sync::{Arc, OnceLock};
+use std::{sync::Arc, time::Instant};
 
 use jiff::civil;
 
-use super::{EngineError, EngineOptions};
+use super::{
+    EngineError, EngineOptions,
+    model::{self, Models},
+    pace::Pace,
+};
 use crate::{
-    embed::{Encoder, ModelStamp, registry},
-    index::vector::Ann,
-    index::{Catalog, CatalogEntry, Index, IndexOptions, Progress, Snapshot, SyncReport},
-    journal::{Entry, EntryId, Vault},
+    embed::ModelStamp,
+    index::{
+        Catalog, CatalogEntry, Embedded, Index, IndexOptions, ModelChange, Progress, Snapshot, SyncReport, Waiting,
+    },
+    index::{graph::GraphView, vector::Ann},
+    journal::{EntityNote, Entry, EntryId, Vault},
     search::{self, Found, Search},
 };
-
-/// The model in use, loaded when first needed and shared by the lanes. Loading costs a quarter of a second.
-#[derive(Debug, Clone)]
-pub(super) struct Model {
-    options: EngineOptions,
-    loaded: Arc<OnceLock<Result<Arc<dyn Encoder>, String>>>,
-}
-
-impl Model {
-    pub(super) fn new(options: &EngineOptions) -> Self {
-        Self { options: options.clone(), loaded: Arc::default() }
-    }
-
-    /// The encoder, or why there is none. `None` where no model is chosen.
-    pub(super) fn encoder(&self) -> Option<Result<Arc<dyn Encoder>, String>> {
-        if let Some(encoder) = &self.options.encoder {
-            return Some(Ok(encoder.clone()));
-        }
-        let name = self.options.model.as_deref()?;
-        let load = || registry::load(&self.options.models, name).map_err(|error| error.to_string());
-        Some(self.loaded.get_or_init(load).clone())
-    }
-
-    pub(super) fn ready(&self) -> Option<Arc<dyn Encoder>> {
-        self.encoder()?.ok()
-    }
-}
 
 /// One journal, opened.
 pub struct Desk {
     options: EngineOptions,
     vault: Vault,
-    model: Model,
+    models: Models,
     index: Option<Index>,
     /// What opening the index found damaged, until a sync reports it.
     told: Vec<String>,
@@ -64,8 +43,8 @@ impl Desk {
     /// Opens the vault. Index and model open when first needed, so that `add` never pays for them.
     pub fn open(options: EngineOptions) -> Result<Self, EngineError> {
         let vault = Vault::open(options.vault.clone())?;
-        let model = Model::new(&options);
-        Ok(Self { options, vault, model, index: None, told: Vec::new(), snapshot: None })
+        let models = Models::new(&options);
+        Ok(Self { options, vault, models, index: None, told: Vec::new(), snapshot: None })
     }
 
     pub fn vault(&self) -> &Vault {
@@ -98,25 +77,31 @@ impl Desk {
         report: &mut SyncReport,
         progress: &mut dyn FnMut(Progress) -> bool,
     ) -> Result<(), EngineError> {
-        let Some((done, of)) = self.index()?.vector_progress().filter(|(done, of)| done < of) else { return Ok(()) };
-        let encoder = match self.model.encoder() {
-            Some(Ok(encoder)) => encoder,
-            Some(Err(why)) => {
-                report.told.push(format!("search by meaning is off: {why}"));
-                return Ok(());
-            }
-            None => return Ok(()),
-        };
-        loop {
-            if !progress(Progress { what: "meaning", done: done + report.embedded, of }) {
+        let models = self.models.clone();
+        let index = self.index()?;
+        let mut pace = Pace::default();
+        while let Some(waiting) = index.waiting() {
+            if !progress(Progress { what: waiting.what(), done: waiting.done, of: waiting.of }) {
                 report.stopped = true;
                 return Ok(());
             }
-            match self.index()?.embed(encoder.as_ref(), usize::MAX)? {
-                0 => return Ok(()),
-                embedded => report.embedded += embedded,
+            let encoder = models.encoder(&waiting.model);
+            let started = Instant::now();
+            let embedded = match encoder {
+                Ok(encoder) => index.embed(encoder.as_ref(), pace.passages())?,
+                Err(why) => Embedded::Fault(why),
+            };
+            pace.learn(started.elapsed());
+            match embedded {
+                Embedded::Passages(count) => report.embedded += count,
+                Embedded::Fault(why) => {
+                    report.told.push(fault(&waiting, &why));
+                    index.give_up(&waiting.model, why);
+                }
             }
         }
+        report.succeeded = index.succeed()?.map(|model| model.name);
+        Ok(())
     }
 
     /// Builds the approximate neighbour graph over all vectors now (minutes at a million passages). The answer says in
@@ -129,13 +114,19 @@ impl Desk {
         Ok(if self.index()?.build_ann()? { None } else { Some("no model is in use".to_owned()) })
     }
 
-    /// The model that embeds here, from its card; `None` where none is chosen.
+    /// The model that was chosen for this journal, from its card; `None` where none is.
     pub fn model(&self) -> Result<Option<ModelStamp>, EngineError> {
-        match (&self.options.encoder, &self.options.model) {
-            (Some(encoder), _) => Ok(Some(encoder.stamp().clone())),
-            (None, Some(name)) => Ok(Some(registry::stamp(&self.options.models, name)?)),
-            (None, None) => Ok(None),
-        }
+        Ok(self.models.chosen()?)
+    }
+
+    /// The change to that model, where another one still serves.
+    pub fn model_change(&mut self) -> Result<Option<ModelChange>, EngineError> {
+        Ok(self.index()?.model_change())
+    }
+
+    /// Why the model whose vectors serve cannot be used, found out by loading it.
+    pub fn model_fault(&self, snapshot: &Snapshot) -> Option<String> {
+        self.models.encoder(snapshot.vectors.as_ref()?.model()).err()
     }
 
     /// Throws the derived files away (vectors are kept: no text is embedded twice) and makes them anew.
@@ -161,6 +152,17 @@ impl Desk {
         Ok(snapshot)
     }
 
+    /// The graph as it would be with these notes on entities.
+    pub(super) fn graph_under(&mut self, notes: Vec<EntityNote>) -> Result<GraphView, EngineError> {
+        self.snapshot()?;
+        Ok(self.index()?.graph_under(notes))
+    }
+
+    /// Lets go of the view, so that the files it holds open can go.
+    pub(super) fn drop_snapshot(&mut self) {
+        self.snapshot = None;
+    }
+
     /// What happened while opening and syncing that the user should hear of, once.
     pub fn told(&mut self) -> Vec<String> {
         std::mem::take(&mut self.told)
@@ -174,9 +176,11 @@ impl Desk {
 
     /// One fused search over a view that the caller holds (a batch sees one state of the journal).
     pub fn search_in(&mut self, snapshot: &Snapshot, ask: &Search) -> Result<Found, EngineError> {
-        let encoder = if ask.legs.vector && snapshot.vectors.is_some() { self.model.ready() } else { None };
+        let (encoder, why) = self.models.for_search(snapshot, ask);
         let found = search::search(snapshot, encoder.as_deref(), ask, &|| false)?;
-        found.ok_or_else(|| EngineError::Fault("searching: it was cancelled by nobody".to_owned()))
+        let mut found = found.ok_or_else(|| EngineError::Fault("searching: it was cancelled by nobody".to_owned()))?;
+        why.iter().for_each(|why| model::say_left_out(&mut found, why));
+        Ok(found)
     }
 
     /// The entry an id (or an unambiguous time) names, read from its file.
@@ -205,9 +209,9 @@ impl Desk {
         Ok(read_entries(&self.vault, std::iter::once(known))?.pop())
     }
 
-    fn index(&mut self) -> Result<&mut Index, EngineError> {
+    pub(super) fn index(&mut self) -> Result<&mut Index, EngineError> {
         if self.index.is_none() {
-            let (index, told) = open_index(&self.options, &self.vault)?;
+            let (index, told) = open_index(&self.options, &self.models, &self.vault)?;
             self.told.extend(told);
             self.index = Some(index);
         }
@@ -224,22 +228,34 @@ impl Desk {
 }
 
 /// Opens the index of a vault for the model that is chosen.
-pub(super) fn open_index(options: &EngineOptions, vault: &Vault) -> Result<(Index, Vec<String>), EngineError> {
-    let mut told = Vec::new();
-    let model = match (&options.encoder, &options.model) {
-        (Some(encoder), _) => Some(encoder.stamp().clone()),
-        (None, None) => None,
-        (None, Some(name)) => match registry::stamp(&options.models, name) {
-            Ok(stamp) => Some(stamp),
-            Err(error) => {
-                told.push(format!("search by meaning is off: {error}"));
-                None
-            }
-        },
+pub(super) fn open_index(
+    options: &EngineOptions,
+    models: &Models,
+    vault: &Vault,
+) -> Result<(Index, Vec<String>), EngineError> {
+    let (model, fault) = match models.chosen() {
+        Ok(model) => (model, None),
+        Err(error) => (None, Some(error.to_string())),
     };
-    let (index, more) = Index::open(IndexOptions { dir: vault.index_folder(), model, ann: options.ann })?;
-    told.extend(more);
+    let (mut index, mut told) = Index::open(IndexOptions { dir: vault.index_folder(), model, ann: options.ann })?;
+    if let Some(why) = fault {
+        told.insert(0, format!("search by meaning is off: {why}"));
+        index.vector_off(why);
+    }
+    if let Some(change) = index.model_change().filter(|change| !models.is_there(&change.from)) {
+        index.give_up(&change.from, "it is no longer installed".to_owned());
+    }
+    // The last commit may be shown before the first sync; what does not read now is told by that.
+    let _ = index.curate(vault);
     Ok((index, told))
+}
+
+/// What to say of a model that failed.
+pub(super) fn fault(waiting: &Waiting, why: &str) -> String {
+    match waiting.successor {
+        true => format!("the model {} cannot take over: {why}", waiting.model.name),
+        false => format!("search by meaning is off: {why}"),
+    }
 }
 
 /// Entries as their files have them now, under the names the catalog gives them. One that its file no longer

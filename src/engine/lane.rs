@@ -28,7 +28,7 @@ pub(super) struct Lanes {
     work: mpsc::Sender<()>,
     threads: Vec<JoinHandle<()>>,
     /// Kept alive: dropping it ends the watching.
-    _watcher: Arc<Mutex<Option<watch::Watcher>>>,
+    _watchers: Arc<Mutex<Vec<watch::Watcher>>>,
 }
 
 /// Room for one waiting request: a newer one takes the place of an older one.
@@ -81,7 +81,7 @@ impl Lanes {
         let (work, works) = mpsc::channel();
         let find = Arc::new(Slot::default());
         let read = Arc::new(Slot::default());
-        let watcher = Arc::new(Mutex::new(None));
+        let watchers = Arc::new(Mutex::new(Vec::new()));
         let mut threads = Vec::new();
         for (name, slot) in [("find", &find), ("read", &read)] {
             let (core, slot) = (core.clone(), slot.clone());
@@ -96,14 +96,14 @@ impl Lanes {
             move || write_lane(&core, &writes, &work)
         }));
         threads.push(spawn("work", {
-            let (core, work, watcher) = (core.clone(), work.clone(), watcher.clone());
+            let (core, work, watchers) = (core.clone(), work.clone(), watchers.clone());
             move || {
                 core.open();
-                watch_vault(&core, work, &watcher);
+                watch_vault(&core, &work, &watchers);
                 work_lane(&core, &works);
             }
         }));
-        Self { core, find, read, write, work, threads, _watcher: watcher }
+        Self { core, find, read, write, work, threads, _watchers: watchers }
     }
 
     pub(super) fn send(&self, ticket: Ticket, request: Request) {
@@ -184,22 +184,25 @@ fn work_lane(core: &Arc<Core>, woken: &mpsc::Receiver<()>) {
     }
 }
 
-fn watch_vault(core: &Arc<Core>, work: mpsc::Sender<()>, watcher: &Mutex<Option<watch::Watcher>>) {
+/// Looks again when a day file or a note on an entity changes.
+fn watch_vault(core: &Arc<Core>, work: &mpsc::Sender<()>, watchers: &Mutex<Vec<watch::Watcher>>) {
     if !core.options.watch {
         return;
     }
     let Ok(vault) = core.vault() else { return };
-    let changed = {
-        let core = Arc::downgrade(core);
-        move || {
-            if let Some(core) = core.upgrade() {
+    for folder in [vault.entries_folder(), &vault.notes_folder()] {
+        let (core_seen, work) = (Arc::downgrade(core), work.clone());
+        let changed = move || {
+            if let Some(core) = core_seen.upgrade() {
                 core.due();
                 let _ = work.send(());
             }
+        };
+        match watch::Watcher::start(folder, changed) {
+            Ok(started) => lock(watchers).push(started),
+            Err(error) => {
+                return core.tell(format!("changes by other programs are seen at the next start only: {error}"));
+            }
         }
-    };
-    match watch::Watcher::start(vault.entries_folder(), changed) {
-        Ok(started) => *lock(watcher) = Some(started),
-        Err(error) => core.tell(format!("changes by other programs are seen at the next start only: {error}")),
     }
 }

@@ -6,8 +6,12 @@
 //! goes on.
 
 mod core;
+mod curation;
 mod desk;
+mod forget;
 mod lane;
+mod model;
+mod pace;
 pub mod protocol;
 mod view;
 mod work;
@@ -19,9 +23,11 @@ use std::{
 };
 
 use self::core::Core;
-pub use crate::index::{Progress, SyncReport};
+pub use crate::index::{ModelChange, Progress, SyncReport};
 use crate::{embed::Encoder, index::vector::Ann, journal::VaultOptions};
+pub use curation::{Curated, Curating, CurationError, CurationLog, Moved, Subject};
 pub use desk::{Desk, Located};
+pub use forget::{Forgetting, Naming};
 use lane::Lanes;
 pub use protocol::{DayEntry, DayLine, Reply, Request, Stage, Ticket, View, Written};
 
@@ -36,6 +42,8 @@ pub enum EngineError {
     Embed(#[from] crate::embed::EmbedError),
     #[error(transparent)]
     Search(#[from] crate::search::SearchError),
+    #[error(transparent)]
+    Curation(#[from] CurationError),
     /// A lane's code panicked; the others go on.
     #[error("an internal fault while {0}")]
     Fault(String),

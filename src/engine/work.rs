@@ -10,17 +10,15 @@ use std::{
 use super::{
     EngineError,
     core::{Core, lock},
-    desk::open_index,
+    desk::{self, open_index},
+    pace::Pace,
     protocol::View,
     view,
 };
-use crate::index::{Index, Progress, Snapshot, vector::AnnWork};
+use crate::index::{Embedded, Index, Progress, Snapshot, vector::AnnWork};
 
 /// Progress is shown at most so often.
 const SHOW_EVERY: Duration = Duration::from_millis(100);
-
-/// Passages embedded between two looks at the queue.
-const STEP: usize = 64;
 
 /// While embedding, a new snapshot at most so often.
 const PUBLISH_EVERY: Duration = Duration::from_secs(1);
@@ -31,6 +29,7 @@ pub(super) struct Work {
     pub(super) index: Option<Index>,
     /// Passages wait to be embedded.
     embedding: bool,
+    pace: Pace,
     published: Option<Instant>,
     /// Embedded since the last published snapshot.
     unpublished: usize,
@@ -61,11 +60,15 @@ impl Core {
     fn step(&self) -> Result<bool, EngineError> {
         let mut work = lock(&self.work);
         if work.index.is_none() {
-            let (index, told) = open_index(&self.options, &self.vault()?)?;
+            let (index, told) = open_index(&self.options, &self.models, &self.vault()?)?;
             told.into_iter().for_each(|text| self.tell(text));
             work.index = Some(index);
-            // The last commit serves while the vault is looked through.
-            self.show(&mut work)?;
+            // The last commit serves while the vault is looked through; until then it is not called ready.
+            self.show_with(&mut work, |view, snapshot| {
+                let files = view.days.len();
+                view::show(view, snapshot);
+                view.progress = Some(Progress { what: "reading", done: 0, of: files });
+            })?;
         }
         // Cleared before the look: what changes during it is looked at again.
         if self.dirty.swap(false, Ordering::SeqCst) {
@@ -94,31 +97,35 @@ impl Core {
         lock(&self.pending).clear();
         report.told.into_iter().for_each(|text| self.tell(text));
         // What opening published, or the sync before, still holds where no file differed.
-        if report.unchanged { Ok(()) } else { self.show(work) }
+        if !report.unchanged {
+            return self.show(work);
+        }
+        self.publish(|view| view.progress = None);
+        Ok(())
     }
 
     fn embed(&self, work: &mut Work) -> Result<bool, EngineError> {
         let Some(index) = &mut work.index else { return Ok(false) };
-        let Some((done, of)) = index.vector_progress().filter(|(done, of)| done < of) else {
-            return self.embedded(work);
+        let Some(waiting) = index.waiting() else { return self.embedded(work) };
+        let encoder = self.models.encoder(&waiting.model);
+        let started = Instant::now();
+        let embedded = match encoder {
+            Ok(encoder) => index.embed(encoder.as_ref(), work.pace.passages())?,
+            Err(why) => Embedded::Fault(why),
         };
-        let encoder = match self.model.encoder() {
-            Some(Ok(encoder)) => encoder,
-            Some(Err(why)) => {
-                index.vector_off(why.clone());
-                self.tell(format!("search by meaning is off: {why}"));
+        work.pace.learn(started.elapsed());
+        let count = match embedded {
+            Embedded::Passages(count) => count,
+            Embedded::Fault(why) => {
+                self.tell(desk::fault(&waiting, &why));
+                index.give_up(&waiting.model, why);
                 self.show(work)?;
-                return self.embedded(work);
+                return Ok(true);
             }
-            None => return self.embedded(work),
         };
-        let embedded = index.embed(encoder.as_ref(), STEP)?;
-        if embedded == 0 {
-            return self.embedded(work);
-        }
-        work.unpublished += embedded;
+        work.unpublished += count;
         if work.published.is_none_or(|at| at.elapsed() >= PUBLISH_EVERY) {
-            let progress = Progress { what: "meaning", done: done + embedded, of };
+            let progress = Progress { what: waiting.what(), done: waiting.done + count, of: waiting.of };
             // Days and names have not changed: the snapshot alone is new.
             self.show_with(work, |view, snapshot| {
                 view.snapshot = Some(snapshot);
@@ -128,11 +135,19 @@ impl Core {
         Ok(true)
     }
 
-    /// Nothing is left to embed.
+    /// Nothing is left to embed: a model that was chosen meanwhile may take over.
     fn embedded(&self, work: &mut Work) -> Result<bool, EngineError> {
         work.embedding = false;
-        if work.unpublished > 0 {
+        let Some(index) = &mut work.index else { return Ok(false) };
+        let succeeded = index.succeed()?;
+        if let Some(model) = &succeeded {
+            self.models.keep_only(model);
+            self.tell(format!("search by meaning goes by {} from now on", model.name));
+        }
+        if succeeded.is_some() || work.unpublished > 0 {
             self.show(work)?;
+        } else if self.view().progress.is_some() {
+            self.publish(|view| view.progress = None);
         }
         Ok(false)
     }

@@ -3,10 +3,13 @@
 //! The only layer that names tantivy, hnsw_rs and petgraph; their types stay inside it.
 
 pub mod catalog;
+mod curation;
 mod generation;
 pub mod graph;
 pub mod keyword;
+mod meaning;
 pub mod passage;
+mod purge;
 mod snapshot;
 mod stores;
 mod survey;
@@ -14,6 +17,7 @@ mod sync;
 pub mod vector;
 
 pub use catalog::{Catalog, CatalogEntry, EntryKey, Scope};
+pub use meaning::{Embedded, ModelChange, Waiting};
 pub use snapshot::{LegHealth, Snapshot};
 pub use stores::{Index, IndexOptions};
 pub use sync::{Progress, SyncReport};

@@ -37,6 +37,12 @@ const USUAL: u32 = 40 * WORD;
 /// No passage is longer, so that an encoder reading 256 tokens reads all of it.
 const LONGEST: u32 = 60 * WORD;
 
+/// The sentences of a body, in order, in bytes of the body.
+pub fn sentences(body: &str) -> impl Iterator<Item = Range<usize>> {
+    let body = &body[..body.floor_char_boundary(u32::MAX as usize)];
+    Cutter::default().sentences(body).into_iter().map(|unit| unit.span)
+}
+
 /// Cuts a body into passages: in order, apart from each other, trimmed of white space, together holding every
 /// character that is not white space. Linear in the length of the body. What lies beyond 4 GiB is not cut.
 pub fn passages(body: &str) -> Vec<Passage> {

@@ -18,9 +18,10 @@ use super::{
     generation,
     graph::GraphStore,
     keyword::{KeywordStore, KeywordView},
+    meaning::{self, OpenedVectors, Successor},
     vector::{Ann, AnnWork, VectorStore},
 };
-use crate::embed::ModelStamp;
+use crate::{embed::ModelStamp, journal::FileStamp};
 
 /// What one index is made over.
 #[derive(Debug, Clone)]
@@ -32,11 +33,14 @@ pub struct IndexOptions {
     pub ann: Ann,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Payload {
     generation: u64,
     /// Words were committed after the other stores' files of this generation.
     ahead: bool,
+    /// The model whose vectors serve, or did last.
+    #[serde(default)]
+    serving: Option<ModelStamp>,
 }
 
 /// The word index as this process may use it.
@@ -51,12 +55,17 @@ pub(super) enum Words {
 
 /// Everything derived from one vault.
 pub struct Index {
-    options: IndexOptions,
+    pub(super) options: IndexOptions,
     pub(super) generation: u64,
     pub(super) catalog: Arc<Catalog>,
     pub(super) words: Words,
     pub(super) graph: GraphStore,
+    /// Those that answer searches.
     pub(super) vectors: Option<VectorStore>,
+    /// Those of the model that was chosen meanwhile.
+    pub(super) successor: Option<Successor>,
+    /// The model that the last commit point names.
+    pub(super) recorded: Option<ModelStamp>,
     /// A store that the catalog does not describe is compared with the vault entry by entry.
     pub(super) words_known: bool,
     pub(super) graph_known: bool,
@@ -66,12 +75,19 @@ pub struct Index {
     pub(super) vector_fault: Option<String>,
     /// Passages whose text could not be found again; not asked for twice.
     pub(super) unreadable: usize,
+    /// The notes on entities as they were when last read.
+    pub(super) notes_read: Option<Vec<FileStamp>>,
 }
 
 impl Index {
     /// Opens what is there. The second value tells, in words, what was damaged and will be rebuilt at the next
     /// sync; never an error where a rebuild can help.
     pub fn open(options: IndexOptions) -> Result<(Self, Vec<String>), IndexError> {
+        Self::open_after(options, None)
+    }
+
+    /// `serving` stands in where no commit point can say whose vectors serve.
+    fn open_after(options: IndexOptions, serving: Option<ModelStamp>) -> Result<(Self, Vec<String>), IndexError> {
         let mut told = Vec::new();
         crate::journal::files::create_dir(&options.dir)?;
         let words_dir = options.dir.join("words");
@@ -88,7 +104,8 @@ impl Index {
             Err(error) => return Err(error),
         };
         let payload = payload.and_then(|text| serde_json::from_str::<Payload>(&text).ok());
-        let generation = payload.map(|payload| payload.generation);
+        let generation = payload.as_ref().map(|payload| payload.generation);
+        let recorded = payload.as_ref().and_then(|payload| payload.serving.clone()).or(serving);
         let catalog = load_catalog(&options.dir, generation, &mut told);
         let catalog_known = catalog.is_some();
 
@@ -96,7 +113,13 @@ impl Index {
         let graph_known = catalog_known && complaint.is_none() && generation.is_some();
         told.extend(complaint.filter(|_| generation.is_some()));
 
-        let (vectors, vectors_known, vector_fault) = open_vectors(&options, generation, &mut told);
+        let opened = meaning::open(&options, generation, recorded.as_ref(), &mut told);
+        let OpenedVectors { serving: vectors, known: vectors_known, fault: vector_fault, successor } = opened;
+        // Who only reads embeds nothing.
+        let mut successor = successor.filter(|_| matches!(words, Words::Writer(_)));
+        if let Some(successor) = &mut successor {
+            successor.known &= catalog_known;
+        }
         let index = Self {
             options,
             generation: generation.unwrap_or(0),
@@ -104,12 +127,15 @@ impl Index {
             words,
             graph,
             vectors,
+            successor,
+            recorded,
             words_known: catalog_known && payload.is_some_and(|payload| !payload.ahead),
             graph_known,
             vectors_known: vectors_known && catalog_known,
             unsaved: 0,
             vector_fault,
             unreadable: 0,
+            notes_read: None,
         };
         Ok((index, told))
     }
@@ -128,6 +154,7 @@ impl Index {
         if self.read_only() {
             return Err(IndexError::Busy { path: options.dir });
         }
+        let serving = self.serving().cloned();
         self.close()?;
         let io = |operation, path: &Path| {
             let path = path.to_path_buf();
@@ -140,7 +167,7 @@ impl Index {
             }
         }
         KeywordStore::delete_all(&options.dir.join("words"))?;
-        Self::open(options)
+        Self::open_after(options, serving)
     }
 
     /// Ends the writer after its merges.
@@ -171,17 +198,12 @@ impl Index {
             catalog: self.catalog.clone(),
             keyword,
             fresh,
-            vectors: self.vectors.as_ref().map(VectorStore::view),
+            vectors: self.vectors.as_ref().filter(|_| self.vector_fault.is_none()).map(VectorStore::view),
             graph: self.graph.view(),
             keyword_health: LegHealth::Ready,
             vector_health: self.vector_health(),
             graph_health: LegHealth::Ready,
         })
-    }
-
-    /// Distinct passages with a vector, and of how many; `None` without a model.
-    pub fn vector_progress(&self) -> Option<(usize, usize)> {
-        self.vectors.as_ref().map(VectorStore::progress)
     }
 
     /// Builds the approximate neighbour graph over all vectors. Long; false without a model or without the writer.
@@ -194,35 +216,18 @@ impl Index {
 
     /// The building of the neighbour graph as work for another thread, where it is in use and there is none or an old one.
     pub fn ann_due(&self) -> Option<AnnWork> {
-        let vectors = self.vectors.as_ref().filter(|_| !self.read_only())?;
+        let vectors = self.vectors.as_ref().filter(|_| !self.read_only() && self.successor.is_none())?;
         // While passages wait for vectors the graph would be old as soon as it is built.
         let (done, of) = vectors.progress();
         (done + self.unreadable >= of && vectors.ann_due()).then(|| vectors.ann_work())
     }
 
-    /// Turns the meaning leg off, visibly.
-    pub fn vector_off(&mut self, why: String) {
-        self.vector_fault = Some(why);
-    }
-
-    fn vector_health(&self) -> LegHealth {
-        if let Some(why) = &self.vector_fault {
-            return LegHealth::Off { why: why.clone() };
-        }
-        match &self.vectors {
-            None => LegHealth::Off { why: "no model is in use".to_owned() },
-            Some(store) => match store.progress() {
-                (done, of) if done + self.unreadable >= of => LegHealth::Ready,
-                (done, of) => LegHealth::Building { done, of },
-            },
-        }
-    }
-
     /// Makes words durable and searchable. The other stores follow at the next checkpoint; until then the payload
     /// says that words run ahead.
     pub(super) fn commit_words(&mut self) -> Result<(), IndexError> {
+        let payload = payload(self.generation, true, self.serving());
         if let Words::Writer(store) = &mut self.words {
-            store.commit(&payload(self.generation, true))?;
+            store.commit(&payload)?;
         }
         Ok(())
     }
@@ -230,23 +235,34 @@ impl Index {
     /// Writes every store of a new generation, then the commit point that names it, then deletes the old files.
     /// A crash at any step leaves the old generation, or the new one, whole.
     pub fn checkpoint(&mut self) -> Result<(), IndexError> {
-        let Words::Writer(store) = &mut self.words else { return Ok(()) };
+        let serving = self.serving().cloned();
+        self.checkpoint_for(serving.as_ref())?;
+        self.forget_other_models();
+        Ok(())
+    }
+
+    /// A checkpoint that names `serving` as the model whose vectors serve from now on.
+    pub(super) fn checkpoint_for(&mut self, serving: Option<&ModelStamp>) -> Result<(), IndexError> {
+        if self.read_only() {
+            return Ok(());
+        }
         let next = self.generation + 1;
         generation::write(&self.options.dir, catalog::STORE, catalog::FORMAT, next, &self.catalog.filed())?;
         self.graph.save(next)?;
-        if let Some(vectors) = &mut self.vectors {
+        for vectors in self.vector_stores() {
             vectors.save(next)?;
         }
-        store.commit(&payload(next, false))?;
+        if let Words::Writer(store) = &mut self.words {
+            store.commit(&payload(next, false, serving))?;
+        }
         generation::tidy(&self.options.dir, catalog::STORE, next);
         self.graph.tidy(next);
-        if let Some(vectors) = &mut self.vectors {
+        for vectors in self.vector_stores() {
             vectors.tidy(next);
         }
         self.generation = next;
-        self.words_known = true;
-        self.graph_known = true;
-        self.vectors_known = true;
+        self.recorded = serving.cloned();
+        self.trust(true);
         self.unsaved = 0;
         Ok(())
     }
@@ -265,8 +281,8 @@ impl Index {
     }
 }
 
-fn payload(generation: u64, ahead: bool) -> String {
-    serde_json::json!({ "generation": generation, "ahead": ahead }).to_string()
+fn payload(generation: u64, ahead: bool, serving: Option<&ModelStamp>) -> String {
+    serde_json::json!({ "generation": generation, "ahead": ahead, "serving": serving }).to_string()
 }
 
 fn load_catalog(dir: &Path, generation: Option<u64>, told: &mut Vec<String>) -> Option<Catalog> {
@@ -275,25 +291,6 @@ fn load_catalog(dir: &Path, generation: Option<u64>, told: &mut Vec<String>) -> 
         Err(error) => {
             told.push(format!("the list of entries is read anew from the journal: {error}"));
             None
-        }
-    }
-}
-
-fn open_vectors(
-    options: &IndexOptions,
-    generation: Option<u64>,
-    told: &mut Vec<String>,
-) -> (Option<VectorStore>, bool, Option<String>) {
-    let Some(model) = &options.model else { return (None, true, None) };
-    match VectorStore::open(&options.dir.join("vectors"), model, generation, options.ann) {
-        Ok((store, opened)) => {
-            let known = opened.generation.is_some() && opened.generation == generation;
-            told.extend(opened.complaint);
-            (Some(store), known, None)
-        }
-        Err(error) => {
-            told.push(format!("search by meaning is off: {error}"));
-            (None, true, Some(error.to_string()))
         }
     }
 }

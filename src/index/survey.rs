@@ -138,7 +138,8 @@ fn by_file(known: &Catalog) -> HashMap<Arc<str>, Vec<Arc<CatalogEntry>>> {
     files
 }
 
-fn settled(stamp: FileStamp) -> FileStamp {
+/// The stamp as it may be believed at the next look.
+pub(super) fn settled(stamp: FileStamp) -> FileStamp {
     if Clock::wall_nanos() - stamp.modified < TICK_NANOS { FileStamp { modified: READ_AGAIN, ..stamp } } else { stamp }
 }
 

@@ -13,7 +13,6 @@ use super::{
     survey::{self, Difference, Survey},
 };
 use crate::{
-    embed::Encoder,
     extract,
     journal::{Entry, Vault},
 };
@@ -36,6 +35,8 @@ pub struct SyncReport {
     pub removed: usize,
     /// Passages that had to be embedded now.
     pub embedded: usize,
+    /// The model whose vectors serve from now on, where it took the place of another.
+    pub succeeded: Option<String>,
     /// In words: what was damaged and rebuilt, what vanished and was kept.
     pub told: Vec<String>,
     /// Another kioku holds the index: nothing was written, new entries are searched in memory.
@@ -59,9 +60,6 @@ impl SyncReport {
 /// From so many changed entries on, a sync ends with a checkpoint; below, words alone are committed.
 const CHECKPOINT_FROM: usize = 256;
 
-/// Passages embedded at a time: enough to fill the encoder's batches, few enough to stop soon.
-const EMBED_BATCH: usize = 256;
-
 impl Index {
     /// Indexes what changed in the vault by word and connection, and tells the meaning store which passages there
     /// are. Entries that another program removed or changed go to the trash as vanished first.
@@ -74,7 +72,12 @@ impl Index {
         let told = if self.read_only() { self.reopen()? } else { Vec::new() };
         let read_only = self.read_only();
         let mut report = SyncReport { read_only, told, ..SyncReport::default() };
-        let known = self.words_known && self.graph_known && self.vectors_known;
+        let curated = self.curate(vault).unwrap_or_else(|error| {
+            report.told.push(format!("names are shown as they were curated before: {error}"));
+            false
+        });
+        let successor_known = self.successor.as_ref().is_none_or(|successor| successor.known);
+        let known = self.words_known && self.graph_known && self.vectors_known && successor_known;
         let catalog = match survey::survey(vault, &self.catalog, progress)? {
             None => {
                 report.stopped = true;
@@ -82,7 +85,7 @@ impl Index {
             }
             Some(Survey::Unchanged) if known => {
                 report.entries = self.catalog.entries().len();
-                report.unchanged = !read_only;
+                report.unchanged = !read_only && !curated;
                 return Ok(report);
             }
             Some(Survey::Unchanged) => self.catalog.clone(),
@@ -107,6 +110,7 @@ impl Index {
         let same_files = self.catalog.files == catalog.files;
         self.catalog = catalog;
         self.unsaved += changed + usize::from(!same_files);
+        self.seek_texts_again();
         if learned == Learned::Some {
             // A file went away or changed since the survey: what it held is compared, not trusted, next time.
             self.commit_words()?;
@@ -123,49 +127,10 @@ impl Index {
     }
 
     /// Whether every store holds exactly what the catalog describes.
-    fn trust(&mut self, known: bool) {
+    pub(super) fn trust(&mut self, known: bool) {
         (self.words_known, self.graph_known, self.vectors_known) = (known, known, known);
-    }
-
-    /// Embeds up to `limit` passages that have no vector yet, newest entries first. Returns how many were embedded;
-    /// 0 when none is left. Vectors are durable at once and keyed by their text: nothing is embedded twice.
-    pub fn embed(&mut self, encoder: &dyn Encoder, limit: usize) -> Result<usize, IndexError> {
-        if self.read_only() {
-            return Ok(0);
-        }
-        let Some(vectors) = &mut self.vectors else { return Ok(0) };
-        let missing = vectors.missing(limit.min(EMBED_BATCH) + self.unreadable);
-        let Words::Writer(store) = &self.words else { return Ok(0) };
-        let keys: Vec<EntryKey> = missing.iter().map(|(key, _)| *key).collect();
-        let bodies = store.view()?.texts(&keys)?;
-        let mut hashes = Vec::new();
-        let mut texts = Vec::new();
-        let mut unreadable = 0;
-        for ((_, passage), body) in missing.iter().zip(&bodies) {
-            let text =
-                body.as_deref().and_then(|body| body.get(passage.span.start as usize..passage.span.end as usize));
-            match text {
-                Some(text) if passage::PassageHash::of(text) == passage.hash => {
-                    hashes.push(passage.hash);
-                    texts.push(text);
-                }
-                _ => unreadable += 1,
-            }
-        }
-        self.unreadable = unreadable;
-        if texts.is_empty() {
-            return Ok(0);
-        }
-        match encoder.embed(&texts) {
-            Ok(embedded) => {
-                let rows: Vec<_> = hashes.into_iter().zip(embedded).collect();
-                vectors.insert(&rows)?;
-                Ok(rows.len())
-            }
-            Err(error) => {
-                self.vector_fault = Some(error.to_string());
-                Err(IndexError::Vector(error.to_string()))
-            }
+        if let Some(successor) = &mut self.successor {
+            successor.known = known;
         }
     }
 
@@ -181,10 +146,15 @@ impl Index {
         };
         let vectors = match &self.vectors {
             None => Difference::default(),
-            Some(_) if self.vectors_known => described,
+            Some(_) if self.vectors_known => described.clone(),
             Some(store) => survey::difference(&store.held(), wanted),
         };
-        Ok(Plan { words, graph, vectors })
+        let successor = match &self.successor {
+            None => Difference::default(),
+            Some(successor) if successor.known => described,
+            Some(successor) => survey::difference(&successor.store.held(), wanted),
+        };
+        Ok(Plan { words, graph, vectors, successor })
     }
 
     fn forget(&mut self, plan: &Plan) -> Result<(), IndexError> {
@@ -201,6 +171,11 @@ impl Index {
                 vectors.remove(*key);
             }
         }
+        if let Some(successor) = &mut self.successor {
+            for key in &plan.successor.remove {
+                successor.store.remove(*key);
+            }
+        }
         Ok(())
     }
 
@@ -212,10 +187,10 @@ impl Index {
         plan: &Plan,
         progress: &mut dyn FnMut(Progress) -> bool,
     ) -> Result<Learned, IndexError> {
-        let [words, graph, vectors] =
-            [&plan.words, &plan.graph, &plan.vectors].map(|part| part.learn.iter().copied().collect::<HashSet<_>>());
+        let [words, graph, vectors, successor] =
+            plan.parts().map(|part| part.learn.iter().copied().collect::<HashSet<_>>());
         let mut files: BTreeMap<&str, Vec<&CatalogEntry>> = BTreeMap::new();
-        let any = |key: &EntryKey| words.contains(key) || graph.contains(key) || vectors.contains(key);
+        let any = |key: &EntryKey| [&words, &graph, &vectors, &successor].iter().any(|part| part.contains(key));
         for entry in catalog.entries().iter().filter(|entry| any(&entry.key)) {
             files.entry(entry.place.file.as_ref()).or_default().push(entry);
         }
@@ -244,6 +219,9 @@ impl Index {
                 }
                 if let Some(store) = self.vectors.as_mut().filter(|_| vectors.contains(&known.key)) {
                     store.set(known.key, known.fingerprint, passage::passages(&entry.body));
+                }
+                if let Some(next) = self.successor.as_mut().filter(|_| successor.contains(&known.key)) {
+                    next.store.set(known.key, known.fingerprint, passage::passages(&entry.body));
                 }
                 if words.contains(&known.key) {
                     match &mut self.words {
@@ -301,14 +279,19 @@ struct Plan {
     words: Difference,
     graph: Difference,
     vectors: Difference,
+    successor: Difference,
 }
 
 impl Plan {
+    fn parts(&self) -> [&Difference; 4] {
+        [&self.words, &self.graph, &self.vectors, &self.successor]
+    }
+
     fn learn_count(&self) -> usize {
-        [&self.words, &self.graph, &self.vectors].map(|part| part.learn.len()).into_iter().max().unwrap_or(0)
+        self.parts().map(|part| part.learn.len()).into_iter().max().unwrap_or(0)
     }
 
     fn forget_count(&self) -> usize {
-        [&self.words, &self.graph, &self.vectors].map(|part| part.remove.len()).into_iter().max().unwrap_or(0)
+        self.parts().map(|part| part.remove.len()).into_iter().max().unwrap_or(0)
     }
 }

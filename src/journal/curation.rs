@@ -3,112 +3,41 @@
 //! Lists stand one item a line, so that git merges them by line. Whatever kioku does not know, and the notes below, are kept as they
 //! are: a change touches the lines of its own key only.
 
-use std::fmt;
+use std::path::PathBuf;
 
-use super::{EntityKind, EntryId, RelationKind, Vault, VaultError, files, note_text::NoteText, vault::names_in};
+use serde::{Deserialize, Serialize};
 
-/// The user's word on one entity.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct EntityNote {
-    /// The file's name in `entities/`.
-    pub file: String,
-    /// The real name, which the file's name may only resemble.
-    pub name: String,
-    pub kind: Option<EntityKind>,
-    pub aliases: Vec<String>,
-    /// Entities that are this one under other names.
-    pub merged: Vec<String>,
-    /// Entities that look alike and are not this one.
-    pub distinct_from: Vec<String>,
-    pub hidden: bool,
-    pub accept: Vec<Verdict>,
-    pub reject: Vec<Verdict>,
-    /// The entity this one was merged into.
-    pub merged_into: Option<String>,
-    /// What the user wrote below.
-    pub notes: String,
-}
+use super::{
+    BodyHash, EntityKind, EntityNote, EntryId, FileStamp, NoteEdit, Vault, VaultError, Verdict, files, name_and_kind,
+    note_on, note_text::NoteText, vault::names_in,
+};
 
-/// A relation the user judged: `causal -> stressed`, or with ` @ entry-id` only as that entry states it.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Verdict {
-    pub kind: RelationKind,
-    pub target: String,
-    pub entry: Option<EntryId>,
-}
-
-impl Verdict {
-    pub fn parse(text: &str) -> Option<Self> {
-        let (kind, rest) = text.split_once(" -> ")?;
-        let (target, entry) = match rest.rsplit_once(" @ ") {
-            Some((target, entry)) => (target, Some(EntryId::from(entry.trim()))),
-            None => (rest, None),
-        };
-        Some(Self { kind: RelationKind::parse(kind.trim())?, target: target.trim().to_owned(), entry })
-    }
-}
-
-impl fmt::Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} -> {}", self.kind.word(), self.target)?;
-        self.entry.as_ref().map_or(Ok(()), |entry| write!(f, " @ {entry}"))
-    }
-}
-
-/// A key with one value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum NoteField {
-    Kind,
-    Hidden,
-    MergedInto,
-}
-
-/// A key with a list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum NoteList {
-    Aliases,
-    Merged,
-    DistinctFrom,
-    Accept,
-    Reject,
-}
-
-/// One change of a note. Values are as they read: a kind's word, `true`, a name, a [`Verdict`] in its own spelling.
+/// What to change in the note on one entity, which is made where there is none.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum NoteEdit {
-    Set(NoteField, Option<String>),
-    Add(NoteList, String),
-    Take(NoteList, String),
+pub struct NoteChange {
+    pub name: String,
+    /// Tells notes on homonyms apart; a new note has it as its `type:`.
+    pub kind: Option<EntityKind>,
+    pub edits: Vec<NoteEdit>,
+}
+
+/// What takes the change of one note back: the very bytes of its front matter as long as nobody else touched that, else edits.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NoteUndo {
+    pub file: String,
+    /// The front matter as it was, fences included; `None` where there was no note.
+    before: Option<String>,
+    /// Hash of the front matter as the change left it.
+    after: BodyHash,
+    edits: Vec<NoteEdit>,
 }
 
 const FOLDER: &str = "entities";
 
-impl NoteField {
-    fn key(self) -> &'static str {
-        match self {
-            Self::Kind => "type",
-            Self::Hidden => "hidden",
-            Self::MergedInto => "merged-into",
-        }
-    }
-}
-
-impl NoteList {
-    fn key(self) -> &'static str {
-        match self {
-            Self::Aliases => "aliases",
-            Self::Merged => "merged",
-            Self::DistinctFrom => "distinct-from",
-            Self::Accept => "accept",
-            Self::Reject => "reject",
-        }
-    }
-}
-
 impl Vault {
     /// Every note, by file name.
     pub fn entity_notes(&self) -> Result<Vec<EntityNote>, VaultError> {
-        let folder = self.options().root.join(FOLDER);
+        let folder = self.notes_folder();
         let mut names: Vec<String> = names_in(&folder)?.into_iter().filter(|name| name.ends_with(".md")).collect();
         names.sort();
         let mut notes = Vec::with_capacity(names.len());
@@ -119,6 +48,20 @@ impl Vault {
         Ok(notes)
     }
 
+    /// The notes' files with their stamps, by name: cheap to compare.
+    pub fn note_stamps(&self) -> Result<Vec<FileStamp>, VaultError> {
+        let folder = self.notes_folder();
+        let mut names: Vec<String> = names_in(&folder)?.into_iter().filter(|name| name.ends_with(".md")).collect();
+        names.sort();
+        let stamps = names.iter().map(|name| self.stamp_in(&folder, name)).collect::<Result<Vec<_>, _>>()?;
+        Ok(stamps.into_iter().flatten().collect())
+    }
+
+    /// The folder of the notes, `root/entities`, which need not exist.
+    pub fn notes_folder(&self) -> PathBuf {
+        self.options().root.join(FOLDER)
+    }
+
     /// Changes the note on `name` (of that kind, where homonyms have notes), which is made where there is none. Answers the note
     /// and the edits that undo these.
     pub fn curate(
@@ -127,37 +70,149 @@ impl Vault {
         kind: Option<EntityKind>,
         edits: &[NoteEdit],
     ) -> Result<(EntityNote, Vec<NoteEdit>), VaultError> {
+        let change = NoteChange { name: name.to_owned(), kind, edits: edits.to_vec() };
+        let mut changed = self.curate_all(std::slice::from_ref(&change))?;
+        let (note, undo) = changed.remove(0);
+        Ok((note, undo.edits))
+    }
+
+    /// Changes several notes under one lock. Answers each touched note once, with what takes its change back.
+    pub fn curate_all(&self, changes: &[NoteChange]) -> Result<Vec<(EntityNote, NoteUndo)>, VaultError> {
         let _lock = self.lock()?;
-        let notes = self.entity_notes()?;
-        let same_name = || notes.iter().filter(|note| note.name == name);
-        let found = same_name()
-            .find(|note| kind.is_none() || note.kind == kind)
-            .or_else(|| same_name().find(|note| note.kind.is_none()));
-        let file = found.map_or_else(|| new_file(name, kind, &notes), |note| note.file.clone());
-        let path = self.options().root.join(FOLDER).join(&file);
-        let present = files::read(&path)?.unwrap_or_default();
-        let text = String::from_utf8(present).map_err(|_| VaultError::Refused {
+        let planned = self.planned(changes)?;
+        for plan in planned.iter().filter(|plan| plan.present.as_deref() != Some(&plan.text.text())) {
+            files::create_dir(&self.notes_folder())?;
+            files::replace(&self.notes_folder().join(&plan.file), plan.text.text().as_bytes())?;
+        }
+        Ok(planned.into_iter().map(|plan| (plan.text.note(&plan.file), plan.undo())).collect())
+    }
+
+    /// Every note as it would be after these changes; nothing is written.
+    pub fn notes_after(&self, changes: &[NoteChange]) -> Result<Vec<EntityNote>, VaultError> {
+        let mut notes = self.entity_notes()?;
+        for plan in self.planned(changes)? {
+            put_note(&mut notes, plan.text.note(&plan.file));
+        }
+        Ok(notes)
+    }
+
+    /// Takes changes back. A note that nobody touched since is byte for byte as it was (or gone, where it was made by the
+    /// change); in any other the single edits are taken back. One that is gone stays gone.
+    pub fn uncurate(&self, undo: &[NoteUndo]) -> Result<(), VaultError> {
+        let _lock = self.lock()?;
+        for undo in undo.iter().rev() {
+            let path = self.notes_folder().join(&undo.file);
+            let Some(present) = self.note_bytes(&undo.file)? else { continue };
+            let mut note = NoteText::of(&present);
+            let untouched = BodyHash::of(note.front_text().as_bytes()) == undo.after;
+            match &undo.before {
+                None if untouched && note.notes.is_empty() => {
+                    files::remove(&path)?;
+                    continue;
+                }
+                before if untouched => {
+                    note = NoteText::of(&format!("{}{}", before.as_deref().unwrap_or_default(), note.notes));
+                }
+                _ => undo.edits.iter().for_each(|edit| {
+                    note.apply(edit);
+                }),
+            }
+            let text = note.text();
+            if text != present {
+                files::replace(&path, text.as_bytes())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts another text below the front matter of a note, which is made where there is none. Refused where the text is no longer
+    /// `base`: nobody else's words are lost.
+    pub fn write_notes(&self, name: &str, kind: Option<EntityKind>, base: &str, text: &str) -> Result<(), VaultError> {
+        let _lock = self.lock()?;
+        let change = NoteChange { name: name.to_owned(), kind, edits: Vec::new() };
+        let mut planned = self.planned(std::slice::from_ref(&change))?;
+        let Some(plan) = planned.pop() else { return Ok(()) };
+        let path = self.notes_folder().join(&plan.file);
+        if plan.text.notes != base {
+            return Err(VaultError::Changed { id: EntryId::from(name), path });
+        }
+        let front = plan.text.front_text();
+        files::create_dir(&self.notes_folder())?;
+        files::replace(&path, format!("{front}{text}").as_bytes())
+    }
+
+    fn planned(&self, changes: &[NoteChange]) -> Result<Vec<Plan>, VaultError> {
+        let mut notes = self.entity_notes()?;
+        let mut plans: Vec<Plan> = Vec::new();
+        for change in changes {
+            let known = note_on(&notes, &change.name, change.kind).map(|note| note.file.clone());
+            let file = known.unwrap_or_else(|| new_file(&change.name, change.kind, &notes));
+            let at = match plans.iter().position(|plan| plan.file == file) {
+                Some(at) => at,
+                None => {
+                    plans.push(Plan::of(&file, self.note_bytes(&file)?));
+                    plans.len() - 1
+                }
+            };
+            plans[at].apply(change);
+            put_note(&mut notes, plans[at].text.note(&file));
+        }
+        Ok(plans)
+    }
+
+    /// A note's text. Bytes that are not UTF-8 would be lost by a rewrite.
+    fn note_bytes(&self, file: &str) -> Result<Option<String>, VaultError> {
+        let path = self.notes_folder().join(file);
+        let refused = |_| VaultError::Refused {
             path: path.clone(),
             line: 1,
             reason: "it holds bytes that are not UTF-8".to_owned(),
-        })?;
-        let mut note = NoteText::of(&text);
-        if found.is_none() && name_of_file(&file).0 != name {
-            note.set("name", Some(name));
+        };
+        files::read(&path)?.map(|bytes| String::from_utf8(bytes).map_err(refused)).transpose()
+    }
+}
+
+/// A note on its way to another state.
+struct Plan {
+    file: String,
+    present: Option<String>,
+    text: NoteText,
+    /// What takes the edits back, the last one first.
+    back: Vec<NoteEdit>,
+}
+
+impl Plan {
+    fn of(file: &str, present: Option<String>) -> Self {
+        let text = NoteText::of(present.as_deref().unwrap_or_default());
+        Self { file: file.to_owned(), present, text, back: Vec::new() }
+    }
+
+    fn apply(&mut self, change: &NoteChange) {
+        if self.present.is_none() && self.text.front_text().is_empty() {
+            if name_of_file(&self.file).0 != change.name {
+                self.text.set("name", Some(&change.name));
+            }
+            if let Some(kind) = change.kind {
+                self.text.set("type", Some(kind.word()));
+            }
         }
-        if found.is_none()
-            && let Some(kind) = kind
-        {
-            note.set("type", Some(kind.word()));
+        for edit in &change.edits {
+            if let Some(inverse) = self.text.apply(edit) {
+                self.back.insert(0, inverse);
+            }
         }
-        let mut undo: Vec<NoteEdit> = edits.iter().filter_map(|edit| note.apply(edit)).collect();
-        undo.reverse();
-        let changed = note.text();
-        if changed != text {
-            files::create_dir(&self.options().root.join(FOLDER))?;
-            files::replace(&path, changed.as_bytes())?;
-        }
-        Ok((NoteText::of(&changed).note(&file), undo))
+    }
+
+    fn undo(self) -> NoteUndo {
+        let before = self.present.map(|text| NoteText::of(&text).front_text());
+        NoteUndo { file: self.file, before, after: BodyHash::of(self.text.front_text().as_bytes()), edits: self.back }
+    }
+}
+
+fn put_note(notes: &mut Vec<EntityNote>, note: EntityNote) {
+    match notes.iter_mut().find(|known| known.file == note.file) {
+        Some(known) => *known = note,
+        None => notes.push(note),
     }
 }
 
@@ -216,12 +271,8 @@ impl NoteText {
 
 /// The name a file's name stands for, and the kind in its brackets.
 fn name_of_file(file: &str) -> (String, Option<EntityKind>) {
-    let stem = file.strip_suffix(".md").unwrap_or(file);
-    let homonym = stem
-        .strip_suffix(')')
-        .and_then(|rest| rest.rsplit_once(" ("))
-        .and_then(|(name, kind)| Some((name.to_owned(), Some(EntityKind::parse(kind)?))));
-    homonym.unwrap_or_else(|| (stem.to_owned(), None))
+    let (name, kind) = name_and_kind(file.strip_suffix(".md").unwrap_or(file));
+    (name.to_owned(), kind)
 }
 
 /// A file name nobody has, not even in other case: some systems take both for one file.

@@ -4,7 +4,10 @@ use jiff::civil;
 use proptest::prelude::*;
 
 use super::*;
-use crate::{clock::Clock, journal::VaultOptions};
+use crate::{
+    clock::Clock,
+    journal::{NoteField, NoteList, RelationKind, VaultOptions},
+};
 
 fn vault() -> (tempfile::TempDir, Vault) {
     let folder = tempfile::tempdir().unwrap();
@@ -157,5 +160,62 @@ proptest! {
         }
         prop_assert_eq!(lists(&text), first);
         prop_assert!(text.text().ends_with(&notes));
+    }
+}
+
+/// Every note with its bytes.
+fn bytes_of(folder: &tempfile::TempDir) -> std::collections::BTreeMap<String, Vec<u8>> {
+    let Ok(listing) = fs::read_dir(folder.path().join("entities")) else { return Default::default() };
+    let names = listing.map(|entry| entry.unwrap());
+    names.map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap())).collect()
+}
+
+fn any_change() -> impl Strategy<Value = NoteChange> {
+    let lists = vec![NoteList::Aliases, NoteList::Merged, NoteList::DistinctFrom, NoteList::Accept, NoteList::Reject];
+    let item = prop::sample::select(vec!["Linh", "Hung (topic)", "causal -> x @ y", "a: b"]).prop_map(str::to_owned);
+    let fields = vec![NoteField::Name, NoteField::Kind, NoteField::Hidden, NoteField::MergedInto];
+    let value = prop::sample::select(vec![None, Some("true"), Some("person"), Some("Linh")]);
+    let edit = prop_oneof![
+        (prop::sample::select(lists.clone()), item.clone()).prop_map(|(list, item)| NoteEdit::Add(list, item)),
+        (prop::sample::select(lists), item).prop_map(|(list, item)| NoteEdit::Take(list, item)),
+        (prop::sample::select(fields), value).prop_map(|(field, value)| NoteEdit::Set(field, value.map(str::to_owned))),
+    ];
+    let kind = prop::sample::select(vec![None, Some(EntityKind::Person), Some(EntityKind::Place)]);
+    (prop::sample::select(vec!["Linh", "Hùng", "A/B"]), kind, prop::collection::vec(edit, 0..4))
+        .prop_map(|(name, kind, edits)| NoteChange { name: name.to_owned(), kind, edits })
+}
+
+proptest! {
+    // Each case writes some dozen files durably.
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    #[test]
+    fn what_is_taken_back_leaves_the_very_bytes(
+        front in "((aliases: \\[a, Linh\\]|type: x|created: 1|merged:|  - Linh|# c)\r?\n){0,5}",
+        plain in any::<bool>(),
+        steps in prop::collection::vec(prop::collection::vec(any_change(), 1..4), 1..5)
+    ) {
+        let (folder, vault) = vault();
+        fs::create_dir(folder.path().join("entities")).unwrap();
+        let text = if plain { "Only notes.\n".to_owned() } else { format!("---\n{front}---\nNotes.\n") };
+        fs::write(folder.path().join("entities/Linh.md"), text).unwrap();
+        let mut done = Vec::new();
+        for changes in &steps {
+            let before = bytes_of(&folder);
+            let shown = vault.notes_after(changes).unwrap();
+            let undo: Vec<NoteUndo> = vault.curate_all(changes).unwrap().into_iter().map(|(_, undo)| undo).collect();
+            let by_file = |mut notes: Vec<EntityNote>| {
+                // A change that changes nothing makes no note.
+                notes.retain(|note| folder.path().join("entities").join(&note.file).exists());
+                notes.sort_by(|a, b| a.file.cmp(&b.file));
+                notes
+            };
+            prop_assert_eq!(by_file(shown), by_file(vault.entity_notes().unwrap()));
+            done.push((before, undo));
+        }
+        for (before, undo) in done.iter().rev() {
+            vault.uncurate(undo).unwrap();
+            prop_assert_eq!(&bytes_of(&folder), before);
+        }
     }
 }

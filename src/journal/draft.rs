@@ -5,7 +5,7 @@
 use std::{path::PathBuf, time::SystemTime};
 
 use super::{
-    EntryId, Vault, VaultError, files,
+    Entry, EntryId, Vault, VaultError, files,
     head::{self, Line},
     value,
     vault::names_in,
@@ -64,6 +64,11 @@ impl Vault {
 }
 
 impl Draft {
+    /// Whether it is typed over this entry, or holds the same text.
+    pub(super) fn is_of(&self, entry: &Entry) -> bool {
+        self.editing.as_ref() == Some(&entry.id) || self.body == entry.body
+    }
+
     fn printed(&self) -> Vec<u8> {
         let mut text = String::from("---\n");
         for (key, value) in [("time", &self.time), ("mood", &self.mood), ("tags", &self.tags)] {

@@ -268,7 +268,7 @@ fn same(a: &Entry, b: &Entry) -> bool {
 }
 
 /// The entry as it is to be: what the writer changed, over what stands now.
-fn wanted(base: &Entry, theirs: &Entry, change: &Change, id: Option<String>) -> NewEntry {
+pub(super) fn wanted(base: &Entry, theirs: &Entry, change: &Change, id: Option<String>) -> NewEntry {
     fn part<T: PartialEq + Clone>(mine: &Option<T>, base: &T, theirs: &T) -> T {
         mine.as_ref().filter(|mine| *mine != base).unwrap_or(theirs).clone()
     }
@@ -300,7 +300,7 @@ fn merged_tags(base: &[String], theirs: &[String], mine: &[String]) -> Vec<Strin
 }
 
 /// The lines of a head that differ, as they are to be.
-fn changed_lines(theirs: &Entry, wanted: &NewEntry, change: &Change) -> Vec<(String, Option<String>)> {
+pub(super) fn changed_lines(theirs: &Entry, wanted: &NewEntry, change: &Change) -> Vec<(String, Option<String>)> {
     let mut lines = Vec::new();
     let mut quoted = |key: &str, before: &Option<String>, after: &Option<String>| {
         if before != after {

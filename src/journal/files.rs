@@ -125,6 +125,15 @@ pub fn remove(path: &Path) -> Result<(), VaultError> {
     }
 }
 
+/// Removes a folder with all that is in it, for what is derived and can be made anew; an absent one is no error.
+pub fn remove_dir(path: &Path) -> Result<(), VaultError> {
+    match fs::remove_dir_all(path) {
+        Ok(()) => sync_folder(folder_of(path)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(VaultError::io("remove", path, error)),
+    }
+}
+
 /// A file's bytes; `None` where there is no such file.
 pub fn read(path: &Path) -> Result<Option<Vec<u8>>, VaultError> {
     match fs::read(path) {

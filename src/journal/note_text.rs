@@ -12,6 +12,9 @@ use super::{
 const KEYS: [&str; 9] =
     ["name", "type", "aliases", "merged", "distinct-from", "hidden", "accept", "reject", "merged-into"];
 
+/// Those of them that have a list.
+const LISTS: [&str; 5] = ["aliases", "merged", "distinct-from", "accept", "reject"];
+
 /// A note's lines, each with its ending.
 pub(super) struct NoteText {
     mark: bool,
@@ -66,6 +69,13 @@ impl NoteText {
             None => format!("{mark}{}", self.notes),
             Some(front) => format!("{mark}{}{}{}{}", self.opening, front.concat(), self.closing, self.notes),
         }
+    }
+
+    /// The front matter with its fences; empty where there is none.
+    pub fn front_text(&self) -> String {
+        let mut text = self.text();
+        text.truncate(text.len() - self.notes.len());
+        text
     }
 
     /// The lines of a key, each time it stands there: the key's own and the items below it. Merging by line can double a key.
@@ -139,6 +149,18 @@ impl NoteText {
             } else {
                 front.splice(lines.start + 1..lines.end, kept);
             }
+        }
+    }
+
+    /// Takes out every value and item that is to be forgotten.
+    pub fn forget_items(&mut self, is_forgotten: impl Fn(&str) -> bool) {
+        for key in LISTS {
+            for item in self.list(key).into_iter().filter(|item| is_forgotten(item)) {
+                self.take(key, &item);
+            }
+        }
+        if self.value("merged-into").is_some_and(|value| is_forgotten(&value)) {
+            self.set("merged-into", None);
         }
     }
 

@@ -20,6 +20,9 @@ use crate::clock::Clock;
 /// How long a writer waits for another kioku. An append takes milliseconds, an import of years a few seconds.
 const LOCK_WAIT: Duration = Duration::from_secs(20);
 
+/// Holds one folder of derived files for each machine.
+pub const INDEX_FOLDER: &str = ".index";
+
 /// Which folders make up a vault, and how its days are cut.
 #[derive(Debug, Clone)]
 pub struct VaultOptions {
@@ -111,12 +114,12 @@ impl Vault {
 
     /// `root/.index/<machine>`.
     pub fn index_folder(&self) -> PathBuf {
-        self.options.root.join(".index").join(&self.options.machine)
+        self.options.root.join(INDEX_FOLDER).join(&self.options.machine)
     }
 
     /// Makes [`Vault::index_folder`], and sees to it that git does not take it up.
     pub fn make_index_folder(&self) -> Result<PathBuf, VaultError> {
-        self.make_private(".index")?;
+        self.make_private(INDEX_FOLDER)?;
         let folder = self.index_folder();
         files::create_dir(&folder)?;
         Ok(folder)
@@ -307,7 +310,11 @@ impl Vault {
     }
 
     fn stamp(&self, file: &str) -> Result<Option<FileStamp>, VaultError> {
-        let path = self.entries_folder.join(file);
+        self.stamp_in(&self.entries_folder, file)
+    }
+
+    pub(super) fn stamp_in(&self, folder: &Path, file: &str) -> Result<Option<FileStamp>, VaultError> {
+        let path = folder.join(file);
         let metadata = match fs::metadata(&path) {
             Ok(metadata) => metadata,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),

@@ -1,10 +1,14 @@
-//! What stands beside a good hit on the same day is more likely meant: the day is about it.
+//! What was written beside a good hit is more likely meant: minutes later one goes on with the same matter, two hours later
+//! seldom.
 
 use super::fuse::Fused;
 use crate::index::{Catalog, catalog::KeyMap};
 
-/// The part of its better neighbour's score that a candidate gets on top of its own.
-const SHARE: f32 = 0.3;
+/// The part of its better neighbour's score that a candidate gets on top of its own, if written in the same minute. On
+/// dialogue .3 to .5 raises recall@10 by a point and more lowers it.
+const SHARE: f32 = 0.5;
+/// After so many minutes between two entries it is half.
+const HALF_LIFE: f32 = 30.0;
 /// How many entries before and after count as neighbours.
 const REACH: u32 = 2;
 
@@ -15,10 +19,13 @@ pub fn lift(order: &mut [Fused], catalog: &Catalog) {
     for fused in order {
         let Some(row) = catalog.row(fused.key) else { continue };
         let entries = catalog.entries();
-        let day = entries[row as usize].day;
+        let own = &entries[row as usize];
         let near = (row.saturating_sub(REACH)..=row.saturating_add(REACH)).filter(|other| *other != row);
-        let same_day = near.filter_map(|other| entries.get(other as usize)).filter(|entry| entry.day == day);
-        let best = same_day.filter_map(|entry| scores.get(&entry.key)).copied().fold(0.0, f32::max);
-        fused.score += SHARE * best;
+        let same_day = near.filter_map(|other| entries.get(other as usize)).filter(|entry| entry.day == own.day);
+        let shares = same_day.filter_map(|entry| {
+            let minutes = (entry.time.at.as_second() - own.time.at.as_second()).unsigned_abs() as f32 / 60.0;
+            Some(scores.get(&entry.key)? * 0.5f32.powf(minutes / HALF_LIFE))
+        });
+        fused.score += SHARE * shares.fold(0.0, f32::max);
     }
 }

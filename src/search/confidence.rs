@@ -6,15 +6,14 @@ use std::collections::HashMap;
 /// words the rarer one, of a long question most of its content.
 const COVERAGE: f32 = 0.5;
 
-/// From this cosine on a passage says the same in other words.
-const COSINE: f32 = 0.5;
-
 /// How much each word of a query weighs.
 #[derive(Debug, Default)]
 pub struct Weights {
     /// By place in the query; function words weigh nothing.
     words: Vec<f32>,
     total: f32,
+    /// From this cosine on a passage says the same in other words.
+    sure_cosine: f32,
 }
 
 /// What speaks for one hit.
@@ -30,14 +29,20 @@ pub struct Evidence<'a> {
 impl Weights {
     /// `sought`: places of the words that are looked for; `frequencies`: in how many of `entries` each stands. A word
     /// that stands nowhere weighs most: an entry without it does not answer.
-    pub fn new(words: &[String], sought: &[usize], frequencies: &HashMap<String, u64>, entries: u64) -> Self {
+    pub fn new(
+        words: &[String],
+        sought: &[usize],
+        frequencies: &HashMap<String, u64>,
+        entries: u64,
+        sure_cosine: f32,
+    ) -> Self {
         let mut weights = vec![0.0; words.len()];
         for place in sought {
             let frequency = frequencies.get(&words[*place]).copied().unwrap_or(0).min(entries) as f32;
             // BM25's own measure of rarity.
             weights[*place] = (1.0 + (entries as f32 - frequency + 0.5) / (frequency + 0.5)).ln();
         }
-        Self { total: weights.iter().sum(), words: weights }
+        Self { total: weights.iter().sum(), words: weights, sure_cosine }
     }
 
     /// Whether nothing says surely that the hit is meant.
@@ -47,7 +52,7 @@ impl Weights {
         held.dedup();
         let held: f32 = held.iter().filter_map(|place| self.words.get(*place)).sum();
         let covered = self.total > 0.0 && held >= self.total * COVERAGE;
-        let close = evidence.cosine.is_some_and(|cosine| cosine >= COSINE);
+        let close = evidence.cosine.is_some_and(|cosine| cosine >= self.sure_cosine);
         !(covered || close || evidence.phrase)
     }
 }
@@ -59,7 +64,7 @@ mod tests {
     fn weights(words: &[(&str, u64)]) -> Weights {
         let names: Vec<_> = words.iter().map(|(word, _)| word.to_string()).collect();
         let sought: Vec<_> = (0..words.len()).collect();
-        Weights::new(&names, &sought, &words.iter().map(|(word, n)| (word.to_string(), *n)).collect(), 1_000)
+        Weights::new(&names, &sought, &words.iter().map(|(word, n)| (word.to_string(), *n)).collect(), 1_000, 0.5)
     }
 
     #[test]
@@ -83,5 +88,10 @@ mod tests {
         assert!(!weights.is_weak(&Evidence { cosine: Some(0.8), ..Default::default() }));
         assert!(!weights.is_weak(&Evidence { phrase: true, ..Default::default() }));
         assert!(Weights::default().is_weak(&Evidence::default()));
+        let colder = Weights { sure_cosine: 0.9, ..weights };
+        assert!(
+            colder.is_weak(&Evidence { cosine: Some(0.8), ..Default::default() }),
+            "each model has its own measure"
+        );
     }
 }

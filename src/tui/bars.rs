@@ -7,7 +7,10 @@ use ratatui::{
 };
 
 use super::{look::Look, panes::PaneEntry, theme::Role, widgets::width};
-use crate::{engine::Stage, index::LegHealth};
+use crate::{
+    engine::Stage,
+    index::{LegHealth, Progress},
+};
 
 /// Top line, pane, hint line. A very low terminal keeps the pane.
 pub fn split(area: Rect) -> (Rect, Rect, Rect) {
@@ -102,11 +105,10 @@ fn right_forms(look: &Look<'_>, problems: usize, shows_query: bool) -> Vec<Line<
         let full = [query(40), vec![dot(), journal, dot(), state.clone()]].concat();
         return vec![line(full), line([query(30), vec![dot(), state]].concat()), line(query(24)), line(query(10))];
     }
-    vec![
-        line(vec![journal.clone(), dot(), entries.clone(), dot(), state.clone()]),
-        line(vec![entries, dot(), state.clone()]),
-        line(vec![state.clone()]),
-    ]
+    // Before the first look at the files nobody knows that there are none.
+    let entries = if look.view.entries == 0 && look.view.progress.is_some() { vec![] } else { vec![entries, dot()] };
+    let figures = [entries, vec![state.clone()]].concat();
+    vec![line([vec![journal, dot()], figures.clone()].concat()), line(figures), line(vec![state.clone()])]
 }
 
 /// `1,204 entries`.
@@ -125,7 +127,9 @@ pub fn counted(n: usize, one: &str, many: &str) -> String {
 /// Where the index stands, in a few words: degradation is visible, never silent.
 fn state(look: &Look<'_>) -> (String, Role) {
     if let Some(progress) = &look.view.progress {
-        return (format!("{} {}/{}", progress.what, progress.done, progress.of), Role::Accent);
+        let Progress { what, done, of } = progress;
+        let state = if *of > 0 { format!("{what} {done}/{of}") } else { (*what).to_owned() };
+        return (state, Role::Accent);
     }
     let Some(snapshot) = &look.view.snapshot else { return ("opening".to_owned(), Role::Dim) };
     let legs =

@@ -13,43 +13,43 @@ use tempfile::TempDir;
 const NOW: &str = "2026-08-14T12:00:00+02:00";
 
 /// A home folder of its own, and nothing of the machine's.
-struct Kioku {
-    home: TempDir,
+pub struct Kioku {
+    pub home: TempDir,
 }
 
 /// What one run left behind.
 #[derive(Debug)]
-struct Ran {
-    code: i32,
-    out: String,
-    err: String,
+pub struct Ran {
+    pub code: i32,
+    pub out: String,
+    pub err: String,
 }
 
 impl Ran {
     #[track_caller]
-    fn ok(self) -> String {
+    pub fn ok(self) -> String {
         assert_eq!(self.code, 0, "{self:?}");
         self.out
     }
 
     #[track_caller]
-    fn fails(self, code: i32) -> String {
+    pub fn fails(self, code: i32) -> String {
         assert_eq!(self.code, code, "{self:?}");
         self.err
     }
 
     #[track_caller]
-    fn json(self) -> Value {
+    pub fn json(self) -> Value {
         serde_json::from_str(&self.ok()).unwrap()
     }
 }
 
 impl Kioku {
-    fn new() -> Self {
+    pub fn new() -> Self {
         Self { home: tempfile::tempdir().unwrap() }
     }
 
-    fn command(&self, arguments: &[&str]) -> Command {
+    pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_kioku"));
         command
             .args(arguments)
@@ -65,15 +65,15 @@ impl Kioku {
         command
     }
 
-    fn run(&self, arguments: &[&str]) -> Ran {
+    pub fn run(&self, arguments: &[&str]) -> Ran {
         self.piped(arguments, b"")
     }
 
-    fn piped(&self, arguments: &[&str], stdin: &[u8]) -> Ran {
+    pub fn piped(&self, arguments: &[&str], stdin: &[u8]) -> Ran {
         finish(self.command(arguments), stdin)
     }
 
-    fn add(&self, arguments: &[&str]) -> String {
+    pub fn add(&self, arguments: &[&str]) -> String {
         let mut all = vec!["add"];
         all.extend(arguments);
         self.run(&all).ok().trim().to_owned()
@@ -83,7 +83,7 @@ impl Kioku {
         self.home.path().join("config.toml")
     }
 
-    fn journal(&self) -> PathBuf {
+    pub fn journal(&self) -> PathBuf {
         self.home.path().join("home/journals/personal")
     }
 
@@ -531,6 +531,113 @@ fn a_model_that_is_gone_leaves_search_by_word() {
     assert_eq!(kioku.run(&["doctor"]).code, 1);
 }
 
+#[test]
+fn a_damaged_model_leaves_words_and_the_doctor_says_what_helps() {
+    let kioku = small_journal();
+    let models = kioku.home.path().join("home/models");
+    super::model_change::install_table(&models, "small", 8);
+    kioku.run(&["model", "use", "small"]).ok();
+    let indexed = kioku.run(&["index"]);
+    assert!(indexed.code == 0 && indexed.err.is_empty(), "{indexed:?}");
+    kioku.run(&["doctor"]).ok();
+    fs::write(models.join("small/vocab.txt"), "tea\n").unwrap();
+
+    let ran = kioku.run(&["search", "lake"]);
+    assert!(ran.code == 0 && ran.err.contains("search by meaning is off"), "{ran:?}");
+    assert!(ran.err.contains("kioku model remove small"), "{ran:?}");
+    let found = kioku.run(&["doctor"]);
+    assert!(found.code == 1 && found.err.contains("kioku model remove small"), "{found:?}");
+    assert!(found.out.lines().any(|line| line.starts_with("meaning") && line.contains("off:")), "{found:?}");
+    let listed = kioku.run(&["model", "list", "--verify"]);
+    assert!(listed.code == 1 && listed.err.contains("small"), "{listed:?}");
+    kioku.run(&["model", "use", "everyday-en"]).ok();
+    kioku.run(&["index"]).ok();
+    kioku.run(&["doctor"]).ok();
+    let used = kioku.run(&["model", "use", "small"]).fails(1);
+    assert!(used.contains("kioku model remove small"), "{used}");
+    assert_eq!(kioku.run(&["model", "list", "--json"]).json()["in_use"], "everyday-en");
+}
+
+#[test]
+fn a_question_that_the_model_cannot_read_says_so_in_every_form() {
+    let kioku = small_journal();
+    kioku.run(&["index"]).ok();
+    let question = "buổi sáng bờ sông";
+    let told = |ran: &Ran| ran.err.contains("cannot read this query");
+    assert!(told(&kioku.run(&["search", question])));
+    let ran = kioku.run(&["search", question, "--json", "--explain"]);
+    let found: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(found["explain"]["candidates"]["vector"], Value::Null);
+    for place in [&found["notice"], &found["explain"]["notice"]] {
+        assert!(place.as_str().unwrap().contains("cannot read this query"), "{found}");
+    }
+    assert!(kioku.run(&["search", "lake", "--json"]).json().get("notice").is_none());
+}
+
+#[test]
+fn a_change_of_the_model_is_told_and_swapped_by_index() {
+    let kioku = small_journal();
+    kioku.run(&["index"]).ok();
+    super::model_change::install_table(&kioku.home.path().join("home/models"), "small", 8);
+    let used = kioku.run(&["model", "use", "small"]);
+    assert!(used.code == 0 && used.err.contains("goes on serving"), "{used:?}");
+    let change = kioku.run(&["doctor", "--json"]).json()["model_change"].clone();
+    assert_eq!((&change["from"]["name"], &change["to"]["name"]), (&json!("everyday-en"), &json!("small")));
+    assert!(kioku.run(&["doctor"]).ok().contains("everyday-en serves until it has read all passages"));
+    let indexed = kioku.run(&["index"]);
+    assert!(indexed.code == 0 && indexed.err.contains("goes by small from now on"), "{indexed:?}");
+    assert_eq!(kioku.run(&["doctor", "--json"]).json()["model_change"], Value::Null);
+}
+
+#[test]
+fn models_are_compared_on_the_own_journal() {
+    let kioku = small_journal();
+    super::model_change::install_table(&kioku.home.path().join("home/models"), "small", 8);
+    let found = kioku.run(&["model", "bench", "--queries", "5", "--json"]).json();
+    assert_eq!((&found["v"], &found["entries"]), (&json!(1), &json!(3)));
+    let names: Vec<_> = found["models"].as_array().unwrap().iter().map(|model| model["name"].clone()).collect();
+    assert_eq!(names, ["everyday-en", "small"]);
+    assert!(found["models"][0]["size"].as_u64() > Some(1_000_000) && found["models"][0]["ms_per_query"].is_f64());
+    assert_eq!(found["agreement"][0]["models"], json!(["everyday-en", "small"]));
+    assert!(kioku.run(&["model", "bench", "--queries", "5"]).ok().contains("agree on the first ten"));
+}
+
+#[test]
+fn nothing_is_fetched_without_a_yes() {
+    let kioku = small_journal();
+    let told = kioku.run(&["model", "install", "all-minilm-l6-v2"]).fails(2);
+    assert!(told.contains("needs a yes") && told.contains("--yes") && told.contains("91.3 MB"), "{told}");
+    let told = kioku.run(&["model", "install", "all-minilm", "--yes"]).fails(1);
+    assert!(told.contains("multilingual-e5-small"), "{told}");
+    let told = kioku.run(&["model", "install", "all-MiniLM-L6-v2", "--yes", "--base", "http://example.org"]).fails(1);
+    assert!(told.contains("https://"), "{told}");
+    kioku.write("config.toml", "[models]\nbase = \"http://example.net\"\n");
+    let told = kioku.run(&["model", "install", "all-MiniLM-L6-v2", "--yes"]).fails(1);
+    assert!(told.contains("http://example.net"), "{told}");
+    assert!(!kioku.home.path().join("home/models").exists());
+}
+
+#[test]
+fn a_journal_of_few_sentences_makes_no_model() {
+    let kioku = small_journal();
+    let teacher = kioku.path("teacher");
+    let told =
+        kioku.run(&["model", "distill", "--teacher", &teacher, "--from-journal", "--out", &kioku.path("out")]).fails(1);
+    assert!(told.contains("sentences to learn from") && told.contains("--corpus"), "{told}");
+    assert_eq!(kioku.run(&["model", "distill", "--teacher", &teacher, "--out", &kioku.path("out")]).code, 2);
+    // Enough of them, and the teacher is looked for next.
+    let sentence = |at: usize| format!("Loaf number {at} was eaten while the weather turned once more. ");
+    let lines = (0..210).map(|entry| {
+        let text: String = (0..10).map(|at| sentence(entry * 10 + at)).collect();
+        json!({ "time": format!("2024-01-01T{:02}:{:02}:00Z", entry / 60, entry % 60), "text": text }).to_string()
+    });
+    kioku.write("many.jsonl", &lines.collect::<Vec<_>>().join("\n"));
+    kioku.run(&["import", "jsonl", &kioku.path("many.jsonl")]).ok();
+    let told =
+        kioku.run(&["model", "distill", "--teacher", &teacher, "--from-journal", "--out", &kioku.path("out")]).fails(1);
+    assert!(told.contains("config.json") && !told.contains("sentences to learn from"), "{told}");
+}
+
 // The index
 
 #[test]
@@ -627,7 +734,7 @@ fn any_folder_of_dated_markdown_is_a_vault() {
 #[test]
 fn what_is_not_there_yet_is_not_offered() {
     let kioku = Kioku::new();
-    for verb in ["why", "entities", "reflect", "stats", "mcp", "forget", "help"] {
+    for verb in ["why", "entities", "reflect", "stats", "mcp", "help"] {
         assert_eq!(kioku.run(&[verb]).code, 2, "{verb}");
     }
     assert!(kioku.run(&["serach", "x"]).fails(2).contains("search"));

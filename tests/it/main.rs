@@ -2,9 +2,11 @@
 #![allow(clippy::unwrap_used)]
 
 mod cli;
+mod entity;
 mod extraction;
 mod layers;
 mod meaning;
+mod model_change;
 mod pty;
 mod readme;
 mod screens;

@@ -77,3 +77,30 @@ fn questions_in_other_words_find_their_entries() {
     assert!(ranks.len() >= 25, "too many share a word");
     assert!(within(5) >= 10 && within(10) >= 12);
 }
+
+#[test]
+fn a_question_that_the_model_cannot_read_is_told_and_left_to_words() {
+    let home = tempfile::tempdir().unwrap();
+    let mut desk = desk(home.path());
+    let mut ask = |text: &str, typing: bool| {
+        let now = desk.options().vault.clock.now();
+        let ask = Search {
+            text: text.to_owned(),
+            filters: Vec::new(),
+            legs: Legs::ALL,
+            fusion: Default::default(),
+            limit: 10,
+            typing,
+            now,
+        };
+        let found = desk.search(&ask).unwrap();
+        (found.counts[1].is_some(), found.notice.unwrap_or_default())
+    };
+    let (ran, notice) = ask("buổi sáng ở bờ sông", false);
+    assert!(!ran && notice.contains("cannot read this query"), "{notice}");
+    let (ran, notice) = ask("buổi sáng", true);
+    assert!(!ran && notice.contains("cannot read this query"), "{notice}");
+    assert_eq!(ask("buổ", true), (false, String::new()), "half a word says nothing yet");
+    assert_eq!(ask("a morning by the river", false), (true, String::new()));
+    assert_eq!(ask("mood:calm", false).1, "", "filters alone are not read by a model");
+}

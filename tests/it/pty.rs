@@ -263,3 +263,25 @@ fn a_worker_panics() {
     let told = kioku::tui::terminal::worker_panics();
     assert!(told.iter().any(|line| line.contains("a worker's fault")), "{told:?}");
 }
+
+#[test]
+fn forgetting_waits_for_a_yes() {
+    let home = tempfile::tempdir().unwrap();
+    let mut add = command(home.path(), KIOKU);
+    add.args(["add", "Nobody needs to know."]);
+    let mut added = Pty::spawn(add);
+    assert_eq!(added.ended(), 0);
+    let id = added.screen().trim().to_owned();
+    let mut day = home.path().join("home/journals/personal/memory");
+    day.push("2026-11-20.md");
+    for (answer, code, stands) in [("no\r", 1, true), ("yes\r", 0, false)] {
+        let mut forget = command(home.path(), KIOKU);
+        forget.args(["forget", &id]);
+        let mut pty = Pty::spawn(forget);
+        pty.wait_for("type `yes`");
+        assert!(pty.screen().contains("Nobody needs"), "{}", pty.screen());
+        pty.keys(answer);
+        assert_eq!(pty.ended(), code, "{}", pty.screen());
+        assert_eq!(std::fs::read_to_string(&day).is_ok_and(|text| text.contains("Nobody needs")), stands);
+    }
+}

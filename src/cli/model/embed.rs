@@ -24,6 +24,9 @@ pub struct Embed {
     /// One text
     #[arg(conflicts_with = "batch")]
     text: Option<String>,
+    /// As questions: some models want them marked otherwise than passages
+    #[arg(long)]
+    queries: bool,
     /// An installed model, or a folder with one; the model in use without this
     #[arg(long, value_name = "NAME | FOLDER")]
     model: Option<String>,
@@ -39,7 +42,8 @@ impl Run for Embed {
         let encoder = chosen(context, self.model.as_deref())?;
         let mut print = |texts: &[String]| -> Outcome {
             let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-            for vector in encoder.embed(&texts).map_err(|error| Report::from(&error))? {
+            let vectors = if self.queries { encoder.embed_queries(&texts) } else { encoder.embed(&texts) };
+            for vector in vectors.map_err(|error| Report::from(&error))? {
                 context.out.json(&vector)?;
             }
             Ok(Done::Done)

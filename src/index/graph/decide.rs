@@ -7,6 +7,7 @@ use petgraph::graph::{Graph, NodeIndex};
 
 use super::{
     Entity, EntityRef, Evidence,
+    curate::{Curated, Curation, curated},
     lookup::Lookup,
     names::{IdentityId, Names, SpellingId},
     store::{Held, Stated},
@@ -23,7 +24,7 @@ pub(super) const KINDS: usize = EntityKind::ALL.len();
 pub(super) const NOBODY: u32 = u32::MAX;
 
 /// A name and a kind, before it is known who is an entity: `identity * KINDS + kind`.
-type Slot = usize;
+pub(super) type Slot = usize;
 
 /// The entries in the order of rows.
 type Rows<'a> = Vec<(EntryKey, &'a Held)>;
@@ -44,14 +45,38 @@ struct Assigned {
     mentions: Vec<(Slot, SpellingId, MentionSource, Range<u32>)>,
 }
 
+impl Assigned {
+    /// Keeps the mentions of some slots only.
+    fn retain(&mut self, is_kept: impl Fn(Slot) -> bool) {
+        let mut kept = 0;
+        let mut row = 0;
+        for at in 0..self.mentions.len() {
+            while row < self.row_starts.len() && self.row_starts[row] as usize == at {
+                self.row_starts[row] = kept as u32;
+                row += 1;
+            }
+            if is_kept(self.mentions[at].0) {
+                self.mentions.swap(kept, at);
+                kept += 1;
+            }
+        }
+        self.row_starts[row..].fill(kept as u32);
+        self.mentions.truncate(kept);
+    }
+}
+
 impl GraphView {
     /// Decides everything anew: linear in the mentions.
-    pub(super) fn decide(names: &Names, entries: &KeyMap<Held>) -> Self {
+    pub(super) fn decide(names: &Names, entries: &KeyMap<Held>, curation: &Curation) -> Self {
         let mut ordered: Vec<_> = entries.iter().map(|(key, held)| (held.day, Reverse(*key), held)).collect();
         ordered.sort_unstable_by_key(|(day, key, _)| (*day, *key));
         let rows: Rows<'_> = ordered.into_iter().map(|(_, key, held)| (key.0, held)).collect();
-        let assigned = assign(names, &rows);
+        let mut assigned = assign(names, &rows);
         let (entities, entity_of) = entities(names, &rows, &assigned);
+        let said = assigned.mentions.iter().map(|(slot, _, source, _)| (*slot, *source));
+        let curated = curated(curation, names, entities, entity_of, said);
+        let Curated { entities, entity_of, names: given, verdicts } = curated;
+        assigned.retain(|slot| entity_of[slot] != NOBODY);
         let mentions: Vec<(EntityRef, Range<u32>)> =
             assigned.mentions.iter().map(|(slot, _, _, span)| (EntityRef(entity_of[*slot]), span.clone())).collect();
         let (posting_starts, postings) = postings(entities.len(), &assigned.row_starts, &mentions);
@@ -59,14 +84,16 @@ impl GraphView {
             rows: rows.iter().map(|(key, held)| (held.day, *key)).collect(),
             row_of: rows.iter().enumerate().map(|(row, (key, _))| (*key, row as Row)).collect(),
             stated: stated(names, &rows, &assigned, &entity_of, entities.len()),
-            lookup: lookup(names, &assigned, &entity_of),
+            lookup: lookup(names, &assigned, &entity_of).with(&given),
             ordinary: ordinary(&assigned, &entity_of, entities.len()),
+            verdicts,
             row_starts: assigned.row_starts,
             entities,
             mentions,
             posting_starts,
             postings,
         };
+        view.drop_rejected();
         view.date_entities();
         view
     }

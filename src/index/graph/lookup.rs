@@ -30,7 +30,7 @@ struct Known {
 }
 
 impl Lookup {
-    /// Adds one spelling of an entity; entities in rising order.
+    /// Adds one spelling of an entity; `ordinary`: it is no more than a word of the language.
     pub fn add(&mut self, entity: EntityRef, spelling: &Spelling, identity: &Arc<str>, ordinary: bool) {
         if spelling.folded.is_empty() {
             return;
@@ -39,10 +39,20 @@ impl Lookup {
         let longest = self.longest.entry(spelling.first_word.clone()).or_default();
         *longest = (*longest).max(words);
         let known = self.by_folded.entry(spelling.folded.clone()).or_default();
-        match known.last_mut().filter(|last| last.entity == entity && last.name == *identity) {
-            Some(last) => last.ordinary &= ordinary,
+        match known.iter_mut().find(|known| known.entity == entity && known.name == *identity) {
+            Some(known) => known.ordinary &= ordinary,
             None => known.push(Known { entity, name: identity.clone(), ordinary }),
         }
+    }
+
+    /// Adds the names that the user gave.
+    pub fn with(mut self, given: &[(u32, String)]) -> Self {
+        for (entity, name) in given {
+            let name: Arc<str> = name.nfc().collect::<String>().into();
+            let same: Arc<str> = identity(&name).into();
+            self.add(EntityRef(*entity), &Spelling::of(name, 0), &same, false);
+        }
+        self
     }
 
     pub fn by_name(&self, name: &str) -> Vec<EntityRef> {
@@ -91,6 +101,7 @@ impl Lookup {
         let unaccented = *written == *folded;
         let mut meant: Vec<EntityRef> =
             known().filter(|known| unaccented || !exact || *known.name == *written).map(|known| known.entity).collect();
+        meant.sort_unstable();
         meant.dedup();
         meant
     }

@@ -13,16 +13,24 @@
 //! its bare mentions vote; where they do not agree, or more than one kind is stated, it is a topic.
 //!
 //! A name at the beginning of a sentence or in lower case counts only where the same name also stands inside one, or is
-//! marked, in any entry, unless it can be nothing else. An ordinary phrase is a topic only where the journal comes back to it, or where it is an end of a
-//! stated relation with a feeling.
+//! marked, in any entry, unless it can be nothing else. An ordinary phrase is a topic only where the journal comes back to
+//! it, or where it is an end of a stated relation with a feeling.
+//!
+//! Over all that stands the user's word: [`Curation`].
 
+mod curate;
+#[cfg(test)]
+mod curate_tests;
 mod decide;
 mod lookup;
 mod names;
+mod near;
+mod proposals;
 mod search;
 mod store;
 #[cfg(test)]
 mod tests;
+mod verdicts;
 mod view;
 mod votes;
 mod walk;
@@ -33,7 +41,10 @@ use jiff::civil;
 use serde::{Deserialize, Serialize};
 
 pub use self::{
+    curate::Curation,
+    proposals::Proposal,
     store::GraphStore,
+    verdicts::Judgement,
     view::GraphView,
     walk::{PathStep, Via},
 };
@@ -79,6 +90,8 @@ pub struct Edge {
     pub kind: RelationKind,
     pub verb: String,
     pub evidence: Vec<Evidence>,
+    /// The user said that it is so, as a whole or of some of the evidence.
+    pub accepted: bool,
 }
 
 #[derive(Debug, Clone, PartialEq)]

@@ -21,6 +21,15 @@ pub(super) struct Spelling {
     pub first_word: Arc<str>,
 }
 
+impl Spelling {
+    /// Of a composed name.
+    pub fn of(text: Arc<str>, identity: IdentityId) -> Self {
+        let words: Vec<String> = folded_words(&text).map(|(word, _)| word).collect();
+        let first_word = words.first().map_or("", String::as_str).into();
+        Self { identity, folded: words.join(" ").into(), first_word, text }
+    }
+}
+
 /// Every spelling met since the store was opened; those no longer in use cost memory, nothing else.
 #[derive(Debug, Default)]
 pub(super) struct Names {
@@ -51,12 +60,15 @@ impl Names {
                 id
             }
         };
-        let words: Vec<String> = folded_words(&composed).map(|(word, _)| word).collect();
-        let first_word = words.first().map_or("", String::as_str).into();
         let id = self.spellings.len() as SpellingId;
-        self.spellings.push(Spelling { text: composed.clone(), identity, folded: words.join(" ").into(), first_word });
+        self.spellings.push(Spelling::of(composed.clone(), identity));
         self.by_text.insert(composed, id);
         id
+    }
+
+    /// The number of an [`identity`] that some mention has.
+    pub fn known(&self, identity: &str) -> Option<IdentityId> {
+        self.by_identity.get(identity).copied()
     }
 
     pub fn text(&self, id: SpellingId) -> &Arc<str> {

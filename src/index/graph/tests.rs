@@ -27,14 +27,17 @@ fn entry(name: &str, day: civil::Date, body: &str) -> Entry {
 
 /// A store that read these texts on the days from 1 January 2026, and the scope of all of them.
 fn journal(bodies: &[&str]) -> (Arc<GraphView>, Scope) {
+    let bodies = bodies.iter().enumerate();
+    journal_of(&bodies.map(|(at, body)| entry(&at.to_string(), date(2026, 1, 1 + at as i8), body)).collect::<Vec<_>>())
+}
+
+fn journal_of(entries: &[Entry]) -> (Arc<GraphView>, Scope) {
     let (mut store, complaint) = GraphStore::open(std::path::Path::new("nowhere"), None);
     assert_eq!(complaint, None);
-    let mut catalog = Vec::new();
-    for (at, body) in bodies.iter().enumerate() {
-        let entry = entry(&at.to_string(), date(2026, 1, 1 + at as i8), body);
-        store.set(EntryKey::of(&entry.id), at as u64, entry.day, extract(&entry));
-        catalog.push(CatalogEntry::of(&entry));
+    for (at, entry) in entries.iter().enumerate() {
+        store.set(EntryKey::of(&entry.id), at as u64, entry.day, extract(entry));
     }
+    let catalog: Vec<_> = entries.iter().map(CatalogEntry::of).collect();
     (store.view(), Scope::all(Arc::new(Catalog::new(catalog, Vec::new(), Vec::new()))))
 }
 
@@ -240,11 +243,25 @@ fn entries_with_all_names_come_first_then_the_rarer_then_the_company() {
     let hits = view.search(&seeds, &scope, 10);
     let keys: Vec<_> = hits.iter().map(|hit| hit.key).collect();
     assert_eq!(keys, [key(0), key(2), key(6), key(3), key(1), key(4)]);
-    assert_eq!(hits[0].score, 1.0);
+    assert_eq!(hits[0].score, 0.5, "named in the text, not in the head");
+    let direct = view.direct(&seeds, &[key(0), key(4)]);
+    assert_eq!(direct[0], Some((hits[0].score, "Project X".to_owned())), "the rarer name is the reason");
+    assert_eq!(direct[1], None, "company is not what an entry says itself");
     assert_eq!(hits[5].path, ["Project X", "Mai"]);
     assert!(hits.windows(2).all(|pair| pair[0].score >= pair[1].score));
     assert_eq!(view.search(&seeds, &scope, 2).len(), 2);
     assert!(view.search(&[], &scope, 10).is_empty());
+}
+
+#[test]
+fn a_name_in_the_head_says_more_than_one_in_passing() {
+    let mut tagged = entry("0", date(2026, 1, 1), "by the river");
+    tagged.tags = vec!["Hùng".to_owned()];
+    let passing = entry("1", date(2026, 1, 2), "a call from Hùng by the river");
+    let (view, scope) = journal_of(&[tagged, passing]);
+    let scores: Vec<_> =
+        view.search(&view.by_name("Hùng"), &scope, 10).iter().map(|hit| (hit.key, hit.score)).collect();
+    assert_eq!(scores, [(key(0), 1.0), (key(1), 0.5)]);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use petgraph::{
     visit::EdgeRef,
 };
 
-use super::{Edge, Entity, EntityRef, Evidence, lookup::Lookup};
+use super::{Edge, Entity, EntityRef, Evidence, Judgement, lookup::Lookup, verdicts::Verdicts};
 use crate::{
     index::{EntryKey, catalog::KeyMap},
     journal::RelationKind,
@@ -46,12 +46,23 @@ pub struct GraphView {
     pub(super) lookup: Lookup,
     /// For each entity, whether only ordinary words name it (`tired`, `the interview`).
     pub(super) ordinary: Vec<bool>,
+    pub(super) verdicts: Verdicts,
 }
 
 impl GraphView {
     /// Every entity, most mentioned first, then by name.
     pub fn entities(&self) -> &[Entity] {
         &self.entities
+    }
+
+    /// A reference to each of [`GraphView::entities`], in their order.
+    pub fn entity_refs(&self) -> impl Iterator<Item = EntityRef> + use<> {
+        (0..self.entities.len() as u32).map(EntityRef)
+    }
+
+    /// Every entry it has read with its day, by day.
+    pub fn dated_entries(&self) -> impl Iterator<Item = (civil::Date, EntryKey)> {
+        self.rows.iter().copied()
     }
 
     /// How many entries it has read.
@@ -114,12 +125,19 @@ impl GraphView {
                 kind: edge.weight().kind,
                 verb: edge.weight().verb.clone(),
                 evidence: edge.weight().evidence.clone(),
+                accepted: false,
             })
+            .map(|edge| Edge { accepted: self.accepted(&edge), ..edge })
             .collect();
         edges.sort_by(|a, b| {
             (a.source, a.target, a.kind as u8, &a.verb).cmp(&(b.source, b.target, b.kind as u8, &b.verb))
         });
         edges
+    }
+
+    fn accepted(&self, edge: &Edge) -> bool {
+        let accepted = |entry| self.verdict(edge.source, edge.target, edge.kind, entry) == Some(Judgement::Accepted);
+        accepted(None) || edge.evidence.iter().any(|evidence| accepted(Some(evidence.entry)))
     }
 
     pub(super) fn posting(&self, entity: EntityRef) -> &[Row] {

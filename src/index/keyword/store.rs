@@ -6,8 +6,9 @@ use std::{
 };
 
 use tantivy::{
-    Directory, Index, IndexReader, IndexWriter, ReloadPolicy, TantivyDocument, TantivyError, Term,
+    Directory, Index, IndexReader, IndexWriter, ReloadPolicy, SegmentReader, TantivyDocument, TantivyError, Term,
     directory::{INDEX_WRITER_LOCK, MmapDirectory, error::LockError},
+    indexer::{LogMergePolicy, NoMergePolicy},
 };
 
 use super::{
@@ -145,6 +146,37 @@ impl KeywordStore {
             Some(writer) => guarded("close", || writer.wait_merging_threads()),
             None => Ok(()),
         }
+    }
+
+    /// Writes the segments that hold deleted entries anew without them, and deletes the old ones' files: after the last commit no
+    /// byte of a deleted entry is left in them. Views made before keep their files until they are dropped.
+    pub fn purge(&mut self) -> Result<(), IndexError> {
+        let writer = self.writer.take().ok_or_else(closed)?;
+        let index = self.reader.searcher().index().clone();
+        // Merges on their own account would hold some of the segments: they are ended first, and wait until this is done.
+        let renewed = guarded("purge", || {
+            writer.wait_merging_threads()?;
+            match index.writer_with_num_threads(1, WRITER_BYTES) {
+                Err(TantivyError::LockFailure(LockError::LockBusy, _)) => Ok(None),
+                writer => writer.map(Some),
+            }
+        })?;
+        let writer = self.writer.insert(renewed.ok_or_else(|| IndexError::Busy { path: self.dir.clone() })?);
+        guarded("purge", || {
+            writer.set_merge_policy(Box::new(NoMergePolicy));
+            self.reader.reload()?;
+            let searcher = self.reader.searcher();
+            let partly = searcher.segment_readers().iter().filter(|segment| segment.has_deletes());
+            let partly: Vec<_> = partly.map(SegmentReader::segment_id).collect();
+            drop(searcher);
+            for segment in partly {
+                writer.merge(&[segment]).wait()?;
+            }
+            self.reader.reload()?;
+            writer.garbage_collect_files().wait()?;
+            writer.set_merge_policy(Box::<LogMergePolicy>::default());
+            Ok(())
+        })
     }
 
     /// Compares every file of the index with its checksum (reads them all). The names of those that differ.

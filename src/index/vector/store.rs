@@ -109,6 +109,26 @@ impl VectorStore {
         }
     }
 
+    pub fn model(&self) -> &ModelStamp {
+        &self.model
+    }
+
+    /// Whether its file has no vector at all.
+    pub fn is_empty(&self) -> bool {
+        self.log.rows.len() == 0
+    }
+
+    /// Deletes the folders of every other model beside this one's. They cost disk, not truth: failures are ignored.
+    pub fn forget_other_models(&self) {
+        let (Some(dir), Some(own)) = (self.dir.parent(), self.dir.file_name()) else { return };
+        for folder in std::fs::read_dir(dir).into_iter().flatten().flatten() {
+            let of_model = folder.file_name().to_str().is_some_and(|name| folder_name(name) == name);
+            if of_model && folder.file_name() != own {
+                let _ = std::fs::remove_dir_all(folder.path());
+            }
+        }
+    }
+
     /// Which entries in which state the passage table holds.
     pub fn held(&self) -> KeyMap<u64> {
         self.entries.iter().map(|(key, entry)| (key, entry.fingerprint)).collect()
@@ -251,6 +271,8 @@ impl VectorStore {
     /// much, or to win space. Views made before stay as they are; the HNSW graph has to be built again.
     pub fn forget_unheld(&mut self) -> Result<usize, IndexError> {
         let before = self.log.rows.len();
+        // The next table is whole: one of changes would leave the older one, which still lists what is to be forgotten.
+        self.base = None;
         if before == self.owners.live() {
             return Ok(0);
         }
@@ -268,6 +290,11 @@ impl VectorStore {
             self.put(key, entry.fingerprint, entry.passages());
         }
         Ok(before - self.log.rows.len())
+    }
+
+    /// Where this model's vectors lie.
+    pub fn folder(&self) -> &Path {
+        &self.dir
     }
 
     fn drop_graph(&mut self) {

@@ -6,7 +6,7 @@ mod vector;
 
 use std::ops::Range;
 
-use super::{HitLegs, LegShare, Legs};
+use super::{HitLegs, LegShare, Legs, fuse::Scale};
 use crate::index::{EntryKey, IndexError, Scope, Snapshot, graph::EntityRef, keyword::KeywordQuery, vector::Scan};
 
 /// How many candidates each leg is asked for: enough that an entry both legs place below the visible list can rise
@@ -56,6 +56,13 @@ pub trait Leg: Sync {
     fn weight(&self, context: &Context<'_>) -> f32;
     /// `None` where it has nothing to go by (no model, nothing named).
     fn run(&self, context: &Context<'_>) -> Result<Option<Answer>, IndexError>;
+    fn scale(&self) -> Scale {
+        Scale::Stretched
+    }
+    /// What it says of entries that other legs found and it did not offer, in the order given; only a leg that can tell cheaply.
+    fn of_others(&self, _: &Context<'_>, keys: &[EntryKey]) -> Vec<Option<Candidate>> {
+        vec![None; keys.len()]
+    }
     /// Its place in a hit.
     fn slot<'h>(&self, legs: &'h mut HitLegs) -> &'h mut Option<LegShare>;
 }

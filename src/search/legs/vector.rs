@@ -16,9 +16,11 @@ impl Leg for Vector {
         legs.vector
     }
 
-    /// Equal to words: it finds what they miss (the same event in other words), they find what it blurs (names, numbers).
+    /// Half of words: it finds what they miss (the same event in other words), but blurs names and numbers, and the best of
+    /// its scores is stretched to 1 however far it is from the query. From 0.3 to 0.7 the judged journals change by a point;
+    /// at 1 the footnotes of a diary, all names, lose nine.
     fn weight(&self, _: &Context<'_>) -> f32 {
-        1.0
+        0.5
     }
 
     fn run(&self, context: &Context<'_>) -> Result<Option<Answer>, IndexError> {

@@ -80,6 +80,8 @@ struct Seen {
     generation: Option<u64>,
     /// The selected day's entries as the index knows them: their names come with them.
     entries: Vec<(EntryKey, u64)>,
+    /// Where the graph lies: another one may name the same entries' people otherwise.
+    graph: usize,
 }
 
 impl Seen {
@@ -91,6 +93,7 @@ impl Seen {
             days: Arc::clone(&view.days),
             generation: snapshot.map(|snapshot| snapshot.generation),
             entries: entries.map(|known| (known.key, known.fingerprint)).collect(),
+            graph: snapshot.map_or(0, |snapshot| Arc::as_ptr(&snapshot.graph).addr()),
         }
     }
 }
@@ -193,6 +196,9 @@ impl Pane for Journal {
         Command::new("journal.new-here", &["N"], "Write a new entry on the day looked at", Self::new_here)
             .when(Self::is_reading),
         Command::new("journal.edit", &["e"], "Edit the entry", Self::edit).when(Self::has_entry).hint("edit"),
+        Command::new("journal.back", &["esc"], "Back to the list of days", Self::back)
+            .when(Self::can_go_back)
+            .hint("back"),
         Command::new("journal.edit-outside", &["E"], "Edit the entry in $EDITOR", Self::edit_outside)
             .when(Self::is_reading)
             .hint("$EDITOR"),
@@ -237,9 +243,6 @@ impl Pane for Journal {
         Command::new("journal.to-days", &["h", "left"], "Go to the list of days", Self::leave_text).when(Self::in_text),
         Command::new("journal.swap", &["tab"], "Between days and text", Self::swap).when(Self::is_reading),
         Command::new("journal.full", &["f11", "alt-z"], "Hide or show the list of days", Self::toggle_full),
-        Command::new("journal.back", &["esc"], "Back to the list of days", Self::back)
-            .when(Self::can_go_back)
-            .hint("back"),
         Command::new("journal.star", &["*"], "Mark the entry as a favourite, or no longer", Self::star)
             .when(Self::has_entry),
         Command::new("journal.again", &["R"], "Read the day again", Self::again).when(Self::is_reading),

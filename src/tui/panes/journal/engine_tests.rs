@@ -8,7 +8,7 @@ use crate::{
     clock::Clock,
     engine::{Engine, EngineOptions},
     index::vector::Ann,
-    journal::{Change, Vault, VaultOptions},
+    journal::{Change, NoteEdit, NoteField, NoteList, Vault, VaultOptions},
     tui::{
         harness::{Harness, HarnessSetup},
         panes::{PaneEntry, pane},
@@ -111,4 +111,19 @@ fn a_moved_entry_is_followed_to_its_day() {
     assert!(vault(folder.path()).read("2026-11-18.md").unwrap().entries[0].entry.body == "On the train");
     journal.keys("t");
     sees(&journal, "Nothing written.");
+}
+
+#[test]
+fn a_name_that_was_curated_elsewhere_changes_on_screen() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = start(folder.path());
+    journal.keys("n").typed("Phở with @Linh by the lake.").keys("<ctrl-s>");
+    sees(&journal, "P Linh");
+    let rename = [
+        NoteEdit::Set(NoteField::Name, Some("Sister".to_owned())),
+        NoteEdit::Add(NoteList::Aliases, "Linh".to_owned()),
+    ];
+    vault(folder.path()).curate("Linh", None, &rename).unwrap();
+    journal.keys("<ctrl-r>");
+    sees(&journal, "P Sister");
 }

@@ -1,7 +1,7 @@
 //! Writing: the form, saves, what goes to `$EDITOR` and comes back, drafts left and taken up again.
 
 use super::{
-    Handed, Journal,
+    Focus, Handed, Journal,
     composer::{Composer, Save},
     days::day_of,
     offers,
@@ -136,6 +136,8 @@ impl Journal {
             Save::Edit(base, change) => cx.send(Request::Edit { base: *base, change, draft }),
         };
         self.show(&entry, cx);
+        // Where there is one column, what was written is seen, not the list of days.
+        self.focus = Focus::Text;
         self.saving.push(Saving { ticket, entry, composer });
     }
 

@@ -1,0 +1,396 @@
+//! `kioku entity`: what the user says about names and relations, each step shown beforehand and taken back on demand.
+
+use std::io::{self, IsTerminal};
+
+use clap::{Args, Subcommand, ValueEnum};
+use serde::Serialize;
+
+use super::{
+    Context, Done, Failure, Outcome, Run, editor,
+    json::VERSION,
+    output::{self, Set},
+};
+use crate::{
+    engine::{Curated, Curating, CurationLog, Desk, Moved, Subject},
+    index::graph::{Entity as Known, Judgement},
+    journal::{EntityKind, EntityNote, RelationKind},
+    report::Report,
+};
+
+/// Say who is who: merge, rename, hide names; accept and reject relations
+#[derive(Debug, Args)]
+#[command(after_help = "A name that several go by takes its kind: 'Hanoi (place)' or place:Hanoi.
+
+Examples:
+  kioku entity merge Hung Hùng --dry-run
+  kioku entity alias Linh 'my sister'
+  kioku entity reject Coffee causal stressed
+  kioku entity undo")]
+pub struct Entity {
+    #[command(subcommand)]
+    verb: EntityVerb,
+}
+
+#[derive(Debug, Subcommand)]
+enum EntityVerb {
+    /// What is said of A counts for B from now on
+    Merge {
+        #[arg(value_name = "A")]
+        from: String,
+        #[arg(value_name = "INTO-B")]
+        into: String,
+        #[command(flatten)]
+        how: How,
+    },
+    /// Show a name as another; the old one stays an alias
+    Rename {
+        name: String,
+        new: String,
+        #[command(flatten)]
+        how: How,
+    },
+    /// Give a name another spelling or nickname
+    Alias {
+        name: String,
+        alias: String,
+        /// Take the alias away
+        #[arg(long)]
+        remove: bool,
+        #[command(flatten)]
+        how: How,
+    },
+    /// Say what a name is: person, place, event, emotion, topic, product, organization
+    Kind {
+        name: String,
+        #[arg(value_parser = kind)]
+        kind: EntityKind,
+        #[command(flatten)]
+        how: How,
+    },
+    /// Leave a name out of lists, searches by connection and relations
+    Hide {
+        name: String,
+        /// Show it again
+        #[arg(long)]
+        show: bool,
+        #[command(flatten)]
+        how: How,
+    },
+    /// Say that a relation is so: A causal B
+    Accept(Judged),
+    /// Say that a relation is not so: nothing will claim it
+    Reject(Judged),
+    /// Say that two names that look alike are two
+    Distinct {
+        name: String,
+        other: String,
+        #[command(flatten)]
+        how: How,
+    },
+    /// Pairs of names that may be one, with reasons
+    Proposals {
+        /// One JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// What you noted and decided about a name
+    Notes {
+        name: String,
+        /// Open the note in $EDITOR
+        #[arg(long)]
+        edit: bool,
+        /// One JSON object
+        #[arg(long, conflicts_with = "edit")]
+        json: bool,
+    },
+    /// Take the last change back
+    Undo {
+        /// One JSON object
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+#[derive(Debug, Args)]
+struct Judged {
+    source: String,
+    kind: RelationWord,
+    target: String,
+    /// Only as this entry states it
+    #[arg(long, value_name = "ID")]
+    entry: Option<String>,
+    #[command(flatten)]
+    how: How,
+}
+
+#[derive(Debug, Clone, Copy, Args)]
+struct How {
+    /// Only tell what would change
+    #[arg(long)]
+    dry_run: bool,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum RelationWord {
+    Causal,
+    Emotional,
+    Temporal,
+    Topical,
+    Involves,
+}
+
+fn kind(word: &str) -> Result<EntityKind, String> {
+    EntityKind::parse(&word.to_lowercase()).ok_or_else(|| {
+        let known = EntityKind::ALL.map(EntityKind::word).join(", ");
+        format!("kinds are {known}")
+    })
+}
+
+impl Run for Entity {
+    fn run(self, context: &mut Context) -> Outcome {
+        let (curating, how) = match self.verb {
+            EntityVerb::Merge { from, into, how } => (Curating::Merge { from, into }, how),
+            EntityVerb::Rename { name, new, how } => (Curating::Rename { name, new }, how),
+            EntityVerb::Alias { name, alias, remove, how } => (Curating::Alias { name, alias, remove }, how),
+            EntityVerb::Kind { name, kind, how } => (Curating::Kind { name, kind }, how),
+            EntityVerb::Hide { name, show, how } => (Curating::Hide { name, hidden: !show }, how),
+            EntityVerb::Accept(judged) => judged.curating(Judgement::Accepted),
+            EntityVerb::Reject(judged) => judged.curating(Judgement::Rejected),
+            EntityVerb::Distinct { name, other, how } => (Curating::Distinct { name, other }, how),
+            EntityVerb::Proposals { json } => return proposals(context, json),
+            EntityVerb::Notes { name, edit, json } => return notes(context, &name, edit, json),
+            EntityVerb::Undo { json } => return undo(context, json),
+        };
+        let mut desk = context.reading_desk()?;
+        let curated = match how.dry_run {
+            true => desk.preview_curation(&curating),
+            false => desk.curate(&curating, &log(context, &desk)),
+        }?;
+        super::read::tell(&mut desk);
+        tell_change(context, &curated, how)?;
+        Ok(Done::Done)
+    }
+}
+
+impl Judged {
+    fn curating(self, judgement: Judgement) -> (Curating, How) {
+        let kind = match self.kind {
+            RelationWord::Causal => RelationKind::Causal,
+            RelationWord::Emotional => RelationKind::Emotional,
+            RelationWord::Temporal => RelationKind::Temporal,
+            RelationWord::Topical => RelationKind::Topical,
+            RelationWord::Involves => RelationKind::Involves,
+        };
+        let Self { source, target, entry, how, .. } = self;
+        (Curating::Judge { source, kind, target, entry, judgement }, how)
+    }
+}
+
+/// Where this journal's changes can be taken back from.
+pub fn log(context: &Context, desk: &Desk) -> CurationLog {
+    CurationLog::of(&context.state, &desk.vault().options().root)
+}
+
+#[derive(Debug, Serialize)]
+struct ChangeJson<'a> {
+    v: u32,
+    change: &'a str,
+    /// It was so already.
+    unchanged: bool,
+    dry_run: bool,
+    entries: usize,
+    days: usize,
+    relations: usize,
+}
+
+fn tell_change(context: &mut Context, curated: &Curated, how: How) -> Result<(), Failure> {
+    let Moved { entries, days, relations } = curated.moved;
+    if how.json {
+        let change = &curated.said;
+        let (unchanged, dry_run) = (curated.unchanged, how.dry_run);
+        return context.out.json(&ChangeJson { v: VERSION, change, unchanged, dry_run, entries, days, relations });
+    }
+    if curated.unchanged {
+        output::note("that is how it is already; nothing is written");
+    }
+    let what = counted(curated.moved);
+    let said = context.out.safe(&curated.said).into_owned();
+    context.out.line(if how.dry_run { format!("{said}: would change {what}") } else { format!("{said}: {what}") })
+}
+
+fn counted(moved: Moved) -> String {
+    let count = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
+    format!(
+        "{} on {}, {}",
+        count(moved.entries, "entry", "entries"),
+        count(moved.days, "day", "days"),
+        count(moved.relations, "statement of a relation", "statements of relations")
+    )
+}
+
+fn undo(context: &mut Context, json: bool) -> Outcome {
+    let mut desk = context.reading_desk()?;
+    let said = desk.uncurate(&log(context, &desk))?;
+    super::read::tell(&mut desk);
+    if json {
+        context.out.json(&serde_json::json!({ "v": VERSION, "undone": said }))?;
+    } else {
+        let said = context.out.safe(&said).into_owned();
+        context.out.line(format_args!("taken back: {said}"))?;
+    }
+    Ok(Done::Done)
+}
+
+#[derive(Debug, Serialize)]
+struct ProposalsJson<'a> {
+    v: u32,
+    proposals: Vec<ProposalJson<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct ProposalJson<'a> {
+    keep: NamedJson<'a>,
+    other: NamedJson<'a>,
+    reasons: &'a [String],
+}
+
+#[derive(Debug, Serialize)]
+struct NamedJson<'a> {
+    name: &'a str,
+    kind: &'static str,
+    mentions: u32,
+    days: u32,
+}
+
+impl<'a> From<&'a Known> for NamedJson<'a> {
+    fn from(entity: &'a Known) -> Self {
+        Self { name: &entity.name, kind: entity.kind.word(), mentions: entity.mentions, days: entity.days }
+    }
+}
+
+fn proposals(context: &mut Context, json: bool) -> Outcome {
+    let mut desk = context.reading_desk()?;
+    let (snapshot, proposals) = desk.entity_proposals()?;
+    super::read::tell(&mut desk);
+    let graph = &snapshot.graph;
+    if json {
+        let proposals = proposals.iter().map(|pair| ProposalJson {
+            keep: graph.entity(pair.keep).into(),
+            other: graph.entity(pair.other).into(),
+            reasons: &pair.reasons,
+        });
+        context.out.json(&ProposalsJson { v: VERSION, proposals: proposals.collect() })?;
+    } else {
+        let named = |entity: &Known| {
+            let mentions = if entity.mentions == 1 { "mention" } else { "mentions" };
+            format!("{} ({}, {} {mentions})", entity.name, entity.kind.word(), entity.mentions)
+        };
+        for pair in &proposals {
+            let line = format!("{}  and  {}", named(graph.entity(pair.other)), named(graph.entity(pair.keep)));
+            let line = context.out.set(Set::Bold, &context.out.safe(&line)).into_owned();
+            context.out.line(line)?;
+            for reason in &pair.reasons {
+                let reason = context.out.safe(reason).into_owned();
+                context.out.line(format_args!("  {reason}"))?;
+            }
+        }
+        if context.out.is_terminal() && !proposals.is_empty() {
+            output::note(
+                "`kioku entity merge A B` makes two names one, `kioku entity distinct A B` says that they are two",
+            );
+        }
+    }
+    Ok(if proposals.is_empty() { Done::NothingMatched } else { Done::Done })
+}
+
+#[derive(Debug, Serialize)]
+struct NoteJson<'a> {
+    v: u32,
+    name: &'a str,
+    kind: Option<&'static str>,
+    aliases: &'a [String],
+    merged: &'a [String],
+    distinct_from: &'a [String],
+    hidden: bool,
+    accept: Vec<String>,
+    reject: Vec<String>,
+    notes: &'a str,
+}
+
+fn notes(context: &mut Context, name: &str, edit: bool, json: bool) -> Outcome {
+    let mut desk = context.reading_desk()?;
+    let subject = desk.entity_called(name)?;
+    let note = desk.entity_note(&subject)?;
+    super::read::tell(&mut desk);
+    if edit {
+        return edit_notes(context, &desk, &subject, note.as_ref());
+    }
+    let note = note.unwrap_or_else(|| EntityNote { name: subject.name, kind: subject.kind, ..EntityNote::default() });
+    if json {
+        context.out.json(&NoteJson {
+            v: VERSION,
+            name: &note.name,
+            kind: note.kind.map(EntityKind::word),
+            aliases: &note.aliases,
+            merged: &note.merged,
+            distinct_from: &note.distinct_from,
+            hidden: note.hidden,
+            accept: note.accept.iter().map(ToString::to_string).collect(),
+            reject: note.reject.iter().map(ToString::to_string).collect(),
+            notes: &note.notes,
+        })?;
+    } else {
+        print_note(context, &note)?;
+    }
+    Ok(if note.file.is_empty() { Done::NothingMatched } else { Done::Done })
+}
+
+fn print_note(context: &mut Context, note: &EntityNote) -> Result<(), Failure> {
+    let kind = note.kind.map(|kind| format!(" ({})", kind.word())).unwrap_or_default();
+    let out = &mut context.out;
+    let head = out.set(Set::Bold, &out.safe(&format!("{}{kind}", note.name))).into_owned();
+    out.line(head)?;
+    let verdicts = |list: &[crate::journal::Verdict]| list.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let (accepted, rejected) = (verdicts(&note.accept), verdicts(&note.reject));
+    let lists = [
+        ("also called", &note.aliases),
+        ("merged", &note.merged),
+        ("not the same as", &note.distinct_from),
+        ("accepted", &accepted),
+        ("rejected", &rejected),
+    ];
+    for (what, list) in lists.into_iter().filter(|(_, list)| !list.is_empty()) {
+        let line = out.safe(&list.join(", ")).into_owned();
+        out.line(format_args!("{what}: {line}"))?;
+    }
+    if note.hidden {
+        out.line("hidden")?;
+    }
+    if !note.notes.trim().is_empty() {
+        let text = out.safe(note.notes.trim_matches('\n')).into_owned();
+        out.line(format_args!("\n{text}"))?;
+    }
+    if note.file.is_empty() {
+        output::note("nothing is noted; `--edit` opens a note");
+    }
+    Ok(())
+}
+
+fn edit_notes(context: &mut Context, desk: &Desk, subject: &Subject, note: Option<&EntityNote>) -> Outcome {
+    if !editor::is_named(context) && !io::stdin().is_terminal() {
+        return Err(Report::usage("there is no terminal to edit on").hint("set EDITOR").into());
+    }
+    let before = note.map_or("", |note| note.notes.as_str());
+    let written = editor::edit(context, "note", before)?;
+    if written.text == before {
+        output::note("nothing is different");
+    } else {
+        let kept = desk.vault().write_notes(&subject.name, subject.kind, before, &written.text);
+        kept.map_err(|error| written.kept(Failure::from(error)))?;
+    }
+    written.done();
+    Ok(Done::Done)
+}

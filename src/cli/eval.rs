@@ -1,0 +1,201 @@
+//! `kioku eval`: how well the search finds what people judged to be the answer, on any set of judged journals.
+
+mod judged;
+mod measure;
+
+use std::{collections::BTreeMap, path::PathBuf};
+
+use clap::Args;
+use serde::Serialize;
+
+use self::{
+    judged::{Question, Suite},
+    measure::{Means, Scores},
+};
+use super::{Context, Done, Failure, Outcome, Run, json::VERSION, output::ProgressLine, search::FusionRule};
+use crate::{
+    engine::{Desk, EngineOptions},
+    journal::{NewEntry, VaultOptions},
+    report::Report,
+    search::{Fusion, Legs, Search},
+};
+
+/// As many hits as the deepest measure looks at.
+const DEPTH: usize = 10;
+
+/// Measure the search on judged journals; the own journal is not touched
+#[derive(Debug, Args)]
+#[command(after_help = "\
+A judged journal is a folder with two files, a JSON object a line:
+  entries.jsonl   {\"id\",\"time\",\"text\",\"tags\"?,\"mood\"?}
+  queries.jsonl   {\"query\",\"relevant\":[ids],\"category\"?,\"time\"?}
+A folder of such folders is a suite: its figures are means over its journals. Questions in adversarial.jsonl have no
+true answer: the share of them answered as if sure is reported beside.
+
+Columns: share of the answers found in the first 5 and 10; one through the place of the first answer (MRR); nDCG;
+share of the first 10 that are answers; share of the questions answered as if sure. All for the first 10.")]
+pub struct Eval {
+    /// Folders with judged journals
+    #[arg(required = true, value_name = "FOLDER")]
+    folders: Vec<PathBuf>,
+    /// Every leg alone, and all but each, beside all of them
+    #[arg(long)]
+    ablate: bool,
+    /// All journals of a suite in one index: every question is asked among everybody's entries
+    #[arg(long)]
+    pooled: bool,
+    /// How the ways of finding are made one list
+    #[arg(long, value_name = "RULE", value_enum)]
+    fusion: Option<FusionRule>,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// The figures of one suite under one set of legs.
+#[derive(Debug, Serialize)]
+struct Row {
+    suite: String,
+    legs: String,
+    category: String,
+    questions: usize,
+    #[serde(flatten)]
+    scores: Scores,
+    /// Middle and 99th hundredth of the time a question took, in milliseconds.
+    p50_ms: f64,
+    p99_ms: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct EvalJson {
+    v: u32,
+    model: Option<String>,
+    rows: Vec<Row>,
+}
+
+impl Run for Eval {
+    fn run(self, context: &mut Context) -> Outcome {
+        let zone = context.config.clock().zone().clone();
+        let mut suites = Vec::new();
+        for folder in &self.folders {
+            suites.extend(judged::suites(folder, &zone)?);
+        }
+        let options = context.engine_options();
+        let mut rows = Vec::new();
+        let mut progress = ProgressLine::stderr();
+        for suite in suites {
+            let suite = if self.pooled { suite.pooled() } else { suite };
+            rows.extend(self.measured(&suite, &options, &mut progress)?);
+        }
+        drop(progress);
+        if self.json {
+            context.out.json(&EvalJson { v: VERSION, model: options.model, rows })?;
+        } else {
+            let model = options.model.as_deref().unwrap_or("none");
+            context.out.line(format_args!("model: {model}"))?;
+            table(context, &rows)?;
+        }
+        Ok(Done::Done)
+    }
+}
+
+impl Eval {
+    fn measured(
+        &self,
+        suite: &Suite,
+        options: &EngineOptions,
+        progress: &mut ProgressLine,
+    ) -> Result<Vec<Row>, Failure> {
+        let ways = ways(self.ablate);
+        let mut asked: Vec<BTreeMap<String, Means>> = ways.iter().map(|_| BTreeMap::new()).collect();
+        for (number, journal) in suite.journals.iter().enumerate() {
+            progress.show(format_args!("{}: journal {} of {}", suite.name, number + 1, suite.journals.len()));
+            let folder = tempfile::tempdir().map_err(|error| Report::data(format!("making a folder: {error}")))?;
+            let mut desk = desk(folder.path(), options, &journal.entries)?;
+            let snapshot = desk.snapshot()?;
+            for ((_, legs), means) in ways.iter().zip(&mut asked) {
+                for question in &journal.questions {
+                    let found = desk.search_in(&snapshot, &self.ask(question, *legs))?;
+                    let ids: Vec<&str> = found.hits.iter().map(|hit| hit.id.as_str()).collect();
+                    let scores = Scores::of(&ids, &question.relevant, found.confident);
+                    let took = found.took.as_secs_f64() * 1e3;
+                    for category in [measure::ALL, &question.category] {
+                        // Questions without an answer are no part of the whole.
+                        if category != measure::ALL || !question.unanswerable {
+                            means.entry(category.to_owned()).or_default().add(number, scores, took);
+                        }
+                    }
+                }
+            }
+            desk.close()?;
+        }
+        let mut rows = Vec::new();
+        for ((name, _), means) in ways.iter().zip(asked) {
+            rows.extend(means.into_iter().map(|(category, means)| Row {
+                suite: suite.name.clone(),
+                legs: (*name).to_owned(),
+                category,
+                questions: means.count(),
+                scores: means.macro_mean(),
+                p50_ms: means.time(0.5),
+                p99_ms: means.time(0.99),
+            }));
+        }
+        Ok(rows)
+    }
+
+    fn ask(&self, question: &Question, legs: Legs) -> Search {
+        Search {
+            text: question.text.clone(),
+            filters: Vec::new(),
+            legs,
+            limit: DEPTH,
+            typing: false,
+            fusion: self.fusion.map_or_else(Fusion::default, FusionRule::fusion),
+            now: question.now.clone(),
+        }
+    }
+}
+
+/// The sets of legs to be measured, by name.
+fn ways(ablate: bool) -> Vec<(&'static str, Legs)> {
+    let legs = |keyword, vector, graph| Legs { keyword, vector, graph };
+    let all = ("all", Legs::ALL);
+    if !ablate {
+        return vec![all];
+    }
+    vec![
+        all,
+        ("words", legs(true, false, false)),
+        ("meaning", legs(false, true, false)),
+        ("connections", legs(false, false, true)),
+        ("no words", legs(false, true, true)),
+        ("no meaning", legs(true, false, true)),
+        ("no connections", legs(true, true, false)),
+    ]
+}
+
+/// A throwaway journal with these entries, fully indexed.
+fn desk(folder: &std::path::Path, options: &EngineOptions, entries: &[NewEntry]) -> Result<Desk, Failure> {
+    let vault = VaultOptions { root: folder.join("journal"), ..options.vault.clone() };
+    let mut desk = Desk::open(EngineOptions { vault, ..options.clone() })?;
+    desk.vault().append_all(entries.to_vec())?;
+    desk.sync(true, &mut |_| true)?;
+    Ok(desk)
+}
+
+fn table(context: &mut Context, rows: &[Row]) -> Result<(), Failure> {
+    let out = &mut context.out;
+    out.line(format_args!(
+        "{:<12} {:<14} {:<14} {:>5}  {:>5} {:>5} {:>5} {:>5} {:>5} {:>5}  {:>6} {:>6}",
+        "suite", "legs", "category", "n", "r@5", "r@10", "MRR", "nDCG", "P@10", "sure", "p50 ms", "p99 ms"
+    ))?;
+    for row in rows {
+        let Scores { recall_5, recall_10, mrr, ndcg, precision, sure } = row.scores;
+        out.line(format_args!(
+            "{:<12} {:<14} {:<14} {:>5}  {recall_5:>5.3} {recall_10:>5.3} {mrr:>5.3} {ndcg:>5.3} {precision:>5.3} {sure:>5.3}  {:>6.2} {:>6.2}",
+            row.suite, row.legs, row.category, row.questions, row.p50_ms, row.p99_ms
+        ))?;
+    }
+    Ok(())
+}

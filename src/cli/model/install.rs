@@ -1,0 +1,182 @@
+//! `kioku model install`: a model from a folder, or one of a short list by name, fetched after a yes.
+
+use std::{
+    io::{self, BufRead, IsTerminal},
+    path::{Path, PathBuf},
+};
+
+use clap::Args;
+
+use super::choose;
+use crate::{
+    cli::{Context, Done, Failure, Outcome, Run, output},
+    config::{self, ModelChoice},
+    embed::{
+        catalogue::{self, CatalogueModel},
+        registry::{self, InstalledModel},
+    },
+    report::{self, Report},
+};
+
+/// Bring a model into the home folder: from a folder, or by name
+#[derive(Debug, Args)]
+#[command(after_help = after_help())]
+pub struct Install {
+    /// The folder of a model as published (model.safetensors, tokenizer.json, config.json), or a name from below
+    #[arg(value_name = "FOLDER | NAME")]
+    model: String,
+    /// What to call it; without this as its card says, or its folder is called
+    #[arg(long)]
+    name: Option<String>,
+    /// Yes, fetch it (for scripts: without this you are asked)
+    #[arg(long)]
+    yes: bool,
+    /// Fetch from here instead: the same files below another address
+    #[arg(long, value_name = "ADDRESS")]
+    base: Option<String>,
+}
+
+fn after_help() -> String {
+    let mut text = "By name, fetched over HTTPS and checked against the SHA-256 that kioku knows:\n".to_owned();
+    for CatalogueModel { name, licence, about, .. } in &catalogue::MODELS {
+        let size = catalogue::find(name).map_or(0, CatalogueModel::size);
+        text += &format!("  {name:<22} {:>9}  {licence}, {about}\n", output::bytes(size));
+    }
+    text + "Nothing else in kioku opens a connection, and this only after a yes."
+}
+
+impl Run for Install {
+    fn run(self, context: &mut Context) -> Outcome {
+        let model = match (Path::new(&self.model).is_dir(), catalogue::find(&self.model)) {
+            (true, _) => self.copy_in(context),
+            (false, Some(known)) => self.by_name(context, known),
+            (false, None) => Err(unknown(&self.model).into()),
+        }?;
+        let first = context.config.model == ModelChoice::Unsaid && !config::model_choice_file(&context.paths).exists();
+        if first {
+            choose(context, &model.name)?;
+            output::note(
+                "it is in use from now on; until `kioku index` has read the journal with it, the old one serves",
+            );
+        } else {
+            output::note(format_args!("`kioku model use {}` puts it to use", model.name));
+        }
+        context.out.line(&model.name)?;
+        Ok(Done::Done)
+    }
+}
+
+impl Install {
+    fn copy_in(&self, context: &Context) -> Result<InstalledModel, Failure> {
+        let folder = PathBuf::from(&self.model);
+        let named = match &self.name {
+            Some(name) => Some(name.clone()),
+            None => registry::name_of(&folder).map_err(|error| Report::from(&error))?,
+        };
+        let name = named.ok_or_else(|| Report::usage("this folder has no name").hint("--name gives it one"))?;
+        Ok(registry::install(&folder, &context.paths.models(), &name).map_err(|error| Report::from(&error))?)
+    }
+
+    fn by_name(&self, context: &Context, model: &'static CatalogueModel) -> Result<InstalledModel, Failure> {
+        let name = self.name.as_deref().unwrap_or(model.name);
+        if registry::has(&context.paths.models(), name) {
+            return Err(Report::data(format!("a model called {name} is there already"))
+                .hint(format!("`kioku model use {name}`; or `kioku model remove {name}` first; or --name"))
+                .into());
+        }
+        let base = self.base.as_deref().or(context.config.models_base.as_deref()).unwrap_or(catalogue::BASE);
+        self.agree(model, base)?;
+        fetch(context, model, base, name)
+    }
+
+    /// Nothing is fetched without a yes.
+    fn agree(&self, model: &CatalogueModel, base: &str) -> Result<(), Report> {
+        if self.yes {
+            return Ok(());
+        }
+        let size = output::bytes(model.size());
+        if !io::stdin().is_terminal() {
+            return Err(Report::usage(format!("fetching {} ({size} from {base}) needs a yes", model.name))
+                .hint("--yes says it where nobody can be asked"));
+        }
+        output::ask(format_args!(
+            "Fetch {} ({}): {size} from {base}/{}. Fetch it? [y/N] ",
+            model.name, model.licence, model.repository
+        ));
+        match said_yes(&mut io::stdin().lock()) {
+            true => Ok(()),
+            false => Err(Report::data("nothing was fetched")),
+        }
+    }
+}
+
+fn said_yes(input: &mut impl BufRead) -> bool {
+    let mut answer = String::new();
+    input.read_line(&mut answer).is_ok() && matches!(answer.trim().to_lowercase().as_str(), "y" | "yes")
+}
+
+fn unknown(name: &str) -> Report {
+    let names: Vec<&str> = catalogue::MODELS.iter().map(|model| model.name).collect();
+    let report = Report::data(format!("`{name}` is neither a folder nor one of {}", names.join(", ")));
+    match report::closest(name, names.iter().copied()) {
+        Some(near) => report.hint(format!("did you mean `{near}`?")),
+        None => report.hint("give the folder of a model: model.safetensors, tokenizer.json, config.json"),
+    }
+}
+
+#[cfg(feature = "download")]
+fn fetch(context: &Context, model: &'static CatalogueModel, base: &str, name: &str) -> Result<InstalledModel, Failure> {
+    use crate::{cli::output::ProgressLine, embed::download};
+    let mut line = ProgressLine::stderr();
+    let mut told = None;
+    let fetched = download::download(model, base, &context.paths.models(), name, &mut |progress| {
+        let thousandth = progress.done * 1000 / progress.of.max(1);
+        if told != Some(thousandth) {
+            told = Some(thousandth);
+            line.show(bar(progress.file, progress.done, progress.of));
+        }
+        true
+    });
+    drop(line);
+    Ok(fetched.map_err(|error| Report::from(&error))?)
+}
+
+#[cfg(not(feature = "download"))]
+fn fetch(_: &Context, model: &'static CatalogueModel, _: &str, _: &str) -> Result<InstalledModel, Failure> {
+    Err(Report::data("this kioku was built without downloads")
+        .hint(format!("fetch the files of {} yourself and give their folder", model.repository))
+        .into())
+}
+
+/// `model.safetensors ████────── 45.4 MB of 91.3 MB`, within 79 columns.
+#[cfg(feature = "download")]
+fn bar(file: &str, done: u64, of: u64) -> String {
+    const CELLS: u64 = 24;
+    let full = (done * CELLS / of.max(1)).min(CELLS) as usize;
+    let (full, rest) = ("█".repeat(full), "─".repeat(CELLS as usize - full));
+    format!("{file:<17} {full}{rest} {} of {}", output::bytes(done), output::bytes(of))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_yes_is_a_yes() {
+        for (answer, yes) in [("y\n", true), ("YES\n", true), ("\n", false), ("", false), ("yesterday\n", false)] {
+            assert_eq!(said_yes(&mut answer.as_bytes()), yes, "{answer:?}");
+        }
+    }
+
+    #[cfg(feature = "download")]
+    #[test]
+    fn the_bar_is_as_long_empty_as_full() {
+        use unicode_width::UnicodeWidthStr;
+        assert_eq!(
+            bar("config.json", 0, 900).width() + 2,
+            bar("config.json", 900, 900).width(),
+            "three digits, not one"
+        );
+        assert!(bar("model.safetensors", 470_641_600, 487_724_985).width() < 80);
+    }
+}

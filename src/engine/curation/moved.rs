@@ -1,0 +1,67 @@
+//! What a change of curation does to the graph, counted.
+
+use std::collections::{BTreeSet, HashSet};
+
+use jiff::civil;
+
+use crate::{
+    index::{EntryKey, graph::GraphView},
+    journal::{EntityKind, RelationKind},
+};
+
+/// How much changes: entries that speak of others than before, on how many days, and statements of relations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Moved {
+    pub entries: usize,
+    pub days: usize,
+    /// One sentence of one entry that states a relation counts as one.
+    pub relations: usize,
+}
+
+type Who<'a> = (&'a str, EntityKind);
+type Statement<'a> = (Who<'a>, Who<'a>, RelationKind, EntryKey, u32, bool);
+
+impl Moved {
+    /// Compares two views over the same entries: linear in their mentions.
+    pub fn between(before: &GraphView, after: &GraphView) -> Self {
+        let mut moved = Self::default();
+        let mut days: BTreeSet<civil::Date> = BTreeSet::new();
+        for (day, key) in before.dated_entries() {
+            if people(before, key) != people(after, key) {
+                moved.entries += 1;
+                days.insert(day);
+            }
+        }
+        moved.days = days.len();
+        let (stated_before, stated_after) = (statements(before), statements(after));
+        // What moves from one pair of names to another is gone here and new there, and is one statement.
+        let gone = stated_before.difference(&stated_after).count();
+        let new = stated_after.difference(&stated_before).count();
+        moved.relations = gone.max(new);
+        moved
+    }
+}
+
+fn people(view: &GraphView, key: EntryKey) -> BTreeSet<Who<'_>> {
+    let named = view.of_entry(key).into_iter().map(|(entity, _)| view.entity(entity));
+    named.map(|entity| (entity.name.as_str(), entity.kind)).collect()
+}
+
+fn statements(view: &GraphView) -> HashSet<Statement<'_>> {
+    let who = |entity| {
+        let entity = view.entity(entity);
+        (entity.name.as_str(), entity.kind)
+    };
+    let mut all = HashSet::new();
+    for entity in view.entity_refs() {
+        for edge in view.edges(entity).into_iter().filter(|edge| edge.source == entity) {
+            let (source, target) = (who(edge.source), who(edge.target));
+            all.extend(
+                edge.evidence
+                    .iter()
+                    .map(|evidence| (source, target, edge.kind, evidence.entry, evidence.span.start, edge.accepted)),
+            );
+        }
+    }
+    all
+}

@@ -1,0 +1,186 @@
+//! From what is said about names to changes of notes.
+
+use super::{Curating, CurationError, Subject, subject::subject};
+use crate::{
+    index::graph::{GraphView, Judgement},
+    journal::{
+        EntityKind, EntityNote, EntryId, NoteChange, NoteEdit, NoteField, NoteList, RelationKind, Verdict,
+        name_and_kind, note_on,
+    },
+};
+
+/// Changes of notes, and what they come to in words.
+pub(super) struct Planned {
+    pub changes: Vec<NoteChange>,
+    pub said: String,
+}
+
+/// What a plan is made from.
+pub(super) struct Planning<'a> {
+    pub graph: &'a GraphView,
+    pub notes: &'a [EntityNote],
+}
+
+impl Planning<'_> {
+    pub fn plan(&self, curating: &Curating, statement: Option<EntryId>) -> Result<Planned, CurationError> {
+        match curating {
+            Curating::Merge { from, into } => self.merge(from, into),
+            Curating::Rename { name, new } => self.rename(name, new),
+            Curating::Alias { name, alias, remove } => self.alias(name, alias, *remove),
+            Curating::Kind { name, kind } => self.kind(name, *kind),
+            Curating::Hide { name, hidden } => self.hide(name, *hidden),
+            Curating::Judge { source, kind, target, judgement, .. } => {
+                self.judge(source, *kind, target, statement, *judgement)
+            }
+            Curating::Distinct { name, other } => self.distinct(name, other),
+        }
+    }
+
+    fn merge(&self, from: &str, into: &str) -> Result<Planned, CurationError> {
+        let (from, into) = (self.subject(from)?, self.subject(into)?);
+        if (&from.name, from.kind) == (&into.name, into.kind) {
+            return Err(refused(format!("{from} is one with itself"), "name two entities"));
+        }
+        let mut changes = vec![change(&into, vec![NoteEdit::Add(NoteList::Merged, self.listed(&from, into.kind))])];
+        if let Some(note) = note_on(self.notes, &from.name, from.kind) {
+            let target = Some(self.listed(&into, None));
+            let edits = vec![NoteEdit::Set(NoteField::MergedInto, target)];
+            changes.push(NoteChange { name: note.name.clone(), kind: note.kind, edits });
+        }
+        Ok(Planned { changes, said: format!("{from} is one with {into}") })
+    }
+
+    fn rename(&self, name: &str, new: &str) -> Result<Planned, CurationError> {
+        let subject = self.subject(name)?;
+        let new = one_line(new)?;
+        let taken = self.graph.by_name(new).into_iter().find(|entity| {
+            let known = self.graph.entity(*entity);
+            Some(*entity) != subject.entity && known.name == new && Some(known.kind) == subject.kind
+        });
+        if taken.is_some() || note_on(self.notes, new, subject.kind).is_some_and(|note| note.name != subject.name) {
+            return Err(refused(
+                format!("there is another {} called {new}", subject.kind.map_or("entity", EntityKind::word)),
+                "`kioku entity merge` makes two entities one",
+            ));
+        }
+        let mut edits = vec![NoteEdit::Set(NoteField::Name, Some(new.to_owned()))];
+        // With a `name:` the brackets of a file's name say nothing any more.
+        edits.extend(subject.kind.map(|kind| NoteEdit::Set(NoteField::Kind, Some(kind.word().to_owned()))));
+        if new != subject.name {
+            edits.push(NoteEdit::Add(NoteList::Aliases, subject.name.clone()));
+        }
+        edits.push(NoteEdit::Take(NoteList::Aliases, new.to_owned()));
+        let said = format!("{subject} is called {new}");
+        Ok(Planned { changes: vec![change(&subject, edits)], said })
+    }
+
+    fn alias(&self, name: &str, alias: &str, remove: bool) -> Result<Planned, CurationError> {
+        let subject = self.subject(name)?;
+        let alias = one_line(alias)?;
+        if remove {
+            let known = note_on(self.notes, &subject.name, subject.kind);
+            if !known.is_some_and(|note| note.aliases.iter().any(|other| other == alias)) {
+                return Err(refused(
+                    format!("`{alias}` is no alias that was given to {subject}"),
+                    "`kioku entity notes` shows what was given",
+                ));
+            }
+            let edits = vec![NoteEdit::Take(NoteList::Aliases, alias.to_owned())];
+            return Ok(Planned {
+                changes: vec![change(&subject, edits)],
+                said: format!("{alias} is no name of {subject}"),
+            });
+        }
+        let (bare, _) = name_and_kind(alias);
+        if let Some(note) = self.notes.iter().find(|note| note.name == bare && note.name != subject.name) {
+            return Err(refused(
+                format!("{} has a note of its own", note.name),
+                "`kioku entity merge` makes two entities one",
+            ));
+        }
+        let edits = vec![NoteEdit::Add(NoteList::Aliases, alias.to_owned())];
+        Ok(Planned { changes: vec![change(&subject, edits)], said: format!("{alias} is a name of {subject}") })
+    }
+
+    fn kind(&self, name: &str, kind: EntityKind) -> Result<Planned, CurationError> {
+        let subject = self.subject(name)?;
+        let said =
+            format!("{subject} is {} {}", if kind.word().starts_with(['e', 'o']) { "an" } else { "a" }, kind.word());
+        let mut edits = vec![NoteEdit::Set(NoteField::Kind, Some(kind.word().to_owned()))];
+        // Said of the one of that kind, so that a mark elsewhere does not bring it back.
+        if let Some(before) = subject.kind.filter(|before| *before != kind) {
+            edits.push(NoteEdit::Add(NoteList::Merged, format!("{} ({})", subject.name, before.word())));
+        }
+        edits.push(NoteEdit::Take(NoteList::Merged, format!("{} ({})", subject.name, kind.word())));
+        let present = note_on(self.notes, &subject.name, subject.kind);
+        let changes =
+            vec![NoteChange { name: subject.name.clone(), kind: present.map_or(Some(kind), |note| note.kind), edits }];
+        Ok(Planned { changes, said })
+    }
+
+    fn hide(&self, name: &str, hidden: bool) -> Result<Planned, CurationError> {
+        let subject = self.subject(name)?;
+        let said = if hidden { format!("{subject} is hidden") } else { format!("{subject} is shown") };
+        let edits = vec![NoteEdit::Set(NoteField::Hidden, hidden.then(|| "true".to_owned()))];
+        Ok(Planned { changes: vec![change(&subject, edits)], said })
+    }
+
+    fn judge(
+        &self,
+        source: &str,
+        kind: RelationKind,
+        target: &str,
+        entry: Option<EntryId>,
+        judgement: Judgement,
+    ) -> Result<Planned, CurationError> {
+        let (source, target) = (self.subject(source)?, self.subject(target)?);
+        let verdict = Verdict { kind, target: self.listed(&target, None), entry };
+        let (add, take, word) = match judgement {
+            Judgement::Accepted => (NoteList::Accept, NoteList::Reject, "accepted"),
+            Judgement::Rejected => (NoteList::Reject, NoteList::Accept, "rejected"),
+        };
+        let edits = vec![NoteEdit::Take(take, verdict.to_string()), NoteEdit::Add(add, verdict.to_string())];
+        let said = format!("{word}: {} {verdict}", source.name);
+        Ok(Planned { changes: vec![change(&source, edits)], said })
+    }
+
+    fn distinct(&self, name: &str, other: &str) -> Result<Planned, CurationError> {
+        let (subject, other) = (self.subject(name)?, self.subject(other)?);
+        if (&subject.name, subject.kind) == (&other.name, other.kind) {
+            return Err(refused(format!("{subject} is one entity"), "name two"));
+        }
+        let edits = vec![NoteEdit::Add(NoteList::DistinctFrom, self.listed(&other, None))];
+        Ok(Planned { changes: vec![change(&subject, edits)], said: format!("{subject} and {other} are two") })
+    }
+
+    fn subject(&self, typed: &str) -> Result<Subject, CurationError> {
+        subject(self.graph, self.notes, typed)
+    }
+
+    /// A name as a list has it: with its kind where it would be read as another's without. `beside`: the kind of the note.
+    fn listed(&self, subject: &Subject, beside: Option<EntityKind>) -> String {
+        let homonyms = self.graph.by_name(&subject.name);
+        let alone = homonyms.iter().all(|entity| Some(*entity) == subject.entity);
+        match subject.kind {
+            Some(kind) if !alone && (beside != Some(kind)) => format!("{} ({})", subject.name, kind.word()),
+            _ => subject.name.clone(),
+        }
+    }
+}
+
+fn change(subject: &Subject, edits: Vec<NoteEdit>) -> NoteChange {
+    NoteChange { name: subject.name.clone(), kind: subject.kind, edits }
+}
+
+fn refused(reason: String, hint: &str) -> CurationError {
+    CurationError::Refused { reason, hint: hint.to_owned() }
+}
+
+/// A name that can stand in a list.
+fn one_line(name: &str) -> Result<&str, CurationError> {
+    let name = name.trim();
+    if name.is_empty() || name.contains(char::is_control) {
+        return Err(refused("a name is one line of plain text".to_owned(), "quote it: 'Linh Nguyễn'"));
+    }
+    Ok(name)
+}

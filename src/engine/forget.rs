@@ -1,0 +1,120 @@
+//! Forgetting for good: the vault first, then everything that was derived from it.
+
+use std::ops::Range;
+
+use super::{CurationLog, Desk, EngineError, Subject};
+use crate::{
+    index::{EntryKey, IndexError, Snapshot},
+    journal::{Change, Entry, Forgotten, Redaction},
+};
+
+/// What forgetting came to.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Forgetting {
+    pub forgotten: Forgotten,
+    /// Vectors that no entry needs any more.
+    pub vectors: usize,
+    /// Changes of entities that can no longer be taken back.
+    pub logged: usize,
+}
+
+/// Where somebody is named, and what the entries would be without.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Naming {
+    pub redaction: Redaction,
+    /// Oldest first.
+    pub entries: Vec<(Entry, Change)>,
+}
+
+impl Desk {
+    /// Takes an entry (or, with `redact`, only its text) out of the vault and of everything derived from it. Refused where the
+    /// entry changed since it was read, and where another kioku holds the index: it would keep what is to be forgotten.
+    pub fn forget(&mut self, entry: &Entry, redact: bool) -> Result<Forgetting, EngineError> {
+        self.expect_sole()?;
+        let forgotten = match redact {
+            true => self.vault().redact(entry)?.1,
+            false => self.vault().forget(entry)?,
+        };
+        let vectors = self.purge()?;
+        Ok(Forgetting { forgotten, vectors, logged: 0 })
+    }
+
+    /// The entries that name somebody: as the graph read them, and wherever one of the names stands as it is spelled.
+    pub fn naming(&mut self, subject: &Subject) -> Result<Naming, EngineError> {
+        let snapshot = self.snapshot()?;
+        let redaction = self.redaction(&snapshot, subject)?;
+        let entries = self.entries(None, None)?.into_iter();
+        let entries = entries.filter_map(|entry| {
+            let read = read_spans(&snapshot, &entry, subject);
+            redaction.change(&entry, &read).map(|change| (entry, change))
+        });
+        let entries = entries.collect();
+        Ok(Naming { redaction, entries })
+    }
+
+    /// Replaces the names in all those entries, and takes them out of trash, second copies, drafts, notes, the log of changes and
+    /// everything derived.
+    pub fn forget_names(&mut self, naming: &Naming, log: &CurationLog) -> Result<Forgetting, EngineError> {
+        self.expect_sole()?;
+        let mut sum = Forgotten::default();
+        for (entry, change) in &naming.entries {
+            let (_, forgotten) = self.vault().rewrite_for_good(entry, change)?;
+            add(&mut sum, forgotten);
+        }
+        add(&mut sum, self.vault().forget_names(&naming.redaction)?);
+        let logged = log.forget(naming.redaction.names())?;
+        let vectors = self.purge()?;
+        Ok(Forgetting { forgotten: sum, vectors, logged })
+    }
+
+    fn redaction(&self, snapshot: &Snapshot, subject: &Subject) -> Result<Redaction, EngineError> {
+        let mut names = vec![subject.name.clone()];
+        if let Some(note) = self.entity_note(subject)? {
+            names.extend(note.aliases);
+            names.extend(note.merged.iter().map(|item| crate::journal::name_and_kind(item).0.to_owned()));
+        }
+        let entities = snapshot.graph.entities();
+        if let Some(entity) = subject.entity {
+            names.extend(snapshot.graph.entity(entity).aliases.iter().cloned());
+        }
+        names.sort();
+        names.dedup();
+        let alone = Redaction::new(names.clone(), Vec::new());
+        let others = entities.iter().filter(|entity| entity.name != subject.name || Some(entity.kind) != subject.kind);
+        let kept = others.flat_map(|other| std::iter::once(&other.name).chain(&other.aliases));
+        let kept = kept.filter(|name| !alone.is_name(name) && !alone.places(name).is_empty()).cloned().collect();
+        Ok(Redaction::new(names, kept))
+    }
+
+    /// Fails where another process would go on holding what is to go.
+    fn expect_sole(&mut self) -> Result<(), EngineError> {
+        if self.sync(false, &mut |_| true)?.read_only {
+            return Err(IndexError::Busy { path: self.vault().index_folder() }.into());
+        }
+        Ok(())
+    }
+
+    fn purge(&mut self) -> Result<usize, EngineError> {
+        self.drop_snapshot();
+        self.sync(false, &mut |_| true)?;
+        Ok(self.index()?.purge()?)
+    }
+}
+
+/// Where the graph found the subject in an entry's body.
+fn read_spans(snapshot: &Snapshot, entry: &Entry, subject: &Subject) -> Vec<Range<usize>> {
+    let key = EntryKey::of(&entry.id);
+    let same = snapshot.catalog.by_key(key).is_some_and(|known| known.hash == entry.hash);
+    let found = snapshot.graph.of_entry(key).into_iter().filter(|(entity, _)| same && Some(*entity) == subject.entity);
+    found.flat_map(|(_, spans)| spans).map(|span| span.start as usize..span.end as usize).collect()
+}
+
+fn add(sum: &mut Forgotten, more: Forgotten) {
+    sum.entries += more.entries;
+    sum.trashed += more.trashed;
+    sum.second_copies += more.second_copies;
+    sum.drafts += more.drafts;
+    sum.answers += more.answers;
+    sum.notes += more.notes;
+    sum.hashes.extend(more.hashes);
+}

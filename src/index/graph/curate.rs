@@ -1,0 +1,406 @@
+//! The user's word on names, over what the mentions say: which entities are one, what they are called, which are not shown.
+//!
+//! A pure function of the entities that the mentions make and of the notes, whatever order either came in.
+//!
+//! A note speaks for its own name and for those it lists (`aliases`, `merged`). `Name (kind)` means the homonym of that kind and
+//! beats every bare name. A bare name means the homonym of the note's kind; where the mentions know none, the one of no certain
+//! kind (a topic); where there is none either, the only one there is, unless that is a feeling. So a note's `type` is the user's
+//! word over every vote, and yet a homonym that somewhere is stated stays apart until the user names it. A note that is merged
+//! (`merged-into`, or listed by another) brings all that it speaks for; only the last note in such a chain has a say in name, kind
+//! and visibility. Notes that are merged in a circle follow the first of them by file name.
+
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet, HashMap},
+};
+
+use super::{
+    Entity, EntityRef,
+    decide::{KINDS, NOBODY, Slot},
+    names::{IdentityId, Names, identity},
+    verdicts::Verdicts,
+};
+use crate::{
+    extract::MentionSource,
+    index::EntryKey,
+    journal::{EntityKind, EntityNote, name_and_kind},
+};
+
+/// What the user decided, as the notes of the vault have it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Curation {
+    notes: Vec<EntityNote>,
+}
+
+impl Curation {
+    /// The order of the notes does not matter, nor what stands below their front matter.
+    pub fn of(mut notes: Vec<EntityNote>) -> Self {
+        notes.sort_by(|a, b| a.file.cmp(&b.file));
+        notes.iter_mut().for_each(|note| note.notes = String::new());
+        Self { notes }
+    }
+}
+
+/// The entities as the user has them.
+pub(super) struct Curated {
+    pub entities: Vec<Entity>,
+    /// Which entity each slot belongs to; nobody where it is hidden.
+    pub entity_of: Vec<u32>,
+    /// Names that the user gave, by rising entity: to be looked up like the spellings of mentions.
+    pub names: Vec<(u32, String)>,
+    pub verdicts: Verdicts,
+}
+
+/// A name that a note lists.
+struct Listed {
+    text: String,
+    identity: String,
+    kind: Option<EntityKind>,
+}
+
+impl Listed {
+    fn of(item: &str) -> Self {
+        let (name, kind) = name_and_kind(item);
+        Self { text: name.to_owned(), identity: identity(name), kind }
+    }
+}
+
+/// A note, or the target of a `merged-into` that has none.
+struct Party<'a> {
+    own: Listed,
+    listed: Vec<Listed>,
+    parent: Option<usize>,
+    note: Option<&'a EntityNote>,
+}
+
+/// The work in between: entities as the mentions make them are "raw" here.
+struct Deciding<'a> {
+    parties: Vec<Party<'a>>,
+    /// The party at the end of each party's chain.
+    roots: Vec<usize>,
+    raw: &'a [Entity],
+    raw_of: &'a [u32],
+    identity_of: Vec<IdentityId>,
+    names: &'a Names,
+    /// Which party speaks for each raw entity.
+    claims: Vec<Option<usize>>,
+}
+
+/// Decides. `said` tells of every mention its slot and source. Linear in these, once there is a note at all.
+pub(super) fn curated(
+    curation: &Curation,
+    names: &Names,
+    raw: Vec<Entity>,
+    raw_of: Vec<u32>,
+    said: impl Iterator<Item = (Slot, MentionSource)>,
+) -> Curated {
+    if curation.notes.is_empty() {
+        return Curated { entities: raw, entity_of: raw_of, names: Vec::new(), verdicts: Verdicts::default() };
+    }
+    let mut uncertain = vec![false; raw.len()];
+    for (slot, source) in said {
+        if slot % KINDS == EntityKind::Topic as usize
+            && source != MentionSource::Tag
+            && let Some(flag) = uncertain.get_mut(raw_of[slot] as usize)
+        {
+            *flag = true;
+        }
+    }
+    let mut deciding = Deciding::of(curation, names, &raw, &raw_of);
+    deciding.claim(&uncertain);
+    deciding.decided()
+}
+
+impl<'a> Deciding<'a> {
+    fn of(curation: &'a Curation, names: &'a Names, raw: &'a [Entity], raw_of: &'a [u32]) -> Self {
+        let mut identity_of = vec![0; raw.len()];
+        for (slot, entity) in raw_of.iter().enumerate().filter(|(_, entity)| **entity != NOBODY) {
+            identity_of[*entity as usize] = (slot / KINDS) as IdentityId;
+        }
+        let mut parties: Vec<Party<'_>> = curation.notes.iter().map(Party::of).collect();
+        join(&mut parties, &curation.notes);
+        let roots = (0..parties.len()).map(|party| root(&parties, party)).collect();
+        Self { roots, claims: vec![None; raw.len()], parties, raw, raw_of, identity_of, names }
+    }
+
+    /// The homonyms that go by a name, by kind.
+    fn homonyms(&self, identity: &str) -> Vec<usize> {
+        let Some(identity) = self.names.known(identity) else { return Vec::new() };
+        let slots = identity as usize * KINDS..(identity as usize + 1) * KINDS;
+        let known = self.raw_of.get(slots).unwrap_or_default();
+        known.iter().filter(|entity| **entity != NOBODY).map(|entity| *entity as usize).collect()
+    }
+
+    fn homonym(&self, identity: &str, kind: EntityKind) -> Option<usize> {
+        self.homonyms(identity).into_iter().find(|raw| self.raw[*raw].kind == kind)
+    }
+
+    fn claim(&mut self, uncertain: &[bool]) {
+        let each = 0..self.parties.len();
+        // The surest first; of equals the first by file name.
+        for party in each.clone() {
+            let own = &self.parties[party].own;
+            let exact = own.kind.and_then(|kind| self.homonym(&own.identity, kind));
+            self.take(party, exact);
+        }
+        for party in each.clone() {
+            for at in 0..self.parties[party].listed.len() {
+                let listed = &self.parties[party].listed[at];
+                let exact = listed.kind.and_then(|kind| self.homonym(&listed.identity, kind));
+                self.take(party, exact);
+            }
+        }
+        for party in each.clone() {
+            let own = &self.parties[party].own;
+            let meant = match own.kind {
+                Some(kind) => self.nearest(&own.identity, kind),
+                None => self.foremost(&own.identity),
+            };
+            self.take(party, meant);
+        }
+        for party in each {
+            let kind = self.kind_of(party);
+            for at in 0..self.parties[party].listed.len() {
+                let listed = &self.parties[party].listed[at];
+                let bare = listed.kind.is_none();
+                let meant = kind.filter(|_| bare).and_then(|kind| self.nearest(&listed.identity, kind));
+                let only = if kind.is_none() && bare { self.foremost(&listed.identity) } else { None };
+                self.take(party, meant.or(only));
+            }
+        }
+        self.claim_uncertain(uncertain);
+    }
+
+    fn take(&mut self, party: usize, raw: Option<usize>) {
+        if let Some(raw) = raw {
+            self.claims[raw].get_or_insert(party);
+        }
+    }
+
+    /// What a bare name means to a note of a kind.
+    fn nearest(&self, identity: &str, kind: EntityKind) -> Option<usize> {
+        let homonyms = self.homonyms(identity);
+        let of_kind = |wanted: EntityKind| homonyms.iter().copied().find(|raw| self.raw[*raw].kind == wanted);
+        if let Some(exact) = of_kind(kind) {
+            return Some(exact);
+        }
+        if let Some(topic) = of_kind(EntityKind::Topic) {
+            return Some(topic);
+        }
+        let mut others = homonyms.iter().copied().filter(|raw| self.raw[*raw].kind != EntityKind::Emotion);
+        match (others.next(), others.next()) {
+            (Some(only), None) => Some(only),
+            _ => None,
+        }
+    }
+
+    /// What a bare name means to a note of no kind: of a certain kind before a topic before a feeling, then the most mentioned.
+    fn foremost(&self, identity: &str) -> Option<usize> {
+        let rank = |raw: &usize| {
+            let entity = &self.raw[*raw];
+            let class = match entity.kind {
+                EntityKind::Emotion => 2,
+                EntityKind::Topic => 1,
+                _ => 0,
+            };
+            (class, Reverse(entity.mentions), entity.kind)
+        };
+        self.homonyms(identity).into_iter().filter(|raw| self.claims[*raw].is_none()).min_by_key(rank)
+    }
+
+    /// The user's word, or else the kind of what the note's own name means.
+    fn kind_of(&self, party: usize) -> Option<EntityKind> {
+        let own = &self.parties[party].own;
+        own.kind.or_else(|| {
+            let claimed = self.homonyms(&own.identity).into_iter().find(|raw| self.claims[*raw] == Some(party));
+            claimed.map(|raw| self.raw[raw].kind)
+        })
+    }
+
+    /// Where several kinds were stated of a name, bare mentions of it are of no certain kind; where the user says that all those
+    /// are one, there is nothing to be uncertain about.
+    fn claim_uncertain(&mut self, uncertain: &[bool]) {
+        let touched: BTreeSet<IdentityId> =
+            self.claims.iter().zip(&self.identity_of).filter(|(claim, _)| claim.is_some()).map(|(_, of)| *of).collect();
+        for identity in touched {
+            let homonyms = self.homonyms(&self.names.identities[identity as usize].clone());
+            let kind = |raw: &usize| self.raw[*raw].kind;
+            let Some(topic) = homonyms.iter().copied().find(|raw| kind(raw) == EntityKind::Topic) else { continue };
+            let others: Vec<usize> = homonyms
+                .into_iter()
+                .filter(|raw| !matches!(kind(raw), EntityKind::Topic | EntityKind::Emotion))
+                .collect();
+            let roots: BTreeSet<Option<usize>> =
+                others.iter().map(|raw| self.claims[*raw].map(|party| self.roots[party])).collect();
+            if uncertain[topic] && others.len() > 1 && roots.len() == 1 {
+                let party = others.iter().filter_map(|raw| self.claims[*raw]).min();
+                self.claims[topic] = self.claims[topic].or(party);
+            }
+        }
+    }
+
+    fn decided(self) -> Curated {
+        let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (raw, claim) in self.claims.iter().enumerate() {
+            if let Some(party) = claim {
+                groups.entry(self.roots[*party]).or_default().push(raw);
+            }
+        }
+        // Each with the raw entities it is made of, and the party that speaks for it.
+        let mut made: Vec<(Entity, Vec<usize>, Option<usize>)> = (0..self.raw.len())
+            .filter(|raw| self.claims[*raw].is_none())
+            .map(|raw| (self.raw[raw].clone(), vec![raw], None))
+            .collect();
+        for (party, raws) in &groups {
+            if !self.parties[*party].note.is_some_and(|note| note.hidden) {
+                made.push((self.joined(*party, raws), raws.clone(), Some(*party)));
+            }
+        }
+        made.sort_by(|(a, of_a, _), (b, of_b, _)| {
+            (b.mentions, &a.name, a.kind, of_a).cmp(&(a.mentions, &b.name, b.kind, of_b))
+        });
+
+        let mut place = vec![NOBODY; self.raw.len()];
+        let mut entity_of_root: HashMap<usize, u32> = HashMap::new();
+        for (at, (_, raws, party)) in made.iter().enumerate() {
+            raws.iter().for_each(|raw| place[*raw] = at as u32);
+            entity_of_root.extend(party.map(|party| (party, at as u32)));
+        }
+        let entity_of =
+            self.raw_of.iter().map(|raw| if *raw == NOBODY { NOBODY } else { place[*raw as usize] }).collect();
+        let mut names: Vec<(u32, String)> = Vec::new();
+        for (party, root) in self.roots.iter().enumerate() {
+            if let Some(entity) = entity_of_root.get(root) {
+                names.extend(self.said_by(party).map(|name| (*entity, name.to_owned())));
+            }
+        }
+        names.sort();
+        names.dedup();
+        let entities: Vec<Entity> = made.into_iter().map(|(entity, ..)| entity).collect();
+        let verdicts = self.verdicts(&entities, &place, &names, &entity_of_root);
+        Curated { entities, entity_of, names, verdicts }
+    }
+
+    /// The names that a note itself gives.
+    fn said_by(&self, party: usize) -> impl Iterator<Item = &str> {
+        let party = &self.parties[party];
+        std::iter::once(&party.own).chain(&party.listed).map(|listed| listed.text.as_str())
+    }
+
+    /// Several raw entities as one, as the party says.
+    fn joined(&self, party: usize, raws: &[usize]) -> Entity {
+        let says = &self.parties[party];
+        let own = raws
+            .iter()
+            .find(|raw| self.names.identities[self.identity_of[**raw] as usize].as_ref() == says.own.identity);
+        let foremost = &self.raw[*own.unwrap_or(&raws[0])];
+        let mut aliases: Vec<String> = Vec::new();
+        let met = raws.iter().flat_map(|raw| std::iter::once(&self.raw[*raw].name).chain(&self.raw[*raw].aliases));
+        let under = (0..self.parties.len()).filter(|other| self.roots[*other] == party);
+        let given = under.flat_map(|other| self.said_by(other));
+        for name in met.map(String::as_str).chain(given) {
+            if name != says.own.text && !aliases.iter().any(|known| known == name) {
+                aliases.push(name.to_owned());
+            }
+        }
+        Entity {
+            name: says.own.text.clone(),
+            kind: says.own.kind.unwrap_or(foremost.kind),
+            aliases,
+            mentions: raws.iter().map(|raw| self.raw[*raw].mentions).sum(),
+            ..foremost.clone()
+        }
+    }
+
+    fn verdicts(
+        &self,
+        entities: &[Entity],
+        place: &[u32],
+        given: &[(u32, String)],
+        entity_of_root: &HashMap<usize, u32>,
+    ) -> Verdicts {
+        let mut verdicts = Verdicts::default();
+        if self.parties.iter().filter_map(|party| party.note).all(EntityNote::judges_nothing) {
+            return verdicts;
+        }
+        let mut called: HashMap<String, BTreeSet<u32>> = HashMap::new();
+        for (raw, entity) in place.iter().enumerate().filter(|(_, entity)| **entity != NOBODY) {
+            let name = self.names.identities[self.identity_of[raw] as usize].to_string();
+            called.entry(name).or_default().insert(*entity);
+        }
+        for (entity, name) in given {
+            called.entry(identity(name)).or_default().insert(*entity);
+        }
+        let meant = |item: &str| {
+            let item = Listed::of(item);
+            let known = called.get(&item.identity).into_iter().flatten().copied();
+            let fits = move |entity: &u32| item.kind.is_none_or(|kind| entities[*entity as usize].kind == kind);
+            known.filter(fits).map(EntityRef).collect::<Vec<_>>()
+        };
+        for (party, note) in self.parties.iter().enumerate().filter_map(|(at, party)| Some((at, party.note?))) {
+            let Some(source) = entity_of_root.get(&self.roots[party]).copied().map(EntityRef) else { continue };
+            for (list, accepted) in [(&note.accept, true), (&note.reject, false)] {
+                for verdict in list {
+                    let entry = verdict.entry.as_ref().map(EntryKey::of);
+                    for target in meant(&verdict.target) {
+                        verdicts.judge(source, target, verdict.kind, entry, accepted);
+                    }
+                }
+            }
+            for other in note.distinct_from.iter().flat_map(|item| meant(item)) {
+                verdicts.keep_apart(source, other);
+            }
+        }
+        verdicts
+    }
+}
+
+impl<'a> Party<'a> {
+    fn of(note: &'a EntityNote) -> Self {
+        let own = Listed { text: note.name.clone(), identity: identity(&note.name), kind: note.kind };
+        let listed = note.aliases.iter().chain(&note.merged).map(|item| Listed::of(item)).collect();
+        Self { own, listed, parent: None, note: Some(note) }
+    }
+
+    fn is(&self, wanted: &Listed) -> bool {
+        self.own.identity == wanted.identity && (wanted.kind.is_none() || self.own.kind == wanted.kind)
+    }
+}
+
+/// Finds whom each note was merged into; a target without a note becomes a party, too.
+fn join(parties: &mut Vec<Party<'_>>, notes: &[EntityNote]) {
+    for (at, note) in notes.iter().enumerate() {
+        let Some(target) = note.merged_into.as_deref().map(Listed::of) else { continue };
+        let found = (0..parties.len()).find(|other| *other != at && parties[*other].is(&target));
+        let found = found.unwrap_or_else(|| {
+            parties.push(Party { own: target, listed: Vec::new(), parent: None, note: None });
+            parties.len() - 1
+        });
+        parties[at].parent = Some(found);
+    }
+    for (at, note) in notes.iter().enumerate() {
+        for item in &note.merged {
+            let item = Listed::of(item);
+            let named = (0..parties.len()).filter(|other| *other != at && parties[*other].is(&item));
+            // Of several notes of that name the one of this note's kind.
+            let found = named.min_by_key(|other| (parties[*other].own.kind != note.kind, *other));
+            if let Some(found) = found {
+                parties[found].parent.get_or_insert(at);
+            }
+        }
+    }
+}
+
+/// The end of a chain of merges; of a circle its first member.
+fn root(parties: &[Party<'_>], party: usize) -> usize {
+    let mut way = vec![party];
+    let mut at = party;
+    while let Some(next) = parties[at].parent {
+        if let Some(met) = way.iter().position(|seen| *seen == next) {
+            return way[met..].iter().copied().min().unwrap_or(party);
+        }
+        way.push(next);
+        at = next;
+    }
+    at
+}

@@ -1,0 +1,74 @@
+//! Names that were probably meant.
+
+use std::collections::HashMap;
+
+use super::{EntityRef, names::folded_words, view::GraphView};
+
+impl GraphView {
+    /// The entities whose names are nearest to what was typed: those that share a word with it, or differ in at most a third of its
+    /// letters; nearest first, then the most mentioned. Costs a pass over all names.
+    pub fn near(&self, typed: &str, limit: usize) -> Vec<EntityRef> {
+        let typed = folded(typed);
+        let letters: Vec<char> = typed.chars().collect();
+        let mut found: Vec<(usize, EntityRef)> = Vec::new();
+        for (at, entity) in self.entities.iter().enumerate() {
+            let names = std::iter::once(&entity.name).chain(&entity.aliases).map(|name| folded(name));
+            let nearest = names.filter_map(|name| {
+                let shares =
+                    typed.split(' ').any(|word| word.chars().count() > 2 && name.split(' ').any(|own| own == word));
+                let other: Vec<char> = name.chars().collect();
+                let most = (letters.len().max(other.len()) / 3).max(1);
+                let far = distance(&letters, &other, most);
+                far.or(shares.then_some(most + 1))
+            });
+            found.extend(nearest.min().map(|far| (far, EntityRef(at as u32))));
+        }
+        found.sort_unstable();
+        found.into_iter().take(limit).map(|(_, entity)| entity).collect()
+    }
+}
+
+/// The words of a name without case and accents.
+pub(super) fn folded(name: &str) -> String {
+    folded_words(name).map(|(word, _)| word).collect::<Vec<_>>().join(" ")
+}
+
+/// How many letters have to be put in, taken out, replaced or swapped with their neighbour (optimal string alignment); `None`
+/// where it is more than `most`.
+fn distance(a: &[char], b: &[char], most: usize) -> Option<usize> {
+    if a.len().abs_diff(b.len()) > most {
+        return None;
+    }
+    let mut before: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.iter().enumerate() {
+        let mut row = vec![i + 1];
+        for (j, y) in b.iter().enumerate() {
+            let mut least = (last[j] + usize::from(x != y)).min(last[j + 1] + 1).min(row[j] + 1);
+            if i > 0 && j > 0 && *x == b[j - 1] && a[i - 1] == *y {
+                least = least.min(before[j - 1] + 1);
+            }
+            row.push(least);
+        }
+        before = std::mem::replace(&mut last, row);
+    }
+    last.last().copied().filter(|far| *far <= most)
+}
+
+/// Every name with one letter left out, and the name itself: two names that share one of these differ in one letter.
+pub(super) fn with_one_letter_less(name: &str) -> Vec<String> {
+    let mut variants = vec![name.to_owned()];
+    for (at, letter) in name.char_indices() {
+        variants.push([&name[..at], &name[at + letter.len_utf8()..]].concat());
+    }
+    variants
+}
+
+/// Entities by a name of theirs, folded.
+pub(super) fn by_folded(view: &GraphView) -> HashMap<String, Vec<EntityRef>> {
+    let mut known: HashMap<String, Vec<EntityRef>> = HashMap::new();
+    for (at, entity) in view.entities.iter().enumerate() {
+        known.entry(folded(&entity.name)).or_default().push(EntityRef(at as u32));
+    }
+    known
+}

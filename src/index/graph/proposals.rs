@@ -1,0 +1,204 @@
+//! Entities that may be one: proposed with reasons, never merged by themselves.
+//!
+//! Similar spelling alone proposes nothing: Hoa and Hòa, Jon and John are as often two people. A name that differs by accents or
+//! one letter needs company of its own (much the same names beside both, rare ones counting more) or days that fit together (one
+//! stops before the other begins), and two names in one entry are two. A name inside a longer one (`Chen` in `Dr Chen`, `Linh` in
+//! `Linh Nguyễn`) is proposed where only one longer name has it: that is how people are called. Where it is said far more often
+//! than the longer one, or is of no certain kind, that needs company as well.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::{
+    EntityRef,
+    names::identity,
+    near::{by_folded, folded, with_one_letter_less},
+    view::GraphView,
+};
+use crate::{extract::is_little_word, journal::EntityKind};
+
+/// Two entities that may be one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Proposal {
+    /// The fuller name, or else the more mentioned one.
+    pub keep: EntityRef,
+    pub other: EntityRef,
+    /// Why, in words: each true of the pair.
+    pub reasons: Vec<String>,
+}
+
+/// A letter more or less is much in a short name.
+const LEAST_LETTERS: usize = 5;
+/// So many names in common, and so much the same (cosine of the weighted counts), are company.
+const LEAST_SHARED: usize = 2;
+const LEAST_ALIKE: f32 = 0.4;
+/// A fuller name said once does not explain a short one said more often than so many times.
+const MOST_OFTEN: u32 = 20;
+/// Each must have been there on so many days before one can be said to follow the other.
+const LEAST_DAYS: u32 = 3;
+/// The latest entries that are looked through for company.
+const MOST_ROWS: usize = 300;
+
+/// How two spellings are alike.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Likeness {
+    /// The second is a part of the first.
+    Contained,
+    Accents,
+    OneLetter,
+}
+
+impl GraphView {
+    /// The pairs that may be one, those with the most mentions first. None that the user said are two. Some 100 ms for 50,000 names.
+    pub fn proposals(&self) -> Vec<Proposal> {
+        let mut pairs: BTreeMap<(EntityRef, EntityRef), Likeness> = BTreeMap::new();
+        for (keep, other, likeness) in self.contained().into_iter().chain(self.spelled_alike()) {
+            if !self.kept_apart(keep, other) && self.may_be_one(keep, other) && !pairs.contains_key(&(other, keep)) {
+                pairs.entry((keep, other)).or_insert(likeness);
+            }
+        }
+        let mut proposals: Vec<Proposal> = pairs
+            .into_iter()
+            .filter_map(|((keep, other), likeness)| {
+                let reasons = self.reasons(keep, other, likeness)?;
+                Some(Proposal { keep, other, reasons })
+            })
+            .collect();
+        let mentions = |entity: EntityRef| self.entity(entity).mentions;
+        proposals.sort_by_key(|pair| {
+            (std::cmp::Reverse(mentions(pair.keep).saturating_add(mentions(pair.other))), pair.keep, pair.other)
+        });
+        proposals
+    }
+
+    /// Of one kind, or one of them of no certain kind. A feeling is nobody.
+    fn may_be_one(&self, a: EntityRef, b: EntityRef) -> bool {
+        let (a, b) = (self.entity(a).kind, self.entity(b).kind);
+        a == b
+            || (a == EntityKind::Topic && b != EntityKind::Emotion)
+            || (b == EntityKind::Topic && a != EntityKind::Emotion)
+    }
+
+    /// Names that are the beginning or the end of one longer name of a person, and of only one.
+    fn contained(&self) -> Vec<(EntityRef, EntityRef, Likeness)> {
+        let known = by_folded(self);
+        let mut longer: HashMap<EntityRef, BTreeSet<EntityRef>> = HashMap::new();
+        for (at, entity) in self.entities.iter().enumerate().filter(|(_, entity)| entity.kind == EntityKind::Person) {
+            let name = folded(&entity.name);
+            let words: Vec<&str> = name.split(' ').collect();
+            // `Tomkins of the House` is no longer name of the House.
+            if entity.name.split(' ').any(is_little_word) {
+                continue;
+            }
+            for count in 1..words.len() {
+                for part in [words[..count].join(" "), words[words.len() - count..].join(" ")] {
+                    for short in known.get(&part).into_iter().flatten().filter(|short| short.0 != at as u32) {
+                        longer.entry(*short).or_default().insert(EntityRef(at as u32));
+                    }
+                }
+            }
+        }
+        let alone = longer.into_iter().filter(|(_, longer)| longer.len() == 1);
+        alone
+            .flat_map(|(short, longer)| longer.into_iter().map(move |long| (long, short, Likeness::Contained)))
+            .collect()
+    }
+
+    /// Names that are the same but for accents, one of them without any; or but for one letter.
+    fn spelled_alike(&self) -> Vec<(EntityRef, EntityRef, Likeness)> {
+        let known = by_folded(self);
+        let plain = |entity: EntityRef| identity(&self.entity(entity).name) == folded(&self.entity(entity).name);
+        let mut found = Vec::new();
+        for same in known.values() {
+            for accented in same.iter().filter(|entity| !plain(**entity)) {
+                for bare in same.iter().filter(|entity| plain(**entity)) {
+                    found.push((*accented, *bare, Likeness::Accents));
+                }
+            }
+        }
+        let mut variants: HashMap<String, Vec<(&str, EntityRef)>> = HashMap::new();
+        for (name, entities) in known.iter().filter(|(name, _)| may_be_misspelled(name)) {
+            for variant in with_one_letter_less(name) {
+                variants.entry(variant).or_default().extend(entities.iter().map(|entity| (name.as_str(), *entity)));
+            }
+        }
+        for alike in variants.values().filter(|alike| alike.len() > 1) {
+            for (place, (name, a)) in alike.iter().enumerate() {
+                let others = alike[place + 1..]
+                    .iter()
+                    .filter(|(other, b)| self.entity(*a).kind == self.entity(*b).kind && is_misspelling(name, other));
+                found.extend(others.map(|(_, b)| (*a.min(b), *a.max(b), Likeness::OneLetter)));
+            }
+        }
+        found
+    }
+
+    /// Why two names that are alike may be one; `None` where likeness is all there is.
+    fn reasons(&self, keep: EntityRef, other: EntityRef, likeness: Likeness) -> Option<Vec<String>> {
+        let (a, b) = (self.entity(keep), self.entity(other));
+        let mut reasons = vec![match likeness {
+            Likeness::Contained => format!("{} is the only longer name with {} in it", a.name, b.name),
+            Likeness::Accents => "the same letters, once with accents and once without".to_owned(),
+            Likeness::OneLetter => "the names differ in one letter".to_owned(),
+        }];
+        let sure = likeness == Likeness::Contained
+            && b.kind == EntityKind::Person
+            && b.mentions <= a.mentions.saturating_mul(MOST_OFTEN);
+        let together = self.posting(keep).iter().any(|row| self.posting(other).binary_search(row).is_ok());
+        if together && !sure {
+            return None;
+        }
+        let shared = self.shared_company(keep, other);
+        if shared.len() >= LEAST_SHARED {
+            let named: Vec<&str> = shared.iter().take(3).map(|of| self.entity(*of).name.as_str()).collect();
+            reasons.push(format!("both stand beside {}", named.join(", ")));
+        }
+        let (first, then) = if a.first_seen <= b.first_seen { (a, b) } else { (b, a) };
+        if first.last_seen < then.first_seen && first.days >= LEAST_DAYS && then.days >= LEAST_DAYS {
+            let (ended, begun) = (first.last_seen, then.first_seen);
+            reasons.push(format!("{} was last named on {ended}, {} first on {begun}", first.name, then.name));
+        }
+        (sure || reasons.len() > 1).then_some(reasons)
+    }
+
+    /// The names beside both, the rarest first; none where the company of the one is not much like that of the other.
+    fn shared_company(&self, a: EntityRef, b: EntityRef) -> Vec<EntityRef> {
+        let (of_a, of_b) = (self.company(a), self.company(b));
+        let length =
+            |company: &BTreeMap<EntityRef, f32>| company.values().map(|weight| weight * weight).sum::<f32>().sqrt();
+        let mut shared: Vec<(EntityRef, f32)> =
+            of_a.iter().filter_map(|(entity, weight)| Some((*entity, weight * of_b.get(entity)?))).collect();
+        let alike =
+            shared.iter().map(|(_, weight)| weight).sum::<f32>() / (length(&of_a) * length(&of_b)).max(f32::EPSILON);
+        if alike < LEAST_ALIKE {
+            return Vec::new();
+        }
+        shared.sort_by(|(a, x), (b, y)| y.total_cmp(x).then(a.cmp(b)));
+        shared.into_iter().map(|(entity, _)| entity).collect()
+    }
+
+    /// The entities in the same entries: how often (its logarithm), times how rare they are (inverse document frequency).
+    fn company(&self, entity: EntityRef) -> BTreeMap<EntityRef, f32> {
+        let rows = self.posting(entity).iter().rev().take(MOST_ROWS);
+        let mut counts: BTreeMap<EntityRef, f32> = BTreeMap::new();
+        for row in rows {
+            let beside: BTreeSet<EntityRef> = self.row_mentions(*row).iter().map(|(other, _)| *other).collect();
+            for other in beside.into_iter().filter(|other| *other != entity) {
+                *counts.entry(other).or_default() += 1.0;
+            }
+        }
+        let rows = self.rows.len() as f32;
+        let rarity = |other: EntityRef| (rows / self.posting(other).len().max(1) as f32).ln();
+        counts.into_iter().map(|(other, count)| (other, (1.0 + count).ln() * rarity(other))).collect()
+    }
+}
+
+/// A slip of the finger is told from another word only where there are letters enough; `Q1` and `Q2` are two.
+fn may_be_misspelled(name: &str) -> bool {
+    name.chars().count() >= LEAST_LETTERS && !name.contains(|c: char| c.is_ascii_digit())
+}
+
+/// Other letters at the beginning, or an `s` at the end, make another word more often than a slip.
+fn is_misspelling(a: &str, b: &str) -> bool {
+    let plural = |one: &str, many: &str| many.strip_suffix('s') == Some(one);
+    a != b && a.chars().next() == b.chars().next() && !plural(a, b) && !plural(b, a)
+}

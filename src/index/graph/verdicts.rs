@@ -1,0 +1,103 @@
+//! What the user accepted and rejected, and which entities are to be kept apart.
+
+use std::collections::{HashMap, HashSet};
+
+use super::{EntityRef, view::GraphView};
+use crate::{index::EntryKey, journal::RelationKind};
+
+/// The user's word on a relation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Judgement {
+    Accepted,
+    /// It is no edge, and nothing may infer it.
+    Rejected,
+}
+
+/// Judgements by source, target and kind; those on one entry's statement beside that on the relation as a whole.
+#[derive(Debug, Default)]
+pub(super) struct Verdicts {
+    relations: HashMap<(EntityRef, EntityRef, RelationKind), Judged>,
+    apart: HashSet<(EntityRef, EntityRef)>,
+}
+
+#[derive(Debug, Default)]
+struct Judged {
+    whole: Option<Judgement>,
+    of_entry: HashMap<EntryKey, Judgement>,
+}
+
+impl Verdicts {
+    /// Of two words on the same thing (two machines may disagree) the rejection holds: better silent than wrong.
+    pub fn judge(
+        &mut self,
+        source: EntityRef,
+        target: EntityRef,
+        kind: RelationKind,
+        entry: Option<EntryKey>,
+        accepted: bool,
+    ) {
+        let judged = self.relations.entry((source, target, kind)).or_default();
+        let judgement = if accepted { Judgement::Accepted } else { Judgement::Rejected };
+        let place = match entry {
+            None => judged.whole.get_or_insert(judgement),
+            Some(entry) => judged.of_entry.entry(entry).or_insert(judgement),
+        };
+        if !accepted {
+            *place = judgement;
+        }
+    }
+
+    pub fn keep_apart(&mut self, a: EntityRef, b: EntityRef) {
+        if a != b {
+            self.apart.insert((a.min(b), a.max(b)));
+        }
+    }
+
+    /// A word on one entry's statement beats that on the whole.
+    pub fn of(
+        &self,
+        source: EntityRef,
+        target: EntityRef,
+        kind: RelationKind,
+        entry: Option<EntryKey>,
+    ) -> Option<Judgement> {
+        let judged = self.relations.get(&(source, target, kind))?;
+        entry.and_then(|entry| judged.of_entry.get(&entry).copied()).or(judged.whole)
+    }
+}
+
+impl GraphView {
+    /// Takes the evidence that the user rejected out of the edges, and edges that none is left for.
+    pub(super) fn drop_rejected(&mut self) {
+        let verdicts = &self.verdicts;
+        if verdicts.relations.is_empty() {
+            return;
+        }
+        self.stated.retain_edges(|mut graph, edge| {
+            let Some((source, target)) = graph.edge_endpoints(edge) else { return true };
+            let [source, target] = [source, target].map(|node| EntityRef(node.index() as u32));
+            let stated = &mut graph[edge];
+            let kind = stated.kind;
+            let rejected = |entry| verdicts.of(source, target, kind, Some(entry)) == Some(Judgement::Rejected);
+            stated.evidence.retain(|evidence| !rejected(evidence.entry));
+            !stated.evidence.is_empty()
+        });
+    }
+
+    /// What the user said of a relation: as one entry states it, or (without `entry`) as a whole. What is rejected is no edge
+    /// here, and whoever infers a relation has to ask first.
+    pub fn verdict(
+        &self,
+        source: EntityRef,
+        target: EntityRef,
+        kind: RelationKind,
+        entry: Option<EntryKey>,
+    ) -> Option<Judgement> {
+        self.verdicts.of(source, target, kind, entry)
+    }
+
+    /// Whether the user said that these two are not one.
+    pub fn kept_apart(&self, a: EntityRef, b: EntityRef) -> bool {
+        self.verdicts.apart.contains(&(a.min(b), a.max(b)))
+    }
+}

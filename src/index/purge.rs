@@ -1,0 +1,57 @@
+//! Making sure that what the vault forgot is nowhere in the derived files either.
+//!
+//! A store that lets go of an entry keeps its bytes for a while: deleted documents stay in their segments until these are merged,
+//! vectors are kept so that no text is embedded twice, files of the generation before stay until the next checkpoint.
+
+use std::path::{Path, PathBuf};
+
+use super::{Index, IndexError, stores::Words};
+use crate::journal::{INDEX_FOLDER, files};
+
+impl Index {
+    /// After a sync: writes every segment with deleted entries anew without them, drops the vectors that no entry holds and all
+    /// files of earlier states. What other models and other machines derived from the vault is thrown away whole: it is made
+    /// anew where it is needed, and nobody else can take single entries out of it. Answers how many vectors went.
+    ///
+    /// Views made before hold their files open and keep the space until they are dropped. `Busy` where another process writes.
+    pub fn purge(&mut self) -> Result<usize, IndexError> {
+        if self.read_only() {
+            return Err(IndexError::Busy { path: self.options.dir.clone() });
+        }
+        // The files of this generation are written without what was forgotten, and the older ones removed.
+        let mut vectors = 0;
+        for store in self.vector_stores() {
+            vectors += store.forget_unheld()?;
+        }
+        self.checkpoint()?;
+        if let Words::Writer(store) = &mut self.words {
+            store.purge()?;
+        }
+        let dir = self.options.dir.clone();
+        let kept: Vec<PathBuf> = self.vector_stores().map(|store| store.folder().to_path_buf()).collect();
+        remove_others(&dir.join("vectors"), &kept)?;
+        if let Some(machines) = dir.parent().filter(|machines| machines.ends_with(INDEX_FOLDER)) {
+            remove_others(machines, std::slice::from_ref(&dir))?;
+        }
+        Ok(vectors)
+    }
+}
+
+/// Removes every folder in `parent` but these.
+fn remove_others(parent: &Path, kept: &[PathBuf]) -> Result<(), IndexError> {
+    let fault = |operation, path: &Path| {
+        let path = path.to_path_buf();
+        move |source| IndexError::Io { operation, path, source }
+    };
+    if !parent.is_dir() {
+        return Ok(());
+    }
+    for entry in std::fs::read_dir(parent).map_err(fault("list", parent))? {
+        let path = entry.map_err(fault("list", parent))?.path();
+        let link = path.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink());
+        if path.is_dir() && !link && !kept.contains(&path) {
+            files::remove_dir(&path)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,485 @@
+//! Another model is chosen: the old vectors answer until the new ones are complete, whatever happens in between.
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+    sync::atomic::{AtomicUsize, Ordering},
+};
+
+use kioku::{
+    embed::{
+        EmbedError, Encoder, ModelStamp,
+        distill::{Corpus, Recipe, distill},
+        registry,
+        testing::HashEncoder,
+    },
+    engine::{Desk, Engine, EngineOptions, Reply, SyncReport},
+    index::{Embedded, Index, IndexOptions, LegHealth, Scope, vector::Ann},
+    journal::{NewEntry, Vault},
+    search::Legs,
+};
+
+use super::sync::{ask, at, options};
+
+/// Counts what it is asked for.
+#[derive(Debug)]
+struct Counting(HashEncoder, AtomicUsize);
+
+impl Counting {
+    fn new(dimension: usize) -> Self {
+        Self(HashEncoder::new(dimension), AtomicUsize::new(0))
+    }
+
+    fn count(&self) -> usize {
+        self.1.load(Ordering::SeqCst)
+    }
+}
+
+impl Encoder for Counting {
+    fn stamp(&self) -> &ModelStamp {
+        self.0.stamp()
+    }
+
+    fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
+        self.1.fetch_add(texts.len(), Ordering::SeqCst);
+        self.0.embed(texts)
+    }
+}
+
+const ENTRIES: usize = 30;
+/// Fewer than the entries, so that a change takes several steps.
+const STEP: usize = 7;
+
+fn journal(root: &Path) -> Vault {
+    let vault = Vault::open(options(root).vault).unwrap();
+    for minute in 10..10 + ENTRIES {
+        let body = format!("Baked loaf number {minute} and watched the weather turn.");
+        add(&vault, &format!("2026-11-19T15:{minute}:00+00:00"), &body);
+    }
+    vault
+}
+
+fn add(vault: &Vault, time: &str, body: &str) {
+    vault.append(NewEntry { time: Some(at(time)), body: body.to_owned(), ..NewEntry::default() }).unwrap();
+}
+
+fn open(dir: &Path, encoder: &dyn Encoder) -> Index {
+    let options = IndexOptions { dir: dir.to_path_buf(), model: Some(encoder.stamp().clone()), ann: Ann::Off };
+    Index::open(options).unwrap().0
+}
+
+fn sync(index: &mut Index, vault: &Vault) {
+    let report = index.sync(vault, &mut |_| true).unwrap();
+    assert!(!report.stopped && !report.read_only);
+}
+
+fn embed(index: &mut Index, encoder: &dyn Encoder, limit: usize) -> usize {
+    match index.embed(encoder, limit).unwrap() {
+        Embedded::Passages(count) => count,
+        Embedded::Fault(why) => panic!("{why}"),
+    }
+}
+
+/// The vectors that answer: of which model, and whether they are all there.
+fn serving(index: &mut Index) -> (ModelStamp, LegHealth) {
+    let snapshot = index.snapshot().unwrap();
+    (snapshot.vectors.expect("a model is in use").model().clone(), snapshot.vector_health)
+}
+
+/// How many entries a text finds by meaning in the vectors that answer.
+fn near(index: &mut Index, encoder: &dyn Encoder, text: &str) -> usize {
+    let snapshot = index.snapshot().unwrap();
+    let query = encoder.embed(&[text]).unwrap().remove(0);
+    let (hits, _) = snapshot.vectors.unwrap().search(&query, &Scope::all(snapshot.catalog.clone()), 100);
+    hits.iter().filter(|hit| hit.score > 0.5).count()
+}
+
+/// A journal that the old model has read.
+fn read_by(dir: &Path, vault: &Vault, encoder: &dyn Encoder) {
+    let mut index = open(dir, encoder);
+    sync(&mut index, vault);
+    while embed(&mut index, encoder, 100) > 0 {}
+    index.checkpoint().unwrap();
+    assert_eq!(serving(&mut index), (encoder.stamp().clone(), LegHealth::Ready));
+    index.close().unwrap();
+}
+
+fn folders(dir: &Path) -> BTreeSet<String> {
+    let folders = fs::read_dir(dir.join("vectors")).unwrap();
+    folders.map(|folder| folder.unwrap().file_name().into_string().unwrap()).collect()
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for item in fs::read_dir(from).unwrap() {
+        let item = item.unwrap();
+        let target = to.join(item.file_name());
+        if item.path().is_dir() {
+            copy(&item.path(), &target);
+        } else if !target.exists() {
+            fs::copy(item.path(), target).unwrap();
+        }
+    }
+}
+
+#[test]
+fn the_old_vectors_answer_until_the_new_ones_are_complete() {
+    let home = tempfile::tempdir().unwrap();
+    let (vault, dir) = (journal(home.path()), home.path().join("index"));
+    let (old, new) = (HashEncoder::new(64), HashEncoder::new(96));
+    read_by(&dir, &vault, &old);
+
+    let mut index = open(&dir, &new);
+    sync(&mut index, &vault);
+    let mut steps = 0;
+    while let Some(waiting) = index.waiting() {
+        assert_eq!((&waiting.model, waiting.done), (new.stamp(), steps * STEP));
+        assert_eq!(serving(&mut index), (old.stamp().clone(), LegHealth::Ready));
+        assert_eq!(near(&mut index, &old, "Baked loaf and watched the weather turn"), ENTRIES);
+        assert_eq!(index.succeed().unwrap(), None, "it has not read everything");
+        embed(&mut index, &new, STEP);
+        steps += 1;
+    }
+    assert_eq!(steps, ENTRIES.div_ceil(STEP));
+    assert_eq!(folders(&dir).len(), 2);
+    assert_eq!(index.succeed().unwrap().as_ref(), Some(new.stamp()));
+    assert_eq!(serving(&mut index), (new.stamp().clone(), LegHealth::Ready));
+    assert_eq!(near(&mut index, &new, "Baked loaf and watched the weather turn"), ENTRIES);
+    assert_eq!(folders(&dir).len(), 1, "the old vectors are gone");
+    assert_eq!(index.model_change(), None);
+    index.close().unwrap();
+    let mut index = open(&dir, &new);
+    sync(&mut index, &vault);
+    assert_eq!((index.waiting(), serving(&mut index)), (None, (new.stamp().clone(), LegHealth::Ready)));
+}
+
+#[test]
+fn what_is_written_during_a_change_is_found_by_meaning_at_once_and_after_it() {
+    let home = tempfile::tempdir().unwrap();
+    let (vault, dir) = (journal(home.path()), home.path().join("index"));
+    let (old, new) = (HashEncoder::new(64), HashEncoder::new(96));
+    read_by(&dir, &vault, &old);
+    let mut index = open(&dir, &new);
+    sync(&mut index, &vault);
+    embed(&mut index, &new, STEP);
+
+    add(&vault, "2026-11-19T18:00:00+00:00", "Grandmother taught me how to mend a violin.");
+    sync(&mut index, &vault);
+    let waiting = index.waiting().unwrap();
+    assert_eq!((&waiting.model, waiting.successor), (old.stamp(), false), "the serving model comes first");
+    assert_eq!(embed(&mut index, &old, STEP), 1);
+    assert_eq!(near(&mut index, &old, "mend a violin, grandmother taught how"), 1);
+    while index.waiting().is_some() {
+        embed(&mut index, &new, STEP);
+    }
+    index.succeed().unwrap().unwrap();
+    assert_eq!(near(&mut index, &new, "mend a violin, grandmother taught how"), 1);
+}
+
+#[test]
+fn what_is_changed_and_deleted_during_a_change_ends_where_a_fresh_start_ends() {
+    let home = tempfile::tempdir().unwrap();
+    let (vault, dir) = (journal(home.path()), home.path().join("index"));
+    let (old, new) = (HashEncoder::new(64), HashEncoder::new(96));
+    read_by(&dir, &vault, &old);
+    let mut index = open(&dir, &new);
+    sync(&mut index, &vault);
+    embed(&mut index, &new, STEP);
+    let file = home.path().join("memory/2026-11-19.md");
+    let text = fs::read_to_string(&file).unwrap();
+    // One entry says something else, the last one is gone.
+    let text = text.replace("Baked loaf number 20 and watched", "Burnt loaf number 20 and cursed");
+    fs::write(&file, &text[..text.rfind("\n---\ntime:").unwrap()]).unwrap();
+    sync(&mut index, &vault);
+    for (encoder, model) in [(&old, old.stamp()), (&new, new.stamp())] {
+        while index.waiting().is_some_and(|waiting| waiting.model == *model) {
+            embed(&mut index, encoder, STEP);
+        }
+    }
+    index.succeed().unwrap().unwrap();
+
+    let mut fresh = open(&home.path().join("fresh"), &new);
+    sync(&mut fresh, &vault);
+    while embed(&mut fresh, &new, 100) > 0 {}
+    for question in ["Baked loaf and watched the weather turn", "burnt and cursed", "loaf number 39", "loaf number 20"]
+    {
+        let of = |index: &mut Index| {
+            let snapshot = index.snapshot().unwrap();
+            let query = new.embed(&[question]).unwrap().remove(0);
+            snapshot.vectors.unwrap().search(&query, &Scope::all(snapshot.catalog.clone()), 100).0
+        };
+        let found = of(&mut index);
+        assert_eq!(found, of(&mut fresh), "{question}");
+        assert_eq!(found.len(), ENTRIES - 1);
+    }
+}
+
+#[test]
+fn who_only_reads_goes_by_the_model_that_serves() {
+    let home = tempfile::tempdir().unwrap();
+    let (vault, dir) = (journal(home.path()), home.path().join("index"));
+    let (old, new) = (HashEncoder::new(64), HashEncoder::new(96));
+    read_by(&dir, &vault, &old);
+    let mut writer = open(&dir, &new);
+    sync(&mut writer, &vault);
+    embed(&mut writer, &new, STEP);
+    let mut reader = open(&dir, &new);
+    assert!(reader.read_only());
+    assert_eq!((serving(&mut reader), reader.waiting()), ((old.stamp().clone(), LegHealth::Ready), None));
+    while writer.waiting().is_some() {
+        embed(&mut writer, &new, STEP);
+    }
+    writer.succeed().unwrap().unwrap();
+    assert_eq!(near(&mut reader, &old, "Baked loaf and watched the weather turn"), ENTRIES, "its view stands");
+    reader.sync(&vault, &mut |_| true).unwrap();
+    assert_eq!(serving(&mut reader), (new.stamp().clone(), LegHealth::Ready));
+}
+
+#[test]
+fn a_stop_between_any_two_steps_costs_no_answer_and_no_text_is_read_twice() {
+    let home = tempfile::tempdir().unwrap();
+    let (vault, dir) = (journal(home.path()), home.path().join("index"));
+    let (old, new) = (HashEncoder::new(64), Counting::new(96));
+    read_by(&dir, &vault, &old);
+    for step in 0.. {
+        // Dropped without being closed, as a kill would.
+        let mut index = open(&dir, &new);
+        let (model, health) = serving(&mut index);
+        assert_eq!(health, LegHealth::Ready, "step {step}");
+        if model == *new.stamp() {
+            assert_eq!(new.count(), ENTRIES);
+            break;
+        }
+        sync(&mut index, &vault);
+        if index.waiting().is_some() {
+            embed(&mut index, &new, STEP);
+        } else {
+            index.succeed().unwrap().unwrap();
+        }
+        assert!(step < 10, "it never ends");
+    }
+    assert_eq!(folders(&dir).len(), 1);
+}
+
+#[test]
+fn a_stop_before_the_commit_point_leaves_the_old_model_serving() {
+    let home = tempfile::tempdir().unwrap();
+    let (vault, dir) = (journal(home.path()), home.path().join("index"));
+    let (old, new) = (HashEncoder::new(64), Counting::new(96));
+    read_by(&dir, &vault, &old);
+    let mut index = open(&dir, &new);
+    sync(&mut index, &vault);
+    while index.waiting().is_some() {
+        embed(&mut index, &new, STEP);
+    }
+    index.checkpoint().unwrap();
+    let (before, after): (PathBuf, PathBuf) = (home.path().join("before"), home.path().join("after"));
+    copy(&dir, &before);
+    index.succeed().unwrap().unwrap();
+    index.close().unwrap();
+
+    // Everything of the new generation is written; only the commit is missing.
+    copy(&before, &after);
+    for part in fs::read_dir(&dir).unwrap().map(|part| part.unwrap()).filter(|part| part.file_name() != "words") {
+        if part.path().is_dir() {
+            copy(&part.path(), &after.join(part.file_name()));
+        } else {
+            fs::copy(part.path(), after.join(part.file_name())).unwrap();
+        }
+    }
+    let mut index = open(&after, &new);
+    assert_eq!(serving(&mut index), (old.stamp().clone(), LegHealth::Ready));
+    sync(&mut index, &vault);
+    assert_eq!(index.waiting(), None, "nothing is read twice");
+    assert_eq!(index.succeed().unwrap().as_ref(), Some(new.stamp()));
+    drop(index);
+
+    // The commit is made; only the old vectors are still there.
+    copy(&before.join("vectors"), &dir.join("vectors"));
+    let mut index = open(&dir, &new);
+    assert_eq!(serving(&mut index), (new.stamp().clone(), LegHealth::Ready));
+    index.checkpoint().unwrap();
+    assert_eq!(folders(&dir).len(), 1);
+    assert_eq!(new.count(), ENTRIES);
+}
+
+#[test]
+fn a_rebuild_in_the_middle_of_a_change_keeps_the_old_model_serving() {
+    let home = tempfile::tempdir().unwrap();
+    let (vault, dir) = (journal(home.path()), home.path().join("index"));
+    let (old, new) = (HashEncoder::new(64), Counting::new(96));
+    read_by(&dir, &vault, &old);
+    let mut index = open(&dir, &new);
+    sync(&mut index, &vault);
+    embed(&mut index, &new, STEP);
+    let (mut index, _) = index.rebuild().unwrap();
+    sync(&mut index, &vault);
+    assert_eq!(serving(&mut index), (old.stamp().clone(), LegHealth::Ready));
+    while index.waiting().is_some() {
+        embed(&mut index, &new, STEP);
+    }
+    assert_eq!(index.succeed().unwrap().as_ref(), Some(new.stamp()));
+    assert_eq!(new.count(), ENTRIES);
+}
+
+#[test]
+fn choosing_the_old_model_again_needs_nothing() {
+    let home = tempfile::tempdir().unwrap();
+    let (vault, dir) = (journal(home.path()), home.path().join("index"));
+    let (old, new) = (Counting::new(64), HashEncoder::new(96));
+    read_by(&dir, &vault, &old);
+    let mut index = open(&dir, &new);
+    sync(&mut index, &vault);
+    embed(&mut index, &new, STEP);
+    index.checkpoint().unwrap();
+    index.close().unwrap();
+    let mut index = open(&dir, &old);
+    sync(&mut index, &vault);
+    assert_eq!((index.waiting(), index.model_change()), (None, None));
+    assert_eq!(serving(&mut index), (old.stamp().clone(), LegHealth::Ready));
+    assert_eq!(old.count(), ENTRIES);
+}
+
+/// Installs a table of its own size under `name`.
+pub fn install_table(models: &Path, name: &str, dimension: usize) {
+    let made = tempfile::tempdir().unwrap();
+    let mut corpus = Corpus::default();
+    let lines = ["baked a loaf of bread", "watched the weather turn", "tea by the river", "a letter to the bank"];
+    corpus.add(&lines.map(|line| format!("{line}\n").repeat(60)).concat());
+    let recipe = Recipe { name: name.to_owned(), licence: None, rows: 120, dimension, texts: 100, epochs: 2, seed: 1 };
+    distill(&HashEncoder::new(64), &corpus, &recipe, made.path(), &mut |_| true).unwrap();
+    registry::install(made.path(), models, name).unwrap();
+}
+
+fn with_model(root: &Path, name: &str) -> EngineOptions {
+    EngineOptions { encoder: None, model: Some(name.to_owned()), ..options(root) }
+}
+
+fn full_sync(desk: &mut Desk) -> SyncReport {
+    desk.sync(true, &mut |_| true).unwrap()
+}
+
+/// Whether the meaning leg answers, and what the search says.
+fn by_meaning(desk: &mut Desk) -> (bool, Option<String>) {
+    let ask =
+        kioku::search::Search { legs: Legs { keyword: true, vector: true, graph: false }, ..ask("bread and weather") };
+    let found = desk.search(&ask).unwrap();
+    (found.counts[1].is_some_and(|count| count > 0), found.notice)
+}
+
+#[test]
+fn installed_models_change_while_searches_go_on() {
+    let home = tempfile::tempdir().unwrap();
+    journal(home.path());
+    let models = home.path().join("models");
+    install_table(&models, "old", 8);
+    install_table(&models, "new", 16);
+    let mut desk = Desk::open(with_model(home.path(), "old")).unwrap();
+    full_sync(&mut desk);
+    desk.close().unwrap();
+
+    let mut desk = Desk::open(with_model(home.path(), "new")).unwrap();
+    assert_eq!(by_meaning(&mut desk), (true, None));
+    let change = desk.model_change().unwrap().unwrap();
+    assert_eq!((change.from.name.as_str(), change.to.name.as_str(), change.done), ("old", "new", 0));
+    let report = full_sync(&mut desk);
+    assert_eq!((report.embedded, report.succeeded.as_deref()), (ENTRIES, Some("new")));
+    assert_eq!(report.told, Vec::<String>::new());
+    assert_eq!(by_meaning(&mut desk), (true, None));
+    assert_eq!(desk.snapshot().unwrap().vectors.as_ref().unwrap().model().dimension, 16);
+}
+
+#[test]
+fn the_screens_hear_of_the_change() {
+    let home = tempfile::tempdir().unwrap();
+    journal(home.path());
+    let models = home.path().join("models");
+    install_table(&models, "old", 8);
+    install_table(&models, "new", 16);
+    Engine::inline(with_model(home.path(), "old")).stop();
+    let engine = Engine::inline(with_model(home.path(), "new"));
+    let mut told = Vec::new();
+    while let Some(reply) = engine.try_recv() {
+        if let Reply::Told(text) = reply {
+            told.push(text);
+        }
+    }
+    assert_eq!(told, ["search by meaning goes by new from now on"]);
+    let view = engine.view();
+    assert_eq!(view.snapshot.as_ref().unwrap().vectors.as_ref().unwrap().model().name, "new");
+    assert_eq!(view.progress, None);
+    engine.stop();
+}
+
+#[test]
+fn an_old_model_that_is_gone_serves_no_more() {
+    let home = tempfile::tempdir().unwrap();
+    journal(home.path());
+    let models = home.path().join("models");
+    install_table(&models, "old", 8);
+    install_table(&models, "new", 16);
+    let mut desk = Desk::open(with_model(home.path(), "old")).unwrap();
+    full_sync(&mut desk);
+    desk.close().unwrap();
+    registry::remove(&models, "old").unwrap();
+
+    let mut desk = Desk::open(with_model(home.path(), "new")).unwrap();
+    let snapshot = desk.snapshot().unwrap();
+    assert_eq!(snapshot.vectors.as_ref().unwrap().model().name, "new");
+    assert!(matches!(snapshot.vector_health, LegHealth::Building { done: 0, .. }));
+    full_sync(&mut desk);
+    assert_eq!(by_meaning(&mut desk), (true, None));
+}
+
+#[test]
+fn a_new_model_that_is_damaged_leaves_the_old_one_serving() {
+    let home = tempfile::tempdir().unwrap();
+    journal(home.path());
+    let models = home.path().join("models");
+    install_table(&models, "old", 8);
+    install_table(&models, "new", 16);
+    let mut desk = Desk::open(with_model(home.path(), "old")).unwrap();
+    full_sync(&mut desk);
+    desk.close().unwrap();
+    fs::write(models.join("new/vocab.txt"), "bread\n").unwrap();
+
+    let mut desk = Desk::open(with_model(home.path(), "new")).unwrap();
+    let report = full_sync(&mut desk);
+    assert!(report.told.iter().any(|told| told.contains("`kioku model remove new`")), "{:?}", report.told);
+    assert_eq!(report.succeeded, None);
+    assert_eq!(by_meaning(&mut desk), (true, None));
+    assert!(desk.model_change().unwrap().unwrap().fault.is_some());
+    // What is written now is read by the old model.
+    add(desk.vault(), "2026-11-19T19:00:00+00:00", "Bread again.");
+    assert_eq!(full_sync(&mut desk).embedded, 1);
+    assert_eq!(desk.snapshot().unwrap().vector_health, LegHealth::Ready);
+}
+
+/// Says one thing and does another.
+#[derive(Debug)]
+struct Lying(HashEncoder);
+
+impl Encoder for Lying {
+    fn stamp(&self) -> &ModelStamp {
+        self.0.stamp()
+    }
+
+    fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
+        Ok(vec![vec![1.0, 0.0, 0.0]; texts.len()])
+    }
+}
+
+#[test]
+fn a_model_of_another_dimension_than_it_says_is_off_and_words_go_on() {
+    let home = tempfile::tempdir().unwrap();
+    journal(home.path());
+    let encoder = Some(std::sync::Arc::new(Lying(HashEncoder::new(64))) as std::sync::Arc<dyn Encoder>);
+    let mut desk = Desk::open(EngineOptions { encoder, ..options(home.path()) }).unwrap();
+    let report = full_sync(&mut desk);
+    assert!(report.told.iter().any(|told| told.contains("3 components where 64")), "{:?}", report.told);
+    let snapshot = desk.snapshot().unwrap();
+    assert!(matches!(&snapshot.vector_health, LegHealth::Off { why } if why.contains("3 components")));
+    let found = desk.search(&ask("weather")).unwrap();
+    assert_eq!((found.hits.len(), found.counts[1]), (ENTRIES, None));
+}
