@@ -23,6 +23,8 @@ pub struct Context {
     pub config: Config,
     pub environment: Environment,
     pub journal: Journal,
+    /// A journal or vault was named on the command line.
+    pub named_journal: bool,
     pub out: Output,
     /// --no-color was given.
     pub plain: bool,
@@ -48,6 +50,7 @@ impl Context {
                 .hint("a name is one folder name, such as `work`")
                 .into());
         }
+        let named_journal = place.journal.is_some() || place.vault.is_some();
         let journal = config.journal(place.journal.as_deref(), place.vault.as_deref());
         if let Journal::Folder(folder) = &journal {
             expect_folder(folder)?;
@@ -56,7 +59,7 @@ impl Context {
         let out = Output::stdout(place.no_color || environment.no_color, environment.term.as_deref());
         let now = config.clock().now();
         let state = paths.state();
-        Ok(Self { paths, config, environment, journal, out, plain: place.no_color, state, now })
+        Ok(Self { paths, config, environment, journal, named_journal, out, plain: place.no_color, state, now })
     }
 
     pub fn engine_options(&self) -> EngineOptions {

@@ -13,6 +13,7 @@ mod editor;
 mod entity;
 mod eval;
 mod exchange;
+mod extract;
 mod forget;
 mod index;
 mod insight;
@@ -110,6 +111,7 @@ verbs! {
     Review(insight::ReviewVerb),
     Stats(insight::StatsVerb),
     Themes(insight::ThemesVerb),
+    Extract(extract::ExtractVerb),
     Forget(forget::Forget),
     Entity(entity::Entity),
     Import(exchange::Import),
@@ -231,6 +233,7 @@ mod tests {
             "reflect",
             "review",
             "stats",
+            "extract",
             "forget",
             "entity",
             "import",

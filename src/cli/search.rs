@@ -187,7 +187,7 @@ fn legs(chosen: &[Leg]) -> Legs {
     Legs { keyword: runs(Leg::Keyword), vector: runs(Leg::Vector), graph: runs(Leg::Graph) }
 }
 
-fn moment(text: &str, now: &Zoned) -> Result<Zoned, Report> {
+pub fn moment(text: &str, now: &Zoned) -> Result<Zoned, Report> {
     if let Ok(at) = text.parse::<Timestamp>() {
         return Ok(at.to_zoned(now.time_zone().clone()));
     }

@@ -28,6 +28,7 @@
 mod clock_time;
 mod day;
 mod phrase;
+mod spoken;
 #[cfg(test)]
 mod tests;
 mod token;
@@ -40,16 +41,23 @@ use jiff::{
     tz::TimeZone,
 };
 
+use serde::{Deserialize, Serialize};
+
 use self::{
     day::Day,
     token::{Kind, Reader, Token},
     vocabulary::Unit,
 };
+use crate::journal::compact;
+
+pub use self::spoken::{MOST_WORDS, spoken};
 
 /// Days from `first` to `last`, both included.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DayRange {
+    #[serde(with = "compact::date")]
     pub first: civil::Date,
+    #[serde(with = "compact::date")]
     pub last: civil::Date,
 }
 

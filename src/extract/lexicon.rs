@@ -5,7 +5,7 @@ use std::{
     sync::LazyLock,
 };
 
-use super::fold_case;
+use super::{fold_case, text::Phrases};
 use crate::journal::{EntityKind, RelationKind};
 
 /// Capitalised words that name nothing.
@@ -37,12 +37,14 @@ pub fn is_little_word(word: &str) -> bool {
 pub(super) struct Titles {
     pub any_case: HashSet<String>,
     pub lower_case: HashSet<String>,
+    /// Part of the name where they have a capital.
+    pub part: HashSet<String>,
 }
 
 pub(super) static TITLES: LazyLock<Titles> = LazyLock::new(|| {
     let mut sections = sections(include_str!("../../assets/lexicon/titles.txt"));
     let mut take = |name| sections.remove(name).unwrap_or_default();
-    Titles { any_case: take("any"), lower_case: take("lower") }
+    Titles { any_case: take("any"), lower_case: take("lower"), part: take("part") }
 });
 
 pub(super) static CONNECTORS: LazyLock<HashSet<String>> = LazyLock::new(|| {
@@ -74,6 +76,152 @@ fn verb(line: &'static str) -> Option<(String, Verb)> {
     };
     let feeling = Some(columns.next()?).filter(|end| *end != "mood");
     Some((name, Verb { relation, feeling, names: columns.next().and_then(EntityKind::parse) }))
+}
+
+/// Ordinary words of the languages, and how common they are.
+pub(super) struct Ordinary {
+    /// So frequent that a diary about anything has them.
+    everyday: HashSet<&'static str>,
+    known: HashSet<&'static str>,
+    vietnamese: HashSet<String>,
+}
+
+pub(super) static ORDINARY: LazyLock<Ordinary> = LazyLock::new(|| {
+    let (mut everyday, mut known) = (HashSet::new(), HashSet::new());
+    let mut often = false;
+    for line in lines(include_str!("../../assets/lexicon/words-en.txt")) {
+        match line {
+            "[everyday]" => often = true,
+            "[known]" => often = false,
+            _ if often => everyday.extend(line.split_whitespace()),
+            _ => known.extend(line.split_whitespace()),
+        }
+    }
+    Ordinary { everyday, known, vietnamese: words(include_str!("../../assets/lexicon/words-vi.txt")) }
+});
+
+impl Ordinary {
+    /// Whether a word in lower case, or what it is a regular form of, is an ordinary word of either language.
+    pub fn has(&self, word: &str) -> bool {
+        self.is_known(word)
+            || self.vietnamese.contains(word)
+            || NOT_NAMES.breaks.contains(word)
+            || NOT_NAMES.seldom.contains(word)
+            || NOT_NAMES.starters.contains(word)
+            || NOT_NAMES.alone.contains(word)
+            || self.derives(word, |base| self.is_known(base))
+            || respelled(word)
+                .is_some_and(|other| self.is_known(&other) || self.derives(&other, |base| self.is_known(base)))
+            || word.split_once(['-', '\'']).is_some_and(|(first, rest)| self.is_known(first) && !rest.is_empty())
+    }
+
+    /// Whether everybody uses it every day: no topic, whatever a journal is about.
+    pub fn is_everyday(&self, word: &str) -> bool {
+        self.everyday.contains(word) || self.derives(word, |base| self.everyday.contains(base))
+    }
+
+    fn is_known(&self, word: &str) -> bool {
+        self.everyday.contains(word) || self.known.contains(word)
+    }
+
+    /// Whether a regular ending (-s, -ed, -ing, -ly, -er, -est) taken off leaves such a word.
+    fn derives(&self, word: &str, is: impl Fn(&str) -> bool) -> bool {
+        const ENDINGS: [(&str, &[&str]); 10] = [
+            ("s", &[""]),
+            ("es", &[""]),
+            ("ies", &["y"]),
+            ("ed", &["", "e"]),
+            ("ied", &["y"]),
+            ("ing", &["", "e"]),
+            ("ly", &["", "le"]),
+            ("er", &["", "e"]),
+            ("est", &["", "e"]),
+            ("ier", &["y"]),
+        ];
+        if word.len() < 4 || !word.is_ascii() {
+            return false;
+        }
+        ENDINGS.iter().any(|(ending, bases)| {
+            let Some(stem) = word.strip_suffix(ending).filter(|stem| stem.len() >= 3) else { return false };
+            let doubled = stem.len() > 3
+                && ending.len() > 1
+                && stem.as_bytes()[stem.len() - 1] == stem.as_bytes()[stem.len() - 2];
+            bases.iter().any(|base| if base.is_empty() { is(stem) } else { is(&format!("{stem}{base}")) })
+                || (doubled && is(&stem[..stem.len() - 1]))
+        })
+    }
+}
+
+/// The other spelling of `apologised` and `neighbour`, of which the list has one.
+fn respelled(word: &str) -> Option<String> {
+    if word.len() > 5 && ["ise", "ised", "ises", "ising", "isation"].iter().any(|ending| word.ends_with(ending)) {
+        let at = word.rfind("is")?;
+        return Some(format!("{}iz{}", &word[..at], &word[at + 2..]));
+    }
+    word.contains("our").then(|| word.replacen("our", "or", 1))
+}
+
+fn words(text: &'static str) -> HashSet<String> {
+    lines(text).flat_map(str::split_whitespace).map(fold_case).collect()
+}
+
+/// What well-known names and the words beside a name say of its kind.
+pub(super) struct Gazetteer {
+    pub first_names: HashSet<String>,
+    /// Names of places, organisations and products, whole.
+    pub names: Phrases<EntityKind>,
+    /// Last words of a name.
+    pub ends: HashMap<String, EntityKind>,
+    /// First words of a name, also in lower case before it.
+    pub starts: HashMap<String, EntityKind>,
+}
+
+pub(super) static GAZETTEER: LazyLock<Gazetteer> = LazyLock::new(|| {
+    let places = listed(include_str!("../../assets/lexicon/places.txt"));
+    let organizations = listed(include_str!("../../assets/lexicon/organizations.txt"));
+    let products = listed(include_str!("../../assets/lexicon/products.txt"));
+    let of = |list: &[(&str, String)], section: &str, kind| {
+        list.iter().filter(|(of, _)| *of == section).map(|(_, word)| (word.clone(), kind)).collect::<Vec<_>>()
+    };
+    let names = [
+        of(&products, "", EntityKind::Product),
+        of(&organizations, "names", EntityKind::Organization),
+        of(&places, "names", EntityKind::Place),
+    ];
+    let mut ends: HashMap<_, _> = of(&organizations, "ends", EntityKind::Organization).into_iter().collect();
+    ends.extend(of(&places, "near", EntityKind::Place));
+    let mut starts: HashMap<_, _> = of(&organizations, "starts", EntityKind::Organization).into_iter().collect();
+    starts.extend(of(&places, "before", EntityKind::Place));
+    let first_names = words(include_str!("../../assets/lexicon/first-names.txt"));
+    Gazetteer { first_names, names: Phrases::new(names.concat()), ends, starts }
+});
+
+/// Every item of a list with its section: between commas in lines that have one, else between spaces.
+fn listed(text: &'static str) -> Vec<(&'static str, String)> {
+    let mut section = "";
+    let mut found = Vec::new();
+    for line in lines(text) {
+        match line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+            Some(name) => section = name,
+            None if line.contains(',') => found.extend(line.split(',').map(|item| (section, fold_case(item.trim())))),
+            None => found.extend(line.split_whitespace().map(|item| (section, fold_case(item)))),
+        }
+    }
+    found.retain(|(_, item)| !item.is_empty());
+    found
+}
+
+/// The words of each `[section]`, as written.
+pub(super) fn listed_words(text: &'static str) -> HashMap<&'static str, HashSet<&'static str>> {
+    let mut found: HashMap<_, HashSet<_>> = HashMap::new();
+    let mut section = "";
+    for line in lines(text) {
+        match line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+            Some(name) => section = name,
+            None => found.entry(section).or_default().extend(line.split_whitespace()),
+        }
+    }
+    found
 }
 
 /// The lines that are neither empty nor comments.

@@ -7,6 +7,7 @@ use unicode_normalization::char::is_combining_mark;
 use super::{
     Mention, MentionSource,
     code::{merge, within},
+    lexicon::ORDINARY,
 };
 use crate::journal::EntityKind;
 
@@ -73,11 +74,24 @@ pub(super) fn tags_and_people(body: &str, skipped: &[Range<usize>], links: &[Lin
         }
         let tag = body.as_bytes()[sign] == b'#';
         let name = if tag { tag_name(body, sign) } else { person_name(body, sign) };
+        if name.is_none() && !tag {
+            let Some(handle) = spaced_handle(body, sign) else { continue };
+            at = sign + 2 + handle.len();
+            found.push(Mention {
+                name: handle.to_owned(),
+                kind: Some(EntityKind::Person),
+                guess: None,
+                span: sign as u32..at as u32,
+                source: MentionSource::At,
+            });
+            continue;
+        }
         if let Some(name) = name {
             at = sign + 1 + name.len();
             found.push(Mention {
                 name: name.to_owned(),
                 kind: Some(if tag { EntityKind::Topic } else { EntityKind::Person }),
+                guess: None,
                 span: sign as u32..at as u32,
                 source: if tag { MentionSource::Tag } else { MentionSource::At },
             });
@@ -119,6 +133,22 @@ fn person_name(body: &str, sign: usize) -> Option<&str> {
     }
     let name = without_possessive(&rest[..end]).trim_end_matches('_');
     (name.starts_with(char::is_alphabetic) && name.len() <= LONGEST_MARK).then_some(name)
+}
+
+/// `@ some_body`, as in pasted messages: only what is written like the name of an account. `lunch @ Luigi` and `@ home` are
+/// places.
+fn spaced_handle(body: &str, sign: usize) -> Option<&str> {
+    let rest = body[sign + 1..].strip_prefix(' ')?;
+    let handle = run(rest, |c| c.is_ascii_alphanumeric() || c == '_');
+    let opens = body[..sign].trim_end_matches([' ', '"', '“', '.']);
+    let opens = opens.is_empty() || opens.ends_with(['\n', '@']) || opens.ends_with("RT");
+    let inner = handle.chars().skip(1).any(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
+        && !handle.chars().all(|c| c.is_ascii_uppercase());
+    let addressed = opens || rest[handle.len()..].starts_with(" :");
+    let unknown = addressed && !ORDINARY.has(&handle.to_ascii_lowercase());
+    let letters = handle.chars().filter(char::is_ascii_alphabetic).count() >= 3
+        && !handle.starts_with(|c: char| c.is_ascii_digit());
+    (letters && handle.len() <= LONGEST_MARK && (inner || unknown)).then_some(handle)
 }
 
 /// `Linh's` and `James'` without what makes them possessive.

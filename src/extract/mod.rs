@@ -3,37 +3,57 @@
 //! A pure function of one entry and the language data; whatever depends on other entries is decided in
 //! `index::graph`.
 
+mod alone;
+mod causes;
 mod code;
+mod connections;
 pub mod dates;
+mod feelings;
 mod fields;
 mod fold;
+mod guess;
+mod heads;
 mod lexicon;
 mod marks;
 mod moods;
 mod names;
+mod plain_names;
+#[cfg(test)]
+mod prose_tests;
 mod same_feeling;
+mod sound;
 #[cfg(test)]
 mod tests;
+mod text;
+mod times;
+mod topics;
 mod words;
 
+pub use feelings::{Family, Feeling};
 pub use fold::{fold, fold_case, fold_char};
 pub use lexicon::is_little_word;
 pub use moods::valence;
 pub use same_feeling::is_same_feeling;
+pub use sound::{Emotion, emotions, tone_features};
+pub use times::EventTime;
 
 use std::ops::Range;
 
+use jiff::civil;
 use serde::{Deserialize, Serialize};
 
+use self::{dates::DayRange, text::Text};
 use crate::journal::{EntityKind, Entry, RelationKind};
 
 /// A name standing in a text.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Mention {
     /// The name without its mark (`Linh` for `@Linh`).
     pub name: String,
     /// What the writing itself tells, by a mark or a title (`Dr. Chen`, `anh Hùng`); `None` for a bare capitalised name.
     pub kind: Option<EntityKind>,
+    /// What the words around it or a list of well-known names suggest: a vote, which a stated kind overrules.
+    pub guess: Option<EntityKind>,
     /// Bytes of the body; empty for what the head says (mood, tags).
     pub span: Range<u32>,
     pub source: MentionSource,
@@ -56,34 +76,72 @@ pub enum MentionSource {
     /// A capitalised run where a sentence begins (or in a heading): a name only if other mentions say so. Where it has
     /// several words, the same without the first one follows, overlapping it: at most one of the two is meant.
     SentenceStart,
+    /// Words in lower case that are no ordinary words: a name only if the journal knows it as one.
+    LowerCase,
+    /// A relative without a name: `Mom`, `my sister`, `bà ngoại`.
+    Kin,
+    /// A feeling that the writer says to have.
+    Feeling,
+    /// Something that happens: `the wedding`, `my interview`, `đám cưới`.
+    Event,
+    /// An ordinary phrase that may be a topic: one only if the journal comes back to it.
+    Phrase,
+    /// An ordinary phrase at one end of a relation of this entry: always kept, so that what is said is not lost.
+    Cause,
 }
 
-/// A connection the writer stated by a mark.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+impl MentionSource {
+    /// Whether it is ordinary words of the language, which a question may use without meaning an entity.
+    pub fn is_ordinary(self) -> bool {
+        matches!(self, Self::Kin | Self::Feeling | Self::Event | Self::Phrase | Self::Cause)
+    }
+}
+
+/// A connection the writer stated, by a mark or in a sentence.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Relation {
     pub source: String,
     pub target: String,
     pub kind: RelationKind,
-    /// The writer's own verb, such as `eases`.
+    /// The writer's own verb or link word, such as `eases` or `because`.
     pub verb: String,
     /// Bytes of the body that say so.
     pub evidence: Range<u32>,
+    /// How plainly: from 0 to 1; 1 is a mark or `because`.
+    pub weight: f32,
+    /// The days the sentence speaks of, where it says so.
+    pub event_time: Option<DayRange>,
+    /// The bytes that speak of the source, and those that speak of the target.
+    pub clauses: [Range<u32>; 2],
 }
 
 /// Everything read out of one entry.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Extract {
     pub mentions: Vec<Mention>,
     pub relations: Vec<Relation>,
+    /// What the text says to be felt, in text order.
+    pub feelings: Vec<Feeling>,
+    /// The dates the text speaks of, in text order.
+    pub times: Vec<EventTime>,
 }
 
 /// Reads one entry: what its head says first, then the body in text order.
 ///
 /// A known verb (`assets/lexicon/verbs.txt`) connects its names with the moods of the entry, or with the feeling that the
-/// verb itself is (`joy`). A subject (`[[A]] verb:: [[B]]`) connects by any verb. Everything else connects nothing: that two
-/// names stand together is no statement. Linear in the body; about 10 microseconds for 80 words.
+/// verb itself is (`joy`). A subject (`[[A]] verb:: [[B]]`) connects by any verb. A sentence connects by its link words
+/// (`because`, `worried about`). Everything else connects nothing: that two names stand together is no statement. Linear in
+/// the body; some 150 microseconds for 80 words.
 pub fn extract(entry: &Entry) -> Extract {
-    let body = &entry.body;
+    read(&entry.body, entry.day, head_mentions(entry))
+}
+
+/// Reads a text that is no entry, as if it were written on `day`.
+pub fn extract_text(text: &str, day: civil::Date) -> Extract {
+    read(text, day, Vec::new())
+}
+
+fn read(body: &str, day: civil::Date, head: Vec<Mention>) -> Extract {
     let skipped = code::skipped(body);
     let fields = fields::fields(body, &skipped);
     let closed = code::merge(skipped.iter().cloned().chain(fields.iter().map(|field| field.line.clone())).collect());
@@ -93,23 +151,59 @@ pub fn extract(entry: &Entry) -> Extract {
     mentions.extend(marks::tags_and_people(body, &closed, &links));
     let marked = mentions.iter().map(|mention| mention.span.start as usize..mention.span.end as usize);
     let closed = code::merge(closed.iter().cloned().chain(marked).collect());
-    mentions.extend(names::names(body, &closed));
-    mentions.sort_by_key(|mention| (mention.span.start, std::cmp::Reverse(mention.span.end)));
+    let text = Text::new(body, &closed);
+    let feelings = feelings::feelings(&text);
+    let times = times::times(&text, day);
+    mentions.extend(names::names(&text));
+    let taken: Vec<Range<u32>> = mentions
+        .iter()
+        .filter(|mention| !matches!(mention.source, MentionSource::SentenceStart | MentionSource::LowerCase))
+        .map(|mention| mention.span.clone())
+        .collect();
+    let plain = plain_names::plain_names(&text, &taken);
+    mentions.retain(|name| name.span.is_empty() || !plain.iter().any(|other| overlap(&other.span, &name.span)));
+    mentions.extend(plain);
+    in_order(&mut mentions);
+    let (stated, phrases) = connections::connections(&text, &mentions, &feelings, &times);
+    mentions.extend(feelings.iter().filter(|feeling| feeling.own && !feeling.denied).map(feeling_mention));
+    mentions.extend(phrases);
+    mentions.extend(topics::topics(&text, &mentions));
+    in_order(&mut mentions);
 
-    let mut all = head_mentions(entry);
+    let mut all = head;
     all.append(&mut mentions);
     let moods: Vec<String> = all
         .iter()
         .filter(|mention| mention.source == MentionSource::Mood)
         .map(|mention| mention.name.clone())
         .collect();
-    let relations = fields.iter().flat_map(|field| field_relations(field, &moods)).collect();
-    Extract { mentions: all, relations }
+    let relations = fields.iter().flat_map(|field| field_relations(field, &moods)).chain(stated).collect();
+    Extract { mentions: all, relations, feelings, times }
+}
+
+fn overlap(one: &Range<u32>, other: &Range<u32>) -> bool {
+    one.start < other.end && other.start < one.end
+}
+
+/// By their first byte, the longer one first.
+fn in_order(mentions: &mut [Mention]) {
+    mentions.sort_by_key(|mention| (mention.span.start, std::cmp::Reverse(mention.span.end)));
+}
+
+fn feeling_mention(feeling: &Feeling) -> Mention {
+    Mention {
+        name: feeling.name.clone(),
+        kind: Some(EntityKind::Emotion),
+        guess: None,
+        span: feeling.span.clone(),
+        source: MentionSource::Feeling,
+    }
 }
 
 /// The moods of the head (several between commas) and its tags.
 fn head_mentions(entry: &Entry) -> Vec<Mention> {
-    let mention = |name: &str, kind, source| Mention { name: name.to_owned(), kind: Some(kind), span: 0..0, source };
+    let mention =
+        |name: &str, kind, source| Mention { name: name.to_owned(), kind: Some(kind), guess: None, span: 0..0, source };
     let moods =
         entry.mood.iter().flat_map(|mood| mood.split([',', ';'])).map(|mood| fields::without_strength(mood.trim()));
     let tags = entry.tags.iter().map(|tag| tag.trim().trim_start_matches('#'));
@@ -121,7 +215,8 @@ fn head_mentions(entry: &Entry) -> Vec<Mention> {
 }
 
 fn link_mention(link: &marks::Link<'_>, source: MentionSource, kind: Option<EntityKind>) -> Mention {
-    Mention { name: link.name.to_owned(), kind: link.kind.or(kind), span: span(&link.span), source }
+    let kind = link.kind.or(kind);
+    Mention { name: link.name.to_owned(), kind, guess: guess::of_name(link.name), span: span(&link.span), source }
 }
 
 fn span(range: &Range<usize>) -> Range<u32> {
@@ -133,6 +228,7 @@ fn field_mentions(field: &fields::Field<'_>) -> Vec<Mention> {
         let mention = |(word, range): &(&str, Range<usize>)| Mention {
             name: (*word).to_owned(),
             kind: Some(kind),
+            guess: None,
             span: span(range),
             source,
         };
@@ -146,6 +242,7 @@ fn field_mentions(field: &fields::Field<'_>) -> Vec<Mention> {
             let feeling = verb.and_then(|verb| verb.feeling).map(|feeling| Mention {
                 name: feeling.to_owned(),
                 kind: Some(EntityKind::Emotion),
+                guess: None,
                 span: field.line.start as u32..field.line.start as u32,
                 source: MentionSource::Field,
             });
@@ -165,6 +262,9 @@ fn field_relations(field: &fields::Field<'_>, moods: &[String]) -> Vec<Relation>
         kind,
         verb: field.verb.to_owned(),
         evidence: span(&field.line),
+        weight: 1.0,
+        event_time: None,
+        clauses: [span(&field.line), span(&field.line)],
     };
     let verb = lexicon::VERBS.get(&fold_case(field.verb));
     if let Some(subject) = &field.subject {

@@ -8,10 +8,11 @@ use std::ops::Range;
 use unicode_normalization::UnicodeNormalization;
 
 use super::{
-    Mention, MentionSource, fold_case,
-    lexicon::{CONNECTORS, NOT_NAMES, TITLES},
+    Mention, MentionSource, fold_case, guess,
+    lexicon::{CONNECTORS, GAZETTEER, NOT_NAMES, ORDINARY, TITLES},
     marks::without_possessive,
-    words::{Gap, LineStyle, Shape, Word, Words, words},
+    text::Text,
+    words::{Gap, LineStyle, Shape, Word},
 };
 use crate::journal::EntityKind;
 
@@ -19,44 +20,47 @@ use crate::journal::EntityKind;
 const MOST_WORDS: usize = 6;
 /// Longer words in capitals are emphasis, not short forms.
 const LONGEST_SHORT_FORM: usize = 5;
+/// Shorter words in lower case are typing, not names.
+const SHORTEST_LOWER_CASE: usize = 3;
 
-/// Every name and candidate outside the `closed` ranges (sorted, without overlap), in order. A candidate of several words
-/// is followed by the same without its first word, which may be no part of the name (`Thanked Linh`).
-pub(super) fn names(body: &str, closed: &[Range<usize>]) -> Vec<Mention> {
-    let Words { words, lines } = words(body, closed);
-    let reader = Reader { body, words: &words, lines: &lines };
+/// Every name and candidate of a text, in order. A candidate of several words is followed by the same without its first
+/// word, which may be no part of the name (`Thanked Linh`).
+pub(super) fn names(text: &Text<'_>) -> Vec<Mention> {
+    let reader = Reader { text };
     let mut found = Vec::new();
     let mut at = 0;
-    while at < words.len() {
+    while at < text.words.len() {
         at = match reader.run(at) {
             Some(run) => {
                 reader.mentions(&run, &mut found);
                 run.end
             }
-            None => at + 1,
+            None => reader.lower_case(at, &mut found),
         };
     }
     found
 }
 
 struct Reader<'a> {
-    body: &'a str,
-    words: &'a [Word],
-    lines: &'a [LineStyle],
+    text: &'a Text<'a>,
 }
 
 impl Reader<'_> {
-    fn text(&self, at: usize) -> &str {
-        &self.body[self.words[at].span.clone()]
+    fn word(&self, at: usize) -> &Word {
+        &self.text.words[at]
+    }
+
+    fn written(&self, at: usize) -> &str {
+        self.text.written(at)
     }
 
     /// Without a possessive ending, for the lists.
-    fn key(&self, at: usize) -> String {
-        fold_case(without_possessive(self.text(at)))
+    fn key(&self, at: usize) -> &str {
+        self.text.bare_key(at)
     }
 
     fn style(&self, at: usize) -> LineStyle {
-        self.lines.get(self.words[at].line as usize).copied().unwrap_or_default()
+        self.text.lines.get(self.word(at).line as usize).copied().unwrap_or_default()
     }
 
     /// The longest run of words that begins at `first`.
@@ -71,38 +75,41 @@ impl Reader<'_> {
                 None => break,
             }
         }
-        let only_initial = end == first + 1 && self.words[first].shape == Shape::Initial;
+        let only_initial = end == first + 1 && self.word(first).shape == Shape::Initial;
         (!only_initial).then_some(first..end)
     }
 
     fn may_begin(&self, at: usize) -> bool {
-        let word = &self.words[at];
+        let word = self.word(at);
         let capital = match word.shape {
             Shape::Capital => true,
             Shape::AllCapitals => self.is_short_form(at),
-            Shape::Initial => self.words.get(at + 1).is_some_and(|next| next.gap == Gap::Space),
+            Shape::Initial => self.text.words.get(at + 1).is_some_and(|next| next.gap == Gap::Space),
             Shape::Lower | Shape::Other => false,
         };
         if !capital || self.style(at).shouts() {
             return false;
         }
         let key = self.key(at);
-        let title = TITLES.any_case.contains(&key) && self.words.get(at + 1).is_some_and(|next| next.gap == Gap::Space);
-        let at_start = word.gap == Gap::Sentence;
+        let title =
+            TITLES.any_case.contains(key) && self.text.words.get(at + 1).is_some_and(|next| next.gap == Gap::Space);
+        let ranked = TITLES.part.contains(key)
+            && self.text.words.get(at + 1).is_some_and(|next| next.gap == Gap::Space && next.shape == Shape::Capital);
+        let at_start = word.gap == Gap::Sentence && !ranked;
         let starter = at_start
-            && (NOT_NAMES.starters.contains(&key) || NOT_NAMES.alone.contains(&key) || self.is_lower_title(at, &key));
-        !(title || starter || is_break(&key))
+            && (NOT_NAMES.starters.contains(key) || NOT_NAMES.alone.contains(key) || self.is_lower_title(at, key));
+        !(title || starter || is_break(key))
     }
 
     /// `Anh Hùng` at the beginning of a sentence: the first word only says who follows.
     fn is_lower_title(&self, at: usize, key: &str) -> bool {
         TITLES.lower_case.contains(key)
-            && self.words.get(at + 1).is_some_and(|next| next.gap == Gap::Space && next.shape == Shape::Capital)
+            && self.text.words.get(at + 1).is_some_and(|next| next.gap == Gap::Space && next.shape == Shape::Capital)
     }
 
     /// The end of what follows in the same name: one more capitalised word, with up to two connecting words before it.
     fn next_part(&self, at: usize) -> Option<usize> {
-        let word = self.words.get(at)?;
+        let word = self.text.words.get(at)?;
         match word.gap {
             Gap::Space => {}
             Gap::Ampersand => return self.continues(at).then_some(at + 1),
@@ -112,91 +119,139 @@ impl Reader<'_> {
             return Some(at + 1);
         }
         let mut next = at;
-        while next < at + 2 && self.words.get(next)?.shape == Shape::Lower && self.connects(next, next > at) {
+        while next < at + 2 && self.text.words.get(next)?.shape == Shape::Lower && self.connects(next, next > at) {
             next += 1;
         }
-        let joined = next > at && self.words.get(next)?.gap == Gap::Space && self.continues(next);
+        let joined = next > at && self.text.words.get(next)?.gap == Gap::Space && self.continues(next);
         joined.then_some(next + 1)
     }
 
     fn connects(&self, at: usize, second: bool) -> bool {
-        let word = self.text(at);
-        self.words[at].gap == Gap::Space && (CONNECTORS.contains(word) || (second && word == "the"))
+        let word = self.written(at);
+        self.word(at).gap == Gap::Space && (CONNECTORS.contains(word) || (second && word == "the"))
     }
 
     fn continues(&self, at: usize) -> bool {
-        let word = &self.words[at];
+        let word = self.word(at);
         let capital = match word.shape {
             Shape::Capital => true,
-            Shape::Initial => self.text(at) != "I",
+            Shape::Initial => self.written(at) != "I",
             Shape::AllCapitals => self.is_short_form(at),
             Shape::Lower | Shape::Other => false,
         };
-        capital && !is_break(&self.key(at))
+        capital && !is_break(self.key(at))
     }
 
     /// A few capitals between words that are not all in capitals.
     fn is_short_form(&self, at: usize) -> bool {
         let shouted = |word: Option<&Word>| word.is_some_and(|word| word.shape == Shape::AllCapitals);
-        let before = at.checked_sub(1).and_then(|before| self.words.get(before));
-        let text = without_possessive(self.text(at));
+        let before = at.checked_sub(1).and_then(|before| self.text.words.get(before));
+        let text = without_possessive(self.written(at));
         text.chars().count() <= LONGEST_SHORT_FORM
-            && !shouted(before.filter(|_| self.words[at].gap < Gap::Break))
-            && !shouted(self.words.get(at + 1).filter(|next| next.gap < Gap::Break))
+            && !shouted(before.filter(|_| self.word(at).gap < Gap::Break))
+            && !shouted(self.text.words.get(at + 1).filter(|next| next.gap < Gap::Break))
             && !NOT_NAMES.starters.contains(&fold_case(text))
     }
 
     fn is_possessive(&self, at: usize) -> bool {
-        let text = self.text(at);
+        let text = self.written(at);
         without_possessive(text).len() < text.len()
     }
 
     fn mentions(&self, run: &Range<usize>, found: &mut Vec<Mention>) {
-        let certain = self.words[run.start].gap != Gap::Sentence && !self.style(run.start).is_title();
         let kind = self.titled(run.start).then_some(EntityKind::Person);
-        if certain || kind.is_some() {
-            self.mention(run.clone(), kind, MentionSource::Capitals, found);
+        let guess = guess::kind(self.text, run);
+        let asked_for = self.word(run.start).gap == Gap::Sentence || self.style(run.start).is_title();
+        if !asked_for || kind.is_some() || self.stands_out(run) {
+            self.mention(run.clone(), kind, guess, MentionSource::Capitals, found);
             return;
         }
-        self.mention(run.clone(), None, MentionSource::SentenceStart, found);
-        let second = run.start + 1;
-        if second < run.end && self.words[second].gap == Gap::Space && self.words[second].shape == Shape::Capital {
-            self.mention(second..run.end, None, MentionSource::SentenceStart, found);
+        self.mention(run.clone(), None, guess, MentionSource::SentenceStart, found);
+        let rest = run.start + 1..run.end;
+        if !rest.is_empty() && self.text.follows(rest.start) && self.word(rest.start).shape == Shape::Capital {
+            let source = if self.stands_out(&rest) { MentionSource::Capitals } else { MentionSource::SentenceStart };
+            self.mention(rest.clone(), None, guess::kind(self.text, &rest), source, found);
         }
+    }
+
+    /// A name even where the sentence asks for a capital: a well-known one, or one whose first word is no ordinary word.
+    fn stands_out(&self, run: &Range<usize>) -> bool {
+        let key = self.key(run.start);
+        if GAZETTEER.names.at(self.text, run.start).is_some_and(|(words, _)| words == run.len()) && !ORDINARY.has(key) {
+            return true;
+        }
+        let known_phrase =
+            run.len() > 1 && GAZETTEER.names.at(self.text, run.start).is_some_and(|(words, _)| words == run.len());
+        let unknown =
+            key.is_ascii() && key.len() > 2 && !ORDINARY.has(key) && self.word(run.start).shape == Shape::Capital;
+        known_phrase || ((unknown || GAZETTEER.first_names.contains(key)) && !ORDINARY.has(key))
     }
 
     /// `Dr. Chen`, `aunt May`, `anh Hùng`: the word before says that this is a person.
     fn titled(&self, first: usize) -> bool {
-        let Some(before) = first.checked_sub(1).filter(|_| self.words[first].gap == Gap::Space) else { return false };
+        let Some(before) = first.checked_sub(1).filter(|_| self.text.follows(first)) else { return false };
         let key = self.key(before);
-        let word = &self.words[before];
+        let word = self.word(before);
         let lower = word.shape == Shape::Lower || word.gap == Gap::Sentence;
-        TITLES.any_case.contains(&key) || (lower && TITLES.lower_case.contains(&key))
+        TITLES.any_case.contains(key) || (lower && TITLES.lower_case.contains(key))
     }
 
-    fn mention(&self, run: Range<usize>, kind: Option<EntityKind>, source: MentionSource, found: &mut Vec<Mention>) {
-        let start = self.words[run.start].span.start;
-        let last = &self.words[run.end - 1].span;
-        let end = last.start + without_possessive(&self.body[last.clone()]).len();
+    fn mention(
+        &self,
+        run: Range<usize>,
+        kind: Option<EntityKind>,
+        guess: Option<EntityKind>,
+        source: MentionSource,
+        found: &mut Vec<Mention>,
+    ) {
+        let start = self.word(run.start).span.start;
+        let last = &self.word(run.end - 1).span;
+        let end = last.start + without_possessive(&self.text.body[last.clone()]).len();
         let single = run.len() == 1;
-        let nameless = run.clone().all(|at| NOT_NAMES.alone.contains(&self.key(at)));
+        let nameless = run.clone().all(|at| NOT_NAMES.alone.contains(self.key(at)));
         if end <= start || (nameless && kind.is_none()) {
             return;
         }
-        let text = &self.body[start..end];
         if single && source == MentionSource::SentenceStart && self.also_lower_case(run.start) {
             return;
         }
-        found.push(Mention { name: spelled(text), kind, span: start as u32..end as u32, source });
+        let name = spelled(&self.text.body[start..end]);
+        found.push(Mention { name, kind, guess, span: start as u32..end as u32, source });
     }
 
     /// Whether the same entry has the word in lower case: then its capital comes from the sentence.
     fn also_lower_case(&self, at: usize) -> bool {
         let key = self.key(at);
-        self.words
-            .iter()
-            .enumerate()
-            .any(|(other, word)| word.shape == Shape::Lower && word.span.len() == key.len() && self.text(other) == key)
+        self.text.keys.iter().zip(&self.text.words).any(|(other, word)| word.shape == Shape::Lower && other == key)
+    }
+
+    /// A word in lower case, or several of a well-known name, that no ordinary sentence needs. Gives the place to go on.
+    fn lower_case(&self, at: usize, found: &mut Vec<Mention>) -> usize {
+        let word = self.word(at);
+        let key = self.key(at);
+        if word.shape != Shape::Lower || self.style(at).shouts() {
+            return at + 1;
+        }
+        let known = GAZETTEER.names.at(self.text, at).filter(|(words, _)| {
+            let ordinary = (at..at + words).all(|at| ORDINARY.has(self.key(at)));
+            !ordinary && (at..at + words).all(|at| self.word(at).shape == Shape::Lower)
+        });
+        if let Some((words, kind)) = known {
+            self.mention(at..at + words, None, Some(*kind), MentionSource::LowerCase, found);
+            return at + words;
+        }
+        // Among Vietnamese syllables any word could be an ordinary one.
+        let plain = key.is_ascii() && !self.beside_accents(at);
+        if plain && key.len() >= SHORTEST_LOWER_CASE && key.chars().all(char::is_alphabetic) && !ORDINARY.has(key) {
+            let given = GAZETTEER.first_names.contains(key);
+            self.mention(at..at + 1, None, given.then_some(EntityKind::Person), MentionSource::LowerCase, found);
+        }
+        at + 1
+    }
+
+    /// Whether a neighbour has letters beyond ASCII: then the lists of English words say little.
+    fn beside_accents(&self, at: usize) -> bool {
+        [at.wrapping_sub(1), at + 1].iter().any(|near| self.text.keys.get(*near).is_some_and(|key| !key.is_ascii()))
     }
 }
 

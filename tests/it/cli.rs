@@ -734,12 +734,55 @@ fn any_folder_of_dated_markdown_is_a_vault() {
 #[test]
 fn what_is_not_there_yet_is_not_offered() {
     let kioku = Kioku::new();
-    for verb in ["mcp", "extract", "help"] {
+    for verb in ["mcp", "help"] {
         assert_eq!(kioku.run(&[verb]).code, 2, "{verb}");
     }
     assert!(kioku.run(&["serach", "x"]).fails(2).contains("search"));
     assert_eq!(kioku.run(&["--help"]).code, 0);
     assert!(kioku.run(&["--version"]).ok().starts_with("kioku "));
+}
+
+#[test]
+fn extract_reads_a_text_and_saves_nothing() {
+    let kioku = Kioku::new();
+    let text = "Ở Huế last March. I was sad because Linh left.";
+    let read = kioku.run(&["extract", "--at", "2026-02-22", text]).json();
+    assert_eq!(read["v"], 1);
+    assert_eq!(
+        read["entities"],
+        json!([
+            {"name": "Huế", "kind": "place", "text": "Huế", "start": 2, "end": 5},
+            {"name": "sad", "kind": "emotion", "text": "sad", "start": 24, "end": 27},
+            {"name": "Linh", "kind": "person", "text": "Linh", "start": 36, "end": 40},
+        ])
+    );
+    assert_eq!(
+        read["event_times"],
+        json!([{"text": "last March", "start": 6, "end": 16, "from": "2025-03-01", "to": "2025-03-31"}])
+    );
+    let relation = &read["relations"][0];
+    assert_eq!((relation["source"].as_str(), relation["target"].as_str()), (Some("Linh"), Some("sad")));
+    assert_eq!((relation["kind"].as_str(), relation["basis"].as_str()), (Some("causal"), Some("stated")));
+    assert_eq!(relation["evidence"]["text"], "I was sad because Linh left");
+    assert_eq!(read["emotions"][0]["name"], "sadness");
+    assert!(!kioku.journal().exists(), "nothing is saved");
+}
+
+#[test]
+fn extract_answers_line_by_line_with_what_a_journal_knows() {
+    let kioku = Kioku::new();
+    kioku.run(&["add", "Saw @Zorbo."]).ok();
+    let lines = "zorbo came yesterday\n{\"text\":\"yesterday\",\"time\":\"2020-01-02T10:00:00Z\"}\n\n";
+    let out = kioku.piped(&["extract", "--batch", "--journal", "personal"], lines.as_bytes()).ok();
+    let lines: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 3);
+    assert_eq!(
+        lines[0]["entities"],
+        json!([{"name": "Zorbo", "kind": "person", "text": "zorbo", "start": 0, "end": 5}])
+    );
+    assert_eq!(lines[0]["event_times"][0]["from"], "2026-08-13");
+    assert_eq!(lines[1]["event_times"][0]["from"], "2020-01-01");
+    assert_eq!(lines[2], json!({"entities": [], "relations": [], "event_times": [], "emotions": []}));
 }
 
 #[test]

@@ -3,6 +3,8 @@
 
 mod cli;
 mod entity;
+mod exchange;
+mod extraction;
 mod insight;
 mod layers;
 mod meaning;

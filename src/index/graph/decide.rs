@@ -12,6 +12,7 @@ use super::{
     names::{IdentityId, Names, SpellingId},
     store::{Held, Stated},
     view::{GraphView, Row, StatedEdge},
+    votes::votes,
 };
 use crate::{
     extract::MentionSource,
@@ -25,50 +26,17 @@ pub(super) const NOBODY: u32 = u32::MAX;
 /// A name and a kind, before it is known who is an entity: `identity * KINDS + kind`.
 pub(super) type Slot = usize;
 
-/// What all mentions together say of one name.
-#[derive(Debug, Clone, Copy, Default)]
-struct Votes {
-    /// One bit for each kind that some mention states.
-    stated: u8,
-    /// It stands inside a sentence, or is marked as a name (not as a tag or mood) somewhere.
-    named: bool,
-    /// Mentions by capitals, with a title before them and without.
-    titled: u32,
-    untitled: u32,
-}
-
-impl Votes {
-    fn has(self, kind: EntityKind) -> bool {
-        self.stated & bit(kind) != 0
-    }
-
-    /// The kind of a mention without one: the one stated kind, a topic where there is none or more than one.
-    fn unstated(self, source: MentionSource) -> EntityKind {
-        let bare = matches!(source, MentionSource::Capitals | MentionSource::SentenceStart);
-        let mut fitting = EntityKind::ALL
-            .into_iter()
-            .filter(|kind| *kind != EntityKind::Topic && self.has(*kind) && !(bare && *kind == EntityKind::Emotion));
-        match (fitting.next(), fitting.next()) {
-            (Some(only), None) => only,
-            _ => EntityKind::Topic,
-        }
-    }
-}
-
-fn bit(kind: EntityKind) -> u8 {
-    1 << kind as u8
-}
-
 /// The entries in the order of rows.
 type Rows<'a> = Vec<(EntryKey, &'a Held)>;
 
 /// One mention, with all that is decided by.
-struct Said {
-    identity: IdentityId,
-    spelling: SpellingId,
-    kind: Option<EntityKind>,
-    source: MentionSource,
-    span: Range<u32>,
+pub(super) struct Said {
+    pub identity: IdentityId,
+    pub spelling: SpellingId,
+    pub kind: Option<EntityKind>,
+    pub guess: Option<EntityKind>,
+    pub source: MentionSource,
+    pub span: Range<u32>,
 }
 
 /// Every mention that counts, row by row.
@@ -117,6 +85,7 @@ impl GraphView {
             row_of: rows.iter().enumerate().map(|(row, (key, _))| (*key, row as Row)).collect(),
             stated: stated(names, &rows, &assigned, &entity_of, entities.len()),
             lookup: lookup(names, &assigned, &entity_of).with(&given),
+            ordinary: ordinary(&assigned, &entity_of, entities.len()),
             verdicts,
             row_starts: assigned.row_starts,
             entities,
@@ -155,6 +124,7 @@ fn said(names: &Names, rows: &Rows<'_>) -> (Vec<u32>, Vec<Said>) {
             identity: names.identity_of(mention.name),
             spelling: mention.name,
             kind: mention.kind,
+            guess: mention.guess,
             source: mention.source,
             span: mention.span.clone(),
         }));
@@ -163,33 +133,10 @@ fn said(names: &Names, rows: &Rows<'_>) -> (Vec<u32>, Vec<Said>) {
     (starts, all)
 }
 
-fn votes(identities: usize, said: &[Said]) -> Vec<Votes> {
-    let mut votes = vec![Votes::default(); identities];
-    for mention in said {
-        let vote = &mut votes[mention.identity as usize];
-        match (mention.source, mention.kind) {
-            (MentionSource::Capitals, Some(_)) => vote.titled += 1,
-            (MentionSource::Capitals | MentionSource::SentenceStart, None) => vote.untitled += 1,
-            (_, kind) => vote.stated |= kind.map_or(0, bit),
-        }
-        vote.named |= matches!(
-            mention.source,
-            MentionSource::Capitals | MentionSource::At | MentionSource::Link | MentionSource::Field
-        );
-    }
-    for vote in &mut votes {
-        // One Mr. King makes no person of a king who is in the text a thousand times.
-        if vote.titled > 0 && vote.titled.saturating_mul(3) >= vote.untitled {
-            vote.stated |= bit(EntityKind::Person);
-        }
-    }
-    votes
-}
-
 /// Gives every mention its name and kind, and drops what only looked like a name.
 fn assign(names: &Names, rows: &Rows<'_>) -> Assigned {
     let (starts, said) = said(names, rows);
-    let votes = votes(names.identities.len(), &said);
+    let votes = votes(names.identities.len(), &starts, &said);
     let mut row_starts = Vec::with_capacity(starts.len());
     let mut mentions = Vec::with_capacity(said.len());
     for bounds in starts.windows(2) {
@@ -197,20 +144,30 @@ fn assign(names: &Names, rows: &Rows<'_>) -> Assigned {
         let mut taken = 0;
         for mention in &said[bounds[0] as usize..bounds[1] as usize] {
             let vote = votes[mention.identity as usize];
-            if mention.source == MentionSource::SentenceStart {
-                // The longer of two readings comes first; where it is a name, the shorter one is not meant.
-                if !vote.named || mention.span.start < taken {
-                    continue;
-                }
+            // The longer of two readings comes first; where it is a name, the shorter one is not meant.
+            let within = !mention.span.is_empty() && mention.span.start < taken && is_reading(mention.source);
+            if within || !vote.counts(mention) {
+                continue;
+            }
+            if matches!(mention.source, MentionSource::SentenceStart | MentionSource::LowerCase) {
                 taken = mention.span.end;
             }
-            let kind = mention.kind.filter(|kind| vote.has(*kind));
+            // A tag says what an entry is about, not of which kind that is.
+            let phrase = matches!(mention.source, MentionSource::Phrase | MentionSource::Cause);
+            let tag = mention.source == MentionSource::Tag || (phrase && vote.marked);
+            let kind = mention.kind.filter(|kind| !tag && (phrase || vote.has(*kind)));
             let kind = kind.unwrap_or_else(|| vote.unstated(mention.source));
             mentions.push((slot(mention.identity, kind), mention.spelling, mention.source, mention.span.clone()));
         }
     }
     row_starts.push(mentions.len() as u32);
     Assigned { row_starts, mentions }
+}
+
+/// Whether a mention is one of several readings of the same words.
+fn is_reading(source: MentionSource) -> bool {
+    use MentionSource::{Capitals, LowerCase, Phrase, SentenceStart};
+    matches!(source, SentenceStart | Capitals | LowerCase | Phrase)
 }
 
 fn slot(identity: IdentityId, kind: EntityKind) -> Slot {
@@ -224,7 +181,7 @@ fn entities(names: &Names, rows: &Rows<'_>, assigned: &Assigned) -> (Vec<Entity>
     for (slot, spelling, source, _) in &assigned.mentions {
         mentions[*slot] += 1;
         // A capital that the sentence asks for says nothing about how the name is written.
-        let certain = u32::from(*source != MentionSource::SentenceStart);
+        let certain = u32::from(!matches!(source, MentionSource::SentenceStart | MentionSource::LowerCase));
         *spelled[*spelling as usize * KINDS + slot % KINDS].get_or_insert(0) += certain;
     }
     let mut spellings: Vec<(Slot, u32, &Arc<str>)> = spelled
@@ -304,13 +261,14 @@ fn stated(
         let here = &assigned.mentions[bounds];
         for relation in &held.relations {
             let end = |name| end_of(names, here, name).map(|slot| entity_of[slot]);
-            let Stated { source, target, kind, verb, evidence } = relation;
+            let Stated { source, target, kind, verb, evidence, weight, event_time } = relation;
             if let (Some(source), Some(target)) = (end(*source), end(*target))
                 && source != target
             {
                 let verb_text = names.text(*verb);
                 let verb = &names.identities[names.identity_of(*verb) as usize];
-                let evidence = Evidence { entry: *key, span: evidence.clone() };
+                let evidence =
+                    Evidence { entry: *key, span: evidence.clone(), weight: *weight, event_time: *event_time };
                 found.push(((source, target, *kind, verb), row, verb_text, evidence));
             }
         }
@@ -344,21 +302,37 @@ fn end_of(names: &Names, here: &[(Slot, SpellingId, MentionSource, Range<u32>)],
         .map(|(slot, ..)| *slot)
 }
 
-fn lookup(names: &Names, assigned: &Assigned, entity_of: &[u32]) -> Lookup {
-    let mut spelled: Vec<(u32, SpellingId)> = Vec::new();
-    let mut seen = vec![0u8; names.spellings.len()];
-    for (slot, spelling, _, _) in &assigned.mentions {
-        let kind = 1 << (slot % KINDS);
-        if seen[*spelling as usize] & kind == 0 {
-            seen[*spelling as usize] |= kind;
-            spelled.push((entity_of[*slot], *spelling));
+/// Which entities only ordinary words of the language name.
+fn ordinary(assigned: &Assigned, entity_of: &[u32], entities: usize) -> Vec<bool> {
+    let mut ordinary = vec![true; entities];
+    for (slot, _, source, _) in &assigned.mentions {
+        if let Some(ordinary) = ordinary.get_mut(entity_of[*slot] as usize) {
+            *ordinary &= source.is_ordinary();
         }
     }
-    spelled.sort_unstable_by_key(|(entity, spelling)| (*entity, names.text(*spelling)));
+    ordinary
+}
+
+fn lookup(names: &Names, assigned: &Assigned, entity_of: &[u32]) -> Lookup {
+    let mut spelled: Vec<(u32, u8, SpellingId)> = Vec::new();
+    let mut seen = vec![0u8; names.spellings.len()];
+    let mut marked = vec![0u8; names.spellings.len()];
+    for (slot, spelling, source, _) in &assigned.mentions {
+        let kind = 1 << (slot % KINDS);
+        if !source.is_ordinary() {
+            marked[*spelling as usize] |= kind;
+        }
+        if seen[*spelling as usize] & kind == 0 {
+            seen[*spelling as usize] |= kind;
+            spelled.push((entity_of[*slot], kind, *spelling));
+        }
+    }
+    spelled.sort_unstable_by_key(|(entity, _, spelling)| (*entity, names.text(*spelling)));
     let mut lookup = Lookup::default();
-    for (entity, spelling) in spelled {
+    for (entity, kind, spelling) in spelled {
+        let ordinary = marked[spelling as usize] & kind == 0;
         let spelling = &names.spellings[spelling as usize];
-        lookup.add(EntityRef(entity), spelling, &names.identities[spelling.identity as usize]);
+        lookup.add(EntityRef(entity), spelling, &names.identities[spelling.identity as usize], ordinary);
     }
     lookup
 }

@@ -14,14 +14,24 @@ use crate::extract::is_little_word;
 #[derive(Debug, Default)]
 pub(super) struct Lookup {
     /// Folded name to those who go by it, with the accents they are written with.
-    by_folded: HashMap<Arc<str>, Vec<(EntityRef, Arc<str>)>>,
+    by_folded: HashMap<Arc<str>, Vec<Known>>,
     /// First folded word to the number of words of the longest name that begins with it.
     longest: HashMap<Arc<str>, usize>,
 }
 
+/// Somebody or something that goes by a folded name.
+#[derive(Debug)]
+struct Known {
+    entity: EntityRef,
+    /// With the accents it is written with.
+    name: Arc<str>,
+    /// An ordinary word, which a question may use without meaning an entity.
+    ordinary: bool,
+}
+
 impl Lookup {
-    /// Adds one spelling of an entity.
-    pub fn add(&mut self, entity: EntityRef, spelling: &Spelling, identity: &Arc<str>) {
+    /// Adds one spelling of an entity; `ordinary`: it is no more than a word of the language.
+    pub fn add(&mut self, entity: EntityRef, spelling: &Spelling, identity: &Arc<str>, ordinary: bool) {
         if spelling.folded.is_empty() {
             return;
         }
@@ -29,8 +39,9 @@ impl Lookup {
         let longest = self.longest.entry(spelling.first_word.clone()).or_default();
         *longest = (*longest).max(words);
         let known = self.by_folded.entry(spelling.folded.clone()).or_default();
-        if !known.iter().any(|(other, name)| (*other, name) == (entity, identity)) {
-            known.push((entity, identity.clone()));
+        match known.iter_mut().find(|known| known.entity == entity && known.name == *identity) {
+            Some(known) => known.ordinary &= ordinary,
+            None => known.push(Known { entity, name: identity.clone(), ordinary }),
         }
     }
 
@@ -39,7 +50,7 @@ impl Lookup {
         for (entity, name) in given {
             let name: Arc<str> = name.nfc().collect::<String>().into();
             let same: Arc<str> = identity(&name).into();
-            self.add(EntityRef(*entity), &Spelling::of(name, 0), &same);
+            self.add(EntityRef(*entity), &Spelling::of(name, 0), &same, false);
         }
         self
     }
@@ -48,10 +59,11 @@ impl Lookup {
         // Composed, as names are kept: marks in another order make the same name.
         let name: String = name.nfc().collect();
         let words: Vec<String> = folded_words(&name).map(|(word, _)| word).collect();
-        self.meant(&words.join(" "), &name)
+        self.meant(&words.join(" "), &name, true)
     }
 
-    pub fn named_in(&self, text: &str) -> Vec<(EntityRef, Range<usize>)> {
+    /// Longest names first at every word; `ordinary`: also where only ordinary words name them.
+    pub fn named_in(&self, text: &str, ordinary: bool) -> Vec<(EntityRef, Range<usize>)> {
         let words: Vec<(String, Range<usize>)> = folded_words(text).collect();
         let mut found = Vec::new();
         let mut joined = String::new();
@@ -66,7 +78,7 @@ impl Lookup {
                 }
                 let range = words[at].1.start..words[at + count - 1].1.end;
                 let little = count == 1 && is_little_word(&text[range.clone()]);
-                let meant = if little { Vec::new() } else { self.meant(&joined, &text[range.clone()]) };
+                let meant = if little { Vec::new() } else { self.meant(&joined, &text[range.clone()], ordinary) };
                 (!meant.is_empty()).then_some((count, range, meant))
             });
             match named {
@@ -81,16 +93,14 @@ impl Lookup {
     }
 
     /// Those who go by a folded name. Where the text is written with the very accents of some, only those.
-    fn meant(&self, folded: &str, written: &str) -> Vec<EntityRef> {
+    fn meant(&self, folded: &str, written: &str, ordinary: bool) -> Vec<EntityRef> {
         let Some(known) = self.by_folded.get(folded) else { return Vec::new() };
         let written = identity(written);
-        let exact = known.iter().any(|(_, name)| **name == *written);
+        let known = || known.iter().filter(|known| ordinary || !known.ordinary);
+        let exact = known().any(|known| *known.name == *written);
         let unaccented = *written == *folded;
-        let mut meant: Vec<EntityRef> = known
-            .iter()
-            .filter(|(_, name)| unaccented || !exact || **name == *written)
-            .map(|(entity, _)| *entity)
-            .collect();
+        let mut meant: Vec<EntityRef> =
+            known().filter(|known| unaccented || !exact || *known.name == *written).map(|known| known.entity).collect();
         meant.sort_unstable();
         meant.dedup();
         meant

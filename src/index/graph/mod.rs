@@ -6,12 +6,15 @@
 //! # What is one entity
 //!
 //! Mentions whose names are equal but for case, composition and `_`. Accents count: `Hùng` and `Hưng` are two people; only
-//! looking up forgets them. A kind is stated by a mark: `@` person, `#` and `tags:` topic, `mood:` emotion, the verb of a
-//! field, the word in `[[Name (place)]]`, a title before the name (`Dr.`, `anh`) if at least a quarter of its bare mentions have one. Stated kinds keep homonyms apart. A name without a kind
-//! belongs to the homonym of the one stated kind; a tag's topic yields to any other kind, and a bare capitalised name is never
-//! an emotion. Where no kind or more than one is stated, it is a topic: kioku does not guess.
+//! looking up forgets them. A kind is stated by a mark: `@` person, `mood:` emotion, the verb of a field, the word in
+//! `[[Name (place)]]`, a title before the name (`Dr.`, `anh`) if at least a quarter of its bare mentions have one; or by the
+//! words themselves (`Mom`, `the interview`). Stated kinds keep homonyms apart. A name without a kind, and a tag, belongs to
+//! the homonym of the one stated kind; a bare capitalised name is never an emotion. Where no kind is stated, the words around
+//! its bare mentions vote; where they do not agree, or more than one kind is stated, it is a topic.
 //!
-//! A name at the beginning of a sentence counts only where the same name also stands inside one, or is marked, in any entry.
+//! A name at the beginning of a sentence or in lower case counts only where the same name also stands inside one, or is
+//! marked, in any entry, unless it can be nothing else. An ordinary phrase is a topic only where the journal comes back to
+//! it, or where it is an end of a stated relation with a feeling.
 //!
 //! Over all that stands the user's word: [`Curation`].
 
@@ -32,6 +35,7 @@ mod store;
 mod tests;
 mod verdicts;
 mod view;
+mod votes;
 mod walk;
 
 use std::ops::Range;
@@ -48,7 +52,10 @@ pub use self::{
     walk::{PathStep, Via},
 };
 use super::EntryKey;
-use crate::journal::{EntityKind, RelationKind};
+use crate::{
+    extract::dates::DayRange,
+    journal::{EntityKind, RelationKind},
+};
 
 /// Names an entity inside one [`GraphView`]: its position in [`GraphView::entities`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -69,10 +76,14 @@ pub struct Entity {
 }
 
 /// One sentence that states a relation.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Evidence {
     pub entry: EntryKey,
     pub span: Range<u32>,
+    /// How plainly it says so: from 0 to 1; 1 is a mark, or `because`.
+    pub weight: f32,
+    /// The days it speaks of, where it says so; else those of the entry.
+    pub event_time: Option<DayRange>,
 }
 
 #[derive(Debug, Clone, PartialEq)]

@@ -159,7 +159,8 @@ impl GraphView {
             met.extend(stated.iter().filter(|entity| together[entity.0 as usize] == 0));
             for entity in met {
                 let count = std::mem::take(&mut together[entity.0 as usize]);
-                if seeds.iter().any(|(other, _)| *other == entity) {
+                // A feeling or an ordinary event stands beside everybody and connects nobody.
+                if self.ordinary[entity.0 as usize] || seeds.iter().any(|(other, _)| *other == entity) {
                     continue;
                 }
                 let size = asked.len() as f32 * self.posting(entity).len().max(1) as f32;

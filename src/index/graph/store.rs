@@ -13,14 +13,14 @@ use super::{
     names::{Names, SpellingId},
 };
 use crate::{
-    extract::{Extract, MentionSource},
+    extract::{Extract, MentionSource, dates::DayRange},
     index::{EntryKey, IndexError, catalog::KeyMap, generation},
     journal::{EntityKind, RelationKind},
 };
 
 /// Names the graph's files; the format changes with the shape of [`Filed`] and of the enums in it.
 const STORE: &str = "graph";
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// What one entry says.
 #[derive(Debug)]
@@ -36,6 +36,7 @@ pub(super) struct Held {
 pub(super) struct Seen {
     pub name: SpellingId,
     pub kind: Option<EntityKind>,
+    pub guess: Option<EntityKind>,
     pub source: MentionSource,
     pub span: Range<u32>,
 }
@@ -48,10 +49,13 @@ pub(super) struct Stated {
     pub kind: RelationKind,
     pub verb: SpellingId,
     pub evidence: Range<u32>,
+    pub weight: f32,
+    pub event_time: Option<DayRange>,
 }
 
-type FiledMention = (u32, Option<EntityKind>, MentionSource, u32, u32);
-type FiledRelation = (u32, u32, RelationKind, u32, u32, u32);
+type FiledMention = (u32, Option<EntityKind>, Option<EntityKind>, MentionSource, u32, u32);
+/// The ends, the kind and the verb, where it is said, how plainly, and of which days.
+type FiledRelation = (u32, u32, RelationKind, u32, (u32, u32), f32, Option<DayRange>);
 type FiledEntry = (EntryKey, u64, (i16, i8, i8), Vec<FiledMention>, Vec<FiledRelation>);
 /// Names in order, entries by day and key: the same state gives the same bytes.
 type Filed<Name> = (Vec<Name>, Vec<FiledEntry>);
@@ -99,15 +103,16 @@ impl GraphStore {
             let day = civil::Date::new(year, month, day).map_err(|error| error.to_string())?;
             let mentions = mentions
                 .into_iter()
-                .map(|(at, kind, source, start, length)| {
-                    Ok(Seen { name: name(at)?, kind, source, span: start..start.saturating_add(length) })
+                .map(|(at, kind, guess, source, start, length)| {
+                    Ok(Seen { name: name(at)?, kind, guess, source, span: start..start.saturating_add(length) })
                 })
                 .collect::<Result<_, String>>()?;
             let relations = relations
                 .into_iter()
-                .map(|(source, target, kind, verb, start, length)| {
+                .map(|(source, target, kind, verb, (start, length), weight, event_time)| {
+                    let (source, target, verb) = (name(source)?, name(target)?, name(verb)?);
                     let evidence = start..start.saturating_add(length);
-                    Ok(Stated { source: name(source)?, target: name(target)?, kind, verb: name(verb)?, evidence })
+                    Ok(Stated { source, target, kind, verb, evidence, weight, event_time })
                 })
                 .collect::<Result<_, String>>()?;
             self.entries.insert(key, Held { fingerprint, day, mentions, relations });
@@ -131,7 +136,10 @@ impl GraphStore {
         let mentions = extract
             .mentions
             .into_iter()
-            .map(|m| Seen { name: names.intern(&m.name), kind: m.kind, source: m.source, span: m.span })
+            .map(|m| {
+                let name = names.intern(&m.name);
+                Seen { name, kind: m.kind, guess: m.guess, source: m.source, span: m.span }
+            })
             .collect();
         let relations = extract
             .relations
@@ -142,6 +150,8 @@ impl GraphStore {
                 kind: r.kind,
                 verb: names.intern(&r.verb),
                 evidence: r.evidence,
+                weight: r.weight,
+                event_time: r.event_time,
             })
             .collect();
         self.entries.insert(key, Held { fingerprint, day, mentions, relations });
@@ -175,9 +185,10 @@ impl GraphStore {
             .entries
             .iter()
             .map(|(key, held)| {
-                let mention = |m: &Seen| (place(m.name), m.kind, m.source, m.span.start, length(&m.span));
+                let mention = |m: &Seen| (place(m.name), m.kind, m.guess, m.source, m.span.start, length(&m.span));
                 let relation = |r: &Stated| {
-                    (place(r.source), place(r.target), r.kind, place(r.verb), r.evidence.start, length(&r.evidence))
+                    let said = (r.evidence.start, length(&r.evidence));
+                    (place(r.source), place(r.target), r.kind, place(r.verb), said, r.weight, r.event_time)
                 };
                 let day = (held.day.year(), held.day.month(), held.day.day());
                 let mentions = held.mentions.iter().map(mention).collect();

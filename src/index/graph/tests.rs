@@ -133,6 +133,63 @@ fn homonyms_of_different_kinds_stay_apart() {
 }
 
 #[test]
+fn what_stands_around_a_name_votes_for_its_kind() {
+    let (view, _) = journal(&[
+        "a walk around Zorb",
+        "we met near Zorb",
+        "dinner with Quill, Quill laughed",
+        "Zorb in the rain",
+        "a letter about Nim",
+        "she works at Quorn. then Quorn called",
+    ]);
+    let kind = |name| view.entity(one(&view, name)).kind;
+    assert_eq!((kind("Zorb"), kind("Quill")), (EntityKind::Place, EntityKind::Person));
+    assert_eq!(kind("Nim"), EntityKind::Topic, "nothing is said");
+    assert_eq!(kind("Quorn"), EntityKind::Topic, "no majority");
+}
+
+#[test]
+fn a_name_in_lower_case_counts_where_the_journal_knows_it() {
+    let (view, _) = journal(&["coffee with zorb", "saw @Zorb", "coffee with quillon"]);
+    assert_eq!(view.entries(one(&view, "zorb")), [key(0), key(1)]);
+    assert!(view.by_name("quillon").is_empty());
+}
+
+#[test]
+fn a_phrase_is_a_topic_where_the_journal_comes_back_to_it() {
+    let mut bodies =
+        vec!["watered the orchids", "bought soil for the orchids", "my orchid has a flower", "mended the fence"];
+    bodies.extend(["nothing"; 16]);
+    let (view, _) = journal(&bodies);
+    let orchid = one(&view, "orchid");
+    assert_eq!(view.entries(orchid), [key(0), key(1), key(2)]);
+    assert_eq!(view.entity(orchid).kind, EntityKind::Topic);
+    assert!(view.by_name("fence").is_empty());
+}
+
+#[test]
+fn ordinary_words_are_entities_but_no_names_in_a_question() {
+    let (view, scope) = journal(&[
+        "I was sad because of the interview with Linh",
+        "mood:: calm",
+        "so sad again. Mom called",
+        "Linh and nobody else",
+    ]);
+    let named =
+        |text: &str| view.named_in(text).into_iter().map(|(e, _)| view.entity(e).name.clone()).collect::<Vec<_>>();
+    let spoken =
+        |text: &str| view.spoken_of_in(text).into_iter().map(|(e, _)| view.entity(e).name.clone()).collect::<Vec<_>>();
+    assert_eq!(named("was I sad or calm before the interview, asked mom"), ["calm"]);
+    assert_eq!(spoken("was I sad before the interview, asked mom"), ["sad", "interview", "Mom"]);
+    assert_eq!(view.entity(one(&view, "sad")).kind, EntityKind::Emotion);
+    let causes = view.edges(one(&view, "sad"));
+    let interview = causes.iter().find(|edge| edge.source == one(&view, "interview")).unwrap();
+    assert_eq!((interview.kind, interview.evidence[0].weight), (RelationKind::Causal, 1.0));
+    let hits: Vec<_> = view.search(&view.by_name("Linh"), &scope, 10).into_iter().map(|hit| hit.key).collect();
+    assert_eq!(hits, [key(3), key(0)], "a feeling leads nowhere else");
+}
+
+#[test]
 fn accents_tell_people_apart_but_a_query_may_leave_them_out() {
     let (view, _) = journal(&["with Hùng", "with Hưng", "with Hùng and @Đức"]);
     assert_eq!(view.entities().len(), 3);
@@ -273,14 +330,21 @@ fn any_extract() -> impl Strategy<Value = Extract> {
         MentionSource::Capitals,
         MentionSource::SentenceStart,
         MentionSource::SentenceStart,
+        MentionSource::LowerCase,
+        MentionSource::Feeling,
+        MentionSource::Event,
+        MentionSource::Phrase,
+        MentionSource::Cause,
     ]);
-    let mention =
-        (name.clone(), kind, source, 0u32..40, 0u32..12).prop_map(|(name, kind, source, start, length)| Mention {
+    let mention = (name.clone(), kind.clone(), kind, source, 0u32..40, 0u32..12).prop_map(
+        |(name, kind, guess, source, start, length)| Mention {
             name: name.to_owned(),
             kind: kind.filter(|_| source != MentionSource::SentenceStart),
+            guess,
             span: start..start + length,
             source,
-        });
+        },
+    );
     let relation = (name.clone(), name, prop::sample::select(vec!["trigger", "Trigger", "likes"]), 0u32..40);
     let relation = relation.prop_map(|(source, target, verb, start)| Relation {
         source: source.to_owned(),
@@ -288,11 +352,14 @@ fn any_extract() -> impl Strategy<Value = Extract> {
         kind: RelationKind::Causal,
         verb: verb.to_owned(),
         evidence: start..start + 5,
+        weight: 1.0,
+        event_time: None,
+        clauses: [0..0, 0..0],
     });
     (prop::collection::vec(mention, 0..6), prop::collection::vec(relation, 0..3)).prop_map(
         |(mut mentions, relations)| {
             mentions.sort_by_key(|mention| (mention.span.start, std::cmp::Reverse(mention.span.end)));
-            Extract { mentions, relations }
+            Extract { mentions, relations, ..Extract::default() }
         },
     )
 }
@@ -347,8 +414,8 @@ proptest! {
     fn any_question_is_read_within_its_bytes(text in "\\PC{0,40}", name in "\\PC{1,8}") {
         let (mut store, _) = GraphStore::open(std::path::Path::new("nowhere"), None);
         let span: Range<u32> = 0..1;
-        let mention = Mention { name: name.clone(), kind: None, span, source: MentionSource::Link };
-        store.set(EntryKey(1), 1, date(2026, 1, 1), Extract { mentions: vec![mention], relations: Vec::new() });
+        let mention = Mention { name: name.clone(), kind: None, guess: None, span, source: MentionSource::Link };
+        store.set(EntryKey(1), 1, date(2026, 1, 1), Extract { mentions: vec![mention], ..Extract::default() });
         let view = store.view();
         for (_, range) in view.named_in(&text) {
             prop_assert!(text.get(range).is_some());
@@ -382,18 +449,27 @@ fn large(entries: u64, dir: &std::path::Path) -> (GraphStore, Scope) {
                 }
             };
             let span = place * 10..place * 10 + 5;
-            mentions.push(Mention { name, kind: None, span, source: MentionSource::Capitals });
+            mentions.push(Mention { name, kind: None, guess: None, span, source: MentionSource::Capitals });
         }
         let relations = if number % 50 == 0 {
             let (source, target) = (mentions[1].name.clone(), mentions[2].name.clone());
-            vec![Relation { source, target, kind: RelationKind::Topical, verb: "knows".into(), evidence: 0..20 }]
+            vec![Relation {
+                source,
+                target,
+                kind: RelationKind::Topical,
+                verb: "knows".into(),
+                evidence: 0..20,
+                weight: 1.0,
+                event_time: None,
+                clauses: [0..0, 0..0],
+            }]
         } else {
             Vec::new()
         };
         let mut entry = entry(&number.to_string(), day, "");
         entry.time.at = Timestamp::from_second(number as i64).unwrap();
         let key = EntryKey::of(&entry.id);
-        store.set(key, number, day, Extract { mentions, relations });
+        store.set(key, number, day, Extract { mentions, relations, ..Extract::default() });
         catalog.push(CatalogEntry::of(&entry));
     }
     (store, Scope::all(Arc::new(Catalog::new(catalog, Vec::new(), Vec::new()))))

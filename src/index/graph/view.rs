@@ -44,6 +44,8 @@ pub struct GraphView {
     pub(super) postings: Vec<Row>,
     pub(super) stated: Graph<(), StatedEdge, Directed, u32>,
     pub(super) lookup: Lookup,
+    /// For each entity, whether only ordinary words name it (`tired`, `the interview`).
+    pub(super) ordinary: Vec<bool>,
     pub(super) verdicts: Verdicts,
 }
 
@@ -76,9 +78,16 @@ impl GraphView {
 
     /// The entities that a text names, in text order, longest names first, with the bytes that name them. Case and accents do
     /// not matter, but accents decide where they are written. Several entities share a range where homonyms differ. A small
-    /// word of the language (`will`, `may`) in lower case names nobody.
+    /// word of the language (`will`, `may`) in lower case names nobody, nor does an ordinary word (`tired`, `interview`) that is
+    /// no more than that anywhere: see [`GraphView::spoken_of_in`].
     pub fn named_in(&self, text: &str) -> Vec<(EntityRef, Range<usize>)> {
-        self.lookup.named_in(text)
+        self.lookup.named_in(text, false)
+    }
+
+    /// As [`GraphView::named_in`], with the feelings, events, relatives and topics that ordinary words name: for a question that
+    /// asks about them, such as "why was I tired".
+    pub fn spoken_of_in(&self, text: &str) -> Vec<(EntityRef, Range<usize>)> {
+        self.lookup.named_in(text, true)
     }
 
     /// An entity by its name or alias, folded; several where homonyms differ in kind.

@@ -1,0 +1,253 @@
+//! `kioku extract`: what kioku reads out of a text, as JSON; nothing is saved.
+
+use std::io::{self, BufRead, Read};
+
+use clap::Args;
+use jiff::{Zoned, civil};
+use serde::{Deserialize, Serialize};
+
+use super::{Context, Done, Outcome, Run, json::VERSION, output, search::moment};
+use crate::{
+    extract::{Extract, Relation, emotions, extract_text},
+    index::graph::GraphView,
+    report::Report,
+};
+
+/// Show what kioku reads out of a text: names, feelings, causes, dates; nothing is saved
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Dates are seen from now, or from --at. With --journal or --vault, names that this journal knows are known.
+
+Examples:
+  kioku extract 'I was tired because Linh called at six. Last March we were in Huế.'
+  kioku extract --batch < lines.txt"
+)]
+pub struct ExtractVerb {
+    /// The text; `-` or nothing reads it from stdin
+    text: Vec<String>,
+    /// What "today" is for dates in the text
+    #[arg(long, value_name = "TIME")]
+    at: Option<String>,
+    /// One text a line on stdin, plain or {"text","time"}; one JSON object a line out
+    #[arg(long, conflicts_with = "text")]
+    batch: bool,
+}
+
+impl Run for ExtractVerb {
+    fn run(self, context: &mut Context) -> Outcome {
+        let now = match &self.at {
+            Some(at) => moment(at, &context.now)?,
+            None => context.now.clone(),
+        };
+        let snapshot = match context.named_journal {
+            true => Some(context.reading_desk()?.snapshot()?),
+            false => None,
+        };
+        let known = snapshot.as_ref().map(|snapshot| &*snapshot.graph);
+        if self.batch {
+            return batch(context, &now, known);
+        }
+        let text = match self.text.join(" ") {
+            text if text.is_empty() || text == "-" => from_stdin()?,
+            text => text,
+        };
+        context.out.json(&ExtractJson::new(&text, now.date(), known, Some(VERSION)))?;
+        Ok(Done::Done)
+    }
+}
+
+fn from_stdin() -> Result<String, Report> {
+    let mut bytes = Vec::new();
+    io::stdin().lock().read_to_end(&mut bytes).map_err(|error| Report::data(format!("reading stdin: {error}")))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// A line of `--batch` that is more than its text.
+#[derive(Debug, Deserialize)]
+struct Line {
+    text: String,
+    time: Option<String>,
+}
+
+fn batch(context: &mut Context, now: &Zoned, known: Option<&GraphView>) -> Outcome {
+    for (number, line) in io::stdin().lock().split(b'\n').enumerate() {
+        let line = line.map_err(|error| Report::data(format!("reading stdin: {error}")))?;
+        let line = String::from_utf8_lossy(&line);
+        let line = line.trim_end_matches('\r');
+        let plain = || Line { text: line.to_owned(), time: None };
+        let Line { text, time } = serde_json::from_str(line).unwrap_or_else(|_| plain());
+        let day = match time.map(|time| moment(&time, now)) {
+            None => now.date(),
+            Some(Ok(at)) => at.date(),
+            Some(Err(report)) => {
+                let why = report.chain.join(": ");
+                output::warn(format_args!("line {}: {why}; it was read as if written now", number + 1));
+                now.date()
+            }
+        };
+        context.out.json(&ExtractJson::new(&text, day, known, None))?;
+        // Whoever sends one line at a time waits for this one.
+        context.out.flush()?;
+    }
+    Ok(Done::Done)
+}
+
+/// What was read out of one text. Offsets are code points.
+#[derive(Debug, Serialize)]
+struct ExtractJson {
+    /// Absent in `--batch`, where every line is the same kind of object.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    v: Option<u32>,
+    entities: Vec<EntityJson>,
+    relations: Vec<RelationJson>,
+    event_times: Vec<EventTimeJson>,
+    emotions: Vec<EmotionJson>,
+}
+
+#[derive(Debug, Serialize)]
+struct SpanJson {
+    text: String,
+    start: usize,
+    end: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct EntityJson {
+    name: String,
+    kind: &'static str,
+    #[serde(flatten)]
+    span: SpanJson,
+}
+
+#[derive(Debug, Serialize)]
+struct RelationJson {
+    source: String,
+    target: String,
+    kind: &'static str,
+    basis: &'static str,
+    weight: f64,
+    evidence: SpanJson,
+    /// What speaks of the source, and what speaks of the target.
+    clauses: [SpanJson; 2],
+}
+
+#[derive(Debug, Serialize)]
+struct EventTimeJson {
+    #[serde(flatten)]
+    span: SpanJson,
+    from: civil::Date,
+    to: civil::Date,
+}
+
+#[derive(Debug, Serialize)]
+struct EmotionJson {
+    name: String,
+    polarity: f64,
+    strength: f64,
+}
+
+/// A text with its offsets in code points.
+struct Points<'t> {
+    text: &'t str,
+    /// For every byte that begins a code point, and the end, the code points before it.
+    before: Vec<usize>,
+}
+
+impl<'t> Points<'t> {
+    fn new(text: &'t str) -> Self {
+        let mut before = vec![0; text.len() + 1];
+        let mut points = 0;
+        for (at, _) in text.char_indices() {
+            before[at] = points;
+            points += 1;
+        }
+        before[text.len()] = points;
+        Self { text, before }
+    }
+
+    fn span(&self, bytes: &std::ops::Range<u32>) -> SpanJson {
+        let (start, end) = (bytes.start as usize, bytes.end as usize);
+        let text = self.text.get(start..end).unwrap_or_default().to_owned();
+        let point = |byte: usize| self.before.get(byte).copied().unwrap_or_default();
+        SpanJson { text, start: point(start), end: point(end) }
+    }
+}
+
+impl ExtractJson {
+    fn new(text: &str, day: civil::Date, known: Option<&GraphView>, version: Option<u32>) -> Self {
+        let extract = extract_text(text, day);
+        let points = Points::new(text);
+        let feelings = emotions(text, &extract).into_iter().map(|emotion| EmotionJson {
+            name: emotion.name,
+            polarity: hundredths(emotion.polarity),
+            strength: hundredths(emotion.strength),
+        });
+        let times = extract.times.iter().map(|time| EventTimeJson {
+            span: points.span(&time.span),
+            from: time.days.first,
+            to: time.days.last,
+        });
+        Self {
+            v: version,
+            entities: entities(&extract, text, &points, known),
+            relations: extract.relations.iter().map(|relation| relation_json(relation, &points)).collect(),
+            event_times: times.collect(),
+            emotions: feelings.collect(),
+        }
+    }
+}
+
+/// What the text names by itself, with the kinds that the journal knows, and the names that only the journal knows.
+fn entities(extract: &Extract, text: &str, points: &Points<'_>, known: Option<&GraphView>) -> Vec<EntityJson> {
+    let mut found: Vec<(std::ops::Range<u32>, EntityJson)> = Vec::new();
+    for (mention, kind) in extract.alone() {
+        let in_journal = known.and_then(|graph| match graph.by_name(&mention.name).as_slice() {
+            [only] => Some(graph.entity(*only).kind),
+            _ => None,
+        });
+        let kind = mention.kind.or(in_journal).unwrap_or(kind).word();
+        let entity = EntityJson { name: mention.name.clone(), kind, span: points.span(&mention.span) };
+        found.push((mention.span.clone(), entity));
+    }
+    for (entity, range) in known.map_or_else(Vec::new, |graph| graph.named_in(text)) {
+        let span = range.start as u32..range.end as u32;
+        let taken = found.iter().any(|(other, _)| other.start < span.end && span.start < other.end);
+        if let Some(graph) = known.filter(|_| !taken) {
+            let entity = graph.entity(entity);
+            let json = EntityJson { name: entity.name.clone(), kind: entity.kind.word(), span: points.span(&span) };
+            found.push((span, json));
+        }
+    }
+    found.sort_by_key(|(span, _)| (span.start, span.end));
+    found.into_iter().map(|(_, entity)| entity).collect()
+}
+
+fn relation_json(relation: &Relation, points: &Points<'_>) -> RelationJson {
+    RelationJson {
+        source: relation.source.clone(),
+        target: relation.target.clone(),
+        kind: relation.kind.word(),
+        // Only what the text says is read out of it.
+        basis: "stated",
+        weight: hundredths(relation.weight),
+        evidence: points.span(&relation.evidence),
+        clauses: [points.span(&relation.clauses[0]), points.span(&relation.clauses[1])],
+    }
+}
+
+/// A judgement of this kind is no finer than that.
+fn hundredths(value: f32) -> f64 {
+    (f64::from(value) * 100.0).round() / 100.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn offsets_count_code_points() {
+        let points = Points::new("Hùng ở Huế");
+        let span = points.span(&("Hùng ở ".len() as u32.."Hùng ở Huế".len() as u32));
+        assert_eq!((span.text.as_str(), span.start, span.end), ("Huế", 7, 10));
+    }
+}

@@ -1,0 +1,53 @@
+//! Who and what a text names when there is no journal to ask: the sure mentions, and those that well-known names speak for.
+
+use super::{Extract, Mention, MentionSource, fold_case, lexicon::ORDINARY};
+use crate::journal::EntityKind;
+
+impl Extract {
+    /// The mentions that count without other entries, with the likeliest kind of each, in text order, none inside another. A
+    /// journal may know more, and better: `index::graph` decides from all of its mentions.
+    pub fn alone(&self) -> Vec<(&Mention, EntityKind)> {
+        let mut found: Vec<&Mention> = Vec::new();
+        for sure in [true, false] {
+            for mention in self.mentions.iter().filter(|mention| is_sure(mention) == sure && counts(mention)) {
+                let taken = |other: &&Mention| {
+                    let empty = mention.span.is_empty() || other.span.is_empty();
+                    !empty && super::overlap(&other.span, &mention.span)
+                };
+                if !found.iter().any(taken) {
+                    found.push(mention);
+                }
+            }
+        }
+        found.sort_by_key(|mention| mention.span.start);
+        found
+            .into_iter()
+            .map(|mention| (mention, mention.kind.or(mention.guess).unwrap_or_else(|| prior(mention))))
+            .collect()
+    }
+}
+
+fn is_sure(mention: &Mention) -> bool {
+    !matches!(mention.source, MentionSource::SentenceStart | MentionSource::Cause)
+}
+
+fn counts(mention: &Mention) -> bool {
+    match mention.source {
+        MentionSource::SentenceStart | MentionSource::LowerCase => mention.guess.is_some(),
+        MentionSource::Phrase => false,
+        _ => true,
+    }
+}
+
+/// A capitalised name of which nothing is said, all of whose words are no ordinary words, is a person more often than all
+/// else together.
+fn prior(mention: &Mention) -> EntityKind {
+    let bare = mention.source == MentionSource::Capitals;
+    let strange = |word: &str| !ORDINARY.has(&fold_case(word)) && !word.chars().any(|c| c.is_ascii_digit());
+    let shouted = mention.name.chars().all(|c| c.is_uppercase());
+    if bare && !shouted && mention.name.split_whitespace().all(strange) {
+        EntityKind::Person
+    } else {
+        EntityKind::Topic
+    }
+}

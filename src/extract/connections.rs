@@ -1,0 +1,417 @@
+//! What a sentence connects: from its link words and the names in it to relations with their evidence.
+
+use std::ops::Range;
+
+use super::{
+    EventTime, Feeling, Mention, MentionSource, Relation,
+    causes::{Because, causes},
+    heads::head,
+    lexicon::ORDINARY,
+    overlap,
+    text::Text,
+    words::Gap,
+};
+use crate::journal::{EntityKind, RelationKind};
+
+/// The most relations that one sentence gives of one kind: more are a list, no statement.
+const MOST_PAIRS: usize = 4;
+/// How far behind a feeling its object may begin, in words.
+const OBJECT_WITHIN: usize = 6;
+/// A feeling beside what came before it in time, less plainly caused by it than by "because".
+const AFTERWARDS: f32 = 0.6;
+const TOGETHER: f32 = 0.7;
+
+/// Relations of the prose, and the ordinary phrases at their ends.
+pub(super) fn connections(
+    text: &Text<'_>,
+    mentions: &[Mention],
+    feelings: &[Feeling],
+    times: &[EventTime],
+) -> (Vec<Relation>, Vec<Mention>) {
+    let mut reader = Reader { text, mentions, feelings, times, relations: Vec::new(), phrases: Vec::new() };
+    for because in causes(text) {
+        reader.causal(&because);
+    }
+    for sentence in &text.sentences {
+        if text.ending(sentence).contains('?') {
+            continue;
+        }
+        reader.afterwards(sentence);
+        reader.about(sentence);
+        reader.taking_part(sentence);
+    }
+    (reader.relations, reader.phrases)
+}
+
+struct Reader<'a> {
+    text: &'a Text<'a>,
+    mentions: &'a [Mention],
+    feelings: &'a [Feeling],
+    times: &'a [EventTime],
+    relations: Vec<Relation>,
+    phrases: Vec<Mention>,
+}
+
+/// One end of a relation: a name, with its kind where it is known here.
+#[derive(Debug, Clone, PartialEq)]
+struct End {
+    name: String,
+    feels: bool,
+    /// An ordinary phrase, with its bytes.
+    phrase: Option<Range<u32>>,
+}
+
+fn inside(outer: &Range<usize>, span: &Range<u32>) -> bool {
+    outer.start <= span.start as usize && span.end as usize <= outer.end && span.start < span.end
+}
+
+impl Reader<'_> {
+    fn causal(&mut self, because: &Because) {
+        let because = &self.with_late_feeling(because);
+        let before_link = because.cause.start > because.effect.start;
+        // "Not tired because of work" may mean either.
+        if self.denies(&because.effect) {
+            return;
+        }
+        let targets = self.effects(&because.effect, before_link);
+        let sources = self.causes(&because.cause, !before_link);
+        let evidence = self.evidence([&because.cause, &because.effect, &because.link]);
+        for source in &sources {
+            for target in &targets {
+                let clauses = [self.text.bytes(&because.cause), self.text.bytes(&because.effect)];
+                self.relate(RelationKind::Causal, source, target, because.verb, &evidence, because.weight, clauses);
+            }
+        }
+    }
+
+    /// "Argued because of money, sad all day": the feeling behind the cause belongs to the effect.
+    fn with_late_feeling(&self, because: &Because) -> Because {
+        let mut because = because.clone();
+        let bytes = self.text.bytes(&because.effect);
+        let felt =
+            |bytes: &Range<usize>| self.feelings.iter().any(|feeling| inside(bytes, &feeling.span) && feeling.own);
+        let breaks = |at: &usize| *at > because.cause.start && self.text.words[*at].gap == Gap::Break;
+        if because.cause.start > because.effect.start
+            && !felt(&bytes)
+            && let Some(comma) = because.cause.clone().find(breaks)
+            && felt(&self.text.bytes(&(comma..because.cause.end)))
+        {
+            because.effect = comma..because.cause.end;
+            because.cause.end = comma;
+        }
+        because
+    }
+
+    fn denies(&self, clause: &Range<usize>) -> bool {
+        let bytes = self.clause_bytes(clause);
+        self.feelings.iter().any(|feeling| feeling.denied && inside(&bytes, &feeling.span))
+    }
+
+    /// What a cause brings about: the feelings of the writer, else what happens. A person is no effect.
+    fn effects(&self, clause: &Range<usize>, before_link: bool) -> Vec<End> {
+        let felt: Vec<End> = self.felt(clause).take(2).collect();
+        if !felt.is_empty() {
+            return felt;
+        }
+        let head =
+            || head(self.text, clause, before_link).map(|(name, span)| End { name, feels: false, phrase: Some(span) });
+        self.happening(clause).or_else(head).or_else(|| self.named(clause).into_iter().next()).into_iter().collect()
+    }
+
+    /// What brings about: what the clause begins with, and who or what is named in it.
+    fn causes(&self, clause: &Range<usize>, before_link: bool) -> Vec<End> {
+        let mut named = self.named(clause);
+        named.truncate(2);
+        let head = head(self.text, clause, before_link).filter(|(_, span)| {
+            let first = |end: &End| {
+                self.mentions.iter().any(|mention| mention.name == end.name && mention.span.start < span.start)
+            };
+            let within = self.mentions.iter().any(|mention| overlap(&mention.span, span) && self.is_certain(mention));
+            !within && (named.is_empty() || !(before_link || named.iter().any(first)))
+        });
+        let head = head.map(|(name, span)| End { name, feels: false, phrase: Some(span) });
+        let found: Vec<End> = head.into_iter().chain(named).take(2).collect();
+        if found.is_empty() { self.felt(clause).take(1).collect() } else { found }
+    }
+
+    fn felt(&self, clause: &Range<usize>) -> impl Iterator<Item = End> {
+        let bytes = self.clause_bytes(clause);
+        let feelings = self.feelings.iter().filter(move |feeling| inside(&bytes, &feeling.span) && !feeling.denied);
+        feelings.map(|feeling| End { name: feeling.name.clone(), feels: feeling.own, phrase: None })
+    }
+
+    /// "After the call I felt sad", "sad when Linh left": what came before a feeling, or before an event.
+    fn afterwards(&mut self, sentence: &Range<usize>) {
+        let text = self.text;
+        let whole = text.bytes(sentence);
+        let Some(at) = sentence.clone().find(|at| {
+            matches!(text.keys[*at].as_str(), "after" | "when" | "whenever" | "before" | "sau" | "khi")
+                && !self.in_name(*at)
+        }) else {
+            return;
+        };
+        let opens = at == sentence.start;
+        let words = if text.keys.get(at + 1).is_some_and(|next| next == "khi") { 2 } else { 1 };
+        let middle = if opens {
+            let end = (at + words + 1..sentence.end).find(|at| text.words[*at].gap >= Gap::Break).or_else(|| {
+                (at + words + 1..sentence.end)
+                    .find(|at| matches!(text.keys[*at].as_str(), "i" | "mình" | "tôi" | "we" | "there"))
+            });
+            let Some(end) = end else { return };
+            end
+        } else {
+            at
+        };
+        let (earlier, later) = match opens {
+            true => (at + words..middle, middle..sentence.end),
+            false => (at + words..sentence.end, sentence.start..middle),
+        };
+        let (earlier, later) = if text.keys[at] == "before" { (later, earlier) } else { (earlier, later) };
+        if earlier.is_empty()
+            || later.is_empty()
+            || text.keys[sentence.clone()].iter().any(|word| matches!(word.as_str(), "if" | "would" | "nếu" | "will"))
+        {
+            return;
+        }
+        let clauses = [text.bytes(&earlier), text.bytes(&later)];
+        let evidence = whole.start as u32..whole.end as u32;
+        let feeling = |clause: &Range<usize>| self.felt(clause).find(|end| end.feels);
+        let named = |clause: &Range<usize>| self.named(clause);
+        if text.keys[at] != "before"
+            && let Some(target) = feeling(&later)
+            && feeling(&earlier).is_none()
+        {
+            if !self
+                .relations
+                .iter()
+                .any(|known| known.kind == RelationKind::Causal && overlap(&known.evidence, &evidence))
+            {
+                let verb = text.keys[at].clone();
+                for source in named(&earlier).into_iter().take(2) {
+                    self.relate(RelationKind::Causal, &source, &target, &verb, &evidence, AFTERWARDS, clauses.clone());
+                }
+            }
+            return;
+        }
+        let happens = |clause: &Range<usize>| self.happening(clause);
+        if let (Some(source), Some(target)) = (happens(&earlier), happens(&later)) {
+            self.relate(RelationKind::Temporal, &source, &target, "before", &evidence, TOGETHER, clauses);
+        }
+    }
+
+    /// "Worried about the exam", "giận Hùng": a feeling and what it is about.
+    fn about(&mut self, sentence: &Range<usize>) {
+        let whole = self.text.bytes(sentence);
+        for feeling in
+            self.feelings.iter().filter(|feeling| inside(&whole, &feeling.span) && feeling.own && !feeling.denied)
+        {
+            let Some(last) = sentence.clone().find(|at| self.text.words[*at].span.end >= feeling.span.end as usize)
+            else {
+                continue;
+            };
+            let Some(link) =
+                self.text.keys.get(last + 1).filter(|_| last + 1 < sentence.end && self.text.follows(last + 1))
+            else {
+                continue;
+            };
+            let plain = matches!(
+                link.as_str(),
+                "about" | "at" | "with" | "over" | "of" | "towards" | "toward" | "by" | "for" | "cho" | "về" | "với"
+            );
+            let plain = plain || (link == "to" && matches!(feeling.name.as_str(), "grateful" | "biết ơn"));
+            let direct = !feeling.name.is_ascii()
+                && self.mentions.iter().any(|mention| {
+                    mention.span.start as usize == self.text.words[last + 1].span.start && is_person(mention)
+                });
+            let marked = self.marked_behind(feeling.span.end);
+            if !plain && !direct && marked.is_none() {
+                continue;
+            }
+            let from = if plain { last + 2 } else { last + 1 };
+            let object = from..sentence.end.min(from + OBJECT_WITHIN);
+            let object =
+                from..(from + 1..object.end).find(|at| self.text.words[*at].gap >= Gap::Break).unwrap_or(object.end);
+            if object.is_empty() && marked.is_none() {
+                continue;
+            }
+            let source = match marked {
+                Some(end) => Some(end),
+                None => self.object(&object),
+            };
+            let Some(source) = source else { continue };
+            let target = End { name: feeling.name.clone(), feels: true, phrase: None };
+            let end = self.text.bytes(&object).end.max(feeling.span.end as usize);
+            let evidence = feeling.span.start..end as u32;
+            if self.relations.iter().any(|known| {
+                known.source == source.name && known.target == target.name && known.kind == RelationKind::Causal
+            }) {
+                continue;
+            }
+            let clauses = [self.text.bytes(&object), feeling.span.start as usize..feeling.span.end as usize];
+            self.relate(RelationKind::Emotional, &source, &target, "about", &evidence, 0.9, clauses);
+        }
+    }
+
+    /// `angry at @Linh`: a mark is no word of the text.
+    fn marked_behind(&self, end: u32) -> Option<End> {
+        let marked = self
+            .mentions
+            .iter()
+            .filter(|mention| matches!(mention.source, MentionSource::At | MentionSource::Link | MentionSource::Tag));
+        let mut behind = marked.filter(|mention| mention.span.start > end && mention.span.start - end < 16);
+        let mention = behind.next()?;
+        let between = self.text.body.get(end as usize..mention.span.start as usize)?.trim();
+        let plain = matches!(
+            between,
+            "about" | "at" | "with" | "over" | "of" | "towards" | "by" | "for" | "về" | "với" | "cho" | ""
+        );
+        plain.then(|| End { name: mention.name.clone(), feels: false, phrase: None })
+    }
+
+    /// People and places beside an event in one sentence take part in it.
+    fn taking_part(&mut self, sentence: &Range<usize>) {
+        let whole = self.text.bytes(sentence);
+        let here = || self.mentions.iter().filter(|mention| inside(&whole, &mention.span));
+        let events: Vec<&Mention> = here().filter(|mention| mention.kind == Some(EntityKind::Event)).collect();
+        let mut pairs = Vec::new();
+        for event in events.into_iter().take(2) {
+            for other in here().filter(|mention| is_person(mention) || is_place(mention)).take(MOST_PAIRS / 2) {
+                let pair = (other.name.clone(), event.name.clone());
+                if other.name != event.name && !pairs.contains(&pair) {
+                    pairs.push(pair);
+                }
+            }
+        }
+        let evidence = whole.start as u32..whole.end as u32;
+        for (source, target) in pairs {
+            let [source, target] = [source, target].map(|name| End { name, feels: false, phrase: None });
+            let clauses = [whole.clone(), whole.clone()];
+            self.relate(RelationKind::Involves, &source, &target, "with", &evidence, TOGETHER, clauses);
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "one call per statement, each part of it named")]
+    fn relate(
+        &mut self,
+        kind: RelationKind,
+        source: &End,
+        target: &End,
+        verb: &str,
+        evidence: &Range<u32>,
+        weight: f32,
+        clauses: [Range<usize>; 2],
+    ) {
+        if source.name == target.name {
+            return;
+        }
+        for (end, other) in [(source, target), (target, source)] {
+            let Some(span) = &end.phrase else { continue };
+            let source = if other.feels { MentionSource::Cause } else { MentionSource::Phrase };
+            let last = end.name.rsplit(' ').next().unwrap_or("");
+            if source == MentionSource::Phrase && ORDINARY.is_everyday(last) {
+                continue;
+            }
+            let known = self.phrases.iter_mut().find(|known| known.span == *span && known.name == end.name);
+            match known {
+                Some(known) if source == MentionSource::Cause => known.source = source,
+                Some(_) => {}
+                None => self.phrases.push(Mention {
+                    name: end.name.clone(),
+                    kind: Some(EntityKind::Topic),
+                    guess: None,
+                    span: span.clone(),
+                    source,
+                }),
+            }
+        }
+        let whole = evidence.start as usize..evidence.end as usize;
+        let time = self
+            .times
+            .iter()
+            .find(|time| inside(&clauses[0], &time.span))
+            .or_else(|| self.times.iter().find(|time| inside(&whole, &time.span)));
+        let span = |range: &Range<usize>| range.start as u32..range.end as u32;
+        self.relations.push(Relation {
+            source: source.name.clone(),
+            target: target.name.clone(),
+            kind,
+            verb: verb.to_owned(),
+            evidence: evidence.clone(),
+            weight,
+            event_time: time.map(|time| time.days),
+            clauses: [span(&clauses[0]), span(&clauses[1])],
+        });
+    }
+
+    /// Both clauses and the link word, with what stands between them.
+    fn evidence(&self, parts: [&Range<usize>; 3]) -> Range<u32> {
+        let bytes = parts.map(|part| self.text.bytes(part));
+        let start = bytes.iter().map(|bytes| bytes.start).min().unwrap_or_default();
+        start as u32..bytes.iter().map(|bytes| bytes.end).max().unwrap_or_default() as u32
+    }
+
+    /// What a feeling is about: the first name, else the phrase.
+    fn object(&self, words: &Range<usize>) -> Option<End> {
+        let bytes = self.clause_bytes(words);
+        let mut here = self.mentions.iter().filter(|mention| inside(&bytes, &mention.span) && self.is_certain(mention));
+        let phrase =
+            || head(self.text, words, false).map(|(name, span)| End { name, feels: false, phrase: Some(span) });
+        let name = here.next().map(|mention| End { name: mention.name.clone(), feels: false, phrase: None });
+        name.or_else(phrase)
+    }
+
+    /// The names and events of a clause.
+    fn named(&self, clause: &Range<usize>) -> Vec<End> {
+        let bytes = self.clause_bytes(clause);
+        let here = self.mentions.iter().filter(|mention| inside(&bytes, &mention.span) && self.is_certain(mention));
+        let mut ends: Vec<(bool, End)> = here
+            .map(|mention| {
+                (
+                    mention.kind == Some(EntityKind::Event),
+                    End { name: mention.name.clone(), feels: false, phrase: None },
+                )
+            })
+            .collect();
+        // What happened says more about a cause than who was there.
+        ends.sort_by_key(|(event, _)| !event);
+        ends.into_iter().map(|(_, end)| end).collect()
+    }
+
+    fn is_certain(&self, mention: &Mention) -> bool {
+        match mention.source {
+            MentionSource::SentenceStart | MentionSource::LowerCase => mention.guess.is_some(),
+            MentionSource::Feeling | MentionSource::Mood => false,
+            _ => true,
+        }
+    }
+
+    fn happening(&self, clause: &Range<usize>) -> Option<End> {
+        let bytes = self.clause_bytes(clause);
+        let event = self
+            .mentions
+            .iter()
+            .find(|mention| inside(&bytes, &mention.span) && mention.kind == Some(EntityKind::Event))?;
+        Some(End { name: event.name.clone(), feels: false, phrase: None })
+    }
+
+    /// The bytes of a clause with the marks at its edges, which are no words: up to the words around it.
+    fn clause_bytes(&self, clause: &Range<usize>) -> Range<usize> {
+        let words = &self.text.words;
+        let from = clause.start.checked_sub(1).and_then(|before| words.get(before)).map_or(0, |word| word.span.end);
+        let to = words.get(clause.end).map_or(self.text.body.len(), |word| word.span.start);
+        if clause.is_empty() { from..from } else { from..to }
+    }
+
+    fn in_name(&self, at: usize) -> bool {
+        let start = self.text.words[at].span.start as u32;
+        self.mentions.iter().any(|mention| mention.span.contains(&start))
+    }
+}
+
+fn is_person(mention: &Mention) -> bool {
+    mention.kind.or(mention.guess) == Some(EntityKind::Person) && mention.source != MentionSource::SentenceStart
+}
+
+fn is_place(mention: &Mention) -> bool {
+    mention.kind.or(mention.guess) == Some(EntityKind::Place) && mention.source != MentionSource::SentenceStart
+}

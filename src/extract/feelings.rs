@@ -1,0 +1,276 @@
+//! Feelings that a text says to be felt: which, how strongly, whose; and those it says not to be felt.
+
+use std::{collections::HashSet, ops::Range, sync::LazyLock};
+
+use super::{
+    lexicon::{lines, listed_words},
+    moods::valence,
+    text::{Phrases, Text},
+    words::{Gap, Shape},
+};
+
+/// The families of feelings, after Ekman (1992), as names for what a text as a whole sounds like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Family {
+    Joy,
+    Sadness,
+    Anger,
+    Disgust,
+    Fear,
+    Surprise,
+}
+
+impl Family {
+    pub const ALL: [Self; 6] = [Self::Joy, Self::Sadness, Self::Anger, Self::Disgust, Self::Fear, Self::Surprise];
+
+    /// The lower-case word used in files and JSON.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Joy => "joy",
+            Self::Sadness => "sadness",
+            Self::Anger => "anger",
+            Self::Disgust => "disgust",
+            Self::Fear => "fear",
+            Self::Surprise => "surprise",
+        }
+    }
+
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|family| family.word() == word)
+    }
+
+    /// Where a feeling's own word has no [`valence`].
+    pub(super) fn polarity(self) -> f32 {
+        match self {
+            Self::Joy => 0.6,
+            Self::Surprise => 0.0,
+            Self::Sadness | Self::Anger | Self::Disgust | Self::Fear => -0.5,
+        }
+    }
+}
+
+/// One word for a feeling in a text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Feeling {
+    /// What it is called: `happy` for "happiness", `not happy` where the text denies it.
+    pub name: String,
+    /// `None` for what is no emotion in the narrow sense (`tired`), and for what is denied.
+    pub family: Option<Family>,
+    /// From -1 to 1.
+    pub polarity: f32,
+    /// From 0 to 1.
+    pub strength: f32,
+    /// Bytes of the body.
+    pub span: Range<u32>,
+    pub denied: bool,
+    /// Whether the writer feels it, as far as the sentence tells.
+    pub own: bool,
+}
+
+struct Entry {
+    name: &'static str,
+    family: Option<Family>,
+    /// Counts only where somebody feels or is it.
+    ambiguous: bool,
+    /// Counts only behind a word of feeling.
+    only_felt: bool,
+}
+
+static FEELINGS: LazyLock<Phrases<Entry>> = LazyLock::new(|| {
+    let mut family = None;
+    let mut found = Vec::new();
+    for line in lines(include_str!("../../assets/lexicon/feelings.txt")) {
+        if let Some(section) = line.strip_prefix('[') {
+            family = Family::parse(section.trim_end_matches(']'));
+        } else if let Some((name, forms)) = line.split_once(':') {
+            found.extend(forms.split(',').map(str::trim).filter(|form| !form.is_empty()).map(|form| {
+                let word = form.trim_start_matches('~');
+                let entry = Entry { name, family, ambiguous: form.starts_with('~'), only_felt: form.starts_with("~~") };
+                (word.to_owned(), entry)
+            }));
+        }
+    }
+    Phrases::new(found)
+});
+
+/// Whether a single word, in lower case, says a feeling and nothing else.
+pub(super) fn names_feeling(word: &str) -> bool {
+    FEELINGS.word(word).is_some_and(|entry| !entry.ambiguous)
+}
+
+struct Around {
+    feeling: HashSet<&'static str>,
+    being: HashSet<&'static str>,
+    much: HashSet<&'static str>,
+    little: HashSet<&'static str>,
+    denial: HashSet<&'static str>,
+    others: HashSet<&'static str>,
+    own: HashSet<&'static str>,
+}
+
+static AROUND: LazyLock<Around> = LazyLock::new(|| {
+    let mut sections = listed_words(include_str!("../../assets/lexicon/around-feelings.txt"));
+    let mut take = |name| sections.remove(name).unwrap_or_default();
+    Around {
+        feeling: take("feeling"),
+        being: take("being"),
+        much: take("much"),
+        little: take("little"),
+        denial: take("denial"),
+        others: take("others"),
+        own: take("own"),
+    }
+});
+
+/// How many words before the feeling say whose it is, and whether it is.
+const LOOKS_BACK: usize = 4;
+
+/// Every feeling of the text, in order.
+pub(super) fn feelings(text: &Text<'_>) -> Vec<Feeling> {
+    let mut found = Vec::new();
+    for sentence in &text.sentences {
+        let mut at = sentence.start;
+        while at < sentence.end {
+            let Some((words, entry)) = FEELINGS.at(text, at) else {
+                at += 1;
+                continue;
+            };
+            let span = at..(at + words).min(sentence.end);
+            at = span.end;
+            if let Some(feeling) = feeling(text, sentence, &span, entry) {
+                found.push(feeling);
+            }
+        }
+    }
+    found
+}
+
+fn feeling(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>, entry: &Entry) -> Option<Feeling> {
+    // "Joy" inside a sentence, or beside another capital, is somebody's name.
+    let asked_for = text.words[span.start].gap == Gap::Sentence;
+    if text.words[span.start].shape == Shape::Capital && !asked_for {
+        return None;
+    }
+    let before = clause_before(text, sentence, span.start);
+    let near = || before.iter().rev().take(LOOKS_BACK).copied();
+    let around = &*AROUND;
+    let felt = near().take(3).any(|word| around.feeling.contains(word));
+    let said = felt || near().take(3).any(|word| around.being.contains(word) || around.much.contains(word));
+    let opens = before.is_empty() && (span.end == sentence.end || text.words[span.end].gap >= Gap::Break);
+    if entry.only_felt && !near().take(3).any(is_felt) {
+        return None;
+    }
+    if entry.ambiguous && !(said && is_state(text, sentence, span, felt) || opens) {
+        return None;
+    }
+    let denied = near().take(3).any(|word| around.denial.contains(word) || word.ends_with("n't"))
+        && !near().take(3).any(|word| matches!(word, "only" | "just" | "if"));
+    let polarity = valence(entry.name).unwrap_or_else(|| entry.family.map_or(-0.2, Family::polarity));
+    let strength = match () {
+        () if near().take(2).any(|word| around.little.contains(word)) => 0.3,
+        () if near().take(2).any(|word| around.much.contains(word)) => 0.9,
+        () => 0.6,
+    };
+    let bytes = text.bytes(span);
+    Some(Feeling {
+        name: if denied { format!("not {}", entry.name) } else { entry.name.to_owned() },
+        family: entry.family.filter(|_| !denied),
+        polarity: if denied { -0.5 * polarity } else { polarity },
+        strength,
+        span: bytes.start as u32..bytes.end as u32,
+        denied,
+        own: own(text, span, &before),
+    })
+}
+
+/// A word of feeling that has no other use: not `is` and not `got`.
+fn is_felt(word: &str) -> bool {
+    matches!(word, "feel" | "feels" | "feeling" | "felt" | "thấy" | "cảm")
+}
+
+/// `felt down` and `so light`, but not `down the road`, `a good book`, `well done`.
+fn is_state(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>, felt: bool) -> bool {
+    let next = (span.end < sentence.end && text.follows(span.end)).then(|| text.keys[span.end].as_str());
+    let ends = next.is_none_or(|next| {
+        matches!(
+            next,
+            "and"
+                | "but"
+                | "because"
+                | "about"
+                | "after"
+                | "when"
+                | "all"
+                | "today"
+                | "again"
+                | "now"
+                | "since"
+                | "that"
+                | "this"
+                | "for"
+                | "with"
+                | "by"
+                | "in"
+                | "as"
+                | "at"
+                | "afterwards"
+                | "then"
+                | "so"
+                | "or"
+                | "inside"
+                | "tonight"
+                | "enough"
+                | "while"
+                | "whenever"
+        )
+    });
+    // "it was good" judges a thing; "I was good" does, too, more often than not: only what is felt counts there.
+    let judged = AROUND.being.contains(before_key(text, sentence, span)) && !felt && third(text, sentence, span);
+    ends && !judged
+}
+
+fn before_key<'a>(text: &'a Text<'_>, sentence: &Range<usize>, span: &Range<usize>) -> &'a str {
+    if span.start > sentence.start { text.keys[span.start - 1].as_str() } else { "" }
+}
+
+/// Whether the subject two words back is a thing or somebody else.
+fn third(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>) -> bool {
+    let own = |at: usize| AROUND.own.contains(text.keys[at].as_str());
+    let from = span.start.saturating_sub(LOOKS_BACK).max(sentence.start);
+    !(from..span.start).any(own)
+}
+
+/// The words before, back to the beginning of the clause, in text order.
+fn clause_before<'a>(text: &'a Text<'_>, sentence: &Range<usize>, at: usize) -> Vec<&'a str> {
+    let mut first = at;
+    while first > sentence.start && text.words[first].gap < Gap::Break && !is_clause_opener(&text.keys[first - 1]) {
+        first -= 1;
+    }
+    text.keys[first..at].iter().map(String::as_str).collect()
+}
+
+fn is_clause_opener(word: &str) -> bool {
+    matches!(word, "because" | "but" | "while" | "when" | "although" | "though" | "vì" | "nhưng" | "khi" | "mà" | "nên")
+}
+
+/// The nearest subject before the feeling: the writer unless somebody else is named. "Made me sad" is the writer's.
+fn own(text: &Text<'_>, span: &Range<usize>, before: &[&str]) -> bool {
+    let around = &*AROUND;
+    let first = span.start - before.len();
+    for at in (first..span.start).rev() {
+        let key = text.keys[at].as_str();
+        if around.own.contains(key) {
+            return true;
+        }
+        // "Linh was angry": a name with a form of "to be" or "to feel" behind it.
+        let verb = text
+            .keys
+            .get(at + 1)
+            .is_some_and(|next| around.being.contains(next.as_str()) || around.feeling.contains(next.as_str()));
+        let name = verb && at + 1 < span.start && matches!(text.words[at].shape, Shape::Capital | Shape::AllCapitals);
+        if around.others.contains(key) || (name && !around.feeling.contains(key) && !around.being.contains(key)) {
+            return false;
+        }
+    }
+    true
+}

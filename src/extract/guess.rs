@@ -1,0 +1,136 @@
+//! What kind a name may be of, by its words and by those around it. A vote, no decision: `index::graph` counts all of them.
+
+use std::{collections::HashSet, ops::Range, sync::LazyLock};
+
+use super::{
+    feelings::names_feeling,
+    fold_case,
+    lexicon::{GAZETTEER, ORDINARY, TITLES, listed_words},
+    text::Text,
+    words::Shape,
+};
+use crate::journal::EntityKind;
+
+/// The words of `assets/lexicon/beside-names.txt`.
+struct Beside {
+    before_place: HashSet<&'static str>,
+    /// Before a place where a word of moving or living is near.
+    before_goal: HashSet<&'static str>,
+    moving: HashSet<&'static str>,
+    before_person: HashSet<&'static str>,
+    after_person: HashSet<&'static str>,
+    before_organization: HashSet<&'static str>,
+    before_product: HashSet<&'static str>,
+}
+
+static BESIDE: LazyLock<Beside> = LazyLock::new(|| {
+    let mut sections = listed_words(include_str!("../../assets/lexicon/beside-names.txt"));
+    let mut take = |name| sections.remove(name).unwrap_or_default();
+    Beside {
+        before_place: take("before a place"),
+        before_goal: take("before a goal"),
+        moving: take("moving"),
+        before_person: take("before a person"),
+        after_person: take("after a person"),
+        before_organization: take("before an organization"),
+        before_product: take("before a product"),
+    }
+});
+
+/// How far before a name a word of moving still says that the name is a goal.
+const MOVING_WITHIN: usize = 4;
+
+/// The kind that the run of words suggests as a name; `None` where nothing does.
+pub(super) fn kind(text: &Text<'_>, run: &Range<usize>) -> Option<EntityKind> {
+    let first = text.bare_key(run.start);
+    let last = text.bare_key(run.end - 1);
+    if run.len() > 1 {
+        let told = GAZETTEER.ends.get(last).or_else(|| GAZETTEER.starts.get(first));
+        if let Some(kind) = told {
+            return Some(*kind);
+        }
+    }
+    // "Captain Ferrers"; "the Captain" may be anybody, and a ship.
+    if run.len() > 1 && TITLES.part.contains(first) {
+        return Some(EntityKind::Person);
+    }
+    let before = |back: usize| {
+        let at = run.start.checked_sub(back)?;
+        (at + 1..=run.start).all(|at| text.follows(at)).then(|| text.bare_key(at))
+    };
+    if let Some(kind) = before(1).and_then(|word| GAZETTEER.starts.get(word)) {
+        return Some(*kind);
+    }
+    let listed = GAZETTEER.names.at(text, run.start).filter(|(words, _)| *words == run.len()).map(|(_, kind)| *kind);
+    let given = (GAZETTEER.first_names.contains(first) && run.len() <= 3).then_some(EntityKind::Person);
+    match (listed, given) {
+        (Some(kind), None) => return Some(kind),
+        (None, Some(kind)) if run.len() > 1 => return Some(kind),
+        _ => {}
+    }
+    let mut near = (1..=MOVING_WITHIN + 1).map_while(before);
+    let beside = beside(text, run, &mut near);
+    beside.or(listed).or(given).or_else(|| shape(text, run))
+}
+
+/// What a name by itself suggests, where no sentence stands around it.
+pub(super) fn of_name(name: &str) -> Option<EntityKind> {
+    let words: Vec<String> = name.split_whitespace().map(fold_case).collect();
+    let (first, last) = (words.first()?.as_str(), words.last()?.as_str());
+    let by_word = || GAZETTEER.ends.get(last).or_else(|| GAZETTEER.starts.get(first)).copied();
+    let listed = GAZETTEER.names.phrase(&words).copied();
+    let given = (GAZETTEER.first_names.contains(first) && words.len() <= 3).then_some(EntityKind::Person);
+    listed.or_else(|| by_word().filter(|_| words.len() > 1)).or(given)
+}
+
+/// What the words before and behind the name say.
+fn beside(text: &Text<'_>, run: &Range<usize>, before: &mut dyn Iterator<Item = &str>) -> Option<EntityKind> {
+    let lists = &*BESIDE;
+    let mut word = before.next();
+    let article = matches!(word, Some("the" | "a" | "an" | "my" | "our"));
+    if article {
+        word = before.next();
+    }
+    let second = before.next();
+    if let Some(word) = word {
+        if lists.before_organization.contains(word)
+            || (matches!(word, "at" | "for") && second.is_some_and(|second| lists.before_organization.contains(second)))
+        {
+            return Some(EntityKind::Organization);
+        }
+        if lists.before_place.contains(word) {
+            return Some(EntityKind::Place);
+        }
+        if word == "at" {
+            let aimed = second.is_some_and(|second| {
+                names_feeling(second)
+                    || matches!(
+                        second,
+                        "look" | "looked" | "laughed" | "smiled" | "shouted" | "yelled" | "mad" | "cross" | "stared"
+                    )
+            });
+            return Some(if aimed { EntityKind::Person } else { EntityKind::Place });
+        }
+        let moves = || second.into_iter().chain(before).any(|word| lists.moving.contains(word));
+        if lists.before_goal.contains(word) && moves() {
+            return Some(EntityKind::Place);
+        }
+        if lists.before_person.contains(word) && !article {
+            return Some(EntityKind::Person);
+        }
+        if lists.before_product.contains(word) {
+            return Some(EntityKind::Product);
+        }
+    }
+    let next = text.keys.get(run.end).filter(|_| text.follows(run.end) && !article);
+    next.filter(|next| lists.after_person.contains(next.as_str())).map(|_| EntityKind::Person)
+}
+
+/// Two or three capitalised words that are no ordinary words are most often a person.
+fn shape(text: &Text<'_>, run: &Range<usize>) -> Option<EntityKind> {
+    let name = |at: usize| {
+        let letters = text.keys[at].is_ascii() && matches!(text.words[at].shape, Shape::Capital | Shape::Initial);
+        letters && !ORDINARY.has(text.bare_key(at))
+    };
+    ((2..=3).contains(&run.len()) && run.clone().all(name)).then_some(EntityKind::Person)
+}

@@ -1,0 +1,137 @@
+//! Who and what is meant without a name: relatives (`Mom`, `my sister`, `bà ngoại`) and things that happen (`the interview`).
+
+use std::{ops::Range, sync::LazyLock};
+
+use super::{
+    Mention, MentionSource,
+    lexicon::lines,
+    text::{Phrases, Text},
+    words::{Gap, Shape},
+};
+use crate::journal::EntityKind;
+
+struct Relative {
+    name: &'static str,
+    /// A name also without a capital and without "my".
+    alone: bool,
+}
+
+static KIN: LazyLock<Phrases<Relative>> = LazyLock::new(|| {
+    let mut alone = false;
+    let mut found = Vec::new();
+    for line in lines(include_str!("../../assets/lexicon/kin.txt")) {
+        match line.split_once(':') {
+            Some((name, words)) => {
+                found.extend(words.split(',').map(|word| (word.trim().to_owned(), Relative { name, alone })));
+            }
+            None => alone = line == "[alone]",
+        }
+    }
+    Phrases::new(found)
+});
+
+static EVENTS: LazyLock<Phrases<&'static str>> = LazyLock::new(|| {
+    let listed = lines(include_str!("../../assets/lexicon/events.txt")).filter_map(|line| line.split_once(':'));
+    Phrases::new(listed.flat_map(|(name, words)| words.split(',').map(move |word| (word.trim().to_owned(), name))))
+});
+
+/// Every relative and event outside the `taken` ranges (sorted by their start), in text order.
+pub(super) fn plain_names(text: &Text<'_>, taken: &[Range<u32>]) -> Vec<Mention> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < text.words.len() {
+        match relative(text, at).or_else(|| event(text, at)) {
+            Some((words, name, source)) => {
+                let bytes = text.bytes(&(at..at + words));
+                let end = text.words[at + words - 1].span.start + text.bare_key(at + words - 1).len();
+                let span = bytes.start as u32..end.min(bytes.end) as u32;
+                // Lower case may be longer or shorter than what is written: never cut a letter.
+                let span =
+                    if text.body.is_char_boundary(span.end as usize) { span } else { span.start..bytes.end as u32 };
+                if !taken.iter().any(|other| other.start < span.end && span.start < other.end) {
+                    let kind = if source == MentionSource::Kin { EntityKind::Person } else { EntityKind::Event };
+                    found.push(Mention { name: name.to_owned(), kind: Some(kind), guess: None, span, source });
+                }
+                at += words;
+            }
+            None => at += 1,
+        }
+    }
+    found
+}
+
+/// Whether a word says who somebody is to the writer.
+pub(super) fn is_relative(text: &Text<'_>, at: usize) -> bool {
+    KIN.at(text, at).is_some()
+}
+
+type Found = (usize, &'static str, MentionSource);
+
+fn relative(text: &Text<'_>, at: usize) -> Option<Found> {
+    let (words, relative) = KIN.at(text, at)?;
+    let next = at + words;
+    // "My sister Anna", "Aunt Ruth", "sếp Hùng": the name says who it is.
+    let named = text.follows(next) && matches!(text.words[next].shape, Shape::Capital | Shape::Initial);
+    // "Mother Nature", "his mother": somebody else's.
+    let before =
+        at.checked_sub(1).filter(|_| text.words[at].gap <= Gap::Space).map(|before| text.keys[before].as_str());
+    let mine = matches!(before, Some("my" | "our"));
+    let others = matches!(before, Some("his" | "her" | "their" | "your" | "a" | "the" | "another" | "every"))
+        || before.is_some_and(|word| word.ends_with("'s"));
+    let capital = text.words[at].shape == Shape::Capital && (is_parent(relative.name) || mine) && !others;
+    let counts = relative.alone || mine || capital;
+    (counts && !named).then_some((words, relative.name, MentionSource::Kin))
+}
+
+/// Called by the word alone, as by a name.
+fn is_parent(name: &str) -> bool {
+    matches!(name, "Mom" | "Dad" | "Grandma" | "Grandpa")
+}
+
+fn event(text: &Text<'_>, at: usize) -> Option<Found> {
+    let (words, name) = EVENTS.at(text, at)?;
+    let found = (words, *name, MentionSource::Event);
+    if !text.written(at).is_ascii() || words > 1 {
+        return Some(found);
+    }
+    if text.words[at].shape != Shape::Lower {
+        return None;
+    }
+    let back = |count: usize| {
+        let before = at.checked_sub(count)?;
+        (before + 1..=at).all(|at| text.follows(at)).then(|| text.keys[before].as_str())
+    };
+    let said = |word: &str| {
+        matches!(
+            word,
+            "the"
+                | "a"
+                | "an"
+                | "my"
+                | "our"
+                | "his"
+                | "her"
+                | "their"
+                | "this"
+                | "that"
+                | "another"
+                | "first"
+                | "last"
+                | "second"
+                | "next"
+                | "job"
+                | "final"
+                | "big"
+                | "long"
+                | "after"
+                | "before"
+                | "during"
+                | "for"
+                | "bad"
+        ) || word.ends_with("'s")
+    };
+    // A verb, not a thing: "to move", "I run", "will match".
+    let verb = back(1).is_some_and(|word| matches!(word, "to" | "i" | "we" | "will" | "they" | "you" | "he" | "she"));
+    let noun = back(1).is_some_and(said) || back(2).is_some_and(said) || text.words[at].gap == Gap::Sentence;
+    (noun && !verb).then_some(found)
+}

@@ -1,0 +1,257 @@
+//! What sentences say: feelings, causes, who takes part, when.
+
+use jiff::civil::{Date, date};
+use proptest::prelude::*;
+
+use super::*;
+
+const SUNDAY: Date = date(2026, 2, 22);
+
+fn read(text: &str) -> Extract {
+    extract_text(text, SUNDAY)
+}
+
+/// `source -verb-> target` of the relations of a kind.
+fn relations(text: &str, kind: RelationKind) -> Vec<String> {
+    let relations = read(text).relations;
+    let told = relations.iter().filter(|relation| relation.kind == kind);
+    told.map(|relation| format!("{} -{}-> {}", relation.source, relation.verb, relation.target)).collect()
+}
+
+fn causes(text: &str) -> Vec<String> {
+    relations(text, RelationKind::Causal)
+}
+
+fn feelings(text: &str) -> Vec<String> {
+    read(text).feelings.into_iter().map(|feeling| feeling.name).collect()
+}
+
+fn days(text: &str) -> Vec<(String, String)> {
+    let day = |time: &EventTime| {
+        let said = text[time.span.start as usize..time.span.end as usize].to_owned();
+        let (first, last) = (time.days.first, time.days.last);
+        (said, if first == last { first.to_string() } else { format!("{first}..{last}") })
+    };
+    read(text).times.iter().map(day).collect()
+}
+
+fn day(said: &str, meant: &str) -> (String, String) {
+    (said.to_owned(), meant.to_owned())
+}
+
+fn kind_of(text: &str, name: &str) -> Option<EntityKind> {
+    let extract = read(text);
+    extract.alone().into_iter().find(|(mention, _)| mention.name == name).map(|(_, kind)| kind)
+}
+
+const NONE: [&str; 0] = [];
+
+#[test]
+fn a_feeling_is_read_with_its_strength_and_owner() {
+    let extract = read("I was very happy, a bit nervous. Linh was furious.");
+    let told: Vec<_> =
+        extract.feelings.iter().map(|f| (f.name.as_str(), f.strength > 0.6, f.strength < 0.6, f.own)).collect();
+    assert_eq!(told, [("happy", true, false, true), ("nervous", false, true, true), ("furious", false, false, false)]);
+    let nodes: Vec<_> =
+        extract.mentions.iter().filter(|m| m.source == MentionSource::Feeling).map(|m| m.name.as_str()).collect();
+    assert_eq!(nodes, ["happy", "nervous"], "what others feel is no feeling of the writer");
+    assert_eq!(feelings("Hôm nay buồn quá, nhưng cũng tự hào."), ["buồn", "tự hào"]);
+}
+
+#[test]
+fn what_is_denied_is_not_felt() {
+    for text in ["I was not happy.", "I wasn't happy", "never happy here", "Mình không vui."] {
+        let extract = read(text);
+        assert!(
+            extract.feelings.iter().all(|f| f.denied && f.name.starts_with("not ") && f.family.is_none())
+                || text.contains("không"),
+            "{text}"
+        );
+        assert!(!extract.mentions.iter().any(|m| m.name == "happy" || m.name == "vui"), "{text}");
+        assert!(!emotions(text, &extract).iter().any(|emotion| emotion.name == "happy"), "{text}");
+    }
+    assert_eq!(feelings("I hardly slept."), NONE);
+}
+
+#[test]
+fn words_with_other_meanings_need_somebody_who_feels() {
+    assert_eq!(feelings("I felt down. So tense today."), ["sad", "stressed"]);
+    assert_eq!(feelings("Walked down the road to a good book, well done. The blue calm sea, a low wall."), NONE);
+    assert_eq!(feelings("It was good."), NONE, "a judgement of a thing");
+    assert_eq!(feelings("I felt good."), ["good"]);
+    assert_eq!(feelings("lunch with Joy"), NONE, "a name");
+}
+
+#[test]
+fn a_cause_has_its_direction_whichever_way_it_is_said() {
+    assert_eq!(
+        causes("I am stressed because Khoa moved the demo."),
+        ["demo -because-> stressed", "Khoa -because-> stressed"]
+    );
+    assert_eq!(causes("Because of the rain I was sad."), ["rain -because of-> sad"]);
+    assert_eq!(causes("The noise made me angry."), ["noise -made me-> angry"]);
+    assert_eq!(
+        causes("Khoa moved the demo. That's why I was so stressed."),
+        ["demo -that's why-> stressed", "Khoa -that's why-> stressed"]
+    );
+    assert_eq!(
+        causes("Worried because of the letter, so I counted trees."),
+        ["letter -because of-> worried", "worried -so-> trees"]
+    );
+    assert_eq!(causes("The client left, so Project X is dead and I am sad."), ["client -so-> sad"]);
+    assert_eq!(causes("Exhausted since nobody had read my notes."), ["notes -since-> exhausted"]);
+    assert_eq!(causes("Stressed because the new firmware loses the clock."), ["firmware -because-> stressed"]);
+    assert_eq!(causes("I was exhausted from the trip."), ["trip -from-> exhausted"]);
+    assert_eq!(causes("After the interview I felt relieved."), ["interview -after-> relieved"]);
+    assert_eq!(causes("Mình lo lắng vì Hùng chưa trả lời."), ["Hùng -vì-> lo lắng"]);
+    assert_eq!(causes("Kỳ thi khiến mình căng thẳng."), ["kỳ thi -khiến mình-> căng thẳng"]);
+}
+
+#[test]
+fn what_claims_no_cause_gives_none() {
+    for text in [
+        "I was sad, but not because of Linh.",
+        "If I am tired because of work, I will quit.",
+        "Was I sad because of Linh?",
+        "I have felt sad since Monday.",
+        "I have slept badly since we moved.",
+        "I was not tired because of work.",
+        "So I went home.",
+        "Proud, and so tired that I slept.",
+        "The noise comes from the street.",
+        "What do you think?",
+        "I walked home from the station, sad.",
+    ] {
+        assert_eq!(causes(text), NONE, "{text}");
+    }
+    let doubted = read("I was sad, maybe because of the rain.").relations;
+    assert!(doubted.iter().all(|relation| relation.weight <= 0.5) && !doubted.is_empty());
+}
+
+#[test]
+fn every_sentence_is_its_own_evidence() {
+    let text = "I was sad because of the rain. Later I was sad because of the rain again.";
+    let relations = read(text).relations;
+    let quotes: Vec<&str> =
+        relations.iter().map(|r| &text[r.evidence.start as usize..r.evidence.end as usize]).collect();
+    let opened = read("Because of the rain I was sad.").relations.remove(0);
+    assert_eq!(opened.evidence, 0..29, "with its link word");
+    assert_eq!(quotes, ["I was sad because of the rain", "Later I was sad because of the rain again"]);
+}
+
+#[test]
+fn a_feeling_about_somebody_is_connected_with_them() {
+    let about = |text| relations(text, RelationKind::Emotional);
+    assert_eq!(about("I was so angry at Emma for forgetting my birthday."), ["Emma -about-> angry"]);
+    assert_eq!(about("so grateful to Linh for the soup"), ["Linh -about-> grateful"]);
+    assert_eq!(about("worried about the exam"), ["exam -about-> worried"]);
+    assert_eq!(about("furious with @Khoa again"), ["Khoa -about-> furious"]);
+    assert_eq!(about("Linh was angry at Emma"), NONE, "not the writer's");
+}
+
+#[test]
+fn people_and_places_take_part_in_what_happens() {
+    let with = |text| relations(text, RelationKind::Involves);
+    assert_eq!(with("We were at the wedding of Mai in Berlin."), ["Mai -with-> wedding", "Berlin -with-> wedding"]);
+    assert_eq!(
+        relations("Before the interview there was a meeting.", RelationKind::Temporal),
+        ["meeting -before-> interview"]
+    );
+}
+
+#[test]
+fn dates_are_seen_from_the_day_of_the_entry() {
+    assert_eq!(
+        days(
+            "Last March we met. Three days ago, on Friday, and yesterday. In 2019 I was in Berlin; 22 February 2024 too."
+        ),
+        [
+            day("Last March", "2025-03-01..2025-03-31"),
+            day("Three days ago", "2026-02-19"),
+            day("Friday", "2026-02-20"),
+            day("yesterday", "2026-02-21"),
+            day("In 2019", "2019-01-01..2019-12-31"),
+            day("22 February 2024", "2024-02-22"),
+        ]
+    );
+    assert_eq!(days("I will see her on Friday."), [day("Friday", "2026-02-27")], "the sentence looks ahead");
+    assert_eq!(days("The wedding is on 15 July."), [day("15 July", "2026-07-15")]);
+    assert_eq!(days("The wedding was on 15 July."), [day("15 July", "2025-07-15")]);
+    assert_eq!(
+        days("Hồi tháng 3 năm ngoái mình ở Huế, hôm qua mới về."),
+        [day("Hồi tháng 3 năm ngoái", "2025-03-01..2025-03-31"), day("hôm qua", "2026-02-21")]
+    );
+}
+
+#[test]
+fn what_only_looks_like_a_date_is_none() {
+    for text in [
+        "3/4 cup of sugar, a score of 2/1, 24/7, page 12",
+        "it may rain, we march on, Mai came with Nam, she sat down",
+        "one of the three, 5 people, a second try, in two minds",
+        "the spring in my step, fall over, 2019 stairs, 1990 metres",
+    ] {
+        assert_eq!(days(text), [], "{text}");
+    }
+}
+
+#[test]
+fn a_relation_knows_when() {
+    let relations = read("I was sad yesterday because of the rain.").relations;
+    assert_eq!(relations[0].event_time.map(|days| days.first), Some(date(2026, 2, 21)));
+}
+
+#[test]
+fn relatives_are_people_and_titles_are_no_names() {
+    let people = |text: &str| -> Vec<String> {
+        let extract = read(text);
+        let alone = extract.alone().into_iter();
+        alone.filter(|(_, kind)| *kind == EntityKind::Person).map(|(mention, _)| mention.name.clone()).collect()
+    };
+    assert_eq!(people("Mom called, then my sister and bà ngoại."), ["Mom", "sister", "bà ngoại"]);
+    assert_eq!(people("My boss Hùng and sếp Hùng and Hùng"), ["Hùng", "Hùng", "Hùng"]);
+    assert_eq!(people("his mother, a father, Mother Nature"), NONE);
+    assert_eq!(people("I told me that I am mine."), NONE, "the writer is nobody's acquaintance");
+}
+
+#[test]
+fn kinds_come_from_what_stands_around() {
+    assert_eq!(kind_of("we moved to Huế", "Huế"), Some(EntityKind::Place));
+    assert_eq!(kind_of("a walk around Westlake", "Westlake"), Some(EntityKind::Place));
+    assert_eq!(kind_of("down by the Asano River", "Asano River"), Some(EntityKind::Place));
+    assert_eq!(kind_of("she works at Acme", "Acme"), Some(EntityKind::Organization));
+    assert_eq!(kind_of("opened an account at Nordea Bank", "Nordea Bank"), Some(EntityKind::Organization));
+    assert_eq!(kind_of("dinner with Zorbo", "Zorbo"), Some(EntityKind::Person));
+    assert_eq!(kind_of("lunch with emma in new york", "emma"), Some(EntityKind::Person));
+    assert_eq!(kind_of("lunch with emma in new york", "new york"), Some(EntityKind::Place));
+    assert_eq!(kind_of("the interview was short", "interview"), Some(EntityKind::Event));
+}
+
+#[test]
+fn ordinary_text_names_nobody() {
+    for text in ["i walked home and made soup, then i read for a while", "Slept badly. Apologised to nobody. Made tea."]
+    {
+        assert!(read(text).alone().is_empty(), "{text}: {:?}", read(text).alone());
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_pieces_of_prose_are_read_within_their_bytes(parts in prop::collection::vec(prop::sample::select(vec![
+        "because", "Because of", "so I", "made me", "sad", "vì", "nên", "not", "never", "I", "Linh", "Hùng's", "the", "wedding", "after", "felt", "if",
+        "?", ".", ",", "\n", "@Khoa", "[[Mai]]", "my mother", "yesterday", "in 2019", "3 days ago", "hôm qua", "—", "’", "e\u{301}", "İ", "ẞ", "from", "worried about",
+        "new york", "since", "as", "before", "that's why", "(", "\"", "@ some_body",
+    ]), 0..30)) {
+        let text = parts.join(" ");
+        let extract = read(&text);
+        let bytes = |span: &Range<u32>| text.get(span.start as usize..span.end as usize).is_some();
+        prop_assert!(extract.mentions.iter().all(|mention| bytes(&mention.span)));
+        prop_assert!(extract.feelings.iter().all(|feeling| bytes(&feeling.span) && (-1.0..=1.0).contains(&feeling.polarity)));
+        prop_assert!(extract.times.iter().all(|time| bytes(&time.span) && time.days.first <= time.days.last));
+        for relation in &extract.relations {
+            prop_assert!(bytes(&relation.evidence) && relation.clauses.iter().all(bytes), "{:?}", relation);
+            prop_assert!((0.0..=1.0).contains(&relation.weight) && relation.source != relation.target);
+        }
+        prop_assert_eq!(extract, read(&text));
+    }
+}

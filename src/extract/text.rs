@@ -1,0 +1,175 @@
+//! A body read once: its words with what they are compared by, and its sentences.
+//!
+//! The ground for everything that is read from prose. Knows words, not what they mean.
+
+use std::{collections::HashMap, ops::Range};
+
+use super::{
+    fold_case,
+    lexicon::NOT_NAMES,
+    marks::without_possessive,
+    words::{Gap, LineStyle, Shape, Word, Words, words},
+};
+
+/// Words are named by their position in `words`.
+pub(super) struct Text<'a> {
+    pub body: &'a str,
+    pub words: Vec<Word>,
+    pub lines: Vec<LineStyle>,
+    /// Each word in lower case, with a plain apostrophe.
+    pub keys: Vec<String>,
+    /// Ranges of words, in order, covering all.
+    pub sentences: Vec<Range<usize>>,
+}
+
+impl<'a> Text<'a> {
+    /// Reads a body outside the `closed` ranges (sorted, without overlap). Linear.
+    pub fn new(body: &'a str, closed: &[Range<usize>]) -> Self {
+        let Words { words, lines } = words(body, closed);
+        let keys = words.iter().map(|word| key(&body[word.span.clone()])).collect();
+        let mut sentences = Vec::new();
+        let mut first = 0;
+        for at in 1..words.len() {
+            if ends_between(body, &words[at - 1], &words[at]) {
+                sentences.push(first..at);
+                first = at;
+            }
+        }
+        if first < words.len() {
+            sentences.push(first..words.len());
+        }
+        Self { body, words, lines, keys, sentences }
+    }
+
+    pub fn written(&self, at: usize) -> &'a str {
+        &self.body[self.words[at].span.clone()]
+    }
+
+    /// Without a possessive ending, for the lists.
+    pub fn bare_key(&self, at: usize) -> &str {
+        without_possessive(&self.keys[at])
+    }
+
+    /// The bytes from the first to the last of some words; empty for none.
+    pub fn bytes(&self, words: &Range<usize>) -> Range<usize> {
+        match (self.words.get(words.start), words.end.checked_sub(1).and_then(|last| self.words.get(last))) {
+            (Some(first), Some(last)) if words.start < words.end => first.span.start..last.span.end,
+            _ => 0..0,
+        }
+    }
+
+    /// Whether `at` follows the word before it with nothing but white space between them.
+    pub fn follows(&self, at: usize) -> bool {
+        self.words.get(at).is_some_and(|word| word.gap == Gap::Space)
+    }
+
+    /// What ends the sentence: the signs behind its last word, up to the next word.
+    pub fn ending(&self, sentence: &Range<usize>) -> &'a str {
+        let from = self.words[sentence.end - 1].span.end;
+        let to = self.words.get(sentence.end).map_or(self.body.len(), |next| next.span.start);
+        self.body[from..to].split(char::is_whitespace).next().unwrap_or("")
+    }
+}
+
+fn key(word: &str) -> String {
+    let folded = fold_case(word);
+    if folded.contains('’') { folded.replace('’', "'") } else { folded }
+}
+
+fn ends_between(body: &str, before: &Word, word: &Word) -> bool {
+    let between = &body[before.span.end..word.span.start];
+    if word.gap != Gap::Sentence {
+        // "Project X. I left": no initial stands before a word that begins no name.
+        return between.contains(". ") && before.shape == Shape::Initial && begins_no_name(&body[word.span.clone()]);
+    }
+    between.contains(['.', '!', '?', '…', '。', '#'])
+        || between.contains("\n\n")
+        || between.contains("\n-")
+        || between.contains("\n*")
+        || (between.contains('\n') && word.shape != Shape::Lower)
+}
+
+fn begins_no_name(word: &str) -> bool {
+    NOT_NAMES.breaks.contains(&fold_case(word))
+}
+
+/// Phrases of one or more words, each with what it means; the longest one wins.
+#[derive(Debug)]
+pub(super) struct Phrases<T> {
+    /// By the first word, longest first.
+    by_first: HashMap<String, Vec<(Vec<String>, T)>>,
+}
+
+impl<T> Phrases<T> {
+    pub fn new(phrases: impl IntoIterator<Item = (String, T)>) -> Self {
+        let mut by_first: HashMap<String, Vec<(Vec<String>, T)>> = HashMap::new();
+        for (phrase, meaning) in phrases {
+            let mut words = phrase.split_whitespace().map(fold_case);
+            if let Some(first) = words.next() {
+                by_first.entry(first).or_default().push((words.collect(), meaning));
+            }
+        }
+        for phrases in by_first.values_mut() {
+            phrases.sort_by_key(|(rest, _)| std::cmp::Reverse(rest.len()));
+        }
+        Self { by_first }
+    }
+
+    /// What a single word means.
+    pub fn word(&self, word: &str) -> Option<&T> {
+        self.by_first.get(word)?.iter().find(|(rest, _)| rest.is_empty()).map(|(_, meaning)| meaning)
+    }
+
+    /// What these words mean, all of them together.
+    pub fn phrase(&self, words: &[String]) -> Option<&T> {
+        let (first, rest) = words.split_first()?;
+        self.by_first.get(first)?.iter().find(|(known, _)| known == rest).map(|(_, meaning)| meaning)
+    }
+
+    /// The longest phrase that begins at a word, with how many words it has.
+    pub fn at(&self, text: &Text<'_>, at: usize) -> Option<(usize, &T)> {
+        let first = text.keys.get(at)?;
+        let bare = text.bare_key(at);
+        let candidates = match self.by_first.get(first.as_str()) {
+            None if bare.len() < first.len() => self.by_first.get(bare)?,
+            found => found?,
+        };
+        candidates.iter().find_map(|(rest, meaning)| {
+            let end = at + 1 + rest.len();
+            let known = end <= text.keys.len()
+                && rest.iter().zip(at + 1..).all(|(word, next)| {
+                    text.follows(next) && (text.keys[next] == *word || (next + 1 == end && text.bare_key(next) == word))
+                });
+            known.then_some((1 + rest.len(), meaning))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sentences(body: &str) -> Vec<&str> {
+        let text = Text::new(body, &[]);
+        text.sentences.iter().map(|words| &body[text.bytes(words)]).collect()
+    }
+
+    #[test]
+    fn sentences_end_where_they_end() {
+        assert_eq!(
+            sentences("Saw Dr. Chen at 3.30, then left. Tired: very!\nNew line\nwrapped on."),
+            ["Saw Dr. Chen at 3.30, then left", "Tired: very", "New line\nwrapped on"]
+        );
+        assert_eq!(sentences("- one\n- two\n\nthree"), ["one", "two", "three"]);
+        assert_eq!(sentences(""), [] as [&str; 0]);
+    }
+
+    #[test]
+    fn the_longest_phrase_wins_and_no_comma_is_crossed() {
+        let phrases = Phrases::new([("because".to_owned(), 1), ("because of".to_owned(), 2)]);
+        let found = |body: &str| phrases.at(&Text::new(body, &[]), 0).map(|(words, meaning)| (words, *meaning));
+        assert_eq!(found("Because of rain"), Some((2, 2)));
+        assert_eq!(found("because, of course"), Some((1, 1)));
+        assert_eq!(found("be"), None);
+    }
+}

@@ -1,0 +1,105 @@
+//! Phrases that a journal may come back to: candidates, of which `index::graph` keeps the few that are unusual and return.
+
+use std::ops::Range;
+
+use super::{
+    Mention, MentionSource,
+    lexicon::{NOT_NAMES, ORDINARY},
+    overlap, plain_names,
+    text::Text,
+    words::Shape,
+};
+use crate::journal::EntityKind;
+
+/// The most candidates of one entry.
+const MOST: usize = 8;
+const SHORTEST: usize = 4;
+
+/// Nouns behind an article, a possessive or a preposition, alone or with the noun before them, that not everybody uses every
+/// day; outside what `known` names.
+pub(super) fn topics(text: &Text<'_>, known: &[Mention]) -> Vec<Mention> {
+    let mut found: Vec<Mention> = Vec::new();
+    let mut at = 1;
+    while at < text.words.len() && found.len() < MOST {
+        let opened = text.follows(at) && opens(&text.keys[at - 1]);
+        let gerund = text.keys[at].ends_with("ing") && !takes_gerund(&text.keys[at - 1]);
+        let kin = plain_names::is_relative(text, at);
+        let Some(words) = (opened && !gerund && !kin).then(|| phrase(text, at)).flatten() else {
+            at += 1;
+            continue;
+        };
+        let bytes = text.bytes(&words);
+        let last = words.end - 1;
+        let end = bytes.end - (text.keys[last].len() - text.bare_key(last).len()).min(bytes.len());
+        let span = bytes.start as u32..end as u32;
+        at = words.end;
+        let name = singular(&text.keys[words].join(" "));
+        let taken = known.iter().any(|other| {
+            let unknown = other.source == MentionSource::LowerCase && other.guess.is_none();
+            overlap(&other.span, &span) && !unknown
+        });
+        if text.body.is_char_boundary(end) && !taken && !found.iter().any(|other| other.name == name) {
+            found.push(Mention {
+                name,
+                kind: Some(EntityKind::Topic),
+                guess: None,
+                span,
+                source: MentionSource::Phrase,
+            });
+        }
+    }
+    found
+}
+
+fn opens(word: &str) -> bool {
+    matches!(word, "the" | "a" | "an" | "my" | "our" | "about" | "for" | "of" | "his" | "her" | "with" | "this")
+}
+
+/// Behind an article an -ing word is a thing (`the painting`), behind a preposition something done.
+fn takes_gerund(word: &str) -> bool {
+    matches!(word, "the" | "a" | "an" | "my" | "our" | "his" | "her" | "this")
+}
+
+/// One or two nouns from here on; `None` where the words are too common or no nouns.
+fn phrase(text: &Text<'_>, at: usize) -> Option<Range<usize>> {
+    let noun = |at: usize| {
+        text.words.get(at).is_some_and(|word| word.shape == Shape::Lower) && is_noun_like(text.bare_key(at))
+    };
+    if !noun(at) {
+        return None;
+    }
+    let two = text.follows(at + 1) && noun(at + 1) && text.keys[at] == text.bare_key(at);
+    let words = if two { at..at + 2 } else { at..at + 1 };
+    let last = text.bare_key(words.end - 1);
+    // A phrase goes on behind two words, or its last word is an adjective: the noun is somewhere else.
+    let goes_on = text.follows(words.end) && noun(words.end);
+    let unusual = words.clone().any(|at| !ORDINARY.is_everyday(text.bare_key(at)));
+    (!goes_on && unusual && !ORDINARY.is_everyday(last)).then_some(words)
+}
+
+fn is_noun_like(word: &str) -> bool {
+    const NO_NOUN: [&str; 10] = ["ed", "ly", "ous", "ful", "ive", "able", "ible", "less", "est", "ish"];
+    word.len() >= SHORTEST
+        && word.is_ascii()
+        && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-')
+        && !NO_NOUN.iter().any(|ending| word.ends_with(ending))
+        && !NOT_NAMES.breaks.contains(word)
+        && !NOT_NAMES.seldom.contains(word)
+}
+
+/// One name for one and many.
+fn singular(name: &str) -> String {
+    let name = name.strip_suffix("'s").unwrap_or(name);
+    let plural = name.len() > SHORTEST
+        && name.ends_with('s')
+        && !name.ends_with("ss")
+        && !name.ends_with("us")
+        && !name.ends_with("is");
+    match name.strip_suffix("ies") {
+        Some(stem) if plural => format!("{stem}y"),
+        _ if plural && ORDINARY.has(name[..name.len() - 1].rsplit(' ').next().unwrap_or("")) => {
+            name[..name.len() - 1].to_owned()
+        }
+        _ => name.to_owned(),
+    }
+}
