@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Context, Done, Outcome, Run, json::VERSION, output, search::moment};
 use crate::{
-    extract::{Extract, Relation, emotions, extract_text},
+    extract::{Extract, Relation, emotions, extract_text, fold_case},
     index::graph::GraphView,
     report::Report,
 };
@@ -190,7 +190,7 @@ impl ExtractJson {
         Self {
             v: version,
             entities: entities(&extract, text, &points, known),
-            relations: extract.relations.iter().map(|relation| relation_json(relation, &points)).collect(),
+            relations: extract.relations.iter().map(|relation| relation_json(relation, &extract, &points)).collect(),
             event_times: times.collect(),
             emotions: feelings.collect(),
         }
@@ -222,10 +222,15 @@ fn entities(extract: &Extract, text: &str, points: &Points<'_>, known: Option<&G
     found.into_iter().map(|(_, entity)| entity).collect()
 }
 
-fn relation_json(relation: &Relation, points: &Points<'_>) -> RelationJson {
+fn relation_json(relation: &Relation, extract: &Extract, points: &Points<'_>) -> RelationJson {
+    // As the entities have it: a clause's phrase is in small letters where it turns out to be a name.
+    let spelt = |end: &str| {
+        let same = extract.mentions.iter().find(|mention| fold_case(&mention.name) == fold_case(end));
+        same.map_or(end, |mention| &mention.name).to_owned()
+    };
     RelationJson {
-        source: relation.source.clone(),
-        target: relation.target.clone(),
+        source: spelt(&relation.source),
+        target: spelt(&relation.target),
         kind: relation.kind.word(),
         // Only what the text says is read out of it.
         basis: "stated",
@@ -249,5 +254,29 @@ mod tests {
         let points = Points::new("Hùng ở Huế");
         let span = points.span(&("Hùng ở ".len() as u32.."Hùng ở Huế".len() as u32));
         assert_eq!((span.text.as_str(), span.start, span.end), ("Huế", 7, 10));
+    }
+
+    #[test]
+    fn the_ends_of_a_relation_are_spelt_as_the_entities_are() {
+        let relation = Relation {
+            source: "late train".to_owned(),
+            target: "linh".to_owned(),
+            kind: crate::journal::RelationKind::Causal,
+            verb: "so".to_owned(),
+            evidence: 0..4,
+            weight: 0.9,
+            event_time: None,
+            clauses: [0..0, 0..4],
+        };
+        let mention = crate::extract::Mention {
+            name: "Linh".to_owned(),
+            kind: None,
+            span: 0..4,
+            source: crate::extract::MentionSource::Capitals,
+            guess: None,
+        };
+        let extract = Extract { mentions: vec![mention], ..Extract::default() };
+        let json = relation_json(&relation, &extract, &Points::new("Linh"));
+        assert_eq!((json.source.as_str(), json.target.as_str()), ("late train", "Linh"));
     }
 }

@@ -106,7 +106,8 @@ fn right_forms(look: &Look<'_>, problems: usize, shows_query: bool) -> Vec<Line<
         return vec![line(full), line([query(30), vec![dot(), state]].concat()), line(query(24)), line(query(10))];
     }
     // Before the first look at the files nobody knows that there are none.
-    let entries = if look.view.entries == 0 && look.view.progress.is_some() { vec![] } else { vec![entries, dot()] };
+    let unknown = look.view.snapshot.is_none() || look.view.progress.is_some();
+    let entries = if look.view.entries == 0 && unknown { vec![] } else { vec![entries, dot()] };
     let figures = [entries, vec![state.clone()]].concat();
     vec![line([vec![journal, dot()], figures.clone()].concat()), line(figures), line(vec![state.clone()])]
 }
