@@ -142,6 +142,7 @@ impl Core {
         match request {
             Request::Search(ask) => self.find(ticket, &ask, cancelled),
             Request::Day(day) => self.read_day(ticket, day).map(Some),
+            Request::Ask(ask) => self.think(ticket, &ask).map(Some),
             Request::Sync => {
                 self.due();
                 Ok(Some(Reply::ViewChanged))

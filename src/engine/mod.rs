@@ -1,6 +1,6 @@
 //! Owns the threads; the one door for the command line, the screens and the MCP server.
 //!
-//! Four lanes, each a thread: *find* and *read* are latest-wins (a newer request cancels an older one), *write* is
+//! Five lanes, each a thread: *find*, *read* and *ask* are latest-wins (a newer request cancels an older one), *write* is
 //! queued and never dropped, *work* (sync, embedding) runs when told that something changed. Searches and screens
 //! read one immutable [`View`]; only the work lane touches the index. A lane that panics answers with a failure and
 //! goes on.
@@ -30,7 +30,7 @@ pub use curation::{Curated, Curating, CurationError, CurationLog, Moved, Subject
 pub use desk::{Desk, Located};
 pub use forget::{Forgetting, Naming};
 use lane::Lanes;
-pub use protocol::{DayEntry, DayLine, Reply, Request, Stage, Ticket, View, Written};
+pub use protocol::{Answer, Ask, DayEntry, DayLine, Reply, Request, Stage, Ticket, View, Written};
 
 /// What went wrong behind the door; [`crate::report`] turns it into words and hints.
 #[derive(Debug, thiserror::Error)]

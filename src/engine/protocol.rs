@@ -2,11 +2,20 @@
 
 use std::{ops::Range, sync::Arc};
 
-use jiff::civil;
+use jiff::{Zoned, civil};
 
 use super::EngineError;
 use crate::{
     index::{Progress, Snapshot},
+    insight::{
+        connect::Connection,
+        names::{Known, Related},
+        reflect::Reflection,
+        review::{Review, Unit},
+        stats::Stats,
+        themes::Theme,
+        why::{self, Why},
+    },
     journal::{Change, Draft, DraftId, EntityKind, Entry, NewEntry, Notice, Trashed},
     search::{Found, Search},
 };
@@ -22,6 +31,8 @@ pub enum Request {
     Search(Search),
     /// Read lane: a newer one cancels an older one. Answered by [`Reply::Day`].
     Day(civil::Date),
+    /// Ask lane: a newer one cancels an older one. Answered by [`Reply::Answer`].
+    Ask(Ask),
     /// Write lane from here on: queued, never dropped. Answered by [`Reply::Written`].
     Append {
         new: NewEntry,
@@ -57,6 +68,7 @@ impl Request {
         match self {
             Self::Search(_) => "searching",
             Self::Day(_) => "reading a day",
+            Self::Ask(_) => "thinking about it",
             Self::Append { .. } => "saving a new entry",
             Self::Edit { .. } => "saving an entry",
             Self::Remove { .. } => "deleting an entry",
@@ -67,6 +79,40 @@ impl Request {
             Self::Sync => "looking through the journal",
         }
     }
+}
+
+/// A question that takes thought: answered from one snapshot, the same on the command line and on the screens.
+#[derive(Debug, Clone)]
+pub enum Ask {
+    /// Every entity, or those of one kind, most mentioned first.
+    Entities(Option<EntityKind>),
+    /// Who goes with a name, the closest first.
+    Related { name: String, hops: u8, limit: usize },
+    /// How two names are connected.
+    Connect { from: String, to: String },
+    /// What led to a feeling, a name, an entry.
+    Why(why::Question),
+    /// One day, and what of the past is close to it.
+    Reflect { day: civil::Date, now: Zoned },
+    /// The week, month or year that holds a day.
+    Review { unit: Unit, day: civil::Date, now: Zoned },
+    /// The journal in numbers, seen from a day.
+    Stats(civil::Date),
+    /// What belongs together, the most alive first.
+    Themes(usize),
+}
+
+/// The answer to the [`Ask`] of the same name.
+#[derive(Debug, Clone)]
+pub enum Answer {
+    Entities(Vec<Known>),
+    Related(Related),
+    Connect(Connection),
+    Why(Why),
+    Reflect(Reflection),
+    Review(Review),
+    Stats(Stats),
+    Themes(Vec<Theme>),
 }
 
 /// A part of an answer. The engine may send several for one ticket.
@@ -87,6 +133,10 @@ pub enum Reply {
         day: civil::Date,
         entries: Vec<DayEntry>,
         notices: Vec<Notice>,
+    },
+    Answer {
+        ticket: Ticket,
+        answer: Box<Answer>,
     },
     Written {
         ticket: Ticket,
@@ -119,6 +169,7 @@ impl Reply {
         match self {
             Self::Found { ticket, .. }
             | Self::Day { ticket, .. }
+            | Self::Answer { ticket, .. }
             | Self::Written { ticket, .. }
             | Self::DraftKept { ticket }
             | Self::Drafts { ticket, .. }
