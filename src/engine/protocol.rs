@@ -244,3 +244,11 @@ pub struct View {
     pub people: Arc<Vec<String>>,
     pub names: Arc<Vec<String>>,
 }
+
+impl View {
+    /// What is known of a day, by binary search.
+    pub fn line(&self, day: civil::Date) -> Option<&DayLine> {
+        let at = self.days.partition_point(|line| line.day > day);
+        self.days.get(at).filter(|line| line.day == day)
+    }
+}

@@ -50,6 +50,7 @@ struct World {
     view: Arc<View>,
     query: SharedQuery,
     elapsed: Duration,
+    front: &'static str,
 }
 
 impl World {
@@ -60,6 +61,7 @@ impl World {
             settings: &self.settings,
             view: &self.view,
             query: &self.query,
+            front: self.front,
             out,
         }
     }
@@ -108,6 +110,7 @@ impl App {
                 view: Arc::default(),
                 query: SharedQuery::default(),
                 elapsed: Duration::ZERO,
+                front: setup.panes.get(current).map_or("", |entry| entry.name),
             },
             out: Outbox::default(),
             theme: setup.theme,
@@ -361,6 +364,7 @@ impl App {
     fn show(&mut self, nth: usize) {
         if nth < self.panes.len() && nth != self.current {
             self.current = nth;
+            self.world.front = self.pane();
             self.with_pane(|pane, cx| pane.on_show(cx));
         }
     }

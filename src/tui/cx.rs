@@ -40,6 +40,12 @@ impl Default for Settings {
     }
 }
 
+/// The day that belongs to a moment, for a writer whose day starts later than midnight.
+pub fn day_of(now: &Zoned, settings: &Settings) -> civil::Date {
+    let day = now.date();
+    if now.time() < settings.day_start { day.yesterday().unwrap_or(day) } else { day }
+}
+
 /// Something to look at in a pane, usually another one.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Target {
@@ -49,10 +55,14 @@ pub struct Target {
     pub entry: Option<EntryId>,
     /// The bytes of the entry's body to bring into view.
     pub span: Option<Range<usize>>,
+    /// Words of the entry's body to bring into view, where nobody knows their bytes.
+    pub quote: Option<String>,
     /// A name or a question, for panes that are about one.
     pub text: Option<String>,
     /// Start writing a new entry there.
     pub compose: bool,
+    /// Tags that the new entry begins with.
+    pub tags: Vec<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -130,6 +140,8 @@ pub struct Cx<'a> {
     pub settings: &'a Settings,
     pub view: &'a View,
     pub query: &'a SharedQuery,
+    /// Name of the pane in front. Another one need not ask for what nobody sees.
+    pub front: &'static str,
     pub out: &'a mut Outbox,
 }
 

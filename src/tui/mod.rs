@@ -12,6 +12,7 @@ pub mod effect;
 pub mod event;
 mod handoff;
 pub mod harness;
+mod inquiry;
 pub mod key;
 pub mod keymap;
 pub mod look;

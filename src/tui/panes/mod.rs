@@ -4,7 +4,9 @@
 //! behaviour, drawing, tests.
 
 mod journal;
+mod reflect;
 mod search;
+mod stats;
 
 use std::time::Duration;
 
@@ -19,7 +21,8 @@ use super::{
 use crate::engine::Reply;
 
 /// All panes, in the order of their tabs. Alt-1 opens the first.
-pub const PANES: &[PaneEntry] = &[pane::<journal::Journal>(), pane::<search::Search>()];
+pub const PANES: &[PaneEntry] =
+    &[pane::<journal::Journal>(), pane::<search::Search>(), pane::<reflect::Reflect>(), pane::<stats::Stats>()];
 
 /// One screen of the application.
 ///

@@ -3,6 +3,7 @@
 pub mod calendar;
 pub mod cells;
 pub mod completion;
+pub mod date_field;
 pub mod day_list;
 pub mod editor;
 pub mod input;
@@ -11,3 +12,4 @@ pub mod markdown;
 pub mod styled;
 pub mod width;
 pub mod wrap;
+pub mod year_map;
