@@ -75,6 +75,10 @@ impl Stats {
         self.day.is_some()
     }
 
+    fn has_more(&self) -> bool {
+        self.scroll < self.longest_scroll
+    }
+
     fn step(&mut self, days: i32, cx: &mut Cx<'_>) {
         let Some(aim) = self.day.and_then(|day| day.checked_add(days.days()).ok()) else { return };
         self.select(aim, cx);
@@ -149,6 +153,7 @@ impl Pane for Stats {
         Command::new("stats.page-down", &["pagedown", "space"], "Further down", |s: &mut Self, _| {
             s.scroll(i32::from(s.page));
         })
+        .when(Self::has_more)
         .hint("further"),
         Command::new("stats.page-up", &["pageup"], "Further up", |s: &mut Self, _| s.scroll(-i32::from(s.page))),
         Command::new("stats.today", &["t"], "Go to today", Self::today).hint("today"),

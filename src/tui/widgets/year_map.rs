@@ -49,7 +49,7 @@ impl YearMap<'_> {
     }
 
     /// The first week shown in an area.
-    fn from_week(&self, area: Rect) -> u16 {
+    fn first_week(&self, area: Rect) -> u16 {
         let shown = area.width.saturating_sub(NAMES).max(1);
         let weeks = self.week_of(self.selected.last_of_year()) + 1;
         let last = weeks.saturating_sub(shown);
@@ -65,7 +65,7 @@ impl YearMap<'_> {
                 Pen::new(area.x, area.y + row, NAMES).write(buffer, name, look(Role::Dim));
             }
         }
-        let from = self.from_week(area);
+        let from = self.first_week(area);
         let mut written_to = 0;
         let mut day = self.selected.first_of_year();
         while day.year() == self.selected.year() {
@@ -81,7 +81,10 @@ impl YearMap<'_> {
                 Pen::new(x, y, 1).write(buffer, heat.glyph.encode_utf8(&mut [0; 4]), style);
                 // The name of a month stands above its first whole week, where there is room.
                 let is_first_week = day.day() <= 7 && day.weekday() == self.week_starts;
-                if (is_first_week || (self.week_of(day) == from && written_to == 0)) && x >= written_to {
+                if (is_first_week || (self.week_of(day) == from && written_to == 0))
+                    && x >= written_to
+                    && x + 3 <= area.right()
+                {
                     let name = day.strftime("%b").to_string();
                     Pen::new(x, area.y, area.right().saturating_sub(x)).write(buffer, &name, look(Role::Dim));
                     written_to = x + 4;
@@ -93,14 +96,14 @@ impl YearMap<'_> {
     }
 
     fn cell_of(&self, day: civil::Date, area: Rect) -> Option<(u16, u16)> {
-        let x = area.x + NAMES + self.week_of(day).checked_sub(self.from_week(area))?;
+        let x = area.x + NAMES + self.week_of(day).checked_sub(self.first_week(area))?;
         let y = area.y + 1 + day.weekday().since(self.week_starts).unsigned_abs() as u16;
         (x < area.right() && y < area.bottom()).then_some((x, y))
     }
 
     /// The day under a screen cell.
     pub fn day_at(&self, area: Rect, column: u16, row: u16) -> Option<civil::Date> {
-        let week = i32::from(column.checked_sub(area.x + NAMES)? + self.from_week(area));
+        let week = i32::from(column.checked_sub(area.x + NAMES)? + self.first_week(area));
         let row = i32::from(row.checked_sub(area.y + 1)?);
         let day = self.first().checked_add((week * 7 + row).days()).ok()?;
         (row < 7 && day.year() == self.selected.year()).then_some(day)

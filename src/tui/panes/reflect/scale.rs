@@ -72,7 +72,7 @@ impl Scale {
         }
         let (from, to) = self.around(day);
         let next = if on { to.tomorrow() } else { from.yesterday() }.ok()?;
-        let (first, last) = (written().last()?, written().next()?.max(today));
+        let (first, last) = (written().next_back()?, written().next()?.max(today));
         // One that only begins or ends within what is written counts too.
         let (from, to) = self.around(next);
         (to >= first && from <= last).then_some(from)

@@ -89,7 +89,7 @@ pub fn totals(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Found>)
 
 /// Month by month up to the one of `until`: how it felt on average, and of how many entries that is known.
 pub fn moods(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Found>, until: civil::Date) {
-    column.heading("Moods over time", "▁ hard … █ good, n entries with a known mood");
+    column.heading("Moods over time", "▁ hard … █ good, n known moods");
     if stats.moods.is_empty() {
         return column.row(&[("No entry has a mood that is known.", Role::Dim)]);
     }
@@ -152,12 +152,17 @@ pub fn mood_counts(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Fo
     }
     column.heading("Moods most written", "entries");
     let mut text = Styled::default();
-    for (nth, mood) in stats.mood_counts.iter().take(MOST).enumerate() {
-        text.push(if nth == 0 { "" } else { " · " }, Role::Dim).push(&mood.name, Role::of_mood(&mood.name));
+    for mood in stats.mood_counts.iter().take(MOST) {
         let n = match found {
             Some(found) => format!(" {} of {}", found.moods.get(&mood.name).copied().unwrap_or(0), mood.n),
             None => format!(" {}", mood.n),
         };
+        // A mood and its figure stay on one row.
+        let cells = width::cells(text.text()) + 3 + width::cells(&mood.name) + n.len();
+        if !text.is_empty() && cells > usize::from(column.area.width) {
+            column.flow(&std::mem::take(&mut text));
+        }
+        text.push(if text.is_empty() { "" } else { " · " }, Role::Dim).push(&mood.name, Role::of_mood(&mood.name));
         text.push(&n, Role::Dim);
     }
     column.flow(&text);
@@ -202,8 +207,9 @@ pub fn hours(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Found>) 
 
 fn hours_row(column: &mut Column<'_, '_>, name: &str, hours: &[u32; 24]) {
     let most = hours.iter().copied().max().unwrap_or(0).max(1);
+    let n = format!("  n {}", hours.iter().sum::<u32>());
     let bars: String = hours.iter().map(|n| if *n == 0 { '·' } else { level(*n as f32 / most as f32) }).collect();
-    column.row(&[(&width::pad(name, usize::from(LEAD)), Role::Dim), (&bars, Role::Heat)]);
+    column.row(&[(&width::pad(name, usize::from(LEAD)), Role::Dim), (&bars, Role::Heat), (&n, Role::Dim)]);
 }
 
 /// Who and what of late, against the time before.
