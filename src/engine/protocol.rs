@@ -10,6 +10,7 @@ use crate::{
     insight::{
         connect::Connection,
         names::{Known, Related},
+        profile::{Listed, Profile},
         reflect::Reflection,
         review::{Review, Unit},
         stats::Stats,
@@ -86,6 +87,10 @@ impl Request {
 pub enum Ask {
     /// Every entity, or those of one kind, most mentioned first.
     Entities(Option<EntityKind>),
+    /// Every entity with its rhythm as seen from a day, most mentioned first.
+    Names(civil::Date),
+    /// One entity looked at closely, seen from a day.
+    Profile { name: String, kind: EntityKind, today: civil::Date },
     /// Who goes with a name, the closest first.
     Related { name: String, hops: u8, limit: usize },
     /// How two names are connected.
@@ -106,6 +111,9 @@ pub enum Ask {
 #[derive(Debug, Clone)]
 pub enum Answer {
     Entities(Vec<Known>),
+    Names(Vec<Listed>),
+    /// `None` where the journal has no such name (any more).
+    Profile(Option<Profile>),
     Related(Related),
     Connect(Connection),
     Why(Why),

@@ -15,7 +15,7 @@ use crate::{
     engine::{DayEntry, Request},
     extract::dates,
     tui::{
-        cx::Cx,
+        cx::{Cx, Target},
         event::{Mouse, TextInput},
     },
 };
@@ -171,6 +171,12 @@ impl Journal {
 }
 
 impl Journal {
+    pub(super) fn ask_why(&mut self, cx: &mut Cx<'_>) {
+        if let Some(id) = self.entry().map(|known| known.entry.id.clone()) {
+            cx.open(Target { pane: "why", text: Some(id.to_string()), ..Target::default() });
+        }
+    }
+
     pub(super) fn with_text(&mut self, act: impl FnOnce(&mut Reading, &DayText)) {
         if let Some(text) = self.text() {
             act(&mut self.reading, &text);
