@@ -295,6 +295,9 @@ impl Pane for Entities {
         self.shown = true;
         self.listing.take_hits(cx);
         self.query_is_on = cx.query.is_on();
+        if self.trail.is_empty() {
+            self.portrait.turn_to(self.listing.selected());
+        }
         self.ask_what_is_due(cx);
     }
 

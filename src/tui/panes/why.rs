@@ -185,6 +185,14 @@ impl Why {
         self.asking.ask(ask, cx);
     }
 
+    /// Another kind of question: the answer before it would be read as its own.
+    fn ask_nothing(&mut self) {
+        self.trail.clear();
+        self.asking.drop();
+        (self.asked, self.answered) = (None, None);
+        self.lines = LinkedLines::default();
+    }
+
     fn again(&mut self, cx: &mut Cx<'_>) {
         if let Some(asked) = self.asked.clone() {
             self.put(asked, cx);
@@ -219,6 +227,7 @@ impl Why {
 
     fn toggle_between(&mut self, _: &mut Cx<'_>) {
         self.other = if self.other.is_some() { None } else { Some(Input::default()) };
+        self.ask_nothing();
         self.in_other = self.other.is_some() && !self.input.is_empty();
         self.typing = true;
     }
@@ -339,6 +348,7 @@ impl Pane for Why {
     fn on_open(&mut self, target: &Target, cx: &mut Cx<'_>) {
         let Some(text) = &target.text else { return };
         let Some(other) = &target.other else { return self.ask_about(text, cx) };
+        self.ask_nothing();
         self.input.set(text);
         let mut field = Input::default();
         field.set(other);

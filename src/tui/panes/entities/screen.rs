@@ -183,7 +183,7 @@ fn draw_row(
         tail.push(Span::styled(format!(" {:<2}", arrow(listed.rhythm.change())), look.style(Role::Accent)));
     }
     match hits {
-        Some(0) => tail.push(Span::raw(" ".repeat(9))),
+        Some(0) => tail.push(Span::raw(" ".repeat(10))),
         Some(1) => tail.push(Span::styled("    1 hit ", look.style(Role::Match))),
         Some(hits) => tail.push(Span::styled(format!("{hits:>5} hits"), look.style(Role::Match))),
         None => {}
