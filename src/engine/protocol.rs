@@ -4,7 +4,7 @@ use std::{ops::Range, sync::Arc};
 
 use jiff::{Zoned, civil};
 
-use super::EngineError;
+use super::{Curated, Curating, EngineError};
 use crate::{
     index::{Progress, Snapshot},
     insight::{
@@ -50,6 +50,12 @@ pub enum Request {
     Restore {
         handle: String,
     },
+    /// What saying this of names would change; nothing is written. Answered by [`Reply::Weighed`].
+    WeighCuration(Curating),
+    /// Answered by [`Reply::Curated`].
+    Curate(Curating),
+    /// Takes back the last change of names, also of an earlier session. Answered by [`Reply::Uncurated`].
+    Uncurate,
     /// Takes back the last append, edit, removal or restore of this session.
     Undo,
     /// Keeps what is being typed. Answered by [`Reply::DraftKept`].
@@ -74,7 +80,9 @@ impl Request {
             Self::Edit { .. } => "saving an entry",
             Self::Remove { .. } => "deleting an entry",
             Self::Restore { .. } => "restoring an entry",
-            Self::Undo => "undoing",
+            Self::WeighCuration(_) => "weighing a change of names",
+            Self::Curate(_) => "changing names",
+            Self::Undo | Self::Uncurate => "undoing",
             Self::KeepDraft(_) | Self::DropDraft(_) | Self::Drafts => "keeping drafts",
             Self::Trash => "reading the trash",
             Self::Sync => "looking through the journal",
@@ -150,6 +158,19 @@ pub enum Reply {
         ticket: Ticket,
         done: Written,
     },
+    Weighed {
+        ticket: Ticket,
+        curated: Curated,
+    },
+    Curated {
+        ticket: Ticket,
+        curated: Curated,
+    },
+    Uncurated {
+        ticket: Ticket,
+        /// What was taken back, in words.
+        said: String,
+    },
     DraftKept {
         ticket: Ticket,
     },
@@ -179,6 +200,9 @@ impl Reply {
             | Self::Day { ticket, .. }
             | Self::Answer { ticket, .. }
             | Self::Written { ticket, .. }
+            | Self::Weighed { ticket, .. }
+            | Self::Curated { ticket, .. }
+            | Self::Uncurated { ticket, .. }
             | Self::DraftKept { ticket }
             | Self::Drafts { ticket, .. }
             | Self::Trash { ticket, .. }

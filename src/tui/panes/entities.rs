@@ -1,6 +1,7 @@
 //! Who and what the journal speaks of: names by kind, and a portrait of the selected one that can be walked from.
 
 mod listing;
+mod naming;
 mod portrait;
 mod screen;
 #[cfg(test)]
@@ -13,6 +14,7 @@ use ratatui::{
 
 use self::{
     listing::{Listing, Who},
+    naming::{Naming, Saying},
     portrait::{Leads, Portrait},
 };
 use super::Pane;
@@ -37,6 +39,7 @@ pub struct Entities {
     portrait: Portrait,
     /// The names walked over, the last one last.
     trail: Vec<Who>,
+    naming: Naming,
     /// The filter has the focus.
     typing: bool,
     /// The portrait has the focus; with one column, it is shown instead of the list.
@@ -61,11 +64,11 @@ impl Entities {
     }
 
     fn opens(&self) -> bool {
-        self.in_list() && self.listing.selected().is_some()
+        self.in_list() && !self.is_saying() && self.listing.selected().is_some()
     }
 
     fn is_narrowed(&self) -> bool {
-        self.in_list() && !self.typing && self.listing.is_narrowed()
+        self.in_list() && !self.typing && !self.is_saying() && self.listing.is_narrowed()
     }
 
     fn is_searching(&self) -> bool {
@@ -104,6 +107,8 @@ impl Entities {
     }
 
     fn step(&mut self, by: isize, cx: &mut Cx<'_>) {
+        // What is being said is said of the name on screen.
+        self.naming.line = None;
         if self.reading {
             self.portrait.lines.step(by);
         } else {
@@ -113,6 +118,7 @@ impl Entities {
     }
 
     fn page(&mut self, by: isize, cx: &mut Cx<'_>) {
+        self.naming.line = None;
         if self.reading {
             self.portrait.lines.page(by);
         } else {
@@ -122,6 +128,7 @@ impl Entities {
     }
 
     fn edge(&mut self, last: bool, cx: &mut Cx<'_>) {
+        self.naming.line = None;
         match (self.reading, last) {
             (true, true) => self.portrait.lines.last(),
             (true, false) => self.portrait.lines.first(),
@@ -214,11 +221,17 @@ impl Pane for Entities {
     const NAME: &'static str = "entities";
     const TITLE: &'static str = "Entities";
     const COMMANDS: &'static [Command<Self>] = &[
+        Command::new("entities.say", &["enter"], "Do what the line says", Self::said)
+            .when(Self::is_saying)
+            .hint("do it"),
+        Command::new("entities.unsay", &["esc"], "Leave the name as it is", Self::unsay)
+            .when(Self::is_saying)
+            .hint("leave it"),
         Command::new("entities.follow", &["enter"], "Open the sentence's entry, or go to the name", Self::follow)
-            .when(|s| s.reading && s.portrait.lines.selected().is_some())
+            .when(|s| s.reading && !s.is_saying() && s.portrait.lines.selected().is_some())
             .hint("open"),
         Command::new("entities.back", &["esc", "backspace"], "Back to the name before, or to the list", Self::back)
-            .when(|s| s.reading)
+            .when(|s| s.reading && !s.is_saying())
             .hint("back"),
         Command::new("entities.open", &["enter", "l", "right"], "Look at the name closely", |s: &mut Self, cx| {
             s.swap(cx);
@@ -232,6 +245,30 @@ impl Pane for Entities {
             .when(Self::has_name)
             .hint("connect to…"),
         Command::new("entities.why", &["w"], "What led to it", Self::why).when(Self::has_name).hint("why"),
+        Command::new("entities.merge", &["m"], "Make it one with another name; asks first", |s: &mut Self, _| {
+            s.say(Saying::Merge);
+        })
+        .when(Self::says_about)
+        .hint("merge into…"),
+        Command::new("entities.rename", &["r"], "Show it under another name", |s: &mut Self, _| s.say(Saying::Rename))
+            .when(Self::says_about)
+            .hint("rename"),
+        Command::new("entities.alias", &["a"], "Give it another spelling or nickname", |s: &mut Self, _| {
+            s.say(Saying::Alias);
+        })
+        .when(Self::says_about)
+        .hint("alias"),
+        Command::new("entities.kind", &["K"], "Say what it is: person, place, topic …", |s: &mut Self, _| {
+            s.say(Saying::Kind);
+        })
+        .when(Self::says_about)
+        .hint("kind"),
+        Command::new("entities.hide", &["H"], "Leave it out of lists and connections", Self::hide)
+            .when(Self::says_about)
+            .hint("hide"),
+        Command::new("entities.undo", &["u"], "Take the last change of a name back", Self::take_back)
+            .when(|s| !s.typing && !s.is_saying())
+            .hint("undo"),
         Command::new("entities.leave", &["esc"], "Leave the filter for the list", Self::leave)
             .when(|s| s.typing)
             .hint("list"),
@@ -248,7 +285,7 @@ impl Pane for Entities {
             .when(Self::is_searching)
             .hint("only hits"),
         Command::new("entities.swap", &["tab"], "Between the list and the name", Self::swap)
-            .when(|s| s.reading || s.listing.selected().is_some()),
+            .when(|s| !s.is_saying() && (s.reading || s.listing.selected().is_some())),
         Command::new("entities.to-list", &["h", "left"], "Back to the list", Self::swap).when(|s| s.reading),
         Command::new("entities.people", &["P"], "Only people, or all", |s: &mut Self, cx| {
             s.toggle_kind(EntityKind::Person, cx);
@@ -304,6 +341,7 @@ impl Pane for Entities {
     fn on_hide(&mut self) {
         self.shown = false;
         self.typing = false;
+        self.naming.line = None;
     }
 
     fn on_query(&mut self, cx: &mut Cx<'_>) {
@@ -316,6 +354,9 @@ impl Pane for Entities {
     }
 
     fn on_reply(&mut self, reply: &Reply, cx: &mut Cx<'_>) {
+        if self.heard_of_names(reply, cx) {
+            return;
+        }
         if let Some(Answer::Names(names)) = self.asking.take(reply) {
             self.listing.set(names.clone());
             self.listing.take_hits(cx);
@@ -335,10 +376,14 @@ impl Pane for Entities {
     }
 
     fn wants_text(&self) -> bool {
-        self.typing
+        self.typing || self.is_saying()
     }
 
     fn on_text(&mut self, input: TextInput, cx: &mut Cx<'_>) {
+        if let Some((_, line)) = &mut self.naming.line {
+            line.take(&input);
+            return;
+        }
         self.typing |= matches!(input, TextInput::Pasted(_));
         if self.typing && self.listing.filter(&input) {
             self.reading = false;
@@ -347,6 +392,7 @@ impl Pane for Entities {
     }
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {
+        self.naming.line = None;
         let in_list = self.list_area.contains(Position { x: mouse.column, y: mouse.row });
         match mouse.kind {
             MouseKind::WheelDown if in_list => {

@@ -40,12 +40,14 @@ pub struct Listing {
     only_hits: bool,
     /// Places in `names`, as listed.
     rows: Vec<usize>,
+    /// Who is to be selected when the names come anew.
+    expected: Option<Who>,
     pub list: ListState,
 }
 
 impl Listing {
     pub fn set(&mut self, names: Vec<Listed>) {
-        let selected = self.selected();
+        let selected = self.expected.take().or_else(|| self.selected());
         let text = |name: &Listed| {
             let known = &name.known;
             fold(&std::iter::once(&known.name).chain(&known.aliases).cloned().collect::<Vec<_>>().join("\n"))
@@ -54,6 +56,11 @@ impl Listing {
         self.names = Some(names);
         self.hits.clear();
         self.arrange(selected);
+    }
+
+    /// A name is about to be another.
+    pub fn expect(&mut self, who: Option<Who>) {
+        self.expected = who;
     }
 
     pub fn is_known(&self) -> bool {
@@ -156,7 +163,8 @@ impl Listing {
             self.hits = names.iter().enumerate().filter_map(hits).collect();
         }
         if self.is_searching || was_searching {
-            self.arrange(None);
+            let kept = if self.is_searching == was_searching { self.selected() } else { None };
+            self.arrange(kept);
         }
     }
 

@@ -6,7 +6,7 @@ use ratatui::{
     text::{Line, Span, Text},
 };
 
-use super::{Entities, portrait::arrow};
+use super::{Entities, naming::Saying, portrait::arrow};
 use crate::{
     insight::profile::Listed,
     tui::{
@@ -28,6 +28,7 @@ impl Entities {
         if area.is_empty() {
             return;
         }
+        let area = self.draw_naming(frame, area, look);
         if look.width == Width::One {
             return if self.reading {
                 self.draw_portrait(frame, area, look)
@@ -43,6 +44,26 @@ impl Entities {
             Pen::new(line.x, y, 1).write(frame.buffer_mut(), "│", look.style(Role::Border));
         }
         self.draw_portrait(frame, text, look);
+    }
+
+    /// The line in which something is said of a name, at the bottom; returns what is left above.
+    fn draw_naming(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) -> Rect {
+        let (Some((saying, input)), Some(who)) = (&mut self.naming.line, self.portrait.who()) else { return area };
+        let label = match saying {
+            Saying::Merge => format!(" merge {} into: ", who.name),
+            Saying::Rename => format!(" rename {} to: ", who.name),
+            Saying::Alias => format!(" another name for {}: ", who.name),
+            Saying::Kind => {
+                format!(" {} is a (person, place, event, emotion, topic, product, organization): ", who.name)
+            }
+        };
+        let line = Rect { y: area.bottom() - 1, height: 1, ..area };
+        let label = width::fit(&label, usize::from(area.width) * 3 / 4);
+        frame.render_widget(Span::styled(label.clone(), look.style(Role::Accent)), line);
+        let taken = (width::cells(&label) as u16).min(area.width);
+        let field = Rect { x: line.x + taken, width: line.width - taken, ..line };
+        input.draw(frame, field, look.style(Role::Text), &[], look.focused);
+        Rect { height: area.height - 1, ..area }
     }
 
     fn draw_list(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
