@@ -16,6 +16,7 @@ use crate::{
         InsightError,
         connect::{self, Connection},
         names::{self, Known, Related},
+        profile,
         reflect::{self, Reflection},
         review::{self, Review, Unit},
         stats::{self, Stats},
@@ -96,6 +97,8 @@ impl Core {
         let encoder = || snapshot.vectors.as_ref().and_then(|vectors| self.models.encoder(vectors.model()).ok());
         let answer = match ask {
             Ask::Entities(kind) => Answer::Entities(names::entities(snapshot, *kind)),
+            Ask::Names(today) => Answer::Names(profile::listed(snapshot, *today)),
+            Ask::Profile { name, kind, today } => Answer::Profile(profile::profile(snapshot, name, *kind, *today)?),
             Ask::Related { name, hops, limit } => Answer::Related(names::related(snapshot, name, *hops, *limit)?),
             Ask::Connect { from, to } => Answer::Connect(connect::connect(snapshot, from, to)?),
             Ask::Why(question) => Answer::Why(why::why(snapshot, encoder().as_deref(), question)?),

@@ -88,6 +88,12 @@ impl Engine {
         Self { core, lanes: None, replies: Mutex::new(replies) }
     }
 
+    /// Where changes of names can be taken back from (see [`CurationLog::of`]). Until this is known none is made.
+    pub fn keep_changes_in(&self, log: CurationLog) {
+        // The first one stays: a session has one journal.
+        let _ = self.core.curation_log.set(log);
+    }
+
     /// Never blocks. The caller names the request, so that it can know the name before it sends: every reply
     /// to it carries `ticket`. Tickets of one engine must differ.
     pub fn send(&self, ticket: Ticket, request: Request) {

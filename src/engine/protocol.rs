@@ -4,12 +4,13 @@ use std::{ops::Range, sync::Arc};
 
 use jiff::{Zoned, civil};
 
-use super::EngineError;
+use super::{Curated, Curating, EngineError};
 use crate::{
     index::{Progress, Snapshot},
     insight::{
         connect::Connection,
         names::{Known, Related},
+        profile::{Listed, Profile},
         reflect::Reflection,
         review::{Review, Unit},
         stats::Stats,
@@ -49,6 +50,12 @@ pub enum Request {
     Restore {
         handle: String,
     },
+    /// What saying this of names would change; nothing is written. Answered by [`Reply::Weighed`].
+    WeighCuration(Curating),
+    /// Answered by [`Reply::Curated`].
+    Curate(Curating),
+    /// Takes back the last change of names, also of an earlier session. Answered by [`Reply::Uncurated`].
+    Uncurate,
     /// Takes back the last append, edit, removal or restore of this session.
     Undo,
     /// Keeps what is being typed. Answered by [`Reply::DraftKept`].
@@ -73,7 +80,9 @@ impl Request {
             Self::Edit { .. } => "saving an entry",
             Self::Remove { .. } => "deleting an entry",
             Self::Restore { .. } => "restoring an entry",
-            Self::Undo => "undoing",
+            Self::WeighCuration(_) => "weighing a change of names",
+            Self::Curate(_) => "changing names",
+            Self::Undo | Self::Uncurate => "undoing",
             Self::KeepDraft(_) | Self::DropDraft(_) | Self::Drafts => "keeping drafts",
             Self::Trash => "reading the trash",
             Self::Sync => "looking through the journal",
@@ -86,6 +95,10 @@ impl Request {
 pub enum Ask {
     /// Every entity, or those of one kind, most mentioned first.
     Entities(Option<EntityKind>),
+    /// Every entity with its rhythm as seen from a day, most mentioned first.
+    Names(civil::Date),
+    /// One entity looked at closely, seen from a day.
+    Profile { name: String, kind: EntityKind, today: civil::Date },
     /// Who goes with a name, the closest first.
     Related { name: String, hops: u8, limit: usize },
     /// How two names are connected.
@@ -106,6 +119,9 @@ pub enum Ask {
 #[derive(Debug, Clone)]
 pub enum Answer {
     Entities(Vec<Known>),
+    Names(Vec<Listed>),
+    /// `None` where the journal has no such name (any more).
+    Profile(Option<Profile>),
     Related(Related),
     Connect(Connection),
     Why(Why),
@@ -142,6 +158,19 @@ pub enum Reply {
         ticket: Ticket,
         done: Written,
     },
+    Weighed {
+        ticket: Ticket,
+        curated: Curated,
+    },
+    Curated {
+        ticket: Ticket,
+        curated: Curated,
+    },
+    Uncurated {
+        ticket: Ticket,
+        /// What was taken back, in words.
+        said: String,
+    },
     DraftKept {
         ticket: Ticket,
     },
@@ -171,6 +200,9 @@ impl Reply {
             | Self::Day { ticket, .. }
             | Self::Answer { ticket, .. }
             | Self::Written { ticket, .. }
+            | Self::Weighed { ticket, .. }
+            | Self::Curated { ticket, .. }
+            | Self::Uncurated { ticket, .. }
             | Self::DraftKept { ticket }
             | Self::Drafts { ticket, .. }
             | Self::Trash { ticket, .. }

@@ -50,7 +50,6 @@ struct World {
     view: Arc<View>,
     query: SharedQuery,
     elapsed: Duration,
-    front: &'static str,
 }
 
 impl World {
@@ -61,7 +60,6 @@ impl World {
             settings: &self.settings,
             view: &self.view,
             query: &self.query,
-            front: self.front,
             out,
         }
     }
@@ -110,7 +108,6 @@ impl App {
                 view: Arc::default(),
                 query: SharedQuery::default(),
                 elapsed: Duration::ZERO,
-                front: setup.panes.get(current).map_or("", |entry| entry.name),
             },
             out: Outbox::default(),
             theme: setup.theme,
@@ -363,8 +360,8 @@ impl App {
 
     fn show(&mut self, nth: usize) {
         if nth < self.panes.len() && nth != self.current {
+            self.with_pane(|pane, _| pane.on_hide());
             self.current = nth;
-            self.world.front = self.pane();
             self.with_pane(|pane, cx| pane.on_show(cx));
         }
     }

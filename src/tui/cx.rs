@@ -10,6 +10,7 @@ use super::{effect::Effect, query::SharedQuery};
 use crate::{
     clock::Clock,
     engine::{Request, Ticket, View},
+    insight::Evidence,
     journal::EntryId,
     search::Legs,
 };
@@ -59,6 +60,8 @@ pub struct Target {
     pub quote: Option<String>,
     /// A name or a question, for panes that are about one.
     pub text: Option<String>,
+    /// What lies between `text` and this name; empty: still to be named.
+    pub other: Option<String>,
     /// Start writing a new entry there.
     pub compose: bool,
     /// Tags that the new entry begins with.
@@ -140,8 +143,6 @@ pub struct Cx<'a> {
     pub settings: &'a Settings,
     pub view: &'a View,
     pub query: &'a SharedQuery,
-    /// Name of the pane in front. Another one need not ask for what nobody sees.
-    pub front: &'static str,
     pub out: &'a mut Outbox,
 }
 
@@ -176,6 +177,13 @@ impl Cx<'_> {
     /// Shows a pane, looking at the target.
     pub fn open(&mut self, target: Target) {
         self.out.intents.push(Intent::Open(target));
+    }
+
+    /// Opens the entry that a quote comes from.
+    pub fn open_source(&mut self, quote: &Evidence) {
+        let known = self.view.snapshot.as_ref().and_then(|snapshot| Some(snapshot.catalog.by_id(&quote.id)?.day));
+        let day = known.or_else(|| quote.time.get(..10)?.parse().ok());
+        self.open(Target { pane: "journal", day, entry: Some(quote.id.clone()), ..Target::default() });
     }
 
     /// Sets the query that all panes share; an empty text clears it.

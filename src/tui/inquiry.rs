@@ -1,10 +1,10 @@
-//! A question that takes thought, as a pane holds it: what was asked, over which index, and the newest answer.
+//! A question and the newest answer to it, which stays on screen while the same is asked again.
 
 use std::sync::{Arc, Weak};
 
-use super::cx::Cx;
+use super::{asking::Asking, cx::Cx};
 use crate::{
-    engine::{Answer, Ask, Reply, Request, Ticket, View},
+    engine::{Answer, Ask, Reply, View},
     index::Snapshot,
 };
 
@@ -21,10 +21,10 @@ pub enum Stand<'a> {
 /// One question at a time. A newer one takes the place of the one before.
 #[derive(Debug, Default)]
 pub struct Inquiry {
-    ticket: Option<Ticket>,
+    asking: Asking,
     answer: Option<Box<Answer>>,
-    failed: Option<String>,
-    /// What it was asked over. Held weakly: an old index is not kept for it.
+    /// What it was asked over: words and meaning have a part in the answer, not the graph alone. Held weakly, so that an old
+    /// index is not kept for it.
     over: Weak<Snapshot>,
 }
 
@@ -37,37 +37,33 @@ impl Inquiry {
 
     /// Asks the same again; what is known stays until the answer is here.
     pub fn renew(&mut self, ask: Ask, cx: &mut Cx<'_>) {
-        self.failed = None;
         self.over = cx.view.snapshot.as_ref().map_or_else(Weak::new, Arc::downgrade);
-        self.ticket = Some(cx.send(Request::Ask(ask)));
+        self.asking.ask(ask, cx);
     }
 
-    /// Whether it was asked over the index that is on screen.
-    pub fn is_over(&self, view: &View) -> bool {
-        view.snapshot.as_ref().is_some_and(|snapshot| Weak::ptr_eq(&self.over, &Arc::downgrade(snapshot)))
+    /// Whether it is to be asked again, now that the pane came to the front: another pane's question may have taken the
+    /// place of this one in the lane.
+    pub fn is_due(&self, view: &View) -> bool {
+        self.asking.is_pending() || self.is_behind(view)
     }
 
-    /// Whether nothing has come back: another pane's question may have taken the place of this one in the lane.
-    pub fn is_waiting(&self) -> bool {
-        self.ticket.is_some()
+    /// Whether the answer is from another index than the one on screen, or was not to be had yet. While one is on its way
+    /// nothing is: a busy index would put off the answer for ever.
+    pub fn is_behind(&self, view: &View) -> bool {
+        let is_other = match &view.snapshot {
+            Some(snapshot) => self.over.as_ptr() != Arc::as_ptr(snapshot),
+            None => self.answer.is_none(),
+        };
+        is_other && !self.asking.is_pending()
     }
 
-    /// Whether the reply is to this question; it is kept.
+    /// Whether the reply changed what is known.
     pub fn take(&mut self, reply: &Reply) -> bool {
-        if reply.ticket().is_none() || reply.ticket() != self.ticket {
-            return false;
+        if let Some(answer) = self.asking.take(reply) {
+            self.answer = Some(Box::new(answer.clone()));
+            return true;
         }
-        match reply {
-            Reply::Answer { answer, .. } => self.answer = Some(answer.clone()),
-            Reply::Failed { error, .. } => {
-                self.answer = None;
-                self.failed = Some(error.to_string());
-            }
-            Reply::NotYet { .. } => {}
-            _ => return false,
-        }
-        self.ticket = None;
-        true
+        self.asking.error().is_some() && self.answer.take().is_some()
     }
 
     pub fn answer(&self) -> Option<&Answer> {
@@ -75,7 +71,7 @@ impl Inquiry {
     }
 
     pub fn stand(&self) -> Stand<'_> {
-        match (&self.answer, &self.failed) {
+        match (&self.answer, self.asking.error()) {
             (Some(_), _) => Stand::Known,
             (None, Some(error)) => Stand::Failed(error),
             (None, None) => Stand::Waiting,

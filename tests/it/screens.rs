@@ -6,7 +6,7 @@ use jiff::civil;
 use kioku::{
     clock::Clock,
     embed::testing::HashEncoder,
-    engine::{Engine, EngineOptions},
+    engine::{Engine, EngineOptions, Request},
     index::vector::Ann,
     journal::{EntryTime, NewEntry, Vault, VaultOptions},
     tui::{
@@ -174,6 +174,27 @@ fn a_reflection_begun_and_left_leaves_no_draft() {
     assert!(!kioku.screen().contains("draft"), "{}", kioku.screen());
     kioku.key(&key_of("reflect")).keys("i").typed("a thought").keys("<esc>");
     assert!(kioku.screen().contains("a draft of 2 words"), "{}", kioku.screen());
+}
+
+#[test]
+fn what_nobody_sees_is_not_thought_about_until_it_is_shown() {
+    let (_folder, mut kioku) = kioku(ENTRIES);
+    kioku.key(&key_of("reflect")).key(&key_of("stats")).key(&key_of("journal"));
+    let asks = |kioku: &mut Harness| {
+        let sent = kioku.sent();
+        sent.iter().filter(|(_, request)| matches!(request, Request::Ask(_))).count()
+    };
+    asks(&mut kioku);
+    kioku.keys("n").typed("One more.").keys("<ctrl-s>");
+    assert_eq!(asks(&mut kioku), 0);
+    kioku.key(&key_of("stats"));
+    assert_eq!(asks(&mut kioku), 1);
+    assert!(kioku.screen().contains("5 entries on 4 days"), "{}", kioku.screen());
+    kioku.key(&key_of("reflect"));
+    assert_eq!(asks(&mut kioku), 1);
+    assert!(kioku.screen().contains("One more."), "{}", kioku.screen());
+    kioku.key(&key_of("stats"));
+    assert_eq!(asks(&mut kioku), 0, "nothing changed since");
 }
 
 #[test]

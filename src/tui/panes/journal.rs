@@ -212,6 +212,7 @@ impl Pane for Journal {
             .when(Self::is_searching),
         Command::new("journal.previous-hit", &["["], "Go to the next newer day that the query found", Self::newer_hit)
             .when(Self::is_searching),
+        Command::new("journal.why", &["w"], "Ask what led to the entry", Self::ask_why).when(Self::has_entry),
         Command::new("journal.copy", &["y"], "Copy the entry's text", Self::copy).when(Self::has_entry),
         Command::new("journal.older-day", &["j", "down"], "Next older day", Self::older).when(Self::in_days),
         Command::new("journal.newer-day", &["k", "up"], "Next newer day", Self::newer).when(Self::in_days),

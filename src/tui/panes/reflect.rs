@@ -42,6 +42,8 @@ pub struct Reflect {
     /// The day looked at, or one of the week, month or year. `None` until the clock was first seen.
     day: Option<civil::Date>,
     inquiry: Inquiry,
+    /// In front: only then it asks again.
+    shown: bool,
     page: Page,
     list: ListState,
     /// Which of the selected line's entries Enter opens.
@@ -161,9 +163,13 @@ impl Reflect {
 
 // Reading, opening, writing.
 impl Reflect {
-    fn down(&mut self, by: isize) {
-        self.list.step(by, self.page.rows.len());
+    fn go(&mut self, step: impl FnOnce(&mut ListState, usize)) {
+        step(&mut self.list, self.page.rows.len());
         self.source = 0;
+    }
+
+    fn down(&mut self, by: isize) {
+        self.go(|list, rows| list.step(by, rows));
     }
 
     fn next_source(&mut self, by: isize) {
@@ -256,13 +262,16 @@ impl Pane for Reflect {
         Command::new("reflect.up", &["k", "up", "backtab"], "Line before", |s: &mut Self, _| s.down(-1))
             .when(Self::is_reading),
         Command::new("reflect.page-down", &["pagedown", "space"], "A page down", |s: &mut Self, _| {
-            s.list.page(1, s.page.rows.len());
+            s.go(|list, rows| list.page(1, rows));
         })
         .when(Self::is_reading),
-        Command::new("reflect.page-up", &["pageup"], "A page up", |s: &mut Self, _| s.list.page(-1, s.page.rows.len()))
+        Command::new("reflect.page-up", &["pageup"], "A page up", |s: &mut Self, _| {
+            s.go(|list, rows| list.page(-1, rows));
+        })
+        .when(Self::is_reading),
+        Command::new("reflect.first", &["home"], "First line", |s: &mut Self, _| s.go(|list, _| list.first()))
             .when(Self::is_reading),
-        Command::new("reflect.first", &["home"], "First line", |s: &mut Self, _| s.list.first()).when(Self::is_reading),
-        Command::new("reflect.last", &["end", "G"], "Last line", |s: &mut Self, _| s.list.last(s.page.rows.len()))
+        Command::new("reflect.last", &["end", "G"], "Last line", |s: &mut Self, _| s.go(ListState::last))
             .when(Self::is_reading),
         Command::new(
             "reflect.next-source",
@@ -294,11 +303,16 @@ impl Pane for Reflect {
     }
 
     fn on_show(&mut self, cx: &mut Cx<'_>) {
+        self.shown = true;
         if self.day.is_none() {
             self.today(cx);
-        } else if !self.inquiry.is_over(cx.view) || self.inquiry.is_waiting() {
+        } else if self.inquiry.is_due(cx.view) {
             self.again(cx);
         }
+    }
+
+    fn on_hide(&mut self) {
+        self.shown = false;
     }
 
     fn on_open(&mut self, target: &Target, cx: &mut Cx<'_>) {
@@ -308,9 +322,11 @@ impl Pane for Reflect {
     }
 
     fn on_reply(&mut self, reply: &Reply, cx: &mut Cx<'_>) {
-        if self.inquiry.take(reply) {
+        let is_answer = self.inquiry.take(reply);
+        if is_answer {
             self.arrange(cx);
-        } else if matches!(reply, Reply::ViewChanged) && cx.front == Self::NAME && !self.inquiry.is_over(cx.view) {
+        }
+        if self.shown && (is_answer || matches!(reply, Reply::ViewChanged)) && self.inquiry.is_behind(cx.view) {
             self.again(cx);
         }
     }

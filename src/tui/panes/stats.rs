@@ -44,6 +44,8 @@ pub struct Stats {
     seen_from: Option<civil::Date>,
     telling: Telling,
     inquiry: Inquiry,
+    /// In front: only then it asks again.
+    shown: bool,
     /// What the shared query found; `None` while nothing is searched.
     found: Option<Found>,
     /// View state of the last draw.
@@ -169,13 +171,18 @@ impl Pane for Stats {
     }
 
     fn on_show(&mut self, cx: &mut Cx<'_>) {
+        self.shown = true;
         let today = day_of(&cx.now(), cx.settings);
         self.day = self.day.or(Some(today));
         let is_old = self.seen_from != Some(today);
-        if is_old || !self.inquiry.is_over(cx.view) || self.inquiry.is_waiting() {
+        if is_old || self.inquiry.is_due(cx.view) {
             self.ask(cx);
         }
         self.found = Found::of(cx.query, cx.view);
+    }
+
+    fn on_hide(&mut self) {
+        self.shown = false;
     }
 
     fn on_open(&mut self, target: &Target, cx: &mut Cx<'_>) {
@@ -185,9 +192,10 @@ impl Pane for Stats {
     }
 
     fn on_reply(&mut self, reply: &Reply, cx: &mut Cx<'_>) {
-        if !self.inquiry.take(reply) && matches!(reply, Reply::ViewChanged) && cx.front == Self::NAME {
+        let is_answer = self.inquiry.take(reply);
+        if self.shown && (is_answer || matches!(reply, Reply::ViewChanged)) {
             self.found = Found::of(cx.query, cx.view);
-            if !self.inquiry.is_over(cx.view) {
+            if self.inquiry.is_behind(cx.view) {
                 self.ask(cx);
             }
         }

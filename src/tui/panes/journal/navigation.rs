@@ -13,7 +13,7 @@ use super::{
 use crate::{
     engine::{DayEntry, Request},
     tui::{
-        cx::{Cx, day_of},
+        cx::{Cx, Target, day_of},
         event::{Mouse, TextInput},
         widgets::date_field::{DateField, Dated},
     },
@@ -164,6 +164,12 @@ impl Journal {
 }
 
 impl Journal {
+    pub(super) fn ask_why(&mut self, cx: &mut Cx<'_>) {
+        if let Some(id) = self.entry().map(|known| known.entry.id.clone()) {
+            cx.open(Target { pane: "why", text: Some(id.to_string()), ..Target::default() });
+        }
+    }
+
     pub(super) fn with_text(&mut self, act: impl FnOnce(&mut Reading, &DayText)) {
         if let Some(text) = self.text() {
             act(&mut self.reading, &text);

@@ -147,7 +147,7 @@ impl Reflect {
         let mut text = text.clone();
         if sources.len() > 1 {
             let which = if selected {
-                format!("‹{} of {}›", self.source + 1, sources.len())
+                format!("‹{} of {}›", self.source.min(sources.len() - 1) + 1, sources.len())
             } else {
                 format!("({})", sources.len())
             };

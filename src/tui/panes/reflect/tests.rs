@@ -236,18 +236,6 @@ fn an_answer_to_an_older_question_is_dropped() {
 }
 
 #[test]
-fn what_nobody_sees_is_not_asked_again_until_it_is_shown() {
-    let mut harness = answered(80, 24, "dark");
-    harness.keys("1");
-    harness.sent();
-    harness.view(view());
-    assert!(harness.sent().is_empty(), "the journal is in front");
-    harness.keys("2");
-    last_ask(&mut harness);
-    sees(&harness, "Phở with Linh");
-}
-
-#[test]
 fn enter_opens_the_sentence_and_arrows_choose_among_several() {
     let mut harness = answered(80, 24, "dark");
     harness.keys("j j <enter>");

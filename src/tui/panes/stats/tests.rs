@@ -212,15 +212,3 @@ fn a_click_selects_a_day_and_a_second_one_opens_it() {
     harness.event(Event::Mouse(click));
     sees(&harness, "looking at Some(2026-01-01)");
 }
-
-#[test]
-fn what_nobody_sees_is_not_counted_again_until_it_is_shown() {
-    let mut harness = answered(80, 24, "dark");
-    harness.keys("1");
-    harness.sent();
-    harness.view(view());
-    assert!(harness.sent().is_empty(), "the journal is in front");
-    harness.keys("2");
-    last_ask(&mut harness);
-    sees(&harness, "1,204 entries");
-}
