@@ -44,7 +44,7 @@ impl Asking {
     }
 
     /// Nothing is to come any more.
-    pub fn drop(&mut self) {
+    pub fn forget(&mut self) {
         *self = Self::default();
     }
 

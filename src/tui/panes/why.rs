@@ -11,8 +11,10 @@ use ratatui::{Frame, layout::Rect};
 
 use super::Pane;
 use crate::{
-    engine::{Answer, Ask, Reply},
+    engine::{Answer, Ask, Curating, Reply, Request, Ticket},
+    index::graph::Judgement,
     insight::{self, Evidence, connect::Connection, why::Question},
+    journal::{EntityKind, RelationKind},
     tui::{
         asking::Asking,
         command::Command,
@@ -81,6 +83,9 @@ enum Leads {
     Source(Evidence),
     Cause {
         name: String,
+        kind: EntityKind,
+        /// As what it leads to the subject.
+        relation: RelationKind,
         /// Its first quote.
         quote: Option<Evidence>,
         /// The last day that bears it out: what led to it came before.
@@ -111,6 +116,8 @@ pub struct Why {
     answered: Option<Answered>,
     trail: Vec<Left>,
     lines: LinkedLines<Leads>,
+    /// A judgement that was sent, or taken back.
+    judging: Option<Ticket>,
     /// The shared query last taken as the question.
     query: String,
     /// In front.
@@ -134,6 +141,11 @@ impl Why {
 
     fn returns(&self) -> bool {
         self.is_reading() && !self.trail.is_empty()
+    }
+
+    /// Whether there is a cause to judge; what led to an entry is no relation of names.
+    fn judges(&self) -> bool {
+        self.follows() && matches!(&self.asked, Some(Asked::Why { label: None, .. }))
     }
 
     fn is_between(&self) -> bool {
@@ -188,7 +200,7 @@ impl Why {
     /// Another kind of question: the answer before it would be read as its own.
     fn ask_nothing(&mut self) {
         self.trail.clear();
-        self.asking.drop();
+        self.asking.forget();
         (self.asked, self.answered) = (None, None);
         self.lines = LinkedLines::default();
     }
@@ -267,9 +279,39 @@ impl Why {
         self.put(Asked::Why { text: name, label: None, from, to }, cx);
     }
 
+    fn judge(&mut self, judgement: Judgement, cx: &mut Cx<'_>) {
+        let (Some(Leads::Cause { name, kind, relation, .. }), Some(Answered::Why(why))) =
+            (self.cause(), &self.answered)
+        else {
+            return;
+        };
+        let source = format!("{name} ({})", kind.word());
+        let (kind, target) = (*relation, why.target.clone());
+        let curating = Curating::Judge { source, kind, target, entry: None, judgement };
+        self.judging = Some(cx.send(Request::Curate(curating)));
+    }
+
+    fn take_back(&mut self, cx: &mut Cx<'_>) {
+        self.judging = Some(cx.send(Request::Uncurate));
+    }
+
+    /// What a judgement came to. The causes come anew with the view.
+    fn heard_of_names(&mut self, reply: &Reply, cx: &mut Cx<'_>) {
+        if self.judging.is_none() || reply.ticket() != self.judging {
+            return;
+        }
+        self.judging = None;
+        match reply {
+            Reply::Curated { curated, .. } if curated.unchanged => cx.done("That is how it is already"),
+            Reply::Curated { curated, .. } => cx.done(curated.said.clone()),
+            Reply::Uncurated { said, .. } => cx.done(format!("Taken back: {said}")),
+            _ => {}
+        }
+    }
+
     fn go_back(&mut self, cx: &mut Cx<'_>) {
         let Some(left) = self.trail.pop() else { return };
-        self.asking.drop();
+        self.asking.forget();
         self.asked = Some(left.asked);
         self.show(left.answered, cx);
         self.lines.select(left.line);
@@ -312,6 +354,18 @@ impl Pane for Why {
         Command::new("why.type", &["i"], "Type another question", |s: &mut Self, _| s.typing = true)
             .when(Self::is_reading)
             .hint("ask"),
+        Command::new("why.accept", &["A"], "Say that the cause is one", |s: &mut Self, cx| {
+            s.judge(Judgement::Accepted, cx);
+        })
+        .when(Self::judges)
+        .hint("accept"),
+        Command::new("why.reject", &["X"], "Say that it is none: nothing claims it any more", |s: &mut Self, cx| {
+            s.judge(Judgement::Rejected, cx);
+        })
+        .when(Self::judges)
+        .hint("reject"),
+        Command::new("why.undo", &["u"], "Take the last judgement or change of a name back", Self::take_back)
+            .when(Self::is_reading),
         Command::new("why.period", &["p"], "All days, the last year, 90 days or 30 days", Self::next_period)
             .when(|s| s.is_reading() && !s.is_between())
             .hint("period"),
@@ -368,6 +422,7 @@ impl Pane for Why {
     }
 
     fn on_reply(&mut self, reply: &Reply, cx: &mut Cx<'_>) {
+        self.heard_of_names(reply, cx);
         match self.asking.take(reply) {
             Some(Answer::Why(why)) => self.show(Answered::Why(Box::new(why.clone())), cx),
             Some(Answer::Connect(connection)) => self.show(Answered::Between(connection.clone()), cx),

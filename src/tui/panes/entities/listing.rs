@@ -75,7 +75,7 @@ impl Listing {
         self.kind.is_some() || !self.input.is_empty() || self.only_hits
     }
 
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.rows.len()
     }
 

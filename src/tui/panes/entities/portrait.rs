@@ -73,7 +73,7 @@ impl Portrait {
         }
         self.who = who;
         self.is_gone = false;
-        self.asking.drop();
+        self.asking.forget();
         self.lines = LinkedLines::default();
         true
     }

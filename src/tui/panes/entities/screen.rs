@@ -54,7 +54,7 @@ impl Entities {
             Saying::Rename => format!(" rename {} to: ", who.name),
             Saying::Alias => format!(" another name for {}: ", who.name),
             Saying::Kind => {
-                format!(" {} is a (person, place, event, emotion, topic, product, organization): ", who.name)
+                format!(" {} is a (person, place, topic, …): ", who.name)
             }
         };
         let line = Rect { y: area.bottom() - 1, height: 1, ..area };
@@ -71,11 +71,11 @@ impl Entities {
         let area = Rect { y: area.y + head, height: area.height - head, ..area };
         self.list_area = area;
         self.list_top = area.y;
-        if self.listing.len() == 0 {
+        if self.listing.count() == 0 {
             return self.draw_nothing(frame, area, look);
         }
         let mut list = std::mem::take(&mut self.listing.list);
-        let visible = list.visible(self.listing.len(), usize::from(area.height), |_| 1);
+        let visible = list.visible(self.listing.count(), usize::from(area.height), |_| 1);
         for (line, row) in visible.enumerate() {
             let place = Rect { y: area.y + line as u16, height: 1, ..area };
             if let Some((listed, hits)) = self.listing.row(row) {

@@ -6,7 +6,7 @@ use jiff::civil::{self, date};
 
 use crate::{
     clock::Clock,
-    engine::{Answer, Ask, Engine, EngineError, EngineOptions, Reply, Request, Ticket},
+    engine::{Answer, Ask, CurationLog, Engine, EngineError, EngineOptions, Reply, Request, Ticket},
     index::vector::Ann,
     insight::{
         Basis, Evidence,
@@ -302,32 +302,113 @@ fn options(root: &Path) -> EngineOptions {
     }
 }
 
-#[test]
-fn over_a_real_journal_names_are_counted_and_the_query_says_whom_its_hits_are_about() {
+/// The screens over a real journal of three days. Keep the folder as long as the harness.
+fn real() -> (tempfile::TempDir, Harness) {
     let folder = tempfile::tempdir().unwrap();
     let options = options(folder.path());
     let vault = Vault::open(options.vault.clone()).unwrap();
     for (day, mood, body) in [
-        (date(2026, 9, 14), "stressed", "Stressed because of [[Project X]]: @Hùng moved the deadline."),
-        (date(2026, 10, 2), "stressed", "Stressed because of [[Project X]] again, said @Hùng."),
+        (date(2026, 9, 14), "stressed", "trigger:: [[Project X]]\n\n@Hùng moved the deadline."),
+        (date(2026, 10, 2), "stressed", "trigger:: [[Project X]]\n\nThe deadline again, said @Hùng."),
         (date(2026, 11, 3), "calm", "Rowed on the lake with @Linh."),
     ] {
         let time = Some(fixtures::time(day.at(15, 30, 0, 0)));
         let new = NewEntry { time, mood: Some(mood.into()), body: body.into(), ..NewEntry::default() };
         vault.append(new).unwrap();
     }
+    let engine = Engine::inline(options);
+    engine.keep_changes_in(CurationLog::of(&folder.path().join("state"), folder.path()));
     let mut setup = HarnessSetup::new(PANES);
-    (setup.engine, setup.start, setup.size) = (Some(Engine::inline(options)), Some("entities".into()), (120, 40));
-    let mut harness = Harness::new(setup);
-    assert!(harness.screen().contains("P Linh"), "{}", harness.screen());
+    (setup.engine, setup.start, setup.size) = (Some(engine), Some("entities".into()), (120, 40));
+    (folder, Harness::new(setup))
+}
+
+#[track_caller]
+fn sees(harness: &Harness, text: &str) {
+    assert!(harness.screen().contains(text), "\"{text}\" is not on the screen:\n{}", harness.screen());
+}
+
+#[test]
+fn over_a_real_journal_names_are_counted_and_the_query_says_whom_its_hits_are_about() {
+    let (_folder, mut harness) = real();
+    sees(&harness, "P Linh");
     harness.keys("f").typed("hung").keys("<esc>");
-    let screen = harness.screen();
-    assert!(screen.contains("on its days: stressed 2 of 2 (all days: 2 of 3)"), "{screen}");
-    assert!(screen.contains("2 mentions on 2 days"), "{screen}");
-    harness.keys("<esc> / ").typed("lake").keys("<alt-3>");
+    sees(&harness, "on its days: stressed 2 of 2 (all days: 2 of 3)");
+    sees(&harness, "2 mentions on 2 days");
+    harness.keys("<esc> /").typed("lake").keys("<alt-3>");
     let screen = harness.screen();
     assert!(screen.contains("1 hit") && screen.contains("P Linh   first 2026-11-03"), "{screen}");
     assert!(screen.find("P Linh   ") < screen.find("P Hùng"), "who the hits are about comes first:\n{screen}");
     harness.keys("o");
     assert!(!harness.screen().contains("P Hùng"), "{}", harness.screen());
+}
+
+#[test]
+fn a_merge_says_beforehand_what_it_changes_and_is_taken_back() {
+    let (_folder, mut harness) = real();
+    harness.keys("f").typed("linh").keys("<esc> m").typed("Hùng").key("enter");
+    sees(&harness, "It changes 1");
+    sees(&harness, "entry on 1 day, 0 statements of relations.");
+    harness.keys("n <esc>");
+    sees(&harness, "P Linh");
+    harness.keys("f").typed("linh").keys("<esc> m").typed("Hùng").keys("<enter> y <esc>");
+    sees(&harness, "is one with");
+    harness.keys("f").typed("hung").keys("<esc>");
+    sees(&harness, "also: Linh");
+    sees(&harness, "3 mentions on 3 days");
+    harness.keys("u");
+    sees(&harness, "Taken back");
+    sees(&harness, "2 mentions on 2 days");
+}
+
+#[test]
+fn a_name_is_renamed_given_a_kind_and_hidden_and_stays_the_one_looked_at() {
+    let (_folder, mut harness) = real();
+    harness.keys("f").typed("project").keys("<esc> <esc>");
+    harness.keys("f").typed("project").keys("<esc> r <ctrl-u>").typed("Project Y").key("enter");
+    sees(&harness, "T Project Y   also: Project X");
+    harness.keys("K").typed("o").key("enter");
+    sees(&harness, "O Project Y   also: Project X");
+    harness.keys("a").typed("the project").key("enter");
+    sees(&harness, "the project");
+    harness.keys("H <esc>");
+    assert!(!harness.screen().contains("O Project Y "), "{}", harness.screen());
+    harness.keys("u");
+    sees(&harness, "O Project Y ");
+}
+
+#[test]
+fn what_cannot_be_done_is_told_and_nothing_is_changed() {
+    let (_folder, mut harness) = real();
+    harness.keys("f").typed("linh").keys("<esc> m").typed("Nobody").key("enter");
+    assert!(harness.app.toasts().iter().any(|toast| toast.contains("`Nobody`")), "{:?}", harness.app.toasts());
+    harness.keys("K").typed("vegetable").key("enter");
+    assert!(harness.app.toasts().iter().any(|toast| toast.contains("kinds are person")), "{:?}", harness.app.toasts());
+    sees(&harness, "Linh is a");
+    harness.keys("<esc> u");
+    assert!(harness.app.toasts().iter().any(|toast| toast.contains("no change")), "{:?}", harness.app.toasts());
+}
+
+#[test]
+fn a_cause_that_is_rejected_is_claimed_no_more_until_that_is_taken_back() {
+    let (_folder, mut harness) = real();
+    harness.keys("<alt-4>").typed("stressed").key("enter");
+    sees(&harness, "1  T Project X");
+    sees(&harness, "stated 2");
+    harness.keys("X");
+    assert!(!harness.screen().contains("stated 2"), "{}", harness.screen());
+    harness.keys("u");
+    sees(&harness, "stated 2");
+    harness.keys("A");
+    sees(&harness, "accepted by you");
+}
+
+#[test]
+fn what_led_to_an_entry_is_asked_from_the_journal() {
+    let (_folder, mut harness) = real();
+    harness.keys("<alt-1> <end> <enter> w");
+    assert_eq!(harness.app.pane(), "why");
+    sees(&harness, "the entry of 14 September 2026, 15:30   on 1 of 3 days");
+    harness.keys("<alt-1> <alt-4>");
+    sees(&harness, "the entry of 14 September 2026, 15:30");
 }

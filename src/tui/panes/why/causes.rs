@@ -8,7 +8,7 @@ use crate::{
         Basis, Evidence,
         why::{Cause, Step, Strength, Why},
     },
-    journal::EntityKind,
+    journal::{EntityKind, RelationKind},
     tui::{
         theme::Role,
         widgets::{linked::Linked, styled::Styled},
@@ -50,7 +50,7 @@ pub(super) fn lines(why: &Why, today: civil::Date) -> Vec<Linked<Leads>> {
             let mut line = Styled::default();
             named(&mut line, &relief.name, relief.kind);
             line.push(&format!("   {}", relief.eased_on()), Role::Dim);
-            lines.push(Linked::to(0, line, leads(relief)));
+            lines.push(Linked::to(0, line, leads(relief, RelationKind::Emotional)));
             lines.extend(relief.evidence.first().map(|said| quote(said, 3, today)));
         }
     }
@@ -75,7 +75,7 @@ fn told(place: &str, cause: &Cause, today: civil::Date) -> Vec<Linked<Leads>> {
         line.push("   ", Role::Dim).push(cause.strength.word(), role);
     }
     line.push(&format!("   {}", cause.counts()), Role::Dim);
-    let mut lines = vec![Linked::to(0, line, leads(cause))];
+    let mut lines = vec![Linked::to(0, line, leads(cause, RelationKind::Causal))];
     lines.extend(cause.evidence.iter().take(QUOTES).map(|said| quote(said, 3, today)));
     for step in &cause.back {
         lines.extend(further_back(step, today));
@@ -92,9 +92,15 @@ fn further_back(step: &Step, today: civil::Date) -> Vec<Linked<Leads>> {
     lines
 }
 
-fn leads(cause: &Cause) -> Leads {
+fn leads(cause: &Cause, relation: RelationKind) -> Leads {
     let days = cause.evidence.iter().filter_map(|said| said.time.get(..10)?.parse::<civil::Date>().ok());
-    Leads::Cause { name: cause.name.clone(), quote: cause.evidence.first().cloned(), until: days.max() }
+    Leads::Cause {
+        name: cause.name.clone(),
+        kind: cause.kind,
+        relation,
+        quote: cause.evidence.first().cloned(),
+        until: days.max(),
+    }
 }
 
 /// `“Hùng moved the deadline”  2026-09-14  stated`
