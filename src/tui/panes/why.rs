@@ -305,6 +305,7 @@ impl Why {
             Reply::Curated { curated, .. } if curated.unchanged => cx.done("That is how it is already"),
             Reply::Curated { curated, .. } => cx.done(curated.said.clone()),
             Reply::Uncurated { said, .. } => cx.done(format!("Taken back: {said}")),
+            Reply::NotYet { .. } => cx.error("Nothing is changed: the journal is still being read"),
             _ => {}
         }
     }

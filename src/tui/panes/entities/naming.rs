@@ -111,6 +111,16 @@ impl Entities {
                 }
                 true
             }
+            Reply::NotYet { ticket } => {
+                let is_own = |sent: Option<Ticket>| sent == Some(*ticket);
+                let naming = &self.naming;
+                let weighing = naming.weighing.as_ref().map(|(own, _)| *own);
+                let own = is_own(weighing) || is_own(naming.changing.as_ref().map(|(own, _)| *own));
+                if own {
+                    cx.error("Nothing is changed: the journal is still being read");
+                }
+                own
+            }
             _ => false,
         }
     }

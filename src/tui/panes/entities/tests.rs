@@ -6,7 +6,7 @@ use jiff::civil::{self, date};
 
 use crate::{
     clock::Clock,
-    engine::{Answer, Ask, CurationLog, Engine, EngineError, EngineOptions, Reply, Request, Ticket},
+    engine::{Answer, Ask, Curating, CurationLog, Engine, EngineError, EngineOptions, Reply, Request, Ticket},
     index::vector::Ann,
     insight::{
         Basis, Evidence,
@@ -230,6 +230,22 @@ fn a_neighbour_is_walked_to_and_back_is_the_way_back() {
     harness.key("esc");
     assert!(matches!(last_ask(&mut harness).1, Ask::Profile { name, .. } if name == "Hùng"));
     assert!(!harness.screen().contains("Hùng ▸"));
+}
+
+#[test]
+fn what_is_said_of_a_name_is_typed_in_a_line_and_can_be_left() {
+    let mut harness = full(80, 24);
+    harness.keys("r").typed(" Trần");
+    insta::assert_snapshot!(harness.screen());
+    assert!(harness.cursor().is_some(), "the caret waits in the line");
+    harness.key("esc");
+    assert!(harness.sent().is_empty() && !harness.screen().contains("rename Hùng"), "{}", harness.screen());
+    harness.keys("r").typed(" Trần").key("enter");
+    let sent = harness.sent();
+    let Some((ticket, Request::Curate(Curating::Rename { name, new }))) = sent.last() else { panic!("{sent:?}") };
+    assert_eq!((name.as_str(), new.as_str()), ("Hùng (person)", "Hùng Trần"));
+    harness.reply(Reply::NotYet { ticket: *ticket });
+    assert_eq!(harness.app.toasts(), ["Nothing is changed: the journal is still being read"]);
 }
 
 #[test]
