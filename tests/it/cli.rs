@@ -734,7 +734,7 @@ fn any_folder_of_dated_markdown_is_a_vault() {
 #[test]
 fn what_is_not_there_yet_is_not_offered() {
     let kioku = Kioku::new();
-    for verb in ["why", "entities", "reflect", "stats", "mcp", "extract", "help"] {
+    for verb in ["mcp", "help"] {
         assert_eq!(kioku.run(&[verb]).code, 2, "{verb}");
     }
     assert!(kioku.run(&["serach", "x"]).fails(2).contains("search"));
