@@ -216,19 +216,9 @@ fn tell_change(context: &mut Context, curated: &Curated, how: How) -> Result<(),
     if curated.unchanged {
         output::note("that is how it is already; nothing is written");
     }
-    let what = counted(curated.moved);
+    let what = curated.moved.words();
     let said = context.out.safe(&curated.said).into_owned();
     context.out.line(if how.dry_run { format!("{said}: would change {what}") } else { format!("{said}: {what}") })
-}
-
-fn counted(moved: Moved) -> String {
-    let count = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
-    format!(
-        "{} on {}, {}",
-        count(moved.entries, "entry", "entries"),
-        count(moved.days, "day", "days"),
-        count(moved.relations, "statement of a relation", "statements of relations")
-    )
 }
 
 fn undo(context: &mut Context, json: bool) -> Outcome {

@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal};
 
 use super::{Context, Done, Outcome, output};
 use crate::{
-    engine::Engine,
+    engine::{CurationLog, Engine},
     report::{Kind, Report},
     tui,
 };
@@ -19,7 +19,10 @@ pub fn open(context: &mut Context) -> Outcome {
     }
     let Context { config, journal, environment, plain, state, .. } = &*context;
     let options = config.tui_options(journal, environment, *plain, state);
-    let engine = Engine::start(context.engine_options());
+    let engine_options = context.engine_options();
+    let log = CurationLog::of(state, &engine_options.vault.root);
+    let engine = Engine::start(engine_options);
+    engine.keep_changes_in(log);
     let ended = tui::run(options, engine).map_err(|error| Report::of(Kind::Data, &error))?;
     ended.worker_panics.iter().for_each(output::warn);
     Ok(Done::Done)

@@ -3,7 +3,7 @@
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc, Mutex, MutexGuard, OnceLock, PoisonError,
         atomic::{AtomicBool, AtomicUsize, Ordering},
         mpsc,
     },
@@ -12,7 +12,7 @@ use std::{
 use jiff::civil;
 
 use super::{
-    EngineError, EngineOptions,
+    CurationLog, EngineError, EngineOptions,
     model::{self, Models},
     protocol::{DayEntry, Reply, Request, Stage, Ticket, View},
     view,
@@ -38,6 +38,8 @@ pub(super) struct Core {
     pub(super) dirty: AtomicBool,
     pub(super) work: Mutex<Work>,
     pub(super) writes: Mutex<Writes>,
+    /// How changes of names are taken back; without it none is made.
+    pub(super) curation_log: OnceLock<CurationLog>,
     /// New entries that the index does not know yet, while the work lane is in a long step.
     pub(super) pending: Mutex<Vec<(EntryKey, Entry)>>,
 }
@@ -61,6 +63,7 @@ impl Core {
             dirty: AtomicBool::new(true),
             work: Mutex::default(),
             writes: Mutex::default(),
+            curation_log: OnceLock::new(),
             pending: Mutex::default(),
         };
         (Arc::new(core), receiver)
@@ -142,9 +145,13 @@ impl Core {
         match request {
             Request::Search(ask) => self.find(ticket, &ask, cancelled),
             Request::Day(day) => self.read_day(ticket, day).map(Some),
+            Request::Ask(ask) => self.think(ticket, &ask).map(Some),
             Request::Sync => {
                 self.due();
                 Ok(Some(Reply::ViewChanged))
+            }
+            Request::WeighCuration(_) | Request::Curate(_) | Request::Uncurate => {
+                self.curation(ticket, &request).map(Some)
             }
             write => self.write(ticket, write).map(Some),
         }

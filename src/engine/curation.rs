@@ -7,13 +7,18 @@ mod subject;
 
 use std::sync::Arc;
 
-use super::{Desk, EngineError, Located};
+use super::{
+    Desk, EngineError, Located,
+    core::{Core, lock},
+    desk::locate,
+    protocol::{Reply, Request, Ticket},
+};
 use crate::{
     index::{
         Snapshot,
-        graph::{Judgement, Proposal},
+        graph::{GraphView, Judgement, Proposal},
     },
-    journal::{EntityKind, EntityNote, Entry, NoteUndo, RelationKind, note_on},
+    journal::{EntityKind, EntityNote, Entry, NoteUndo, RelationKind, Vault, note_on},
 };
 
 pub use log::CurationLog;
@@ -92,41 +97,30 @@ pub enum CurationError {
 impl Desk {
     /// What a change would do; nothing is written.
     pub fn preview_curation(&mut self, curating: &Curating) -> Result<Curated, EngineError> {
-        let (planned, _) = self.plan_curation(curating)?;
-        let notes = self.vault().notes_after(&planned.changes)?;
-        self.weigh(&planned, notes)
+        Ok(self.weighed(curating)?.1.curated)
     }
 
     /// Changes the notes, remembers in `log` how to take it back, and brings the index up to date.
     pub fn curate(&mut self, curating: &Curating, log: &CurationLog) -> Result<Curated, EngineError> {
-        let (planned, statement) = self.plan_curation(curating)?;
-        let notes = self.vault().notes_after(&planned.changes)?;
-        let curated = self.weigh(&planned, notes)?;
-        if curated.unchanged {
-            return Ok(curated);
+        let (vault, weighed) = self.weighed(curating)?;
+        if !weighed.curated.unchanged {
+            weighed.carry_out(&vault, log)?;
+            self.sync(false, &mut |_| true)?;
         }
-        if let Some(entry) = statement {
-            // What refers to an entry has to find it after any edit.
-            self.vault().fix_id(&entry)?;
-        }
-        let undo: Vec<NoteUndo> =
-            self.vault().curate_all(&planned.changes)?.into_iter().map(|(_, undo)| undo).collect();
-        if let Err(error) = log.push(&planned.said, undo.clone(), &self.vault().options().clock) {
-            // What cannot be taken back is not done.
-            self.vault().uncurate(&undo)?;
-            return Err(error);
-        }
-        self.sync(false, &mut |_| true)?;
-        Ok(curated)
+        Ok(weighed.curated)
     }
 
     /// Takes the last change in the log back; says in words which it was.
     pub fn uncurate(&mut self, log: &CurationLog) -> Result<String, EngineError> {
-        let last = log.last()?.ok_or(CurationError::NothingToUndo)?;
-        self.vault().uncurate(&last.undo)?;
-        log.drop(&last)?;
+        let said = take_back(self.vault(), log)?;
         self.sync(false, &mut |_| true)?;
-        Ok(last.said)
+        Ok(said)
+    }
+
+    fn weighed(&mut self, curating: &Curating) -> Result<(Vault, Weighed), EngineError> {
+        let (snapshot, vault) = (self.snapshot()?, self.vault().clone());
+        let weighed = Weighed::of(curating, &snapshot, &vault, |notes| self.graph_under(notes))?;
+        Ok((vault, weighed))
     }
 
     /// The pairs of entities that may be one, with reasons.
@@ -148,34 +142,93 @@ impl Desk {
         let notes = self.vault().entity_notes()?;
         Ok(note_on(&notes, &subject.name, subject.kind).cloned())
     }
+}
 
-    fn plan_curation(&mut self, curating: &Curating) -> Result<(Planned, Option<Entry>), EngineError> {
-        let snapshot = self.snapshot()?;
+impl Core {
+    /// What the write lane does with names, over the view on screen.
+    pub(super) fn curation(&self, ticket: Ticket, request: &Request) -> Result<Reply, EngineError> {
+        let vault = self.vault()?;
+        let log = || self.curation_log.get().ok_or_else(|| EngineError::Fault("looking for the log of changes".into()));
+        let (Request::Curate(curating) | Request::WeighCuration(curating)) = request else {
+            let said = take_back(&vault, log()?)?;
+            self.due();
+            return Ok(Reply::Uncurated { ticket, said });
+        };
+        let Some(snapshot) = self.view().snapshot.clone() else { return Ok(Reply::NotYet { ticket }) };
+        let weighed = Weighed::of(curating, &snapshot, &vault, |notes| {
+            let work = lock(&self.work);
+            let index = work.index.as_ref().ok_or_else(|| EngineError::Fault("weighing a change of names".into()))?;
+            Ok(index.graph_under(notes))
+        })?;
+        if matches!(request, Request::WeighCuration(_)) {
+            return Ok(Reply::Weighed { ticket, curated: weighed.curated });
+        }
+        if !weighed.curated.unchanged {
+            weighed.carry_out(&vault, log()?)?;
+            self.due();
+        }
+        Ok(Reply::Curated { ticket, curated: weighed.curated })
+    }
+}
+
+/// A change that is planned, and what it comes to.
+struct Weighed {
+    planned: Planned,
+    /// The entry that a judgement is about.
+    statement: Option<Entry>,
+    curated: Curated,
+}
+
+impl Weighed {
+    fn of(
+        curating: &Curating,
+        snapshot: &Snapshot,
+        vault: &Vault,
+        graph_under: impl FnOnce(Vec<EntityNote>) -> Result<GraphView, EngineError>,
+    ) -> Result<Self, EngineError> {
         let statement = match curating {
-            Curating::Judge { entry: Some(id), .. } => Some(self.statement(id)?),
+            Curating::Judge { entry: Some(id), .. } => Some(statement(snapshot, vault, id)?),
             _ => None,
         };
-        let notes = self.vault().entity_notes()?;
+        let notes = vault.entity_notes()?;
         let planning = Planning { graph: &snapshot.graph, notes: &notes };
         let planned = planning.plan(curating, statement.as_ref().map(|entry| entry.id.clone()))?;
-        Ok((planned, statement))
+        let notes_after = vault.notes_after(&planned.changes)?;
+        let unchanged = notes_after == notes;
+        let moved = Moved::between(&snapshot.graph, &graph_under(notes_after)?);
+        let curated = Curated { said: planned.said.clone(), moved, unchanged };
+        Ok(Self { planned, statement, curated })
     }
 
-    fn statement(&mut self, id: &str) -> Result<Entry, EngineError> {
-        match self.locate(id)? {
-            Located::One(entry) => Ok(*entry),
-            Located::Ambiguous(ids) => {
-                let names = ids.iter().map(ToString::to_string).collect();
-                Err(CurationError::Ambiguous { name: id.to_owned(), names }.into())
-            }
-            Located::Nothing => Err(CurationError::NoEntry(id.to_owned()).into()),
+    fn carry_out(&self, vault: &Vault, log: &CurationLog) -> Result<(), EngineError> {
+        if let Some(entry) = &self.statement {
+            // What refers to an entry has to find it after any edit.
+            vault.fix_id(entry)?;
         }
+        let undo: Vec<NoteUndo> = vault.curate_all(&self.planned.changes)?.into_iter().map(|(_, undo)| undo).collect();
+        if let Err(error) = log.push(&self.planned.said, undo.clone(), &vault.options().clock) {
+            // What cannot be taken back is not done.
+            vault.uncurate(&undo)?;
+            return Err(error);
+        }
+        Ok(())
     }
+}
 
-    fn weigh(&mut self, planned: &Planned, notes: Vec<EntityNote>) -> Result<Curated, EngineError> {
-        let snapshot = self.snapshot()?;
-        let unchanged = notes == self.vault().entity_notes()?;
-        let after = self.graph_under(notes)?;
-        Ok(Curated { said: planned.said.clone(), moved: Moved::between(&snapshot.graph, &after), unchanged })
+fn take_back(vault: &Vault, log: &CurationLog) -> Result<String, EngineError> {
+    let last = log.last()?.ok_or(CurationError::NothingToUndo)?;
+    vault.uncurate(&last.undo)?;
+    log.drop(&last)?;
+    Ok(last.said)
+}
+
+fn statement(snapshot: &Snapshot, vault: &Vault, id: &str) -> Result<Entry, EngineError> {
+    match locate(snapshot, vault, id)? {
+        Located::One(entry) => Ok(*entry),
+        Located::Ambiguous(ids) => {
+            let names = ids.iter().map(ToString::to_string).collect();
+            Err(CurationError::Ambiguous { name: id.to_owned(), names }.into())
+        }
+        Located::Nothing => Err(CurationError::NoEntry(id.to_owned()).into()),
     }
 }

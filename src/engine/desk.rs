@@ -186,16 +186,7 @@ impl Desk {
     /// The entry an id (or an unambiguous time) names, read from its file.
     pub fn locate(&mut self, id: &str) -> Result<Located, EngineError> {
         let snapshot = self.snapshot()?;
-        let name = EntryId::from(id);
-        if let Some(known) = snapshot.catalog.by_id(&name) {
-            return Ok(self.read(known)?.map_or(Located::Nothing, |entry| Located::One(Box::new(entry))));
-        }
-        let sharing = sharing(&snapshot.catalog, id);
-        Ok(match sharing.as_slice() {
-            [] => Located::Nothing,
-            [one] => self.read(one)?.map_or(Located::Nothing, |entry| Located::One(Box::new(entry))),
-            several => Located::Ambiguous(several.iter().map(|entry| entry.id.clone()).collect()),
-        })
+        locate(&snapshot, &self.vault, id)
     }
 
     /// The entries of some days, oldest first, read from their files.
@@ -203,10 +194,6 @@ impl Desk {
         let snapshot = self.snapshot()?;
         let days = snapshot.catalog.days(from.unwrap_or(civil::Date::MIN), to.unwrap_or(civil::Date::MAX));
         read_entries(&self.vault, days)
-    }
-
-    fn read(&self, known: &CatalogEntry) -> Result<Option<Entry>, EngineError> {
-        Ok(read_entries(&self.vault, std::iter::once(known))?.pop())
     }
 
     pub(super) fn index(&mut self) -> Result<&mut Index, EngineError> {
@@ -224,6 +211,22 @@ impl Desk {
             Some(index) => Ok(index.close()?),
             None => Ok(()),
         }
+    }
+}
+
+/// The entry an id (or an unambiguous time) names, read from its file.
+pub(super) fn locate(snapshot: &Snapshot, vault: &Vault, id: &str) -> Result<Located, EngineError> {
+    let read = |known: &CatalogEntry| -> Result<Located, EngineError> {
+        let entry = read_entries(vault, std::iter::once(known))?.pop();
+        Ok(entry.map_or(Located::Nothing, |entry| Located::One(Box::new(entry))))
+    };
+    if let Some(known) = snapshot.catalog.by_id(&EntryId::from(id)) {
+        return read(known);
+    }
+    match sharing(&snapshot.catalog, id).as_slice() {
+        [] => Ok(Located::Nothing),
+        [one] => read(one),
+        several => Ok(Located::Ambiguous(several.iter().map(|entry| entry.id.clone()).collect())),
     }
 }
 

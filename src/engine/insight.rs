@@ -1,10 +1,14 @@
-//! A question answered over the desk's present view; the screens ask the same of theirs.
+//! Questions that take thought: typed for the command line, over the desk's present view; by request for the screens, over theirs.
 
 use std::sync::Arc;
 
 use jiff::{Zoned, civil};
 
-use super::{Desk, EngineError};
+use super::{
+    Desk, EngineError,
+    core::Core,
+    protocol::{Answer, Ask, Reply, Ticket},
+};
 use crate::{
     embed::Encoder,
     index::Snapshot,
@@ -12,6 +16,7 @@ use crate::{
         InsightError,
         connect::{self, Connection},
         names::{self, Known, Related},
+        profile,
         reflect::{self, Reflection},
         review::{self, Review, Unit},
         stats::{self, Stats},
@@ -80,5 +85,30 @@ impl Desk {
         let snapshot = self.snapshot()?;
         let encoder = snapshot.vectors.as_ref().and_then(|vectors| self.models.encoder(vectors.model()).ok());
         Ok((snapshot, encoder))
+    }
+}
+
+impl Core {
+    /// Answers over the view on screen.
+    pub(super) fn think(&self, ticket: Ticket, ask: &Ask) -> Result<Reply, EngineError> {
+        let Some(snapshot) = self.view().snapshot.clone() else { return Ok(Reply::NotYet { ticket }) };
+        let snapshot = &*snapshot;
+        // Loaded only where meaning has a part in the answer.
+        let encoder = || snapshot.vectors.as_ref().and_then(|vectors| self.models.encoder(vectors.model()).ok());
+        let answer = match ask {
+            Ask::Entities(kind) => Answer::Entities(names::entities(snapshot, *kind)),
+            Ask::Names(today) => Answer::Names(profile::listed(snapshot, *today)),
+            Ask::Profile { name, kind, today } => Answer::Profile(profile::profile(snapshot, name, *kind, *today)?),
+            Ask::Related { name, hops, limit } => Answer::Related(names::related(snapshot, name, *hops, *limit)?),
+            Ask::Connect { from, to } => Answer::Connect(connect::connect(snapshot, from, to)?),
+            Ask::Why(question) => Answer::Why(why::why(snapshot, encoder().as_deref(), question)?),
+            Ask::Reflect { day, now } => Answer::Reflect(reflect::reflect(snapshot, encoder().as_deref(), *day, now)?),
+            Ask::Review { unit, day, now } => {
+                Answer::Review(review::review(snapshot, encoder().as_deref(), *unit, *day, now)?)
+            }
+            Ask::Stats(today) => Answer::Stats(stats::stats(snapshot, *today)),
+            Ask::Themes(limit) => Answer::Themes(themes::themes(snapshot, *limit)),
+        };
+        Ok(Reply::Answer { ticket, answer: Box::new(answer) })
     }
 }

@@ -1,4 +1,4 @@
-//! Threads: two latest-wins slots, one queue, one worker.
+//! Threads: three latest-wins slots, one queue, one worker.
 
 use std::{
     sync::{
@@ -24,6 +24,7 @@ pub(super) struct Lanes {
     core: Arc<Core>,
     find: Arc<Slot>,
     read: Arc<Slot>,
+    ask: Arc<Slot>,
     write: mpsc::Sender<Option<(Ticket, Request)>>,
     work: mpsc::Sender<()>,
     threads: Vec<JoinHandle<()>>,
@@ -81,9 +82,10 @@ impl Lanes {
         let (work, works) = mpsc::channel();
         let find = Arc::new(Slot::default());
         let read = Arc::new(Slot::default());
+        let ask = Arc::new(Slot::default());
         let watchers = Arc::new(Mutex::new(Vec::new()));
         let mut threads = Vec::new();
-        for (name, slot) in [("find", &find), ("read", &read)] {
+        for (name, slot) in [("find", &find), ("read", &read), ("ask", &ask)] {
             let (core, slot) = (core.clone(), slot.clone());
             threads.push(spawn(name, move || {
                 while let Some((ticket, request)) = slot.take() {
@@ -103,13 +105,14 @@ impl Lanes {
                 work_lane(&core, &works);
             }
         }));
-        Self { core, find, read, write, work, threads, _watchers: watchers }
+        Self { core, find, read, ask, write, work, threads, _watchers: watchers }
     }
 
     pub(super) fn send(&self, ticket: Ticket, request: Request) {
         let replaced = match request {
             Request::Search(_) => self.find.put(ticket, request),
             Request::Day(_) => self.read.put(ticket, request),
+            Request::Ask(_) => self.ask.put(ticket, request),
             Request::Sync => {
                 self.core.due();
                 let _ = self.work.send(());
@@ -130,6 +133,7 @@ impl Lanes {
     pub(super) fn stop(self) {
         self.find.stop();
         self.read.stop();
+        self.ask.stop();
         let _ = self.write.send(None);
         self.core.stopping.store(true, Ordering::SeqCst);
         let _ = self.work.send(());

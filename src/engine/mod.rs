@@ -1,6 +1,6 @@
 //! Owns the threads; the one door for the command line, the screens and the MCP server.
 //!
-//! Four lanes, each a thread: *find* and *read* are latest-wins (a newer request cancels an older one), *write* is
+//! Five lanes, each a thread: *find*, *read* and *ask* are latest-wins (a newer request cancels an older one), *write* is
 //! queued and never dropped, *work* (sync, embedding) runs when told that something changed. Searches and screens
 //! read one immutable [`View`]; only the work lane touches the index. A lane that panics answers with a failure and
 //! goes on.
@@ -30,7 +30,7 @@ pub use curation::{Curated, Curating, CurationError, CurationLog, Moved, Subject
 pub use desk::{Desk, Located};
 pub use forget::{Forgetting, Naming};
 use lane::Lanes;
-pub use protocol::{DayEntry, DayLine, Reply, Request, Stage, Ticket, View, Written};
+pub use protocol::{Answer, Ask, DayEntry, DayLine, Reply, Request, Stage, Ticket, View, Written};
 
 /// What went wrong behind the door; [`crate::report`] turns it into words and hints.
 #[derive(Debug, thiserror::Error)]
@@ -86,6 +86,12 @@ impl Engine {
         core.open();
         core.work_all();
         Self { core, lanes: None, replies: Mutex::new(replies) }
+    }
+
+    /// Where changes of names can be taken back from (see [`CurationLog::of`]). Until this is known none is made.
+    pub fn keep_changes_in(&self, log: CurationLog) {
+        // The first one stays: a session has one journal.
+        let _ = self.core.curation_log.set(log);
     }
 
     /// Never blocks. The caller names the request, so that it can know the name before it sends: every reply

@@ -2,11 +2,21 @@
 
 use std::{ops::Range, sync::Arc};
 
-use jiff::civil;
+use jiff::{Zoned, civil};
 
-use super::EngineError;
+use super::{Curated, Curating, EngineError};
 use crate::{
     index::{Progress, Snapshot},
+    insight::{
+        connect::Connection,
+        names::{Known, Related},
+        profile::{Listed, Profile},
+        reflect::Reflection,
+        review::{Review, Unit},
+        stats::Stats,
+        themes::Theme,
+        why::{self, Why},
+    },
     journal::{Change, Draft, DraftId, EntityKind, Entry, NewEntry, Notice, Trashed},
     search::{Found, Search},
 };
@@ -22,6 +32,8 @@ pub enum Request {
     Search(Search),
     /// Read lane: a newer one cancels an older one. Answered by [`Reply::Day`].
     Day(civil::Date),
+    /// Ask lane: a newer one cancels an older one. Answered by [`Reply::Answer`].
+    Ask(Ask),
     /// Write lane from here on: queued, never dropped. Answered by [`Reply::Written`].
     Append {
         new: NewEntry,
@@ -38,6 +50,12 @@ pub enum Request {
     Restore {
         handle: String,
     },
+    /// What saying this of names would change; nothing is written. Answered by [`Reply::Weighed`].
+    WeighCuration(Curating),
+    /// Answered by [`Reply::Curated`].
+    Curate(Curating),
+    /// Takes back the last change of names, also of an earlier session. Answered by [`Reply::Uncurated`].
+    Uncurate,
     /// Takes back the last append, edit, removal or restore of this session.
     Undo,
     /// Keeps what is being typed. Answered by [`Reply::DraftKept`].
@@ -57,16 +75,60 @@ impl Request {
         match self {
             Self::Search(_) => "searching",
             Self::Day(_) => "reading a day",
+            Self::Ask(_) => "thinking about it",
             Self::Append { .. } => "saving a new entry",
             Self::Edit { .. } => "saving an entry",
             Self::Remove { .. } => "deleting an entry",
             Self::Restore { .. } => "restoring an entry",
-            Self::Undo => "undoing",
+            Self::WeighCuration(_) => "weighing a change of names",
+            Self::Curate(_) => "changing names",
+            Self::Undo | Self::Uncurate => "undoing",
             Self::KeepDraft(_) | Self::DropDraft(_) | Self::Drafts => "keeping drafts",
             Self::Trash => "reading the trash",
             Self::Sync => "looking through the journal",
         }
     }
+}
+
+/// A question that takes thought: answered from one snapshot, the same on the command line and on the screens.
+#[derive(Debug, Clone)]
+pub enum Ask {
+    /// Every entity, or those of one kind, most mentioned first.
+    Entities(Option<EntityKind>),
+    /// Every entity with its rhythm as seen from a day, most mentioned first.
+    Names(civil::Date),
+    /// One entity looked at closely, seen from a day.
+    Profile { name: String, kind: EntityKind, today: civil::Date },
+    /// Who goes with a name, the closest first.
+    Related { name: String, hops: u8, limit: usize },
+    /// How two names are connected.
+    Connect { from: String, to: String },
+    /// What led to a feeling, a name, an entry.
+    Why(why::Question),
+    /// One day, and what of the past is close to it.
+    Reflect { day: civil::Date, now: Zoned },
+    /// The week, month or year that holds a day.
+    Review { unit: Unit, day: civil::Date, now: Zoned },
+    /// The journal in numbers, seen from a day.
+    Stats(civil::Date),
+    /// What belongs together, the most alive first.
+    Themes(usize),
+}
+
+/// The answer to the [`Ask`] of the same name.
+#[derive(Debug, Clone)]
+pub enum Answer {
+    Entities(Vec<Known>),
+    Names(Vec<Listed>),
+    /// `None` where the journal has no such name (any more).
+    Profile(Option<Profile>),
+    Related(Related),
+    Connect(Connection),
+    Why(Why),
+    Reflect(Reflection),
+    Review(Review),
+    Stats(Stats),
+    Themes(Vec<Theme>),
 }
 
 /// A part of an answer. The engine may send several for one ticket.
@@ -88,9 +150,26 @@ pub enum Reply {
         entries: Vec<DayEntry>,
         notices: Vec<Notice>,
     },
+    Answer {
+        ticket: Ticket,
+        answer: Box<Answer>,
+    },
     Written {
         ticket: Ticket,
         done: Written,
+    },
+    Weighed {
+        ticket: Ticket,
+        curated: Curated,
+    },
+    Curated {
+        ticket: Ticket,
+        curated: Curated,
+    },
+    Uncurated {
+        ticket: Ticket,
+        /// What was taken back, in words.
+        said: String,
     },
     DraftKept {
         ticket: Ticket,
@@ -119,7 +198,11 @@ impl Reply {
         match self {
             Self::Found { ticket, .. }
             | Self::Day { ticket, .. }
+            | Self::Answer { ticket, .. }
             | Self::Written { ticket, .. }
+            | Self::Weighed { ticket, .. }
+            | Self::Curated { ticket, .. }
+            | Self::Uncurated { ticket, .. }
             | Self::DraftKept { ticket }
             | Self::Drafts { ticket, .. }
             | Self::Trash { ticket, .. }
@@ -192,4 +275,12 @@ pub struct View {
     pub tags: Arc<Vec<String>>,
     pub people: Arc<Vec<String>>,
     pub names: Arc<Vec<String>>,
+}
+
+impl View {
+    /// What is known of a day, by binary search.
+    pub fn line(&self, day: civil::Date) -> Option<&DayLine> {
+        let at = self.days.partition_point(|line| line.day > day);
+        self.days.get(at).filter(|line| line.day == day)
+    }
 }

@@ -55,7 +55,13 @@ impl Core {
             }
             Request::Drafts => return Ok(Reply::Drafts { ticket, drafts: vault.drafts()? }),
             Request::Trash => return Ok(Reply::Trash { ticket, trash: vault.trash()? }),
-            Request::Search(_) | Request::Day(_) | Request::Sync => {
+            Request::Search(_)
+            | Request::Day(_)
+            | Request::Ask(_)
+            | Request::Sync
+            | Request::WeighCuration(_)
+            | Request::Curate(_)
+            | Request::Uncurate => {
                 return Err(EngineError::Fault("sorting requests".to_owned()));
             }
         };

@@ -8,6 +8,7 @@
 //! | file | answers |
 //! |---|---|
 //! | [`names`] | who and what the journal speaks of, and who goes with whom |
+//! | [`profile`] | the rhythm of each name, and one looked at closely |
 //! | [`why`] | what led to a feeling, an entity, an entry |
 //! | [`connect`] | how two names are connected |
 //! | [`reflect`] | one day, and what of the past is close to it |
@@ -24,6 +25,7 @@ pub mod company;
 pub mod connect;
 mod daily;
 pub mod names;
+pub mod profile;
 mod quotes;
 pub mod reflect;
 pub mod review;

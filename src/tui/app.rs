@@ -360,6 +360,7 @@ impl App {
 
     fn show(&mut self, nth: usize) {
         if nth < self.panes.len() && nth != self.current {
+            self.with_pane(|pane, _| pane.on_hide());
             self.current = nth;
             self.with_pane(|pane, cx| pane.on_show(cx));
         }

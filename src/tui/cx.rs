@@ -10,6 +10,7 @@ use super::{effect::Effect, query::SharedQuery};
 use crate::{
     clock::Clock,
     engine::{Request, Ticket, View},
+    insight::Evidence,
     journal::EntryId,
     search::Legs,
 };
@@ -40,6 +41,12 @@ impl Default for Settings {
     }
 }
 
+/// The day that belongs to a moment, for a writer whose day starts later than midnight.
+pub fn day_of(now: &Zoned, settings: &Settings) -> civil::Date {
+    let day = now.date();
+    if now.time() < settings.day_start { day.yesterday().unwrap_or(day) } else { day }
+}
+
 /// Something to look at in a pane, usually another one.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Target {
@@ -49,10 +56,16 @@ pub struct Target {
     pub entry: Option<EntryId>,
     /// The bytes of the entry's body to bring into view.
     pub span: Option<Range<usize>>,
+    /// Words of the entry's body to bring into view, where nobody knows their bytes.
+    pub quote: Option<String>,
     /// A name or a question, for panes that are about one.
     pub text: Option<String>,
+    /// What lies between `text` and this name; empty: still to be named.
+    pub other: Option<String>,
     /// Start writing a new entry there.
     pub compose: bool,
+    /// Tags that the new entry begins with.
+    pub tags: Vec<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -164,6 +177,13 @@ impl Cx<'_> {
     /// Shows a pane, looking at the target.
     pub fn open(&mut self, target: Target) {
         self.out.intents.push(Intent::Open(target));
+    }
+
+    /// Opens the entry that a quote comes from.
+    pub fn open_source(&mut self, quote: &Evidence) {
+        let known = self.view.snapshot.as_ref().and_then(|snapshot| Some(snapshot.catalog.by_id(&quote.id)?.day));
+        let day = known.or_else(|| quote.time.get(..10)?.parse().ok());
+        self.open(Target { pane: "journal", day, entry: Some(quote.id.clone()), ..Target::default() });
     }
 
     /// Sets the query that all panes share; an empty text clears it.

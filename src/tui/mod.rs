@@ -5,6 +5,7 @@
 //! Knows the engine's requests and replies; never an index, a file or the environment.
 
 pub mod app;
+pub mod asking;
 mod bars;
 pub mod command;
 pub mod cx;
@@ -12,6 +13,7 @@ pub mod effect;
 pub mod event;
 mod handoff;
 pub mod harness;
+mod inquiry;
 pub mod key;
 pub mod keymap;
 pub mod look;

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use ratatui::style::{Color, Modifier, Style};
 
-use crate::journal::EntityKind;
+use crate::{extract::valence, journal::EntityKind};
 
 /// What something on the screen means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -157,6 +157,20 @@ impl Role {
             Place | Event | Topic | Product | Organization => Some(Person),
             LegMeaning => Some(Passage),
             LegConnection => Some(Accent),
+        }
+    }
+
+    /// Of a mood word: pleasant, unpleasant or neither.
+    pub fn of_mood(mood: &str) -> Self {
+        valence(mood).map_or(Mood, |valence| Self::of_valence(valence, Mood))
+    }
+
+    /// Of how a time felt, from -1 to 1; `between` where it was neither good nor hard.
+    pub fn of_valence(valence: f32, between: Self) -> Self {
+        match valence {
+            _ if valence > 0.15 => Good,
+            _ if valence < -0.15 => Low,
+            _ => between,
         }
     }
 

@@ -6,7 +6,7 @@ use jiff::civil;
 use kioku::{
     clock::Clock,
     embed::testing::HashEncoder,
-    engine::{Engine, EngineOptions},
+    engine::{Engine, EngineOptions, Request},
     index::vector::Ann,
     journal::{EntryTime, NewEntry, Vault, VaultOptions},
     tui::{
@@ -137,6 +137,77 @@ fn a_file_that_is_half_a_journal_is_counted_and_named() {
     assert!(kioku.screen().contains("1 !"), "{}", kioku.screen());
     kioku.keys("!");
     assert!(kioku.screen().contains("2026-11-19.md:"), "{}", kioku.screen());
+}
+
+/// The key that brings a pane to the front.
+fn key_of(pane: &str) -> String {
+    format!("alt-{}", PANES.iter().position(|entry| entry.name == pane).unwrap() + 1)
+}
+
+#[test]
+fn a_day_is_looked_back_on_down_to_its_sentence_and_answered() {
+    let (folder, mut kioku) = kioku(ENTRIES);
+    kioku.resize(120, 40).key(&key_of("reflect")).keys("[");
+    let screen = kioku.screen();
+    assert!(screen.contains("Thursday 19 November 2026"), "{screen}");
+    assert!(screen.contains("21:05  relieved  Bread and soup with @Linh near the lake."), "{screen}");
+    kioku.key("enter");
+    assert_eq!(kioku.app.pane(), "journal");
+    assert!(kioku.screen().contains("Felt better by the second bowl."), "{}", kioku.screen());
+    kioku.key(&key_of("reflect")).keys("m");
+    let screen = kioku.screen();
+    assert!(screen.contains("1 entry on 1 day"), "{screen}");
+    assert!(screen.contains("the month before: 1 entry on 1 day"), "{screen}");
+    kioku.keys("i");
+    assert_eq!(kioku.app.pane(), "journal");
+    kioku.typed("The lake, again.").keys("<ctrl-s>");
+    let file = std::fs::read_to_string(folder.path().join("memory/2026-11-20.md")).unwrap();
+    assert!(file.contains("tags: [\"reflection\"]") && file.contains("The lake, again."), "{file}");
+    kioku.key(&key_of("reflect"));
+    assert!(kioku.screen().contains("2 entries on 2 days"), "what was written is there:\n{}", kioku.screen());
+}
+
+#[test]
+fn a_reflection_begun_and_left_leaves_no_draft() {
+    let (_folder, mut kioku) = kioku(ENTRIES);
+    kioku.key(&key_of("reflect")).keys("i <esc>");
+    assert!(!kioku.screen().contains("draft"), "{}", kioku.screen());
+    kioku.key(&key_of("reflect")).keys("i").typed("a thought").keys("<esc>");
+    assert!(kioku.screen().contains("a draft of 2 words"), "{}", kioku.screen());
+}
+
+#[test]
+fn what_nobody_sees_is_not_thought_about_until_it_is_shown() {
+    let (_folder, mut kioku) = kioku(ENTRIES);
+    kioku.key(&key_of("reflect")).key(&key_of("stats")).key(&key_of("journal"));
+    let asks = |kioku: &mut Harness| {
+        let sent = kioku.sent();
+        sent.iter().filter(|(_, request)| matches!(request, Request::Ask(_))).count()
+    };
+    asks(&mut kioku);
+    kioku.keys("n").typed("One more.").keys("<ctrl-s>");
+    assert_eq!(asks(&mut kioku), 0);
+    kioku.key(&key_of("stats"));
+    assert_eq!(asks(&mut kioku), 1);
+    assert!(kioku.screen().contains("5 entries on 4 days"), "{}", kioku.screen());
+    kioku.key(&key_of("reflect"));
+    assert_eq!(asks(&mut kioku), 1);
+    assert!(kioku.screen().contains("One more."), "{}", kioku.screen());
+    kioku.key(&key_of("stats"));
+    assert_eq!(asks(&mut kioku), 0, "nothing changed since");
+}
+
+#[test]
+fn what_a_query_found_stands_beside_the_whole_in_figures() {
+    let (_folder, mut kioku) = kioku(ENTRIES);
+    kioku.resize(120, 40).keys("/").typed("mood:calm").keys("<esc>").key(&key_of("stats"));
+    let screen = kioku.screen();
+    for text in ["/mood:calm  1 of 4 entries · 1 of 3 days", "calm 1 of 1", "tired 0 of 1", "◆ found by the query"] {
+        assert!(screen.contains(text), "{text}:\n{screen}");
+    }
+    kioku.keys("<esc>");
+    assert!(!kioku.screen().contains("1 of 4"), "{}", kioku.screen());
+    assert!(kioku.screen().contains("4 entries on 3 days"), "{}", kioku.screen());
 }
 
 #[test]

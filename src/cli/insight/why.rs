@@ -5,10 +5,7 @@ use clap::Args;
 use super::{Context, Done, Failure, Outcome, Output, Run, arguments, heading, json, plain, quote, read};
 use crate::{
     cli::output::{self, Set},
-    insight::{
-        company::Lag,
-        why::{Cause, Question, Why},
-    },
+    insight::why::{Cause, Question, Why},
 };
 
 /// What led to a feeling, a name or an entry, as far as the text says so or the days show it
@@ -77,7 +74,7 @@ fn print(out: &mut Output, answer: &Why) -> Result<(), Failure> {
         let name = plain(out, &cause.name);
         let name = out.set(Set::Bold, &name).into_owned();
         out.line(format_args!("{:>2}  {name}  {}  {}", place + 1, cause.kind.word(), cause.strength.word()))?;
-        out.line(format_args!("    {}", counts(cause)))?;
+        out.line(format_args!("    {}", cause.counts()))?;
         for evidence in cause.evidence.iter().take(QUOTES) {
             quote(out, 4, evidence)?;
         }
@@ -93,21 +90,21 @@ fn print(out: &mut Output, answer: &Why) -> Result<(), Failure> {
         heading(out, "Also")?;
         for cause in &claimed[TOLD..] {
             let name = plain(out, &cause.name);
-            out.line(format_args!("  {name}: {}", days(cause)))?;
+            out.line(format_args!("  {name}: {}", cause.on_days()))?;
         }
     }
     if !hints.is_empty() {
         heading(out, "Too few to say")?;
         for cause in hints {
             let name = plain(out, &cause.name);
-            out.line(format_args!("  {name}: {}", counts(cause)))?;
+            out.line(format_args!("  {name}: {}", cause.counts()))?;
         }
     }
     if !answer.eased_by.is_empty() {
         heading(out, "What eased it")?;
         for relief in &answer.eased_by {
             let name = plain(out, &relief.name);
-            out.line(format_args!("  {name}: {}", eased(relief)))?;
+            out.line(format_args!("  {name}: {}", relief.eased_on()))?;
             if let Some(evidence) = relief.evidence.first() {
                 quote(out, 4, evidence)?;
             }
@@ -120,42 +117,4 @@ fn print(out: &mut Output, answer: &Why) -> Result<(), Failure> {
         }
     }
     Ok(())
-}
-
-/// `stated 5 · 9 of 14 days, 1 of 64 others · the same day`
-fn counts(cause: &Cause) -> String {
-    let mut text = format!("{} · {}", days(cause), lag(cause.lag));
-    if cause.accepted {
-        text += " · accepted by you";
-    } else if cause.stated == 0
-        && cause.is_claimed()
-        && let Some(chance) = cause.chance
-    {
-        text += &format!(" · by accident {:.0} in 100", (chance * 100.0).max(1.0));
-    }
-    text
-}
-
-fn days(cause: &Cause) -> String {
-    let stated = if cause.stated > 0 { format!("stated {} · ", cause.stated) } else { String::new() };
-    let (with, others) = (cause.both + cause.target_only, cause.cause_only + cause.neither);
-    format!("{stated}{} of {with} days, {} of {others} others", cause.both, cause.cause_only)
-}
-
-fn eased(relief: &Cause) -> String {
-    if relief.stated > 0 {
-        return format!("stated {}", relief.stated);
-    }
-    let (good, others) = (relief.both + relief.target_only, relief.cause_only + relief.neither);
-    format!("on {} of {good} better days after, on {} of {others} others", relief.both, relief.cause_only)
-}
-
-fn lag(lag: Lag) -> &'static str {
-    match lag {
-        Lag(0, 0) => "the same day",
-        Lag(1, 1) => "the day before",
-        Lag(0, 1) => "that day or the one before",
-        Lag(0, _) => "up to three days before",
-        Lag(_, _) => "one to three days before",
-    }
 }

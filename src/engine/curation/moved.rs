@@ -22,6 +22,17 @@ type Who<'a> = (&'a str, EntityKind);
 type Statement<'a> = (Who<'a>, Who<'a>, RelationKind, EntryKey, u32, bool);
 
 impl Moved {
+    /// `12 entries on 9 days, 1 statement of a relation`
+    pub fn words(self) -> String {
+        let count = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
+        format!(
+            "{} on {}, {}",
+            count(self.entries, "entry", "entries"),
+            count(self.days, "day", "days"),
+            count(self.relations, "statement of a relation", "statements of relations")
+        )
+    }
+
     /// Compares two views over the same entries: linear in their mentions.
     pub fn between(before: &GraphView, after: &GraphView) -> Self {
         let mut moved = Self::default();

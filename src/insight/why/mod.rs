@@ -7,6 +7,7 @@
 mod back;
 mod candidates;
 mod target;
+mod words;
 
 use std::collections::BTreeSet;
 

@@ -27,7 +27,7 @@ use ratatui::{
 use self::{
     cache::DayCache,
     composer::Composer,
-    days::{Days, day_of},
+    days::Days,
     offers::Offers,
     reading::Reading,
     saving::{Saving, is_provisional},
@@ -40,10 +40,10 @@ use crate::{
     journal::{Draft, Entry},
     tui::{
         command::Command,
-        cx::{Cx, Target},
+        cx::{Cx, Target, day_of},
         event::{Edited, Mouse, MouseKind, TextInput},
         look::Look,
-        widgets::input::Input,
+        widgets::date_field::DateField,
     },
 };
 
@@ -64,13 +64,6 @@ enum Handed {
     Edit(Box<Entry>),
     /// The text of the open form.
     Composer,
-}
-
-/// The line that asks for a date.
-#[derive(Debug, Default)]
-struct GoTo {
-    input: Input,
-    fault: bool,
 }
 
 /// What the view showed when the day was last asked for: it is read again only when something new is there.
@@ -116,7 +109,7 @@ pub struct Journal {
     /// A draft of an edit waits for its entry to be read.
     resuming: Option<Draft>,
     discarding: Option<(Ticket, Draft)>,
-    goto: Option<GoTo>,
+    goto: Option<DateField>,
     searching: bool,
     seen: Seen,
     /// Drafts of earlier sessions were asked for.
@@ -219,6 +212,7 @@ impl Pane for Journal {
             .when(Self::is_searching),
         Command::new("journal.previous-hit", &["["], "Go to the next newer day that the query found", Self::newer_hit)
             .when(Self::is_searching),
+        Command::new("journal.why", &["w"], "Ask what led to the entry", Self::ask_why).when(Self::has_entry),
         Command::new("journal.copy", &["y"], "Copy the entry's text", Self::copy).when(Self::has_entry),
         Command::new("journal.older-day", &["j", "down"], "Next older day", Self::older).when(Self::in_days),
         Command::new("journal.newer-day", &["k", "up"], "Next newer day", Self::newer).when(Self::in_days),
@@ -325,9 +319,16 @@ impl Pane for Journal {
 
     fn on_open(&mut self, target: &Target, cx: &mut Cx<'_>) {
         if target.compose {
+            let is_new = self.composer.is_none();
             self.new_entry(cx);
-            if let (Some(text), Some(composer)) = (&target.text, &mut self.composer) {
-                composer.take(TextInput::Pasted(text.clone()), cx);
+            if let Some(composer) = &mut self.composer {
+                composer.add_tags(&target.tags);
+                if let Some(text) = &target.text {
+                    composer.take(TextInput::Pasted(text.clone()), cx);
+                }
+                if is_new {
+                    composer.begins_here();
+                }
             }
             return;
         }
@@ -337,6 +338,7 @@ impl Pane for Journal {
         }
         if let Some(entry) = &target.entry {
             self.reading.select(entry.clone(), target.span.clone());
+            self.reading.look_for(target.quote.clone());
             self.focus = Focus::Text;
         }
     }

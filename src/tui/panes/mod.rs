@@ -3,8 +3,12 @@
 //! A new pane is one file here and one line in [`PANES`]. Section order in a pane's file: state, commands,
 //! behaviour, drawing, tests.
 
+mod entities;
 mod journal;
+mod reflect;
 mod search;
+mod stats;
+mod why;
 
 use std::time::Duration;
 
@@ -19,7 +23,14 @@ use super::{
 use crate::engine::Reply;
 
 /// All panes, in the order of their tabs. Alt-1 opens the first.
-pub const PANES: &[PaneEntry] = &[pane::<journal::Journal>(), pane::<search::Search>()];
+pub const PANES: &[PaneEntry] = &[
+    pane::<journal::Journal>(),
+    pane::<search::Search>(),
+    pane::<entities::Entities>(),
+    pane::<why::Why>(),
+    pane::<reflect::Reflect>(),
+    pane::<stats::Stats>(),
+];
 
 /// One screen of the application.
 ///
@@ -56,6 +67,9 @@ pub trait Pane: Sized + 'static {
     fn on_show(&mut self, cx: &mut Cx<'_>) {
         let _ = cx;
     }
+
+    /// Another pane comes to the front.
+    fn on_hide(&mut self) {}
 
     /// Somebody asked this pane to look at something; it is in front already.
     fn on_open(&mut self, target: &Target, cx: &mut Cx<'_>) {
@@ -100,6 +114,7 @@ pub trait AnyPane {
     fn wants_text(&self) -> bool;
     fn on_text(&mut self, input: TextInput, cx: &mut Cx<'_>);
     fn on_show(&mut self, cx: &mut Cx<'_>);
+    fn on_hide(&mut self);
     fn on_open(&mut self, target: &Target, cx: &mut Cx<'_>);
     fn on_query(&mut self, cx: &mut Cx<'_>);
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut Cx<'_>);
@@ -135,6 +150,9 @@ impl<P: Pane> AnyPane for P {
     }
     fn on_show(&mut self, cx: &mut Cx<'_>) {
         Pane::on_show(self, cx);
+    }
+    fn on_hide(&mut self) {
+        Pane::on_hide(self);
     }
     fn on_open(&mut self, target: &Target, cx: &mut Cx<'_>) {
         Pane::on_open(self, target, cx);

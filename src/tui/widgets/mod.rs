@@ -3,11 +3,15 @@
 pub mod calendar;
 pub mod cells;
 pub mod completion;
+pub mod date_field;
 pub mod day_list;
 pub mod editor;
 pub mod input;
+pub mod linked;
 pub mod list;
 pub mod markdown;
+pub mod sparkline;
 pub mod styled;
 pub mod width;
 pub mod wrap;
+pub mod year_map;

@@ -10,7 +10,7 @@ use ratatui::{
 };
 
 use super::{
-    fields::{entry_time, shown, some, tags},
+    fields::{entry_time, shown, some, tags, tags_shown},
     reading::below,
 };
 use crate::{
@@ -74,6 +74,8 @@ pub struct Composer {
     fault: Option<Fault>,
     /// Counts changes of the small fields.
     changes: u64,
+    /// The revision that was put here and not typed: by itself it is not worth keeping.
+    given: Option<u64>,
     /// What was last sent to be kept as a draft.
     kept: Option<u64>,
     /// The last thing sent has arrived.
@@ -119,6 +121,7 @@ impl Composer {
             completion: None,
             fault: None,
             changes: 0,
+            given: None,
             kept: None,
             is_durable: false,
             due: None,
@@ -139,12 +142,31 @@ impl Composer {
         self.editor.rewrite(text);
     }
 
+    /// Adds tags that are not in the field yet.
+    pub fn add_tags(&mut self, more: &[String]) {
+        let mut known = tags(self.text_of(Field::Tags));
+        let missing: Vec<&String> = more.iter().filter(|tag| !known.contains(tag)).collect();
+        if !missing.is_empty() {
+            known.extend(missing.into_iter().cloned());
+            self.small[Field::Tags as usize].set(&tags_shown(&known));
+            self.changes += 1;
+        }
+    }
+
     pub fn revision(&self) -> u64 {
         self.editor.revision() + self.changes
     }
 
+    /// What stands here now was put here: only what is typed from now on would be lost.
+    pub fn begins_here(&mut self) {
+        self.given = Some(self.revision());
+    }
+
     /// Whether there is anything that would be lost.
     pub fn is_worth_keeping(&self) -> bool {
+        if self.given == Some(self.revision()) {
+            return false;
+        }
         match &self.base {
             None => {
                 !self.editor.text().trim().is_empty() || SMALL[1..].iter().any(|field| !self.text_of(*field).is_empty())

@@ -1,13 +1,13 @@
 //! The left column: calendar and list of days, and which day is looked at.
 
-use jiff::{ToSpan as _, Zoned, civil};
+use jiff::{ToSpan as _, civil};
 use ratatui::{Frame, layout::Rect};
 
 use crate::{
-    engine::{DayLine, View},
+    engine::View,
     extract::valence,
     tui::{
-        cx::Settings,
+        cx::{Settings, day_of},
         look::{Look, Width},
         query::SharedQuery,
         theme::Role,
@@ -22,21 +22,6 @@ use crate::{
 
 /// Below this height the list needs every line.
 const LOWEST_WITH_CALENDAR: u16 = 17;
-
-/// The day that belongs to a moment, for a writer whose day starts later than midnight.
-pub fn day_of(now: &Zoned, settings: &Settings) -> civil::Date {
-    let day = now.date();
-    if now.time() < settings.day_start { day.yesterday().unwrap_or(day) } else { day }
-}
-
-/// The role of a mood word: pleasant, unpleasant or neither.
-pub fn mood_role(mood: &str) -> Role {
-    match valence(mood) {
-        Some(mean) if mean > 0.15 => Role::Good,
-        Some(mean) if mean < -0.15 => Role::Low,
-        _ => Role::Mood,
-    }
-}
 
 #[derive(Debug, Default)]
 pub struct Days {
@@ -67,7 +52,7 @@ impl Days {
         if let Some(selected) = self.selected {
             let at = rows.partition_point(|row| row.day > selected);
             if rows.get(at).is_none_or(|row| row.day != selected) {
-                rows.insert(at, Row { day: selected, line: line_of(view, selected), hits: hits(selected) });
+                rows.insert(at, Row { day: selected, line: view.line(selected), hits: hits(selected) });
             }
         }
         rows
@@ -131,7 +116,7 @@ impl Days {
     }
 
     fn day_list<'a>(&self, rows: &'a [Row<'a>], query: &SharedQuery, focused: bool) -> DayList<'a> {
-        DayList { rows, searching: query.is_on(), focused, mood: &mood_role }
+        DayList { rows, searching: query.is_on(), focused, mood: &Role::of_mood }
     }
 
     pub fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>, focused: bool) {
@@ -194,14 +179,8 @@ fn split(area: Rect, width: Width) -> (Rect, Rect) {
     (calendar, Rect { y: area.y + calendar_height, height: area.height - calendar_height, ..area })
 }
 
-/// The line of a day, by binary search in the newest-first list.
-pub fn line_of(view: &View, day: civil::Date) -> Option<&DayLine> {
-    let at = view.days.partition_point(|line| line.day > day);
-    view.days.get(at).filter(|line| line.day == day)
-}
-
 fn mark_of(day: civil::Date, view: &View, query: &SharedQuery) -> DayMark {
-    let Some(line) = line_of(view, day) else { return DayMark::default() };
+    let Some(line) = view.line(day) else { return DayMark::default() };
     let known: Vec<f32> = line.moods.iter().filter_map(|mood| valence(mood)).collect();
     let mean = (!known.is_empty()).then(|| known.iter().sum::<f32>() / known.len() as f32);
     DayMark { written: true, valence: mean, hit: query.is_on() && query.hits_on(day) > 0 }

@@ -16,14 +16,16 @@ pub fn entry_time(moment: &Zoned) -> EntryTime {
 
 /// How the small fields show an entry.
 pub fn shown(entry: &Entry) -> [String; 3] {
-    let mut tags = entry.tags.join(", ");
-    if entry.tags.iter().all(|tag| !tag.contains(' ')) {
-        tags = entry.tags.join(" ");
-    } else if entry.tags.len() == 1 {
-        // The comma keeps the words of one tag together.
-        tags.push(',');
+    [entry.time.written.clone(), entry.mood.clone().unwrap_or_default(), tags_shown(&entry.tags)]
+}
+
+/// Tags as they would be typed.
+pub fn tags_shown(tags: &[String]) -> String {
+    if tags.iter().all(|tag| !tag.contains(' ')) {
+        return tags.join(" ");
     }
-    [entry.time.written.clone(), entry.mood.clone().unwrap_or_default(), tags]
+    // The comma keeps the words of one tag together.
+    if let [tag] = tags { format!("{tag},") } else { tags.join(", ") }
 }
 
 /// Tags as typed: separated by commas, or where there is none by spaces; `#` may stand before each.

@@ -3,20 +3,19 @@
 use std::rc::Rc;
 
 use jiff::civil;
-use ratatui::crossterm::event::KeyCode;
 
 use super::{
-    Focus, GoTo, Journal, Seen,
+    Focus, Journal, Seen,
     cache::DayText,
-    days::{DayLook, Days, day_of},
+    days::{DayLook, Days},
     reading::Reading,
 };
 use crate::{
     engine::{DayEntry, Request},
-    extract::dates,
     tui::{
-        cx::Cx,
+        cx::{Cx, Target, day_of},
         event::{Mouse, TextInput},
+        widgets::date_field::{DateField, Dated},
     },
 };
 
@@ -143,34 +142,34 @@ impl Journal {
     }
 
     pub(super) fn ask_date(&mut self, _: &mut Cx<'_>) {
-        self.goto = Some(GoTo::default());
+        self.goto = Some(DateField::default());
     }
 
     pub(super) fn type_date(&mut self, input: &TextInput, cx: &mut Cx<'_>) {
         let Some(goto) = &mut self.goto else { return };
-        if !matches!(input, TextInput::Key(key) if key.code == KeyCode::Enter) {
-            if goto.input.take(input) {
-                goto.fault = false;
-            }
-            return;
-        }
-        let typed = goto.input.text().trim().to_owned();
-        let Some(range) = dates::range(&typed, &cx.now()) else {
-            goto.fault = !typed.is_empty();
-            if typed.is_empty() {
+        let (first, last) = match goto.take(input, &cx.now()) {
+            Dated::Asking => return,
+            Dated::Left => {
                 self.goto = None;
+                return;
             }
-            return;
+            Dated::Range(first, last) => (first, last),
         };
         self.goto = None;
         // The newest day of the range on which something was written.
-        let within = |day: &civil::Date| (range.first..=range.last).contains(day);
+        let within = |day: &civil::Date| (first..=last).contains(day);
         let written = cx.view.days.iter().map(|line| line.day).find(within);
-        self.turn_to(written.unwrap_or(range.first), cx);
+        self.turn_to(written.unwrap_or(first), cx);
     }
 }
 
 impl Journal {
+    pub(super) fn ask_why(&mut self, cx: &mut Cx<'_>) {
+        if let Some(id) = self.entry().map(|known| known.entry.id.clone()) {
+            cx.open(Target { pane: "why", text: Some(id.to_string()), ..Target::default() });
+        }
+    }
+
     pub(super) fn with_text(&mut self, act: impl FnOnce(&mut Reading, &DayText)) {
         if let Some(text) = self.text() {
             act(&mut self.reading, &text);

@@ -5,10 +5,7 @@ use std::{collections::HashMap, ops::Range, rc::Rc};
 use jiff::civil;
 use ratatui::{Frame, buffer::Buffer, layout::Rect};
 
-use super::{
-    cache::DayText,
-    days::{line_of, mood_role},
-};
+use super::cache::DayText;
 use crate::{
     engine::DayEntry,
     journal::{BodyHash, EntryId},
@@ -60,6 +57,8 @@ pub struct Reading {
     follow: Option<Follow>,
     /// Bytes of the selected body to bring into view.
     span: Option<Range<usize>>,
+    /// Words of it to bring into view.
+    quote: Option<String>,
     layouts: HashMap<(BodyHash, u16), Rc<Laid>>,
     blocks: Vec<Block>,
     area: Rect,
@@ -75,7 +74,13 @@ impl Reading {
     pub fn select(&mut self, id: EntryId, span: Option<Range<usize>>) {
         self.selected = Some(id);
         self.span = span;
+        self.quote = None;
         self.follow = Some(Follow::Start);
+    }
+
+    /// Brings words of the selected entry into view, once its text is here.
+    pub fn look_for(&mut self, quote: Option<String>) {
+        self.quote = quote;
     }
 
     /// Position of the selected entry: by its id, else where it stood.
@@ -187,8 +192,10 @@ impl Reading {
         let height = usize::from(self.area.height);
         if let (Some(follow), Some(block)) = (self.follow.take(), self.blocks.get(self.at)) {
             let mut rows = block.rows.start..block.rows.end - 1;
-            if let Some(span) = self.span.take() {
-                let row = block.rows.start + 1 + block.laid.layout.row_of(span.start);
+            let body = day.entries.get(self.at).map_or("", |entry| &entry.entry.body);
+            let found = self.quote.take().and_then(|quote| body.find(&quote));
+            if let Some(start) = self.span.take().map(|span| span.start).or(found) {
+                let row = block.rows.start + 1 + block.laid.layout.row_of(start);
                 if row - rows.start >= height {
                     rows = row.saturating_sub(height / 3)..row + 1;
                 }
@@ -315,7 +322,7 @@ fn draw_head(buffer: &mut Buffer, area: Rect, known: &DayEntry, look: &Look<'_>)
     }
     if let Some(mood) = entry.mood.as_deref().filter(|mood| !mood.is_empty()) {
         pen.write(buffer, "   ", look.style(Role::Dim));
-        pen.write(buffer, mood, look.style(mood_role(mood)));
+        pen.write(buffer, mood, look.style(Role::of_mood(mood)));
     }
     for (nth, tag) in entry.tags.iter().enumerate() {
         pen.write(buffer, if nth == 0 { "   " } else { " " }, look.style(Role::Dim));
@@ -339,7 +346,7 @@ fn draw_header(buffer: &mut Buffer, area: Rect, day: civil::Date, text: Option<&
     let width = area.width.min(MEASURE + INDENT);
     let mut pen = Pen::new(area.x + INDENT, area.y, width.saturating_sub(INDENT));
     pen.write(buffer, &day_name(day), look.style(Role::Title));
-    let line = line_of(look.view, day);
+    let line = look.view.line(day);
     let counts = match text {
         Some(text) => Some((text.entries.len(), text.words)),
         None => line

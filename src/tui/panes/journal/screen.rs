@@ -2,10 +2,11 @@
 
 use ratatui::{Frame, layout::Rect};
 
-use super::{Focus, Journal, days::day_of, reading::below};
+use super::{Focus, Journal, reading::below};
 use crate::{
     engine::View,
     tui::{
+        cx::day_of,
         look::{Look, Width},
         theme::Role,
         widgets::cells::{self, Pen},
@@ -93,20 +94,8 @@ impl Journal {
     }
 
     pub(super) fn draw_goto(&mut self, frame: &mut Frame<'_>, line: Rect, look: &Look<'_>) {
-        let Some(goto) = self.goto.as_mut().filter(|_| !line.is_empty()) else { return };
-        let mut pen = Pen::new(line.x + 1, line.y, line.width.saturating_sub(1));
-        pen.write(frame.buffer_mut(), "go to ", look.style(Role::Accent));
-        let field = Rect { x: pen.x, width: line.right().saturating_sub(pen.x).min(30), ..line };
-        goto.input.draw(frame, field, look.style(Role::Text).underlined(), &[], look.focused);
-        let (hint, role) = if goto.fault {
-            ("✗ no date; try “last friday” or “2024-03”", Role::Error)
-        } else {
-            ("yesterday, last friday, march 2024 …", Role::Dim)
-        };
-        let x = field.right() + 2;
-        if x < line.right() {
-            let room = line.right() - x;
-            Pen::new(x, line.y, room).write(frame.buffer_mut(), &cells::truncate(hint, room.into()), look.style(role));
+        if let Some(goto) = &mut self.goto {
+            goto.draw(frame, line, look);
         }
     }
 }

@@ -3,7 +3,6 @@
 use super::{
     Focus, Handed, Journal,
     composer::{Composer, Save},
-    days::day_of,
     offers,
     saving::{self, Saving, is_provisional},
 };
@@ -11,7 +10,7 @@ use crate::{
     engine::Request,
     extract::dates,
     journal::{Change, DraftId, Entry},
-    tui::cx::Cx,
+    tui::cx::{Cx, day_of},
 };
 
 impl Journal {

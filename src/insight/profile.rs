@@ -1,0 +1,272 @@
+//! Who and what the journal speaks of, with the rhythm of each; and one of them looked at closely.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::{ToSpan, civil};
+use serde::Serialize;
+
+use super::{
+    Basis, Evidence, InsightError,
+    names::{self, Known, Neighbour},
+    quotes::{self, Quotes},
+};
+use crate::{
+    extract::fold,
+    index::{
+        Snapshot,
+        graph::{Edge, EntityRef},
+    },
+    journal::{EntityKind, RelationKind},
+};
+
+/// Months of a rhythm, the present one last.
+pub const MONTHS: usize = 12;
+/// Days of a season, for rise and fall.
+const SEASON: i32 = 90;
+/// Fewer days in both seasons say nothing of a change.
+const FEWEST: u32 = 4;
+const MOST_MOODS: usize = 4;
+const MOST_RELATIONS: usize = 12;
+/// Quotes of one relation.
+const MOST_QUOTES: usize = 3;
+const MOST_MENTIONS: usize = 5;
+/// Names of the neighbourhood, over one and two steps.
+const MOST_NEIGHBOURS: usize = 24;
+
+/// One name of the list with its rhythm.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Listed {
+    pub known: Known,
+    pub rhythm: Rhythm,
+}
+
+/// How a name comes and goes, seen from a day.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Rhythm {
+    /// Days with it in each of the last [`MONTHS`] months, the oldest first.
+    pub months: Vec<u32>,
+    /// Days with it in the last 90 days.
+    pub recent: u32,
+    /// Days with it in the 90 days before those.
+    pub before: u32,
+}
+
+/// Which way a name goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Change {
+    Up,
+    Down,
+    /// No change, or too few days to tell.
+    Steady,
+}
+
+impl Rhythm {
+    fn of(days: &[civil::Date], today: civil::Date) -> Self {
+        let mut months = vec![0; MONTHS];
+        let index = |day: civil::Date| i32::from(day.year()) * 12 + i32::from(day.month());
+        let recent_from = today.saturating_sub((SEASON - 1).days());
+        let before_from = recent_from.saturating_sub(SEASON.days());
+        let (mut recent, mut before) = (0, 0);
+        for day in days.iter().rev().filter(|day| **day <= today) {
+            let ago = index(today) - index(*day);
+            if ago >= MONTHS as i32 {
+                break;
+            }
+            months[MONTHS - 1 - ago as usize] += 1;
+            recent += u32::from(*day >= recent_from);
+            before += u32::from((before_from..recent_from).contains(day));
+        }
+        Self { months, recent, before }
+    }
+
+    /// A change counts where it is by half or more, and by more days than two.
+    pub fn change(&self) -> Change {
+        let (recent, before) = (self.recent, self.before);
+        match () {
+            () if recent + before < FEWEST || recent.abs_diff(before) < 3 => Change::Steady,
+            () if recent * 2 >= before * 3 => Change::Up,
+            () if before * 2 >= recent * 3 => Change::Down,
+            () => Change::Steady,
+        }
+    }
+}
+
+/// Every entity with its rhythm, most mentioned first. Linear in the mentions.
+pub fn listed(snapshot: &Snapshot, today: civil::Date) -> Vec<Listed> {
+    let graph = &snapshot.graph;
+    let of = |entity: EntityRef| Listed {
+        known: graph.entity(entity).into(),
+        rhythm: Rhythm::of(&graph.days_with(entity, civil::Date::MIN, civil::Date::MAX), today),
+    };
+    graph.entity_refs().map(of).collect()
+}
+
+/// One name looked at closely.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Profile {
+    pub known: Known,
+    pub rhythm: Rhythm,
+    /// Days of the journal with entries: what the moods are counted against.
+    pub days: u32,
+    /// Most days together first.
+    pub moods: Vec<MoodShare>,
+    /// What the text states of it: by kind, then the most often stated first.
+    pub relations: Vec<Relation>,
+    /// Who goes with it over one and two steps, the closest first.
+    pub neighbours: Vec<Neighbour>,
+    /// The latest sentences that mention it, the newest first.
+    pub mentions: Vec<Evidence>,
+}
+
+/// A mood on the days of a name, against all days.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct MoodShare {
+    pub mood: String,
+    /// Days with both.
+    pub both: u32,
+    /// Days of the journal with the mood.
+    pub overall: u32,
+}
+
+/// What is stated between the name and another.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Relation {
+    pub kind: RelationKind,
+    /// Whether it runs from the name to the other, or comes from there.
+    pub is_outgoing: bool,
+    pub other: String,
+    pub other_kind: EntityKind,
+    /// How many quotes state it.
+    pub stated: usize,
+    /// On how many days the two are together.
+    pub together: usize,
+    pub accepted: bool,
+    /// The newest first.
+    pub evidence: Vec<Evidence>,
+}
+
+/// The entity of this name and kind; `None` where the journal has none (any more). Costs a few dozen texts read.
+pub fn profile(
+    snapshot: &Snapshot,
+    name: &str,
+    kind: EntityKind,
+    today: civil::Date,
+) -> Result<Option<Profile>, InsightError> {
+    let graph = &snapshot.graph;
+    let named = graph.by_name(name);
+    let Some(entity) = named
+        .iter()
+        .copied()
+        .filter(|entity| graph.entity(*entity).kind == kind)
+        .max_by_key(|entity| graph.entity(*entity).name == name)
+    else {
+        return Ok(None);
+    };
+    let quotes = Quotes::of(snapshot);
+    let days = graph.days_with(entity, civil::Date::MIN, civil::Date::MAX);
+    let (total, moods) = moods(snapshot, entity, &days);
+    let mut mentions = Vec::new();
+    for key in graph.entries(entity).into_iter().rev().take(MOST_MENTIONS) {
+        mentions.extend(quotes.mention(key, entity, Basis::Inferred)?);
+    }
+    Ok(Some(Profile {
+        known: graph.entity(entity).into(),
+        rhythm: Rhythm::of(&days, today),
+        days: total,
+        moods,
+        relations: relations(snapshot, &quotes, entity)?,
+        neighbours: names::related(snapshot, name, 2, MOST_NEIGHBOURS)?.related,
+        mentions,
+    }))
+}
+
+/// How many days the journal has, and the moods on those of the name.
+fn moods(snapshot: &Snapshot, entity: EntityRef, days: &[civil::Date]) -> (u32, Vec<MoodShare>) {
+    let own = fold(&snapshot.graph.entity(entity).name);
+    let mut total = BTreeSet::new();
+    let mut moods: BTreeMap<&str, BTreeSet<civil::Date>> = BTreeMap::new();
+    for entry in snapshot.catalog.entries() {
+        total.insert(entry.day);
+        if let Some(mood) = &entry.mood {
+            moods.entry(mood).or_default().insert(entry.day);
+        }
+    }
+    let share = |(mood, on): (&str, BTreeSet<civil::Date>)| {
+        let both = days.iter().filter(|day| on.contains(day)).count() as u32;
+        let is_told = both > 0 && fold(mood) != own;
+        is_told.then(|| MoodShare { mood: mood.to_owned(), both, overall: on.len() as u32 })
+    };
+    let mut shares: Vec<MoodShare> = moods.into_iter().filter_map(share).collect();
+    shares.sort_by(|a, b| b.both.cmp(&a.both).then(a.overall.cmp(&b.overall)).then_with(|| a.mood.cmp(&b.mood)));
+    shares.truncate(MOST_MOODS);
+    (total.len() as u32, shares)
+}
+
+/// Edges that say the same by several verbs are one relation.
+fn relations(snapshot: &Snapshot, quotes: &Quotes<'_>, entity: EntityRef) -> Result<Vec<Relation>, InsightError> {
+    let graph = &snapshot.graph;
+    let mut groups: BTreeMap<(u8, bool, EntityRef), Vec<Edge>> = BTreeMap::new();
+    for edge in graph.edges(entity) {
+        let is_outgoing = edge.source == entity;
+        let other = if is_outgoing { edge.target } else { edge.source };
+        groups.entry((edge.kind as u8, !is_outgoing, other)).or_default().push(edge);
+    }
+    let stated = |edges: &[Edge]| edges.iter().map(|edge| edge.evidence.len()).sum::<usize>();
+    let mut order: Vec<_> = groups.into_iter().collect();
+    order.sort_by(|(a, ours), (b, theirs)| {
+        (a.0, a.1).cmp(&(b.0, b.1)).then(stated(theirs).cmp(&stated(ours))).then(a.2.cmp(&b.2))
+    });
+    let mut relations = Vec::new();
+    for ((_, is_incoming, other), edges) in order.into_iter().take(MOST_RELATIONS) {
+        let Some(first) = edges.first() else { continue };
+        let mut said: Vec<_> = edges.iter().flat_map(|edge| &edge.evidence).collect();
+        said.sort_by_key(|said| (snapshot.catalog.row(said.entry), said.span.start));
+        let mut evidence: Vec<Evidence> = Vec::new();
+        for said in said.into_iter().rev().take(MOST_QUOTES) {
+            let quote = quotes.around(said.entry, quotes::bytes(&said.span), Basis::Stated)?;
+            evidence.extend(quote.filter(|quote| !evidence.contains(quote)));
+        }
+        let known = graph.entity(other);
+        relations.push(Relation {
+            kind: first.kind,
+            is_outgoing: !is_incoming,
+            other: known.name.clone(),
+            other_kind: known.kind,
+            stated: stated(&edges),
+            together: graph.days_with_both(entity, other),
+            accepted: edges.iter().any(|edge| edge.accepted),
+            evidence,
+        });
+    }
+    Ok(relations)
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use super::*;
+
+    #[test]
+    fn a_rhythm_counts_days_by_month_up_to_today() {
+        let today = date(2026, 11, 20);
+        let days = [date(2025, 11, 30), date(2025, 12, 1), date(2026, 11, 1), date(2026, 11, 20), date(2026, 11, 21)];
+        let rhythm = Rhythm::of(&days, today);
+        assert_eq!(
+            rhythm.months,
+            [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2],
+            "a year ago is another year, tomorrow is not yet"
+        );
+        assert_eq!((rhythm.recent, rhythm.before), (2, 0));
+    }
+
+    #[test]
+    fn a_change_needs_days() {
+        let change = |recent, before| Rhythm { months: Vec::new(), recent, before }.change();
+        assert_eq!(change(2, 0), Change::Steady);
+        assert_eq!(change(9, 3), Change::Up);
+        assert_eq!(change(0, 5), Change::Down);
+        assert_eq!(change(10, 9), Change::Steady);
+    }
+}

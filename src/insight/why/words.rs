@@ -1,0 +1,48 @@
+//! The counts of a cause in words, the same on the command line and on the screens.
+
+use super::Cause;
+use crate::insight::company::Lag;
+
+impl Cause {
+    /// `stated 5 · 9 of 14 days, 1 of 64 others · the same day`
+    pub fn counts(&self) -> String {
+        let mut text = format!("{} · {}", self.on_days(), self.lag.words());
+        if self.accepted {
+            text += " · accepted by you";
+        } else if self.stated == 0
+            && self.is_claimed()
+            && let Some(chance) = self.chance
+        {
+            text += &format!(" · by accident {:.0} in 100", (chance * 100.0).max(1.0));
+        }
+        text
+    }
+
+    /// `stated 5 · 9 of 14 days, 1 of 64 others`
+    pub fn on_days(&self) -> String {
+        let stated = if self.stated > 0 { format!("stated {} · ", self.stated) } else { String::new() };
+        let (with, others) = (self.both + self.target_only, self.cause_only + self.neither);
+        format!("{stated}{} of {with} days, {} of {others} others", self.both, self.cause_only)
+    }
+
+    /// Of what eased: `stated 2`, or `on 3 of 5 better days after, on 1 of 9 others`.
+    pub fn eased_on(&self) -> String {
+        if self.stated > 0 {
+            return format!("stated {}", self.stated);
+        }
+        let (good, others) = (self.both + self.target_only, self.cause_only + self.neither);
+        format!("on {} of {good} better days after, on {} of {others} others", self.both, self.cause_only)
+    }
+}
+
+impl Lag {
+    pub fn words(self) -> &'static str {
+        match self {
+            Self(0, 0) => "the same day",
+            Self(1, 1) => "the day before",
+            Self(0, 1) => "that day or the one before",
+            Self(0, _) => "up to three days before",
+            Self(_, _) => "one to three days before",
+        }
+    }
+}

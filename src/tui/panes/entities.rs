@@ -1,0 +1,427 @@
+//! Who and what the journal speaks of: names by kind, and a portrait of the selected one that can be walked from.
+
+mod listing;
+mod naming;
+mod portrait;
+mod screen;
+#[cfg(test)]
+mod tests;
+
+use ratatui::{
+    Frame,
+    layout::{Position, Rect},
+};
+
+use self::{
+    listing::{Listing, Who},
+    naming::{Naming, Saying},
+    portrait::{Leads, Portrait},
+};
+use super::Pane;
+use crate::{
+    engine::{Answer, Ask, Reply},
+    journal::EntityKind,
+    tui::{
+        asking::Asking,
+        command::Command,
+        cx::{Cx, Target},
+        event::{Mouse, MouseKind, TextInput},
+        look::{Look, Width},
+    },
+};
+
+/// State of the pane: the list of names, and the name looked at.
+#[derive(Default)]
+pub struct Entities {
+    listing: Listing,
+    /// For the list.
+    asking: Asking,
+    portrait: Portrait,
+    /// The names walked over, the last one last.
+    trail: Vec<Who>,
+    naming: Naming,
+    /// The filter has the focus.
+    typing: bool,
+    /// The portrait has the focus; with one column, it is shown instead of the list.
+    reading: bool,
+    /// In front.
+    shown: bool,
+    query_is_on: bool,
+    /// View state of the last draw.
+    width: Option<Width>,
+    list_area: Rect,
+    list_top: u16,
+}
+
+// Conditions.
+impl Entities {
+    fn in_list(&self) -> bool {
+        !self.reading
+    }
+
+    fn has_name(&self) -> bool {
+        self.portrait.who().is_some()
+    }
+
+    fn opens(&self) -> bool {
+        self.in_list() && !self.is_saying() && self.listing.selected().is_some()
+    }
+
+    fn is_narrowed(&self) -> bool {
+        self.in_list() && !self.typing && !self.is_saying() && self.listing.is_narrowed()
+    }
+
+    fn is_searching(&self) -> bool {
+        self.query_is_on && self.in_list()
+    }
+}
+
+// Going about.
+impl Entities {
+    fn ask_list(&mut self, cx: &mut Cx<'_>) {
+        let today = cx.now().date();
+        self.asking.ask(Ask::Names(today), cx);
+    }
+
+    /// Asks what is shown and not answered, one question at a time: the newest question replaces the one before.
+    fn ask_what_is_due(&mut self, cx: &mut Cx<'_>) {
+        if !self.listing.is_known() || self.asking.is_waiting() || self.asking.is_due(cx.view) {
+            self.ask_list(cx);
+        } else {
+            self.ask_portrait(cx);
+        }
+    }
+
+    fn ask_portrait(&mut self, cx: &mut Cx<'_>) {
+        if !self.asking.is_waiting() {
+            self.portrait.ask(cx);
+        }
+    }
+
+    /// Looks at the selected name.
+    fn look(&mut self, cx: &mut Cx<'_>) {
+        self.trail.clear();
+        if self.portrait.turn_to(self.listing.selected()) {
+            self.ask_portrait(cx);
+        }
+    }
+
+    fn step(&mut self, by: isize, cx: &mut Cx<'_>) {
+        // What is being said is said of the name on screen.
+        self.naming.line = None;
+        if self.reading {
+            self.portrait.lines.step(by);
+        } else {
+            self.listing.step(by);
+            self.look(cx);
+        }
+    }
+
+    fn page(&mut self, by: isize, cx: &mut Cx<'_>) {
+        self.naming.line = None;
+        if self.reading {
+            self.portrait.lines.page(by);
+        } else {
+            self.listing.page(by);
+            self.look(cx);
+        }
+    }
+
+    fn edge(&mut self, last: bool, cx: &mut Cx<'_>) {
+        self.naming.line = None;
+        match (self.reading, last) {
+            (true, true) => self.portrait.lines.last(),
+            (true, false) => self.portrait.lines.first(),
+            (false, _) => {
+                self.listing.edge(last);
+                self.look(cx);
+            }
+        }
+    }
+
+    fn toggle_kind(&mut self, kind: EntityKind, cx: &mut Cx<'_>) {
+        self.listing.toggle_kind(kind);
+        self.look(cx);
+    }
+
+    fn swap(&mut self, _: &mut Cx<'_>) {
+        self.reading = !self.reading;
+        self.typing = false;
+    }
+
+    fn follow(&mut self, cx: &mut Cx<'_>) {
+        match self.portrait.lines.selected().cloned() {
+            Some(Leads::Source(quote)) => cx.open_source(&quote),
+            Some(Leads::Name(who)) => self.walk(who, cx),
+            None => {}
+        }
+    }
+
+    fn walk(&mut self, who: Who, cx: &mut Cx<'_>) {
+        if let Some(before) = self.portrait.who().cloned() {
+            self.trail.push(before);
+        }
+        self.portrait.turn_to(Some(who));
+        self.ask_portrait(cx);
+    }
+
+    fn back(&mut self, cx: &mut Cx<'_>) {
+        match self.trail.pop() {
+            Some(before) => {
+                self.portrait.turn_to(Some(before));
+                self.ask_portrait(cx);
+            }
+            None => self.reading = false,
+        }
+    }
+
+    fn leave(&mut self, _: &mut Cx<'_>) {
+        self.typing = false;
+    }
+
+    fn narrow_no_more(&mut self, cx: &mut Cx<'_>) {
+        self.listing.narrow_no_more();
+        self.look(cx);
+    }
+
+    fn only_hits(&mut self, cx: &mut Cx<'_>) {
+        self.listing.toggle_hits();
+        self.look(cx);
+    }
+
+    /// All entries that mention the name, on the timeline.
+    fn entries(&mut self, cx: &mut Cx<'_>) {
+        if let Some(who) = self.portrait.who() {
+            let text = format!("{}:\"{}\"", who.kind.word(), who.name);
+            let legs = cx.query.legs();
+            cx.search(text, legs);
+            cx.open(Target { pane: "journal", ..Target::default() });
+        }
+    }
+
+    fn connect(&mut self, cx: &mut Cx<'_>) {
+        if let Some(who) = self.portrait.who() {
+            let (text, other) = (Some(who.name.clone()), Some(String::new()));
+            cx.open(Target { pane: "why", text, other, ..Target::default() });
+        }
+    }
+
+    fn why(&mut self, cx: &mut Cx<'_>) {
+        if let Some(who) = self.portrait.who() {
+            cx.open(Target { pane: "why", text: Some(who.name.clone()), ..Target::default() });
+        }
+    }
+
+    fn again(&mut self, cx: &mut Cx<'_>) {
+        self.ask_list(cx);
+    }
+}
+
+impl Pane for Entities {
+    const NAME: &'static str = "entities";
+    const TITLE: &'static str = "Entities";
+    const COMMANDS: &'static [Command<Self>] = &[
+        Command::new("entities.say", &["enter"], "Do what the line says", Self::said)
+            .when(Self::is_saying)
+            .hint("do it"),
+        Command::new("entities.unsay", &["esc"], "Leave the name as it is", Self::unsay)
+            .when(Self::is_saying)
+            .hint("leave it"),
+        Command::new("entities.follow", &["enter"], "Open the sentence's entry, or go to the name", Self::follow)
+            .when(|s| s.reading && !s.is_saying() && s.portrait.lines.selected().is_some())
+            .hint("open"),
+        Command::new("entities.back", &["esc", "backspace"], "Back to the name before, or to the list", Self::back)
+            .when(|s| s.reading && !s.is_saying())
+            .hint("back"),
+        Command::new("entities.open", &["enter", "l", "right"], "Look at the name closely", |s: &mut Self, cx| {
+            s.swap(cx);
+        })
+        .when(Self::opens)
+        .hint("look closely"),
+        Command::new("entities.entries", &["e"], "All entries with the name, in the journal", Self::entries)
+            .when(Self::has_name)
+            .hint("entries"),
+        Command::new("entities.connect", &["x"], "What connects the name with another", Self::connect)
+            .when(Self::has_name)
+            .hint("connect to…"),
+        Command::new("entities.why", &["w"], "What led to it", Self::why).when(Self::has_name).hint("why"),
+        Command::new("entities.merge", &["m"], "Make it one with another name; asks first", |s: &mut Self, _| {
+            s.say(Saying::Merge);
+        })
+        .when(Self::says_about)
+        .hint("merge into…"),
+        Command::new("entities.rename", &["r"], "Show it under another name", |s: &mut Self, _| s.say(Saying::Rename))
+            .when(Self::says_about)
+            .hint("rename"),
+        Command::new("entities.alias", &["a"], "Give it another spelling or nickname", |s: &mut Self, _| {
+            s.say(Saying::Alias);
+        })
+        .when(Self::says_about)
+        .hint("alias"),
+        Command::new("entities.kind", &["K"], "Say what it is: person, place, topic …", |s: &mut Self, _| {
+            s.say(Saying::Kind);
+        })
+        .when(Self::says_about)
+        .hint("kind"),
+        Command::new("entities.hide", &["H"], "Leave it out of lists and connections", Self::hide)
+            .when(Self::says_about)
+            .hint("hide"),
+        Command::new("entities.undo", &["u"], "Take the last change of a name back", Self::take_back)
+            .when(|s| !s.typing && !s.is_saying())
+            .hint("undo"),
+        Command::new("entities.leave", &["esc"], "Leave the filter for the list", Self::leave)
+            .when(|s| s.typing)
+            .hint("list"),
+        Command::new("entities.filter", &["f", "i"], "Type a part of a name", |s: &mut Self, _| {
+            s.typing = true;
+            s.reading = false;
+        })
+        .when(|s| !s.typing)
+        .hint("filter"),
+        Command::new("entities.all", &["esc"], "Every name again", Self::narrow_no_more)
+            .when(Self::is_narrowed)
+            .hint("all names"),
+        Command::new("entities.only-hits", &["o"], "Only names that the query's hits mention, or all", Self::only_hits)
+            .when(Self::is_searching)
+            .hint("only hits"),
+        Command::new("entities.swap", &["tab"], "Between the list and the name", Self::swap)
+            .when(|s| !s.is_saying() && (s.reading || s.listing.selected().is_some())),
+        Command::new("entities.to-list", &["h", "left"], "Back to the list", Self::swap).when(|s| s.reading),
+        Command::new("entities.people", &["P"], "Only people, or all", |s: &mut Self, cx| {
+            s.toggle_kind(EntityKind::Person, cx);
+        })
+        .when(Self::in_list),
+        Command::new("entities.places", &["L"], "Only places, or all", |s: &mut Self, cx| {
+            s.toggle_kind(EntityKind::Place, cx);
+        })
+        .when(Self::in_list),
+        Command::new("entities.events", &["E"], "Only events, or all", |s: &mut Self, cx| {
+            s.toggle_kind(EntityKind::Event, cx);
+        })
+        .when(Self::in_list),
+        Command::new("entities.moods", &["M"], "Only feelings, or all", |s: &mut Self, cx| {
+            s.toggle_kind(EntityKind::Emotion, cx);
+        })
+        .when(Self::in_list),
+        Command::new("entities.topics", &["T"], "Only topics, or all", |s: &mut Self, cx| {
+            s.toggle_kind(EntityKind::Topic, cx);
+        })
+        .when(Self::in_list),
+        Command::new("entities.organizations", &["O"], "Only organizations, or all", |s: &mut Self, cx| {
+            s.toggle_kind(EntityKind::Organization, cx);
+        })
+        .when(Self::in_list),
+        Command::new("entities.products", &["R"], "Only products, or all", |s: &mut Self, cx| {
+            s.toggle_kind(EntityKind::Product, cx);
+        })
+        .when(Self::in_list),
+        Command::new("entities.down", &["down", "j"], "Next", |s: &mut Self, cx: &mut Cx<'_>| s.step(1, cx)),
+        Command::new("entities.up", &["up", "k"], "Previous", |s: &mut Self, cx: &mut Cx<'_>| s.step(-1, cx)),
+        Command::new("entities.page-down", &["pagedown"], "A page down", |s: &mut Self, cx: &mut Cx<'_>| {
+            s.page(1, cx);
+        }),
+        Command::new("entities.page-up", &["pageup"], "A page up", |s: &mut Self, cx: &mut Cx<'_>| s.page(-1, cx)),
+        Command::new("entities.first", &["g g", "home"], "The first", |s: &mut Self, cx: &mut Cx<'_>| {
+            s.edge(false, cx);
+        }),
+        Command::new("entities.last", &["G", "end"], "The last", |s: &mut Self, cx: &mut Cx<'_>| s.edge(true, cx)),
+        Command::new("entities.again", &["alt-r"], "Read the names again", Self::again),
+    ];
+
+    fn on_show(&mut self, cx: &mut Cx<'_>) {
+        self.shown = true;
+        self.listing.take_hits(cx);
+        self.query_is_on = cx.query.is_on();
+        if self.trail.is_empty() {
+            self.portrait.turn_to(self.listing.selected());
+        }
+        self.ask_what_is_due(cx);
+    }
+
+    fn on_hide(&mut self) {
+        self.shown = false;
+        self.typing = false;
+        self.naming.line = None;
+    }
+
+    fn on_query(&mut self, cx: &mut Cx<'_>) {
+        self.query_is_on = cx.query.is_on();
+        // The others are counted when the pane comes to the front.
+        if self.shown {
+            self.listing.take_hits(cx);
+            self.look(cx);
+        }
+    }
+
+    fn on_reply(&mut self, reply: &Reply, cx: &mut Cx<'_>) {
+        if self.heard_of_names(reply, cx) {
+            return;
+        }
+        if let Some(Answer::Names(names)) = self.asking.take(reply) {
+            self.listing.set(names.clone());
+            self.listing.take_hits(cx);
+            // Whom the person walked to stays; else the selected one.
+            if self.trail.is_empty() {
+                self.portrait.turn_to(self.listing.selected());
+            }
+            if self.shown {
+                self.portrait.ask(cx);
+            }
+        } else {
+            let is_news = !self.portrait.take(reply, cx) && matches!(reply, Reply::ViewChanged);
+            if is_news && self.shown && self.asking.is_due(cx.view) {
+                self.ask_list(cx);
+            }
+        }
+    }
+
+    fn wants_text(&self) -> bool {
+        self.typing || self.is_saying()
+    }
+
+    fn on_text(&mut self, input: TextInput, cx: &mut Cx<'_>) {
+        if let Some((_, line)) = &mut self.naming.line {
+            line.take(&input);
+            return;
+        }
+        self.typing |= matches!(input, TextInput::Pasted(_));
+        if self.typing && self.listing.filter(&input) {
+            self.reading = false;
+            self.look(cx);
+        }
+    }
+
+    fn on_mouse(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {
+        self.naming.line = None;
+        let in_list = self.list_area.contains(Position { x: mouse.column, y: mouse.row });
+        match mouse.kind {
+            MouseKind::WheelDown if in_list => {
+                self.listing.step(1);
+                self.look(cx);
+            }
+            MouseKind::WheelUp if in_list => {
+                self.listing.step(-1);
+                self.look(cx);
+            }
+            MouseKind::WheelDown => self.portrait.lines.step(1),
+            MouseKind::WheelUp => self.portrait.lines.step(-1),
+            MouseKind::Click if in_list => {
+                self.typing = false;
+                self.reading = self.listing.click(mouse.row.saturating_sub(self.list_top));
+                self.look(cx);
+            }
+            MouseKind::Click => {
+                let again = self.portrait.lines.click(mouse.column, mouse.row);
+                if again && self.reading {
+                    self.follow(cx);
+                }
+                self.reading |= self.portrait.lines.selected().is_some() && !again;
+            }
+            MouseKind::Drag => {}
+        }
+    }
+
+    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+        self.paint(frame, area, look);
+    }
+}

@@ -1,0 +1,187 @@
+//! Which names are listed, in which order, and which one is selected.
+
+use std::collections::HashMap;
+
+use crate::{
+    extract::fold,
+    insight::profile::Listed,
+    journal::EntityKind,
+    tui::{
+        cx::Cx,
+        event::TextInput,
+        widgets::{input::Input, list::ListState},
+    },
+};
+
+/// A name with its kind: homonyms differ in it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Who {
+    pub name: String,
+    pub kind: EntityKind,
+}
+
+impl Who {
+    pub fn of(listed: &Listed) -> Self {
+        Self { name: listed.known.name.clone(), kind: listed.known.kind }
+    }
+}
+
+#[derive(Default)]
+pub struct Listing {
+    /// `None` until the first answer.
+    names: Option<Vec<Listed>>,
+    /// Of each name, with its aliases, folded: what the filter is looked for in.
+    folded: Vec<String>,
+    pub input: Input,
+    pub kind: Option<EntityKind>,
+    /// How many of the query's sure hits mention each name, by its place; empty without a query.
+    hits: HashMap<usize, u32>,
+    is_searching: bool,
+    only_hits: bool,
+    /// Places in `names`, as listed.
+    rows: Vec<usize>,
+    /// Who is to be selected when the names come anew.
+    expected: Option<Who>,
+    pub list: ListState,
+}
+
+impl Listing {
+    pub fn set(&mut self, names: Vec<Listed>) {
+        let selected = self.expected.take().or_else(|| self.selected());
+        let text = |name: &Listed| {
+            let known = &name.known;
+            fold(&std::iter::once(&known.name).chain(&known.aliases).cloned().collect::<Vec<_>>().join("\n"))
+        };
+        self.folded = names.iter().map(text).collect();
+        self.names = Some(names);
+        self.hits.clear();
+        self.arrange(selected);
+    }
+
+    /// A name is about to be another.
+    pub fn expect(&mut self, who: Option<Who>) {
+        self.expected = who;
+    }
+
+    pub fn is_known(&self) -> bool {
+        self.names.is_some()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.names.as_ref().is_some_and(Vec::is_empty)
+    }
+
+    pub fn is_narrowed(&self) -> bool {
+        self.kind.is_some() || !self.input.is_empty() || self.only_hits
+    }
+
+    pub fn count(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The name at a row, with how many hits mention it.
+    pub fn row(&self, row: usize) -> Option<(&Listed, Option<u32>)> {
+        let place = *self.rows.get(row)?;
+        let hits = self.is_searching.then(|| self.hits.get(&place).copied().unwrap_or(0));
+        Some((self.names.as_ref()?.get(place)?, hits))
+    }
+
+    pub fn selected(&self) -> Option<Who> {
+        Some(Who::of(self.row(self.list.selected())?.0))
+    }
+
+    /// How many names each kind has.
+    pub fn counts(&self) -> [(EntityKind, usize); 7] {
+        let names = self.names.as_deref().unwrap_or_default();
+        EntityKind::ALL.map(|kind| (kind, names.iter().filter(|name| name.known.kind == kind).count()))
+    }
+
+    pub fn step(&mut self, by: isize) {
+        self.list.step(by, self.rows.len());
+    }
+
+    pub fn page(&mut self, by: isize) {
+        self.list.page(by, self.rows.len());
+    }
+
+    pub fn edge(&mut self, last: bool) {
+        if last { self.list.last(self.rows.len()) } else { self.list.first() }
+    }
+
+    /// Selects the row under a line of the list; says whether it was selected before.
+    pub fn click(&mut self, line: u16) -> bool {
+        let Some(row) = self.list.row_at(usize::from(line), self.rows.len(), |_| 1) else { return false };
+        let again = row == self.list.selected();
+        self.list.select(row);
+        again
+    }
+
+    pub fn filter(&mut self, input: &TextInput) -> bool {
+        let changed = self.input.take(input);
+        if changed {
+            self.arrange(None);
+        }
+        changed
+    }
+
+    pub fn toggle_kind(&mut self, kind: EntityKind) {
+        self.kind = if self.kind == Some(kind) { None } else { Some(kind) };
+        self.arrange(self.selected());
+    }
+
+    pub fn toggle_hits(&mut self) {
+        self.only_hits = !self.only_hits;
+        self.arrange(self.selected());
+    }
+
+    pub fn narrow_no_more(&mut self) {
+        self.kind = None;
+        self.only_hits = false;
+        self.input.set("");
+        self.arrange(self.selected());
+    }
+
+    /// Counts the names of the query's sure hits.
+    pub fn take_hits(&mut self, cx: &Cx<'_>) {
+        let was_searching = std::mem::replace(&mut self.is_searching, cx.query.is_on());
+        self.only_hits &= self.is_searching;
+        self.hits.clear();
+        if self.is_searching
+            && let (Some(names), Some(snapshot)) = (&self.names, &cx.view.snapshot)
+        {
+            let graph = &snapshot.graph;
+            let mut by_name: HashMap<(&str, EntityKind), u32> = HashMap::new();
+            for hit in cx.query.hits().iter().filter(|hit| !hit.weak) {
+                for (entity, _) in graph.of_entry(hit.key) {
+                    let known = graph.entity(entity);
+                    *by_name.entry((known.name.as_str(), known.kind)).or_default() += 1;
+                }
+            }
+            let hits = |(place, name): (usize, &Listed)| {
+                Some((place, *by_name.get(&(name.known.name.as_str(), name.known.kind))?))
+            };
+            self.hits = names.iter().enumerate().filter_map(hits).collect();
+        }
+        if self.is_searching || was_searching {
+            let kept = if self.is_searching == was_searching { self.selected() } else { None };
+            self.arrange(kept);
+        }
+    }
+
+    /// Puts the names that pass in order; selects `selected` where it is among them, else the first.
+    fn arrange(&mut self, selected: Option<Who>) {
+        let names = self.names.as_deref().unwrap_or_default();
+        let wanted = fold(self.input.text().trim());
+        let passes = |place: &usize| {
+            self.kind.is_none_or(|kind| names[*place].known.kind == kind)
+                && (!self.only_hits || self.hits.contains_key(place))
+                && self.folded[*place].contains(wanted.as_str())
+        };
+        let mut rows: Vec<usize> = (0..names.len()).filter(passes).collect();
+        let hits = |place: &usize| self.hits.get(place).copied().unwrap_or(0);
+        rows.sort_by_key(|place| std::cmp::Reverse(hits(place)));
+        let at = selected.and_then(|who| rows.iter().position(|place| Who::of(&names[*place]) == who));
+        self.rows = rows;
+        self.list.select(at.unwrap_or(0));
+    }
+}

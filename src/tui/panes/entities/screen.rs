@@ -1,0 +1,228 @@
+//! How the pane is painted.
+
+use ratatui::{
+    Frame,
+    layout::{Constraint, Layout, Rect},
+    text::{Line, Span, Text},
+};
+
+use super::{Entities, naming::Saying, portrait::arrow};
+use crate::{
+    insight::profile::Listed,
+    tui::{
+        look::{Look, MEASURE, Width},
+        theme::Role,
+        widgets::{cells::Pen, sparkline::sparkline, styled::Styled, width},
+    },
+};
+
+/// Cells of the filter's field.
+const FIELD: u16 = 16;
+/// A row narrower than this has no sparkline.
+const ROOM_FOR_RHYTHM: usize = 36;
+
+impl Entities {
+    pub(super) fn paint(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+        self.width = Some(look.width);
+        self.list_area = Rect::default();
+        if area.is_empty() {
+            return;
+        }
+        let area = self.draw_naming(frame, area, look);
+        if look.width == Width::One {
+            return if self.reading {
+                self.draw_portrait(frame, area, look)
+            } else {
+                self.draw_list(frame, area, look)
+            };
+        }
+        let wide = (area.width * 2 / 5).clamp(42, 60);
+        let [list, line, text] =
+            Layout::horizontal([Constraint::Length(wide), Constraint::Length(1), Constraint::Fill(1)]).areas(area);
+        self.draw_list(frame, list, look);
+        for y in line.top()..line.bottom() {
+            Pen::new(line.x, y, 1).write(frame.buffer_mut(), "│", look.style(Role::Border));
+        }
+        self.draw_portrait(frame, text, look);
+    }
+
+    /// The line in which something is said of a name, at the bottom; returns what is left above.
+    fn draw_naming(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) -> Rect {
+        let (Some((saying, input)), Some(who)) = (&mut self.naming.line, self.portrait.who()) else { return area };
+        let label = match saying {
+            Saying::Merge => format!(" merge {} into: ", who.name),
+            Saying::Rename => format!(" rename {} to: ", who.name),
+            Saying::Alias => format!(" another name for {}: ", who.name),
+            Saying::Kind => {
+                format!(" {} is a (person, place, topic, …): ", who.name)
+            }
+        };
+        let line = Rect { y: area.bottom() - 1, height: 1, ..area };
+        let label = width::fit(&label, usize::from(area.width) * 3 / 4);
+        frame.render_widget(Span::styled(label.clone(), look.style(Role::Accent)), line);
+        let taken = (width::cells(&label) as u16).min(area.width);
+        let field = Rect { x: line.x + taken, width: line.width - taken, ..line };
+        input.draw(frame, field, look.style(Role::Text), &[], look.focused);
+        Rect { height: area.height - 1, ..area }
+    }
+
+    fn draw_list(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+        let head = self.draw_head(frame, area, look);
+        let area = Rect { y: area.y + head, height: area.height - head, ..area };
+        self.list_area = area;
+        self.list_top = area.y;
+        if self.listing.count() == 0 {
+            return self.draw_nothing(frame, area, look);
+        }
+        let mut list = std::mem::take(&mut self.listing.list);
+        let visible = list.visible(self.listing.count(), usize::from(area.height), |_| 1);
+        for (line, row) in visible.enumerate() {
+            let place = Rect { y: area.y + line as u16, height: 1, ..area };
+            if let Some((listed, hits)) = self.listing.row(row) {
+                draw_row(frame, place, look, listed, hits, row == list.selected(), !self.reading);
+            }
+        }
+        self.listing.list = list;
+    }
+
+    /// The filter and the kinds, on one line or two; returns how many.
+    fn draw_head(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) -> u16 {
+        let label = Rect { height: 1, ..area };
+        let role = if self.typing { Role::Accent } else { Role::Dim };
+        frame.render_widget(Span::styled(" filter: ", look.style(role)), label);
+        let x = area.x + 9.min(area.width);
+        let mut kinds = vec![Span::raw(" ")];
+        for (kind, count) in self.listing.counts() {
+            let is_on = self.listing.kind.is_none_or(|on| on == kind);
+            let style = if is_on { look.kind(kind) } else { look.style(Role::Dim) };
+            let count = Span::styled(format!(" {count}  "), look.style(Role::Dim));
+            kinds.extend([Span::styled(kind.letter().to_string(), style), count]);
+        }
+        let kinds = Line::from(kinds);
+        let wide = kinds.width() as u16;
+        let one_line = area.width >= 9 + FIELD + wide;
+        let room = if one_line { area.width - 9 - wide } else { area.width.saturating_sub(9) };
+        let field = Rect { x, width: room.min(area.right() - x), height: 1, ..area };
+        let cursor = look.focused && self.typing;
+        self.listing.input.draw(frame, field, look.style(Role::Text), &[], cursor);
+        if one_line {
+            frame.render_widget(kinds, Rect { x: area.right() - wide, width: wide, height: 1, ..area });
+            return 1;
+        }
+        if area.height < 6 {
+            return 1;
+        }
+        frame.render_widget(kinds, Rect { y: area.y + 1, height: 1, ..area });
+        2
+    }
+
+    fn draw_nothing(&self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+        let dim = |text: String| Line::styled(text, look.style(Role::Dim));
+        let mut lines = vec![Line::raw("")];
+        if let Some(error) = self.asking.error() {
+            lines.push(Line::styled(format!(" {error}"), look.style(Role::Error)));
+            lines.push(dim(format!(" {} tries again", look.key("entities.again"))));
+        } else if !self.listing.is_known() {
+            lines.push(dim(" Reading the names …".to_owned()));
+        } else if self.listing.is_empty() {
+            lines.push(Line::raw(" No names yet. They come from what you write:"));
+            for (example, meaning) in [("@Linh", "a person"), ("#work", "a topic"), ("[[Hanoi]]", "a name")] {
+                lines.push(Line::from(vec![
+                    Span::styled(format!("   {}", width::pad(example, 12)), look.style(Role::Accent)),
+                    Span::styled(meaning, look.style(Role::Dim)),
+                ]));
+            }
+            lines.push(dim(format!(" {} writes an entry", look.key("app.new"))));
+        } else {
+            lines.push(Line::raw(" No name is like that."));
+            lines.push(dim(format!(" {} shows all again", look.key("entities.all"))));
+        }
+        frame.render_widget(Text::from(lines), area);
+    }
+
+    fn draw_portrait(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+        let inside = Rect { width: area.width.min(MEASURE + 2), ..area };
+        let Some(who) = self.portrait.who() else { return };
+        if inside.height < 3 {
+            return;
+        }
+        let below = |by: u16| Rect { y: inside.y + by, height: inside.height - by, ..inside };
+        let mut head = Styled::default();
+        let role = Role::of_kind(who.kind);
+        head.push(&format!("{} ", who.kind.letter()), role).push(&who.name, Role::Title);
+        let mut used = 0;
+        if !self.trail.is_empty() {
+            let names: Vec<&str> = self.trail.iter().rev().take(4).rev().map(|who| who.name.as_str()).collect();
+            let way = format!(" {} ▸", names.join(" ▸ "));
+            let way = width::fit(&way, usize::from(inside.width));
+            frame.render_widget(Span::styled(way, look.style(Role::Dim)), Rect { height: 1, ..inside });
+            used = 1;
+        }
+        let profile = self.portrait.profile();
+        if let Some(profile) = profile {
+            let known = &profile.known;
+            if !known.aliases.is_empty() {
+                head.push(&format!("   also: {}", known.aliases.join(", ")), Role::Dim);
+            }
+            let today = look.now.date();
+            let last = if known.last_seen == today { "today".to_owned() } else { known.last_seen.to_string() };
+            head.push(&format!("   first {} · last {last}", known.first_seen), Role::Date);
+        }
+        let place = below(used);
+        let place = Rect { x: place.x + 1, width: place.width.saturating_sub(2), height: place.height.min(3), ..place };
+        used += head.paint(frame.buffer_mut(), place, look, Role::Text);
+        let rest = below(used.min(inside.height));
+        if profile.is_some() {
+            return self.portrait.lines.draw(frame, rest, look, self.reading);
+        }
+        let (text, role) = match self.portrait.error() {
+            Some(error) => (format!("{error}; {} tries again", look.key("entities.again")), Role::Error),
+            None if self.portrait.is_gone() => ("The journal has nobody of this name any more.".to_owned(), Role::Dim),
+            None => ("Looking …".to_owned(), Role::Dim),
+        };
+        let mut line = Styled::default();
+        line.push(&text, role);
+        let rest = Rect { x: rest.x + 1, width: rest.width.saturating_sub(2), ..rest };
+        line.paint(frame.buffer_mut(), rest, look, role);
+    }
+}
+
+/// `▌P Hùng            38  ▁▂▂▅▇▃▂▁▂▄  ↑   3 hits`
+fn draw_row(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    look: &Look<'_>,
+    listed: &Listed,
+    hits: Option<u32>,
+    selected: bool,
+    focused: bool,
+) {
+    let known = &listed.known;
+    let mut tail: Vec<Span<'_>> = vec![Span::styled(format!("{:>6}", known.mentions), look.style(Role::Dim))];
+    if usize::from(area.width) >= ROOM_FOR_RHYTHM {
+        tail.push(Span::styled(format!("  {}", sparkline(&listed.rhythm.months)), look.style(Role::Heat)));
+        tail.push(Span::styled(format!(" {:<2}", arrow(listed.rhythm.change())), look.style(Role::Accent)));
+    }
+    match hits {
+        Some(0) => tail.push(Span::raw(" ".repeat(10))),
+        Some(1) => tail.push(Span::styled("    1 hit ", look.style(Role::Match))),
+        Some(hits) => tail.push(Span::styled(format!("{hits:>5} hits"), look.style(Role::Match))),
+        None => {}
+    }
+    let tail = Line::from(tail);
+    let room = usize::from(area.width).saturating_sub(tail.width() + 4);
+    let name = width::pad(&known.name, room);
+    let role = if hits == Some(0) { Role::Dim } else { Role::Text };
+    let mut spans = vec![
+        Span::raw(" "),
+        Span::styled(known.kind.letter().to_string(), look.kind(known.kind)),
+        Span::styled(format!(" {name}"), look.style(role)),
+    ];
+    spans.extend(tail.spans);
+    frame.render_widget(Line::from(spans), area);
+    if selected {
+        frame.buffer_mut().set_style(area, look.style(Role::Selected));
+        let marker = if focused { Role::Marker } else { Role::Dim };
+        Pen::new(area.x, area.y, 1).write(frame.buffer_mut(), "▌", look.style(marker));
+    }
+}

@@ -1,0 +1,430 @@
+//! Keys in, screen out: with answers made by hand, and over a real journal.
+
+use std::path::Path;
+
+use jiff::civil::{self, date};
+
+use crate::{
+    clock::Clock,
+    engine::{Answer, Ask, Curating, CurationLog, Engine, EngineError, EngineOptions, Reply, Request, Ticket},
+    index::vector::Ann,
+    insight::{
+        Basis, Evidence,
+        names::{Known, Neighbour},
+        profile::{Listed, MoodShare, Profile, Relation, Rhythm},
+    },
+    journal::{EntityKind, NewEntry, RelationKind, Vault, VaultOptions},
+    tui::{
+        event::{Event, Mouse, MouseKind},
+        fixtures,
+        harness::{Harness, HarnessSetup},
+        panes::PANES,
+        theme::Role,
+    },
+};
+
+fn harness(width: u16, height: u16) -> Harness {
+    let mut setup = HarnessSetup::new(PANES);
+    setup.start = Some("entities".into());
+    setup.size = (width, height);
+    Harness::new(setup)
+}
+
+fn known(name: &str, kind: EntityKind, mentions: u32, days: u32) -> Known {
+    Known {
+        name: name.to_owned(),
+        kind,
+        aliases: Vec::new(),
+        mentions,
+        days,
+        first_seen: date(2025, 3, 2),
+        last_seen: date(2026, 11, 20),
+    }
+}
+
+fn listed(name: &str, kind: EntityKind, mentions: u32, months: [u32; 12], before: u32) -> Listed {
+    let rhythm = Rhythm { recent: months[9..].iter().sum(), before, months: months.to_vec() };
+    Listed { known: known(name, kind, mentions, mentions.min(31)), rhythm }
+}
+
+fn names() -> Vec<Listed> {
+    let boss =
+        Known { aliases: vec!["sếp Hùng".into(), "boss".into()], ..known("Hùng", EntityKind::Person, 38, 31) };
+    let first = listed("Hùng", EntityKind::Person, 38, [0, 1, 1, 2, 3, 3, 5, 4, 2, 3, 4, 5], 4);
+    vec![
+        listed("stressed", EntityKind::Emotion, 44, [2, 2, 3, 5, 7, 5, 3, 2, 2, 3, 2, 1], 12),
+        Listed { known: boss, ..first },
+        listed("Linh", EntityKind::Person, 35, [3; 12], 9),
+        listed("Project X", EntityKind::Topic, 29, [1, 1, 2, 4, 7, 7, 5, 3, 2, 2, 1, 0], 6),
+        listed("Hà Nội", EntityKind::Place, 21, [2; 12], 6),
+    ]
+}
+
+fn said(text: &str, time: &str, basis: Basis) -> Evidence {
+    Evidence { id: time.into(), time: time.to_owned(), text: text.to_owned(), basis }
+}
+
+fn near(name: &str, kind: EntityKind, via: &[&str], stated: usize, together: usize) -> Neighbour {
+    Neighbour {
+        name: name.to_owned(),
+        kind,
+        hops: via.len() as u8 + 1,
+        closeness: 0.5,
+        via: via.iter().map(|name| (*name).to_owned()).collect(),
+        basis: if stated > 0 { Basis::Stated } else { Basis::Inferred },
+        stated,
+        together,
+        evidence: None,
+    }
+}
+
+fn profile() -> Profile {
+    let Listed { known, rhythm } = names().remove(1);
+    let knot = said("Hùng moved the deadline and I felt the old knot.", "2026-09-14T15:30:00+07:00", Basis::Stated);
+    Profile {
+        known,
+        rhythm,
+        days: 156,
+        moods: vec![
+            MoodShare { mood: "stressed".into(), both: 12, overall: 14 },
+            MoodShare { mood: "calm".into(), both: 2, overall: 40 },
+        ],
+        relations: vec![Relation {
+            kind: RelationKind::Causal,
+            is_outgoing: true,
+            other: "stressed".into(),
+            other_kind: EntityKind::Emotion,
+            stated: 5,
+            together: 12,
+            accepted: false,
+            evidence: vec![knot],
+        }],
+        neighbours: vec![
+            near("Project X", EntityKind::Topic, &[], 0, 19),
+            near("Linh", EntityKind::Person, &["Project X"], 0, 12),
+            near("stressed", EntityKind::Emotion, &[], 5, 12),
+        ],
+        mentions: vec![said("Tea with Hùng; he laughed.", "2026-11-20T08:12:00+07:00", Basis::Inferred)],
+    }
+}
+
+fn last_ask(harness: &mut Harness) -> (Ticket, Ask) {
+    match harness.sent().pop() {
+        Some((ticket, Request::Ask(ask))) => (ticket, ask),
+        other => panic!("nothing was asked: {other:?}"),
+    }
+}
+
+fn answer(harness: &mut Harness, answer: Answer) -> Ask {
+    let (ticket, ask) = last_ask(harness);
+    harness.reply(Reply::Answer { ticket, answer: Box::new(answer) });
+    ask
+}
+
+/// The list, with Hùng selected and answered.
+fn full(width: u16, height: u16) -> Harness {
+    let mut harness = harness(width, height);
+    answer(&mut harness, Answer::Names(names()));
+    harness.key("down");
+    let asked = answer(&mut harness, Answer::Profile(Some(profile())));
+    assert!(matches!(asked, Ask::Profile { name, kind: EntityKind::Person, .. } if name == "Hùng"));
+    harness
+}
+
+#[test]
+fn two_columns_show_the_name_beside_the_list() {
+    let mut harness = full(120, 40);
+    insta::assert_snapshot!(harness.screen());
+    assert!(harness.shows_as("M stressed    ", Role::Emotion));
+    assert!(harness.shows_as("P Hùng   also", Role::Person));
+    harness.key("tab");
+    assert!(harness.shows_as("leads to → M stressed", Role::Dim));
+}
+
+#[test]
+fn one_column_shows_the_list_and_enter_the_name() {
+    let mut harness = full(80, 24);
+    insta::assert_snapshot!(harness.screen());
+    harness.key("enter");
+    insta::assert_snapshot!(harness.screen());
+    harness.key("esc");
+    assert!(harness.screen().contains("Project X"), "{}", harness.screen());
+}
+
+#[test]
+fn a_narrow_screen_keeps_names_and_counts() {
+    let mut harness = full(40, 10);
+    insta::assert_snapshot!(harness.screen());
+    harness.key("enter");
+    insta::assert_snapshot!(harness.screen());
+}
+
+#[test]
+fn before_the_answer_it_says_so_and_an_empty_journal_teaches() {
+    let mut harness = harness(80, 24);
+    assert!(harness.screen().contains("Reading the names …"), "{}", harness.screen());
+    answer(&mut harness, Answer::Names(Vec::new()));
+    insta::assert_snapshot!(harness.screen());
+}
+
+#[test]
+fn a_failure_is_a_state_of_the_pane_with_a_way_to_try_again() {
+    let mut harness = harness(80, 24);
+    let (ticket, _) = last_ask(&mut harness);
+    harness.reply(Reply::Failed { ticket, error: EngineError::Fault("thinking about it".into()) });
+    let screen = harness.screen();
+    assert!(screen.contains("an internal fault while thinking about it\n alt-r tries again"), "{screen}");
+    harness.key("alt-r");
+    answer(&mut harness, Answer::Names(names()));
+    assert!(harness.screen().contains("Project X"));
+}
+
+#[test]
+fn one_question_is_asked_at_a_time_and_an_unanswered_one_again_when_the_pane_comes_back() {
+    let mut harness = harness(120, 30);
+    let sent = harness.sent();
+    assert!(matches!(sent.as_slice(), [(_, Request::Ask(Ask::Names(_)))]), "{sent:?}");
+    harness.keys("<alt-1>");
+    harness.sent();
+    harness.view(crate::engine::View::default());
+    assert!(!harness.sent().iter().any(|(_, request)| matches!(request, Request::Ask(_))), "hidden, it asks nothing");
+    harness.keys("<alt-3>");
+    assert!(matches!(last_ask(&mut harness).1, Ask::Names(_)));
+}
+
+#[test]
+fn the_filter_narrows_as_it_is_typed_without_accents_and_by_alias() {
+    let mut harness = full(80, 24);
+    harness.keys("f").typed("ha n");
+    let screen = harness.screen();
+    assert!(screen.contains("Hà Nội") && !screen.contains("Project X"), "{screen}");
+    harness.keys("<ctrl-u>").typed("boss");
+    assert!(harness.screen().contains("P Hùng"), "{}", harness.screen());
+    harness.keys("<ctrl-u>").typed("zzz");
+    assert!(harness.screen().contains("No name is like that."));
+    harness.keys("<esc> <esc>");
+    assert!(harness.screen().contains("Project X"));
+}
+
+#[test]
+fn a_kind_shows_only_its_own_and_all_again() {
+    let mut harness = full(80, 24);
+    harness.keys("P");
+    let screen = harness.screen();
+    assert!(screen.contains("P Linh") && !screen.contains("T Project X"), "{screen}");
+    harness.keys("P");
+    assert!(harness.screen().contains("T Project X"));
+}
+
+#[test]
+fn a_neighbour_is_walked_to_and_back_is_the_way_back() {
+    let mut harness = full(120, 40);
+    harness.keys("<tab> j j");
+    harness.key("enter");
+    let (ticket, ask) = last_ask(&mut harness);
+    assert!(matches!(&ask, Ask::Profile { name, kind: EntityKind::Topic, .. } if name == "Project X"), "{ask:?}");
+    let there = Profile { known: known("Project X", EntityKind::Topic, 29, 20), ..profile() };
+    harness.reply(Reply::Answer { ticket, answer: Box::new(Answer::Profile(Some(there))) });
+    assert!(harness.screen().contains("Hùng ▸"), "{}", harness.screen());
+    assert!(harness.shows_as("Project X   first", Role::Title), "{}", harness.screen());
+    harness.key("esc");
+    assert!(matches!(last_ask(&mut harness).1, Ask::Profile { name, .. } if name == "Hùng"));
+    assert!(!harness.screen().contains("Hùng ▸"));
+}
+
+#[test]
+fn what_is_said_of_a_name_is_typed_in_a_line_and_can_be_left() {
+    let mut harness = full(80, 24);
+    harness.keys("r").typed(" Trần");
+    insta::assert_snapshot!(harness.screen());
+    assert!(harness.cursor().is_some(), "the caret waits in the line");
+    harness.key("esc");
+    assert!(harness.sent().is_empty() && !harness.screen().contains("rename Hùng"), "{}", harness.screen());
+    harness.keys("r").typed(" Trần").key("enter");
+    let sent = harness.sent();
+    let Some((ticket, Request::Curate(Curating::Rename { name, new }))) = sent.last() else { panic!("{sent:?}") };
+    assert_eq!((name.as_str(), new.as_str()), ("Hùng (person)", "Hùng Trần"));
+    harness.reply(Reply::NotYet { ticket: *ticket });
+    assert_eq!(harness.app.toasts(), ["Nothing is changed: the journal is still being read"]);
+}
+
+#[test]
+fn a_quote_opens_its_entry_in_the_journal() {
+    let mut harness = full(120, 40);
+    harness.keys("<tab> j <enter>");
+    assert_eq!(harness.app.pane(), "journal");
+    let wanted = date(2026, 9, 14);
+    let sent = harness.sent();
+    assert!(sent.iter().any(|(_, request)| matches!(request, Request::Day(day) if *day == wanted)), "{sent:?}");
+}
+
+#[test]
+fn its_entries_are_the_shared_query_and_its_causes_a_question() {
+    let mut harness = full(120, 40);
+    harness.keys("w");
+    assert_eq!(harness.app.pane(), "why");
+    assert!(matches!(last_ask(&mut harness).1, Ask::Why(question) if question.text == "Hùng"));
+    harness.keys("<alt-3> x");
+    assert_eq!(harness.app.pane(), "why");
+    harness.typed("Linh").key("enter");
+    assert!(
+        matches!(last_ask(&mut harness).1, Ask::Connect { from, to } if (from.as_str(), to.as_str()) == ("Hùng", "Linh"))
+    );
+    harness.keys("<alt-3> e");
+    assert_eq!(harness.app.pane(), "journal");
+    assert_eq!(harness.app.query().text(), "person:\"Hùng\"");
+}
+
+#[test]
+fn a_click_selects_and_a_second_one_looks_closely() {
+    let mut harness = full(80, 24);
+    let place = harness.find("Linh");
+    let click = || Event::Mouse(Mouse { kind: MouseKind::Click, column: place.x, row: place.y });
+    harness.event(click());
+    answer(
+        &mut harness,
+        Answer::Profile(Some(Profile { known: known("Linh", EntityKind::Person, 35, 31), ..profile() })),
+    );
+    assert!(harness.screen().contains("Project X   "), "the list is still there");
+    harness.event(click());
+    assert!(harness.screen().contains("35 mentions") || harness.screen().contains("P Linh   first"));
+}
+
+#[test]
+fn every_size_is_survived() {
+    for keys in ["", "<enter>", "f", "<enter> <down> <end>"] {
+        let mut harness = full(80, 24);
+        harness.keys(keys);
+        for (width, height) in (1..=244).step_by(27).flat_map(|width| (1..=70).step_by(3).map(move |h| (width, h))) {
+            harness.resize(width, height);
+        }
+    }
+}
+
+fn options(root: &Path) -> EngineOptions {
+    let zone = jiff::tz::TimeZone::fixed(jiff::tz::offset(7));
+    EngineOptions {
+        vault: VaultOptions {
+            root: root.to_path_buf(),
+            day_start: civil::Time::midnight(),
+            clock: Clock::fixed(date(2026, 11, 20).at(9, 0, 0, 0).to_zoned(zone).unwrap()),
+            machine: "test".to_owned(),
+        },
+        models: root.join("models"),
+        model: None,
+        encoder: None,
+        ann: Ann::Off,
+        watch: false,
+    }
+}
+
+/// The screens over a real journal of three days. Keep the folder as long as the harness.
+fn real() -> (tempfile::TempDir, Harness) {
+    let folder = tempfile::tempdir().unwrap();
+    let options = options(folder.path());
+    let vault = Vault::open(options.vault.clone()).unwrap();
+    for (day, mood, body) in [
+        (date(2026, 9, 14), "stressed", "trigger:: [[Project X]]\n\n@Hùng moved the deadline."),
+        (date(2026, 10, 2), "stressed", "trigger:: [[Project X]]\n\nThe deadline again, said @Hùng."),
+        (date(2026, 11, 3), "calm", "Rowed on the lake with @Linh."),
+    ] {
+        let time = Some(fixtures::time(day.at(15, 30, 0, 0)));
+        let new = NewEntry { time, mood: Some(mood.into()), body: body.into(), ..NewEntry::default() };
+        vault.append(new).unwrap();
+    }
+    let engine = Engine::inline(options);
+    engine.keep_changes_in(CurationLog::of(&folder.path().join("state"), folder.path()));
+    let mut setup = HarnessSetup::new(PANES);
+    (setup.engine, setup.start, setup.size) = (Some(engine), Some("entities".into()), (120, 40));
+    (folder, Harness::new(setup))
+}
+
+#[track_caller]
+fn sees(harness: &Harness, text: &str) {
+    assert!(harness.screen().contains(text), "\"{text}\" is not on the screen:\n{}", harness.screen());
+}
+
+#[test]
+fn over_a_real_journal_names_are_counted_and_the_query_says_whom_its_hits_are_about() {
+    let (_folder, mut harness) = real();
+    sees(&harness, "P Linh");
+    harness.keys("f").typed("hung").keys("<esc>");
+    sees(&harness, "on its days: stressed 2 of 2 (all days: 2 of 3)");
+    sees(&harness, "2 mentions on 2 days");
+    harness.keys("<esc> /").typed("lake").keys("<alt-3>");
+    let screen = harness.screen();
+    assert!(screen.contains("1 hit") && screen.contains("P Linh   first 2026-11-03"), "{screen}");
+    assert!(screen.find("P Linh   ") < screen.find("P Hùng"), "who the hits are about comes first:\n{screen}");
+    harness.keys("o");
+    assert!(!harness.screen().contains("P Hùng"), "{}", harness.screen());
+}
+
+#[test]
+fn a_merge_says_beforehand_what_it_changes_and_is_taken_back() {
+    let (_folder, mut harness) = real();
+    harness.keys("f").typed("linh").keys("<esc> m").typed("Hùng").key("enter");
+    sees(&harness, "It changes 1");
+    sees(&harness, "entry on 1 day, 0 statements of relations.");
+    harness.keys("n <esc>");
+    sees(&harness, "P Linh");
+    harness.keys("f").typed("linh").keys("<esc> m").typed("Hùng").keys("<enter> y <esc>");
+    sees(&harness, "is one with");
+    harness.keys("f").typed("hung").keys("<esc>");
+    sees(&harness, "also: Linh");
+    sees(&harness, "3 mentions on 3 days");
+    harness.keys("u");
+    sees(&harness, "Taken back");
+    sees(&harness, "2 mentions on 2 days");
+}
+
+#[test]
+fn a_name_is_renamed_given_a_kind_and_hidden_and_stays_the_one_looked_at() {
+    let (_folder, mut harness) = real();
+    harness.keys("f").typed("project").keys("<esc> <esc>");
+    harness.keys("f").typed("project").keys("<esc> r <ctrl-u>").typed("Project Y").key("enter");
+    sees(&harness, "T Project Y   also: Project X");
+    harness.keys("K").typed("o").key("enter");
+    sees(&harness, "O Project Y   also: Project X");
+    harness.keys("a").typed("the project").key("enter");
+    sees(&harness, "the project");
+    harness.keys("H <esc>");
+    assert!(!harness.screen().contains("O Project Y "), "{}", harness.screen());
+    harness.keys("u");
+    sees(&harness, "O Project Y ");
+}
+
+#[test]
+fn what_cannot_be_done_is_told_and_nothing_is_changed() {
+    let (_folder, mut harness) = real();
+    harness.keys("f").typed("linh").keys("<esc> m").typed("Nobody").key("enter");
+    assert!(harness.app.toasts().iter().any(|toast| toast.contains("`Nobody`")), "{:?}", harness.app.toasts());
+    harness.keys("K").typed("vegetable").key("enter");
+    assert!(harness.app.toasts().iter().any(|toast| toast.contains("kinds are person")), "{:?}", harness.app.toasts());
+    sees(&harness, "Linh is a");
+    harness.keys("<esc> u");
+    assert!(harness.app.toasts().iter().any(|toast| toast.contains("no change")), "{:?}", harness.app.toasts());
+}
+
+#[test]
+fn a_cause_that_is_rejected_is_claimed_no_more_until_that_is_taken_back() {
+    let (_folder, mut harness) = real();
+    harness.keys("<alt-4>").typed("stressed").key("enter");
+    sees(&harness, "1  T Project X");
+    sees(&harness, "stated 2");
+    harness.keys("X");
+    assert!(!harness.screen().contains("stated 2"), "{}", harness.screen());
+    harness.keys("u");
+    sees(&harness, "stated 2");
+    harness.keys("A");
+    sees(&harness, "accepted by you");
+}
+
+#[test]
+fn what_led_to_an_entry_is_asked_from_the_journal() {
+    let (_folder, mut harness) = real();
+    harness.keys("<alt-1> <end> <enter> w");
+    assert_eq!(harness.app.pane(), "why");
+    sees(&harness, "the entry of 14 September 2026, 15:30   on 1 of 3 days");
+    harness.keys("<alt-1> <alt-4>");
+    sees(&harness, "the entry of 14 September 2026, 15:30");
+}

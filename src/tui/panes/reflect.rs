@@ -1,0 +1,380 @@
+//! A day, a week, a month or a year looked back on: what it held, what of the past is close to it, questions made from
+//! both. Every line opens the entry it comes from.
+
+mod page;
+mod scale;
+mod screen;
+#[cfg(test)]
+mod tests;
+
+use jiff::civil;
+use ratatui::{
+    Frame,
+    layout::{Position, Rect},
+};
+
+use self::{
+    page::{Page, Source},
+    scale::Scale,
+};
+use super::Pane;
+use crate::{
+    engine::{Answer, Ask, Reply},
+    tui::{
+        command::Command,
+        cx::{Cx, Target, day_of},
+        event::{Mouse, MouseKind, TextInput},
+        inquiry::{Inquiry, Stand},
+        look::Look,
+        widgets::{
+            date_field::{DateField, Dated},
+            list::ListState,
+        },
+    },
+};
+
+/// What a reflection is tagged with.
+const TAG: &str = "reflection";
+
+#[derive(Default)]
+pub struct Reflect {
+    scale: Scale,
+    /// The day looked at, or one of the week, month or year. `None` until the clock was first seen.
+    day: Option<civil::Date>,
+    inquiry: Inquiry,
+    /// In front: only then it asks again.
+    shown: bool,
+    page: Page,
+    list: ListState,
+    /// Which of the selected line's entries Enter opens.
+    source: usize,
+    goto: Option<DateField>,
+    /// Counts random days, so that the next one is another.
+    drawn: u64,
+    /// View state of the last draw.
+    list_area: Rect,
+    heights: Vec<usize>,
+    scale_areas: Vec<(Rect, Scale)>,
+}
+
+// Conditions.
+impl Reflect {
+    fn is_reading(&self) -> bool {
+        self.goto.is_none()
+    }
+
+    fn is_asking(&self) -> bool {
+        self.goto.is_some()
+    }
+
+    fn chosen(&self) -> Option<&Source> {
+        let row = self.page.rows.get(self.list.selected())?;
+        row.sources.get(self.source.min(row.sources.len().saturating_sub(1)))
+    }
+
+    fn has_source(&self) -> bool {
+        self.is_reading() && self.chosen().is_some()
+    }
+
+    fn has_sources(&self) -> bool {
+        let row = self.page.rows.get(self.list.selected());
+        self.is_reading() && row.is_some_and(|row| row.sources.len() > 1)
+    }
+
+    fn has_page(&self) -> bool {
+        self.is_reading() && !self.page.rows.is_empty()
+    }
+}
+
+// Going about.
+impl Reflect {
+    fn ask(&self, cx: &Cx<'_>) -> Option<Ask> {
+        let (day, now) = (self.day?, cx.now());
+        Some(match self.scale.unit() {
+            None => Ask::Reflect { day, now },
+            Some(unit) => Ask::Review { unit, day, now },
+        })
+    }
+
+    fn turn(&mut self, scale: Scale, day: civil::Date, cx: &mut Cx<'_>) {
+        if (self.scale, self.day) == (scale, Some(day)) {
+            return;
+        }
+        (self.scale, self.day) = (scale, Some(day));
+        (self.page, self.list, self.source) = (Page::default(), ListState::default(), 0);
+        if let Some(ask) = self.ask(cx) {
+            self.inquiry.ask(ask, cx);
+        }
+    }
+
+    fn look_at(&mut self, scale: Scale, cx: &mut Cx<'_>) {
+        if let Some(day) = self.day {
+            self.turn(scale, day, cx);
+        }
+    }
+
+    fn step(&mut self, on: bool, cx: &mut Cx<'_>) {
+        let today = day_of(&cx.now(), cx.settings);
+        let Some(day) = self.day else { return };
+        match self.scale.step(day, on, &cx.view.days, today) {
+            Some(day) => self.turn(self.scale, day, cx),
+            None if on => cx.done("Nothing is written later"),
+            None => cx.done("Nothing is written before"),
+        }
+    }
+
+    fn today(&mut self, cx: &mut Cx<'_>) {
+        let today = day_of(&cx.now(), cx.settings);
+        self.turn(self.scale, today, cx);
+    }
+
+    /// Any other day on which something was written.
+    fn random(&mut self, cx: &mut Cx<'_>) {
+        let others: Vec<civil::Date> =
+            cx.view.days.iter().map(|line| line.day).filter(|day| Some(*day) != self.day).collect();
+        self.drawn += 1;
+        // The moment of the key is chance enough; the multiplier spreads it over all days (Steele, splitmix64, 2014).
+        let seed = cx.now().timestamp().as_microsecond().unsigned_abs().wrapping_add(self.drawn);
+        let mixed = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+        if let Some(day) = others.get((mixed % others.len().max(1) as u64) as usize) {
+            self.turn(Scale::Day, *day, cx);
+        }
+    }
+
+    fn type_date(&mut self, input: &TextInput, cx: &mut Cx<'_>) {
+        let Some(goto) = &mut self.goto else { return };
+        match goto.take(input, &cx.now()) {
+            Dated::Asking => {}
+            Dated::Left => self.goto = None,
+            Dated::Range(first, last) => {
+                self.goto = None;
+                let scale = Scale::of(first, last).unwrap_or(self.scale);
+                self.turn(scale, first, cx);
+            }
+        }
+    }
+
+    fn again(&mut self, cx: &mut Cx<'_>) {
+        if let Some(ask) = self.ask(cx) {
+            self.inquiry.renew(ask, cx);
+        }
+    }
+}
+
+// Reading, opening, writing.
+impl Reflect {
+    fn go(&mut self, step: impl FnOnce(&mut ListState, usize)) {
+        step(&mut self.list, self.page.rows.len());
+        self.source = 0;
+    }
+
+    fn down(&mut self, by: isize) {
+        self.go(|list, rows| list.step(by, rows));
+    }
+
+    fn next_source(&mut self, by: isize) {
+        if let Some(row) = self.page.rows.get(self.list.selected()) {
+            let count = row.sources.len().max(1);
+            self.source = (self.source.min(count - 1) + count).saturating_add_signed(by) % count;
+        }
+    }
+
+    fn open(&mut self, cx: &mut Cx<'_>) {
+        if let Some(source) = self.chosen() {
+            let (entry, quote) = (Some(source.id.clone()), source.quote.clone());
+            cx.open(Target { pane: "journal", entry, quote, ..Target::default() });
+        }
+    }
+
+    /// A new entry in the journal, with the selected question above it.
+    fn write(&mut self, cx: &mut Cx<'_>) {
+        let row = self.page.rows.get(self.list.selected());
+        let text = row.and_then(|row| row.question.as_ref()).map(|question| format!("> {question}\n\n"));
+        cx.open(Target { pane: "journal", compose: true, text, tags: vec![TAG.to_owned()], ..Target::default() });
+    }
+
+    fn copy(&mut self, cx: &mut Cx<'_>) {
+        if let Some(day) = self.day {
+            cx.copy(self.page.markdown(&self.scale.name(day)));
+            cx.done("Copied as markdown");
+        }
+    }
+
+    /// Sets the lines anew from what is known, keeping the selection.
+    fn arrange(&mut self, cx: &Cx<'_>) {
+        self.page = match self.inquiry.answer() {
+            Some(Answer::Reflect(day)) => Page::of_day(day, cx.view, cx.query),
+            Some(Answer::Review(review)) => Page::of_review(review, cx.query),
+            _ => Page::default(),
+        };
+    }
+}
+
+impl Pane for Reflect {
+    const NAME: &'static str = "reflect";
+    const TITLE: &'static str = "Reflect";
+    const COMMANDS: &'static [Command<Self>] = &[
+        Command::new("reflect.open", &["enter"], "Open the entry that the line comes from", Self::open)
+            .when(Self::has_source)
+            .hint("open the source"),
+        Command::new("reflect.leave", &["esc"], "Do not go to another date", |s: &mut Self, _| s.goto = None)
+            .when(Self::is_asking)
+            .hint("leave"),
+        Command::new("reflect.write", &["i"], "Write a reflection; a selected question stands above it", Self::write)
+            .when(Self::is_reading)
+            .hint("write"),
+        Command::new("reflect.previous", &["["], "The day, week, month or year before", |s: &mut Self, cx| {
+            s.step(false, cx);
+        })
+        .when(Self::is_reading)
+        .hint("before"),
+        Command::new("reflect.next", &["]"], "The day, week, month or year after", |s: &mut Self, cx| s.step(true, cx))
+            .when(Self::is_reading)
+            .hint("after"),
+        Command::new("reflect.day", &["d"], "Look at the day", |s: &mut Self, cx| s.look_at(Scale::Day, cx))
+            .when(Self::is_reading)
+            .hint("day"),
+        Command::new("reflect.week", &["w"], "Look at the week", |s: &mut Self, cx| s.look_at(Scale::Week, cx))
+            .when(Self::is_reading)
+            .hint("week"),
+        Command::new("reflect.month", &["m"], "Look at the month", |s: &mut Self, cx| s.look_at(Scale::Month, cx))
+            .when(Self::is_reading)
+            .hint("month"),
+        Command::new("reflect.year", &["y"], "Look at the year", |s: &mut Self, cx| s.look_at(Scale::Year, cx))
+            .when(Self::is_reading)
+            .hint("year"),
+        Command::new("reflect.today", &["t"], "Go to today", Self::today).when(Self::is_reading).hint("today"),
+        Command::new(
+            "reflect.goto",
+            &["g"],
+            "Go to a date, as in \"last friday\" or \"march 2024\"",
+            |s: &mut Self, _| {
+                s.goto = Some(DateField::default());
+            },
+        )
+        .when(Self::is_reading)
+        .hint("go to date"),
+        Command::new("reflect.random", &["r"], "Go to any day on which something was written", Self::random)
+            .when(Self::is_reading)
+            .hint("any day"),
+        Command::new("reflect.down", &["j", "down", "tab"], "Next line", |s: &mut Self, _| s.down(1))
+            .when(Self::is_reading),
+        Command::new("reflect.up", &["k", "up", "backtab"], "Line before", |s: &mut Self, _| s.down(-1))
+            .when(Self::is_reading),
+        Command::new("reflect.page-down", &["pagedown", "space"], "A page down", |s: &mut Self, _| {
+            s.go(|list, rows| list.page(1, rows));
+        })
+        .when(Self::is_reading),
+        Command::new("reflect.page-up", &["pageup"], "A page up", |s: &mut Self, _| {
+            s.go(|list, rows| list.page(-1, rows));
+        })
+        .when(Self::is_reading),
+        Command::new("reflect.first", &["home"], "First line", |s: &mut Self, _| s.go(|list, _| list.first()))
+            .when(Self::is_reading),
+        Command::new("reflect.last", &["end", "G"], "Last line", |s: &mut Self, _| s.go(ListState::last))
+            .when(Self::is_reading),
+        Command::new(
+            "reflect.next-source",
+            &["l", "right"],
+            "The next entry that the line comes from",
+            |s: &mut Self, _| {
+                s.next_source(1);
+            },
+        )
+        .when(Self::has_sources),
+        Command::new("reflect.previous-source", &["h", "left"], "The entry before it", |s: &mut Self, _| {
+            s.next_source(-1);
+        })
+        .when(Self::has_sources),
+        Command::new("reflect.copy", &["Y"], "Copy all of it as markdown", Self::copy).when(Self::has_page),
+        Command::new("reflect.again", &["R"], "Look again", Self::again).when(Self::is_reading),
+    ];
+
+    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+        if area.is_empty() {
+            return;
+        }
+        let bottom = u16::from(self.goto.is_some()).min(area.height);
+        let above = Rect { height: area.height - bottom, ..area };
+        self.draw_pane(frame, above, look);
+        if let Some(goto) = &mut self.goto {
+            goto.draw(frame, Rect { y: above.bottom(), height: bottom, ..area }, look);
+        }
+    }
+
+    fn on_show(&mut self, cx: &mut Cx<'_>) {
+        self.shown = true;
+        if self.day.is_none() {
+            self.today(cx);
+        } else if self.inquiry.is_due(cx.view) {
+            self.again(cx);
+        }
+    }
+
+    fn on_hide(&mut self) {
+        self.shown = false;
+    }
+
+    fn on_open(&mut self, target: &Target, cx: &mut Cx<'_>) {
+        if let Some(day) = target.day {
+            self.turn(Scale::Day, day, cx);
+        }
+    }
+
+    fn on_reply(&mut self, reply: &Reply, cx: &mut Cx<'_>) {
+        let is_answer = self.inquiry.take(reply);
+        if is_answer {
+            self.arrange(cx);
+        }
+        if self.shown && (is_answer || matches!(reply, Reply::ViewChanged)) && self.inquiry.is_behind(cx.view) {
+            self.again(cx);
+        }
+    }
+
+    fn on_query(&mut self, cx: &mut Cx<'_>) {
+        self.arrange(cx);
+    }
+
+    fn wants_text(&self) -> bool {
+        self.goto.is_some()
+    }
+
+    fn on_text(&mut self, input: TextInput, cx: &mut Cx<'_>) {
+        self.type_date(&input, cx);
+    }
+
+    fn on_mouse(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {
+        let place = Position::new(mouse.column, mouse.row);
+        match mouse.kind {
+            MouseKind::WheelDown => self.down(1),
+            MouseKind::WheelUp => self.down(-1),
+            MouseKind::Click if self.list_area.contains(place) => {
+                let line = usize::from(mouse.row - self.list_area.y);
+                let height = |row: usize| self.heights.get(row).copied().unwrap_or(1);
+                if let Some(row) = self.list.row_at(line, self.page.rows.len(), height) {
+                    let again = row == self.list.selected();
+                    self.list.select(row);
+                    if again {
+                        self.open(cx);
+                    } else {
+                        self.source = 0;
+                    }
+                }
+            }
+            MouseKind::Click => {
+                let scale = self.scale_areas.iter().find(|(area, _)| area.contains(place)).map(|(_, scale)| *scale);
+                if let Some(scale) = scale {
+                    self.look_at(scale, cx);
+                }
+            }
+            MouseKind::Drag => {}
+        }
+    }
+}
+
+impl Reflect {
+    /// How far the answer to the present question has come.
+    fn stand(&self) -> Stand<'_> {
+        self.inquiry.stand()
+    }
+}

@@ -1,0 +1,266 @@
+//! An answer as lines: what each says, and the entries that it comes from.
+
+use jiff::civil;
+
+use crate::{
+    engine::View,
+    insight::{
+        Evidence,
+        reflect::{self, Named, Reflection, Then, Thread},
+        review::{Counts, Moment, MoodChange, NameChange, Review},
+    },
+    journal::{EntityKind, EntryId},
+    tui::{bars::counted, query::SharedQuery, theme::Role, widgets::styled::Styled},
+};
+
+/// An entry that a line comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    pub id: EntryId,
+    /// The words of it that the line quotes.
+    pub quote: Option<String>,
+}
+
+/// One line.
+#[derive(Debug, Clone, Default)]
+pub struct Row {
+    /// What part it belongs to; empty where the line above has the same.
+    pub label: &'static str,
+    pub text: Styled,
+    pub sources: Vec<Source>,
+    /// Set where the line asks something.
+    pub question: Option<String>,
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct Page {
+    /// The whole in figures.
+    pub figures: Styled,
+    pub rows: Vec<Row>,
+}
+
+impl Page {
+    pub fn of_day(day: &Reflection, view: &View, query: &SharedQuery) -> Self {
+        let mut page = Self { figures: day_figures(day, view), rows: Vec::new() };
+        for glance in &day.entries {
+            let mut text = Styled::default();
+            text.push(clock(&glance.time), Role::Date);
+            if let Some(mood) = &glance.mood {
+                text.push("  ", Role::Text).push(mood, Role::of_mood(mood));
+            }
+            text.push("  ", Role::Text).push(&flowing(&glance.text), Role::Text);
+            page.add("The day", text, vec![Source { id: glance.id.clone(), quote: quoted(&glance.text) }]);
+        }
+        page.add_names("Felt", &day.moods);
+        page.add_names("Who, what", &day.names);
+        page.add_threads(&day.threads, query);
+        page.add_then("On this day", &day.on_this_day);
+        page.add_questions(&day.questions);
+        page
+    }
+
+    pub fn of_review(review: &Review, query: &SharedQuery) -> Self {
+        let mut page = Self { figures: figures(review), rows: Vec::new() };
+        for moment in &review.highs {
+            page.add_moment("Good days", moment);
+        }
+        for moment in &review.lows {
+            page.add_moment("Hard days", moment);
+        }
+        for mood in &review.moods {
+            page.add_mood(mood, review.unit.word());
+        }
+        for name in &review.names {
+            page.add_name(name, review.unit.word());
+        }
+        page.add_threads(&review.threads, query);
+        page.add_then("A year ago", &review.on_this_day);
+        page.add_questions(&review.questions);
+        page
+    }
+
+    fn add(&mut self, label: &'static str, text: Styled, sources: Vec<Source>) {
+        let begun = self.rows.iter().rev().find(|row| !row.label.is_empty()).is_some_and(|row| row.label == label);
+        self.rows.push(Row { label: if begun { "" } else { label }, text, sources, question: None });
+    }
+
+    /// All names on one line; each stands for the entries that mention it.
+    fn add_names(&mut self, label: &'static str, names: &[Named]) {
+        let mut text = Styled::default();
+        let mut sources: Vec<Source> = Vec::new();
+        for named in names {
+            if !text.is_empty() {
+                text.push("   ", Role::Text);
+            }
+            push_name(&mut text, named.kind, &named.name);
+            for id in &named.entries {
+                if !sources.iter().any(|known| known.id == *id) {
+                    sources.push(Source { id: id.clone(), quote: None });
+                }
+            }
+        }
+        if !text.is_empty() {
+            self.add(label, text, sources);
+        }
+    }
+
+    /// What is close in the past; while something is searched, only what it found.
+    fn add_threads(&mut self, threads: &[Thread], query: &SharedQuery) {
+        let asked = query.is_on() && query.stage().is_some();
+        let kept: Vec<&Thread> =
+            threads.iter().filter(|thread| !asked || query.hit(&thread.then.id).is_some()).collect();
+        if asked && kept.len() < threads.len() {
+            let mut text = Styled::default();
+            let what = format!("{} of {} are among what /{} found", kept.len(), threads.len(), query.text().trim());
+            text.push(&what, Role::Dim);
+            self.add("Threads", text, Vec::new());
+        }
+        for thread in kept {
+            let mut text = Styled::default();
+            text.push(&thread.day.to_string(), Role::Date).push("  ", Role::Text);
+            push_quote(&mut text, &thread.then, Role::Passage);
+            text.push("  is close to  ", Role::Dim);
+            push_quote(&mut text, &thread.now, Role::Text);
+            self.add("Threads", text, vec![cited(&thread.then), cited(&thread.now)]);
+        }
+    }
+
+    fn add_then(&mut self, label: &'static str, then: &[Then]) {
+        for then in then {
+            let mut text = Styled::default();
+            text.push(&then.day.to_string(), Role::Date).push(&format!("  {}  ", then.when), Role::Dim);
+            push_quote(&mut text, &then.evidence, Role::Text);
+            self.add(label, text, vec![cited(&then.evidence)]);
+        }
+    }
+
+    fn add_questions(&mut self, questions: &[reflect::Line]) {
+        for line in questions {
+            let mut text = Styled::default();
+            text.push(&line.text, Role::Accent);
+            let sources = line.entries.iter().map(|id| Source { id: id.clone(), quote: None }).collect();
+            self.add("Ask yourself", text, sources);
+            if let Some(row) = self.rows.last_mut() {
+                row.question = Some(line.text.clone());
+            }
+        }
+    }
+
+    fn add_moment(&mut self, label: &'static str, moment: &Moment) {
+        let mut text = Styled::default();
+        text.push(&moment.day.to_string(), Role::Date).push("  ", Role::Text);
+        text.push(&format!("{} {}", moment.mood, signed(moment.valence)), Role::of_mood(&moment.mood));
+        text.push("  ", Role::Text);
+        push_quote(&mut text, &moment.evidence, Role::Text);
+        self.add(label, text, vec![cited(&moment.evidence)]);
+    }
+
+    fn add_mood(&mut self, mood: &MoodChange, unit: &str) {
+        let mut text = Styled::default();
+        push_name(&mut text, EntityKind::Emotion, &mood.name);
+        let entries = if mood.n == 1 { "entry" } else { "entries" };
+        text.push(&format!("  {} {entries} · {} in the {unit} before", mood.n, mood.before), Role::Dim);
+        self.add("Felt", text, sources(&mood.entries));
+    }
+
+    fn add_name(&mut self, name: &NameChange, unit: &str) {
+        let change = &name.change;
+        let mut text = Styled::default();
+        push_name(&mut text, change.kind, &change.name);
+        let days = if change.days == 1 { "day" } else { "days" };
+        text.push(&format!("  {} {days} · {} in the {unit} before", change.days, change.before), Role::Dim);
+        self.add("Who, what", text, sources(&name.entries));
+    }
+
+    /// The whole as markdown, under a title.
+    pub fn markdown(&self, title: &str) -> String {
+        let mut text = format!("# {title}\n\n{}\n", self.figures.text());
+        for row in &self.rows {
+            if !row.label.is_empty() {
+                text.push_str(&format!("\n## {}\n\n", row.label));
+            }
+            text.push_str(&format!("- {}\n", row.text.text()));
+        }
+        text
+    }
+}
+
+fn sources(entries: &[EntryId]) -> Vec<Source> {
+    entries.iter().map(|id| Source { id: id.clone(), quote: None }).collect()
+}
+
+fn cited(evidence: &Evidence) -> Source {
+    Source { id: evidence.id.clone(), quote: quoted(&evidence.text) }
+}
+
+fn quoted(text: &str) -> Option<String> {
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+fn push_quote(text: &mut Styled, evidence: &Evidence, role: Role) {
+    text.push("“", Role::Dim).push(&flowing(&evidence.text), role).push("”", Role::Dim);
+}
+
+fn push_name(text: &mut Styled, kind: EntityKind, name: &str) {
+    text.push(&format!("{} ", kind.letter()), Role::Dim).push(name, Role::of_kind(kind));
+}
+
+/// On one line.
+fn flowing(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// `15:30` of a time as the file has it.
+fn clock(time: &str) -> &str {
+    time.get(11..16).unwrap_or(time)
+}
+
+fn signed(valence: f32) -> String {
+    if valence < 0.0 { format!("−{:.2}", -valence) } else { format!("+{valence:.2}") }
+}
+
+fn day_figures(day: &Reflection, view: &View) -> Styled {
+    let mut text = Styled::default();
+    if day.entries.is_empty() {
+        text.push("nothing written", Role::Dim);
+        return text;
+    }
+    text.push(&counted(day.entries.len(), "entry", "entries"), Role::Dim);
+    if let Some(words) = words(view, day.day) {
+        text.push(&format!(" · {}", counted(words as usize, "word", "words")), Role::Dim);
+    }
+    let moods = day.entries.iter().filter_map(|entry| entry.mood.as_deref());
+    for (nth, mood) in moods.enumerate() {
+        text.push(if nth == 0 { " · " } else { " → " }, Role::Dim).push(mood, Role::of_mood(mood));
+    }
+    text
+}
+
+fn words(view: &View, day: civil::Date) -> Option<u64> {
+    let line = view.line(day).filter(|line| !line.words.is_empty())?;
+    Some(line.words.iter().map(|words| u64::from(*words)).sum())
+}
+
+fn figures(review: &Review) -> Styled {
+    let mut text = Styled::default();
+    if review.counts.entries == 0 {
+        text.push("nothing written", Role::Dim);
+    } else {
+        push_counts(&mut text, &review.counts);
+    }
+    if review.counts_before.entries > 0 {
+        text.push(&format!("   the {} before: ", review.unit.word()), Role::Dim);
+        push_counts(&mut text, &review.counts_before);
+    }
+    text
+}
+
+fn push_counts(text: &mut Styled, counts: &Counts) {
+    let entries = counted(counts.entries, "entry", "entries");
+    let days = counted(counts.days, "day", "days");
+    text.push(&format!("{entries} on {days} · {}", counted(counts.words as usize, "word", "words")), Role::Dim);
+    if let Some(valence) = counts.valence {
+        text.push(" · mood ", Role::Dim).push(&signed(valence), Role::of_valence(valence, Role::Mood));
+        text.push(&format!(" (n {})", counts.n_moods), Role::Dim);
+    }
+}

@@ -1,0 +1,214 @@
+//! How the pane is painted.
+
+use ratatui::{
+    Frame,
+    layout::{Position, Rect},
+};
+
+use super::{Reflect, Scale, Stand, page::Row};
+use crate::tui::{
+    look::{Look, MEASURE},
+    theme::Role,
+    widgets::{
+        cells::{self, Pen},
+        styled::Styled,
+        width,
+    },
+};
+
+/// Cells of the parts' names, with the bar before and the gap behind.
+const LABEL: u16 = 15;
+/// From here on a part's name stands beside its lines, not above them.
+const BESIDE: u16 = 60;
+/// Rows of one line at most.
+const MOST_ROWS: usize = 3;
+/// Below this height every line is for the page.
+const LOWEST_WITH_INVITATION: u16 = 14;
+
+impl Reflect {
+    pub(super) fn draw_pane(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+        (self.list_area, self.heights) = (Rect::default(), Vec::new());
+        self.draw_head(frame, Rect { height: area.height.min(1), ..area }, look);
+        let mut body = below(area, 1);
+        if look.view.entries == 0 && look.view.progress.is_none() && look.view.snapshot.is_some() {
+            return draw_new(frame, below(body, 1), look);
+        }
+        match self.stand() {
+            Stand::Failed(error) => {
+                let again = look.key("reflect.again");
+                let lines = [format!("✗ {error}"), format!("{again}  look again")];
+                return say(frame, below(body, 1), &lines, look, Role::Error);
+            }
+            Stand::Waiting => return say(frame, below(body, 1), &["Looking back …".to_owned()], look, Role::Dim),
+            Stand::Known => {}
+        }
+        let figures = Rect { x: body.x + 1, width: body.width.saturating_sub(2), height: body.height.min(2), ..body };
+        let taken = self.page.figures.paint(frame.buffer_mut(), figures, look, Role::Dim);
+        body = below(body, taken + u16::from(area.height >= LOWEST_WITH_INVITATION));
+        if area.height >= LOWEST_WITH_INVITATION {
+            let line = Rect { y: body.bottom() - 2, height: 2, ..body };
+            body.height = body.height.saturating_sub(2);
+            self.draw_invitation(frame, line, look);
+        }
+        if self.page.rows.is_empty() {
+            let lines = [
+                "Nothing is written here, and nothing of the past is close.".to_owned(),
+                String::new(),
+                format!("{}  the written day before", look.key("reflect.previous")),
+                format!("{}  any day on which something was written", look.key("reflect.random")),
+            ];
+            return say(frame, body, &lines, look, Role::Dim);
+        }
+        self.draw_rows(frame, body, look);
+    }
+
+    /// `◂ Friday 20 November 2026 ▸      day  week  month  year`.
+    fn draw_head(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+        self.scale_areas.clear();
+        let (Some(day), false) = (self.day, area.is_empty()) else { return };
+        let scales: u16 = Scale::ALL.iter().map(|scale| scale.word().len() as u16 + 2).sum();
+        let title = self.scale.name(day);
+        let all = usize::from(area.width) >= width::cells(&title) + 7 + usize::from(scales);
+        let room = if all { area.width - scales } else { area.width };
+        let mut pen = Pen::new(area.x + 1, area.y, room.saturating_sub(1));
+        let buffer = frame.buffer_mut();
+        pen.write(buffer, "◂ ", look.style(Role::Dim));
+        let room = usize::from(pen.right.saturating_sub(pen.x)).saturating_sub(2);
+        pen.write(buffer, &cells::truncate(&title, room), look.style(Role::Title));
+        pen.write(buffer, " ▸", look.style(Role::Dim));
+        if !all {
+            return;
+        }
+        let mut x = area.right() - scales;
+        for scale in Scale::ALL {
+            let role = if scale == self.scale { Role::Accent } else { Role::Dim };
+            let cells = scale.word().len() as u16;
+            let mut style = look.style(role);
+            if scale == self.scale {
+                style = style.underlined();
+            }
+            Pen::new(x, area.y, cells).write(frame.buffer_mut(), scale.word(), style);
+            self.scale_areas.push((Rect { x, width: cells, ..area }, scale));
+            x += cells + 2;
+        }
+    }
+
+    fn draw_rows(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+        self.list_area = area;
+        let beside = area.width >= BESIDE;
+        let indent = if beside { LABEL } else { 2 };
+        let measure = area.width.saturating_sub(indent + 1).min(MEASURE);
+        let selected = self.list.selected();
+        let texts: Vec<Styled> = (0..self.page.rows.len()).map(|row| self.text(row, row == selected)).collect();
+        self.heights = texts
+            .iter()
+            .zip(&self.page.rows)
+            .enumerate()
+            .map(|(nth, (text, row))| text.height(measure).min(MOST_ROWS) + above(row, beside, nth == 0))
+            .collect();
+        let mut list = std::mem::take(&mut self.list);
+        let visible = list.visible(texts.len(), usize::from(area.height), |row| self.heights[row]);
+        let shown = visible.end;
+        let mut y = area.y;
+        for nth in visible {
+            let row = &self.page.rows[nth];
+            let lead = above(row, beside, nth == 0) as u16;
+            let place = Rect { y, height: self.heights[nth] as u16, ..area }.intersection(area);
+            let label_y = if beside { y + lead } else { y + lead.saturating_sub(1) };
+            if !row.label.is_empty() && label_y < area.bottom() {
+                Pen::new(area.x + 2, label_y, area.width.saturating_sub(2)).write(
+                    frame.buffer_mut(),
+                    row.label,
+                    look.style(Role::Heading),
+                );
+            }
+            let text = Rect { x: area.x + indent, width: measure, ..below(place, lead) };
+            texts[nth].paint(frame.buffer_mut(), text, look, Role::Text);
+            if nth == list.selected() {
+                let marked = below(place, if beside { lead } else { lead.min(place.height) });
+                let right = Rect { x: text.x, width: area.right() - text.x, ..marked };
+                frame.buffer_mut().set_style(right, look.style(Role::Selected));
+                for y in marked.top()..marked.bottom() {
+                    frame.buffer_mut()[(area.x, y)].set_symbol("▌").set_style(look.style(Role::Marker));
+                }
+            }
+            y = y.saturating_add(self.heights[nth] as u16);
+        }
+        if shown < texts.len() {
+            let more = &mut frame.buffer_mut()[(area.right() - 1, area.bottom() - 1)];
+            more.set_symbol("↓").set_style(look.style(Role::Accent));
+        }
+        self.list = list;
+    }
+
+    /// A line's text; of several sources, the selected one says which Enter opens.
+    fn text(&self, row: usize, selected: bool) -> Styled {
+        let Row { text, sources, .. } = &self.page.rows[row];
+        let mut text = text.clone();
+        if sources.len() > 1 {
+            let which = if selected {
+                format!("‹{} of {}›", self.source.min(sources.len() - 1) + 1, sources.len())
+            } else {
+                format!("({})", sources.len())
+            };
+            text.push("  ", Role::Dim).push(&which, Role::Dim);
+        }
+        text
+    }
+
+    fn draw_invitation(&self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+        for x in area.left()..area.right() {
+            frame.buffer_mut()[Position { x, y: area.y }].set_symbol("─").set_style(look.style(Role::Border));
+        }
+        let row = self.page.rows.get(self.list.selected());
+        let asks = row.is_some_and(|row| row.question.is_some());
+        let what = if asks { "answer this question" } else { "write your reflection" };
+        let mut pen = Pen::new(area.x + 1, area.y + 1, area.width.saturating_sub(1));
+        pen.write(frame.buffer_mut(), "› ", look.style(Role::Accent));
+        pen.write(frame.buffer_mut(), &look.key("reflect.write"), look.style(Role::Key));
+        pen.write(
+            frame.buffer_mut(),
+            &format!("  {what}; it is saved as an entry of now, tagged "),
+            look.style(Role::Dim),
+        );
+        pen.write(frame.buffer_mut(), &format!("#{}", super::TAG), look.style(Role::Tag));
+    }
+}
+
+/// Empty rows and the part's name above a line.
+fn above(row: &Row, beside: bool, is_first: bool) -> usize {
+    match (row.label.is_empty(), beside) {
+        (true, _) => 0,
+        (false, true) => usize::from(!is_first),
+        (false, false) => 1 + usize::from(!is_first),
+    }
+}
+
+fn below(area: Rect, rows: u16) -> Rect {
+    let rows = rows.min(area.height);
+    Rect { y: area.y + rows, height: area.height - rows, ..area }
+}
+
+fn draw_new(frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+    let lines = [
+        "There is nothing to look back on yet.".to_owned(),
+        String::new(),
+        format!("{}  write the first entry", look.key("app.new")),
+        "After some days this page shows what they held,".to_owned(),
+        "what of the past is close to them, and asks about both.".to_owned(),
+    ];
+    say(frame, area, &lines, look, Role::Text);
+}
+
+fn say(frame: &mut Frame<'_>, area: Rect, lines: &[String], look: &Look<'_>, role: Role) {
+    let mut area = Rect { x: area.x + area.width.min(2), width: area.width.saturating_sub(3), ..area };
+    for line in lines {
+        if area.is_empty() {
+            return;
+        }
+        let mut text = Styled::default();
+        text.push(line, role);
+        let taken = text.paint(frame.buffer_mut(), area, look, role);
+        area = below(area, taken.max(1));
+    }
+}

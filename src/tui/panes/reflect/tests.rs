@@ -1,0 +1,314 @@
+//! Keys in, screen and requests out, with answers made by hand.
+
+use std::sync::Arc;
+
+use jiff::civil::date;
+
+use super::*;
+use crate::{
+    engine::{DayLine, EngineError, Request, Ticket, View},
+    insight::{
+        Basis, Evidence, Period,
+        reflect::{Glance, Line, Named, Reflection, Then, Thread},
+        review::{Counts, Moment, MoodChange, NameChange, Review, Unit},
+        stats::Change,
+    },
+    journal::{EntityKind, EntryId},
+    search::Legs,
+    tui::{
+        event::Event,
+        fixtures::{answer, hit},
+        harness::{Harness, HarnessSetup},
+        panes::{PaneEntry, pane},
+        theme::Role,
+    },
+};
+
+/// Takes the journal's place: remembers what it was asked to look at; `s` asks the shared query.
+#[derive(Default)]
+struct Opened(Option<Target>);
+
+impl Pane for Opened {
+    const NAME: &'static str = "journal";
+    const TITLE: &'static str = "Journal";
+    const COMMANDS: &'static [Command<Self>] =
+        &[Command::new("journal.ask", &["s"], "Ask", |_, cx| cx.search("knot", Legs::ALL))];
+
+    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, _: &Look<'_>) {
+        if let Some(Target { entry, quote, compose, text, tags, .. }) = &self.0 {
+            let entry = entry.as_ref().map(ToString::to_string);
+            frame.render_widget(format!("{entry:?} {quote:?} {compose} {text:?} {tags:?}"), area);
+        }
+    }
+
+    fn on_open(&mut self, target: &Target, _: &mut Cx<'_>) {
+        self.0 = Some(target.clone());
+    }
+}
+
+const PANES: &[PaneEntry] = &[pane::<Opened>(), pane::<Reflect>()];
+const FRIDAY: civil::Date = date(2026, 11, 20);
+
+fn view() -> View {
+    let line = |day, words: &[u32]| DayLine { day, words: words.to_vec(), moods: Vec::new() };
+    let days = [line(FRIDAY, &[20, 30, 14]), line(date(2026, 11, 18), &[9]), line(date(2026, 9, 14), &[40])];
+    View { days: Arc::new(days.to_vec()), entries: 5, ..View::default() }
+}
+
+fn harness(width: u16, height: u16, theme: &str) -> Harness {
+    let mut setup = HarnessSetup::new(PANES);
+    setup.start = Some("reflect".into());
+    setup.size = (width, height);
+    setup.theme = theme.into();
+    let mut harness = Harness::new(setup);
+    harness.view(view());
+    harness
+}
+
+fn last_ask(harness: &mut Harness) -> (Ticket, Ask) {
+    match harness.sent().pop() {
+        Some((ticket, Request::Ask(ask))) => (ticket, ask),
+        other => panic!("nothing was asked: {other:?}"),
+    }
+}
+
+fn evidence(id: &str, text: &str) -> Evidence {
+    Evidence { id: EntryId::from(id), time: format!("{id}T12:00:00+07:00"), text: text.into(), basis: Basis::Stated }
+}
+
+fn named(name: &str, kind: EntityKind, entries: &[&str]) -> Named {
+    Named { name: name.into(), kind, entries: entries.iter().map(|id| EntryId::from(*id)).collect() }
+}
+
+fn friday() -> Reflection {
+    let glance = |id: &str, clock: &str, mood: &str, text: &str| Glance {
+        id: EntryId::from(id),
+        time: format!("2026-11-20T{clock}:00+07:00"),
+        mood: (!mood.is_empty()).then(|| mood.to_owned()),
+        text: text.into(),
+    };
+    Reflection {
+        day: FRIDAY,
+        entries: vec![
+            glance("a", "08:12", "calm", "Slept well for once."),
+            glance("b", "15:30", "stressed", "Met Hùng about Project X, 会議が長くて大変だった。"),
+            glance("c", "21:05", "relieved", "Phở with Linh near the lake."),
+        ],
+        moods: vec![named("stressed", EntityKind::Emotion, &["b"])],
+        names: vec![named("Hùng", EntityKind::Person, &["b"]), named("Linh", EntityKind::Person, &["c", "b"])],
+        threads: vec![
+            Thread {
+                day: date(2026, 9, 14),
+                then: evidence("2026-09-14T15:30:00+07:00", "I felt the old knot in my stomach."),
+                now: evidence("b", "He said we are too slow, and he is right that the demo is late."),
+            },
+            Thread {
+                day: date(2026, 7, 30),
+                then: evidence("2026-07-30", "Too many people in the room."),
+                now: evidence("b", "He said we are too slow."),
+            },
+        ],
+        on_this_day: vec![Then {
+            when: "1 year ago".into(),
+            day: date(2025, 11, 20),
+            evidence: evidence("2025-11-20", "First snow. Called Mother."),
+        }],
+        questions: vec![Line {
+            text: "The day began calm and ended relieved. What turned it?".into(),
+            entries: vec![EntryId::from("a"), EntryId::from("c")],
+        }],
+    }
+}
+
+fn november() -> Review {
+    let moment = |day, mood: &str, valence, id: &str, text: &str| Moment {
+        day,
+        mood: mood.into(),
+        valence,
+        evidence: evidence(id, text),
+    };
+    let change = |name: &str, kind, days, before| NameChange {
+        change: Change { name: name.into(), kind, days, before },
+        entries: vec![EntryId::from("b"), EntryId::from("c")],
+    };
+    Review {
+        unit: Unit::Month,
+        period: Period { from: date(2026, 11, 1), to: date(2026, 11, 30) },
+        before: Period { from: date(2026, 10, 1), to: date(2026, 10, 31) },
+        counts: Counts { entries: 31, days: 18, words: 4210, n_moods: 22, valence: Some(0.21) },
+        counts_before: Counts { entries: 25, days: 16, words: 3100, n_moods: 12, valence: Some(-0.05) },
+        highs: vec![moment(date(2026, 11, 7), "happy", 0.8, "d", "Rowed to the island and back.")],
+        lows: vec![moment(FRIDAY, "stressed", -0.6, "b", "He said we are too slow.")],
+        moods: vec![MoodChange { name: "stressed".into(), n: 5, before: 2, entries: vec![EntryId::from("b")] }],
+        names: vec![change("Hùng", EntityKind::Person, 12, 4), change("the lake", EntityKind::Place, 1, 0)],
+        threads: Vec::new(),
+        on_this_day: vec![Then {
+            when: "1 year ago".into(),
+            day: date(2025, 11, 20),
+            evidence: evidence("2025-11-20", "First snow. Called Mother."),
+        }],
+        questions: vec![Line { text: "Linh was there on 6 days. What happened?".into(), entries: Vec::new() }],
+    }
+}
+
+fn answered(width: u16, height: u16, theme: &str) -> Harness {
+    let mut harness = harness(width, height, theme);
+    let (ticket, _) = last_ask(&mut harness);
+    harness.reply(Reply::Answer { ticket, answer: Box::new(Answer::Reflect(friday())) });
+    harness
+}
+
+#[track_caller]
+fn sees(harness: &Harness, text: &str) {
+    assert!(harness.screen().contains(text), "\"{text}\" is not on the screen:\n{}", harness.screen());
+}
+
+#[test]
+fn a_day_in_one_column() {
+    let harness = answered(80, 24, "dark");
+    insta::assert_snapshot!(harness.screen());
+    assert!(harness.shows_as("stressed", Role::Low));
+    assert!(harness.shows_as("I felt the old knot", Role::Passage));
+    assert!(harness.shows_as("Linh  (2)", Role::Person));
+}
+
+#[test]
+fn a_day_on_a_large_screen() {
+    insta::assert_snapshot!(answered(120, 40, "dark").screen());
+}
+
+#[test]
+fn a_day_on_a_very_small_screen() {
+    insta::assert_snapshot!(answered(40, 10, "dark").screen());
+}
+
+#[test]
+fn without_colours_the_selection_is_still_seen() {
+    let harness = answered(80, 24, "none");
+    sees(&harness, "▌");
+    assert!(harness.shows_as("08:12", Role::Selected), "{}", harness.screen());
+}
+
+#[test]
+fn a_month_in_figures_and_lines() {
+    let mut harness = answered(100, 30, "ansi16");
+    harness.key("m");
+    let (ticket, ask) = last_ask(&mut harness);
+    assert!(matches!(ask, Ask::Review { unit: Unit::Month, day: FRIDAY, .. }), "{ask:?}");
+    sees(&harness, "Looking back …");
+    assert!(!harness.screen().contains("Phở"), "a day's lines are not shown under a month's name");
+    harness.reply(Reply::Answer { ticket, answer: Box::new(Answer::Review(november())) });
+    insta::assert_snapshot!(harness.screen());
+}
+
+#[test]
+fn before_the_index_is_open_it_waits_and_then_asks_again() {
+    let mut harness = harness(80, 24, "dark");
+    let (ticket, _) = last_ask(&mut harness);
+    harness.reply(Reply::NotYet { ticket });
+    insta::assert_snapshot!(harness.screen());
+    harness.view(view());
+    last_ask(&mut harness);
+}
+
+#[test]
+fn a_failure_is_told_and_can_be_tried_again() {
+    let mut harness = harness(80, 24, "dark");
+    let (ticket, _) = last_ask(&mut harness);
+    harness.reply(Reply::Failed { ticket, error: EngineError::Fault("thinking about it".into()) });
+    sees(&harness, "R  look again");
+    harness.key("R");
+    let (ticket, _) = last_ask(&mut harness);
+    harness.reply(Reply::Answer { ticket, answer: Box::new(Answer::Reflect(friday())) });
+    sees(&harness, "Phở with Linh");
+}
+
+#[test]
+fn an_answer_to_an_older_question_is_dropped() {
+    let mut harness = harness(80, 24, "dark");
+    let (old, _) = last_ask(&mut harness);
+    harness.key("[");
+    let (_, ask) = last_ask(&mut harness);
+    assert!(matches!(ask, Ask::Reflect { day, .. } if day == date(2026, 11, 18)), "{ask:?}");
+    harness.reply(Reply::Answer { ticket: old, answer: Box::new(Answer::Reflect(friday())) });
+    assert!(!harness.screen().contains("Phở"), "{}", harness.screen());
+    sees(&harness, "Wednesday 18 November 2026");
+}
+
+#[test]
+fn enter_opens_the_sentence_and_arrows_choose_among_several() {
+    let mut harness = answered(80, 24, "dark");
+    harness.keys("j j <enter>");
+    sees(&harness, "Some(\"c\") Some(\"Phở with Linh near the lake.\")");
+    harness.keys("2 j j");
+    sees(&harness, "‹1 of 2›");
+    harness.keys("l <enter>");
+    sees(&harness, "Some(\"c\") None");
+}
+
+#[test]
+fn a_question_goes_along_into_the_reflection() {
+    let mut harness = answered(120, 24, "dark");
+    harness.keys("G");
+    sees(&harness, "answer this question");
+    harness.keys("i");
+    sees(&harness, "true Some(\"> The day began calm and ended relieved. What turned it?\\n\\n\") [\"reflection\"]");
+}
+
+#[test]
+fn while_something_is_searched_only_its_threads_stay() {
+    let mut harness = answered(80, 24, "dark");
+    harness.keys("1 s");
+    let (ticket, _) = harness.sent().pop().unwrap();
+    let old = hit("I felt the old knot in my stomach.", "knot", date(2026, 9, 14).at(15, 30, 0, 0));
+    let found = Box::new(answer(vec![old]));
+    harness.reply(Reply::Found { ticket, stage: crate::engine::Stage::Fused, found });
+    harness.keys("2");
+    sees(&harness, "1 of 2 are among what /knot found");
+    sees(&harness, "the old knot");
+    assert!(!harness.screen().contains("Too many people"), "{}", harness.screen());
+    harness.keys("<esc>");
+    sees(&harness, "Too many people");
+}
+
+#[test]
+fn a_date_as_people_say_it_decides_how_much_is_looked_at() {
+    let mut harness = answered(80, 24, "dark");
+    harness.keys("g").typed("september 2026").key("enter");
+    let (_, ask) = last_ask(&mut harness);
+    let september = date(2026, 9, 1);
+    assert!(matches!(ask, Ask::Review { unit: Unit::Month, day, .. } if day == september), "{ask:?}");
+    harness.keys("g").typed("nonsense").key("enter");
+    sees(&harness, "no date");
+    harness.keys("<esc> r");
+    let (_, ask) = last_ask(&mut harness);
+    let Ask::Reflect { day, .. } = ask else { panic!("{ask:?}") };
+    assert!(view().days.iter().any(|line| line.day == day), "{day} has no entry");
+}
+
+#[test]
+fn a_click_selects_and_a_second_one_opens() {
+    let mut harness = answered(80, 24, "dark");
+    let place = harness.find("Met Hùng");
+    let click = |kind| Event::Mouse(Mouse { kind, column: place.x, row: place.y });
+    harness.event(click(MouseKind::Click));
+    assert!(harness.shows_as("15:30", Role::Selected) || harness.find("▌").y == place.y, "{}", harness.screen());
+    harness.event(click(MouseKind::Click));
+    sees(&harness, "Some(\"b\")");
+    harness.keys("2");
+    let place = harness.find("week");
+    harness.event(Event::Mouse(Mouse { kind: MouseKind::Click, column: place.x, row: place.y }));
+    assert!(matches!(last_ask(&mut harness).1, Ask::Review { unit: Unit::Week, .. }));
+}
+
+#[test]
+fn the_page_is_copied_as_markdown() {
+    let mut harness = answered(80, 24, "dark");
+    harness.keys("Y");
+    let copied = harness.copied().pop().unwrap();
+    assert!(copied.starts_with("# Friday 20 November 2026\n\n3 entries · 64 words"), "{copied}");
+    assert!(
+        copied.contains("\n## On this day\n\n- 2025-11-20  1 year ago  “First snow. Called Mother.”\n"),
+        "{copied}"
+    );
+}

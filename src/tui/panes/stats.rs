@@ -1,0 +1,230 @@
+//! The journal in numbers: a year of days, moods over time, the rhythm of week and day, who and what of late. While
+//! something is searched, what it found stands beside the whole.
+
+mod charts;
+mod found;
+mod screen;
+#[cfg(test)]
+mod tests;
+
+use jiff::{Span, ToSpan as _, civil};
+use ratatui::{
+    Frame,
+    layout::{Position, Rect},
+};
+
+use self::found::Found;
+use super::Pane;
+use crate::{
+    engine::{Answer, Ask, Reply, View},
+    insight,
+    tui::{
+        command::Command,
+        cx::{Cx, Target, day_of},
+        event::{Mouse, MouseKind},
+        inquiry::Inquiry,
+        look::Look,
+        widgets::year_map::{Heat, YearMap},
+    },
+};
+
+/// What the map of the year tells of a day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Telling {
+    #[default]
+    Words,
+    Moods,
+}
+
+#[derive(Default)]
+pub struct Stats {
+    /// The day of the map that keys act on. `None` until the clock was first seen.
+    day: Option<civil::Date>,
+    /// The day that the figures are seen from.
+    seen_from: Option<civil::Date>,
+    telling: Telling,
+    inquiry: Inquiry,
+    /// In front: only then it asks again.
+    shown: bool,
+    /// What the shared query found; `None` while nothing is searched.
+    found: Option<Found>,
+    /// View state of the last draw.
+    scroll: u16,
+    longest_scroll: u16,
+    page: u16,
+    area: Rect,
+    /// Where the map stands, and the map's own place on the page.
+    map_area: Rect,
+}
+
+// Going about.
+impl Stats {
+    fn ask(&mut self, cx: &mut Cx<'_>) {
+        let today = day_of(&cx.now(), cx.settings);
+        let is_same = self.seen_from.replace(today) == Some(today);
+        if is_same {
+            self.inquiry.renew(Ask::Stats(today), cx);
+        } else {
+            self.inquiry.ask(Ask::Stats(today), cx);
+        }
+    }
+
+    fn is_new(view: &View) -> bool {
+        view.entries == 0 && view.progress.is_none() && view.snapshot.is_some()
+    }
+
+    fn has_days(&self) -> bool {
+        self.day.is_some()
+    }
+
+    fn has_more(&self) -> bool {
+        self.scroll < self.longest_scroll
+    }
+
+    fn step(&mut self, days: i32, cx: &mut Cx<'_>) {
+        let Some(aim) = self.day.and_then(|day| day.checked_add(days.days()).ok()) else { return };
+        self.select(aim, cx);
+    }
+
+    /// Not beyond what is written, nor beyond today.
+    fn select(&mut self, day: civil::Date, cx: &mut Cx<'_>) {
+        let today = day_of(&cx.now(), cx.settings);
+        let first = cx.view.days.last().map_or(today, |line| line.day).first_of_year();
+        let last = cx.view.days.first().map_or(today, |line| line.day.max(today)).last_of_year();
+        self.day = Some(day.clamp(first, last));
+    }
+
+    fn year(&mut self, by: i16, cx: &mut Cx<'_>) {
+        let Some(day) = self.day else { return };
+        let Ok(aim) = day.checked_add(Span::new().years(by)) else { return };
+        self.select(aim, cx);
+        if self.day.is_some_and(|now| now.year() == day.year()) {
+            self.day = Some(day);
+            cx.done(if by < 0 { "Nothing is written before" } else { "Nothing is written later" });
+        }
+    }
+
+    fn today(&mut self, cx: &mut Cx<'_>) {
+        self.day = Some(day_of(&cx.now(), cx.settings));
+    }
+
+    fn open(&mut self, cx: &mut Cx<'_>) {
+        cx.open(Target { pane: "journal", day: self.day, ..Target::default() });
+    }
+
+    fn swap(&mut self, _: &mut Cx<'_>) {
+        self.telling = match self.telling {
+            Telling::Words => Telling::Moods,
+            Telling::Moods => Telling::Words,
+        };
+    }
+
+    fn scroll(&mut self, by: i32) {
+        self.scroll =
+            u16::try_from((i32::from(self.scroll) + by).clamp(0, i32::from(self.longest_scroll))).unwrap_or(0);
+    }
+
+    fn figures(&self) -> Option<&insight::stats::Stats> {
+        match self.inquiry.answer() {
+            Some(Answer::Stats(stats)) => Some(stats),
+            _ => None,
+        }
+    }
+
+    fn map<'a>(
+        day: civil::Date,
+        today: civil::Date,
+        week_starts: civil::Weekday,
+        heat: &'a dyn Fn(civil::Date) -> Heat,
+    ) -> YearMap<'a> {
+        YearMap { selected: day, today, week_starts, heat }
+    }
+}
+
+impl Pane for Stats {
+    const NAME: &'static str = "stats";
+    const TITLE: &'static str = "Stats";
+    const COMMANDS: &'static [Command<Self>] = &[
+        Command::new("stats.open", &["enter"], "Open the day in the journal", Self::open)
+            .when(Self::has_days)
+            .hint("open the day"),
+        Command::new("stats.swap", &["m"], "Let the year tell words or moods", Self::swap).hint("words or moods"),
+        Command::new("stats.year-back", &["["], "The year before", |s: &mut Self, cx| s.year(-1, cx))
+            .hint("year before"),
+        Command::new("stats.year-on", &["]"], "The year after", |s: &mut Self, cx| s.year(1, cx)).hint("year after"),
+        Command::new("stats.page-down", &["pagedown", "space"], "Further down", |s: &mut Self, _| {
+            s.scroll(i32::from(s.page));
+        })
+        .when(Self::has_more)
+        .hint("further"),
+        Command::new("stats.page-up", &["pageup"], "Further up", |s: &mut Self, _| s.scroll(-i32::from(s.page))),
+        Command::new("stats.today", &["t"], "Go to today", Self::today).hint("today"),
+        Command::new("stats.day-on", &["j", "down"], "The next day", |s: &mut Self, cx| s.step(1, cx)),
+        Command::new("stats.day-back", &["k", "up"], "The day before", |s: &mut Self, cx| s.step(-1, cx)),
+        Command::new("stats.week-on", &["l", "right"], "A week on", |s: &mut Self, cx| s.step(7, cx)),
+        Command::new("stats.week-back", &["h", "left"], "A week back", |s: &mut Self, cx| s.step(-7, cx)),
+        Command::new("stats.again", &["R"], "Count again", |s: &mut Self, cx| s.ask(cx)),
+    ];
+
+    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+        self.draw_page(frame, area, look);
+    }
+
+    fn on_show(&mut self, cx: &mut Cx<'_>) {
+        self.shown = true;
+        let today = day_of(&cx.now(), cx.settings);
+        self.day = self.day.or(Some(today));
+        let is_old = self.seen_from != Some(today);
+        if is_old || self.inquiry.is_due(cx.view) {
+            self.ask(cx);
+        }
+        self.found = Found::of(cx.query, cx.view);
+    }
+
+    fn on_hide(&mut self) {
+        self.shown = false;
+    }
+
+    fn on_open(&mut self, target: &Target, cx: &mut Cx<'_>) {
+        if let Some(day) = target.day {
+            self.select(day, cx);
+        }
+    }
+
+    fn on_reply(&mut self, reply: &Reply, cx: &mut Cx<'_>) {
+        let is_answer = self.inquiry.take(reply);
+        if self.shown && (is_answer || matches!(reply, Reply::ViewChanged)) {
+            self.found = Found::of(cx.query, cx.view);
+            if self.inquiry.is_behind(cx.view) {
+                self.ask(cx);
+            }
+        }
+    }
+
+    fn on_query(&mut self, cx: &mut Cx<'_>) {
+        self.found = Found::of(cx.query, cx.view);
+    }
+
+    fn on_mouse(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {
+        match mouse.kind {
+            MouseKind::WheelDown => self.scroll(3),
+            MouseKind::WheelUp => self.scroll(-3),
+            MouseKind::Click => {
+                let (Some(selected), true) = (self.day, self.area.contains(Position::new(mouse.column, mouse.row)))
+                else {
+                    return;
+                };
+                let (column, row) = (mouse.column - self.area.x, mouse.row - self.area.y + self.scroll);
+                let heat = |_| Heat { glyph: ' ', role: crate::tui::theme::Role::Text };
+                let map = Self::map(selected, selected, cx.settings.week_starts, &heat);
+                let inside = self.map_area.contains(Position::new(column, row));
+                match map.day_at(self.map_area, column, row).filter(|_| inside) {
+                    Some(day) if day == selected => self.open(cx),
+                    Some(day) => self.day = Some(day),
+                    None => {}
+                }
+            }
+            MouseKind::Drag => {}
+        }
+    }
+}

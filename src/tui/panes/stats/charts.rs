@@ -1,0 +1,244 @@
+//! The parts of the page. Each paints at a place of a page in memory and says how many rows it took.
+
+use jiff::{Span, civil};
+use ratatui::{buffer::Buffer, layout::Rect};
+
+use super::found::Found;
+use crate::{
+    insight::stats::{MoodMonth, Stats},
+    tui::{
+        bars::counted,
+        look::Look,
+        theme::Role,
+        widgets::{cells::Pen, styled::Styled, width},
+    },
+};
+
+const LEVELS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+/// Cells of a month in the moods over time.
+const MONTH: u16 = 5;
+/// Cells before the first month.
+const LEAD: u16 = 7;
+const MOST_MONTHS: u16 = 24;
+const WEEKDAYS: [&str; 7] = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"];
+
+/// A page in memory that is filled from the top.
+pub struct Column<'a, 'l> {
+    pub buffer: &'a mut Buffer,
+    pub area: Rect,
+    pub look: &'a Look<'l>,
+}
+
+impl Column<'_, '_> {
+    /// A row of parts, cut at the column's edge.
+    pub fn row(&mut self, parts: &[(&str, Role)]) {
+        let mut pen = Pen::new(self.area.x, self.area.y, self.area.width);
+        for (text, role) in parts {
+            if self.area.height > 0 {
+                pen.write(self.buffer, text, self.look.style(*role));
+            }
+        }
+        self.skip(1);
+    }
+
+    pub fn flow(&mut self, text: &Styled) {
+        let taken = text.paint(self.buffer, self.area, self.look, Role::Dim);
+        self.skip(taken);
+    }
+
+    pub fn skip(&mut self, rows: u16) {
+        let rows = rows.min(self.area.height);
+        self.area.y += rows;
+        self.area.height -= rows;
+    }
+
+    pub fn heading(&mut self, name: &str, more: &str) {
+        self.row(&[(name, Role::Heading), ("  ", Role::Text), (more, Role::Dim)]);
+    }
+}
+
+/// The whole in figures; the run quietly behind it; what the query found above.
+pub fn totals(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Found>) {
+    if let Some(found) = found {
+        let mut text = Styled::default();
+        text.push(&format!("/{}  ", found.query), Role::Accent);
+        let entries = counted(stats.entries, "entry", "entries");
+        let days = counted(stats.days, "day", "days");
+        text.push(&format!("{} of {entries} · {} of {days}", found.entries, found.days), Role::Match);
+        text.push(&format!(" · {}", counted(found.words as usize, "word", "words")), Role::Dim);
+        if found.weak > 0 {
+            text.push(&format!(" · {} not surely about it are not counted", found.weak), Role::Dim);
+        }
+        if found.more > 0 {
+            text.push(&format!(" · {} further ones are not counted", found.more), Role::Dim);
+        }
+        column.flow(&text);
+    }
+    let mut text = Styled::default();
+    let entries = counted(stats.entries, "entry", "entries");
+    text.push(&format!("{entries} on {}", counted(stats.days, "day", "days")), Role::Text);
+    text.push(&format!(" · {}", counted(stats.words as usize, "word", "words")), Role::Text);
+    if let Some(period) = stats.period {
+        text.push(&format!(" · {} to {}", period.from, period.to), Role::Dim);
+    }
+    if stats.run.current > 1 {
+        text.push(&format!(" · {} days in a row", stats.run.current), Role::Dim);
+    }
+    column.flow(&text);
+}
+
+/// Month by month up to the one of `until`: how it felt on average, and of how many entries that is known.
+pub fn moods(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Found>, until: civil::Date) {
+    column.heading("Moods over time", "▁ hard … █ good, n known moods");
+    if stats.moods.is_empty() {
+        return column.row(&[("No entry has a mood that is known.", Role::Dim)]);
+    }
+    let count = (column.area.width.saturating_sub(LEAD) / MONTH).clamp(1, MOST_MONTHS);
+    let months: Vec<civil::Date> = (0..i32::from(count))
+        .rev()
+        .filter_map(|back| until.first_of_month().checked_sub(Span::new().months(back)).ok())
+        .collect();
+    let key = |month: &civil::Date| month.strftime("%Y-%m").to_string();
+    let whole = |month: &civil::Date| {
+        let month = key(month);
+        stats.moods.iter().find(|known| known.month == month).map(|MoodMonth { n, valence, .. }| (*n, *valence))
+    };
+    months_row(column, "all", &months, whole);
+    if let Some(found) = found {
+        months_row(column, "found", &months, |month| found.months.get(&key(month)).copied());
+    }
+    let mut pen = Pen::new(column.area.x + LEAD, column.area.y, column.area.width.saturating_sub(LEAD));
+    for (nth, month) in months.iter().enumerate() {
+        let name = if month.month() == 1 || nth == 0 { month.strftime("%Y") } else { month.strftime("%b") };
+        let name = width::pad(&name.to_string(), usize::from(MONTH));
+        pen.write(column.buffer, &name, column.look.style(Role::Dim));
+    }
+    column.skip(1);
+}
+
+/// A row of bars and a row of how many entries each is made from.
+fn months_row(
+    column: &mut Column<'_, '_>,
+    name: &str,
+    months: &[civil::Date],
+    of: impl Fn(&civil::Date) -> Option<(u32, f32)>,
+) {
+    let known: Vec<Option<(u32, f32)>> = months.iter().map(of).collect();
+    let place = |column: &Column<'_, '_>| Pen::new(column.area.x, column.area.y, column.area.width);
+    let mut pen = place(column);
+    pen.write(column.buffer, &width::pad(name, usize::from(LEAD)), column.look.style(Role::Dim));
+    for month in &known {
+        let (bar, role) = month.map_or((' ', Role::Dim), |(_, valence)| {
+            (level((valence + 1.0) / 2.0), Role::of_valence(valence, Role::Heat))
+        });
+        let bar: String = std::iter::repeat_n(bar, usize::from(MONTH) - 2).chain("  ".chars()).collect();
+        pen.write(column.buffer, &bar, column.look.style(role));
+    }
+    column.skip(1);
+    let mut pen = place(column);
+    pen.write(column.buffer, &width::pad("  n", usize::from(LEAD)), column.look.style(Role::Dim));
+    for month in &known {
+        let n = month.map_or_else(String::new, |(n, _)| n.to_string());
+        pen.write(column.buffer, &width::pad(&n, usize::from(MONTH)), column.look.style(Role::Dim));
+    }
+    column.skip(1);
+}
+
+/// The moods most written, with how often.
+pub fn mood_counts(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Found>) {
+    const MOST: usize = 12;
+    if stats.mood_counts.is_empty() {
+        return;
+    }
+    column.heading("Moods most written", "entries");
+    let mut text = Styled::default();
+    for mood in stats.mood_counts.iter().take(MOST) {
+        let n = match found {
+            Some(found) => format!(" {} of {}", found.moods.get(&mood.name).copied().unwrap_or(0), mood.n),
+            None => format!(" {}", mood.n),
+        };
+        // A mood and its figure stay on one row.
+        let cells = width::cells(text.text()) + 3 + width::cells(&mood.name) + n.len();
+        if !text.is_empty() && cells > usize::from(column.area.width) {
+            column.flow(&std::mem::take(&mut text));
+        }
+        text.push(if text.is_empty() { "" } else { " · " }, Role::Dim).push(&mood.name, Role::of_mood(&mood.name));
+        text.push(&n, Role::Dim);
+    }
+    column.flow(&text);
+}
+
+/// Entries by weekday.
+pub fn weekdays(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Found>, week_starts: civil::Weekday) {
+    column.heading("Days of the week", "entries");
+    let most = stats.weekdays.iter().copied().max().unwrap_or(0).max(1);
+    let start = week_starts.to_monday_zero_offset().unsigned_abs() as usize;
+    for day in (0..7).map(|nth| (start + nth) % 7) {
+        let n = stats.weekdays[day];
+        let (bar, rest) = bar(n, found.map(|found| found.weekdays[day]), most);
+        let count = match found {
+            Some(found) => format!(" {} of {n}", found.weekdays[day]),
+            None => format!(" {n}"),
+        };
+        let lead = format!("{} ", WEEKDAYS[day]);
+        column.row(&[(&lead, Role::Dim), (&bar, Role::Match), (&rest, Role::Heat), (&count, Role::Dim)]);
+    }
+}
+
+/// What was found of a bar, and the rest of it.
+fn bar(n: u32, found: Option<u32>, most: u32) -> (String, String) {
+    const LONGEST: u32 = 24;
+    let cells = |n: u32| (n * LONGEST).div_ceil(most) as usize;
+    let (whole, part) = (cells(n), cells(found.unwrap_or(0).min(n)));
+    ("█".repeat(part), if found.is_some() { "░" } else { "█" }.repeat(whole.saturating_sub(part)))
+}
+
+/// Entries by hour.
+pub fn hours(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Found>) {
+    let peak = (0..24).max_by_key(|hour| (stats.hours[*hour], std::cmp::Reverse(*hour))).unwrap_or(0);
+    let most = counted(stats.hours[peak] as usize, "entry", "entries");
+    column.heading("Hours of the day", &format!("most from {peak}:00 on, {most}"));
+    hours_row(column, "all", &stats.hours);
+    if let Some(found) = found {
+        hours_row(column, "found", &found.hours);
+    }
+    column.row(&[("       0     6     12    18", Role::Dim)]);
+}
+
+fn hours_row(column: &mut Column<'_, '_>, name: &str, hours: &[u32; 24]) {
+    let most = hours.iter().copied().max().unwrap_or(0).max(1);
+    let n = format!("  n {}", hours.iter().sum::<u32>());
+    let bars: String = hours.iter().map(|n| if *n == 0 { '·' } else { level(*n as f32 / most as f32) }).collect();
+    column.row(&[(&width::pad(name, usize::from(LEAD)), Role::Dim), (&bars, Role::Heat), (&n, Role::Dim)]);
+}
+
+/// Who and what of late, against the time before.
+pub fn names(column: &mut Column<'_, '_>, stats: &Stats) {
+    column.heading("The last 30 days", "days with each, and of the 30 before");
+    if stats.names.is_empty() {
+        return column.row(&[("Nobody and nothing is named.", Role::Dim)]);
+    }
+    for change in &stats.names {
+        let lead = format!("{} ", change.kind.letter());
+        let name = width::pad(&change.name, 22);
+        let (sign, role) = match change.days.cmp(&change.before) {
+            std::cmp::Ordering::Greater => ("↑", Role::Accent),
+            std::cmp::Ordering::Less => ("↓", Role::Dim),
+            std::cmp::Ordering::Equal => ("=", Role::Dim),
+        };
+        let days = format!(" {:>3} {:<5}", change.days, if change.days == 1 { "day" } else { "days" });
+        let before = format!(" {} before", change.before);
+        column.row(&[
+            (&lead, Role::Dim),
+            (&name, Role::of_kind(change.kind)),
+            (&days, Role::Text),
+            (sign, role),
+            (&before, Role::Dim),
+        ]);
+    }
+}
+
+/// The glyph of a share from 0 to 1.
+fn level(share: f32) -> char {
+    LEVELS[(share.clamp(0.0, 1.0) * 7.0).round() as usize % 8]
+}

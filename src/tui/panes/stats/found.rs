@@ -1,0 +1,54 @@
+//! What the shared query found, in the figures of the whole.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::{engine::View, extract::valence, tui::query::SharedQuery};
+
+/// Figures over the sure hits. The query answers with its best hits only; where it found more, `more` says so.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Found {
+    pub query: String,
+    pub entries: usize,
+    pub days: usize,
+    pub words: u64,
+    pub weekdays: [u32; 7],
+    pub hours: [u32; 24],
+    /// Month by month: entries with a known mood, and its mean.
+    pub months: BTreeMap<String, (u32, f32)>,
+    pub moods: BTreeMap<String, usize>,
+    /// Hits that are not surely about it: not counted.
+    pub weak: usize,
+    /// Found, but too far down to be counted.
+    pub more: usize,
+}
+
+impl Found {
+    /// `None` while nothing is searched or nothing is known of the entries. One walk over the hits.
+    pub fn of(query: &SharedQuery, view: &View) -> Option<Self> {
+        let snapshot = view.snapshot.as_ref()?;
+        let answer = query.found().filter(|_| query.is_on())?;
+        let mut found = Self { query: query.text().trim().to_owned(), ..Self::default() };
+        found.weak = answer.hits.iter().filter(|hit| hit.weak).count();
+        found.more = answer.total.saturating_sub(answer.hits.len());
+        let mut days = BTreeSet::new();
+        let sure = answer.hits.iter().filter(|hit| !hit.weak);
+        for entry in sure.filter_map(|hit| snapshot.catalog.by_key(hit.key)) {
+            found.entries += 1;
+            found.words += u64::from(entry.words);
+            days.insert(entry.day);
+            found.weekdays[entry.day.weekday().to_monday_zero_offset().unsigned_abs() as usize % 7] += 1;
+            found.hours[entry.time.local().hour().unsigned_abs() as usize % 24] += 1;
+            if let Some(mood) = &entry.mood {
+                *found.moods.entry(mood.clone()).or_default() += 1;
+                if let Some(valence) = valence(mood) {
+                    let (n, sum) = found.months.entry(entry.day.strftime("%Y-%m").to_string()).or_default();
+                    *n += 1;
+                    *sum += valence;
+                }
+            }
+        }
+        found.months.values_mut().for_each(|(n, sum)| *sum /= *n as f32);
+        found.days = days.len();
+        Some(found)
+    }
+}

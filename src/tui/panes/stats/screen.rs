@@ -1,0 +1,185 @@
+//! How the page is put together and which part of it is seen.
+
+use jiff::civil;
+use ratatui::{Frame, buffer::Buffer, layout::Rect};
+
+use super::{
+    Stats, Telling,
+    charts::{self, Column},
+};
+use crate::{
+    engine::DayLine,
+    extract::valence,
+    tui::{
+        bars::counted,
+        cx::day_of,
+        inquiry::Stand,
+        look::{Look, Width},
+        theme::Role,
+        widgets::{
+            calendar::day_name,
+            styled::Styled,
+            year_map::{self, Heat},
+        },
+    },
+};
+
+/// More rows than any page has.
+const ROWS: u16 = 96;
+/// Words from which on a day is painted stronger.
+const WORDS: [(u32, char); 4] = [(300, '█'), (150, '▓'), (50, '▒'), (0, '░')];
+
+impl Stats {
+    pub(super) fn draw_page(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+        (self.area, self.page) = (area, area.height.saturating_sub(2).max(1));
+        let (Some(day), false) = (self.day, area.is_empty()) else { return };
+        let place = Rect { x: 1, y: 0, width: area.width.saturating_sub(2), height: ROWS };
+        let mut buffer = Buffer::empty(Rect { x: 0, width: area.width, ..place });
+        let rows = if Self::is_new(look.view) {
+            let mut column = Column { buffer: &mut buffer, area: place, look };
+            draw_new(&mut column);
+            column.area.y
+        } else {
+            self.draw_parts(&mut buffer, place, day, look)
+        };
+        self.longest_scroll = rows.saturating_sub(area.height);
+        self.scroll = self.scroll.min(self.longest_scroll);
+        for y in 0..area.height.min(ROWS - self.scroll) {
+            for x in 0..area.width {
+                frame.buffer_mut()[(area.x + x, area.y + y)] = buffer[(x, y + self.scroll)].clone();
+            }
+        }
+        if self.scroll < self.longest_scroll {
+            let more = &mut frame.buffer_mut()[(area.right() - 1, area.bottom() - 1)];
+            more.set_symbol("↓").set_style(look.style(Role::Accent));
+        }
+    }
+
+    /// The rows that it took.
+    fn draw_parts(&mut self, buffer: &mut Buffer, place: Rect, day: civil::Date, look: &Look<'_>) -> u16 {
+        let mut column = Column { buffer, area: place, look };
+        let stand = self.inquiry.stand();
+        match (stand, self.figures()) {
+            (_, Some(stats)) => charts::totals(&mut column, stats, self.found.as_ref()),
+            (Stand::Failed(error), None) => {
+                let mut text = Styled::default();
+                text.push(&format!("✗ {error}  "), Role::Error).push(&look.key("stats.again"), Role::Key);
+                text.push("  count again", Role::Dim);
+                column.flow(&text);
+            }
+            (_, None) => column.row(&[("Counting …", Role::Dim)]),
+        }
+        column.skip(1);
+        let top = column.area;
+        let wide = look.width != Width::One;
+        let left = if wide { Rect { width: year_map::WIDTH + 2, ..top } } else { top };
+        column.area = left;
+        self.map_area = self.draw_year(&mut column, day);
+        let Some(stats) = self.figures() else { return column.area.y };
+        let found = self.found.as_ref();
+        column.skip(1);
+        charts::moods(&mut column, stats, found, look.now.date().min(day.last_of_year()));
+        column.skip(1);
+        charts::mood_counts(&mut column, stats, found);
+        let bottom = column.area.y;
+        if wide {
+            let x = left.right() + 2;
+            column.area = Rect { x, width: top.right().saturating_sub(x), ..top };
+        } else {
+            column.skip(1);
+        }
+        charts::weekdays(&mut column, stats, found, look.settings.week_starts);
+        column.skip(1);
+        charts::hours(&mut column, stats, found);
+        column.skip(1);
+        charts::names(&mut column, stats);
+        bottom.max(column.area.y)
+    }
+
+    /// The map of the year, what its glyphs mean, and the selected day in words. Returns where the map stands.
+    fn draw_year(&self, column: &mut Column<'_, '_>, day: civil::Date) -> Rect {
+        let look = column.look;
+        let legend = match self.telling {
+            _ if look.query.is_on() => "◆ found by the query",
+            Telling::Words => "words a day  ░ 1 ▒ 50 ▓ 150 █ 300",
+            Telling::Moods => "mood  + good  − hard  ○ between  ▪ not known",
+        };
+        column.heading(&day.year().to_string(), legend);
+        let area = Rect { height: year_map::HEIGHT.min(column.area.height), ..column.area };
+        let today = day_of(look.now, look.settings);
+        let heat = |day| self.heat(day, look);
+        Self::map(day, today, look.settings.week_starts, &heat).draw(column.buffer, area, &|role| look.style(role));
+        column.skip(area.height);
+        let mut text = Styled::default();
+        text.push(&day_name(day), Role::Title);
+        match look.view.line(day) {
+            None => text.push(" · nothing written", Role::Dim),
+            Some(line) => told(&mut text, line),
+        };
+        if look.query.is_on() && look.query.hits_on(day) > 0 {
+            text.push(&format!(" · {} found", look.query.hits_on(day)), Role::Match);
+        }
+        column.flow(&text);
+        area
+    }
+
+    fn heat(&self, day: civil::Date, look: &Look<'_>) -> Heat {
+        let Some(line) = look.view.line(day) else { return Heat { glyph: '·', role: Role::Dim } };
+        if look.query.is_on() {
+            let found = look.query.hits_on(day) > 0;
+            return if found {
+                Heat { glyph: '◆', role: Role::Match }
+            } else {
+                Heat { glyph: '░', role: Role::Dim }
+            };
+        }
+        match self.telling {
+            Telling::Words => {
+                let words: u32 = line.words.iter().sum();
+                let glyph = WORDS.iter().find(|(least, _)| words >= *least).map_or('░', |(_, glyph)| *glyph);
+                Heat { glyph, role: Role::Heat }
+            }
+            Telling::Moods => match mood_of(line) {
+                None => Heat { glyph: '▪', role: Role::Dim },
+                Some(mean) => {
+                    let role = Role::of_valence(mean, Role::Mood);
+                    let glyph = match role {
+                        Role::Good => '+',
+                        Role::Low => '−',
+                        _ => '○',
+                    };
+                    Heat { glyph, role }
+                }
+            },
+        }
+    }
+}
+
+/// ` · 3 entries · 64 words · calm, stressed`.
+fn told<'t>(text: &'t mut Styled, line: &DayLine) -> &'t mut Styled {
+    if !line.words.is_empty() {
+        let words: u32 = line.words.iter().sum();
+        let entries = counted(line.words.len(), "entry", "entries");
+        text.push(&format!(" · {entries} · {}", counted(words as usize, "word", "words")), Role::Dim);
+    }
+    for (nth, mood) in line.moods.iter().enumerate() {
+        text.push(if nth == 0 { " · " } else { ", " }, Role::Dim).push(mood, Role::of_mood(mood));
+    }
+    text
+}
+
+/// The mean of a day's known moods.
+fn mood_of(line: &DayLine) -> Option<f32> {
+    let known: Vec<f32> = line.moods.iter().filter_map(|mood| valence(mood)).collect();
+    (!known.is_empty()).then(|| known.iter().sum::<f32>() / known.len() as f32)
+}
+
+fn draw_new(column: &mut Column<'_, '_>) {
+    let new = column.look.key("app.new");
+    column.skip(1);
+    column.row(&[("There is nothing to count yet.", Role::Text)]);
+    column.skip(1);
+    column.row(&[(&new, Role::Key), ("  write the first entry", Role::Dim)]);
+    column.row(&[("Here will be a map of the year, moods over time,", Role::Dim)]);
+    column.row(&[("and when in the week and the day you write.", Role::Dim)]);
+}

@@ -1,0 +1,214 @@
+//! Keys in, screen and requests out, with answers made by hand.
+
+use std::sync::Arc;
+
+use jiff::civil::date;
+
+use super::*;
+use crate::{
+    engine::{DayLine, EngineError, Request, Ticket},
+    insight::{
+        Period,
+        stats::{Change, Counted, MoodMonth, Run},
+    },
+    journal::EntityKind,
+    tui::{
+        event::Event,
+        harness::{Harness, HarnessSetup},
+        panes::{PaneEntry, pane},
+        theme::Role,
+    },
+};
+
+/// Takes the journal's place: remembers the day it was asked to look at.
+#[derive(Default)]
+struct Opened(Option<civil::Date>);
+
+impl Pane for Opened {
+    const NAME: &'static str = "journal";
+    const TITLE: &'static str = "Journal";
+    const COMMANDS: &'static [Command<Self>] = &[];
+
+    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, _: &Look<'_>) {
+        frame.render_widget(format!("looking at {:?}", self.0), area);
+    }
+
+    fn on_open(&mut self, target: &Target, _: &mut Cx<'_>) {
+        self.0 = target.day;
+    }
+}
+
+const PANES: &[PaneEntry] = &[pane::<Opened>(), pane::<Stats>()];
+const FRIDAY: civil::Date = date(2026, 11, 20);
+
+/// Every third day since March of the year before, longer and better towards the autumn.
+fn view() -> View {
+    let mut days = Vec::new();
+    let mut day = FRIDAY;
+    while day > date(2025, 3, 1) {
+        let mood = ["happy", "calm", "stressed", "", "tired"][usize::from(day.day().unsigned_abs()) % 5];
+        let moods = Vec::from_iter((!mood.is_empty()).then(|| mood.to_owned()));
+        days.push(DayLine { day, words: vec![u32::from(day.month().unsigned_abs()) * 30], moods });
+        day = day.saturating_sub(3.days());
+    }
+    View { entries: days.len(), days: Arc::new(days), ..View::default() }
+}
+
+fn figures() -> insight::stats::Stats {
+    let month = |month: &str, n, valence| MoodMonth { month: month.into(), n, valence };
+    let change = |name: &str, kind, days, before| Change { name: name.into(), kind, days, before };
+    let mut hours = [0; 24];
+    (hours[7], hours[8], hours[12], hours[21], hours[22]) = (12, 40, 9, 131, 62);
+    insight::stats::Stats {
+        period: Some(Period { from: date(2025, 3, 4), to: FRIDAY }),
+        entries: 1204,
+        days: 210,
+        words: 91_210,
+        run: Run { current: 4, longest: 31 },
+        moods: vec![
+            month("2026-06", 4, -0.9),
+            month("2026-08", 12, 0.05),
+            month("2026-10", 9, 0.5),
+            month("2026-11", 131, 0.95),
+        ],
+        mood_counts: vec![
+            Counted { name: "calm".into(), n: 44 },
+            Counted { name: "stressed".into(), n: 31 },
+            Counted { name: "nostalgic-ish".into(), n: 1 },
+        ],
+        weekdays: [120, 98, 101, 60, 33, 210, 187],
+        hours,
+        names: vec![
+            change("Hùng", EntityKind::Person, 12, 5),
+            change("Hà Nội", EntityKind::Place, 1, 3),
+            change("会議室の話", EntityKind::Topic, 4, 4),
+        ],
+    }
+}
+
+fn harness(width: u16, height: u16, theme: &str) -> Harness {
+    let mut setup = HarnessSetup::new(PANES);
+    setup.start = Some("stats".into());
+    setup.size = (width, height);
+    setup.theme = theme.into();
+    let mut harness = Harness::new(setup);
+    harness.view(view());
+    harness
+}
+
+fn last_ask(harness: &mut Harness) -> (Ticket, Ask) {
+    match harness.sent().pop() {
+        Some((ticket, Request::Ask(ask))) => (ticket, ask),
+        other => panic!("nothing was asked: {other:?}"),
+    }
+}
+
+fn answered(width: u16, height: u16, theme: &str) -> Harness {
+    let mut harness = harness(width, height, theme);
+    let (ticket, ask) = last_ask(&mut harness);
+    assert!(matches!(ask, Ask::Stats(FRIDAY)), "{ask:?}");
+    harness.reply(Reply::Answer { ticket, answer: Box::new(Answer::Stats(figures())) });
+    harness
+}
+
+#[track_caller]
+fn sees(harness: &Harness, text: &str) {
+    assert!(harness.screen().contains(text), "\"{text}\" is not on the screen:\n{}", harness.screen());
+}
+
+#[test]
+fn one_column_shows_the_year_first() {
+    let harness = answered(80, 24, "dark");
+    insta::assert_snapshot!(harness.screen());
+}
+
+#[test]
+fn further_down_are_rhythm_and_names() {
+    let mut harness = answered(80, 24, "ansi16");
+    harness.keys("<pagedown>");
+    insta::assert_snapshot!(harness.screen());
+    harness.keys("<pageup>");
+    sees(&harness, "1,204 entries on 210 days");
+}
+
+#[test]
+fn a_large_screen_shows_all_at_once() {
+    let harness = answered(120, 40, "dark");
+    insta::assert_snapshot!(harness.screen());
+    assert!(harness.shows_as("Hùng", Role::Person));
+    assert!(harness.shows_as("calm 44", Role::of_mood("calm")));
+}
+
+#[test]
+fn a_very_small_screen_scrolls() {
+    let mut harness = answered(40, 10, "dark");
+    insta::assert_snapshot!(harness.screen());
+    for _ in 0..20 {
+        harness.keys("<pagedown>");
+    }
+    sees(&harness, "会議室の話");
+}
+
+#[test]
+fn the_year_tells_moods_without_colours() {
+    let mut harness = answered(80, 24, "none");
+    harness.keys("m");
+    insta::assert_snapshot!(harness.screen());
+}
+
+#[test]
+fn before_the_figures_are_known_the_year_is_there() {
+    let mut harness = harness(80, 24, "dark");
+    let (ticket, _) = last_ask(&mut harness);
+    harness.reply(Reply::NotYet { ticket });
+    insta::assert_snapshot!(harness.screen());
+    harness.view(view());
+    last_ask(&mut harness);
+}
+
+#[test]
+fn a_failure_is_told_and_can_be_tried_again() {
+    let mut harness = harness(80, 24, "dark");
+    let (ticket, _) = last_ask(&mut harness);
+    harness.reply(Reply::Failed { ticket, error: EngineError::Fault("thinking about it".into()) });
+    sees(&harness, "✗ an internal fault while thinking about it  R  count again");
+    harness.keys("R");
+    let (ticket, _) = last_ask(&mut harness);
+    harness.reply(Reply::Answer { ticket, answer: Box::new(Answer::Stats(figures())) });
+    sees(&harness, "1,204 entries on 210 days");
+}
+
+#[test]
+fn days_are_walked_by_key_and_opened() {
+    let mut harness = answered(80, 24, "dark");
+    harness.keys("h k");
+    sees(&harness, "Thursday 12 November 2026 · nothing written");
+    harness.keys("j l j l <enter>");
+    sees(&harness, "looking at Some(2026-11-28)");
+    harness.keys("2 t <enter>");
+    sees(&harness, "looking at Some(2026-11-20)");
+}
+
+#[test]
+fn years_end_with_what_is_written() {
+    let mut harness = answered(80, 24, "dark");
+    harness.keys("[");
+    sees(&harness, "Thursday 20 November 2025");
+    harness.keys("[");
+    sees(&harness, "Nothing is written before");
+    sees(&harness, "Thursday 20 November 2025");
+    harness.keys("] ]");
+    sees(&harness, "Nothing is written later");
+    sees(&harness, "Friday 20 November 2026");
+}
+
+#[test]
+fn a_click_selects_a_day_and_a_second_one_opens_it() {
+    let mut harness = answered(80, 24, "dark");
+    let monday = harness.find("Mo ");
+    let click = Mouse { kind: MouseKind::Click, column: monday.x + 4, row: monday.y + 3 };
+    harness.event(Event::Mouse(click));
+    sees(&harness, "Thursday 1 January 2026");
+    harness.event(Event::Mouse(click));
+    sees(&harness, "looking at Some(2026-01-01)");
+}

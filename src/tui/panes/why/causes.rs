@@ -1,0 +1,130 @@
+//! Causes as lines: what is stated and what is merely together, each with its counts and quotes.
+
+use jiff::civil;
+
+use super::Leads;
+use crate::{
+    insight::{
+        Basis, Evidence,
+        why::{Cause, Step, Strength, Why},
+    },
+    journal::{EntityKind, RelationKind},
+    tui::{
+        theme::Role,
+        widgets::{linked::Linked, styled::Styled},
+    },
+};
+
+/// Quotes shown of each cause.
+const QUOTES: usize = 3;
+
+pub(super) fn lines(why: &Why, today: civil::Date) -> Vec<Linked<Leads>> {
+    let mut lines: Vec<Linked<Leads>> =
+        why.notes.iter().map(|note| Linked::plain(0, plain(note, Role::Warn))).collect();
+    if why.period.is_none() {
+        lines.push(Linked::plain(0, plain("Nothing is written yet.", Role::Text)));
+        return lines;
+    }
+    if why.days.with_target == 0 {
+        let text = format!("Nothing is written about “{}” in this time. That is an answer too.", why.target);
+        lines.push(Linked::plain(0, plain(&text, Role::Text)));
+        return lines;
+    }
+    let (claimed, hints): (Vec<&Cause>, Vec<&Cause>) = why.causes.iter().partition(|cause| cause.is_claimed());
+    if claimed.is_empty() {
+        let text = "Nothing that the text states or the days show: too few to say.";
+        lines.push(Linked::plain(0, plain(text, Role::Text)));
+    }
+    for (place, cause) in claimed.iter().enumerate() {
+        lines.extend(told(&format!("{}  ", place + 1), cause, today));
+    }
+    if !hints.is_empty() {
+        lines.push(heading("too few to say"));
+        for cause in hints {
+            lines.extend(told("", cause, today));
+        }
+    }
+    if !why.eased_by.is_empty() {
+        lines.push(heading("what eased it"));
+        for relief in &why.eased_by {
+            let mut line = Styled::default();
+            named(&mut line, &relief.name, relief.kind);
+            line.push(&format!("   {}", relief.eased_on()), Role::Dim);
+            lines.push(Linked::to(0, line, leads(relief, RelationKind::Emotional)));
+            lines.extend(relief.evidence.first().map(|said| quote(said, 3, today)));
+        }
+    }
+    if !why.before.is_empty() {
+        lines.push(heading("written about it in the days before; no claim"));
+        lines.extend(why.before.iter().map(|said| quote(said, 3, today)));
+    }
+    lines
+}
+
+/// `1  T Project X   strong   stated 5 · 9 of 14 days, 1 of 64 others · the same day`, its quotes, what is further back.
+fn told(place: &str, cause: &Cause, today: civil::Date) -> Vec<Linked<Leads>> {
+    let mut line = Styled::default();
+    line.push(place, Role::Dim);
+    named(&mut line, &cause.name, cause.kind);
+    let role = match cause.strength {
+        Strength::Strong => Role::Accent,
+        Strength::Some => Role::Text,
+        Strength::TooFew => Role::Dim,
+    };
+    if cause.is_claimed() {
+        line.push("   ", Role::Dim).push(cause.strength.word(), role);
+    }
+    line.push(&format!("   {}", cause.counts()), Role::Dim);
+    let mut lines = vec![Linked::to(0, line, leads(cause, RelationKind::Causal))];
+    lines.extend(cause.evidence.iter().take(QUOTES).map(|said| quote(said, 3, today)));
+    for step in &cause.back {
+        lines.extend(further_back(step, today));
+    }
+    lines
+}
+
+fn further_back(step: &Step, today: civil::Date) -> Vec<Linked<Leads>> {
+    let mut line = Styled::default();
+    line.push("further back: ", Role::Dim).push(&step.target, Role::Text).push(" ← ", Role::Dim);
+    line.push(&step.source, Role::Text).push(&format!("   stated {}", step.evidence.len()), Role::Dim);
+    let mut lines = vec![Linked::plain(3, line)];
+    lines.extend(step.evidence.first().map(|said| quote(said, 5, today)));
+    lines
+}
+
+fn leads(cause: &Cause, relation: RelationKind) -> Leads {
+    let days = cause.evidence.iter().filter_map(|said| said.time.get(..10)?.parse::<civil::Date>().ok());
+    Leads::Cause {
+        name: cause.name.clone(),
+        kind: cause.kind,
+        relation,
+        quote: cause.evidence.first().cloned(),
+        until: days.max(),
+    }
+}
+
+/// `“Hùng moved the deadline”  2026-09-14  stated`
+pub(super) fn quote(said: &Evidence, indent: u16, today: civil::Date) -> Linked<Leads> {
+    let text = said.text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let day = said.time.get(..10).unwrap_or_default();
+    let day = if day == today.to_string() { "today" } else { day };
+    let mut line = plain(&format!("“{text}”"), Role::Text);
+    line.push(&format!("  {day}"), Role::Date);
+    line.push(if said.basis == Basis::Stated { "  stated" } else { "  together" }, Role::Dim);
+    Linked::to(indent, line, Leads::Source(said.clone()))
+}
+
+pub(super) fn named(line: &mut Styled, name: &str, kind: EntityKind) {
+    let role = Role::of_kind(kind);
+    line.push(&format!("{} ", kind.letter()), role).push(name, role);
+}
+
+pub(super) fn plain(text: &str, role: Role) -> Styled {
+    let mut line = Styled::default();
+    line.push(text, role);
+    line
+}
+
+fn heading(text: &str) -> Linked<Leads> {
+    Linked::plain(0, plain(&format!("─ {text}"), Role::Heading))
+}

@@ -1,0 +1,64 @@
+//! What lies between two names, link by link, each with its quote.
+
+use jiff::civil;
+
+use super::{
+    Leads,
+    causes::{plain, quote},
+};
+use crate::{
+    insight::{
+        Basis,
+        connect::{Connection, Hop, Path},
+    },
+    tui::{
+        theme::Role,
+        widgets::{linked::Linked, styled::Styled},
+    },
+};
+
+pub(super) fn lines(connection: &Connection, today: civil::Date) -> Vec<Linked<Leads>> {
+    let unknown = |name: &String| Linked::plain(0, plain(&format!("The journal knows no “{name}”."), Role::Text));
+    let mut lines: Vec<Linked<Leads>> = connection.unknown.iter().map(unknown).collect();
+    if !connection.connected && lines.is_empty() {
+        lines.push(Linked::plain(0, plain("Nothing connects them. That is an answer too.", Role::Text)));
+    }
+    for (place, path) in connection.paths.iter().enumerate() {
+        if place > 0 {
+            lines.push(Linked::blank());
+        }
+        lines.push(Linked::plain(0, way(place, connection, path)));
+        for hop in &path.hops {
+            lines.push(Linked::plain(3, link(hop)));
+            lines.extend(hop.evidence.as_ref().map(|said| quote(said, 5, today)));
+        }
+    }
+    lines
+}
+
+/// `1  Hùng · Project X · Linh`: the names from one to the other.
+fn way(place: usize, connection: &Connection, path: &Path) -> Styled {
+    let mut line = Styled::default();
+    line.push(&format!("{}  ", place + 1), Role::Dim).push(&connection.from, Role::Title);
+    let mut at = &connection.from;
+    for hop in &path.hops {
+        at = if hop.source == *at { &hop.target } else { &hop.source };
+        line.push(" · ", Role::Dim).push(at, Role::Title);
+    }
+    line
+}
+
+/// `Hùng → stressed   causal, stated 5 · together on 9 days`, or `Hùng — Linh   together on 9 days`.
+fn link(hop: &Hop) -> Styled {
+    let days = if hop.together == 1 { "1 day".to_owned() } else { format!("{} days", hop.together) };
+    let (arrow, counts) = match hop.basis {
+        Basis::Stated => {
+            let verb = hop.verb.as_deref().unwrap_or(hop.kind);
+            (" → ", format!("   {verb}, stated {} · together on {days}", hop.n))
+        }
+        Basis::Inferred => (" — ", format!("   together on {days}")),
+    };
+    let mut line = plain(&hop.source, Role::Text);
+    line.push(arrow, Role::Dim).push(&hop.target, Role::Text).push(&counts, Role::Dim);
+    line
+}

@@ -1,0 +1,127 @@
+//! How the pane is painted.
+
+use ratatui::{
+    Frame,
+    layout::Rect,
+    text::{Line, Span, Text},
+};
+
+use super::{Answered, Asked, Why};
+use crate::tui::{
+    look::{Look, MEASURE},
+    theme::Role,
+    widgets::{cells::Pen, styled::Styled, width},
+};
+
+impl Why {
+    pub(super) fn paint(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+        if area.is_empty() {
+            return;
+        }
+        self.draw_fields(frame, Rect { height: 1, ..area }, look);
+        let used = 1 + self.draw_subject(frame, Rect { y: area.y + 1, height: area.height - 1, ..area }, look);
+        let used = used.min(area.height);
+        let room = area.width.min(MEASURE + 8);
+        let body = Rect { y: area.y + used, height: area.height - used, width: room, ..area };
+        self.lines_area = body;
+        if !self.lines.is_empty() {
+            return self.lines.draw(frame, body, look, !self.typing);
+        }
+        let dim = |text: String| Line::styled(text, look.style(Role::Dim));
+        let mut lines = vec![Line::raw("")];
+        if let Some(error) = self.asking.error() {
+            lines.push(Line::styled(format!("   {error}"), look.style(Role::Error)));
+            lines.push(dim(format!("   {} tries again", look.key("why.again"))));
+        } else if self.asking.is_waiting() {
+            lines.push(dim("   Thinking about it …".to_owned()));
+        } else if self.is_between() {
+            lines.push(Line::raw("   Two names; the journal is searched for what connects them."));
+        } else {
+            lines.push(Line::raw("   Ask what led to something. All of these work:"));
+            for (example, meaning) in EXAMPLES {
+                lines.push(Line::from(vec![
+                    Span::styled(format!("   {}", width::pad(example, 24)), look.style(Role::Accent)),
+                    Span::styled(*meaning, look.style(Role::Dim)),
+                ]));
+            }
+        }
+        frame.render_widget(Text::from(lines), body);
+    }
+
+    /// ` why  stressed____   period: last 90 days`, or ` between  Hùng____  and  Linh____`.
+    fn draw_fields(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+        let cursor = look.focused && self.typing;
+        let text = look.style(Role::Text);
+        let label = |on: bool| look.style(if on { Role::Accent } else { Role::Dim });
+        let Some(other) = &mut self.other else {
+            Pen::new(area.x, area.y, area.width).write(frame.buffer_mut(), " why  ", label(self.typing));
+            let period = format!("   period: {} ", self.since.words());
+            let tail = (width::cells(&period) as u16).min(area.width);
+            let tail = if area.width > 40 { tail } else { 0 };
+            let x = area.x + 6.min(area.width);
+            let field = Rect { x, width: (area.right() - x).saturating_sub(tail), ..area };
+            self.input.draw(frame, field, text, &[], cursor);
+            Pen::new(area.right() - tail, area.y, tail).write(frame.buffer_mut(), &period, look.style(Role::Dim));
+            return;
+        };
+        let half = (area.width.saturating_sub(16)) / 2;
+        let x = area.x + 10.min(area.width);
+        let second = (x + half + 6).min(area.right());
+        Pen::new(area.x, area.y, 10.min(area.width)).write(frame.buffer_mut(), " between  ", label(self.typing));
+        Pen::new(x + half, area.y, (area.right()).saturating_sub(x + half).min(6)).write(
+            frame.buffer_mut(),
+            "  and ",
+            label(self.typing),
+        );
+        let place = |x: u16| Rect { x, width: half.min(area.right() - x), ..area };
+        self.input.draw(frame, place(x), text, &[], cursor && !self.in_other);
+        other.draw(frame, place(second), text, &[], cursor && self.in_other);
+    }
+
+    /// The way back and the counts: `stressed ← Project X   on 14 of 78 days with entries, …`; returns its rows.
+    fn draw_subject(&self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) -> u16 {
+        let mut line = Styled::default();
+        for left in &self.trail {
+            line.push(&called(&left.asked, Some(&left.answered)), Role::Dim).push(" ← ", Role::Dim);
+        }
+        let Some(asked) = &self.asked else { return 0 };
+        line.push(&called(asked, self.answered.as_ref()), Role::Title);
+        match &self.answered {
+            Some(Answered::Why(why)) => {
+                if let Some(period) = why.period {
+                    let (with, total) = (why.days.with_target, why.days.total);
+                    let counts = format!("   on {with} of {total} days with entries, {} to {}", period.from, period.to);
+                    line.push(&counts, Role::Dim);
+                }
+            }
+            Some(Answered::Between(connection)) => {
+                let ways = match connection.paths.len() {
+                    1 => "1 way".to_owned(),
+                    ways => format!("{ways} ways"),
+                };
+                line.push(&format!("   {ways}"), Role::Dim);
+            }
+            None => {}
+        }
+        let place = Rect { x: area.x + 1, width: area.width.saturating_sub(2), height: area.height.min(3), ..area };
+        line.paint(frame.buffer_mut(), place, look, Role::Text)
+    }
+}
+
+/// What the screen calls a question.
+fn called(asked: &Asked, answered: Option<&Answered>) -> String {
+    match (asked, answered) {
+        (Asked::Why { label: Some(label), .. }, _) => label.clone(),
+        (Asked::Why { .. }, Some(Answered::Why(why))) => why.target.clone(),
+        (Asked::Why { text, .. }, _) => text.clone(),
+        (Asked::Between(..), Some(Answered::Between(found))) => format!("{} and {}", found.from, found.to),
+        (Asked::Between(one, other), _) => format!("{one} and {other}"),
+    }
+}
+
+const EXAMPLES: &[(&str, &str)] = &[
+    ("stressed", "a feeling"),
+    ("stressed about work", "a feeling, where something is there too"),
+    ("why was I sad in March", "a question, with a time"),
+    ("Project X", "a name"),
+];

@@ -1,0 +1,266 @@
+//! Keys in, screen out, with answers made by hand.
+
+use jiff::civil::date;
+
+use crate::{
+    engine::{Answer, Ask, EngineError, Reply, Request, Ticket},
+    insight::{
+        Basis, Evidence, Period,
+        company::Lag,
+        connect::{Connection, Hop, Path},
+        why::{Cause, DayCounts, Question, Step, Strength, Why},
+    },
+    journal::{EntityKind, RelationKind},
+    search::Legs,
+    tui::{
+        harness::{Harness, HarnessSetup},
+        panes::PANES,
+        theme::Role,
+    },
+};
+
+fn harness(width: u16, height: u16) -> Harness {
+    let mut setup = HarnessSetup::new(PANES);
+    setup.start = Some("why".into());
+    setup.size = (width, height);
+    Harness::new(setup)
+}
+
+fn said(text: &str, day: &str, basis: Basis) -> Evidence {
+    let time = format!("{day}T15:30:00+07:00");
+    Evidence { id: time.as_str().into(), time, text: text.to_owned(), basis }
+}
+
+fn cause(name: &str, kind: EntityKind, strength: Strength, stated: usize, counts: [u32; 4]) -> Cause {
+    let [both, cause_only, target_only, neither] = counts;
+    Cause {
+        name: name.to_owned(),
+        kind,
+        strength,
+        stated,
+        both,
+        cause_only,
+        target_only,
+        neither,
+        evidence: Vec::new(),
+        lag: Lag(0, 0),
+        chance: Some(0.004),
+        back: Vec::new(),
+        accepted: false,
+    }
+}
+
+fn stressed() -> Why {
+    let knot = said("Hùng moved the deadline and I felt the old knot again.", "2026-09-14", Basis::Stated);
+    let demo = said("Could not stop thinking of the demo.", "2026-08-02", Basis::Inferred);
+    let reorganised = said("Because of the reorganisation everything is due at once.", "2026-07-01", Basis::Stated);
+    let mut project = cause("Project X", EntityKind::Topic, Strength::Strong, 5, [9, 1, 5, 63]);
+    project.evidence = vec![knot, demo];
+    project.back = vec![Step {
+        source: "reorganisation".into(),
+        target: "Project X".into(),
+        kind: RelationKind::Causal,
+        basis: Basis::Stated,
+        evidence: vec![reorganised],
+    }];
+    let mut phở = cause("Linh", EntityKind::Person, Strength::Some, 0, [3, 1, 2, 9]);
+    phở.evidence = vec![said("Phở with Linh; better by the second bowl.", "2026-09-15", Basis::Inferred)];
+    Why {
+        target: "stressed".into(),
+        period: Some(Period { from: date(2026, 1, 1), to: date(2026, 11, 20) }),
+        days: DayCounts { total: 78, with_target: 14 },
+        eased_by: vec![phở],
+        causes: vec![
+            project,
+            cause("poor sleep", EntityKind::Topic, Strength::Some, 0, [6, 9, 8, 55]),
+            cause("Mother", EntityKind::Person, Strength::TooFew, 0, [2, 1, 12, 63]),
+        ],
+        before: Vec::new(),
+        notes: Vec::new(),
+    }
+}
+
+fn last_ask(harness: &mut Harness) -> (Ticket, Ask) {
+    match harness.sent().pop() {
+        Some((ticket, Request::Ask(ask))) => (ticket, ask),
+        other => panic!("nothing was asked: {other:?}"),
+    }
+}
+
+fn last_question(harness: &mut Harness) -> (Ticket, Question) {
+    match last_ask(harness) {
+        (ticket, Ask::Why(question)) => (ticket, question),
+        other => panic!("no why was asked: {other:?}"),
+    }
+}
+
+fn answered(width: u16, height: u16) -> Harness {
+    let mut harness = harness(width, height);
+    harness.typed("stressed").key("enter");
+    let (ticket, question) = last_question(&mut harness);
+    assert_eq!((question.text.as_str(), question.from, question.to), ("stressed", None, None));
+    harness.reply(Reply::Answer { ticket, answer: Box::new(Answer::Why(stressed())) });
+    harness
+}
+
+#[test]
+fn before_anything_is_asked_it_teaches() {
+    let mut harness = harness(80, 24);
+    insta::assert_snapshot!(harness.screen());
+    assert_eq!(harness.cursor().map(|place| (place.x, place.y)), Some((6, 1)), "the caret waits in the field");
+    harness.typed("sad").key("enter");
+    assert!(harness.screen().contains("Thinking about it …"), "{}", harness.screen());
+}
+
+#[test]
+fn causes_stand_with_counts_and_quotes_and_what_is_too_little_apart() {
+    let harness = answered(80, 24);
+    insta::assert_snapshot!(harness.screen());
+    assert!(harness.shows_as("strong", Role::Accent));
+}
+
+#[test]
+fn on_a_wide_screen() {
+    insta::assert_snapshot!(answered(120, 40).screen());
+}
+
+#[test]
+fn on_a_narrow_screen() {
+    insta::assert_snapshot!(answered(40, 10).screen());
+}
+
+#[test]
+fn a_failure_can_be_tried_again() {
+    let mut harness = harness(80, 24);
+    harness.typed("stressed").key("enter");
+    let (ticket, _) = last_question(&mut harness);
+    harness.reply(Reply::Failed { ticket, error: EngineError::Fault("thinking about it".into()) });
+    assert!(harness.screen().contains("an internal fault while thinking about it\n   alt-r tries again"));
+    harness.key("alt-r");
+    assert_eq!(last_question(&mut harness).1.text, "stressed");
+}
+
+#[test]
+fn nothing_written_about_it_is_an_answer() {
+    let mut harness = harness(80, 24);
+    harness.typed("skiing").key("enter");
+    let (ticket, _) = last_question(&mut harness);
+    let days = DayCounts { total: 78, with_target: 0 };
+    let why = Why { target: "skiing".into(), days, causes: Vec::new(), eased_by: Vec::new(), ..stressed() };
+    harness.reply(Reply::Answer { ticket, answer: Box::new(Answer::Why(why)) });
+    let screen = harness.screen();
+    assert!(screen.contains("Nothing is written about “skiing” in this time."), "{screen}");
+    assert!(screen.contains("on 0 of 78 days"), "{screen}");
+}
+
+#[test]
+fn a_cause_is_followed_into_the_time_before_it_and_the_way_back_is_kept() {
+    let mut harness = answered(80, 24);
+    harness.key("right");
+    let (ticket, question) = last_question(&mut harness);
+    assert_eq!((question.text.as_str(), question.to), ("Project X", Some(date(2026, 9, 14))));
+    let why = Why { target: "Project X".into(), causes: Vec::new(), eased_by: Vec::new(), ..stressed() };
+    harness.reply(Reply::Answer { ticket, answer: Box::new(Answer::Why(why)) });
+    let screen = harness.screen();
+    assert!(screen.contains("stressed ← Project X"), "{screen}");
+    assert!(screen.contains("too few to say"), "{screen}");
+    harness.key("left");
+    let screen = harness.screen();
+    assert!(screen.contains("poor sleep") && !screen.contains("stressed ← Project X\n"), "{screen}");
+    assert!(harness.sent().is_empty(), "what was answered is not asked again");
+}
+
+#[test]
+fn a_quote_and_a_cause_open_the_entry_that_says_so() {
+    for (keys, day) in [("<enter>", date(2026, 9, 14)), ("j j <enter>", date(2026, 8, 2))] {
+        let mut harness = answered(80, 24);
+        harness.keys(keys);
+        assert_eq!(harness.app.pane(), "journal");
+        let sent = harness.sent();
+        assert!(sent.iter().any(|(_, request)| matches!(request, Request::Day(asked) if *asked == day)), "{sent:?}");
+    }
+}
+
+#[test]
+fn the_period_goes_round() {
+    let mut harness = answered(80, 24);
+    let mut first_days = Vec::new();
+    for _ in 0..4 {
+        harness.key("p");
+        first_days.push(last_question(&mut harness).1.from);
+    }
+    assert_eq!(first_days, [Some(date(2025, 11, 21)), Some(date(2026, 8, 23)), Some(date(2026, 10, 22)), None]);
+    harness.keys("p p");
+    assert!(harness.screen().contains("period: last 90 days"), "{}", harness.screen());
+}
+
+#[test]
+fn between_two_names_every_link_has_its_quote() {
+    let mut harness = harness(80, 24);
+    harness.keys("<esc> b").typed("Hùng").key("enter");
+    assert!(harness.sent().iter().all(|(_, request)| !matches!(request, Request::Ask(_))), "a name is missing");
+    harness.typed("Linh").key("enter");
+    let (ticket, ask) = last_ask(&mut harness);
+    assert!(matches!(&ask, Ask::Connect { from, to } if from == "Hùng" && to == "Linh"), "{ask:?}");
+    let hop = |source: &str, target: &str, basis, n| Hop {
+        source: source.into(),
+        target: target.into(),
+        kind: if basis == Basis::Stated { "causal" } else { "together" },
+        basis,
+        evidence: Some(said("Hùng and Linh both sat over Project X.", "2026-09-01", basis)),
+        n,
+        together: 4,
+        verb: None,
+    };
+    let hops = vec![hop("Hùng", "Project X", Basis::Stated, 2), hop("Linh", "Project X", Basis::Inferred, 4)];
+    let connection = Connection {
+        from: "Hùng".into(),
+        to: "Linh".into(),
+        connected: true,
+        paths: vec![Path { hops }],
+        unknown: Vec::new(),
+    };
+    harness.reply(Reply::Answer { ticket, answer: Box::new(Answer::Connect(connection)) });
+    insta::assert_snapshot!(harness.screen());
+    harness.key("enter");
+    assert_eq!(harness.app.pane(), "journal");
+}
+
+#[test]
+fn not_connected_and_not_known_are_answers() {
+    let mut harness = harness(80, 24);
+    harness.keys("<esc> b").typed("Hùng").key("tab").typed("Zed").key("enter");
+    let (ticket, _) = last_ask(&mut harness);
+    let connection = Connection {
+        from: "Hùng".into(),
+        to: "Zed".into(),
+        connected: false,
+        paths: Vec::new(),
+        unknown: vec!["Zed".into()],
+    };
+    harness.reply(Reply::Answer { ticket, answer: Box::new(Answer::Connect(connection)) });
+    assert!(harness.screen().contains("The journal knows no “Zed”."), "{}", harness.screen());
+}
+
+#[test]
+fn the_shared_query_is_the_question_once() {
+    let mut harness = harness(80, 24);
+    harness.keys("<alt-2>").typed("tired").keys("<alt-4>");
+    assert_eq!(last_question(&mut harness).1.text, "tired");
+    assert_eq!(harness.app.query().legs(), Legs::ALL);
+    harness.keys("i <ctrl-u>").typed("sad").key("enter");
+    assert_eq!(last_question(&mut harness).1.text, "sad");
+    harness.keys("<alt-1> <alt-4>");
+    assert_eq!(last_question(&mut harness).1.text, "sad", "what was asked since stays, and is asked again unanswered");
+}
+
+#[test]
+fn every_size_is_survived() {
+    for keys in ["", "i", "j j j", "b", "<end>"] {
+        let mut harness = answered(80, 24);
+        harness.keys(keys);
+        for (width, height) in (1..=244).step_by(27).flat_map(|width| (1..=70).step_by(3).map(move |h| (width, h))) {
+            harness.resize(width, height);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! The line that asks for a date, as people say it.
+
+use jiff::{Zoned, civil};
+use ratatui::{Frame, crossterm::event::KeyCode, layout::Rect};
+
+use super::{
+    cells::{self, Pen},
+    input::Input,
+};
+use crate::{
+    extract::dates,
+    tui::{event::TextInput, look::Look, theme::Role},
+};
+
+/// What is typed, and whether it was no date.
+#[derive(Debug, Default)]
+pub struct DateField {
+    input: Input,
+    fault: bool,
+}
+
+/// What a key came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dated {
+    /// It goes on asking.
+    Asking,
+    /// Enter on nothing: never mind.
+    Left,
+    /// The first and the last day meant.
+    Range(civil::Date, civil::Date),
+}
+
+impl DateField {
+    pub fn take(&mut self, input: &TextInput, now: &Zoned) -> Dated {
+        if !matches!(input, TextInput::Key(key) if key.code == KeyCode::Enter) {
+            if self.input.take(input) {
+                self.fault = false;
+            }
+            return Dated::Asking;
+        }
+        let typed = self.input.text().trim();
+        if typed.is_empty() {
+            return Dated::Left;
+        }
+        let range = dates::range(typed, now);
+        self.fault = range.is_none();
+        range.map_or(Dated::Asking, |range| Dated::Range(range.first, range.last))
+    }
+
+    pub fn draw(&mut self, frame: &mut Frame<'_>, line: Rect, look: &Look<'_>) {
+        if line.is_empty() {
+            return;
+        }
+        let mut pen = Pen::new(line.x + 1, line.y, line.width.saturating_sub(1));
+        pen.write(frame.buffer_mut(), "go to ", look.style(Role::Accent));
+        let field = Rect { x: pen.x, width: line.right().saturating_sub(pen.x).min(30), ..line };
+        self.input.draw(frame, field, look.style(Role::Text).underlined(), &[], look.focused);
+        let (hint, role) = if self.fault {
+            ("✗ no date; try “last friday” or “2024-03”", Role::Error)
+        } else {
+            ("yesterday, last friday, march 2024 …", Role::Dim)
+        };
+        let x = field.right() + 2;
+        if x < line.right() {
+            let room = line.right() - x;
+            Pen::new(x, line.y, room).write(frame.buffer_mut(), &cells::truncate(hint, room.into()), look.style(role));
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! A year as a map of heat: a column a week, a row a weekday.
+//!
+//! Every strength has its own glyph: nothing is told by colour alone.
+
+use jiff::{ToSpan as _, civil};
+use ratatui::{
+    buffer::Buffer,
+    layout::Rect,
+    style::{Modifier, Style},
+};
+
+use super::{calendar::weekday_name, cells::Pen};
+use crate::tui::theme::Role;
+
+/// Months above, seven days.
+pub const HEIGHT: u16 = 8;
+/// Cells of the weekdays' names.
+const NAMES: u16 = 4;
+/// Weeks that a year can touch.
+const WEEKS: u16 = 54;
+/// Cells of a whole year.
+pub const WIDTH: u16 = NAMES + WEEKS;
+
+/// How a day is painted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Heat {
+    pub glyph: char,
+    pub role: Role,
+}
+
+/// A year to draw. Where it is wider than the area, the weeks around the selected day are shown.
+pub struct YearMap<'a> {
+    pub selected: civil::Date,
+    pub today: civil::Date,
+    pub week_starts: civil::Weekday,
+    pub heat: &'a dyn Fn(civil::Date) -> Heat,
+}
+
+impl YearMap<'_> {
+    /// The first day of the first week.
+    fn first(&self) -> civil::Date {
+        let first = self.selected.first_of_year();
+        first.saturating_sub(i32::from(first.weekday().since(self.week_starts)).days())
+    }
+
+    fn week_of(&self, day: civil::Date) -> u16 {
+        let days = self.first().until(day).map_or(0, |span| span.get_days());
+        u16::try_from(days / 7).unwrap_or(0)
+    }
+
+    /// The first week shown in an area.
+    fn first_week(&self, area: Rect) -> u16 {
+        let shown = area.width.saturating_sub(NAMES).max(1);
+        let weeks = self.week_of(self.selected.last_of_year()) + 1;
+        let last = weeks.saturating_sub(shown);
+        self.week_of(self.selected).saturating_sub(shown / 2).min(last)
+    }
+
+    pub fn draw(&self, buffer: &mut Buffer, area: Rect, look: &dyn Fn(Role) -> Style) {
+        let area = area.intersection(buffer.area);
+        for row in 1..area.height.min(HEIGHT) {
+            let day = self.first().saturating_add(i32::from(row - 1).days());
+            if row % 2 == 1 {
+                let name = &weekday_name(day)[..2];
+                Pen::new(area.x, area.y + row, NAMES).write(buffer, name, look(Role::Dim));
+            }
+        }
+        let from = self.first_week(area);
+        let mut written_to = 0;
+        let mut day = self.selected.first_of_year();
+        while day.year() == self.selected.year() {
+            if let Some((x, y)) = self.cell_of(day, area) {
+                let heat = (self.heat)(day);
+                let mut style = look(heat.role);
+                if day == self.today {
+                    style = style.add_modifier(Modifier::UNDERLINED);
+                }
+                if day == self.selected {
+                    style = style.add_modifier(Modifier::REVERSED);
+                }
+                Pen::new(x, y, 1).write(buffer, heat.glyph.encode_utf8(&mut [0; 4]), style);
+                // The name of a month stands above its first whole week, where there is room.
+                let is_first_week = day.day() <= 7 && day.weekday() == self.week_starts;
+                if (is_first_week || (self.week_of(day) == from && written_to == 0))
+                    && x >= written_to
+                    && x + 3 <= area.right()
+                {
+                    let name = day.strftime("%b").to_string();
+                    Pen::new(x, area.y, area.right().saturating_sub(x)).write(buffer, &name, look(Role::Dim));
+                    written_to = x + 4;
+                }
+            }
+            let Ok(next) = day.tomorrow() else { return };
+            day = next;
+        }
+    }
+
+    fn cell_of(&self, day: civil::Date, area: Rect) -> Option<(u16, u16)> {
+        let x = area.x + NAMES + self.week_of(day).checked_sub(self.first_week(area))?;
+        let y = area.y + 1 + day.weekday().since(self.week_starts).unsigned_abs() as u16;
+        (x < area.right() && y < area.bottom()).then_some((x, y))
+    }
+
+    /// The day under a screen cell.
+    pub fn day_at(&self, area: Rect, column: u16, row: u16) -> Option<civil::Date> {
+        let week = i32::from(column.checked_sub(area.x + NAMES)? + self.first_week(area));
+        let row = i32::from(row.checked_sub(area.y + 1)?);
+        let day = self.first().checked_add((week * 7 + row).days()).ok()?;
+        (row < 7 && day.year() == self.selected.year()).then_some(day)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn map(selected: civil::Date, heat: &dyn Fn(civil::Date) -> Heat) -> YearMap<'_> {
+        YearMap { selected, today: date(2026, 11, 21), week_starts: civil::Weekday::Monday, heat }
+    }
+
+    fn painted(map: &YearMap<'_>, width: u16) -> String {
+        let area = Rect::new(0, 0, width, HEIGHT);
+        let mut buffer = Buffer::empty(area);
+        map.draw(&mut buffer, area, &|_| Style::new());
+        let row = |y| (0..width).map(|x| buffer[(x, y)].symbol()).collect::<String>().trim_end().to_owned();
+        (0..HEIGHT).map(row).collect::<Vec<_>>().join("\n")
+    }
+
+    fn glyph(day: civil::Date) -> Heat {
+        let glyph = if day.day() == 1 { '1' } else { '·' };
+        Heat { glyph, role: Role::Heat }
+    }
+
+    #[test]
+    fn a_year_from_its_first_to_its_last_day() {
+        insta::assert_snapshot!(painted(&map(date(2026, 11, 20), &glyph), WIDTH));
+    }
+
+    #[test]
+    fn where_there_is_no_room_the_weeks_around_the_selected_day_are_shown() {
+        insta::assert_snapshot!(painted(&map(date(2026, 6, 15), &glyph), 30));
+    }
+
+    proptest! {
+        #[test]
+        fn a_click_finds_the_day_it_hit(
+            day in 1i8..=28, month in 1i8..=12, year in 1900i16..2100, sunday: bool, width in 6u16..80,
+        ) {
+            let day = date(year, month, day);
+            let week_starts = if sunday { civil::Weekday::Sunday } else { civil::Weekday::Monday };
+            let map = YearMap { selected: day, today: day, week_starts, heat: &glyph };
+            let area = Rect::new(3, 2, width, HEIGHT);
+            let (x, y) = map.cell_of(day, area).expect("the selected day is always shown");
+            prop_assert_eq!(map.day_at(area, x, y), Some(day));
+        }
+    }
+}
