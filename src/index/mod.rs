@@ -7,6 +7,7 @@ mod curation;
 mod generation;
 pub mod graph;
 pub mod keyword;
+mod learn;
 mod meaning;
 pub mod passage;
 mod purge;

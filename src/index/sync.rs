@@ -1,21 +1,14 @@
 //! Brings the stores in step with the vault: survey, difference, apply, commit.
 
-use std::{
-    collections::{BTreeMap, HashSet},
-    sync::Arc,
-};
+use std::{collections::HashSet, sync::Arc};
 
 use super::{
     Catalog, CatalogEntry, EntryKey, Index, IndexError,
-    keyword::KeywordView,
-    passage,
+    learn::Learned,
     stores::Words,
     survey::{self, Difference, Survey},
 };
-use crate::{
-    extract,
-    journal::{Entry, Vault},
-};
+use crate::journal::{Entry, Vault};
 
 /// Where a long step stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -179,66 +172,6 @@ impl Index {
         Ok(())
     }
 
-    /// Reads the entries the stores lack, file by file, and tells them.
-    fn learn(
-        &mut self,
-        vault: &Vault,
-        catalog: &Catalog,
-        plan: &Plan,
-        progress: &mut dyn FnMut(Progress) -> bool,
-    ) -> Result<Learned, IndexError> {
-        let [words, graph, vectors, successor] =
-            plan.parts().map(|part| part.learn.iter().copied().collect::<HashSet<_>>());
-        let mut files: BTreeMap<&str, Vec<&CatalogEntry>> = BTreeMap::new();
-        let any = |key: &EntryKey| [&words, &graph, &vectors, &successor].iter().any(|part| part.contains(key));
-        for entry in catalog.entries().iter().filter(|entry| any(&entry.key)) {
-            files.entry(entry.place.file.as_ref()).or_default().push(entry);
-        }
-        let of: usize = files.values().map(Vec::len).sum();
-        let mut done = 0;
-        let mut learned = Learned::All;
-        let mut beside: Vec<(EntryKey, Entry)> = Vec::new();
-        for (file, wanted) in files {
-            if !progress(Progress { what: "indexing", done, of }) {
-                return Ok(Learned::Stopped);
-            }
-            done += wanted.len();
-            let Ok(day) = vault.read(file) else {
-                learned = Learned::Some;
-                continue;
-            };
-            for known in wanted {
-                let here = day.entries.get(known.place.position as usize);
-                let Some(written) = here.filter(|written| written.entry.hash == known.hash) else {
-                    learned = Learned::Some;
-                    continue;
-                };
-                let entry = Entry { id: known.id.clone(), ..written.entry.clone() };
-                if graph.contains(&known.key) {
-                    self.graph.set(known.key, known.fingerprint, entry.day, extract::extract(&entry));
-                }
-                if let Some(store) = self.vectors.as_mut().filter(|_| vectors.contains(&known.key)) {
-                    store.set(known.key, known.fingerprint, passage::passages(&entry.body));
-                }
-                if let Some(next) = self.successor.as_mut().filter(|_| successor.contains(&known.key)) {
-                    next.store.set(known.key, known.fingerprint, passage::passages(&entry.body));
-                }
-                if words.contains(&known.key) {
-                    match &mut self.words {
-                        Words::Writer(store) => store.add(known.key, known.fingerprint, &entry)?,
-                        Words::Reader { .. } => beside.push((known.key, entry)),
-                    }
-                }
-            }
-        }
-        if let Words::Reader { fresh, .. } = &mut self.words
-            && !beside.is_empty()
-        {
-            *fresh = Some(KeywordView::in_memory(beside.iter().map(|(key, entry)| (*key, entry)))?);
-        }
-        Ok(learned)
-    }
-
     /// What the catalog remembers and no file holds any more goes to the trash with the text the index kept.
     fn keep_vanished(&self, vault: &Vault, now: &Catalog, report: &mut SyncReport) -> Result<(), IndexError> {
         let standing: HashSet<_> = now.entries().iter().chain(now.copies()).map(|entry| entry.hash).collect();
@@ -264,18 +197,8 @@ impl Index {
     }
 }
 
-/// How much of a plan was learned.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Learned {
-    All,
-    /// A file could not be read, or held something else than at the survey.
-    Some,
-    /// `progress` said stop.
-    Stopped,
-}
-
 /// What each store must forget and learn.
-struct Plan {
+pub(super) struct Plan {
     words: Difference,
     graph: Difference,
     vectors: Difference,
@@ -283,7 +206,8 @@ struct Plan {
 }
 
 impl Plan {
-    fn parts(&self) -> [&Difference; 4] {
+    /// Words, connections, meaning, and the meaning that a newly chosen model reads.
+    pub(super) fn parts(&self) -> [&Difference; 4] {
         [&self.words, &self.graph, &self.vectors, &self.successor]
     }
 

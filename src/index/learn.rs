@@ -1,0 +1,167 @@
+//! Taking in what a sync found new: day files are read again, and every store gets its part of each entry.
+//!
+//! Reading names, causes and passages out of a text is a pure function of the entry and most of the work: it is done for many
+//! entries at once, on all processors. The stores then take the results in the order of the files.
+
+use std::{
+    collections::{BTreeMap, HashSet},
+    thread,
+};
+
+use super::{
+    Catalog, CatalogEntry, EntryKey, Index, IndexError, Progress,
+    keyword::KeywordView,
+    passage::{Passage, passages},
+    stores::Words,
+    sync::Plan,
+};
+use crate::{
+    extract::{Extract, extract},
+    journal::{Entry, Vault},
+};
+
+/// How much of a plan was learned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Learned {
+    All,
+    /// A file could not be read, or held something else than at the survey.
+    Some,
+    /// `progress` said stop.
+    Stopped,
+}
+
+/// Entries studied at once: enough to keep every processor busy, few enough to be held.
+const BATCH: usize = 512;
+/// With fewer a thread costs more than it brings.
+const WORTH_A_THREAD: usize = 32;
+
+/// Which entries each store must learn.
+struct Wanted {
+    words: HashSet<EntryKey>,
+    graph: HashSet<EntryKey>,
+    vectors: HashSet<EntryKey>,
+    successor: HashSet<EntryKey>,
+}
+
+impl Wanted {
+    fn of(plan: &Plan) -> Self {
+        let [words, graph, vectors, successor] = plan.parts().map(|part| part.learn.iter().copied().collect());
+        Self { words, graph, vectors, successor }
+    }
+
+    fn holds(&self, key: EntryKey) -> bool {
+        [&self.words, &self.graph, &self.vectors, &self.successor].iter().any(|part| part.contains(&key))
+    }
+}
+
+/// One entry, with what the stores will be given of it.
+struct Studied<'a> {
+    known: &'a CatalogEntry,
+    entry: Entry,
+    extract: Option<Extract>,
+    passages: Option<Vec<Passage>>,
+}
+
+impl Studied<'_> {
+    fn study(&mut self, wanted: &Wanted) {
+        let key = self.known.key;
+        self.extract = wanted.graph.contains(&key).then(|| extract(&self.entry));
+        let by_meaning = wanted.vectors.contains(&key) || wanted.successor.contains(&key);
+        self.passages = by_meaning.then(|| passages(&self.entry.body));
+    }
+}
+
+impl Index {
+    /// Gives every store what the plan says it lacks. What was taken in when `progress` says stop stays.
+    pub(super) fn learn(
+        &mut self,
+        vault: &Vault,
+        catalog: &Catalog,
+        plan: &Plan,
+        progress: &mut dyn FnMut(Progress) -> bool,
+    ) -> Result<Learned, IndexError> {
+        let wanted = Wanted::of(plan);
+        let mut files: BTreeMap<&str, Vec<&CatalogEntry>> = BTreeMap::new();
+        for entry in catalog.entries().iter().filter(|entry| wanted.holds(entry.key)) {
+            files.entry(entry.place.file.as_ref()).or_default().push(entry);
+        }
+        let of: usize = files.values().map(Vec::len).sum();
+        let (mut done, mut learned) = (0, Learned::All);
+        let mut batch: Vec<Studied<'_>> = Vec::new();
+        let mut beside: Vec<(EntryKey, Entry)> = Vec::new();
+        for (file, known) in files {
+            if !progress(Progress { what: "indexing", done, of }) {
+                return Ok(Learned::Stopped);
+            }
+            done += known.len();
+            let Ok(day) = vault.read(file) else {
+                learned = Learned::Some;
+                continue;
+            };
+            for known in known {
+                let here = day.entries.get(known.place.position as usize);
+                let Some(written) = here.filter(|written| written.entry.hash == known.hash) else {
+                    learned = Learned::Some;
+                    continue;
+                };
+                let entry = Entry { id: known.id.clone(), ..written.entry.clone() };
+                batch.push(Studied { known, entry, extract: None, passages: None });
+            }
+            if batch.len() >= BATCH {
+                self.take_in(std::mem::take(&mut batch), &wanted, &mut beside)?;
+            }
+        }
+        self.take_in(batch, &wanted, &mut beside)?;
+        if let Words::Reader { fresh, .. } = &mut self.words
+            && !beside.is_empty()
+        {
+            *fresh = Some(KeywordView::in_memory(beside.iter().map(|(key, entry)| (*key, entry)))?);
+        }
+        Ok(learned)
+    }
+
+    fn take_in(
+        &mut self,
+        mut batch: Vec<Studied<'_>>,
+        wanted: &Wanted,
+        beside: &mut Vec<(EntryKey, Entry)>,
+    ) -> Result<(), IndexError> {
+        study(&mut batch, wanted);
+        for Studied { known, entry, extract, passages } in batch {
+            let (key, fingerprint) = (known.key, known.fingerprint);
+            if let Some(extract) = extract {
+                self.graph.set(key, fingerprint, entry.day, extract);
+            }
+            if let Some(passages) = passages {
+                if let Some(next) = self.successor.as_mut().filter(|_| wanted.successor.contains(&key)) {
+                    next.store.set(key, fingerprint, passages.clone());
+                }
+                if let Some(store) = self.vectors.as_mut().filter(|_| wanted.vectors.contains(&key)) {
+                    store.set(key, fingerprint, passages);
+                }
+            }
+            if wanted.words.contains(&key) {
+                match &mut self.words {
+                    Words::Writer(store) => store.add(key, fingerprint, &entry)?,
+                    Words::Reader { .. } => beside.push((key, entry)),
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Studies every entry, on as many threads as it is worth.
+fn study(batch: &mut [Studied<'_>], wanted: &Wanted) {
+    let processors = thread::available_parallelism().map_or(1, usize::from);
+    let threads = processors.min(batch.len() / WORTH_A_THREAD).max(1);
+    if threads == 1 {
+        return batch.iter_mut().for_each(|one| one.study(wanted));
+    }
+    let share = batch.len().div_ceil(threads);
+    thread::scope(|scope| {
+        for part in batch.chunks_mut(share) {
+            scope.spawn(move || part.iter_mut().for_each(|one| one.study(wanted)));
+        }
+    });
+}
