@@ -98,7 +98,11 @@ impl Index {
                 (Words::Writer(Box::new(store)), payload)
             }
             Err(IndexError::Busy { .. }) => {
-                let (view, payload) = KeywordView::open(&words_dir)?;
+                let (view, payload) = match KeywordView::open(&words_dir) {
+                    // Whoever writes is making it anew just now: until that is done everything is searched in memory.
+                    Err(IndexError::Damaged { .. }) => (KeywordView::in_memory([])?, None),
+                    opened => opened?,
+                };
                 (Words::Reader { view, fresh: None }, payload)
             }
             Err(error) => return Err(error),

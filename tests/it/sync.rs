@@ -397,3 +397,16 @@ proptest! {
         prop_assert_eq!(incremental, observed(&mut desk));
     }
 }
+
+#[test]
+fn who_comes_while_another_makes_the_index_anew_searches_in_memory() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut first = Desk::open(options(dir.path())).unwrap();
+    let entry = first.vault().append(new("2026-11-19T15:30:00+00:00", "A kite over the quay.")).unwrap();
+    sync(&mut first);
+    // The first holds the writer; its files are not there yet, as in the middle of a rebuild.
+    fs::remove_file(dir.path().join(".index/here/words/meta.json")).unwrap();
+    let mut second = Desk::open(options(dir.path())).unwrap();
+    assert!(sync(&mut second).read_only);
+    assert_eq!(found(&mut second, "kite"), BTreeSet::from([entry.id.to_string()]));
+}

@@ -35,6 +35,22 @@ pub struct KeywordStore {
     payload: Option<String>,
 }
 
+/// The writer again, just after its lock was let go; `None` where another process took it meanwhile. A program that some thread
+/// is starting right now (an editor) holds all open files, locks included, until it runs: that is waited for.
+fn reopened(index: &Index) -> tantivy::Result<Option<IndexWriter>> {
+    const TRIES: u32 = 100;
+    for tried in 1.. {
+        match index.writer_with_num_threads(1, WRITER_BYTES) {
+            Err(TantivyError::LockFailure(LockError::LockBusy, _)) if tried < TRIES => {
+                std::thread::sleep(std::time::Duration::from_millis(5));
+            }
+            Err(TantivyError::LockFailure(LockError::LockBusy, _)) => break,
+            writer => return writer.map(Some),
+        }
+    }
+    Ok(None)
+}
+
 impl KeywordStore {
     /// Opens or creates the index in `dir`. A damaged, foreign or older one is deleted and made anew
     /// (the second value says so in words). `Busy` where another process holds the writer.
@@ -156,10 +172,7 @@ impl KeywordStore {
         // Merges on their own account would hold some of the segments: they are ended first, and wait until this is done.
         let renewed = guarded("purge", || {
             writer.wait_merging_threads()?;
-            match index.writer_with_num_threads(1, WRITER_BYTES) {
-                Err(TantivyError::LockFailure(LockError::LockBusy, _)) => Ok(None),
-                writer => writer.map(Some),
-            }
+            reopened(&index)
         })?;
         let writer = self.writer.insert(renewed.ok_or_else(|| IndexError::Busy { path: self.dir.clone() })?);
         guarded("purge", || {
