@@ -83,7 +83,7 @@ impl Desk {
 
     fn with_meaning(&mut self) -> Result<WithMeaning, EngineError> {
         let snapshot = self.snapshot()?;
-        let encoder = snapshot.vectors.as_ref().and_then(|vectors| self.models.encoder(vectors.model()).ok());
+        let encoder = self.models.of_vectors(&snapshot);
         Ok((snapshot, encoder))
     }
 }
@@ -94,12 +94,10 @@ impl Core {
         let Some(snapshot) = self.view().snapshot.clone() else { return Ok(Reply::NotYet { ticket }) };
         let snapshot = &*snapshot;
         // Loaded only where meaning has a part in the answer.
-        let encoder = || snapshot.vectors.as_ref().and_then(|vectors| self.models.encoder(vectors.model()).ok());
+        let encoder = || self.models.of_vectors(snapshot);
         let answer = match ask {
-            Ask::Entities(kind) => Answer::Entities(names::entities(snapshot, *kind)),
             Ask::Names(today) => Answer::Names(profile::listed(snapshot, *today)),
             Ask::Profile { name, kind, today } => Answer::Profile(profile::profile(snapshot, name, *kind, *today)?),
-            Ask::Related { name, hops, limit } => Answer::Related(names::related(snapshot, name, *hops, *limit)?),
             Ask::Connect { from, to } => Answer::Connect(connect::connect(snapshot, from, to)?),
             Ask::Why(question) => Answer::Why(why::why(snapshot, encoder().as_deref(), question)?),
             Ask::Reflect { day, now } => Answer::Reflect(reflect::reflect(snapshot, encoder().as_deref(), *day, now)?),
@@ -107,7 +105,6 @@ impl Core {
                 Answer::Review(review::review(snapshot, encoder().as_deref(), *unit, *day, now)?)
             }
             Ask::Stats(today) => Answer::Stats(stats::stats(snapshot, *today)),
-            Ask::Themes(limit) => Answer::Themes(themes::themes(snapshot, *limit)),
         };
         Ok(Reply::Answer { ticket, answer: Box::new(answer) })
     }

@@ -68,6 +68,11 @@ impl Models {
         }
     }
 
+    /// The encoder of a view's vectors, where it has some and the model loads.
+    pub(super) fn of_vectors(&self, snapshot: &Snapshot) -> Option<Arc<dyn Encoder>> {
+        self.encoder(snapshot.vectors.as_ref()?.model()).ok()
+    }
+
     /// The encoder for a query over these vectors: that of the model that made them. Without one the second part says
     /// why, where a search by meaning was wanted and could have been.
     pub(super) fn for_search(&self, snapshot: &Snapshot, ask: &Search) -> (Option<Arc<dyn Encoder>>, Option<String>) {

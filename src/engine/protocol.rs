@@ -9,12 +9,10 @@ use crate::{
     index::{Progress, Snapshot},
     insight::{
         connect::Connection,
-        names::{Known, Related},
         profile::{Listed, Profile},
         reflect::Reflection,
         review::{Review, Unit},
         stats::Stats,
-        themes::Theme,
         why::{self, Why},
     },
     journal::{Change, Draft, DraftId, EntityKind, Entry, NewEntry, Notice, Trashed},
@@ -93,14 +91,10 @@ impl Request {
 /// A question that takes thought: answered from one snapshot, the same on the command line and on the screens.
 #[derive(Debug, Clone)]
 pub enum Ask {
-    /// Every entity, or those of one kind, most mentioned first.
-    Entities(Option<EntityKind>),
     /// Every entity with its rhythm as seen from a day, most mentioned first.
     Names(civil::Date),
     /// One entity looked at closely, seen from a day.
     Profile { name: String, kind: EntityKind, today: civil::Date },
-    /// Who goes with a name, the closest first.
-    Related { name: String, hops: u8, limit: usize },
     /// How two names are connected.
     Connect { from: String, to: String },
     /// What led to a feeling, a name, an entry.
@@ -111,24 +105,19 @@ pub enum Ask {
     Review { unit: Unit, day: civil::Date, now: Zoned },
     /// The journal in numbers, seen from a day.
     Stats(civil::Date),
-    /// What belongs together, the most alive first.
-    Themes(usize),
 }
 
 /// The answer to the [`Ask`] of the same name.
 #[derive(Debug, Clone)]
 pub enum Answer {
-    Entities(Vec<Known>),
     Names(Vec<Listed>),
     /// `None` where the journal has no such name (any more).
     Profile(Option<Profile>),
-    Related(Related),
     Connect(Connection),
     Why(Why),
     Reflect(Reflection),
     Review(Review),
     Stats(Stats),
-    Themes(Vec<Theme>),
 }
 
 /// A part of an answer. The engine may send several for one ticket.

@@ -35,20 +35,25 @@ pub struct KeywordStore {
     payload: Option<String>,
 }
 
+/// `None` where another process holds the writer.
+fn writer_of(index: &Index) -> tantivy::Result<Option<IndexWriter>> {
+    match index.writer_with_num_threads(1, WRITER_BYTES) {
+        Err(TantivyError::LockFailure(LockError::LockBusy, _)) => Ok(None),
+        writer => writer.map(Some),
+    }
+}
+
 /// The writer again, just after its lock was let go; `None` where another process took it meanwhile. A program that some thread
 /// is starting right now (an editor) holds all open files, locks included, until it runs: that is waited for.
 fn reopened(index: &Index) -> tantivy::Result<Option<IndexWriter>> {
-    const TRIES: u32 = 100;
-    for tried in 1.. {
-        match index.writer_with_num_threads(1, WRITER_BYTES) {
-            Err(TantivyError::LockFailure(LockError::LockBusy, _)) if tried < TRIES => {
-                std::thread::sleep(std::time::Duration::from_millis(5));
-            }
-            Err(TantivyError::LockFailure(LockError::LockBusy, _)) => break,
-            writer => return writer.map(Some),
+    const TRIES: usize = 100;
+    for _ in 1..TRIES {
+        if let Some(writer) = writer_of(index)? {
+            return Ok(Some(writer));
         }
+        std::thread::sleep(std::time::Duration::from_millis(5));
     }
-    Ok(None)
+    writer_of(index)
 }
 
 impl KeywordStore {
@@ -98,11 +103,7 @@ impl KeywordStore {
     fn over(dir: &Path, index: Index, payload: Option<String>) -> Result<Self, IndexError> {
         let opened = guarded("open", || {
             let reader = manual_reader(&index)?;
-            match index.writer_with_num_threads(1, WRITER_BYTES) {
-                Ok(writer) => Ok(Some((reader, writer))),
-                Err(TantivyError::LockFailure(LockError::LockBusy, _)) => Ok(None),
-                Err(error) => Err(error),
-            }
+            Ok(writer_of(&index)?.map(|writer| (reader, writer)))
         })?;
         let (reader, writer) = opened.ok_or_else(|| IndexError::Busy { path: dir.to_owned() })?;
         Ok(Self { dir: dir.to_owned(), fields: Fields::schema().1, reader, writer: Some(writer), payload })
