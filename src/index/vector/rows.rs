@@ -10,6 +10,9 @@ use super::kernel;
 /// Rows a chunk.
 pub(super) const CHUNK: usize = 1024;
 
+/// Bytes of which half is worth starting a thread for: 100 µs of reading against 20.
+const WORTH_A_THREAD: usize = 1 << 20;
+
 /// The largest 16-bit value: its upper byte still rounds to 127.
 const FULL: f32 = 32_512.0;
 
@@ -44,31 +47,36 @@ impl Quantised {
 /// A query, made ready to be compared with many rows.
 pub(super) struct Probe {
     pub vector: Vec<f32>,
-    /// The upper plane, in the width that the scan multiplies in.
-    upper: Vec<i16>,
-    /// What one step of `upper` stands for.
+    /// Components in twelve bits: finer than the rows' eight, so that only the rows' rounding counts, and coarse enough
+    /// that no product of up to 4,096 components leaves 32 bits.
+    coarse: Vec<i16>,
+    /// What one step of `coarse` stands for.
     step: f32,
-    /// Length of what `upper` stands for.
+    /// Length of what `coarse` stands for.
     length: f32,
     /// By how much the int8 product may fall short because of the query's own rounding.
     slack: f32,
 }
+
+/// The largest value of a query's coarse component.
+const COARSE: f32 = 2_047.0;
 
 impl Probe {
     /// `None` where the query has no direction.
     pub fn new(query: &[f32]) -> Option<Self> {
         let mut vector = query.to_vec();
         crate::embed::normalise(&mut vector);
-        let kept = Quantised::of(&vector);
-        if kept.scale == 0.0 {
+        let largest = vector.iter().fold(0f32, |largest, x| largest.max(x.abs()));
+        if largest == 0.0 || !largest.is_finite() {
             return None;
         }
-        let (upper, lower): (Vec<i8>, Vec<i8>) = kept.planes().unzip();
-        let step = kept.scale * 256.0;
+        let step = largest / COARSE;
+        let coarse: Vec<i16> = vector.iter().map(|x| (x / step).round() as i16).collect();
+        let kept = coarse.iter().map(|value| f32::from(*value) * step);
+        let length = kept.clone().map(|x| x * x).sum::<f32>().sqrt();
+        let lost = vector.iter().zip(kept).map(|(x, kept)| (x - kept) * (x - kept)).sum::<f32>().sqrt();
         // Rows have length 1 up to rounding; the last term covers that and the arithmetic itself.
-        let slack = kept.scale * root_of_squares(&lower) * 1.001 + 1e-4;
-        let length = step * root_of_squares(&upper);
-        Some(Self { vector, upper: upper.into_iter().map(i16::from).collect(), step, length, slack })
+        Some(Self { vector, coarse, step, length, slack: lost * 1.001 + 1e-4 })
     }
 }
 
@@ -153,17 +161,37 @@ impl Rows {
     }
 
     /// For every row from `first` on, a number that its cosine does not exceed, from the int8 mirror alone.
+    ///
+    /// One thread waits for memory most of the time, so many rows are read by two.
     pub fn bounds(&self, first: usize, probe: &Probe) -> Vec<f32> {
-        let mut bounds = Vec::with_capacity(self.len.saturating_sub(first));
-        for (at, chunk) in self.chunks.iter().enumerate().skip(first / CHUNK) {
-            let skip = first.saturating_sub(at * CHUNK).min(chunk.scales.len());
-            let dots = kernel::dots(&probe.upper, &chunk.upper[skip * self.dimension..]);
-            let rows = dots.into_iter().zip(&chunk.scales[skip..]).zip(&chunk.errors[skip..]);
-            bounds.extend(rows.map(|((dot, scale), error)| {
-                dot as f32 * (probe.step * scale * 256.0) + error * probe.length + probe.slack
-            }));
+        let mut bounds = vec![0.0; self.len.saturating_sub(first)];
+        let half = bounds.len() / 2;
+        if half * self.dimension < WORTH_A_THREAD {
+            self.bounds_into(first, probe, &mut bounds);
+            return bounds;
         }
+        let (left, right) = bounds.split_at_mut(half);
+        std::thread::scope(|scope| {
+            scope.spawn(|| self.bounds_into(first + half, probe, right));
+            self.bounds_into(first, probe, left);
+        });
         bounds
+    }
+
+    fn bounds_into(&self, first: usize, probe: &Probe, mut bounds: &mut [f32]) {
+        let mut dots = [0; CHUNK];
+        let mut row = first;
+        while !bounds.is_empty() {
+            let (chunk, skip) = (&self.chunks[row / CHUNK], row % CHUNK);
+            let count = (chunk.scales.len() - skip).min(bounds.len());
+            let (now, later) = bounds.split_at_mut(count);
+            kernel::dots(&probe.coarse, &chunk.upper[skip * self.dimension..], &mut dots[..count]);
+            let rows = dots.iter().zip(&chunk.scales[skip..]).zip(&chunk.errors[skip..]);
+            for (bound, ((dot, scale), error)) in now.iter_mut().zip(rows) {
+                *bound = *dot as f32 * (probe.step * scale * 256.0) + error * probe.length + probe.slack;
+            }
+            (bounds, row) = (later, row + count);
+        }
     }
 }
 
@@ -182,6 +210,28 @@ mod tests {
         assert!(rows.vector(0).iter().zip(&vector).all(|(a, b)| (a - b).abs() < 2e-5));
         assert!(rows.is_zero(1) && !rows.is_zero(0));
         assert_eq!(rows.quantised(0), Quantised::of(&vector));
+    }
+
+    #[test]
+    fn two_threads_find_what_one_finds() {
+        let dimension = 256;
+        let mut rows = Rows::new(dimension);
+        let mut state = 7u32;
+        for _ in 0..2 * WORTH_A_THREAD / dimension + 3 {
+            let mut vector: Vec<f32> = (0..dimension)
+                .map(|_| {
+                    state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                    (state >> 16) as f32 / 32_768.0 - 1.0
+                })
+                .collect();
+            crate::embed::normalise(&mut vector);
+            rows.push(&Quantised::of(&vector));
+        }
+        let probe = Probe::new(&rows.vector(5)).unwrap();
+        let mut alone = vec![0.0; rows.len() - 1];
+        rows.bounds_into(1, &probe, &mut alone);
+        assert_eq!(rows.bounds(1, &probe), alone);
+        assert!(alone[4] > 0.999 && alone.iter().enumerate().all(|(at, bound)| at == 4 || *bound < 0.9));
     }
 
     proptest! {

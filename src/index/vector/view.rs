@@ -1,6 +1,6 @@
 //! One immutable state of the meaning index, and the search over it.
 
-use std::{cmp::Ordering, collections::BinaryHeap, ops::Range, sync::Arc};
+use std::{ops::Range, sync::Arc};
 
 use super::{
     Scan, VectorHit,
@@ -100,11 +100,12 @@ impl<'a> Best<'a> {
 
     /// Compares a row in full for all its entries inside the scope.
     fn offer(&mut self, row: u32) {
-        if self.view.rows.is_zero(row) {
+        let owners = self.view.owners.of(row);
+        if self.view.rows.is_zero(row) || !owners.iter().any(|owner| self.scope.allows(owner.key)) {
             return;
         }
         let score = self.view.rows.score(row, self.probe);
-        for owner in self.view.owners.of(row) {
+        for owner in owners {
             self.offer_owner(owner, score);
         }
     }
@@ -144,45 +145,27 @@ impl<'a> Best<'a> {
         }
     }
 
-    /// Every row from `first` on: those whose int8 product leaves a chance are compared in full, best chance first,
-    /// until none that is left can reach the first `limit` entries.
+    /// Every row from `first` on: those whose int8 product leaves a chance are compared in full. The most promising
+    /// come first, until `limit` entries are known; then those that could still reach the last of them.
     fn by_bounds(&mut self, first: usize) {
         let bounds = self.view.rows.bounds(first, self.probe);
         let mut wanted = RESCORED.max(self.limit.saturating_mul(4));
+        let mut ceiling = f32::INFINITY;
         loop {
-            let chosen = self.most_promising(&bounds, first, wanted);
-            let next_bound = chosen.last().map(|candidate| candidate.bound);
-            chosen.iter().for_each(|candidate| self.offer(candidate.row));
-            // Equal scores are decided by the entry's place, so an equal bound has to be looked at too.
-            if chosen.len() < wanted || next_bound.is_none_or(|bound| bound < self.threshold()) {
+            // Equal scores are decided by the entry's place, so a bound equal to the threshold is looked at too.
+            let threshold = self.threshold();
+            let floor = if threshold.is_finite() { threshold } else { floor_of(&bounds, wanted) };
+            for (at, bound) in bounds.iter().enumerate() {
+                if *bound >= floor && *bound < ceiling {
+                    self.offer((first + at) as u32);
+                }
+            }
+            if threshold.is_finite() || floor == f32::NEG_INFINITY {
                 return;
             }
+            ceiling = floor;
             wanted = wanted.saturating_mul(4);
         }
-    }
-
-    /// The `wanted` rows with the highest bounds that stand in an entry inside the scope, highest first.
-    fn most_promising(&self, bounds: &[f32], first: usize, wanted: usize) -> Vec<Candidate> {
-        let mut heap = BinaryHeap::with_capacity(wanted.min(bounds.len()) + 1);
-        let mut lowest = f32::NEG_INFINITY;
-        for (at, bound) in bounds.iter().enumerate() {
-            // Written so that the scope is asked only for the few rows that would be taken.
-            if heap.len() == wanted && *bound <= lowest {
-                continue;
-            }
-            let row = (first + at) as u32;
-            if !self.view.owners.of(row).iter().any(|owner| self.scope.allows(owner.key)) {
-                continue;
-            }
-            heap.push(Candidate { bound: *bound, row });
-            if heap.len() > wanted {
-                heap.pop();
-            }
-            if heap.len() == wanted {
-                lowest = heap.peek().map_or(lowest, |candidate| candidate.bound);
-            }
-        }
-        heap.into_sorted_vec()
     }
 
     /// Asks the graph, and looks at every row added since it was built. False where it cannot fill the list (many
@@ -218,29 +201,14 @@ impl<'a> Best<'a> {
     }
 }
 
-/// A row that may be among the best; the greatest of a heap is the least promising.
-#[derive(Debug, Clone, Copy)]
-struct Candidate {
-    bound: f32,
-    row: u32,
-}
-
-impl Ord for Candidate {
-    fn cmp(&self, other: &Self) -> Ordering {
-        other.bound.total_cmp(&self.bound).then(self.row.cmp(&other.row))
+/// A number that at least `wanted` of `bounds` reach, and seldom many more: the last of so many blocks by their highest
+/// bound, which is found in one pass. Minus infinity where there are no more blocks than that.
+fn floor_of(bounds: &[f32], wanted: usize) -> f32 {
+    let block = (bounds.len() / wanted.saturating_mul(8)).max(1);
+    let mut highest: Vec<f32> =
+        bounds.chunks(block).map(|block| block.iter().fold(f32::NEG_INFINITY, |a, b| a.max(*b))).collect();
+    if highest.len() <= wanted {
+        return f32::NEG_INFINITY;
     }
+    *highest.select_nth_unstable_by(wanted - 1, |a, b| b.total_cmp(a)).1
 }
-
-impl PartialOrd for Candidate {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Candidate {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Candidate {}
