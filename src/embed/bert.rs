@@ -21,7 +21,7 @@ use sha2::{Digest, Sha256};
 use tokenizers::{Tokenizer, TruncationParams};
 
 use super::{
-    EmbedError, Encoder, ModelStamp, hex, normalise,
+    EmbedError, Encoder, ModelStamp, WordVectors, bundled, hex, normalise,
     usage::{self, Pooling, Usage},
 };
 
@@ -198,6 +198,12 @@ impl BertEncoder {
 impl Encoder for BertEncoder {
     fn stamp(&self) -> &ModelStamp {
         &self.stamp
+    }
+
+    /// A layer that has read the whole sentence says what a word means there, at the price of a vector for each word of the
+    /// journal. The bundled table knows the words for nothing.
+    fn word_vectors(&self) -> Option<&dyn WordVectors> {
+        bundled::words().map(|words| words as _)
     }
 
     /// .5 suits all-MiniLM-L6-v2. Models with prefixes are trained at a low temperature, which puts every pair of texts close

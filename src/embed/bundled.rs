@@ -1,6 +1,9 @@
 //! The model that comes with kioku, inside the program: nothing to download, nothing to install.
 
-use std::{path::Path, sync::Arc};
+use std::{
+    path::Path,
+    sync::{Arc, OnceLock},
+};
 
 use super::{
     EmbedError, Encoder, ModelStamp,
@@ -31,6 +34,12 @@ pub fn size() -> u64 {
 /// Verifies it by its checksum and makes it ready; the weights stay where they are.
 pub fn load() -> Result<Arc<dyn Encoder>, EmbedError> {
     Ok(Arc::new(encoder()?))
+}
+
+/// It knows single words also where another model reads the texts: loaded at the first call, then kept.
+pub(super) fn words() -> Option<&'static TableEncoder> {
+    static LOADED: OnceLock<Option<TableEncoder>> = OnceLock::new();
+    LOADED.get_or_init(|| encoder().ok()).as_ref()
 }
 
 pub(super) fn encoder() -> Result<TableEncoder, EmbedError> {

@@ -32,6 +32,12 @@ pub struct ModelStamp {
     pub dimension: usize,
 }
 
+/// Vectors of single words, out of any text.
+pub trait WordVectors: Send + Sync + fmt::Debug {
+    /// Of length 1; `None` for a word it does not know.
+    fn word_vector(&self, word: &str) -> Option<Vec<f32>>;
+}
+
 /// Turns texts into vectors of unit length: passages of the journal, and questions about them.
 pub trait Encoder: Send + Sync + fmt::Debug {
     fn stamp(&self) -> &ModelStamp;
@@ -44,6 +50,11 @@ pub trait Encoder: Send + Sync + fmt::Debug {
     /// texts about other things is the model's own.
     fn sure_cosine(&self) -> f32 {
         0.5
+    }
+
+    /// What tells alike words from others where this model reads texts.
+    fn word_vectors(&self) -> Option<&dyn WordVectors> {
+        None
     }
 
     /// The same for questions: some models want them marked as such.

@@ -10,7 +10,7 @@ use safetensors::{Dtype, SafeTensors};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::{EmbedError, Encoder, ModelStamp, hex, normalise, wordpiece::WordPiece};
+use super::{EmbedError, Encoder, ModelStamp, WordVectors, hex, normalise, wordpiece::WordPiece};
 
 pub const WEIGHTS: &str = "table.safetensors";
 pub const VOCABULARY: &str = "vocab.txt";
@@ -146,11 +146,23 @@ impl Encoder for TableEncoder {
         &self.stamp
     }
 
+    fn word_vectors(&self) -> Option<&dyn WordVectors> {
+        Some(self)
+    }
+
     /// The first 64 kB of each text. All zeros where about half of a text is in words it does not know: another
     /// language, bare numbers, emoji. Some 7 microseconds for a query, 100 for 80 words.
     fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
         let mut pieces = Vec::new();
         Ok(texts.iter().map(|text| self.one(text, &mut pieces)).collect())
+    }
+}
+
+impl WordVectors for TableEncoder {
+    /// The pieces' rows, added up; `None` for a word that the vocabulary does not have whole. A microsecond.
+    fn word_vector(&self, word: &str) -> Option<Vec<f32>> {
+        let vector = self.one(word, &mut Vec::new());
+        vector.iter().any(|x| *x != 0.0).then_some(vector)
     }
 }
 

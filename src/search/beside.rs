@@ -1,6 +1,10 @@
 //! What was written beside a good hit is more likely meant: minutes later one goes on with the same matter, two hours later
 //! seldom.
 
+use std::collections::HashMap;
+
+use jiff::civil::Date;
+
 use super::fuse::Fused;
 use crate::index::{Catalog, catalog::KeyMap};
 
@@ -9,6 +13,8 @@ use crate::index::{Catalog, catalog::KeyMap};
 const SHARE: f32 = 0.5;
 /// After so many minutes between two entries it is half.
 const HALF_LIFE: f32 = 30.0;
+/// The part of the best score of the day that all of that day's candidates get, relative to the best of all days.
+const DAY: f32 = 0.3;
 /// How many entries before and after count as neighbours.
 const REACH: u32 = 2;
 
@@ -16,6 +22,14 @@ const REACH: u32 = 2;
 /// caller sorts again.
 pub fn lift(order: &mut [Fused], catalog: &Catalog) {
     let scores: KeyMap<f32> = order.iter().map(|fused| (fused.key, fused.score)).collect();
+    let mut days: HashMap<Date, f32> = HashMap::new();
+    for fused in order.iter() {
+        if let Some(entry) = catalog.by_key(fused.key) {
+            let best = days.entry(entry.day).or_default();
+            *best = best.max(fused.score);
+        }
+    }
+    let best = days.values().copied().fold(0.0, f32::max);
     for fused in order {
         let Some(row) = catalog.row(fused.key) else { continue };
         let entries = catalog.entries();
@@ -26,6 +40,7 @@ pub fn lift(order: &mut [Fused], catalog: &Catalog) {
             let minutes = (entry.time.at.as_second() - own.time.at.as_second()).unsigned_abs() as f32 / 60.0;
             Some(scores.get(&entry.key)? * 0.5f32.powf(minutes / HALF_LIFE))
         });
-        fused.score += SHARE * shares.fold(0.0, f32::max);
+        let of_day = days.get(&own.day).filter(|_| best > 0.0).map_or(0.0, |score| score / best);
+        fused.score += SHARE * shares.fold(0.0, f32::max) + DAY * of_day;
     }
 }

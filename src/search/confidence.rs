@@ -45,6 +45,11 @@ impl Weights {
         Self { total: weights.iter().sum(), words: weights, sure_cosine }
     }
 
+    /// What a word of the query weighs.
+    pub fn of(&self, word: usize) -> f32 {
+        self.words.get(word).copied().unwrap_or(0.0)
+    }
+
     /// Whether nothing says surely that the hit is meant.
     pub fn is_weak(&self, evidence: &Evidence<'_>) -> bool {
         let mut held = evidence.words.to_vec();

@@ -7,10 +7,12 @@
 //! | `filter` | its filters as a [`crate::index::Scope`]; the legs look only inside |
 //! | [`mod@legs`] | by word, by meaning, by connection; one file each |
 //! | [`fuse`] | several ranked lists made one |
+//! | `alike` | how well the words of a query have their like in an entry |
 //! | `beside` | a lift for what stands beside a good hit on the same day |
 //! | `confidence` | whether a hit is surely meant |
 //! | `snippet`, `reason` | what to show of a hit, and why it is one |
 
+mod alike;
 mod beside;
 mod confidence;
 pub mod days;
@@ -21,18 +23,19 @@ pub mod query;
 mod reason;
 mod snippet;
 
-use std::{ops::Range, time::Instant};
+use std::{cmp::Ordering, ops::Range, time::Instant};
 
 pub use fuse::Fusion;
 pub use query::Query;
 
 use self::{
+    alike::{Alike, Likeness},
     confidence::{Evidence, Weights},
     fuse::{Fused, List},
     legs::{Answer, CANDIDATES, Candidate, Context, LEGS, Leg},
 };
 use crate::{
-    embed::{EmbedError, Encoder},
+    embed::{EmbedError, Encoder, WordVectors},
     extract::dates::DayRange,
     index::{
         CatalogEntry, EntryKey, IndexError, Scope, Snapshot,
@@ -94,6 +97,8 @@ pub struct Reason {
     pub words: Vec<String>,
     /// The passage closest in meaning (bytes of the body).
     pub passage: Option<Range<usize>>,
+    /// Words of the query with the entry's word that is alike: `pup`, `dog`.
+    pub alike: Vec<(String, String)>,
     /// Names, from what the query named to what the entry names.
     pub path: Vec<String>,
 }
@@ -146,6 +151,14 @@ pub enum SearchError {
 /// first ten are the same ten whether ten or thirty are shown.
 const WEIGHED: usize = 30;
 
+/// How many of the best are read for alike words. All of some 250 candidates would find half a point more, at four times the
+/// cost; what is shown is read anyway.
+const READ: usize = 60;
+
+/// What alike words are worth beside the leg by word, which is 1. From 1 to 2 the judged journals change by half a point;
+/// without it recall@10 of conversations falls from .80 to .77, nDCG@10 of a diary's remembered events from .45 to .38.
+const ALIKE: f32 = 1.5;
+
 /// Added to the score of what was written on the days that the query names: more than any fusion of the legs gives.
 const ON_THE_DAY: f32 = 3.0;
 
@@ -177,7 +190,9 @@ pub fn search(
         newest(snapshot, &scope, ask.limit)?
     } else {
         let sure_cosine = encoder.map_or(f32::INFINITY, Encoder::sure_cosine);
-        let run = Run { snapshot, scope: &scope, query: &query, keyword: &keyword, ask, sure_cosine };
+        // Alike words are a matter of meaning: they stay out with it.
+        let words = encoder.filter(|_| ask.legs.vector).and_then(Encoder::word_vectors);
+        let run = Run { snapshot, scope: &scope, query: &query, keyword: &keyword, ask, sure_cosine, words };
         let Some(found) = run.fused(ask.fusion, encoder, cancelled)? else { return Ok(None) };
         found
     };
@@ -262,6 +277,8 @@ struct Run<'a> {
     ask: &'a Search,
     /// Of the model that embeds the query; above all cosines without one.
     sure_cosine: f32,
+    /// `None` without a model.
+    words: Option<&'a dyn WordVectors>,
 }
 
 /// What a leg came to.
@@ -313,18 +330,18 @@ impl Run<'_> {
         if ran.is_empty() && !faults.is_empty() {
             return Err(faults.swap_remove(0).1);
         }
-        let mut outside = Part { order: self.order(fusion, &ran), ran, keyword: self.keyword.clone() };
+        let mut outside = self.part(fusion, ran, self.keyword.clone())?;
         let mut inside = None;
         if let Some(days) = self.within_days() {
             let keyword = self.query.keyword_without_days(self.ask.typing);
             let context = Context { scope: &days, keyword: &keyword, ..whole };
             let Some(ran) = legs(self.ask.legs, &context, &mut Vec::new(), cancelled) else { return Ok(None) };
-            let mut order = self.order(fusion, &ran);
-            add_rest(&days, &mut order);
+            let mut part = self.part(fusion, ran, keyword)?;
+            add_rest(&days, &mut part.order);
             outside.order.retain(|fused| !days.allows(fused.key));
-            inside = Some(Part { order, ran, keyword });
+            inside = Some(part);
         }
-        let mut found = self.found(inside.as_ref(), &outside, &named)?;
+        let mut found = self.found(inside, outside, &named)?;
         said.extend(faults.iter().map(|(leg, error)| format!("{leg} did not answer ({error})")));
         found.notice = (!said.is_empty()).then(|| said.join("; "));
         Ok(Some(found))
@@ -360,7 +377,22 @@ impl Run<'_> {
         Ok(encoder.embed_queries(&[&self.query.plain])?.into_iter().next())
     }
 
-    fn order(&self, fusion: Fusion, ran: &[Ran]) -> Vec<Fused> {
+    /// Ranks what the legs came to: fused, the best of it by how alike its words are, and lifted by what stands beside.
+    fn part(&self, fusion: Fusion, ran: Vec<Ran>, keyword: KeywordQuery) -> Result<Part, IndexError> {
+        let matcher = self.snapshot.keyword.matcher(&keyword);
+        let weights = self.weights(&keyword, &matcher)?;
+        let mut part = Part { order: Vec::new(), ran, keyword, matcher, weights, read: KeyMap::default() };
+        let mut fused = self.fuse(fusion, &part.ran);
+        if let (Fusion::Score, Some(words)) = (fusion, self.words) {
+            part.read = self.likenesses(words, &part, &fused)?;
+            add_likeness(&mut fused, &part.read);
+        }
+        self.lift(&mut fused);
+        part.order = fused;
+        Ok(part)
+    }
+
+    fn fuse(&self, fusion: Fusion, ran: &[Ran]) -> Vec<Fused> {
         let lists: Vec<Vec<_>> =
             ran.iter().map(|ran| ran.answer.candidates.iter().map(|one| (one.key, one.score)).collect()).collect();
         let lists: Vec<_> = ran
@@ -368,29 +400,48 @@ impl Run<'_> {
             .zip(&lists)
             .map(|(ran, ranked)| List { weight: ran.weight, scale: ran.leg.scale(), ranked })
             .collect();
-        let catalog = &self.snapshot.catalog;
-        let tie = |a: EntryKey, b: EntryKey| {
-            let of = |key| catalog.by_key(key).map(|entry| (entry.time.at, &entry.id));
-            match (of(a), of(b)) {
-                (Some((at, id)), Some((other_at, other_id))) => other_at.cmp(&at).then_with(|| id.cmp(other_id)),
-                _ => a.cmp(&b),
-            }
+        fuse::fuse(fusion, &lists, |a, b| self.tie(a, b))
+    }
+
+    /// The later entry first.
+    fn tie(&self, a: EntryKey, b: EntryKey) -> Ordering {
+        let of = |key| self.snapshot.catalog.by_key(key).map(|entry| (entry.time.at, &entry.id));
+        match (of(a), of(b)) {
+            (Some((at, id)), Some((other_at, other_id))) => other_at.cmp(&at).then_with(|| id.cmp(other_id)),
+            _ => a.cmp(&b),
+        }
+    }
+
+    fn lift(&self, fused: &mut [Fused]) {
+        beside::lift(fused, &self.snapshot.catalog);
+        fuse::sort(fused, |a, b| self.tie(a, b));
+    }
+
+    /// Reads the best as they stand so far, and how alike their words are to the query's.
+    fn likenesses(&self, words: &dyn WordVectors, part: &Part, fused: &[Fused]) -> Result<KeyMap<Read>, IndexError> {
+        let Some(mut alike) = Alike::new(words, &part.keyword.words, &part.matcher, &part.weights) else {
+            return Ok(KeyMap::default());
         };
-        let mut fused = fuse::fuse(fusion, &lists, tie);
-        beside::lift(&mut fused, catalog);
-        fuse::sort(&mut fused, tie);
-        fused
+        let mut best = fused.to_vec();
+        self.lift(&mut best);
+        let keys: Vec<EntryKey> = best.iter().take(READ).map(|fused| fused.key).collect();
+        let texts = texts(self.snapshot, &keys)?;
+        let read = |(key, text): (EntryKey, String)| {
+            let likeness = alike.of(&text);
+            (key, Read { text, likeness })
+        };
+        Ok(keys.into_iter().zip(texts).map(read).collect())
     }
 
     fn found(
         &self,
-        inside: Option<&Part>,
-        outside: &Part,
+        mut inside: Option<Part>,
+        mut outside: Part,
         named: &[(EntityRef, Range<usize>)],
     ) -> Result<Found, IndexError> {
         let mut keep = self.ask.limit.max(WEIGHED);
         let mut hits = Vec::new();
-        if let Some(part) = inside {
+        if let Some(part) = &mut inside {
             hits = self.hits(part, keep, named)?;
             for hit in &mut hits {
                 hit.score += ON_THE_DAY;
@@ -399,7 +450,7 @@ impl Run<'_> {
             }
             keep -= hits.len();
         }
-        let rest = self.hits(outside, keep, named)?;
+        let rest = self.hits(&mut outside, keep, named)?;
         hits.extend(rest.into_iter().map(|hit| Hit { weak: hit.weak || inside.is_some(), ..hit }));
         draw_line(&mut hits);
         let confident = hits.first().is_some_and(|hit| !hit.weak);
@@ -409,24 +460,25 @@ impl Run<'_> {
             counts[ran.place] = Some(ran.answer.candidates.len());
         }
         let matched = outside.ran.iter().map(|ran| ran.answer.total).max().unwrap_or(0);
-        let fused = outside.order.len() + inside.map_or(0, |part| part.order.len());
+        let fused = outside.order.len() + inside.as_ref().map_or(0, |part| part.order.len());
         let scan = outside.ran.iter().find_map(|ran| ran.answer.scan);
         Ok(Found { total: matched.max(fused), confident, counts, scan, ..nothing(hits) })
     }
 
     /// The first `keep` of a part, with everything there is to show of them.
-    fn hits(&self, part: &Part, keep: usize, named: &[(EntityRef, Range<usize>)]) -> Result<Vec<Hit>, IndexError> {
-        let order = &part.order[..part.order.len().min(keep)];
-        let matcher = self.snapshot.keyword.matcher(&part.keyword);
-        let weights = self.weights(&part.keyword, &matcher)?;
+    fn hits(&self, part: &mut Part, keep: usize, named: &[(EntityRef, Range<usize>)]) -> Result<Vec<Hit>, IndexError> {
+        let keys: Vec<_> = part.order.iter().take(keep).map(|fused| fused.key).collect();
+        let unread: Vec<_> = keys.iter().copied().filter(|key| !part.read.contains_key(key)).collect();
+        let texts = texts(self.snapshot, &unread)?;
+        let mut read = std::mem::take(&mut part.read);
+        read.extend(unread.into_iter().zip(texts).map(|(key, text)| (key, Read { text, ..Read::default() })));
         let naming = self.words_naming(&part.keyword, named);
-        let weigher = Weigher { part, matcher: &matcher, weights: &weights, naming };
-        let keys: Vec<_> = order.iter().map(|fused| fused.key).collect();
-        let texts = texts(self.snapshot, &keys)?;
-        let entries = order.iter().zip(texts);
-        Ok(entries
-            .filter_map(|(fused, text)| Some(weigher.hit(fused, self.snapshot.catalog.by_key(fused.key)?, text)))
-            .collect())
+        let weigher = Weigher { part, naming };
+        let order = part.order.iter().take(keep);
+        let hit = |fused: &Fused| {
+            Some(weigher.hit(fused, self.snapshot.catalog.by_key(fused.key)?, read.remove(&fused.key)?))
+        };
+        Ok(order.filter_map(hit).collect())
     }
 
     fn weights(&self, keyword: &KeywordQuery, matcher: &Matcher) -> Result<Weights, IndexError> {
@@ -510,24 +562,48 @@ fn add_rest(days: &Scope, order: &mut Vec<Fused>) {
     order.extend(rest.into_iter().map(|key| Fused { key, score: 0.0, best_rank: usize::MAX }));
 }
 
+/// Adds how alike the words are, stretched so that the best read is 1 and the worst 0: what all of them share says nothing.
+fn add_likeness(fused: &mut [Fused], read: &KeyMap<Read>) {
+    let scores = read.values().map(|read| read.likeness.score);
+    let (worst, best) = scores.fold((f32::MAX, f32::MIN), |(low, high), score| (low.min(score), high.max(score)));
+    if best <= worst {
+        return;
+    }
+    for fused in fused {
+        if let Some(read) = read.get(&fused.key) {
+            fused.score += ALIKE * (read.likeness.score - worst) / (best - worst);
+        }
+    }
+}
+
 /// A part of the answer: what was written on the days that the query names, or the rest.
 struct Part {
     order: Vec<Fused>,
     ran: Vec<Ran>,
     keyword: KeywordQuery,
+    matcher: Matcher,
+    weights: Weights,
+    /// The best, read.
+    read: KeyMap<Read>,
+}
+
+/// The body of an entry, and how alike it is to the query.
+#[derive(Default)]
+struct Read {
+    text: String,
+    likeness: Likeness,
 }
 
 /// What every hit of one part is weighed with.
 struct Weigher<'a> {
     part: &'a Part,
-    matcher: &'a Matcher,
-    weights: &'a Weights,
     /// The words that name an entity.
     naming: Vec<usize>,
 }
 
 impl Weigher<'_> {
-    fn hit(&self, fused: &Fused, entry: &CatalogEntry, text: String) -> Hit {
+    fn hit(&self, fused: &Fused, entry: &CatalogEntry, Read { text, likeness }: Read) -> Hit {
+        let matcher = &self.part.matcher;
         let mut hit = bare_hit(entry, text, fused.score);
         let (mut passage, mut path) = (None, Vec::new());
         for ran in &self.part.ran {
@@ -539,13 +615,13 @@ impl Weigher<'_> {
                 }
             }
         }
-        let places = reason::Found::new(self.matcher, &hit.text, entry.mood.iter().chain(&entry.tags));
+        let places = reason::Found::new(matcher, &hit.text, entry.mood.iter().chain(&entry.tags));
         let mut words: Vec<_> = places.words().collect();
         if path.len() == 1 {
             // It mentions what these words name, by whatever spelling.
             words.extend(&self.naming);
         }
-        hit.weak = self.weights.is_weak(&Evidence {
+        hit.weak = self.part.weights.is_weak(&Evidence {
             words: &words,
             cosine: hit.legs.vector.map(|share| share.score),
             phrase: places.body.iter().any(|place| place.word.is_none()),
@@ -554,8 +630,9 @@ impl Weigher<'_> {
         let phrase = self.part.keyword.words.len();
         let spans: Vec<_> = places.body.iter().map(|one| (one.span.clone(), one.word.unwrap_or(phrase))).collect();
         hit.snippet = snippet::snippet(&hit.text, &spans, passage.clone(), snippet::LENGTH);
-        hit.matches = self.matcher.joined(&places.body);
+        hit.matches = matcher.joined(&places.body);
         hit.reason = reason::reason(&places, &hit.text, passage, path);
+        hit.reason.alike = reason::alike(&likeness.near, &self.part.keyword.words, &hit.text);
         hit
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::Reason;
+use super::{Reason, alike::Near};
 use crate::index::keyword::{Match, Matcher, analyzer::fold};
 
 /// More words than a line holds are not read.
@@ -44,5 +44,11 @@ pub fn reason(found: &Found, body: &str, passage: Option<Range<usize>>, path: Ve
             seen.push(folded);
         }
     }
-    Reason { words, passage: passage.filter(|span| body.get(span.clone()).is_some()), path }
+    Reason { words, passage: passage.filter(|span| body.get(span.clone()).is_some()), path, alike: Vec::new() }
+}
+
+/// The query's words with what stands for them in the entry.
+pub fn alike(near: &[Near], words: &[String], body: &str) -> Vec<(String, String)> {
+    let pair = |near: &Near| Some((words.get(near.word)?.clone(), body.get(near.span.clone())?.to_owned()));
+    near.iter().filter_map(pair).take(WORDS).collect()
 }

@@ -76,7 +76,7 @@ impl Matcher {
         let mut found = Vec::new();
         let mut tokens = Vec::new();
         analyzer::analyze(text, &mut |token| {
-            if let Some(word) = self.word(token) {
+            if let Some(word) = self.word_of(token) {
                 found.push(Match { span: token.span.clone(), word: Some(word) });
             }
             if !self.phrases.is_empty() {
@@ -101,7 +101,8 @@ impl Matcher {
         join(found.iter().map(|found| found.span.clone()))
     }
 
-    fn word(&self, token: &Token) -> Option<usize> {
+    /// Which word of the query a token is, by stem, prefix or another spelling.
+    pub fn word_of(&self, token: &Token) -> Option<usize> {
         if let Some((prefix, word)) = &self.prefix
             && token.kind != Kind::Pair
             && token.folded.starts_with(prefix.as_str())

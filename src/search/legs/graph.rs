@@ -4,16 +4,10 @@ use crate::{
     search::{HitLegs, LegShare, Legs, fuse::Scale},
 };
 
-/// The leg that ranks by words outweighs this one: on dialogue, where every entry names the same few people, an equal
-/// third leg pushes what answers the query out of sight. At 0.3 the entries that bear the one name asked for as a tag come before
-/// those that only say it (recall@10 of questions with several answers .44 to .47).
-const COMMON: f32 = 0.3;
-/// A name that few entries bear says what the query is about.
-const RARE: f32 = 0.6;
-/// A name on at most this share of the entries is rare,
-const RARE_SHARE: f32 = 0.02;
-/// and one on so few entries always is.
-const RARE_MENTIONS: f32 = 3.0;
+/// Nearly as much as words: its scores are shares already, and a name that nearly every entry bears gives each of them the
+/// same. What it tells apart is who an entry is about (a tag counts whole, a name in passing half): at .9 instead of .3 recall@10
+/// of conversations is .80 instead of .79, nDCG@10 .63 instead of .61. Above 1 it falls.
+const WEIGHT: f32 = 0.9;
 
 /// By connection.
 pub struct Graph;
@@ -27,12 +21,8 @@ impl Leg for Graph {
         legs.graph
     }
 
-    fn weight(&self, context: &Context<'_>) -> f32 {
-        let graph = &context.snapshot.graph;
-        let entries = context.snapshot.catalog.entries().len() as f32;
-        let rare = (entries * RARE_SHARE).max(RARE_MENTIONS);
-        let is_rare = context.seeds.iter().any(|seed| graph.entity(*seed).mentions as f32 <= rare);
-        if is_rare { RARE } else { COMMON }
+    fn weight(&self, _: &Context<'_>) -> f32 {
+        WEIGHT
     }
 
     fn run(&self, context: &Context<'_>) -> Result<Option<Answer>, IndexError> {

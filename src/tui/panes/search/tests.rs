@@ -64,6 +64,7 @@ fn hits() -> Vec<Hit> {
     knot.legs.graph = share(2, 0.4);
     let passage = KNOT.find("the old knot").unwrap();
     knot.reason = Reason {
+        alike: Vec::new(),
         words: vec!["stressed".into(), "work".into()],
         passage: Some(passage..passage + "the old knot in my stomach".len()),
         path: vec!["Hùng".into(), "Project X".into(), "stressed".into()],

@@ -1,0 +1,196 @@
+//! Alike words: how well each word of a query has its like in an entry. The best of the fused list are ordered by it.
+//!
+//! Late interaction with the largest similarity of each word, as in ColBERT (Khattab and Zaharia, SIGIR 2020), over vectors
+//! of single words: a whole passage in one vector blurs what a word beside a word keeps (`pup` and `dog` .78, `film` and
+//! `movie` .89, `dog` and `park` .09). Pure; knows nothing of legs.
+
+use std::{collections::HashMap, ops::Range};
+
+use super::confidence::Weights;
+use crate::{
+    embed::WordVectors,
+    index::keyword::{
+        Matcher,
+        analyzer::{self, Kind, Token},
+        is_stop_word,
+    },
+};
+
+/// A long entry is compared in stretches of two blocks of so many words, each block in two of them: what one stretch holds
+/// belongs together. From 40 to 150 words a stretch the judged journals differ by a point.
+const BLOCK: usize = 50;
+/// From here on two words are said to be alike: synonyms lie at .6 to .9, opposites at .3, words of one matter below .5.
+const SAID: f32 = 0.6;
+
+/// A word of the entry that stands for one of the query.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Near {
+    /// Which word of the query.
+    pub word: usize,
+    /// Bytes of the text.
+    pub span: Range<usize>,
+}
+
+/// How alike a text is to the query.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Likeness {
+    /// From 0 to 1: each word of the query counts by its weight, times how alike the closest word of one stretch is.
+    pub score: f32,
+    /// The words that are not the query's own but close to one, in the order of the query.
+    pub near: Vec<Near>,
+}
+
+/// The query's words, ready to be compared with many texts.
+pub struct Alike<'a> {
+    vectors: &'a dyn WordVectors,
+    matcher: &'a Matcher,
+    sought: Vec<Sought>,
+    /// How alike a word is to each of `sought`; `None` for one without a vector. Texts repeat their words.
+    known: HashMap<String, Option<Box<[f32]>>>,
+}
+
+struct Sought {
+    word: usize,
+    /// Of all words together 1.
+    weight: f32,
+    vector: Option<Vec<f32>>,
+}
+
+/// The closest word to each of the query's in one block.
+type Block = Vec<(f32, Range<usize>)>;
+
+impl<'a> Alike<'a> {
+    /// `None` where no word of the query says anything.
+    pub fn new(
+        vectors: &'a dyn WordVectors,
+        words: &[String],
+        matcher: &'a Matcher,
+        weights: &Weights,
+    ) -> Option<Self> {
+        let total: f32 = matcher.sought().iter().map(|word| weights.of(*word)).sum();
+        let sought = matcher.sought().iter().filter_map(|word| {
+            let vector = vectors.word_vector(words.get(*word)?);
+            Some(Sought { word: *word, weight: weights.of(*word) / total, vector })
+        });
+        let sought: Vec<Sought> = sought.collect();
+        (total > 0.0).then(|| Self { vectors, matcher, sought, known: HashMap::new() })
+    }
+
+    /// Linear in the text; each different word costs a product of vectors for each word of the query, once.
+    pub fn of(&mut self, text: &str) -> Likeness {
+        let mut blocks: Vec<Block> = Vec::new();
+        let mut count = 0;
+        analyzer::analyze(text, &mut |token| {
+            if count % BLOCK == 0 && token.kind == Kind::Word || blocks.is_empty() {
+                blocks.push(vec![(0.0, 0..0); self.sought.len()]);
+            }
+            count += usize::from(token.kind == Kind::Word);
+            if let Some(block) = blocks.last_mut() {
+                self.look_at(token, block);
+            }
+        });
+        let stretches = (0..blocks.len()).map(|at| {
+            let next = blocks.get(at + 1).unwrap_or(&blocks[at]);
+            let closest = blocks[at].iter().zip(next).map(|(a, b)| if b.0 > a.0 { b } else { a }).cloned();
+            closest.collect::<Block>()
+        });
+        let worth = |stretch: &Block| {
+            let shares = stretch.iter().zip(&self.sought).map(|((alike, _), sought)| alike * sought.weight);
+            shares.sum::<f32>()
+        };
+        let best = stretches.map(|stretch| (worth(&stretch), stretch)).max_by(|a, b| a.0.total_cmp(&b.0));
+        let Some((score, stretch)) = best else { return Likeness::default() };
+        let near = stretch.into_iter().zip(&self.sought).filter(|((alike, _), _)| (SAID..1.0).contains(alike));
+        Likeness { score, near: near.map(|((_, span), sought)| Near { word: sought.word, span }).collect() }
+    }
+
+    fn look_at(&mut self, token: &Token, block: &mut Block) {
+        let own = self.matcher.word_of(token);
+        if let Some(place) = own.and_then(|own| self.sought.iter().position(|sought| sought.word == own)) {
+            block[place] = (1.0, token.span.clone());
+        }
+        if token.kind != Kind::Word || is_stop_word(&token.exact) {
+            return;
+        }
+        if !self.known.contains_key(&token.exact) {
+            self.known.insert(token.exact.clone(), self.alike(&token.exact));
+        }
+        let Some(Some(alike)) = self.known.get(&token.exact) else { return };
+        for (best, alike) in block.iter_mut().zip(alike) {
+            if *alike > best.0 {
+                *best = (*alike, token.span.clone());
+            }
+        }
+    }
+
+    /// Below 1 for another word: only the query's own counts whole.
+    fn alike(&self, word: &str) -> Option<Box<[f32]>> {
+        const OTHER: f32 = 0.999;
+        let vector = self.vectors.word_vector(word)?;
+        let product = |other: &Vec<f32>| vector.iter().zip(other).map(|(a, b)| a * b).sum::<f32>();
+        let of = |sought: &Sought| sought.vector.as_ref().map_or(0.0, product).clamp(0.0, OTHER);
+        Some(self.sought.iter().map(of).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::keyword::{KeywordQuery, KeywordView};
+
+    /// Three matters; `film` and `movie` lie close.
+    #[derive(Debug)]
+    struct Matters;
+
+    impl WordVectors for Matters {
+        fn word_vector(&self, word: &str) -> Option<Vec<f32>> {
+            match word {
+                "film" => Some(vec![1.0, 0.0, 0.0]),
+                "movie" => Some(vec![0.8, 0.6, 0.0]),
+                "evening" => Some(vec![0.0, 0.6, 0.8]),
+                "rain" => Some(vec![0.0, 0.0, 1.0]),
+                _ => None,
+            }
+        }
+    }
+
+    fn likenesses(words: &[&str], texts: &[&str]) -> Vec<Likeness> {
+        let words: Vec<String> = words.iter().map(|word| word.to_string()).collect();
+        let query = KeywordQuery { words: words.clone(), ..KeywordQuery::default() };
+        let matcher = KeywordView::in_memory([]).unwrap().matcher(&query);
+        let rarities = words.iter().map(|word| (word.clone(), 1)).collect();
+        let weights = Weights::new(&words, matcher.sought(), &rarities, 100, 1.0);
+        let mut alike = Alike::new(&Matters, &words, &matcher, &weights).unwrap();
+        texts.iter().map(|text| alike.of(text)).collect()
+    }
+
+    #[test]
+    fn the_word_itself_counts_most_and_a_like_word_more_than_another() {
+        let found = likenesses(&["film"], &["The film was long.", "A movie!", "Rain all day.", "", "Xyzzy."]);
+        let scores: Vec<f32> = found.iter().map(|found| found.score).collect();
+        assert_eq!(scores, [1.0, 0.8, 0.0, 0.0, 0.0]);
+        assert_eq!(found[1].near, [Near { word: 0, span: 2..7 }], "the word that stands for it is named");
+        assert!(found[0].near.is_empty(), "the word itself needs no naming");
+    }
+
+    #[test]
+    fn every_word_of_the_query_has_its_say() {
+        let found = likenesses(&["film", "rain"], &["The movie in the rain.", "Rain.", "Film."]);
+        assert!(found[0].score > found[1].score && (found[0].score - 0.9).abs() < 1e-5, "{found:?}");
+        assert_eq!(found[1].score, found[2].score);
+    }
+
+    #[test]
+    fn what_lies_far_apart_does_not_count_together() {
+        let far = format!("Film. {} Rain.", "Xyzzy ".repeat(3 * BLOCK));
+        let near = format!("Film. {} Rain.", "Xyzzy ".repeat(BLOCK / 2));
+        let found = likenesses(&["film", "rain"], &[&far, &near]);
+        assert_eq!(found[0].score, 0.5);
+        assert_eq!(found[1].score, 1.0);
+    }
+
+    #[test]
+    fn function_words_alone_are_compared_by_spelling() {
+        assert_eq!(likenesses(&["xyzzy"], &["movie xyzzy"])[0].score, 1.0);
+    }
+}
