@@ -151,6 +151,9 @@ struct ReasonJson<'a> {
     /// Code points of `text`, end excluded.
     passage: Option<[usize; 2]>,
     path: &'a [String],
+    likeness: Option<f64>,
+    alike: &'a [(String, String)],
+    beside: f64,
 }
 
 #[derive(Debug, Serialize)]
@@ -206,6 +209,9 @@ impl<'a> HitJson<'a> {
                     .as_ref()
                     .map(|span| [span.start, span.end].map(|byte| code_points(&hit.text, byte))),
                 path: &hit.reason.path,
+                likeness: hit.reason.likeness.map(decimal),
+                alike: &hit.reason.alike,
+                beside: decimal(hit.reason.beside),
             }),
         }
     }

@@ -339,6 +339,13 @@ fn why(hit: &Hit) -> Vec<String> {
     if let Some(share) = hit.legs.graph {
         lines.push(format!("connection {:.3}: {}", share.score, hit.reason.path.join(" > ")));
     }
+    if let Some(likeness) = hit.reason.likeness {
+        let pairs: Vec<String> = hit.reason.alike.iter().map(|(asked, said)| format!("{asked} ~ {said}")).collect();
+        lines.push(format!("alike words {likeness:.3}: {}", pairs.join(", ")).trim_end_matches([':', ' ']).to_owned());
+    }
+    if hit.reason.beside > 0.0 {
+        lines.push(format!("beside {:.3}: good hits near it on that day", hit.reason.beside));
+    }
     lines
 }
 

@@ -116,9 +116,9 @@ impl TableEncoder {
     }
 
     fn one(&self, text: &str, pieces: &mut Vec<u32>) -> Vec<f32> {
-        let mut vector = vec![0f32; self.stamp.dimension];
         let text = &text[..text.floor_char_boundary(MAX_BYTES)];
         let coverage = self.vocabulary.encode(text, self.accents, pieces);
+        let mut vector = vec![0f32; self.stamp.dimension];
         if coverage.share() < LEAST_KNOWN {
             return vector;
         }
@@ -159,7 +159,8 @@ impl Encoder for TableEncoder {
 }
 
 impl WordVectors for TableEncoder {
-    /// The pieces' rows, added up; `None` for a word that the vocabulary does not have whole. A microsecond.
+    /// `None` for a word that the vocabulary does not have whole: splinters make names and words of other languages alike that
+    /// are not. A microsecond.
     fn word_vector(&self, word: &str) -> Option<Vec<f32>> {
         let vector = self.one(word, &mut Vec::new());
         vector.iter().any(|x| *x != 0.0).then_some(vector)

@@ -8,6 +8,7 @@
 use std::{
     path::{Path, PathBuf},
     sync::Arc,
+    thread,
 };
 
 use serde::{Deserialize, Serialize};
@@ -110,14 +111,19 @@ impl Index {
         let payload = payload.and_then(|text| serde_json::from_str::<Payload>(&text).ok());
         let generation = payload.as_ref().map(|payload| payload.generation);
         let recorded = payload.as_ref().and_then(|payload| payload.serving.clone()).or(serving);
-        let catalog = load_catalog(&options.dir, generation, &mut told);
+        // The three know nothing of one another, and each takes a tenth of a second for 100,000 entries.
+        let ((catalog, complaint), (graph, graph_complaint), (opened, vector_complaints)) = thread::scope(|scope| {
+            let catalog = scope.spawn(|| load_catalog(&options.dir, generation));
+            let graph = scope.spawn(|| GraphStore::open(&options.dir, generation));
+            let mut told = Vec::new();
+            let vectors = meaning::open(&options, generation, recorded.as_ref(), &mut told);
+            (joined(catalog), joined(graph), (vectors, told))
+        });
+        told.extend(complaint);
         let catalog_known = catalog.is_some();
-
-        let (graph, complaint) = GraphStore::open(&options.dir, generation);
-        let graph_known = catalog_known && complaint.is_none() && generation.is_some();
-        told.extend(complaint.filter(|_| generation.is_some()));
-
-        let opened = meaning::open(&options, generation, recorded.as_ref(), &mut told);
+        let graph_known = catalog_known && graph_complaint.is_none() && generation.is_some();
+        told.extend(graph_complaint.filter(|_| generation.is_some()));
+        told.extend(vector_complaints);
         let OpenedVectors { serving: vectors, known: vectors_known, fault: vector_fault, successor } = opened;
         // Who only reads embeds nothing.
         let mut successor = successor.filter(|_| matches!(words, Words::Writer(_)));
@@ -289,12 +295,16 @@ fn payload(generation: u64, ahead: bool, serving: Option<&ModelStamp>) -> String
     serde_json::json!({ "generation": generation, "ahead": ahead, "serving": serving }).to_string()
 }
 
-fn load_catalog(dir: &Path, generation: Option<u64>, told: &mut Vec<String>) -> Option<Catalog> {
-    match generation::read(dir, catalog::STORE, catalog::FORMAT, generation?) {
-        Ok(filed) => Some(Catalog::from_filed(filed)),
-        Err(error) => {
-            told.push(format!("the list of entries is read anew from the journal: {error}"));
-            None
-        }
+/// The second part is a complaint.
+fn load_catalog(dir: &Path, generation: Option<u64>) -> (Option<Catalog>, Option<String>) {
+    let Some(generation) = generation else { return (None, None) };
+    match generation::read(dir, catalog::STORE, catalog::FORMAT, generation) {
+        Ok(filed) => (Some(Catalog::from_filed(filed)), None),
+        Err(error) => (None, Some(format!("the list of entries is read anew from the journal: {error}"))),
     }
+}
+
+/// What a thread came to; its panic goes on here.
+fn joined<T>(thread: thread::ScopedJoinHandle<'_, T>) -> T {
+    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }

@@ -19,8 +19,10 @@ use crate::{
 /// A long entry is compared in stretches of two blocks of so many words, each block in two of them: what one stretch holds
 /// belongs together. From 40 to 150 words a stretch the judged journals differ by a point.
 const BLOCK: usize = 50;
-/// From here on two words are said to be alike: synonyms lie at .6 to .9, opposites at .3, words of one matter below .5.
-const SAID: f32 = 0.6;
+/// Words that have nothing to do with each other are this close.
+const NOTHING: f32 = 0.2;
+/// From here on two words are said to be alike: synonyms have cosines from .65 to .9, opposites .3, words of one matter below .5.
+const SAID: f32 = 0.5;
 
 /// A word of the entry that stands for one of the query.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,8 +47,15 @@ pub struct Alike<'a> {
     vectors: &'a dyn WordVectors,
     matcher: &'a Matcher,
     sought: Vec<Sought>,
-    /// How alike a word is to each of `sought`; `None` for one without a vector. Texts repeat their words.
-    known: HashMap<String, Option<Box<[f32]>>>,
+    /// What each word looked at so far is to the query; texts repeat their words.
+    known: HashMap<String, Known>,
+}
+
+struct Known {
+    /// Which of `sought` it is itself.
+    own: Option<usize>,
+    /// How alike it is to each of `sought`; empty for a function word and for one without a vector.
+    alike: Box<[f32]>,
 }
 
 struct Sought {
@@ -105,32 +114,58 @@ impl<'a> Alike<'a> {
     }
 
     fn look_at(&mut self, token: &Token, block: &mut Block) {
-        let own = self.matcher.word_of(token);
-        if let Some(place) = own.and_then(|own| self.sought.iter().position(|sought| sought.word == own)) {
-            block[place] = (1.0, token.span.clone());
-        }
-        if token.kind != Kind::Word || is_stop_word(&token.exact) {
-            return;
+        // The characters of other scripts have no spelling of their own; what they match is told by the matcher alone.
+        if token.kind != Kind::Word {
+            return mark(block, self.place_of(token), &[], token);
         }
         if !self.known.contains_key(&token.exact) {
-            self.known.insert(token.exact.clone(), self.alike(&token.exact));
+            let alike = if is_stop_word(&token.exact) { Box::default() } else { self.alike(&token.exact) };
+            self.known.insert(token.exact.clone(), Known { own: self.place_of(token), alike });
         }
-        let Some(Some(alike)) = self.known.get(&token.exact) else { return };
-        for (best, alike) in block.iter_mut().zip(alike) {
-            if *alike > best.0 {
-                *best = (*alike, token.span.clone());
-            }
+        if let Some(known) = self.known.get(&token.exact) {
+            mark(block, known.own, &known.alike, token);
         }
     }
 
-    /// Below 1 for another word: only the query's own counts whole.
-    fn alike(&self, word: &str) -> Option<Box<[f32]>> {
-        const OTHER: f32 = 0.999;
-        let vector = self.vectors.word_vector(word)?;
-        let product = |other: &Vec<f32>| vector.iter().zip(other).map(|(a, b)| a * b).sum::<f32>();
-        let of = |sought: &Sought| sought.vector.as_ref().map_or(0.0, product).clamp(0.0, OTHER);
-        Some(self.sought.iter().map(of).collect())
+    fn place_of(&self, token: &Token) -> Option<usize> {
+        let own = self.matcher.word_of(token)?;
+        self.sought.iter().position(|sought| sought.word == own)
     }
+
+    /// Below 1 for another word: only the query's own counts whole.
+    fn alike(&self, word: &str) -> Box<[f32]> {
+        const OTHER: f32 = 0.999;
+        let Some(vector) = self.vectors.word_vector(word) else { return Box::default() };
+        let cosine = |sought: &Sought| sought.vector.as_ref().map_or(0.0, |own| product(own, &vector));
+        let of = |sought: &Sought| ((cosine(sought) - NOTHING) / (1.0 - NOTHING)).clamp(0.0, OTHER);
+        self.sought.iter().map(of).collect()
+    }
+}
+
+/// Takes a word into a block: whole where it is the query's own, else by how alike it is.
+fn mark(block: &mut Block, own: Option<usize>, alike: &[f32], token: &Token) {
+    for (best, alike) in block.iter_mut().zip(alike) {
+        if *alike > best.0 {
+            *best = (*alike, token.span.clone());
+        }
+    }
+    if let Some(place) = own {
+        block[place] = (1.0, token.span.clone());
+    }
+}
+
+/// Partial sums side by side: a single one would have to be added in order, one number at a time.
+fn product(a: &[f32], b: &[f32]) -> f32 {
+    const LANES: usize = 8;
+    let (a_lanes, a_rest) = a.as_chunks::<LANES>();
+    let (b_lanes, b_rest) = b.as_chunks::<LANES>();
+    let mut sums = [0f32; LANES];
+    for (a, b) in a_lanes.iter().zip(b_lanes) {
+        for lane in 0..LANES {
+            sums[lane] += a[lane] * b[lane];
+        }
+    }
+    sums.iter().sum::<f32>() + a_rest.iter().zip(b_rest).map(|(a, b)| a * b).sum::<f32>()
 }
 
 #[cfg(test)]
@@ -168,7 +203,8 @@ mod tests {
     fn the_word_itself_counts_most_and_a_like_word_more_than_another() {
         let found = likenesses(&["film"], &["The film was long.", "A movie!", "Rain all day.", "", "Xyzzy."]);
         let scores: Vec<f32> = found.iter().map(|found| found.score).collect();
-        assert_eq!(scores, [1.0, 0.8, 0.0, 0.0, 0.0]);
+        assert!((scores[1] - 0.75).abs() < 1e-5, "{scores:?}");
+        assert_eq!([scores[0], scores[2], scores[3], scores[4]], [1.0, 0.0, 0.0, 0.0]);
         assert_eq!(found[1].near, [Near { word: 0, span: 2..7 }], "the word that stands for it is named");
         assert!(found[0].near.is_empty(), "the word itself needs no naming");
     }
@@ -176,7 +212,7 @@ mod tests {
     #[test]
     fn every_word_of_the_query_has_its_say() {
         let found = likenesses(&["film", "rain"], &["The movie in the rain.", "Rain.", "Film."]);
-        assert!(found[0].score > found[1].score && (found[0].score - 0.9).abs() < 1e-5, "{found:?}");
+        assert!(found[0].score > found[1].score && (found[0].score - 0.875).abs() < 1e-5, "{found:?}");
         assert_eq!(found[1].score, found[2].score);
     }
 

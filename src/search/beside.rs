@@ -13,7 +13,7 @@ use crate::index::{Catalog, catalog::KeyMap};
 const SHARE: f32 = 0.5;
 /// After so many minutes between two entries it is half.
 const HALF_LIFE: f32 = 30.0;
-/// The part of the best score of the day that all of that day's candidates get, relative to the best of all days.
+/// What the best of all days gives the other candidates of its day; the best of another day in proportion.
 const DAY: f32 = 0.3;
 /// How many entries before and after count as neighbours.
 const REACH: u32 = 2;
@@ -22,14 +22,8 @@ const REACH: u32 = 2;
 /// caller sorts again.
 pub fn lift(order: &mut [Fused], catalog: &Catalog) {
     let scores: KeyMap<f32> = order.iter().map(|fused| (fused.key, fused.score)).collect();
-    let mut days: HashMap<Date, f32> = HashMap::new();
-    for fused in order.iter() {
-        if let Some(entry) = catalog.by_key(fused.key) {
-            let best = days.entry(entry.day).or_default();
-            *best = best.max(fused.score);
-        }
-    }
-    let best = days.values().copied().fold(0.0, f32::max);
+    let days = best_of_days(order, catalog);
+    let best = days.values().map(|(first, _)| *first).fold(0.0, f32::max);
     for fused in order {
         let Some(row) = catalog.row(fused.key) else { continue };
         let entries = catalog.entries();
@@ -40,7 +34,32 @@ pub fn lift(order: &mut [Fused], catalog: &Catalog) {
             let minutes = (entry.time.at.as_second() - own.time.at.as_second()).unsigned_abs() as f32 / 60.0;
             Some(scores.get(&entry.key)? * 0.5f32.powf(minutes / HALF_LIFE))
         });
-        let of_day = days.get(&own.day).filter(|_| best > 0.0).map_or(0.0, |score| score / best);
-        fused.score += SHARE * shares.fold(0.0, f32::max) + DAY * of_day;
+        let of_day = match days.get(&own.day) {
+            Some((first, second)) if best > 0.0 => {
+                if fused.score < *first {
+                    first / best
+                } else {
+                    second / best
+                }
+            }
+            _ => 0.0,
+        };
+        fused.beside = SHARE * shares.fold(0.0, f32::max) + DAY * of_day;
+        fused.score += fused.beside;
     }
+}
+
+/// The two best scores of each day.
+fn best_of_days(order: &[Fused], catalog: &Catalog) -> HashMap<Date, (f32, f32)> {
+    let mut days: HashMap<Date, (f32, f32)> = HashMap::new();
+    for fused in order {
+        let Some(entry) = catalog.by_key(fused.key) else { continue };
+        let (first, second) = days.entry(entry.day).or_default();
+        if fused.score > *first {
+            (*first, *second) = (fused.score, *first);
+        } else {
+            *second = second.max(fused.score);
+        }
+    }
+    days
 }

@@ -97,8 +97,12 @@ pub struct Reason {
     pub words: Vec<String>,
     /// The passage closest in meaning (bytes of the body).
     pub passage: Option<Range<usize>>,
+    /// How alike its words are to the query's, from 0 to 1; `None` where that was not looked at.
+    pub likeness: Option<f32>,
     /// Words of the query with the entry's word that is alike: `pup`, `dog`.
     pub alike: Vec<(String, String)>,
+    /// What of the score is for the better hits beside it on the same day; 0 for nothing.
+    pub beside: f32,
     /// Names, from what the query named to what the entry names.
     pub path: Vec<String>,
 }
@@ -153,7 +157,7 @@ const WEIGHED: usize = 30;
 
 /// How many of the best are read for alike words. All of some 250 candidates would find half a point more, at four times the
 /// cost; what is shown is read anyway.
-const READ: usize = 60;
+const READ: usize = 80;
 
 /// What alike words are worth beside the leg by word, which is 1. From 1 to 2 the judged journals change by half a point;
 /// without it recall@10 of conversations falls from .80 to .77, nDCG@10 of a diary's remembered events from .45 to .38.
@@ -427,7 +431,7 @@ impl Run<'_> {
         let keys: Vec<EntryKey> = best.iter().take(READ).map(|fused| fused.key).collect();
         let texts = texts(self.snapshot, &keys)?;
         let read = |(key, text): (EntryKey, String)| {
-            let likeness = alike.of(&text);
+            let likeness = Some(alike.of(&text));
             (key, Read { text, likeness })
         };
         Ok(keys.into_iter().zip(texts).map(read).collect())
@@ -559,19 +563,19 @@ fn add_rest(days: &Scope, order: &mut Vec<Fused>) {
     let mut rest: Vec<_> = days.entries().map(|entry| entry.key).collect();
     rest.retain(|key| order.iter().all(|fused| fused.key != *key));
     rest.reverse();
-    order.extend(rest.into_iter().map(|key| Fused { key, score: 0.0, best_rank: usize::MAX }));
+    order.extend(rest.into_iter().map(|key| Fused { key, score: 0.0, best_rank: usize::MAX, beside: 0.0 }));
 }
 
 /// Adds how alike the words are, stretched so that the best read is 1 and the worst 0: what all of them share says nothing.
 fn add_likeness(fused: &mut [Fused], read: &KeyMap<Read>) {
-    let scores = read.values().map(|read| read.likeness.score);
+    let scores = read.values().filter_map(|read| Some(read.likeness.as_ref()?.score));
     let (worst, best) = scores.fold((f32::MAX, f32::MIN), |(low, high), score| (low.min(score), high.max(score)));
     if best <= worst {
         return;
     }
     for fused in fused {
-        if let Some(read) = read.get(&fused.key) {
-            fused.score += ALIKE * (read.likeness.score - worst) / (best - worst);
+        if let Some(likeness) = read.get(&fused.key).and_then(|read| read.likeness.as_ref()) {
+            fused.score += ALIKE * (likeness.score - worst) / (best - worst);
         }
     }
 }
@@ -591,7 +595,7 @@ struct Part {
 #[derive(Default)]
 struct Read {
     text: String,
-    likeness: Likeness,
+    likeness: Option<Likeness>,
 }
 
 /// What every hit of one part is weighed with.
@@ -632,7 +636,11 @@ impl Weigher<'_> {
         hit.snippet = snippet::snippet(&hit.text, &spans, passage.clone(), snippet::LENGTH);
         hit.matches = matcher.joined(&places.body);
         hit.reason = reason::reason(&places, &hit.text, passage, path);
-        hit.reason.alike = reason::alike(&likeness.near, &self.part.keyword.words, &hit.text);
+        hit.reason.beside = fused.beside;
+        if let Some(likeness) = likeness {
+            hit.reason.likeness = Some(likeness.score);
+            hit.reason.alike = reason::alike(&likeness.near, &self.part.keyword.words, &hit.text);
+        }
         hit
     }
 }

@@ -44,7 +44,7 @@ pub fn reason(found: &Found, body: &str, passage: Option<Range<usize>>, path: Ve
             seen.push(folded);
         }
     }
-    Reason { words, passage: passage.filter(|span| body.get(span.clone()).is_some()), path, alike: Vec::new() }
+    Reason { words, passage: passage.filter(|span| body.get(span.clone()).is_some()), path, ..Reason::default() }
 }
 
 /// The query's words with what stands for them in the entry.

@@ -64,10 +64,10 @@ fn hits() -> Vec<Hit> {
     knot.legs.graph = share(2, 0.4);
     let passage = KNOT.find("the old knot").unwrap();
     knot.reason = Reason {
-        alike: Vec::new(),
         words: vec!["stressed".into(), "work".into()],
         passage: Some(passage..passage + "the old knot in my stomach".len()),
         path: vec!["Hùng".into(), "Project X".into(), "stressed".into()],
+        ..Reason::default()
     };
     let mut lists = hit("Could not sleep, lists of work in my head.", "work", date(2026, 8, 2).at(23, 10, 0, 0));
     lists.score = 0.6;
