@@ -5,6 +5,7 @@ mod fuzzy;
 pub mod help;
 pub mod palette;
 pub mod problems;
+pub mod saved;
 pub mod toasts;
 pub mod trash;
 pub mod which_key;
@@ -29,6 +30,7 @@ pub fn tables() -> Vec<(&'static str, Vec<&'static CommandInfo>)> {
         table::<confirm::Confirm>(),
         table::<problems::Problems>(),
         table::<trash::TrashList>(),
+        table::<saved::SavedList>(),
     ]
 }
 

@@ -156,6 +156,10 @@ impl Input {
 
     /// Keeps the caret's cell visible, with the text before it shown as far as it fits.
     fn scroll_to_caret(&mut self, width: usize) {
+        // What fits is shown whole, also after the field became wider.
+        if cells(&self.text) < width {
+            self.scroll = 0;
+        }
         self.scroll = self.floor(self.scroll.min(self.caret));
         if !self.is_boundary(self.scroll) {
             self.scroll = self.before(self.scroll);
