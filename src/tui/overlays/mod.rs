@@ -59,7 +59,7 @@ fn clear(frame: &mut Frame<'_>, area: Rect) {
         let buffer = frame.buffer_mut();
         for y in area.top()..area.bottom() {
             let cell = &mut buffer[(area.x - 1, y)];
-            if super::widgets::width::cells(cell.symbol()) > 1 {
+            if super::widgets::cells::text_width(cell.symbol()) > 1 {
                 cell.set_symbol(" ");
             }
         }

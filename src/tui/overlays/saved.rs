@@ -16,7 +16,7 @@ use crate::{
         look::Look,
         panes::Pane,
         theme::Role,
-        widgets::{list::ListState, width},
+        widgets::{cells, list::ListState},
     },
 };
 
@@ -111,14 +111,15 @@ impl Pane for SavedList {
             return;
         };
         let room = usize::from(inside.width);
-        let names = searches.iter().map(|search| width::cells(&search.name)).max().unwrap_or(0).min(NAME).min(room / 2);
+        let names =
+            searches.iter().map(|search| cells::text_width(&search.name)).max().unwrap_or(0).min(NAME).min(room / 2);
         for (line, row) in self.list.visible(searches.len(), usize::from(inside.height), |_| 1).enumerate() {
             let digit = if row < 5 { (row + 1).to_string() } else { " ".to_owned() };
             let area = Rect { y: inside.y + line as u16, height: 1, ..inside };
-            let query = width::fit(&searches[row].query, room.saturating_sub(names + 4));
+            let query = cells::truncate(&searches[row].query, room.saturating_sub(names + 4));
             let spans = vec![
                 Span::styled(format!("{digit} "), look.style(Role::Key)),
-                Span::styled(width::pad(&searches[row].name, names), look.style(Role::Text)),
+                Span::styled(cells::pad(&searches[row].name, names), look.style(Role::Text)),
                 Span::styled(format!("  {query}"), look.style(Role::Dim)),
             ];
             frame.render_widget(Line::from(spans), area);

@@ -18,9 +18,9 @@ use crate::{
         look::Look,
         theme::Role,
         widgets::{
+            cells,
             linked::{Linked, LinkedLines},
             styled::Styled,
-            width,
         },
     },
 };
@@ -158,7 +158,7 @@ fn heading(title: &str, more: &str) -> Linked<Pick> {
 fn line(facet: &Facet, of: usize, role: Role) -> Linked<Pick> {
     let mut line = Styled::default();
     let bar = (facet.count * BAR).div_ceil(of.max(1)).min(BAR);
-    line.push(&width::pad(&facet.label, LABEL), role)
+    line.push(&cells::pad(&facet.label, LABEL), role)
         .push(&format!("{:>4} ", facet.count), Role::Dim)
         .push(&"▪".repeat(bar), Role::Heat);
     Linked::to(1, line, Pick::In(facet.filter.clone()))

@@ -18,7 +18,7 @@ use crate::{
         event::TextInput,
         look::Look,
         theme::Role,
-        widgets::{input::Input, width},
+        widgets::{cells, input::Input},
     },
 };
 
@@ -91,7 +91,7 @@ impl Prompt {
             Wanted::Name => (" save as ", "a name for this search"),
             Wanted::Path => (" write to ", "a file; .json for JSON, else markdown"),
         };
-        let cells = (width::cells(label) as u16).min(area.width);
+        let cells = (cells::text_width(label) as u16).min(area.width);
         frame.render_widget(Span::styled(label, look.style(Role::Accent)), area);
         let field = Rect { x: area.x + cells, width: area.width - cells, ..area };
         if self.input.is_empty() {

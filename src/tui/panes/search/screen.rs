@@ -14,7 +14,7 @@ use crate::{
     tui::{
         look::{Look, Width},
         theme::Role,
-        widgets::{styled::Styled, width},
+        widgets::{cells, styled::Styled},
     },
 };
 
@@ -153,7 +153,7 @@ impl Search {
             for (example, meaning) in EXAMPLES {
                 let meaning = if area.width < NARROW { "" } else { meaning };
                 lines.push(Line::from(vec![
-                    Span::styled(format!("   {}", width::pad(example, 30)), look.style(Role::Accent)),
+                    Span::styled(format!("   {}", cells::pad(example, 30)), look.style(Role::Accent)),
                     Span::styled(meaning, look.style(Role::Dim)),
                 ]));
             }
