@@ -5,21 +5,26 @@ use std::collections::BTreeMap;
 
 use jiff::{Zoned, civil};
 
-use super::{Hit, narrow};
+use super::{Hit, narrow, query::Filter};
 use crate::{index::Snapshot, journal::EntityKind};
 
+/// Of people and moods so many are told; of months all.
+const TOLD: usize = 20;
+
 /// One thing that some of the entries share.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Facet {
     pub label: String,
     /// As one would type it: `person:Linh`, `on:2026-09`.
     pub filter: String,
+    /// What that means.
+    pub says: Filter,
     /// Entries that have it.
     pub count: usize,
 }
 
 /// Counted over the sure hits, or over all where none is sure.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Facets {
     /// How many entries were counted.
     pub of: usize,
@@ -51,20 +56,24 @@ pub fn facets(snapshot: &Snapshot, hits: &[Hit], now: &Zoned) -> Facets {
             }
         }
     }
-    let months = months.into_iter().rev().map(|(month, count)| Facet {
-        label: month.strftime("%B %Y").to_string(),
-        filter: narrow::filter("on", &month.strftime("%Y-%m").to_string()),
-        count,
+    let months = months.into_iter().rev().filter_map(|(month, count)| {
+        let filter = narrow::filter("on", &month.strftime("%Y-%m").to_string());
+        facet(month.strftime("%B %Y").to_string(), filter, count, now)
     });
     Facets { of, people: most(people, "person", now), moods: most(moods, "mood", now), months: months.collect() }
 }
 
-/// The most frequent first, then by name; those that can be typed as a filter.
+/// The most frequent first, then by name.
 fn most(counts: BTreeMap<&str, usize>, key: &str, now: &Zoned) -> Vec<Facet> {
-    let facet =
-        |(label, count): (&str, usize)| Facet { label: label.to_owned(), filter: narrow::filter(key, label), count };
-    let mut facets: Vec<Facet> = counts.into_iter().map(facet).collect();
-    facets.retain(|facet| narrow::read(&facet.filter, now).is_some());
-    facets.sort_by_key(|facet| std::cmp::Reverse(facet.count));
-    facets
+    let mut counts: Vec<_> = counts.into_iter().collect();
+    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let facets =
+        counts.into_iter().filter_map(|(label, count)| facet(label.to_owned(), narrow::filter(key, label), count, now));
+    facets.take(TOLD).collect()
+}
+
+/// `None` for what cannot be typed as a filter.
+fn facet(label: String, filter: String, count: usize, now: &Zoned) -> Option<Facet> {
+    let says = narrow::read(&filter, now)?;
+    Some(Facet { label, filter, says, count })
 }

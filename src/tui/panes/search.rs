@@ -190,6 +190,10 @@ impl Search {
     }
 
     fn sort(&mut self, cx: &mut Cx<'_>) {
+        if self.focus == Focus::Text {
+            // What is being read stays on the screen.
+            self.chosen = self.hit(cx.query.hits()).map(|hit| hit.id.clone());
+        }
         self.sort = self.sort.next();
         self.arrange(cx);
     }

@@ -14,6 +14,7 @@ use crate::{
         narrow,
     },
     tui::{
+        bars::counted,
         cx::Cx,
         look::Look,
         theme::Role,
@@ -54,7 +55,8 @@ impl Narrowing {
         let now = cx.now();
         let shared = cx.view.snapshot.as_ref().map(|snapshot| facets(snapshot, cx.query.hits(), &now));
         let mut lines = Vec::new();
-        let said: Vec<_> = Query::parse(text, &now).understood();
+        let filters = Query::parse(text, &now).filters;
+        let said: Vec<_> = filters.iter().filter_map(|filter| filter.span.clone()).collect();
         if !said.is_empty() {
             lines.push(heading("in the query", ""));
         }
@@ -64,7 +66,7 @@ impl Narrowing {
             lines.push(Linked::to(1, line, Pick::Out(span.clone())));
         }
         let Facets { of, people, moods, months } = shared.unwrap_or_default();
-        let is_new = |facet: &Facet| narrow::find(text, &facet.filter, &now).is_none();
+        let is_new = |facet: &Facet| !filters.iter().any(|filter| narrow::says(filter, &facet.says));
         for (title, facets, role, most) in [
             ("who", people, Role::Person, OFFERED),
             ("mood", moods, Role::Mood, OFFERED),
@@ -77,7 +79,7 @@ impl Narrowing {
             if !lines.is_empty() {
                 lines.push(Linked::blank());
             }
-            lines.push(heading(title, &format!("  of {of} shown")));
+            lines.push(heading(title, &format!("  of {}", counted(of, "hit", "hits"))));
             lines.extend(offered.map(|facet| line(&facet, of, role)));
         }
         let picked = self.picked.as_ref().and_then(|picked| said.iter().position(|span| text[span.clone()] == *picked));

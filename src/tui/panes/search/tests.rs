@@ -289,6 +289,15 @@ fn the_order_goes_round_is_said_and_weak_ones_stay_below() {
 }
 
 #[test]
+fn what_is_being_read_stays_when_the_order_changes() {
+    let mut harness = answered(120, 30);
+    harness.keys("<tab> <ctrl-s>");
+    assert!(harness.screen().contains("Monday 14 September 2026"), "{}", harness.screen());
+    harness.keys("<tab> k <ctrl-s>");
+    assert!(harness.screen().contains("oldest first"));
+}
+
+#[test]
 fn matches_are_gone_through_in_the_text_and_the_journal_opens_at_the_one() {
     let mut harness = answered(120, 30);
     harness.keys("<esc> n");
@@ -387,14 +396,29 @@ fn on_a_very_small_screen_hits_text_and_facets_are_one_at_a_time() {
 }
 
 #[test]
-fn while_nothing_is_answered_yet_and_where_that_fails_a_small_screen_says_so() {
-    let mut harness = harness(40, 10);
-    insta::assert_snapshot!("small_empty", harness.screen());
-    harness.typed("work");
-    insta::assert_snapshot!("small_loading", harness.screen());
-    let (ticket, _) = last_search(&mut harness);
-    harness.reply(Reply::Failed { ticket, error: EngineError::Fault("searching".into()) });
-    insta::assert_snapshot!("small_failed", harness.screen());
+fn every_state_says_what_it_is_at_three_sizes() {
+    for (width, height) in [(80, 24), (120, 40), (40, 10)] {
+        let shown = |state: &str, harness: &Harness| {
+            insta::assert_snapshot!(format!("{state}_{width}x{height}"), harness.screen());
+        };
+        let mut search = harness(width, height);
+        shown("empty", &search);
+        search.typed("work");
+        shown("loading", &search);
+        let (ticket, _) = last_search(&mut search);
+        search.reply(Reply::Failed { ticket, error: EngineError::Fault("searching".into()) });
+        shown("failed", &search);
+        search.typed("ing").key("alt-m");
+        let (ticket, _) = last_search(&mut search);
+        search.reply(Reply::Found { ticket, stage: Stage::Fused, found: Box::new(answer(vec![hits()[3].clone()])) });
+        shown("weak", &search);
+        let mut search = answered(width, height);
+        search.key("ctrl-s");
+        shown("full", &search);
+        let mut search = answered(width, height);
+        search.key("alt-s");
+        shown("saving", &search);
+    }
 }
 
 #[test]
