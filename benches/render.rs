@@ -15,16 +15,19 @@ use kioku::{
 use workbench::{Journal, now, sizes};
 
 /// A pane, the keys that bring it to where it is measured, and two keys that go there and back.
-const PANES_AT_WORK: [(&str, &str, [&str; 2]); 8] = [
+const PANES_AT_WORK: [(&str, &str, [&str; 2]); 9] = [
     ("journal", "<alt-1>", ["down", "up"]),
     ("entities", "<alt-3>", ["down", "up"]),
     ("why", "<alt-4> stressed <enter>", ["down", "up"]),
     ("reflect", "<alt-5>", ["down", "up"]),
+    ("reflect_turning", "", ["[", "]"]),
     ("stats", "<alt-6>", ["left", "right"]),
     ("search_list", "/ lake <esc>", ["down", "up"]),
     ("search_text", "<tab>", ["n", "N"]),
-    ("search_typing", "/", ["r", "backspace"]),
+    TYPING,
 ];
+/// Here the answer has a measure of its own.
+const TYPING: (&str, &str, [&str; 2]) = ("search_typing", "/", ["space", "backspace"]);
 
 fn screen(journal: &Journal) -> Harness {
     let engine = Some(Engine::start(journal.options.clone()));
@@ -65,6 +68,14 @@ fn render(criterion: &mut Criterion) {
                 });
             });
             rest(&mut screen);
+            if pane == TYPING.0 {
+                group.bench_function(BenchmarkId::new("search_typing_key_to_answer", size), |bencher| {
+                    bencher.iter(|| {
+                        screen.key(keys.next().unwrap_or("down"));
+                        rest(&mut screen);
+                    });
+                });
+            }
             group.bench_function(BenchmarkId::new(format!("{pane}_frame"), size), |bencher| {
                 bencher.iter(|| screen.draw());
             });
