@@ -11,6 +11,7 @@
 //! model = "off"                 # a model (`kioku model list`), or "off": no search by meaning
 //! ann = "auto"                  # auto, on, off: the graph over the vectors
 //! mouse = true
+//! history = true                # keep the queries asked on the screens; false also removes those kept
 //! week_starts = "monday"
 //! editor = "code --wait"
 //! theme = "night"               # or, with own roles:  [theme]  name = "night"
@@ -75,6 +76,8 @@ pub struct Config {
     pub theme: Option<String>,
     pub roles: Vec<Role>,
     pub mouse: bool,
+    /// Whether queries are kept between sessions.
+    pub history: bool,
     /// First column of a calendar.
     pub week_starts: civil::Weekday,
     pub editor: Option<String>,
@@ -153,6 +156,7 @@ impl Default for Config {
             theme: None,
             roles: Vec::new(),
             mouse: true,
+            history: true,
             week_starts: civil::Weekday::Monday,
             editor: None,
             keys: Vec::new(),

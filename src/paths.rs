@@ -3,7 +3,7 @@
 //! The only place (with [`crate::config`] and [`crate::clock`]) that reads the environment.
 
 use std::{
-    env,
+    env, io,
     path::{Path, PathBuf},
 };
 
@@ -45,6 +45,20 @@ impl Paths {
     /// History, saved searches, logs.
     pub fn state(&self) -> PathBuf {
         self.home.join("state")
+    }
+}
+
+/// A path as a person types it, from the folder kioku was started in; `~` is the home folder.
+pub fn typed(text: &str) -> io::Result<PathBuf> {
+    std::path::absolute(with_home(text).unwrap_or_else(|| PathBuf::from(text)))
+}
+
+/// The path with the home folder in place of a leading `~`; `None` where nobody knows the home folder.
+pub fn with_home(text: &str) -> Option<PathBuf> {
+    match text.strip_prefix('~') {
+        Some("") => dirs::home_dir(),
+        Some(rest) if rest.starts_with(['/', '\\']) => Some(dirs::home_dir()?.join(&rest[1..])),
+        _ => Some(PathBuf::from(text)),
     }
 }
 

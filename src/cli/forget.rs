@@ -15,8 +15,8 @@ use super::{
     write::located,
 };
 use crate::{
-    engine::Forgetting,
-    journal::{Entry, Forgotten, files},
+    engine::{Desk, Forgetting, QueryHistory},
+    journal::{Entry, Forgotten, SEARCHES_FILE, files},
     report::Report,
 };
 
@@ -70,6 +70,8 @@ struct ForgottenJson {
     answers: usize,
     notes: usize,
     vectors: usize,
+    queries: usize,
+    searches: usize,
 }
 
 #[derive(Debug, Serialize)]
@@ -93,7 +95,13 @@ impl Forget {
             &format!("{what}{} ({})", entry.id, output::shorten(output::first_line(&entry.body), 40)),
             &would,
         )?;
-        let forgetting = desk.forget(&entry, self.redact)?;
+        let forgetting = desk.forget(&entry, self.redact, &history(context, &desk))?;
+        for search in desk.searches_like(&entry.body)? {
+            output::note(format_args!(
+                "the saved search `{}` shares words with it and stays; it is a line of {SEARCHES_FILE}",
+                search.name
+            ));
+        }
         forget_left_over(context, &entry);
         super::read::tell(&mut desk);
         desk.close()?;
@@ -118,7 +126,7 @@ impl Forget {
         let would = Forgotten { entries: naming.entries.len(), ..beside };
         self.confirm(&format!("the names {}", naming.redaction.names().join(", ")), &would)?;
         let log = super::entity::log(context, &desk);
-        let forgetting = desk.forget_names(&naming, &log)?;
+        let forgetting = desk.forget_names(&naming, &log, &history(context, &desk))?;
         for (entry, _) in &naming.entries {
             forget_left_over(context, entry);
         }
@@ -167,7 +175,7 @@ impl Forget {
 
     fn report(&self, context: &mut Context, forgetting: &Forgetting) -> Outcome {
         let Forgotten { entries, trashed, second_copies, drafts, answers, notes, .. } = forgetting.forgotten;
-        let vectors = forgetting.vectors;
+        let Forgetting { vectors, queries, searches, .. } = *forgetting;
         if self.json {
             let dry_run = self.dry_run;
             context.out.json(&ForgottenJson {
@@ -180,11 +188,15 @@ impl Forget {
                 answers,
                 notes,
                 vectors,
+                queries,
+                searches,
             })?;
             return Ok(Done::Done);
         }
         let mut parts = counted(&forgetting.forgotten);
         parts.extend(part(vectors, "vector", "vectors"));
+        parts.extend(part(queries, "query of the history", "queries of the history"));
+        parts.extend(part(searches, "saved search", "saved searches"));
         parts.extend(part(forgetting.logged, "change that could be taken back", "changes that could be taken back"));
         let done = if self.dry_run { "would be forgotten" } else { "forgotten" };
         context.out.line(format_args!("{done}: {}", parts.join(", ")))?;
@@ -208,6 +220,10 @@ fn counted(forgotten: &Forgotten) -> Vec<String> {
 
 fn part(count: usize, one: &str, many: &str) -> Option<String> {
     (count > 0).then(|| format!("{count} {}", if count == 1 { one } else { many }))
+}
+
+fn history(context: &Context, desk: &Desk) -> QueryHistory {
+    QueryHistory::of(&context.state, &desk.vault().options().root)
 }
 
 /// What an editor that was cut off left of the entry in the state folder: by the entry's name, or with its text in it.

@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal};
 
 use super::{Context, Done, Outcome, output};
 use crate::{
-    engine::{CurationLog, Engine},
+    engine::{CurationLog, Engine, QueryHistory},
     report::{Kind, Report},
     tui,
 };
@@ -18,11 +18,17 @@ pub fn open(context: &mut Context) -> Outcome {
             .into());
     }
     let Context { config, journal, environment, plain, state, .. } = &*context;
-    let options = config.tui_options(journal, environment, *plain, state);
+    let mut options = config.tui_options(journal, environment, *plain, state);
     let engine_options = context.engine_options();
     let log = CurationLog::of(state, &engine_options.vault.root);
+    let history = QueryHistory::of(state, &engine_options.vault.root);
     let engine = Engine::start(engine_options);
     engine.keep_changes_in(log);
+    if config.history {
+        engine.keep_queries_in(history);
+    } else if let Err(error) = history.clear() {
+        options.faults.push(format!("history = false, but the queries kept before are still there: {error}"));
+    }
     let ended = tui::run(options, engine).map_err(|error| Report::of(Kind::Data, &error))?;
     ended.worker_panics.iter().for_each(output::warn);
     Ok(Done::Done)

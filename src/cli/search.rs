@@ -17,10 +17,10 @@ use super::{
 };
 use crate::{
     engine::Desk,
-    index::{CatalogEntry, LegHealth, Snapshot, vector::Scan},
+    index::{CatalogEntry, LegHealth, Snapshot},
     journal::EntityKind,
     report::Report,
-    search::{Found, Fusion, Hit, Legs, Search},
+    search::{Found, Fusion, Hit, Legs, Search, json::scan_word, narrow::filter, sort::Sort},
 };
 
 /// Find entries by word, by meaning and by connection
@@ -31,6 +31,7 @@ use crate::{
 Examples:
   kioku search 'what helped me sleep'
   kioku search --from 'last spring' --mood calm lake
+  kioku search --sort newest --legs words,meaning lake
   kioku search --json 'tag:work deadline' | jq '.hits[].id'
   kioku search --batch < questions.txt")]
 pub struct SearchVerb {
@@ -45,6 +46,9 @@ pub struct SearchVerb {
     /// How the ways of finding are made one list: by rank, or by score
     #[arg(long, value_name = "RULE", value_enum)]
     fusion: Option<FusionRule>,
+    /// The order of the entries found
+    #[arg(long, value_name = "ORDER", value_enum, default_value_t = Order::Relevance)]
+    sort: Order,
     /// Why each entry was found, and how
     #[arg(long)]
     explain: bool,
@@ -87,9 +91,30 @@ struct Filters {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Leg {
+    #[value(alias = "words")]
     Keyword,
+    #[value(alias = "meaning")]
     Vector,
+    #[value(alias = "connection")]
     Graph,
+}
+
+/// Of the `--limit` best.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Order {
+    Relevance,
+    Newest,
+    Oldest,
+}
+
+impl Order {
+    fn sort(self) -> Sort {
+        match self {
+            Self::Relevance => Sort::Relevance,
+            Self::Newest => Sort::Newest,
+            Self::Oldest => Sort::Oldest,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -132,9 +157,9 @@ impl Run for SearchVerb {
         read::tell(&mut desk);
         tell_health(&snapshot, ask.legs, desk.options().model.is_some() || !self.legs.is_empty() || self.explain);
         if self.batch {
-            return batch(&mut context.out, &mut desk, &snapshot, &ask, self.explain);
+            return batch(&mut context.out, &mut desk, &snapshot, &ask, self.sort.sort(), self.explain);
         }
-        let found = desk.search_in(&snapshot, &ask)?;
+        let found = sorted(desk.search_in(&snapshot, &ask)?, &snapshot, self.sort.sort());
         if let Some(notice) = &found.notice {
             output::note(notice);
         }
@@ -166,13 +191,6 @@ impl Filters {
             .chain(self.entities.iter().map(|name| filter("entity", name)))
             .collect())
     }
-}
-
-/// `key:value` as one would type it; a value with blanks stands in quotes.
-fn filter(key: &str, value: &str) -> String {
-    let value = value.replace('"', " ");
-    let value = value.trim();
-    if value.contains(char::is_whitespace) { format!("{key}:\"{value}\"") } else { format!("{key}:{value}") }
 }
 
 pub fn kind(word: &str) -> Result<EntityKind, Report> {
@@ -222,7 +240,13 @@ struct BatchLine {
     time: Option<String>,
 }
 
-fn batch(out: &mut Output, desk: &mut Desk, snapshot: &Snapshot, ask: &Search, explain: bool) -> Outcome {
+fn sorted(found: Found, snapshot: &Snapshot, sort: Sort) -> Found {
+    let places = sort.places(&found.hits, Some(&*snapshot.catalog));
+    let hits = places.into_iter().map(|nth| found.hits[nth].clone()).collect();
+    Found { hits, ..found }
+}
+
+fn batch(out: &mut Output, desk: &mut Desk, snapshot: &Snapshot, ask: &Search, sort: Sort, explain: bool) -> Outcome {
     for (number, line) in io::stdin().lock().split(b'\n').enumerate() {
         let line = line.map_err(|error| Report::data(format!("reading stdin: {error}")))?;
         let line = String::from_utf8_lossy(&line);
@@ -230,7 +254,7 @@ fn batch(out: &mut Output, desk: &mut Desk, snapshot: &Snapshot, ask: &Search, e
         if let Some(report) = misread {
             output::warn(format_args!("line {}: {}; it was searched as if now", number + 1, report.chain.join(": ")));
         }
-        let found = desk.search_in(snapshot, &asked)?;
+        let found = sorted(desk.search_in(snapshot, &asked)?, snapshot, sort);
         out.json(&FoundJson::new(&asked.text, &found, false, explain))?;
         // Whoever asks one query at a time waits for this line.
         out.flush()?;
@@ -349,14 +373,6 @@ fn why(hit: &Hit) -> Vec<String> {
     lines
 }
 
-/// How the meaning leg looked, as `--explain` says it.
-pub fn scan_word(scan: Scan) -> &'static str {
-    match scan {
-        Scan::Exact => "exact",
-        Scan::Hnsw => "hnsw",
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -384,12 +400,6 @@ mod tests {
         assert_eq!(dated.now.timestamp().to_string(), "2020-01-02T03:04:05Z");
         let (kept, misread) = batch_line("{\"text\":\"lake\",\"time\":\"someday\"}", &ask());
         assert!(kept.text == "lake" && misread.is_some());
-    }
-
-    #[test]
-    fn a_filter_with_blanks_stands_in_quotes() {
-        assert_eq!(filter("tag", "project x"), "tag:\"project x\"");
-        assert_eq!(filter("mood", "calm"), "mood:calm");
     }
 
     #[test]

@@ -17,9 +17,9 @@ use toml::{
 };
 
 use super::{Complaint, Config, KeyBinding, ModelChoice, NO_MODEL, Role, is_journal_name};
-use crate::{index::vector::Ann, report};
+use crate::{index::vector::Ann, paths, report};
 
-const KEYS: [&str; 12] = [
+const KEYS: [&str; 13] = [
     "journal",
     "vault",
     "day_start",
@@ -31,6 +31,7 @@ const KEYS: [&str; 12] = [
     "mouse",
     "week_starts",
     "editor",
+    "history",
     "keys",
 ];
 
@@ -88,6 +89,7 @@ impl<'t> Reader<'t> {
                     |config, editor| config.editor = Some(editor),
                 ),
                 "mouse" => self.take(value, |config, mouse| config.mouse = mouse),
+                "history" => self.take(value, |config, history| config.history = history),
                 "week_starts" => self.checked(value, "a day such as \"monday\"", weekday, |config, day| {
                     config.week_starts = day;
                 }),
@@ -222,11 +224,7 @@ impl From<OneOrMany> for Vec<String> {
 }
 
 fn folder(text: &str) -> Option<PathBuf> {
-    let path = match text.strip_prefix('~') {
-        Some("") => dirs::home_dir()?,
-        Some(rest) if rest.starts_with(['/', '\\']) => dirs::home_dir()?.join(&rest[1..]),
-        _ => PathBuf::from(text),
-    };
+    let path = paths::with_home(text)?;
     (!path.as_os_str().is_empty()).then_some(path)
 }
 
@@ -292,13 +290,14 @@ mod tests {
     fn every_key_reaches_its_place() {
         let config = parse(concat!(
             "journal = \"work\"\nvault = \"/notes\"\nday_start = \"4:00\"\nzone = \"Asia/Ho_Chi_Minh\"\n",
-            "model = \"off\"\nann = \"on\"\nmouse = false\nweek_starts = \"Sunday\"\neditor = \"code --wait\"\n",
+            "model = \"off\"\nann = \"on\"\nhistory = false\nmouse = false\nweek_starts = \"Sunday\"\neditor = \"code --wait\"\n",
             "[models]\nbase = \"https://here\"\n[theme]\nname = \"night\"\n[theme.roles]\naccent = \"#88c0d0\"\n",
             "[keys.journal]\n\"entry.new\" = [\"n\", \"ctrl-n\"]\n\"entry.undo\" = \"u\"\n\"day.next\" = []\n",
         ));
         assert_eq!(told(&config), Vec::<String>::new());
         assert_eq!((config.journal.as_str(), config.vault), ("work", Some(PathBuf::from("/notes"))));
         assert_eq!((config.day_start, config.ann, config.model), (civil::time(4, 0, 0, 0), Ann::On, ModelChoice::Off));
+        assert!(!config.history);
         assert_eq!(
             config.zone.and_then(|zone| zone.iana_name().map(str::to_owned)).as_deref(),
             Some("Asia/Ho_Chi_Minh")
@@ -308,9 +307,9 @@ mod tests {
             (false, civil::Weekday::Sunday, Some("code --wait"))
         );
         assert_eq!((config.theme.as_deref(), config.models_base.as_deref()), (Some("night"), Some("https://here")));
-        assert_eq!(config.roles, [Role { role: "accent".into(), style: "#88c0d0".into(), line: 15 }]);
+        assert_eq!(config.roles, [Role { role: "accent".into(), style: "#88c0d0".into(), line: 16 }]);
         let chords: Vec<_> = config.keys.iter().map(|key| (key.command.as_str(), key.chords.len(), key.line)).collect();
-        assert_eq!(chords, [("entry.new", 2, 17), ("entry.undo", 1, 18), ("day.next", 0, 19)]);
+        assert_eq!(chords, [("entry.new", 2, 18), ("entry.undo", 1, 19), ("day.next", 0, 20)]);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use std::{
 use jiff::civil;
 
 use super::{
-    CurationLog, EngineError, EngineOptions,
+    CurationLog, EngineError, EngineOptions, QueryHistory,
     model::{self, Models},
     protocol::{DayEntry, Reply, Request, Stage, Ticket, View},
     view,
@@ -40,6 +40,8 @@ pub(super) struct Core {
     pub(super) writes: Mutex<Writes>,
     /// How changes of names are taken back; without it none is made.
     pub(super) curation_log: OnceLock<CurationLog>,
+    /// Where queries are kept; without it they are not.
+    pub(super) query_history: OnceLock<QueryHistory>,
     /// New entries that the index does not know yet, while the work lane is in a long step.
     pub(super) pending: Mutex<Vec<(EntryKey, Entry)>>,
 }
@@ -64,6 +66,7 @@ impl Core {
             work: Mutex::default(),
             writes: Mutex::default(),
             curation_log: OnceLock::new(),
+            query_history: OnceLock::new(),
             pending: Mutex::default(),
         };
         (Arc::new(core), receiver)

@@ -22,6 +22,7 @@ use crate::{
 };
 
 pub use log::CurationLog;
+pub(super) use log::name_under_state;
 pub use moved::Moved;
 use plan::{Planned, Planning};
 pub use subject::Subject;

@@ -2,10 +2,13 @@
 
 use std::ops::Range;
 
-use super::{CurationLog, Desk, EngineError, Subject};
+use super::{
+    CurationLog, Desk, EngineError, QueryHistory, Subject,
+    queries::{holds_name, telling_words},
+};
 use crate::{
     index::{EntryKey, IndexError, Snapshot},
-    journal::{Change, Entry, Forgotten, Redaction},
+    journal::{Change, Entry, Forgotten, Redaction, SavedSearch},
 };
 
 /// What forgetting came to.
@@ -16,6 +19,10 @@ pub struct Forgetting {
     pub vectors: usize,
     /// Changes of entities that can no longer be taken back.
     pub logged: usize,
+    /// Queries that were kept.
+    pub queries: usize,
+    /// Saved searches.
+    pub searches: usize,
 }
 
 /// Where somebody is named, and what the entries would be without.
@@ -29,14 +36,16 @@ pub struct Naming {
 impl Desk {
     /// Takes an entry (or, with `redact`, only its text) out of the vault and of everything derived from it. Refused where the
     /// entry changed since it was read, and where another kioku holds the index: it would keep what is to be forgotten.
-    pub fn forget(&mut self, entry: &Entry, redact: bool) -> Result<Forgetting, EngineError> {
+    pub fn forget(&mut self, entry: &Entry, redact: bool, history: &QueryHistory) -> Result<Forgetting, EngineError> {
         self.expect_sole()?;
+        let known = self.words_of(entry, redact)?;
         let forgotten = match redact {
             true => self.vault().redact(entry)?.1,
             false => self.vault().forget(entry)?,
         };
+        let queries = history.forget_text(&known)?;
         let vectors = self.purge()?;
-        Ok(Forgetting { forgotten, vectors, logged: 0 })
+        Ok(Forgetting { forgotten, vectors, queries, ..Forgetting::default() })
     }
 
     /// The entries that name somebody: as the graph read them, and wherever one of the names stands as it is spelled.
@@ -54,7 +63,12 @@ impl Desk {
 
     /// Replaces the names in all those entries, and takes them out of trash, second copies, drafts, notes, the log of changes and
     /// everything derived.
-    pub fn forget_names(&mut self, naming: &Naming, log: &CurationLog) -> Result<Forgetting, EngineError> {
+    pub fn forget_names(
+        &mut self,
+        naming: &Naming,
+        log: &CurationLog,
+        history: &QueryHistory,
+    ) -> Result<Forgetting, EngineError> {
         self.expect_sole()?;
         let mut sum = Forgotten::default();
         for (entry, change) in &naming.entries {
@@ -62,9 +76,36 @@ impl Desk {
             add(&mut sum, forgotten);
         }
         add(&mut sum, self.vault().forget_names(&naming.redaction)?);
-        let logged = log.forget(naming.redaction.names())?;
+        let names = naming.redaction.names();
+        let logged = log.forget(names)?;
+        let queries = history.forget_names(names)?;
+        let saved = self.vault().saved_searches()?;
+        let telling = saved.iter().filter(|search| holds_name(&format!("{} {}", search.name, search.query), names));
+        let mut searches = 0;
+        for search in telling {
+            searches += usize::from(self.vault().drop_search(&search.name)?.is_some());
+        }
         let vectors = self.purge()?;
-        Ok(Forgetting { forgotten: sum, vectors, logged })
+        Ok(Forgetting { forgotten: sum, vectors, logged, queries, searches })
+    }
+
+    /// All that is to be forgotten with an entry, as one text: its body, its older versions, and its tags unless they stay.
+    fn words_of(&self, entry: &Entry, keeps_head: bool) -> Result<String, EngineError> {
+        let older = self.vault().trash()?.into_iter().map(|piece| piece.entry).filter(|piece| piece.id == entry.id);
+        let tags = entry.tags.iter().filter(|_| !keeps_head).cloned();
+        Ok(std::iter::once(entry.body.clone())
+            .chain(older.map(|piece| piece.body))
+            .chain(tags)
+            .collect::<Vec<_>>()
+            .join("\n"))
+    }
+
+    /// The saved searches that share a word with a text. They are the writer's own words and stay; but the writer should know.
+    pub fn searches_like(&self, text: &str) -> Result<Vec<SavedSearch>, EngineError> {
+        let words = telling_words(text);
+        let mut saved = self.vault().saved_searches()?;
+        saved.retain(|search| !telling_words(&search.query).is_disjoint(&words));
+        Ok(saved)
     }
 
     fn redaction(&self, snapshot: &Snapshot, subject: &Subject) -> Result<Redaction, EngineError> {

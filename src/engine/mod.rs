@@ -9,11 +9,13 @@ mod core;
 mod curation;
 mod desk;
 mod forget;
+mod hits_file;
 mod insight;
 mod lane;
 mod model;
 mod pace;
 pub mod protocol;
+mod queries;
 mod view;
 mod work;
 mod write;
@@ -29,8 +31,10 @@ use crate::{embed::Encoder, index::vector::Ann, journal::VaultOptions};
 pub use curation::{Curated, Curating, CurationError, CurationLog, Moved, Subject};
 pub use desk::{Desk, Located};
 pub use forget::{Forgetting, Naming};
+pub use hits_file::HitsFile;
 use lane::Lanes;
 pub use protocol::{Answer, Ask, DayEntry, DayLine, Reply, Request, Stage, Ticket, View, Written};
+pub use queries::QueryHistory;
 
 /// What went wrong behind the door; [`crate::report`] turns it into words and hints.
 #[derive(Debug, thiserror::Error)]
@@ -92,6 +96,11 @@ impl Engine {
     pub fn keep_changes_in(&self, log: CurationLog) {
         // The first one stays: a session has one journal.
         let _ = self.core.curation_log.set(log);
+    }
+
+    /// Where the queries asked are kept (see [`QueryHistory::of`]); until this is known none is.
+    pub fn keep_queries_in(&self, history: QueryHistory) {
+        let _ = self.core.query_history.set(history);
     }
 
     /// Never blocks. The caller names the request, so that it can know the name before it sends: every reply

@@ -1,10 +1,10 @@
 //! What the screens ask of the engine, and what it answers.
 
-use std::{ops::Range, sync::Arc};
+use std::{ops::Range, path::PathBuf, sync::Arc};
 
 use jiff::{Zoned, civil};
 
-use super::{Curated, Curating, EngineError};
+use super::{Curated, Curating, EngineError, HitsFile};
 use crate::{
     index::{Progress, Snapshot},
     insight::{
@@ -15,7 +15,7 @@ use crate::{
         stats::Stats,
         why::{self, Why},
     },
-    journal::{Change, Draft, DraftId, EntityKind, Entry, NewEntry, Notice, Trashed},
+    journal::{Change, Draft, DraftId, EntityKind, Entry, NewEntry, Notice, SavedSearch, Trashed},
     search::{Found, Search},
 };
 
@@ -63,6 +63,18 @@ pub enum Request {
     Drafts,
     /// Answered by [`Reply::Trash`].
     Trash,
+    /// The queries kept, the oldest first. Answered by [`Reply::Queries`].
+    Queries,
+    /// Keeps a query that was of use. Answered by [`Reply::QueryKept`].
+    KeepQuery(String),
+    /// Answered by [`Reply::SavedSearches`].
+    SavedSearches,
+    /// Saves a search, in place of one of the same name. Answered by [`Reply::SearchSaved`].
+    SaveSearch(SavedSearch),
+    /// Takes out the saved search of this name. Answered by [`Reply::SearchDropped`].
+    DropSearch(String),
+    /// Writes hits to a file; refused where it is there already. Answered by [`Reply::HitsWritten`].
+    WriteHits(Box<HitsFile>),
     /// Work lane (settled at once, the view changes later): look at the vault again (after `$EDITOR`, or by the watcher).
     Sync,
 }
@@ -83,6 +95,9 @@ impl Request {
             Self::Undo | Self::Uncurate => "undoing",
             Self::KeepDraft(_) | Self::DropDraft(_) | Self::Drafts => "keeping drafts",
             Self::Trash => "reading the trash",
+            Self::Queries | Self::KeepQuery(_) => "keeping queries",
+            Self::SavedSearches | Self::SaveSearch(_) | Self::DropSearch(_) => "keeping searches",
+            Self::WriteHits(_) => "writing hits to a file",
             Self::Sync => "looking through the journal",
         }
     }
@@ -171,6 +186,30 @@ pub enum Reply {
         ticket: Ticket,
         trash: Vec<Trashed>,
     },
+    Queries {
+        ticket: Ticket,
+        queries: Vec<String>,
+    },
+    QueryKept {
+        ticket: Ticket,
+    },
+    SavedSearches {
+        ticket: Ticket,
+        searches: Vec<SavedSearch>,
+    },
+    SearchSaved {
+        ticket: Ticket,
+        name: String,
+    },
+    SearchDropped {
+        ticket: Ticket,
+        name: String,
+    },
+    HitsWritten {
+        ticket: Ticket,
+        path: PathBuf,
+        entries: usize,
+    },
     /// [`super::Engine::view`] shows something new (a commit, progress, a problem).
     ViewChanged,
     /// A word for a toast that nobody asked for ("the word index was damaged and is being rebuilt").
@@ -195,6 +234,12 @@ impl Reply {
             | Self::DraftKept { ticket }
             | Self::Drafts { ticket, .. }
             | Self::Trash { ticket, .. }
+            | Self::Queries { ticket, .. }
+            | Self::QueryKept { ticket }
+            | Self::SavedSearches { ticket, .. }
+            | Self::SearchSaved { ticket, .. }
+            | Self::SearchDropped { ticket, .. }
+            | Self::HitsWritten { ticket, .. }
             | Self::NotYet { ticket }
             | Self::Failed { ticket, .. } => Some(*ticket),
             Self::ViewChanged | Self::Told(_) => None,

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use super::{
-    EngineError,
+    EngineError, QueryHistory,
     core::{Core, lock},
     protocol::{Reply, Request, Ticket, Written},
 };
 use crate::{
     index::{Catalog, CatalogEntry, EntryKey, Snapshot, keyword::KeywordView},
-    journal::{Change, Draft, DraftId, Edited, Entry, NewEntry, Vault},
+    journal::{Change, Draft, DraftId, Edited, Entry, NewEntry, SavedSearch, Vault},
 };
 
 /// How many changes of a session can be taken back.
@@ -29,6 +29,10 @@ enum Inverse {
     Restore(String),
     /// The entry was changed from `before`.
     Change { now: Box<Entry>, before: Box<Entry> },
+    /// A search was saved where none of its name was.
+    DropSearch(String),
+    /// A saved search was dropped, or another took its name.
+    SaveSearch(SavedSearch),
 }
 
 impl Core {
@@ -54,6 +58,21 @@ impl Core {
                 return Ok(Reply::Written { ticket, done: Written::DraftDropped });
             }
             Request::Drafts => return Ok(Reply::Drafts { ticket, drafts: vault.drafts()? }),
+            Request::Queries => return Ok(Reply::Queries { ticket, queries: self.queries()? }),
+            Request::KeepQuery(query) => {
+                if let Some(history) = self.query_history.get() {
+                    history.keep(&query)?;
+                }
+                return Ok(Reply::QueryKept { ticket });
+            }
+            Request::SavedSearches => return Ok(Reply::SavedSearches { ticket, searches: vault.saved_searches()? }),
+            Request::SaveSearch(search) => return self.save_search(ticket, &vault, &search),
+            Request::DropSearch(name) => return self.drop_search(ticket, &vault, name),
+            Request::WriteHits(file) => {
+                let catalog = self.view().snapshot.as_ref().map(|snapshot| snapshot.catalog.clone());
+                let path = file.write(catalog.as_deref())?;
+                return Ok(Reply::HitsWritten { ticket, path, entries: file.places.len() });
+            }
             Request::Trash => return Ok(Reply::Trash { ticket, trash: vault.trash()? }),
             Request::Search(_)
             | Request::Day(_)
@@ -142,6 +161,14 @@ impl Core {
                 vault.edit(now, change)?;
                 format!("the entry of {} is as it was", at(before))
             }
+            Inverse::DropSearch(name) => {
+                vault.drop_search(name)?;
+                format!("the search {name} is no longer saved")
+            }
+            Inverse::SaveSearch(search) => {
+                vault.save_search(search)?;
+                format!("the search {} is back", search.name)
+            }
         };
         Ok(Written::Undone(said))
     }
@@ -149,6 +176,23 @@ impl Core {
     fn keep_draft(&self, ticket: Ticket, vault: &Vault, draft: &Draft) -> Result<Reply, EngineError> {
         vault.keep_draft(draft)?;
         Ok(Reply::DraftKept { ticket })
+    }
+
+    fn queries(&self) -> Result<Vec<String>, EngineError> {
+        self.query_history.get().map_or_else(|| Ok(Vec::new()), QueryHistory::queries)
+    }
+
+    fn save_search(&self, ticket: Ticket, vault: &Vault, search: &SavedSearch) -> Result<Reply, EngineError> {
+        let before = vault.save_search(search)?;
+        self.remember(before.map_or_else(|| Inverse::DropSearch(search.name.clone()), Inverse::SaveSearch));
+        Ok(Reply::SearchSaved { ticket, name: search.name.clone() })
+    }
+
+    fn drop_search(&self, ticket: Ticket, vault: &Vault, name: String) -> Result<Reply, EngineError> {
+        if let Some(dropped) = vault.drop_search(&name)? {
+            self.remember(Inverse::SaveSearch(dropped));
+        }
+        Ok(Reply::SearchDropped { ticket, name })
     }
 
     fn remember(&self, inverse: Inverse) {

@@ -38,6 +38,19 @@ pub fn replace_if(path: &Path, expected: &[u8], bytes: &[u8]) -> Result<bool, Va
     Ok(true)
 }
 
+/// Creates a file; one that is there already is left as it is, and that is an error. Whole or not at all, as [`replace`].
+pub fn create_new(path: &Path, bytes: &[u8]) -> Result<(), VaultError> {
+    let temporary = prepared(path, bytes)?;
+    temporary.persist_noclobber(path).map_err(|refused| match refused.error.kind() {
+        io::ErrorKind::AlreadyExists => {
+            let source = io::Error::new(io::ErrorKind::AlreadyExists, "it is there already, and was left as it is");
+            VaultError::io("create", path, source)
+        }
+        _ => VaultError::io("create", path, refused.error),
+    })?;
+    sync_folder(folder_of(path))
+}
+
 /// The new bytes, durable under a temporary name beside the file they will replace.
 fn prepared(path: &Path, bytes: &[u8]) -> Result<tempfile::NamedTempFile, VaultError> {
     let fault = |source| VaultError::io("replace", path, source);
@@ -257,6 +270,17 @@ mod tests {
         replace(&path, b"two").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"two");
         assert_eq!(names(folder.path()), ["a.md"]);
+    }
+
+    #[test]
+    fn a_new_file_never_takes_the_place_of_another() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.md");
+        create_new(&path, b"one").unwrap();
+        let refused = create_new(&path, b"two").unwrap_err().to_string();
+        assert!(refused.contains("it is there already"), "{refused}");
+        assert_eq!((fs::read(&path).unwrap().as_slice(), names(folder.path()).len()), (&b"one"[..], 1));
+        assert!(create_new(&folder.path().join("absent").join("b"), b"").is_err());
     }
 
     #[test]

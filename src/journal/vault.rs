@@ -13,7 +13,9 @@ use super::{
     Entry, EntryId, EntryTime, NewEntry, VaultError,
     day_file::{self, Reading},
     files::{self, Lock},
-    identity, recent, write,
+    identity, recent,
+    searches::SEARCHES_FILE,
+    write,
 };
 use crate::clock::Clock;
 
@@ -389,8 +391,19 @@ struct Layout {
 
 impl Layout {
     /// What kioku itself puts into a root.
-    const OURS: [&str; 10] =
-        ["memory", "entities", "trash", "drafts", "recent", "answers", ".lock", ".index", ".gitignore", ".git"];
+    const OURS: [&str; 11] = [
+        "memory",
+        "entities",
+        SEARCHES_FILE,
+        "trash",
+        "drafts",
+        "recent",
+        "answers",
+        ".lock",
+        ".index",
+        ".gitignore",
+        ".git",
+    ];
 
     fn of(root: &Path) -> Result<Self, VaultError> {
         let names = names_in(root)?;

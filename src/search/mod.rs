@@ -11,17 +11,22 @@
 //! | `beside` | a lift for what stands beside a good hit on the same day |
 //! | `confidence` | whether a hit is surely meant |
 //! | `snippet`, `reason` | what to show of a hit, and why it is one |
+//! | [`sort`], [`facets`], [`narrow`] | an answer in another order, what its entries share, a query narrowed to it |
 
 mod alike;
 mod beside;
 mod confidence;
 pub mod days;
+pub mod facets;
 mod filter;
 pub mod fuse;
+pub mod json;
 pub mod legs;
+pub mod narrow;
 pub mod query;
 mod reason;
 mod snippet;
+pub mod sort;
 
 use std::{cmp::Ordering, ops::Range, time::Instant};
 

@@ -6,7 +6,7 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::{look::Look, panes::PaneEntry, theme::Role, widgets::width};
+use super::{look::Look, panes::PaneEntry, theme::Role, widgets::cells};
 use crate::{
     engine::Stage,
     index::{LegHealth, Progress},
@@ -48,7 +48,7 @@ pub fn draw_top(
     }
     for (nth, tab) in tabs.iter().enumerate() {
         let style = if nth == current { look.style(Role::Title) } else { look.style(Role::Dim) };
-        let cells = width::cells(tab) as u16;
+        let cells = cells::text_width(tab) as u16;
         places.push(Rect { x, y: area.y, width: cells, height: 1 }.intersection(area));
         x = x.saturating_add(cells);
         spans.push(Span::styled(tab.clone(), style));
@@ -72,7 +72,7 @@ fn tab_forms(panes: &[PaneEntry], current: usize) -> Vec<Vec<String>> {
 }
 
 fn tabs_width(tabs: &[String]) -> usize {
-    tabs.iter().map(|tab| width::cells(tab)).sum()
+    tabs.iter().map(|tab| cells::text_width(tab)).sum()
 }
 
 /// What stands at the right end, from the longest form to the shortest.
@@ -98,7 +98,10 @@ fn right_forms(look: &Look<'_>, problems: usize, shows_query: bool) -> Vec<Line<
         };
         let query = |cells| {
             vec![
-                Span::styled(format!("/{}", width::fit(look.query.text().trim(), cells)), look.style(Role::Accent)),
+                Span::styled(
+                    format!("/{}", cells::truncate(look.query.text().trim(), cells)),
+                    look.style(Role::Accent),
+                ),
                 Span::styled(found.clone(), dim),
             ]
         };
@@ -148,7 +151,7 @@ fn state(look: &Look<'_>) -> (String, Role) {
 
 /// Paints as many hints as fit. The last two always stay: how to get help and how to get out.
 pub fn draw_hints(frame: &mut Frame<'_>, area: Rect, look: &Look<'_>, hints: &[(String, &'static str)]) {
-    let cells = |(key, word): &(String, &str)| width::cells(key) + width::cells(word) + 3;
+    let cells = |(key, word): &(String, &str)| cells::text_width(key) + cells::text_width(word) + 3;
     let kept = hints.len().saturating_sub(2);
     let (others, kept) = hints.split_at(kept);
     let mut room = usize::from(area.width).saturating_sub(1 + kept.iter().map(cells).sum::<usize>());

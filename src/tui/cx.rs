@@ -111,6 +111,7 @@ pub enum OverlayName {
     Palette,
     Problems,
     Trash,
+    Saved,
 }
 
 /// What an update leaves behind.

@@ -27,7 +27,7 @@ use super::{
     keymap::KeyOverrides,
     panes::PaneEntry,
     theme::{Role, Theme},
-    widgets::width::cells,
+    widgets::cells::text_width,
 };
 use crate::{
     clock::Clock,
@@ -290,7 +290,7 @@ fn row(buffer: &Buffer, y: u16) -> (String, Vec<u16>) {
         let symbol = buffer[(x, y)].symbol();
         line.push_str(symbol);
         columns.extend(std::iter::repeat_n(x, symbol.len()));
-        x += (cells(symbol) as u16).max(1);
+        x += (text_width(symbol) as u16).max(1);
     }
     (line, columns)
 }

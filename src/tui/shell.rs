@@ -55,6 +55,9 @@ impl Shell {
         Command::new("app.trash", &["ctrl-t"], "List what was deleted or replaced, and put it back", |_, cx| {
             cx.show(OverlayName::Trash);
         }),
+        Command::new("app.saved", &["alt-o"], "List the saved searches, and run one", |_, cx| {
+            cx.show(OverlayName::Saved)
+        }),
         Command::new("app.sync", &["ctrl-r"], "Look at the files again", |_, cx| {
             cx.send(Request::Sync);
         }),

@@ -30,6 +30,8 @@ pub enum Role {
     Marker,
     /// Words that matched the query.
     Match,
+    /// The one of them that the keys stand at.
+    MatchHere,
     /// The passage closest in meaning.
     Passage,
     /// A key on the hint line and in the help.
@@ -63,13 +65,13 @@ pub enum Role {
 
 use Role::{
     Accent, Border, Code, Date, Dim, Emotion, Error, Event, Good, Heading, Heat, Key, LegConnection, LegKeyword,
-    LegMeaning, Link, Low, Marker, Match, Mood, Ok as Fine, Organization, Passage, Person, Place, Product, Selected,
-    Tag, Text, Title, Topic, Warn,
+    LegMeaning, Link, Low, Marker, Match, MatchHere, Mood, Ok as Fine, Organization, Passage, Person, Place, Product,
+    Selected, Tag, Text, Title, Topic, Warn,
 };
 
 impl Role {
     /// Parents stand before their children.
-    pub const ALL: [Self; 32] = [
+    pub const ALL: [Self; 33] = [
         Text,
         Dim,
         Accent,
@@ -78,6 +80,7 @@ impl Role {
         Selected,
         Marker,
         Match,
+        MatchHere,
         Passage,
         Key,
         Heading,
@@ -115,6 +118,7 @@ impl Role {
             Selected => "selected",
             Marker => "marker",
             Match => "match",
+            MatchHere => "match-here",
             Passage => "passage",
             Key => "key",
             Heading => "heading",
@@ -150,7 +154,7 @@ impl Role {
             Title | Marker | Key | Link | Tag | Heat => Some(Accent),
             Heading => Some(Title),
             Border | Date => Some(Dim),
-            Passage | LegKeyword => Some(Match),
+            MatchHere | Passage | LegKeyword => Some(Match),
             Good => Some(Fine),
             Low => Some(Warn),
             Emotion => Some(Mood),

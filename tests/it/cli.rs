@@ -436,6 +436,27 @@ fn filters_and_exclusions_narrow_a_search() {
 }
 
 #[test]
+fn a_search_goes_by_day_where_asked_and_by_the_ways_named() {
+    let kioku = small_journal();
+    let days = |sort: &str, batch: bool| {
+        let arguments = ["search", "--sort", sort, "--legs", "words,connection"];
+        let found: Value = if batch {
+            serde_json::from_str(&kioku.piped(&[&arguments[..], &["--batch"]].concat(), b"lake\n").ok()).unwrap()
+        } else {
+            kioku.run(&[&arguments[..], &["--json", "lake"]].concat()).json()
+        };
+        let hits = found["hits"].as_array().unwrap().clone();
+        assert!(hits.iter().all(|hit| hit["legs"]["vector"].is_null()), "{hits:?}");
+        hits.iter().map(|hit| hit["time"].as_str().unwrap()[..10].to_owned()).collect::<Vec<_>>()
+    };
+    for batch in [false, true] {
+        assert_eq!(days("newest", batch), ["2026-08-02", "2026-08-01"]);
+        assert_eq!(days("oldest", batch), ["2026-08-01", "2026-08-02"]);
+    }
+    assert!(kioku.run(&["search", "--sort", "longest", "lake"]).fails(2).contains("newest"));
+}
+
+#[test]
 fn nothing_found_exits_with_three_and_prints_no_hit() {
     let kioku = small_journal();
     let ran = kioku.run(&["search", "--legs", "keyword", "xylophone"]);

@@ -7,7 +7,7 @@ use std::{
 };
 
 use kioku::{
-    engine::{Curating, CurationLog, Desk, Engine, Request, Ticket},
+    engine::{Curating, CurationLog, Desk, Engine, QueryHistory, Request, Ticket},
     index::graph::{GraphView, Judgement},
     journal::{EntityKind, NewEntry, RelationKind},
 };
@@ -262,26 +262,62 @@ fn a_forgotten_text_is_in_no_file_of_the_home() {
 }
 
 #[test]
+fn queries_that_hold_words_of_a_forgotten_text_are_forgotten_with_it() {
+    let kioku = Kioku::new();
+    let home = kioku.home.path().to_path_buf();
+    let id = kioku.add(&["--tag", "garden", "The zanzibarwort is in bloom, said Quillonda."]);
+    kioku.run(&["edit", &id, "--text", "The meadowqueen is over, said @Quillonda."]).ok();
+    let history = QueryHistory::of(&home.join("home/state"), &kioku.journal());
+    for query in ["zanzibarwort", "the meadowqueen of June", "tag:garden", "a walk by the lake"] {
+        history.keep(query).unwrap();
+    }
+    fs::write(kioku.journal().join("searches.md"), "- flowers: meadowqueen\n- walks: walk\n").unwrap();
+    let forgotten = kioku.run(&["forget", &id, "--yes"]);
+    assert!(forgotten.out.contains("3 queries of the history"), "{}", forgotten.out);
+    assert!(forgotten.err.contains("the saved search `flowers` shares words with it"), "{}", forgotten.err);
+    assert!(!forgotten.err.contains("`walks`"), "{}", forgotten.err);
+    assert_eq!(history.queries().unwrap(), ["a walk by the lake"]);
+    assert_eq!(holding(&home.join("home/state"), "zanzibarwort"), [] as [PathBuf; 0]);
+}
+
+#[test]
+fn a_forgotten_name_is_taken_out_of_queries_and_saved_searches() {
+    let kioku = Kioku::new();
+    let home = kioku.home.path().to_path_buf();
+    kioku.add(&["Rain all day. Then @Quillonda came."]);
+    let history = QueryHistory::of(&home.join("home/state"), &kioku.journal());
+    history.keep("person:quillonda rain").unwrap();
+    history.keep("rain").unwrap();
+    fs::write(kioku.journal().join("searches.md"), "- her: person:Quillonda\n- wet days: rain\n").unwrap();
+    let done = kioku.run(&["forget", "--entity", "person:Quillonda", "--redact", "--yes", "--json"]).json();
+    assert_eq!((&done["queries"], &done["searches"]), (&1.into(), &1.into()), "{done}");
+    assert_eq!(holding(&home, "uillonda"), [] as [PathBuf; 0]);
+    assert_eq!(fs::read_to_string(kioku.journal().join("searches.md")).unwrap(), "- wet days: rain\n");
+}
+
+#[test]
 fn nothing_is_forgotten_while_another_kioku_would_keep_it() {
     let (dir, mut desk, _) = journal(&["with @Linh", "with @Lynn"]);
+    let history = QueryHistory::of(&dir.path().join("state"), &dir.path().join("vault"));
     let entry = desk.entries(None, None).unwrap().remove(0);
     let mut second = Desk::open(options(&dir.path().join("vault"))).unwrap();
-    let error = second.forget(&entry, false).unwrap_err();
+    let error = second.forget(&entry, false, &history).unwrap_err();
     assert!(error.to_string().contains("another kioku holds"), "{error}");
     assert_eq!(second.entries(None, None).unwrap().len(), 2);
     drop(second);
-    let forgetting = desk.forget(&entry, false).unwrap();
+    let forgetting = desk.forget(&entry, false, &history).unwrap();
     assert_eq!((forgetting.forgotten.entries, desk.entries(None, None).unwrap().len()), (1, 1));
     assert_eq!(present(&mut desk), ["Lynn person 1/1"]);
 }
 
 #[test]
 fn vectors_of_a_forgotten_text_go_and_those_of_others_stay() {
-    let (_dir, mut desk, _) = journal(&["A boat on the lake.", "A boat on the lake.", "Rain all day."]);
+    let (dir, mut desk, _) = journal(&["A boat on the lake.", "A boat on the lake.", "Rain all day."]);
+    let history = QueryHistory::of(&dir.path().join("state"), &dir.path().join("vault"));
     desk.sync(true, &mut |_| true).unwrap();
     let entries = desk.entries(None, None).unwrap();
-    assert_eq!(desk.forget(&entries[0], false).unwrap().vectors, 0, "the same text stands elsewhere");
-    assert_eq!(desk.forget(&entries[2], true).unwrap().vectors, 1);
+    assert_eq!(desk.forget(&entries[0], false, &history).unwrap().vectors, 0, "the same text stands elsewhere");
+    assert_eq!(desk.forget(&entries[2], true, &history).unwrap().vectors, 1);
     let report = desk.sync(true, &mut |_| true).unwrap();
     assert_eq!(report.embedded, 1, "what stands in its place");
 }

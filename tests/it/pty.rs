@@ -265,6 +265,35 @@ fn a_worker_panics() {
 }
 
 #[test]
+fn queries_are_kept_between_sessions_until_somebody_wants_none_kept() {
+    let home = journal();
+    let session = |keys: &str, wanted: &str| {
+        let mut pty = Pty::spawn(command(home.path(), KIOKU));
+        pty.wait_for("relieved");
+        pty.keys("/");
+        pty.wait_for("Ask in your own words");
+        pty.keys(keys);
+        pty.wait_for(wanted);
+        pty.wait_for("enter open");
+        pty.keys("\x1b");
+        // Outside the field plain letters are keys, and the hints name them.
+        pty.wait_for("? help");
+        pty.keys("q");
+        assert_eq!(pty.ended(), 0);
+    };
+    let kept = || {
+        let files = std::fs::read_dir(home.path().join("home/state/queries")).into_iter().flatten();
+        files.map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap()).collect::<String>()
+    };
+    session("soup", "> soup");
+    assert_eq!(kept(), "soup\n");
+    session("\x1b[A", "> soup");
+    std::fs::write(home.path().join("config.toml"), "history = false\n").unwrap();
+    session("bread", "> bread");
+    assert_eq!(kept(), "");
+}
+
+#[test]
 fn forgetting_waits_for_a_yes() {
     let home = tempfile::tempdir().unwrap();
     let mut add = command(home.path(), KIOKU);

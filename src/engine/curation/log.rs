@@ -38,13 +38,17 @@ pub struct Logged {
     pub undo: Vec<NoteUndo>,
 }
 
+/// What the files of the vault at `root` are called under `state/`, whatever way led to it.
+pub(in crate::engine) fn name_under_state(root: &Path) -> String {
+    let root = std::fs::canonicalize(root).unwrap_or_else(|_| root.to_path_buf());
+    let digest = Sha256::digest(root.as_os_str().as_encoded_bytes());
+    digest[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 impl CurationLog {
     /// The log of the vault at `root`. Nothing is read or made yet.
     pub fn of(state: &Path, root: &Path) -> Self {
-        let root = std::fs::canonicalize(root).unwrap_or_else(|_| root.to_path_buf());
-        let digest = Sha256::digest(root.as_os_str().as_encoded_bytes());
-        let name: String = digest[..8].iter().map(|byte| format!("{byte:02x}")).collect();
-        Self { path: state.join("curation").join(format!("{name}.jsonl")) }
+        Self { path: state.join("curation").join(format!("{}.jsonl", name_under_state(root))) }
     }
 
     pub(super) fn push(&self, said: &str, undo: Vec<NoteUndo>, clock: &Clock) -> Result<(), EngineError> {

@@ -11,6 +11,7 @@ use crate::tui::{
         help::{Help, HelpLine},
         palette::{Palette, PaletteLine},
         problems::{Problem, Problems},
+        saved::SavedList,
         trash::TrashList,
     },
     panes::{AnyPane, PaneEntry},
@@ -24,6 +25,7 @@ impl App {
             OverlayName::Palette => Box::new(Palette::new(self.palette())),
             OverlayName::Problems => Box::new(Problems::new(self.problems())),
             OverlayName::Trash => Box::new(TrashList::default()),
+            OverlayName::Saved => Box::new(SavedList::default()),
         }
     }
 

@@ -15,7 +15,7 @@ use crate::{
         look::Look,
         panes::Pane,
         theme::Role,
-        widgets::{styled::Styled, width},
+        widgets::{cells, styled::Styled},
     },
 };
 
@@ -49,7 +49,7 @@ impl Pane for Confirm {
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
         let mut question = Styled::default();
         question.push(&self.question, Role::Text);
-        let wide = (width::cells(&self.question).min(60) as u16 + 4).clamp(30, 60).min(area.width);
+        let wide = (cells::text_width(&self.question).min(60) as u16 + 4).clamp(30, 60).min(area.width);
         let high = question.height(wide.saturating_sub(4)) as u16;
         let inside = super::popup(frame, area, look, Self::TITLE, wide, high + 4);
         let used =

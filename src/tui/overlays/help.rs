@@ -14,7 +14,7 @@ use crate::tui::{
     look::Look,
     panes::Pane,
     theme::Role,
-    widgets::width,
+    widgets::cells,
 };
 
 /// One command as the help shows it.
@@ -56,8 +56,13 @@ impl Pane for Help {
     ];
 
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
-        let keys_width =
-            self.sections.iter().flat_map(|(_, lines)| lines).map(|line| width::cells(&line.keys)).max().unwrap_or(0);
+        let keys_width = self
+            .sections
+            .iter()
+            .flat_map(|(_, lines)| lines)
+            .map(|line| cells::text_width(&line.keys))
+            .max()
+            .unwrap_or(0);
         let mut lines = Vec::new();
         for (title, commands) in &self.sections {
             if !lines.is_empty() {
@@ -67,7 +72,7 @@ impl Pane for Help {
             for line in commands {
                 let help = look.style(if line.enabled { Role::Text } else { Role::Dim });
                 lines.push(Line::from(vec![
-                    Span::styled(width::pad(&line.keys, keys_width), look.style(Role::Key)),
+                    Span::styled(cells::pad(&line.keys, keys_width), look.style(Role::Key)),
                     Span::raw("  "),
                     Span::styled(line.help, help),
                 ]));

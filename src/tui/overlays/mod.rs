@@ -5,6 +5,7 @@ mod fuzzy;
 pub mod help;
 pub mod palette;
 pub mod problems;
+pub mod saved;
 pub mod toasts;
 pub mod trash;
 pub mod which_key;
@@ -29,6 +30,7 @@ pub fn tables() -> Vec<(&'static str, Vec<&'static CommandInfo>)> {
         table::<confirm::Confirm>(),
         table::<problems::Problems>(),
         table::<trash::TrashList>(),
+        table::<saved::SavedList>(),
     ]
 }
 
@@ -57,7 +59,7 @@ fn clear(frame: &mut Frame<'_>, area: Rect) {
         let buffer = frame.buffer_mut();
         for y in area.top()..area.bottom() {
             let cell = &mut buffer[(area.x - 1, y)];
-            if super::widgets::width::cells(cell.symbol()) > 1 {
+            if super::widgets::cells::text_width(cell.symbol()) > 1 {
                 cell.set_symbol(" ");
             }
         }

@@ -14,7 +14,7 @@ use crate::tui::{
     look::Look,
     panes::Pane,
     theme::Role,
-    widgets::{input::Input, list::ListState, width},
+    widgets::{cells, input::Input, list::ListState},
 };
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,7 +92,7 @@ impl Pane for Palette {
             let (nth, positions) = &self.shown[row];
             let command = &self.lines[*nth];
             let area = Rect { y: rows.y + line as u16, height: 1, ..rows };
-            let mut spans = vec![Span::styled(width::pad(&command.keys, 14), look.style(Role::Key)), Span::raw(" ")];
+            let mut spans = vec![Span::styled(cells::pad(&command.keys, 14), look.style(Role::Key)), Span::raw(" ")];
             for (at, letter) in command.help.char_indices() {
                 let role = if positions.contains(&at) { Role::Match } else { Role::Text };
                 spans.push(Span::styled(letter.to_string(), look.style(role)));

@@ -8,7 +8,7 @@ use crate::tui::{
     cx::ToastLevel,
     look::Look,
     theme::Role,
-    widgets::{styled::Styled, width},
+    widgets::{cells, styled::Styled},
 };
 
 const SHOWN: Duration = Duration::from_secs(4);
@@ -66,7 +66,7 @@ impl Toasts {
             let role = if toast.level == ToastLevel::Done { Role::Ok } else { Role::Error };
             let mut text = Styled::default();
             text.push(&toast.text, role);
-            let wide = (width::cells(&toast.text).min(58) as u16 + 2).min(area.width);
+            let wide = (cells::text_width(&toast.text).min(58) as u16 + 2).min(area.width);
             let inner = wide.saturating_sub(2).max(1);
             let high = text.height(inner) as u16;
             if bottom < area.y + high {

@@ -16,7 +16,7 @@ use crate::{
         look::Look,
         panes::Pane,
         theme::Role,
-        widgets::{list::ListState, width},
+        widgets::{cells, list::ListState},
     },
 };
 
@@ -95,7 +95,7 @@ impl Pane for TrashList {
                 ),
             ]);
             let body = one.entry.body.split_whitespace().collect::<Vec<_>>().join(" ");
-            let text = Text::from(vec![head, Line::raw(width::fit(&body, usize::from(area.width)))]);
+            let text = Text::from(vec![head, Line::raw(cells::truncate(&body, usize::from(area.width)))]);
             frame.render_widget(text, area);
             if row == self.list.selected() {
                 frame.buffer_mut().set_style(area, look.style(Role::Selected));

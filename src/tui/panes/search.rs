@@ -1,6 +1,13 @@
-//! Search as you type over all three legs: a list of hits, the entry behind the selected one, and why it is there.
+//! Search as you type over all three legs: a list of hits, the entry behind the selected one, why it is there, and what the
+//! hits have in common to narrow the query by.
 
+mod commands;
+#[cfg(test)]
+mod engine_tests;
+mod history;
+mod narrowing;
 mod preview;
+mod prompt;
 mod rows;
 mod screen;
 #[cfg(test)]
@@ -9,20 +16,21 @@ mod why;
 
 use ratatui::{
     Frame,
-    layout::{Constraint, Layout, Position, Rect},
+    layout::{Position, Rect},
 };
 
+use self::{history::History, narrowing::Narrowing, prompt::Prompt};
 use super::Pane;
 use crate::{
+    engine::{Reply, Request},
     journal::EntryId,
-    search::{Hit, Legs},
+    search::{Hit, Legs, narrow, sort::Sort},
     tui::{
         command::Command,
         cx::{Cx, Target},
         event::{Mouse, MouseKind, TextInput},
         look::{Look, Width},
         query::day_of,
-        theme::Role,
         widgets::{input::Input, list::ListState},
     },
 };
@@ -31,11 +39,12 @@ use crate::{
 #[derive(Default)]
 pub struct Search {
     input: Input,
-    typing: bool,
-    by_date: bool,
+    focus: Focus,
+    /// A name or a path is asked for.
+    prompt: Option<Prompt>,
+    history: History,
+    sort: Sort,
     explain: bool,
-    /// One column: whether the text is shown instead of the list.
-    reading: bool,
     /// Positions among the hits as shown: sure ones first, then weak ones.
     order: Vec<usize>,
     /// How many of `order` are sure.
@@ -44,11 +53,26 @@ pub struct Search {
     chosen: Option<EntryId>,
     list: ListState,
     preview: preview::Preview,
+    narrowing: Narrowing,
     /// View state of the last draw.
     width: Option<Width>,
     list_area: Rect,
     list_top: u16,
     field_area: Rect,
+    text_area: Rect,
+}
+
+/// What keys act on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Focus {
+    /// The line with the query.
+    Field,
+    #[default]
+    List,
+    /// The entry behind the hit.
+    Text,
+    /// What the hits have in common.
+    Facets,
 }
 
 impl Search {
@@ -56,18 +80,67 @@ impl Search {
         !self.order.is_empty()
     }
 
-    fn is_one_column(&self) -> bool {
-        self.width == Some(Width::One)
+    /// Whether keys act on the hits: not on a line that is asked for, nor on what they have in common.
+    fn is_on_hits(&self) -> bool {
+        self.has_hit() && self.prompt.is_none() && self.focus != Focus::Facets
+    }
+
+    fn is_reading(&self) -> bool {
+        self.focus == Focus::Text && self.prompt.is_none()
+    }
+
+    fn is_narrowing(&self) -> bool {
+        self.focus == Focus::Facets && self.prompt.is_none()
+    }
+
+    /// Whether the arrows bring back earlier queries.
+    fn is_recalling(&self) -> bool {
+        let in_field = self.focus == Focus::Field && self.prompt.is_none();
+        in_field && !self.history.is_empty() && (self.input.is_empty() || self.history.is_at(self.input.text()))
     }
 
     fn step(&mut self, by: isize, cx: &mut Cx<'_>) {
-        self.list.step(by, self.order.len());
-        self.choose(cx);
+        match self.focus {
+            Focus::Text => self.preview.scroll(by),
+            Focus::Facets => self.narrowing.step(by),
+            Focus::Field | Focus::List => {
+                self.list.step(by, self.order.len());
+                self.choose(cx);
+            }
+        }
     }
 
     fn page(&mut self, by: isize, cx: &mut Cx<'_>) {
-        self.list.page(by, self.order.len());
-        self.choose(cx);
+        match self.focus {
+            Focus::Text => self.preview.page(by),
+            Focus::Facets => self.narrowing.page(by),
+            Focus::Field | Focus::List => {
+                self.list.page(by, self.order.len());
+                self.choose(cx);
+            }
+        }
+    }
+
+    fn first(&mut self, cx: &mut Cx<'_>) {
+        match self.focus {
+            Focus::Text => self.preview.scroll(isize::MIN / 2),
+            Focus::Facets => self.narrowing.first(),
+            Focus::Field | Focus::List => {
+                self.list.first();
+                self.choose(cx);
+            }
+        }
+    }
+
+    fn last(&mut self, cx: &mut Cx<'_>) {
+        match self.focus {
+            Focus::Text => self.preview.scroll(isize::MAX / 2),
+            Focus::Facets => self.narrowing.last(),
+            Focus::Field | Focus::List => {
+                self.list.last(self.order.len());
+                self.choose(cx);
+            }
+        }
     }
 
     fn choose(&mut self, cx: &mut Cx<'_>) {
@@ -80,8 +153,10 @@ impl Search {
     }
 
     fn open(&mut self, cx: &mut Cx<'_>) {
+        self.keep(cx);
         if let Some(hit) = self.hit(cx.query.hits()) {
-            let span = hit.matches.first().cloned().or_else(|| hit.reason.passage.clone());
+            let here = self.preview.here(hit);
+            let span = here.or_else(|| hit.matches.first().cloned()).or_else(|| hit.reason.passage.clone());
             let day = day_of(hit, cx.view);
             let entry = Some(hit.id.clone());
             cx.open(Target { pane: "journal", day, entry, span, ..Target::default() });
@@ -96,6 +171,14 @@ impl Search {
         }
     }
 
+    fn next_match(&mut self, by: isize, cx: &mut Cx<'_>) {
+        if let Some(hit) = self.hit(cx.query.hits())
+            && !self.preview.go(by, hit)
+        {
+            cx.done("Nothing in this entry is marked");
+        }
+    }
+
     fn toggle(&mut self, cx: &mut Cx<'_>, change: impl FnOnce(&mut Legs)) {
         let mut legs = cx.query.legs();
         change(&mut legs);
@@ -107,26 +190,26 @@ impl Search {
     }
 
     fn sort(&mut self, cx: &mut Cx<'_>) {
-        self.by_date = !self.by_date;
+        if self.focus == Focus::Text {
+            // What is being read stays on the screen.
+            self.chosen = self.hit(cx.query.hits()).map(|hit| hit.id.clone());
+        }
+        self.sort = self.sort.next();
         self.arrange(cx);
     }
 
     /// Puts the hits in the order shown and the selection where it belongs.
     fn arrange(&mut self, cx: &Cx<'_>) {
         let hits = cx.query.hits();
-        self.order = (0..hits.len()).collect();
-        if self.by_date {
-            let catalog = cx.view.snapshot.as_ref().map(|snapshot| &snapshot.catalog);
-            let when = |nth: &usize| (catalog.and_then(|catalog| catalog.row(hits[*nth].key)), &hits[*nth].time);
-            self.order.sort_by(|a, b| when(b).cmp(&when(a)));
-        }
-        self.order.sort_by_key(|nth| hits[*nth].weak);
+        let catalog = cx.view.snapshot.as_ref().map(|snapshot| &*snapshot.catalog);
+        self.order = self.sort.places(hits, catalog);
         self.sure = self.order.iter().filter(|nth| !hits[**nth].weak).count();
         let chosen = self.chosen.as_ref().and_then(|id| self.order.iter().position(|nth| hits[*nth].id == *id));
         if chosen.is_none() {
             self.chosen = None;
         }
         self.list.select(chosen.unwrap_or(0));
+        self.count_shared(cx);
     }
 
     fn ask(&mut self, cx: &mut Cx<'_>) {
@@ -134,6 +217,69 @@ impl Search {
         self.preview.rewind();
         let legs = cx.query.legs();
         cx.search(self.input.text(), legs);
+    }
+
+    /// Shows another query, as if it had been typed.
+    fn set(&mut self, text: &str, cx: &mut Cx<'_>) {
+        self.input.set(text);
+        self.ask(cx);
+    }
+
+    /// Leaves whatever has the keys, for the list.
+    fn leave(&mut self, cx: &mut Cx<'_>) {
+        if self.prompt.take().is_none() {
+            self.keep(cx);
+            self.focus = Focus::List;
+        }
+    }
+
+    fn swap(&mut self, cx: &mut Cx<'_>) {
+        self.keep(cx);
+        self.focus = if self.focus == Focus::Text { Focus::List } else { Focus::Text };
+    }
+
+    fn recall(&mut self, older: bool, cx: &mut Cx<'_>) {
+        let query = if older { self.history.older() } else { self.history.newer() };
+        let query = query.to_owned();
+        self.set(&query, cx);
+    }
+
+    /// The query was of use: it is kept to be brought back.
+    fn keep(&mut self, cx: &mut Cx<'_>) {
+        if let Some(query) = self.history.push(self.input.text()) {
+            cx.send(Request::KeepQuery(query));
+        }
+    }
+
+    fn narrow(&mut self, cx: &mut Cx<'_>) {
+        self.keep(cx);
+        self.focus = Focus::Facets;
+        self.count_shared(cx);
+    }
+
+    /// Puts the chosen filter into the query, turned round where `out`; or takes it out again.
+    fn pick(&mut self, out: bool, cx: &mut Cx<'_>) {
+        if let Some(text) = self.narrowing.pick(self.input.text(), out) {
+            self.set(&text, cx);
+        }
+    }
+
+    fn drop_filters(&mut self, cx: &mut Cx<'_>) {
+        let text = narrow::words(self.input.text(), &cx.now());
+        self.set(&text, cx);
+    }
+
+    /// Counts what the hits have in common, where that is on screen.
+    fn count_shared(&mut self, cx: &Cx<'_>) {
+        if self.focus == Focus::Facets || self.width == Some(Width::Three) {
+            self.narrowing.count(self.input.text(), cx);
+        }
+    }
+
+    fn accept(&mut self, cx: &mut Cx<'_>) {
+        if let Some(prompt) = &mut self.prompt {
+            prompt.send(self.input.text(), self.sort, &self.order, cx);
+        }
     }
 
     /// Lines of a row of the list; the first weak one carries the line above it.
@@ -144,83 +290,51 @@ impl Search {
     fn has_line_above(&self, row: usize) -> bool {
         row == self.sure && row < self.order.len()
     }
+
+    fn click(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {
+        let place = Position { x: mouse.column, y: mouse.row };
+        if self.field_area.contains(place) {
+            self.focus = Focus::Field;
+        } else if self.list_area.contains(place) {
+            let line = usize::from(mouse.row.saturating_sub(self.list_top));
+            if let Some(row) = self.list.row_at(line, self.order.len(), |row| self.height(row)) {
+                let again = row == self.list.selected();
+                self.focus = Focus::List;
+                self.list.select(row);
+                self.choose(cx);
+                if again {
+                    self.open(cx);
+                }
+            }
+        } else if let Some(again) = self.narrowing.click(place) {
+            self.focus = Focus::Facets;
+            if again {
+                self.pick(false, cx);
+            }
+        } else if self.text_area.contains(place) {
+            self.focus = Focus::Text;
+        }
+    }
 }
 
 impl Pane for Search {
     const NAME: &'static str = "search";
     const TITLE: &'static str = "Search";
-    const COMMANDS: &'static [Command<Self>] = &[
-        Command::new("search.open", &["enter"], "Open the entry in the journal", Self::open)
-            .when(Self::has_hit)
-            .hint("open"),
-        Command::new("search.preview", &["tab"], "Swap list and text", |s: &mut Self, _| s.reading = !s.reading)
-            .when(|s| s.is_one_column() && s.has_hit())
-            .hint("preview"),
-        Command::new("search.leave", &["esc"], "Leave the field for the list", |s: &mut Self, _| s.typing = false)
-            .when(|s| s.typing)
-            .hint("list"),
-        Command::new("search.type", &["i"], "Go back to the field", |s: &mut Self, _| s.typing = true)
-            .when(|s| !s.typing)
-            .hint("type"),
-        Command::new("search.words", &["alt-k"], "Search by word: on or off", |s: &mut Self, cx: &mut Cx<'_>| {
-            s.toggle(cx, |legs| legs.keyword = !legs.keyword);
-        })
-        .hint("words"),
-        Command::new("search.meaning", &["alt-m"], "Search by meaning: on or off", |s: &mut Self, cx: &mut Cx<'_>| {
-            s.toggle(cx, |legs| legs.vector = !legs.vector);
-        })
-        .hint("meaning"),
-        Command::new(
-            "search.connection",
-            &["alt-c"],
-            "Search by connection: on or off",
-            |s: &mut Self, cx: &mut Cx<'_>| s.toggle(cx, |legs| legs.graph = !legs.graph),
-        )
-        .hint("links"),
-        Command::new("search.sort", &["ctrl-s"], "Sort by relevance or by date", Self::sort).hint("sort"),
-        Command::new("search.copy", &["ctrl-y"], "Copy the entry", Self::copy).when(Self::has_hit).hint("copy"),
-        Command::new("search.explain", &["f2"], "Show the figures behind the order", |s: &mut Self, _| {
-            s.explain = !s.explain;
-        })
-        .when(Self::has_hit)
-        .hint("explain"),
-        Command::new("search.down", &["down", "ctrl-n", "j"], "Next hit", |s: &mut Self, cx: &mut Cx<'_>| {
-            s.step(1, cx)
-        }),
-        Command::new("search.up", &["up", "k"], "Previous hit", |s: &mut Self, cx: &mut Cx<'_>| s.step(-1, cx)),
-        Command::new("search.page-down", &["pagedown"], "A page of hits down", |s: &mut Self, cx: &mut Cx<'_>| {
-            s.page(1, cx);
-        }),
-        Command::new("search.page-up", &["pageup"], "A page of hits up", |s: &mut Self, cx: &mut Cx<'_>| {
-            s.page(-1, cx);
-        }),
-        Command::new("search.first", &["g g"], "First hit", |s: &mut Self, cx: &mut Cx<'_>| {
-            s.list.first();
-            s.choose(cx);
-        }),
-        Command::new("search.last", &["G"], "Last hit", |s: &mut Self, cx: &mut Cx<'_>| {
-            s.list.last(s.order.len());
-            s.choose(cx);
-        }),
-        Command::new("search.text-down", &["shift-down", "J"], "Scroll the text down", |s: &mut Self, _| {
-            s.preview.scroll(1);
-        }),
-        Command::new("search.text-up", &["shift-up", "K"], "Scroll the text up", |s: &mut Self, _| {
-            s.preview.scroll(-1);
-        }),
-        Command::new("search.again", &["alt-r"], "Run the same search again", Self::ask),
-    ];
+    const COMMANDS: &'static [Command<Self>] = commands::COMMANDS;
 
     fn on_show(&mut self, cx: &mut Cx<'_>) {
-        self.typing |= !cx.query.is_on();
+        self.history.ask(cx);
+        self.keep(cx);
+        if !cx.query.is_on() {
+            self.focus = Focus::Field;
+        }
     }
 
     fn on_open(&mut self, target: &Target, cx: &mut Cx<'_>) {
-        self.typing = target.compose;
-        self.reading = false;
+        self.focus = if target.compose { Focus::Field } else { Focus::List };
         if let Some(text) = &target.text {
-            self.input.set(text);
-            self.ask(cx);
+            self.set(text, cx);
+            self.keep(cx);
         }
     }
 
@@ -232,67 +346,56 @@ impl Pane for Search {
         self.arrange(cx);
     }
 
+    fn on_reply(&mut self, reply: &Reply, cx: &mut Cx<'_>) {
+        self.history.take(reply);
+        let done = self.prompt.as_mut().and_then(|prompt| prompt.take(reply));
+        if let Some(done) = done {
+            self.prompt = None;
+            cx.done(done);
+        }
+    }
+
     fn wants_text(&self) -> bool {
-        self.typing
+        self.prompt.is_some() || self.focus == Focus::Field
     }
 
     fn on_text(&mut self, input: TextInput, cx: &mut Cx<'_>) {
+        if let Some(prompt) = &mut self.prompt {
+            prompt.edit(&input);
+            return;
+        }
         // What is pasted is looked for, wherever the focus is.
-        self.typing |= matches!(input, TextInput::Pasted(_));
+        if matches!(input, TextInput::Pasted(_)) {
+            self.focus = Focus::Field;
+        }
         if self.input.take(&input) {
-            self.reading = false;
             self.ask(cx);
         }
     }
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {
         let place = Position { x: mouse.column, y: mouse.row };
-        let in_list = self.list_area.contains(place);
-        match mouse.kind {
-            MouseKind::WheelDown if in_list => self.step(1, cx),
-            MouseKind::WheelUp if in_list => self.step(-1, cx),
-            MouseKind::WheelDown => self.preview.scroll(3),
-            MouseKind::WheelUp => self.preview.scroll(-3),
-            MouseKind::Click if self.field_area.contains(place) => self.typing = true,
-            MouseKind::Click if in_list => {
-                let line = usize::from(mouse.row.saturating_sub(self.list_top));
-                if let Some(row) = self.list.row_at(line, self.order.len(), |row| self.height(row)) {
-                    let again = row == self.list.selected();
-                    self.typing = false;
-                    self.list.select(row);
-                    self.choose(cx);
-                    if again {
-                        self.open(cx);
-                    }
-                }
-            }
-            _ => {}
+        let (down, by) = match mouse.kind {
+            MouseKind::Click => return self.click(mouse, cx),
+            MouseKind::Drag => return,
+            MouseKind::WheelDown => (true, 1),
+            MouseKind::WheelUp => (false, -1),
+        };
+        if self.list_area.contains(place) {
+            self.list.step(by, self.order.len());
+            self.choose(cx);
+        } else if self.narrowing.contains(place) {
+            self.narrowing.step(by);
+        } else {
+            self.preview.scroll(if down { 3 } else { -3 });
         }
     }
 
+    fn on_quit(&mut self, cx: &mut Cx<'_>) {
+        self.keep(cx);
+    }
+
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
-        self.width = Some(look.width);
-        let [head, body] = Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(area);
-        self.draw_head(frame, head, look);
-        self.list_area = Rect::default();
-        let body = screen::draw_notice(frame, body, look);
-        if self.order.is_empty() {
-            self.draw_nothing(frame, body, look);
-        } else if look.width == Width::One {
-            if self.reading {
-                self.draw_preview(frame, body, look);
-            } else {
-                self.draw_list(frame, body, look);
-            }
-        } else {
-            let wide = (body.width * 2 / 5).clamp(34, 58);
-            let [list, line, text] =
-                Layout::horizontal([Constraint::Length(wide), Constraint::Length(1), Constraint::Fill(1)]).areas(body);
-            self.draw_list(frame, list, look);
-            for y in line.top()..line.bottom() {
-                frame.buffer_mut()[(line.x, y)].set_symbol("│").set_style(look.style(Role::Border));
-            }
-            self.draw_preview(frame, text, look);
-        }
+        self.draw_all(frame, area, look);
     }
 }

@@ -3,8 +3,9 @@
 use ratatui::style::{Color, Modifier, Style};
 
 use super::Role::{
-    self, Accent, Border, Code, Dim, Error, Event, Heat, LegConnection, LegKeyword, LegMeaning, Link, Low, Match, Mood,
-    Ok as Fine, Organization, Passage, Person, Place, Product, Selected, Tag, Text, Title, Topic, Warn,
+    self, Accent, Border, Code, Dim, Error, Event, Heat, LegConnection, LegKeyword, LegMeaning, Link, Low, Match,
+    MatchHere, Mood, Ok as Fine, Organization, Passage, Person, Place, Product, Selected, Tag, Text, Title, Topic,
+    Warn,
 };
 
 fn fg(colour: u8) -> Style {
@@ -20,6 +21,7 @@ pub fn dark() -> Vec<(Role, Style)> {
         (Border, fg(239)),
         (Selected, Style::new().bg(Color::Indexed(237))),
         (Match, fg(222).add_modifier(Modifier::BOLD)),
+        (MatchHere, fg(222).add_modifier(Modifier::BOLD).add_modifier(Modifier::REVERSED)),
         (Passage, fg(151)),
         (Code, fg(180)),
         (Link, fg(110).add_modifier(Modifier::UNDERLINED)),
@@ -50,6 +52,7 @@ pub fn light() -> Vec<(Role, Style)> {
         (Border, fg(250)),
         (Selected, Style::new().bg(Color::Indexed(254))),
         (Match, fg(130).add_modifier(Modifier::BOLD)),
+        (MatchHere, fg(130).add_modifier(Modifier::BOLD).add_modifier(Modifier::REVERSED)),
         (Passage, fg(28)),
         (Code, fg(94)),
         (Link, fg(25).add_modifier(Modifier::UNDERLINED)),
@@ -80,6 +83,7 @@ pub fn ansi16() -> Vec<(Role, Style)> {
         (Title, fg(Color::Cyan).add_modifier(Modifier::BOLD)),
         (Selected, Style::new().add_modifier(Modifier::REVERSED)),
         (Match, fg(Color::Yellow).add_modifier(Modifier::BOLD)),
+        (MatchHere, fg(Color::Yellow).add_modifier(Modifier::BOLD).add_modifier(Modifier::REVERSED)),
         (Passage, fg(Color::Green)),
         (Code, fg(Color::Yellow)),
         (Link, fg(Color::Cyan).add_modifier(Modifier::UNDERLINED)),
@@ -109,6 +113,7 @@ pub fn colourless() -> Vec<(Role, Style)> {
         (Accent, with(Modifier::BOLD)),
         (Selected, with(Modifier::REVERSED)),
         (Match, with(Modifier::BOLD).add_modifier(Modifier::UNDERLINED)),
+        (MatchHere, with(Modifier::BOLD).add_modifier(Modifier::UNDERLINED).add_modifier(Modifier::REVERSED)),
         (Passage, with(Modifier::UNDERLINED)),
         (Heat, Style::new()),
         (Tag, Style::new()),

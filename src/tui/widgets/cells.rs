@@ -98,6 +98,34 @@ pub fn truncate(text: &str, cells: usize) -> Cow<'_, str> {
     Cow::Borrowed(text)
 }
 
+/// `text` in exactly so many cells: cut like [`truncate`] or filled with spaces.
+pub fn pad(text: &str, cells: usize) -> String {
+    let mut text = truncate(text, cells).into_owned();
+    let missing = cells.saturating_sub(text_width(&text));
+    text.extend(std::iter::repeat_n(' ', missing));
+    text
+}
+
+/// The longest start of `text` that fits in `room` cells; a wide character is never split.
+pub fn start(text: &str, room: usize) -> &str {
+    let mut taken = 0;
+    for (at, grapheme) in text.grapheme_indices(true) {
+        taken += width(grapheme, taken);
+        if taken > room {
+            return &text[..at];
+        }
+    }
+    text
+}
+
+/// The longest end of `text` that fits in `room` cells.
+pub fn end(text: &str, room: usize) -> &str {
+    let starts: Vec<usize> = text.grapheme_indices(true).map(|(at, _)| at).chain([text.len()]).collect();
+    // Tab stops count from the start, so a shorter end may be wider: the first that fits is the longest.
+    let fitting = starts.into_iter().find(|from| text_width(&text[*from..]) <= room);
+    &text[fitting.unwrap_or(text.len())..]
+}
+
 /// Where the next grapheme is painted.
 #[derive(Debug, Clone, Copy)]
 pub struct Pen {
@@ -192,6 +220,14 @@ mod tests {
         assert_eq!(truncate("calmly", 4), "cal…");
         assert_eq!(truncate("漢字漢", 5), "漢字…");
         assert_eq!(truncate("漢字漢", 4), "漢…");
+        assert_eq!(truncate("phở bò", 4), "phở…");
+        assert_eq!(pad("日本語", 4), "日… ");
+    }
+
+    #[test]
+    fn a_wide_character_is_never_split() {
+        assert_eq!(start("日本語", 3), "日");
+        assert_eq!(end("日本語", 3), "語");
     }
 
     proptest! {
@@ -204,8 +240,11 @@ mod tests {
         }
 
         #[test]
-        fn truncated_text_fits(text in "\\PC{0,20}", cells in 0usize..12) {
-            prop_assert!(text_width(&truncate(&text, cells)) <= cells);
+        fn what_is_cut_or_filled_fits(text: String, room in 0usize..20) {
+            prop_assert!(text_width(&truncate(&text, room)) <= room);
+            prop_assert_eq!(text_width(&pad(&text, room)), room);
+            prop_assert!(text.starts_with(start(&text, room)) && text.ends_with(end(&text, room)));
+            prop_assert!(text_width(start(&text, room)) <= room && text_width(end(&text, room)) <= room);
         }
 
         #[test]

@@ -11,7 +11,7 @@ use ratatui::{
 };
 use unicode_segmentation::{GraphemeCursor, UnicodeSegmentation};
 
-use super::width::cells;
+use super::cells::text_width;
 use crate::tui::{event::TextInput, key::Key};
 
 /// Text with a caret. The caret always stands between graphemes.
@@ -136,7 +136,7 @@ impl Input {
         }
         let width = usize::from(area.width);
         self.scroll_to_caret(width);
-        let visible = super::width::start(&self.text[self.scroll..], width);
+        let visible = super::cells::start(&self.text[self.scroll..], width);
         let until = self.scroll + visible.len();
         let mut spans = Vec::new();
         let mut at = self.scroll;
@@ -149,19 +149,23 @@ impl Input {
         spans.push(Span::styled(self.text[at..until].to_owned(), style));
         frame.render_widget(Line::from(spans), area);
         if cursor {
-            let column = cells(&self.text[self.scroll..self.caret]).min(width.saturating_sub(1));
+            let column = text_width(&self.text[self.scroll..self.caret]).min(width.saturating_sub(1));
             frame.set_cursor_position((area.x + column as u16, area.y));
         }
     }
 
     /// Keeps the caret's cell visible, with the text before it shown as far as it fits.
     fn scroll_to_caret(&mut self, width: usize) {
+        // What fits is shown whole, also after the field became wider.
+        if text_width(&self.text) < width {
+            self.scroll = 0;
+        }
         self.scroll = self.floor(self.scroll.min(self.caret));
         if !self.is_boundary(self.scroll) {
             self.scroll = self.before(self.scroll);
         }
-        if cells(&self.text[self.scroll..self.caret]) >= width {
-            let shown = super::width::end(&self.text[..self.caret], width.saturating_sub(1));
+        if text_width(&self.text[self.scroll..self.caret]) >= width {
+            let shown = super::cells::end(&self.text[..self.caret], width.saturating_sub(1));
             self.scroll = self.caret - shown.len();
         }
     }
@@ -236,7 +240,7 @@ mod tests {
                 }
                 assert!(input.is_boundary(input.caret), "{:?} at {}", input.text, input.caret);
                 input.scroll_to_caret(width);
-                assert!(cells(&input.text[input.scroll..input.caret]) < width.max(1) + 1);
+                assert!(text_width(&input.text[input.scroll..input.caret]) < width.max(1) + 1);
             }
         }
     }

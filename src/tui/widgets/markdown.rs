@@ -93,7 +93,8 @@ impl Layout {
                 let source =
                     if exact { piece.source.start + at..piece.source.start + end } else { piece.source.clone() };
                 let style = layers.iter().filter_map(|layer| painted_over(layer, &source)).fold(base, |style, role| {
-                    if piece.role == Role::Code && role != Role::Match { style } else { style.patch(look(role)) }
+                    let shows_in_code = matches!(role, Role::Match | Role::MatchHere);
+                    if piece.role == Role::Code && !shows_in_code { style } else { style.patch(look(role)) }
                 });
                 if !pen.put(buffer, &text[at..end], style) {
                     return;

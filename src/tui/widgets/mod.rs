@@ -12,6 +12,5 @@ pub mod list;
 pub mod markdown;
 pub mod sparkline;
 pub mod styled;
-pub mod width;
 pub mod wrap;
 pub mod year_map;

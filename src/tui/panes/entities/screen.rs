@@ -12,7 +12,7 @@ use crate::{
     tui::{
         look::{Look, MEASURE, Width},
         theme::Role,
-        widgets::{cells::Pen, sparkline::sparkline, styled::Styled, width},
+        widgets::{cells, cells::Pen, sparkline::sparkline, styled::Styled},
     },
 };
 
@@ -58,9 +58,9 @@ impl Entities {
             }
         };
         let line = Rect { y: area.bottom() - 1, height: 1, ..area };
-        let label = width::fit(&label, usize::from(area.width) * 3 / 4);
+        let label = cells::truncate(&label, usize::from(area.width) * 3 / 4);
         frame.render_widget(Span::styled(label.clone(), look.style(Role::Accent)), line);
-        let taken = (width::cells(&label) as u16).min(area.width);
+        let taken = (cells::text_width(&label) as u16).min(area.width);
         let field = Rect { x: line.x + taken, width: line.width - taken, ..line };
         input.draw(frame, field, look.style(Role::Text), &[], look.focused);
         Rect { height: area.height - 1, ..area }
@@ -128,7 +128,7 @@ impl Entities {
             lines.push(Line::raw(" No names yet. They come from what you write:"));
             for (example, meaning) in [("@Linh", "a person"), ("#work", "a topic"), ("[[Hanoi]]", "a name")] {
                 lines.push(Line::from(vec![
-                    Span::styled(format!("   {}", width::pad(example, 12)), look.style(Role::Accent)),
+                    Span::styled(format!("   {}", cells::pad(example, 12)), look.style(Role::Accent)),
                     Span::styled(meaning, look.style(Role::Dim)),
                 ]));
             }
@@ -154,7 +154,7 @@ impl Entities {
         if !self.trail.is_empty() {
             let names: Vec<&str> = self.trail.iter().rev().take(4).rev().map(|who| who.name.as_str()).collect();
             let way = format!(" {} ▸", names.join(" ▸ "));
-            let way = width::fit(&way, usize::from(inside.width));
+            let way = cells::truncate(&way, usize::from(inside.width));
             frame.render_widget(Span::styled(way, look.style(Role::Dim)), Rect { height: 1, ..inside });
             used = 1;
         }
@@ -211,7 +211,7 @@ fn draw_row(
     }
     let tail = Line::from(tail);
     let room = usize::from(area.width).saturating_sub(tail.width() + 4);
-    let name = width::pad(&known.name, room);
+    let name = cells::pad(&known.name, room);
     let role = if hits == Some(0) { Role::Dim } else { Role::Text };
     let mut spans = vec![
         Span::raw(" "),

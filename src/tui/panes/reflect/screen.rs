@@ -12,7 +12,6 @@ use crate::tui::{
     widgets::{
         cells::{self, Pen},
         styled::Styled,
-        width,
     },
 };
 
@@ -68,7 +67,7 @@ impl Reflect {
         let (Some(day), false) = (self.day, area.is_empty()) else { return };
         let scales: u16 = Scale::ALL.iter().map(|scale| scale.word().len() as u16 + 2).sum();
         let title = self.scale.name(day);
-        let all = usize::from(area.width) >= width::cells(&title) + 7 + usize::from(scales);
+        let all = usize::from(area.width) >= cells::text_width(&title) + 7 + usize::from(scales);
         let room = if all { area.width - scales } else { area.width };
         let mut pen = Pen::new(area.x + 1, area.y, room.saturating_sub(1));
         let buffer = frame.buffer_mut();

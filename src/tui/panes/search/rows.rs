@@ -14,7 +14,7 @@ use crate::{
         look::Look,
         query::day_of,
         theme::Role,
-        widgets::{styled::Styled, width},
+        widgets::{cells, styled::Styled},
     },
 };
 
@@ -34,7 +34,7 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, look: &Look<'_>, hit: &Hit, best:
     let legs = legs(hit);
     let mut taken = 0;
     for (text, role) in &legs {
-        taken += width::cells(text) + 1;
+        taken += cells::text_width(text) + 1;
         spans.push(Span::styled(format!("{text} "), look.style(*role)));
     }
     spans.push(Span::raw(" ".repeat(12usize.saturating_sub(taken))));

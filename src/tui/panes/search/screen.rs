@@ -2,24 +2,24 @@
 
 use ratatui::{
     Frame,
-    layout::Rect,
+    layout::{Constraint, Layout, Rect},
     text::{Line, Span},
 };
 
-use super::{Search, rows};
+use super::{Focus, Search, narrowing, rows};
 use crate::{
     engine::Stage,
     index::LegHealth,
-    search::Found,
+    search::{Found, Legs, sort::Sort},
     tui::{
-        look::Look,
+        look::{Look, Width},
         theme::Role,
-        widgets::{styled::Styled, width},
+        widgets::{cells, styled::Styled},
     },
 };
 
 /// What of the query was not understood, above the list; returns what is left below.
-pub(super) fn draw_notice(frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) -> Rect {
+fn draw_notice(frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) -> Rect {
     let Some(notice) = look.query.found().filter(|_| look.query.is_on()).and_then(|found| found.notice.as_deref())
     else {
         return area;
@@ -34,12 +34,59 @@ pub(super) fn draw_notice(frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) ->
 }
 
 impl Search {
-    pub(super) fn draw_head(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
-        let stats = look.query.found().filter(|_| look.query.is_on()).map(|found| stats(found, look));
+    pub(super) fn draw_all(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+        self.width = Some(look.width);
+        let [head, body] = Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(area);
+        self.draw_head(frame, head, look);
+        (self.list_area, self.text_area) = (Rect::default(), Rect::default());
+        self.narrowing.hide();
+        let body = self.draw_prompt(frame, body, look);
+        let body = draw_notice(frame, body, look);
+        let narrows = self.focus == Focus::Facets;
+        let list_and = (body.width * 2 / 5).clamp(34, 58);
+        match look.width {
+            Width::One if narrows => self.draw_facets(frame, body, look),
+            Width::One if self.focus == Focus::Text && self.has_hit() => self.draw_preview(frame, body, look),
+            Width::One => self.draw_list(frame, body, look),
+            Width::Two if narrows => {
+                let (list, facets) = columns(frame, body, look, list_and);
+                self.draw_list(frame, list, look);
+                self.draw_facets(frame, facets, look);
+            }
+            Width::Three if narrows || self.has_hit() => {
+                let (rest, facets) = columns(frame, body, look, body.width.saturating_sub(narrowing::WIDTH + 1));
+                let (list, text) = columns(frame, rest, look, (rest.width * 2 / 5).clamp(34, 58));
+                self.draw_list(frame, list, look);
+                self.draw_preview(frame, text, look);
+                self.draw_facets(frame, facets, look);
+            }
+            _ if self.has_hit() => {
+                let (list, text) = columns(frame, body, look, list_and);
+                self.draw_list(frame, list, look);
+                self.draw_preview(frame, text, look);
+            }
+            _ => self.draw_list(frame, body, look),
+        }
+    }
+
+    fn draw_facets(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+        self.narrowing.draw(frame, area, look, self.focus == Focus::Facets && look.focused);
+    }
+
+    /// The line that asks for a name or a path; returns what is left below.
+    fn draw_prompt(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) -> Rect {
+        let Some(prompt) = self.prompt.as_mut().filter(|_| !area.is_empty()) else { return area };
+        prompt.draw(frame, Rect { height: 1, ..area }, look);
+        Rect { y: area.y + 1, height: area.height - 1, ..area }
+    }
+
+    fn draw_head(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+        let stats = look.query.found().filter(|_| look.query.is_on()).map(|found| stats(found, look, self.sort));
         let room = usize::from(area.width).saturating_sub(30);
         let stats = stats.into_iter().flatten().find(|line| line.width() <= room).unwrap_or_default();
         let right = stats.width() as u16;
-        let prompt = if self.typing { Role::Accent } else { Role::Dim };
+        let types = self.focus == Focus::Field && self.prompt.is_none();
+        let prompt = if types { Role::Accent } else { Role::Dim };
         frame.render_widget(Span::styled(" > ", look.style(prompt)), area);
         let field = Rect {
             x: area.x + area.width.min(3),
@@ -51,13 +98,16 @@ impl Search {
         let answered = look.query.stage().is_some() && look.query.text() == self.input.text();
         let understood = look.query.found().filter(|_| answered).map_or(&[][..], |found| &found.understood);
         let styled: Vec<_> = understood.iter().map(|span| (span.clone(), look.style(Role::Accent))).collect();
-        let cursor = look.focused && self.typing;
+        let cursor = look.focused && types;
         self.input.draw(frame, field, look.style(Role::Text), &styled, cursor);
         let place = Rect { x: area.right() - right, width: right, ..area };
         frame.render_widget(stats, place);
     }
 
-    pub(super) fn draw_list(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+    fn draw_list(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+        if self.order.is_empty() {
+            return self.draw_nothing(frame, area, look);
+        }
         let hits = look.query.hits();
         self.list_area = area;
         let mut area = area;
@@ -84,13 +134,15 @@ impl Search {
         self.list = list;
     }
 
-    pub(super) fn draw_preview(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+    fn draw_preview(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+        self.text_area = area;
         if let Some(hit) = self.hit(look.query.hits()) {
-            self.preview.draw(frame, area, look, hit, self.explain);
+            let focused = self.focus == Focus::Text && self.prompt.is_none();
+            self.preview.draw(frame, area, look, hit, self.explain, focused);
         }
     }
 
-    pub(super) fn draw_nothing(&self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+    fn draw_nothing(&self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
         let mut lines: Vec<Line<'_>> = vec![Line::raw("")];
         let dim = |text: String| Line::styled(text, look.style(Role::Dim));
         if let Some(error) = look.query.error() {
@@ -99,11 +151,15 @@ impl Search {
         } else if !look.query.is_on() {
             lines.push(Line::raw("   Ask in your own words, or with exact ones. All of these work together:"));
             for (example, meaning) in EXAMPLES {
+                let meaning = if area.width < NARROW { "" } else { meaning };
                 lines.push(Line::from(vec![
-                    Span::styled(format!("   {}", width::pad(example, 26)), look.style(Role::Accent)),
-                    Span::styled(*meaning, look.style(Role::Dim)),
+                    Span::styled(format!("   {}", cells::pad(example, 30)), look.style(Role::Accent)),
+                    Span::styled(meaning, look.style(Role::Dim)),
                 ]));
             }
+            let (older, saved) = (look.key("search.older-query"), look.key("app.saved"));
+            lines.push(Line::raw(""));
+            lines.push(dim(format!("   {older} brings earlier queries back, {saved} lists the saved")));
         } else if look.query.stage() != Some(Stage::Fused) {
             lines.push(dim("   Searching …".to_owned()));
         } else {
@@ -113,6 +169,9 @@ impl Search {
         frame.render_widget(ratatui::text::Text::from(lines), area);
     }
 }
+
+/// Cells below which the examples stand without their meaning.
+const NARROW: u16 = 72;
 
 const EXAMPLES: &[(&str, &str)] = &[
     ("a walk that cleared my head", "by meaning, in any words"),
@@ -141,8 +200,19 @@ fn missing_legs(look: &Look<'_>) -> Vec<String> {
     told
 }
 
-/// `12 of 31 · 3.8 ms · k 30 m 30 c 14`, from the longest form to the shortest.
-fn stats(found: &Found, look: &Look<'_>) -> Vec<Line<'static>> {
+/// Two columns with a line between them, the left one so many cells wide.
+fn columns(frame: &mut Frame<'_>, area: Rect, look: &Look<'_>, left: u16) -> (Rect, Rect) {
+    let [left, line, right] =
+        Layout::horizontal([Constraint::Length(left), Constraint::Length(1), Constraint::Fill(1)]).areas(area);
+    for y in line.top()..line.bottom() {
+        frame.buffer_mut()[(line.x, y)].set_symbol("│").set_style(look.style(Role::Border));
+    }
+    (left, right)
+}
+
+/// `12 of 31 · newest first · 3.8 ms · k 30 m 30 c 14`, from the longest form to the shortest. The order is said where it is
+/// not the usual one.
+fn stats(found: &Found, look: &Look<'_>, sort: Sort) -> Vec<Line<'static>> {
     let dim = look.style(Role::Dim);
     let sure = found.hits.iter().filter(|hit| !hit.weak).count();
     let counts = if sure == found.total { format!("{sure}") } else { format!("{sure} of {}", found.total) };
@@ -165,8 +235,15 @@ fn stats(found: &Found, look: &Look<'_>) -> Vec<Line<'static>> {
         per_leg.push(Span::styled(format!(" {count}"), dim));
     }
     let end = Span::raw(" ");
-    let short = vec![counts.clone(), end.clone()];
-    let middle = vec![counts.clone(), took.clone(), end.clone()];
-    let long = [vec![counts, took], per_leg, vec![end]].concat();
-    [long, middle, short].map(Line::from).to_vec()
+    let mut counts = vec![counts];
+    if sort != Sort::Relevance {
+        counts.push(Span::styled(format!(" · {}", sort.words()), look.style(Role::Accent)));
+    }
+    let short = [counts.clone(), vec![end.clone()]].concat();
+    let middle = [counts.clone(), vec![took.clone(), end.clone()]].concat();
+    let with_legs = [counts.clone(), per_leg.clone(), vec![end.clone()]].concat();
+    let long = [counts, vec![took], per_leg, vec![end]].concat();
+    // What is switched off is said before how long it took.
+    let second = if legs == Legs::ALL { middle } else { with_legs };
+    [long, second, short].map(Line::from).to_vec()
 }

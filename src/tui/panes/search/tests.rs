@@ -147,6 +147,7 @@ fn two_columns_show_the_text_beside_the_list() {
 #[test]
 fn every_letter_asks_and_the_last_word_counts_as_a_beginning() {
     let mut harness = harness(80, 24);
+    harness.sent();
     harness.typed("la");
     let sent = harness.sent();
     let texts: Vec<_> = sent
@@ -272,14 +273,153 @@ fn enter_opens_the_entry_in_the_journal_at_the_match() {
 }
 
 #[test]
-fn sorted_by_date_the_newest_comes_first_and_weak_ones_stay_below() {
+fn the_order_goes_round_is_said_and_weak_ones_stay_below() {
     let mut harness = answered(80, 24);
+    let by_worth = harness.screen();
+    for (said, order) in [
+        ("newest first", ["2026-10-30", "2026-09-14", "2026-08-02", "weak matches", "2026-05-11"]),
+        ("oldest first", ["2026-08-02", "2026-09-14", "2026-10-30", "weak matches", "2026-05-11"]),
+    ] {
+        harness.key("ctrl-s");
+        let screen = harness.screen();
+        let places: Vec<_> = order.map(|text| screen.find(text).unwrap()).into();
+        assert!(places.is_sorted() && screen.contains(said), "{screen}");
+    }
     harness.key("ctrl-s");
-    let screen = harness.screen();
-    let places: Vec<_> = ["2026-10-30", "2026-09-14", "2026-08-02", "weak matches", "2026-05-11"]
-        .map(|text| screen.find(text).unwrap())
-        .into();
-    assert!(places.is_sorted(), "{screen}");
+    assert_eq!(harness.screen(), by_worth);
+}
+
+#[test]
+fn what_is_being_read_stays_when_the_order_changes() {
+    let mut harness = answered(120, 30);
+    harness.keys("<tab> <ctrl-s>");
+    assert!(harness.screen().contains("Monday 14 September 2026"), "{}", harness.screen());
+    harness.keys("<tab> k <ctrl-s>");
+    assert!(harness.screen().contains("oldest first"));
+}
+
+#[test]
+fn matches_are_gone_through_in_the_text_and_the_journal_opens_at_the_one() {
+    let mut harness = answered(120, 30);
+    harness.keys("<esc> n");
+    assert_eq!(harness.app.pane(), "journal", "in the list n writes a new entry, as everywhere");
+    let mut harness = answered(120, 30);
+    harness.keys("<tab> n");
+    assert!(harness.screen().contains("match 2 of 2"), "{}", harness.screen());
+    assert!(harness.shows_as("work.   ", Role::MatchHere) && harness.shows_as("stressed about work.   ", Role::Match));
+    harness.keys("n");
+    assert!(harness.screen().contains("match 1 of 2"), "round and round");
+    harness.keys("N");
+    insta::assert_snapshot!(harness.screen());
+    let at = KNOT.find("work").unwrap();
+    harness.key("enter");
+    let wanted = format!("looking at 2026-09-14 2026-09-14T15:30:00+07:00 {}..{}", at, at + 4);
+    assert!(harness.screen().contains(&wanted), "{}", harness.screen());
+}
+
+#[test]
+fn a_text_found_by_meaning_alone_is_gone_to_by_its_passage() {
+    let mut harness = harness(80, 24);
+    harness.typed("knot");
+    let (ticket, _) = last_search(&mut harness);
+    let mut knot = hits()[0].clone();
+    knot.matches.clear();
+    harness.reply(Reply::Found { ticket, stage: Stage::Fused, found: Box::new(answer(vec![knot])) });
+    harness.keys("<tab> n");
+    assert!(harness.screen().contains("match 1 of 1"), "{}", harness.screen());
+    harness.key("esc");
+    assert!(harness.screen().contains("2026-09-14  k1 m3 c2"), "{}", harness.screen());
+}
+
+#[test]
+fn a_match_far_down_is_brought_into_view() {
+    let long = format!("lake at first\n\n{}\n\nlake at last", "a line of other words\n\n".repeat(60));
+    let mut far = hit(&long, "lake", date(2026, 9, 14).at(15, 30, 0, 0));
+    let last = long.rfind("lake").unwrap();
+    far.matches.push(last..last + 4);
+    let mut harness = harness(80, 24);
+    harness.typed("lake");
+    let (ticket, _) = last_search(&mut harness);
+    harness.reply(Reply::Found { ticket, stage: Stage::Fused, found: Box::new(answer(vec![far])) });
+    harness.key("tab");
+    assert!(harness.screen().contains("lake at first") && !harness.screen().contains("lake at last"));
+    harness.keys("n");
+    assert!(harness.screen().contains("lake at last"), "{}", harness.screen());
+    harness.keys("g g");
+    assert!(harness.screen().contains("lake at first"), "{}", harness.screen());
+    harness.keys("G");
+    assert!(harness.screen().contains("lake at last"), "{}", harness.screen());
+}
+
+#[test]
+fn earlier_queries_come_back_in_an_empty_field_and_are_kept_when_they_were_of_use() {
+    let mut harness = harness(80, 24);
+    let asked = harness.sent().into_iter().find(|(_, request)| matches!(request, Request::Queries)).unwrap().0;
+    harness.reply(Reply::Queries { ticket: asked, queries: vec!["oldest".into(), "newest".into()] });
+    harness.keys("<up>");
+    assert_eq!(last_search(&mut harness).1.text, "newest");
+    harness.keys("<up> <up>");
+    assert_eq!(harness.app.query().text(), "oldest");
+    harness.keys("<down> <down>");
+    assert_eq!(harness.app.query().text(), "", "behind the newest the field is empty");
+    harness.typed("fog").keys("<up>");
+    assert_eq!(harness.app.query().text(), "fog", "what is typed is not replaced");
+    harness.sent();
+    harness.key("esc");
+    let kept: Vec<_> = harness.sent().into_iter().map(|(_, request)| request).collect();
+    assert!(matches!(&kept[..], [Request::KeepQuery(query)] if query == "fog"), "{kept:?}");
+}
+
+#[test]
+fn a_file_that_is_there_already_leaves_the_line_open_for_another_name() {
+    let mut harness = answered(80, 24);
+    harness.keys("<alt-e>");
+    insta::assert_snapshot!(harness.screen());
+    harness.typed("hits.md").sent();
+    harness.key("enter");
+    let Some((ticket, Request::WriteHits(file))) = harness.sent().pop() else { panic!("nothing is written") };
+    assert_eq!((file.path.as_str(), file.query.as_str()), ("hits.md", "stressed about work before:2026-11"));
+    assert_eq!(file.places, [0, 1, 2, 3]);
+    harness.reply(Reply::Failed { ticket, error: EngineError::Fault("writing".into()) });
+    assert!(harness.screen().contains("write to hits.md"), "{}", harness.screen());
+    harness.key("esc");
+    assert!(!harness.screen().contains("write to"), "{}", harness.screen());
+}
+
+#[test]
+fn on_a_very_small_screen_hits_text_and_facets_are_one_at_a_time() {
+    let mut harness = answered(40, 10);
+    insta::assert_snapshot!(harness.screen());
+    harness.keys("<tab> n");
+    insta::assert_snapshot!(harness.screen());
+    harness.keys("<esc> f");
+    insta::assert_snapshot!(harness.screen());
+}
+
+#[test]
+fn every_state_says_what_it_is_at_three_sizes() {
+    for (width, height) in [(80, 24), (120, 40), (40, 10)] {
+        let shown = |state: &str, harness: &Harness| {
+            insta::assert_snapshot!(format!("{state}_{width}x{height}"), harness.screen());
+        };
+        let mut search = harness(width, height);
+        shown("empty", &search);
+        search.typed("work");
+        shown("loading", &search);
+        let (ticket, _) = last_search(&mut search);
+        search.reply(Reply::Failed { ticket, error: EngineError::Fault("searching".into()) });
+        shown("failed", &search);
+        search.typed("ing").key("alt-m");
+        let (ticket, _) = last_search(&mut search);
+        search.reply(Reply::Found { ticket, stage: Stage::Fused, found: Box::new(answer(vec![hits()[3].clone()])) });
+        shown("weak", &search);
+        let mut search = answered(width, height);
+        search.key("ctrl-s");
+        shown("full", &search);
+        let mut search = answered(width, height);
+        search.key("alt-s");
+        shown("saving", &search);
+    }
 }
 
 #[test]
@@ -343,7 +483,9 @@ fn spans_that_do_not_fit_the_text_are_survived() {
 
 #[test]
 fn every_size_is_survived_in_every_state() {
-    for keys in ["", "<tab>", "<f2>", "<esc>", "<down> <down> <down>"] {
+    for keys in
+        ["", "<tab>", "<f2>", "<esc>", "<down> <down> <down>", "<alt-f>", "<alt-s>", "<tab> n", "<esc> <alt-e> x"]
+    {
         let mut harness = answered(80, 24);
         harness.keys(keys);
         for (width, height) in (1..=244).step_by(9).flat_map(|width| (1..=70).step_by(3).map(move |h| (width, h))) {

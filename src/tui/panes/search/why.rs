@@ -5,7 +5,7 @@ use crate::{
     search::{Found, Hit, LegShare},
     tui::{
         theme::Role,
-        widgets::{styled::Styled, width},
+        widgets::{cells, styled::Styled},
     },
 };
 
@@ -35,7 +35,7 @@ pub fn sentence(hit: &Hit) -> Styled {
     if let Some(share) = hit.legs.vector {
         let passage = hit.reason.passage.clone().and_then(|range| hit.text.get(range)).unwrap_or(&hit.text);
         let flowing = passage.split_whitespace().collect::<Vec<_>>().join(" ");
-        let text = format!("close in meaning: \"{}\"", width::fit(&flowing, QUOTE));
+        let text = format!("close in meaning: \"{}\"", cells::truncate(&flowing, QUOTE));
         part(&mut line, &text, Role::LegMeaning, 'm', share);
     }
     if let Some(share) = hit.legs.graph {
@@ -54,7 +54,7 @@ pub fn figures(hit: &Hit, found: &Found) -> Vec<Styled> {
         ("connection", hit.legs.graph, Role::LegConnection),
     ] {
         let mut line = Styled::default();
-        line.push(&width::pad(name, 12), role);
+        line.push(&cells::pad(name, 12), role);
         match share {
             Some(share) => line.push(&format!("rank {:<4} score {:.3}", share.rank, share.score), Role::Text),
             None => line.push("not among its candidates", Role::Dim),
@@ -62,7 +62,7 @@ pub fn figures(hit: &Hit, found: &Found) -> Vec<Styled> {
         lines.push(line);
     }
     let mut line = Styled::default();
-    line.push(&width::pad("together", 12), Role::Title).push(&format!("{:.3}", hit.score), Role::Text);
+    line.push(&cells::pad("together", 12), Role::Title).push(&format!("{:.3}", hit.score), Role::Text);
     match found.scan {
         Some(Scan::Exact) => line.push("   every vector compared", Role::Dim),
         Some(Scan::Hnsw) => line.push("   vectors by HNSW", Role::Dim),

@@ -10,7 +10,7 @@ use crate::{
         bars::counted,
         look::Look,
         theme::Role,
-        widgets::{cells::Pen, styled::Styled, width},
+        widgets::{cells, cells::Pen, styled::Styled},
     },
 };
 
@@ -110,7 +110,7 @@ pub fn moods(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Found>, 
     let mut pen = Pen::new(column.area.x + LEAD, column.area.y, column.area.width.saturating_sub(LEAD));
     for (nth, month) in months.iter().enumerate() {
         let name = if month.month() == 1 || nth == 0 { month.strftime("%Y") } else { month.strftime("%b") };
-        let name = width::pad(&name.to_string(), usize::from(MONTH));
+        let name = cells::pad(&name.to_string(), usize::from(MONTH));
         pen.write(column.buffer, &name, column.look.style(Role::Dim));
     }
     column.skip(1);
@@ -126,7 +126,7 @@ fn months_row(
     let known: Vec<Option<(u32, f32)>> = months.iter().map(of).collect();
     let place = |column: &Column<'_, '_>| Pen::new(column.area.x, column.area.y, column.area.width);
     let mut pen = place(column);
-    pen.write(column.buffer, &width::pad(name, usize::from(LEAD)), column.look.style(Role::Dim));
+    pen.write(column.buffer, &cells::pad(name, usize::from(LEAD)), column.look.style(Role::Dim));
     for month in &known {
         let (bar, role) = month.map_or((' ', Role::Dim), |(_, valence)| {
             (level((valence + 1.0) / 2.0), Role::of_valence(valence, Role::Heat))
@@ -136,10 +136,10 @@ fn months_row(
     }
     column.skip(1);
     let mut pen = place(column);
-    pen.write(column.buffer, &width::pad("  n", usize::from(LEAD)), column.look.style(Role::Dim));
+    pen.write(column.buffer, &cells::pad("  n", usize::from(LEAD)), column.look.style(Role::Dim));
     for month in &known {
         let n = month.map_or_else(String::new, |(n, _)| n.to_string());
-        pen.write(column.buffer, &width::pad(&n, usize::from(MONTH)), column.look.style(Role::Dim));
+        pen.write(column.buffer, &cells::pad(&n, usize::from(MONTH)), column.look.style(Role::Dim));
     }
     column.skip(1);
 }
@@ -158,7 +158,7 @@ pub fn mood_counts(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Fo
             None => format!(" {}", mood.n),
         };
         // A mood and its figure stay on one row.
-        let cells = width::cells(text.text()) + 3 + width::cells(&mood.name) + n.len();
+        let cells = cells::text_width(text.text()) + 3 + cells::text_width(&mood.name) + n.len();
         if !text.is_empty() && cells > usize::from(column.area.width) {
             column.flow(&std::mem::take(&mut text));
         }
@@ -209,7 +209,7 @@ fn hours_row(column: &mut Column<'_, '_>, name: &str, hours: &[u32; 24]) {
     let most = hours.iter().copied().max().unwrap_or(0).max(1);
     let n = format!("  n {}", hours.iter().sum::<u32>());
     let bars: String = hours.iter().map(|n| if *n == 0 { '·' } else { level(*n as f32 / most as f32) }).collect();
-    column.row(&[(&width::pad(name, usize::from(LEAD)), Role::Dim), (&bars, Role::Heat), (&n, Role::Dim)]);
+    column.row(&[(&cells::pad(name, usize::from(LEAD)), Role::Dim), (&bars, Role::Heat), (&n, Role::Dim)]);
 }
 
 /// Who and what of late, against the time before.
@@ -220,7 +220,7 @@ pub fn names(column: &mut Column<'_, '_>, stats: &Stats) {
     }
     for change in &stats.names {
         let lead = format!("{} ", change.kind.letter());
-        let name = width::pad(&change.name, 22);
+        let name = cells::pad(&change.name, 22);
         let (sign, role) = match change.days.cmp(&change.before) {
             std::cmp::Ordering::Greater => ("↑", Role::Accent),
             std::cmp::Ordering::Less => ("↓", Role::Dim),

@@ -10,7 +10,7 @@ use super::{Answered, Asked, Why};
 use crate::tui::{
     look::{Look, MEASURE},
     theme::Role,
-    widgets::{cells::Pen, styled::Styled, width},
+    widgets::{cells, cells::Pen, styled::Styled},
 };
 
 impl Why {
@@ -40,7 +40,7 @@ impl Why {
             lines.push(Line::raw("   Ask what led to something. All of these work:"));
             for (example, meaning) in EXAMPLES {
                 lines.push(Line::from(vec![
-                    Span::styled(format!("   {}", width::pad(example, 24)), look.style(Role::Accent)),
+                    Span::styled(format!("   {}", cells::pad(example, 24)), look.style(Role::Accent)),
                     Span::styled(*meaning, look.style(Role::Dim)),
                 ]));
             }
@@ -56,7 +56,7 @@ impl Why {
         let Some(other) = &mut self.other else {
             Pen::new(area.x, area.y, area.width).write(frame.buffer_mut(), " why  ", label(self.typing));
             let period = format!("   period: {} ", self.since.words());
-            let tail = (width::cells(&period) as u16).min(area.width);
+            let tail = (cells::text_width(&period) as u16).min(area.width);
             let tail = if area.width > 40 { tail } else { 0 };
             let x = area.x + 6.min(area.width);
             let field = Rect { x, width: (area.right() - x).saturating_sub(tail), ..area };

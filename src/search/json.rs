@@ -1,0 +1,166 @@
+//! The JSON shape of an answer, the same wherever one is written (design 7): keys stay, new ones may be added at the end.
+
+use serde::Serialize;
+
+use super::{Found, Hit, LegShare};
+use crate::index::vector::Scan;
+
+/// Every object but those of `--batch` says which version of these shapes it follows.
+pub const VERSION: u32 = 1;
+
+/// The answer to one search.
+#[derive(Debug, Serialize)]
+pub struct FoundJson<'a> {
+    /// Absent in `--batch`, where every line is the same kind of object.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    v: Option<u32>,
+    query: &'a str,
+    took_ms: f64,
+    confident: bool,
+    hits: Vec<HitJson<'a>>,
+    /// Only with `--explain`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explain: Option<ExplainJson<'a>>,
+    /// What was not understood, and which way of finding had to stay out of it; in `--batch` only with `--explain`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    notice: Option<&'a str>,
+}
+
+#[derive(Debug, Serialize)]
+struct HitJson<'a> {
+    id: &'a str,
+    time: &'a str,
+    score: f64,
+    legs: LegsJson,
+    snippet: &'a str,
+    text: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explain: Option<ReasonJson<'a>>,
+}
+
+/// Ranks from 1; `null` where the leg did not find the entry.
+#[derive(Debug, Serialize)]
+struct LegsJson {
+    keyword: Option<usize>,
+    vector: Option<usize>,
+    graph: Option<usize>,
+}
+
+#[derive(Debug, Serialize)]
+struct ExplainJson<'a> {
+    total: usize,
+    candidates: CandidatesJson,
+    scan: Option<&'static str>,
+    notice: Option<&'a str>,
+}
+
+#[derive(Debug, Serialize)]
+struct CandidatesJson {
+    keyword: Option<usize>,
+    vector: Option<usize>,
+    graph: Option<usize>,
+}
+
+#[derive(Debug, Serialize)]
+struct ReasonJson<'a> {
+    weak: bool,
+    scores: ScoresJson,
+    words: &'a [String],
+    /// Code points of `text`, end excluded.
+    passage: Option<[usize; 2]>,
+    path: &'a [String],
+    likeness: Option<f64>,
+    alike: &'a [(String, String)],
+    beside: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct ScoresJson {
+    keyword: Option<f64>,
+    vector: Option<f64>,
+    graph: Option<f64>,
+}
+
+impl<'a> FoundJson<'a> {
+    pub fn new(query: &'a str, found: &'a Found, versioned: bool, explain: bool) -> Self {
+        let [keyword, vector, graph] = found.counts;
+        Self {
+            v: versioned.then_some(VERSION),
+            query,
+            took_ms: (found.took.as_secs_f64() * 1e6).round() / 1e3,
+            confident: found.confident,
+            hits: found.hits.iter().map(|hit| HitJson::new(hit, explain)).collect(),
+            explain: explain.then(|| ExplainJson {
+                total: found.total,
+                candidates: CandidatesJson { keyword, vector, graph },
+                scan: found.scan.map(scan_word),
+                notice: found.notice.as_deref(),
+            }),
+            notice: found.notice.as_deref().filter(|_| versioned),
+        }
+    }
+}
+
+impl<'a> HitJson<'a> {
+    fn new(hit: &'a Hit, explain: bool) -> Self {
+        let rank = |share: Option<LegShare>| share.map(|share| share.rank);
+        let score = |share: Option<LegShare>| share.map(|share| decimal(share.score));
+        let legs = &hit.legs;
+        Self {
+            id: hit.id.as_str(),
+            time: &hit.time,
+            score: decimal(hit.score),
+            legs: LegsJson { keyword: rank(legs.keyword), vector: rank(legs.vector), graph: rank(legs.graph) },
+            snippet: hit.text.get(hit.snippet.clone()).unwrap_or(&hit.text),
+            text: &hit.text,
+            explain: explain.then(|| ReasonJson {
+                weak: hit.weak,
+                scores: ScoresJson {
+                    keyword: score(legs.keyword),
+                    vector: score(legs.vector),
+                    graph: score(legs.graph),
+                },
+                words: &hit.reason.words,
+                passage: hit
+                    .reason
+                    .passage
+                    .as_ref()
+                    .map(|span| [span.start, span.end].map(|byte| code_points(&hit.text, byte))),
+                path: &hit.reason.path,
+                likeness: hit.reason.likeness.map(decimal),
+                alike: &hit.reason.alike,
+                beside: decimal(hit.reason.beside),
+            }),
+        }
+    }
+}
+
+/// A score as people read it: what a float of 32 bits holds and no more.
+fn decimal(score: f32) -> f64 {
+    (f64::from(score) * 1e6).round() / 1e6
+}
+
+/// The offset of a byte in Unicode code points.
+fn code_points(text: &str, byte: usize) -> usize {
+    text.char_indices().take_while(|(at, _)| *at < byte).count()
+}
+
+/// How the meaning leg looked, as `--explain` says it.
+pub fn scan_word(scan: Scan) -> &'static str {
+    match scan {
+        Scan::Exact => "exact",
+        Scan::Hnsw => "hnsw",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn offsets_count_code_points() {
+        assert_eq!(code_points("Hùng ở", 0), 0);
+        assert_eq!(code_points("Hùng ở", "Hùng".len()), 4);
+        assert_eq!(code_points("Hùng ở", "Hùng ở".len()), 6);
+    }
+}

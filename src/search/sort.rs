@@ -1,0 +1,47 @@
+//! The order in which an answer is shown. What is in it is decided before: sorting never brings in an entry.
+
+use super::Hit;
+use crate::index::Catalog;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Sort {
+    /// As the search ranked them.
+    #[default]
+    Relevance,
+    Newest,
+    Oldest,
+}
+
+impl Sort {
+    /// The one after this, round and round.
+    pub fn next(self) -> Self {
+        match self {
+            Self::Relevance => Self::Newest,
+            Self::Newest => Self::Oldest,
+            Self::Oldest => Self::Relevance,
+        }
+    }
+
+    /// As a sentence would say it.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Relevance => "best first",
+            Self::Newest => "newest first",
+            Self::Oldest => "oldest first",
+        }
+    }
+
+    /// Places of the hits in this order, the sure ones before the weak. An entry that the catalog does not know (any more)
+    /// goes by its time as written.
+    pub fn places(self, hits: &[Hit], catalog: Option<&Catalog>) -> Vec<usize> {
+        let mut places: Vec<usize> = (0..hits.len()).collect();
+        let when = |nth: &usize| (catalog.and_then(|catalog| catalog.row(hits[*nth].key)), &hits[*nth].time);
+        match self {
+            Self::Relevance => {}
+            Self::Newest => places.sort_by(|a, b| when(b).cmp(&when(a))),
+            Self::Oldest => places.sort_by(|a, b| when(a).cmp(&when(b))),
+        }
+        places.sort_by_key(|nth| hits[*nth].weak);
+        places
+    }
+}

@@ -1,0 +1,162 @@
+//! The saved searches of the journal; enter or a digit runs one.
+
+use ratatui::{
+    Frame,
+    layout::Rect,
+    text::{Line, Span},
+};
+
+use crate::{
+    engine::{Reply, Request, Ticket},
+    journal::SavedSearch,
+    tui::{
+        command::Command,
+        cx::{Cx, Target},
+        event::{Mouse, MouseKind},
+        look::Look,
+        panes::Pane,
+        theme::Role,
+        widgets::{cells, list::ListState},
+    },
+};
+
+/// Cells of the longest name shown.
+const NAME: usize = 28;
+
+#[derive(Default)]
+pub struct SavedList {
+    /// `None` until the engine answered.
+    searches: Option<Vec<SavedSearch>>,
+    error: Option<String>,
+    asked: Option<Ticket>,
+    changing: Option<Ticket>,
+    /// Something was deleted here that can be put back.
+    deleted: bool,
+    list: ListState,
+}
+
+impl SavedList {
+    fn len(&self) -> usize {
+        self.searches.as_ref().map_or(0, Vec::len)
+    }
+
+    fn run(&mut self, nth: usize, cx: &mut Cx<'_>) {
+        if let Some(search) = self.searches.as_ref().and_then(|searches| searches.get(nth)) {
+            cx.close();
+            cx.open(Target { pane: "search", text: Some(search.query.clone()), ..Target::default() });
+        }
+    }
+
+    fn delete(&mut self, cx: &mut Cx<'_>) {
+        if let Some(search) = self.searches.as_ref().and_then(|searches| searches.get(self.list.selected())) {
+            self.changing = Some(cx.send(Request::DropSearch(search.name.clone())));
+        }
+    }
+
+    fn changed(&mut self, cx: &mut Cx<'_>) {
+        self.changing = None;
+        self.asked = Some(cx.send(Request::SavedSearches));
+    }
+
+    fn undo(&mut self, cx: &mut Cx<'_>) {
+        self.deleted = false;
+        self.changing = Some(cx.send(Request::Undo));
+    }
+}
+
+macro_rules! nth {
+    ($name:literal, $key:literal, $nth:literal) => {
+        Command::new($name, &[$key], concat!("Run search ", $key), |s: &mut Self, cx: &mut Cx<'_>| s.run($nth, cx))
+            .when(|s: &Self| s.len() > $nth)
+    };
+}
+
+impl Pane for SavedList {
+    const NAME: &'static str = "saved";
+    const TITLE: &'static str = "Saved searches";
+    const COMMANDS: &'static [Command<Self>] = &[
+        Command::new("saved.run", &["enter"], "Run the search", |s: &mut Self, cx| s.run(s.list.selected(), cx))
+            .when(|s: &Self| s.len() > 0)
+            .hint("run"),
+        Command::new("saved.delete", &["d", "delete"], "Delete the saved search", Self::delete)
+            .when(|s: &Self| s.len() > 0 && s.changing.is_none())
+            .hint("delete"),
+        Command::new("saved.undo", &["u"], "Put back what was deleted here", Self::undo)
+            .when(|s: &Self| s.deleted && s.changing.is_none())
+            .hint("put back"),
+        Command::new("saved.down", &["j", "down"], "Next", |s: &mut Self, _| s.list.step(1, s.len())).hint("next"),
+        Command::new("saved.up", &["k", "up"], "Previous", |s: &mut Self, _| s.list.step(-1, s.len())),
+        nth!("saved.run-1", "1", 0),
+        nth!("saved.run-2", "2", 1),
+        nth!("saved.run-3", "3", 2),
+        nth!("saved.run-4", "4", 3),
+        nth!("saved.run-5", "5", 4),
+        Command::new("saved.close", &["esc", "q"], "Close", |_, cx| cx.close()).hint("close"),
+    ];
+
+    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+        let height = (self.len() as u16).max(2).saturating_add(2);
+        let inside = super::popup(frame, area, look, Self::TITLE, 84, height);
+        let Some(searches) = self.searches.as_ref().filter(|searches| !searches.is_empty()) else {
+            let dim = |text: String| Line::styled(text, look.style(Role::Dim));
+            let lines = match (&self.error, &self.searches) {
+                (Some(error), _) => vec![Line::styled(error.as_str(), look.style(Role::Error))],
+                (None, Some(_)) => vec![
+                    dim("No search is saved yet.".to_owned()),
+                    dim(format!("{} in the search saves the one in the field.", look.key("search.save"))),
+                ],
+                (None, None) => vec![dim("Reading the saved searches …".to_owned())],
+            };
+            frame.render_widget(ratatui::text::Text::from(lines), inside);
+            return;
+        };
+        let room = usize::from(inside.width);
+        let names =
+            searches.iter().map(|search| cells::text_width(&search.name)).max().unwrap_or(0).min(NAME).min(room / 2);
+        for (line, row) in self.list.visible(searches.len(), usize::from(inside.height), |_| 1).enumerate() {
+            let digit = if row < 5 { (row + 1).to_string() } else { " ".to_owned() };
+            let area = Rect { y: inside.y + line as u16, height: 1, ..inside };
+            let query = cells::truncate(&searches[row].query, room.saturating_sub(names + 4));
+            let spans = vec![
+                Span::styled(format!("{digit} "), look.style(Role::Key)),
+                Span::styled(cells::pad(&searches[row].name, names), look.style(Role::Text)),
+                Span::styled(format!("  {query}"), look.style(Role::Dim)),
+            ];
+            frame.render_widget(Line::from(spans), area);
+            if row == self.list.selected() {
+                frame.buffer_mut().set_style(area, look.style(Role::Selected));
+            }
+        }
+    }
+
+    fn on_show(&mut self, cx: &mut Cx<'_>) {
+        self.asked = Some(cx.send(Request::SavedSearches));
+    }
+
+    fn on_reply(&mut self, reply: &Reply, cx: &mut Cx<'_>) {
+        let Some(ticket) = reply.ticket() else { return };
+        match reply {
+            Reply::SavedSearches { searches, .. } if Some(ticket) == self.asked => {
+                self.searches = Some(searches.clone());
+                self.error = None;
+            }
+            Reply::Failed { error, .. } if Some(ticket) == self.asked => self.error = Some(error.to_string()),
+            Reply::SearchDropped { name, .. } if Some(ticket) == self.changing => {
+                self.deleted = true;
+                self.changed(cx);
+                cx.done(format!("Deleted {name}"));
+            }
+            Reply::Written { .. } if Some(ticket) == self.changing => self.changed(cx),
+            Reply::Failed { .. } if Some(ticket) == self.changing => self.changing = None,
+            _ => {}
+        }
+    }
+
+    fn on_mouse(&mut self, mouse: Mouse, _: &mut Cx<'_>) {
+        match mouse.kind {
+            MouseKind::WheelUp => self.list.step(-1, self.len()),
+            MouseKind::WheelDown => self.list.step(1, self.len()),
+            _ => {}
+        }
+    }
+}

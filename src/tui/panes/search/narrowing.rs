@@ -1,0 +1,167 @@
+//! What the hits have in common, beside them: each line is a filter that a key puts into the query or takes out of it.
+
+use std::ops::Range;
+
+use ratatui::{
+    Frame,
+    layout::{Position, Rect},
+};
+
+use crate::{
+    search::{
+        Query,
+        facets::{Facet, Facets, facets},
+        narrow,
+    },
+    tui::{
+        bars::counted,
+        cx::Cx,
+        look::Look,
+        theme::Role,
+        widgets::{
+            cells,
+            linked::{Linked, LinkedLines},
+            styled::Styled,
+        },
+    },
+};
+
+/// Cells of the column beside the text.
+pub(super) const WIDTH: u16 = 32;
+const LABEL: usize = 18;
+const BAR: usize = 6;
+/// Of people and moods so many are offered; of months all.
+const OFFERED: usize = 12;
+
+#[derive(Default)]
+pub(super) struct Narrowing {
+    lines: LinkedLines<Pick>,
+    /// The filter that was put in last: the selection goes with it.
+    picked: Option<String>,
+    area: Rect,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Pick {
+    /// A filter to put in.
+    In(String),
+    /// The bytes of one to take out.
+    Out(Range<usize>),
+}
+
+impl Narrowing {
+    /// Counts anew, for a query with an answer.
+    pub fn count(&mut self, text: &str, cx: &Cx<'_>) {
+        let now = cx.now();
+        let shared = cx.view.snapshot.as_ref().map(|snapshot| facets(snapshot, cx.query.hits(), &now));
+        let mut lines = Vec::new();
+        let filters = Query::parse(text, &now).filters;
+        let said: Vec<_> = filters.iter().filter_map(|filter| filter.span.clone()).collect();
+        if !said.is_empty() {
+            lines.push(heading("in the query", ""));
+        }
+        for span in &said {
+            let mut line = Styled::default();
+            line.push("✓ ", Role::Accent).push(text.get(span.clone()).unwrap_or_default(), Role::Accent);
+            lines.push(Linked::to(1, line, Pick::Out(span.clone())));
+        }
+        let Facets { of, people, moods, months } = shared.unwrap_or_default();
+        let is_new = |facet: &Facet| !filters.iter().any(|filter| narrow::says(filter, &facet.says));
+        for (title, facets, role, most) in [
+            ("who", people, Role::Person, OFFERED),
+            ("mood", moods, Role::Mood, OFFERED),
+            ("month", months, Role::Date, usize::MAX),
+        ] {
+            let mut offered = facets.into_iter().filter(is_new).take(most).peekable();
+            if offered.peek().is_none() {
+                continue;
+            }
+            if !lines.is_empty() {
+                lines.push(Linked::blank());
+            }
+            lines.push(heading(title, &format!("  of {}", counted(of, "hit", "hits"))));
+            lines.extend(offered.map(|facet| line(&facet, of, role)));
+        }
+        let picked = self.picked.as_ref().and_then(|picked| said.iter().position(|span| text[span.clone()] == *picked));
+        self.lines.set(lines);
+        if let Some(nth) = picked {
+            self.lines.select(1 + nth);
+        }
+    }
+
+    /// The query with the selected filter in it, or without it.
+    pub fn pick(&mut self, text: &str, out: bool) -> Option<String> {
+        let picked = self.lines.selected()?.clone();
+        self.picked = None;
+        Some(match picked {
+            Pick::Out(span) => narrow::without(text, &span),
+            Pick::In(filter) => {
+                let filter = if out { format!("-{filter}") } else { filter };
+                self.picked = Some(filter.clone());
+                narrow::with(text, &filter)
+            }
+        })
+    }
+
+    pub fn step(&mut self, by: isize) {
+        self.picked = None;
+        self.lines.step(by);
+    }
+
+    pub fn page(&mut self, by: isize) {
+        self.picked = None;
+        self.lines.page(by);
+    }
+
+    pub fn first(&mut self) {
+        self.picked = None;
+        self.lines.first();
+    }
+
+    pub fn last(&mut self) {
+        self.picked = None;
+        self.lines.last();
+    }
+
+    pub fn contains(&self, place: Position) -> bool {
+        self.area.contains(place)
+    }
+
+    /// Selects the line at a cell; says whether it was selected before. `None` where there is none.
+    pub fn click(&mut self, place: Position) -> Option<bool> {
+        self.contains(place).then(|| {
+            self.picked = None;
+            self.lines.click(place.x, place.y)
+        })
+    }
+
+    pub fn hide(&mut self) {
+        self.area = Rect::default();
+    }
+
+    pub fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>, focused: bool) {
+        self.area = area;
+        if self.lines.is_empty() {
+            let line = ratatui::text::Line::styled(" Nothing to narrow by.", look.style(Role::Dim));
+            frame.render_widget(line, Rect { height: area.height.min(1), ..area });
+            return;
+        }
+        self.lines.draw(frame, area, look, focused);
+    }
+}
+
+fn heading(title: &str, more: &str) -> Linked<Pick> {
+    let mut line = Styled::default();
+    line.push(title, Role::Heading).push(more, Role::Dim);
+    Linked::plain(0, line)
+}
+
+/// `Linh               12 ████▌`.
+fn line(facet: &Facet, of: usize, role: Role) -> Linked<Pick> {
+    let mut line = Styled::default();
+    let bar = (facet.count * BAR).div_ceil(of.max(1)).min(BAR);
+    line.push(&cells::pad(&facet.label, LABEL), role)
+        .push(&format!("{:>4} ", facet.count), Role::Dim)
+        .push(&"▪".repeat(bar), Role::Heat);
+    Linked::to(1, line, Pick::In(facet.filter.clone()))
+}

@@ -1,0 +1,103 @@
+//! A name or a path asked for in a line below the query.
+
+use std::sync::Arc;
+
+use ratatui::{
+    Frame,
+    layout::Rect,
+    text::{Line, Span},
+};
+
+use crate::{
+    engine::{HitsFile, Reply, Request, Ticket},
+    journal::SavedSearch,
+    search::sort::Sort,
+    tui::{
+        bars::counted,
+        cx::Cx,
+        event::TextInput,
+        look::Look,
+        theme::Role,
+        widgets::{cells, input::Input},
+    },
+};
+
+/// What is asked for, what is typed, and whether an answer is on its way.
+pub(super) struct Prompt {
+    what: Wanted,
+    input: Input,
+    sent: Option<Ticket>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    Name,
+    Path,
+}
+
+impl Prompt {
+    /// Asks under which name the search is saved.
+    pub fn name() -> Self {
+        Self { what: Wanted::Name, input: Input::default(), sent: None }
+    }
+
+    /// Asks for the file that the hits are written to.
+    pub fn path() -> Self {
+        Self { what: Wanted::Path, input: Input::default(), sent: None }
+    }
+
+    pub fn edit(&mut self, input: &TextInput) {
+        self.input.take(input);
+    }
+
+    /// Sends what is typed; the line stays until that worked.
+    pub fn send(&mut self, query: &str, sort: Sort, places: &[usize], cx: &mut Cx<'_>) {
+        let typed = self.input.text().trim().to_owned();
+        if typed.is_empty() {
+            return;
+        }
+        let request = match (self.what, cx.query.found()) {
+            (Wanted::Name, _) => Request::SaveSearch(SavedSearch { name: typed, query: query.trim().to_owned() }),
+            (Wanted::Path, Some(found)) => Request::WriteHits(Box::new(HitsFile {
+                path: typed,
+                query: query.trim().to_owned(),
+                found: Arc::clone(found),
+                sort,
+                places: places.to_vec(),
+            })),
+            (Wanted::Path, None) => return,
+        };
+        self.sent = Some(cx.send(request));
+    }
+
+    /// What was done, in words, where the reply says that it was.
+    pub fn take(&mut self, reply: &Reply) -> Option<String> {
+        if reply.ticket().is_none() || reply.ticket() != self.sent {
+            return None;
+        }
+        self.sent = None;
+        match reply {
+            Reply::SearchSaved { name, .. } => Some(format!("Saved as {name}")),
+            Reply::HitsWritten { path, entries, .. } => {
+                Some(format!("Wrote {} to {}", counted(*entries, "entry", "entries"), path.display()))
+            }
+            // The application says what went wrong; another name may be typed.
+            _ => None,
+        }
+    }
+
+    pub fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+        let (label, hint) = match self.what {
+            Wanted::Name => (" save as ", "a name for this search"),
+            Wanted::Path => (" write to ", "a file; .json for JSON, else markdown"),
+        };
+        let cells = (cells::text_width(label) as u16).min(area.width);
+        frame.render_widget(Span::styled(label, look.style(Role::Accent)), area);
+        let field = Rect { x: area.x + cells, width: area.width - cells, ..area };
+        if self.input.is_empty() {
+            let hint = Line::styled(format!(" {hint}"), look.style(Role::Dim));
+            frame.render_widget(hint, field);
+        }
+        self.input.draw(frame, field, look.style(Role::Text), &[], look.focused);
+    }
+}
