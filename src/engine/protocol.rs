@@ -216,8 +216,8 @@ pub struct DayEntry {
     pub entry: Entry,
     /// Empty until the graph knows the entry.
     pub names: Vec<(EntityKind, String)>,
-    /// Spans of the body that name entities.
-    pub spans: Vec<(EntityKind, Range<usize>)>,
+    /// Spans of the body that name entities, in order: which of `names`, its kind, the bytes.
+    pub spans: Vec<(usize, EntityKind, Range<usize>)>,
 }
 
 /// What a write came to.

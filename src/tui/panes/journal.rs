@@ -6,6 +6,10 @@ mod days;
 #[cfg(test)]
 mod engine_tests;
 mod fields;
+mod filtering;
+mod line;
+mod links;
+mod moving;
 mod navigation;
 mod offers;
 mod reading;
@@ -28,6 +32,7 @@ use self::{
     cache::DayCache,
     composer::Composer,
     days::Days,
+    line::Line,
     offers::Offers,
     reading::Reading,
     saving::{Saving, is_provisional},
@@ -43,7 +48,6 @@ use crate::{
         cx::{Cx, Target, day_of},
         event::{Edited, Mouse, MouseKind, TextInput},
         look::Look,
-        widgets::date_field::DateField,
     },
 };
 
@@ -109,7 +113,10 @@ pub struct Journal {
     /// A draft of an edit waits for its entry to be read.
     resuming: Option<Draft>,
     discarding: Option<(Ticket, Draft)>,
-    goto: Option<DateField>,
+    /// What is asked for at the foot of the pane.
+    line: Option<Line>,
+    /// A filter was set: the first answer turns to a day that passes.
+    aims: bool,
     searching: bool,
     seen: Seen,
     /// Drafts of earlier sessions were asked for.
@@ -122,11 +129,15 @@ pub struct Journal {
 // Conditions.
 impl Journal {
     fn is_reading(&self) -> bool {
-        self.composer.is_none() && self.goto.is_none()
+        self.composer.is_none() && self.line.is_none()
     }
 
     fn is_writing(&self) -> bool {
-        self.composer.is_some() && self.goto.is_none()
+        self.composer.is_some() && self.line.is_none()
+    }
+
+    fn holds_esc(&self) -> bool {
+        self.is_writing() && self.composer.as_ref().is_some_and(Composer::holds_esc)
     }
 
     fn in_days(&self) -> bool {
@@ -154,7 +165,11 @@ impl Journal {
     }
 
     fn can_go_back(&self) -> bool {
-        self.goto.is_some() || self.in_text()
+        self.line.is_some() || self.in_text()
+    }
+
+    fn follows(&self) -> bool {
+        self.in_text() && self.has_entry() && !self.offers_draft()
     }
 }
 
@@ -170,8 +185,18 @@ impl Pane for Journal {
             .hint("discard"),
         Command::new("journal.save", &["ctrl-s"], "Save the entry", Self::save).when(Self::is_writing).hint("save"),
         Command::new("journal.leave", &["esc"], "Leave; what is being written is kept as a draft", Self::leave)
-            .when(Self::is_writing)
+            .when(|journal| journal.is_writing() && !journal.holds_esc())
             .hint("keep as draft"),
+        Command::new("journal.normal", &["esc"], "vim's keys: from typing to commands", Self::to_normal)
+            .when(Self::holds_esc),
+        Command::new(
+            "journal.set-aside",
+            &["alt-q"],
+            "Leave from anywhere in the form; kept as a draft",
+            Self::leave_now,
+        )
+        .when(Self::is_writing)
+        .hint("keep as draft"),
         Command::new("journal.next-field", &["tab"], "Take the offer, or go to the next field", Self::next_field)
             .when(Self::is_writing)
             .hint("field"),
@@ -185,6 +210,8 @@ impl Pane for Journal {
             .when(Self::is_writing),
         Command::new("journal.redo-typing", &["ctrl-y"], "Type again what was taken back", Self::redo_typing)
             .when(Self::is_writing),
+        Command::new("journal.redo-vim", &["ctrl-r"], "vim's keys: type again what was taken back", Self::redo_typing)
+            .when(Self::holds_esc),
         Command::new("journal.new", &["n"], "Write a new entry", Self::new_entry).when(Self::is_reading).hint("new"),
         Command::new("journal.new-here", &["N"], "Write a new entry on the day looked at", Self::new_here)
             .when(Self::is_reading),
@@ -201,10 +228,24 @@ impl Pane for Journal {
         Command::new("journal.delete", &["d"], "Delete the entry; it goes to the trash", Self::delete)
             .when(Self::has_entry)
             .hint("delete"),
+        Command::new(
+            "journal.follow",
+            &["enter"],
+            "Open the name chosen in the text, or choose the first",
+            Self::follow,
+        )
+        .when(Self::follows)
+        .hint("names"),
         Command::new("journal.today", &["t"], "Go to today", Self::today).when(Self::is_reading).hint("today"),
         Command::new("journal.goto", &["g"], "Go to a date, as in \"last friday\" or \"march 2024\"", Self::ask_date)
             .when(Self::is_reading)
             .hint("go to date"),
+        Command::new("journal.filter", &["f"], "List only days with a mood, tag, name or word", Self::ask_filter)
+            .when(Self::is_reading)
+            .hint("filter"),
+        Command::new("journal.move", &["T"], "Move the entry to another date or time", Self::ask_move)
+            .when(Self::has_entry)
+            .hint("move"),
         Command::new("journal.only-hits", &["o"], "List only days that the query found, or all", Self::toggle_hits)
             .when(Self::is_searching)
             .hint("only hits"),
@@ -224,6 +265,10 @@ impl Pane for Journal {
             .when(Self::in_text),
         Command::new("journal.previous-entry", &["k", "up"], "Entry before, or further up a long one", Self::up)
             .when(Self::in_text),
+        Command::new("journal.next-name", &["."], "Choose the next name or link in the text", Self::next_name)
+            .when(Self::has_entry),
+        Command::new("journal.previous-name", &[","], "Choose the name or link before", Self::previous_name)
+            .when(Self::has_entry),
         Command::new("journal.page-down", &["pagedown", "space"], "A page down", Self::page_down).when(Self::in_text),
         Command::new("journal.page-up", &["pageup"], "A page up", Self::page_up).when(Self::in_text),
         Command::new("journal.first-entry", &["home"], "The day's first entry", Self::first).when(Self::in_text),
@@ -249,7 +294,7 @@ impl Pane for Journal {
         if self.days.selected().is_none() {
             self.days.select(day_of(look.now, look.settings));
         }
-        let (area, line) = self.split_goto(area);
+        let (area, line) = self.split_line(area);
         let (mut days, text) = self.split(area, look);
         if text.is_empty() {
             days = self.draw_offer(frame, days, look);
@@ -266,7 +311,7 @@ impl Pane for Journal {
         if !text.is_empty() {
             self.draw_text(frame, text, look);
         }
-        self.draw_goto(frame, line, look);
+        self.draw_line(frame, line, look);
     }
 
     fn on_reply(&mut self, reply: &Reply, cx: &mut Cx<'_>) {
@@ -289,12 +334,12 @@ impl Pane for Journal {
     }
 
     fn wants_text(&self) -> bool {
-        self.composer.is_some() || self.goto.is_some()
+        self.composer.is_some() || self.line.is_some()
     }
 
     fn on_text(&mut self, input: TextInput, cx: &mut Cx<'_>) {
-        if self.goto.is_some() {
-            self.type_date(&input, cx);
+        if self.line.is_some() {
+            self.type_line(&input, cx);
         } else if let Some(composer) = &mut self.composer {
             composer.take(input, cx);
         } else if let TextInput::Pasted(text) = input {
@@ -348,6 +393,7 @@ impl Pane for Journal {
         if !self.searching {
             self.days.only_hits = false;
         }
+        self.aim(cx);
     }
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {

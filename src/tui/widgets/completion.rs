@@ -1,5 +1,7 @@
 //! What a begun tag, person, name or mood may become: the journal's own words first.
 
+use std::sync::Arc;
+
 use ratatui::{
     buffer::Buffer,
     layout::{Position, Rect},
@@ -7,7 +9,7 @@ use ratatui::{
 };
 
 use super::{cells, cells::Pen};
-use crate::{engine::View, extract::fold, tui::theme::Role};
+use crate::{engine::View, extract::fold, journal::EntityKind, tui::theme::Role};
 
 /// Offered at once.
 const MOST: usize = 6;
@@ -56,6 +58,55 @@ impl Completion {
     pub fn in_tags(before: &str, view: &View) -> Option<Self> {
         let begun = before.rsplit([',', ' ', '#']).next().unwrap_or_default();
         Self::word(begun, &view.tags)
+    }
+
+    /// In a query: what its last word may become as a filter. `#` means tags, `@` people, `[[` names, as in a text; a word
+    /// alone any of them. The first offer is chosen already.
+    pub fn in_filters(text: &str, view: &View) -> Option<Self> {
+        let begun = last_word(text);
+        let (sign, rest) = match begun.strip_prefix('-') {
+            Some(rest) => ("-", rest),
+            None => ("", begun),
+        };
+        let (moods, tags, people, names) = (&view.moods, &view.tags, &view.people, &view.names);
+        let all = [("mood", moods), ("tag", tags), ("person", people), ("entity", names)];
+        let (fields, value): (Vec<(&str, &Arc<Vec<String>>)>, &str) = if let Some((key, value)) = rest.split_once(':') {
+            let words = match key {
+                "mood" => moods,
+                "tag" => tags,
+                "person" => people,
+                "entity" => names,
+                key if EntityKind::parse(key).is_some() => names,
+                _ => return None,
+            };
+            (vec![(key, words)], value.trim_start_matches('"'))
+        } else if let Some(tag) = rest.strip_prefix('#') {
+            (vec![("tag", tags)], tag)
+        } else if let Some(person) = rest.strip_prefix('@') {
+            (vec![("person", people)], person)
+        } else if let Some(name) = rest.strip_prefix("[[") {
+            (vec![("entity", names)], name)
+        } else if rest.is_empty() {
+            return None;
+        } else {
+            (all.to_vec(), rest)
+        };
+        let mut offers = Vec::new();
+        for (key, words) in fields {
+            let known = matching(words, value).into_iter().filter(|word| key != "entity" || !people.contains(word));
+            offers.extend(known.map(|word| {
+                let quote = if word.contains(char::is_whitespace) { "\"" } else { "" };
+                format!("{sign}{key}:{quote}{word}{quote}")
+            }));
+        }
+        offers.truncate(MOST);
+        let written = offers.first().is_some_and(|offer| offer == begun);
+        (!offers.is_empty() && !written).then(|| Self {
+            kind: Kind::Word,
+            replaces: begun.len(),
+            offers,
+            chosen: Some(0),
+        })
     }
 
     fn word(begun: &str, words: &[String]) -> Option<Self> {
@@ -129,6 +180,20 @@ impl Completion {
             pen.write(buffer, &cells::truncate(offer, usize::from(width).saturating_sub(2)), style);
         }
     }
+}
+
+/// What stands after the last blank that is in no quotes.
+fn last_word(text: &str) -> &str {
+    let mut quoted = false;
+    let mut start = 0;
+    for (at, letter) in text.char_indices() {
+        match letter {
+            '"' => quoted = !quoted,
+            _ if letter.is_whitespace() && !quoted => start = at + letter.len_utf8(),
+            _ => {}
+        }
+    }
+    &text[start..]
 }
 
 /// The mark that the caret stands in: its kind, its bytes before the caret, and the word begun.
@@ -209,6 +274,20 @@ mod tests {
     fn plain_words_addresses_and_finished_marks_offer_nothing() {
         for before in ["", "work", "me@li", "# work", "[[Project X]] and", "@Linh", "#none"] {
             assert_eq!(accepted(before), None, "{before}");
+        }
+    }
+
+    #[test]
+    fn a_filter_is_offered_from_one_begun_word() {
+        let offered = |text: &str| Completion::in_filters(text, &view())?.accepted();
+        assert_eq!(offered("cal").as_deref(), Some("mood:calm"));
+        assert_eq!(offered("river -wor").as_deref(), Some("-tag:work"));
+        assert_eq!(offered("#di").as_deref(), Some("tag:đi-làm"));
+        assert_eq!(offered("@mar").as_deref(), Some("person:\"Anna Maria\""));
+        assert_eq!(offered("mood:calm [[proj").as_deref(), Some("entity:\"Project X\""));
+        assert_eq!(offered("topic:\"project").as_deref(), Some("topic:\"Project X\""));
+        for nothing in ["", "mood:calm", "mood:calm ", "from:2026", "\"cal"] {
+            assert_eq!(offered(nothing), None, "{nothing}");
         }
     }
 

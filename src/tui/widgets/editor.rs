@@ -11,6 +11,7 @@ mod keys;
 mod lists;
 #[cfg(test)]
 mod tests;
+mod vim;
 
 use std::ops::Range;
 
@@ -23,8 +24,9 @@ use ratatui::{
 pub use self::{
     buffer::{Buffer, Pos},
     keys::Outcome,
+    vim::{Mode, Stroke},
 };
-use self::{folds::Folds, history::History};
+use self::{folds::Folds, history::History, vim::Vim};
 use super::{
     cells::{self, Pen},
     markdown::marks,
@@ -54,6 +56,8 @@ pub struct Editor {
     /// The caret moved since the last draw: bring it into view.
     follow: bool,
     area: Rect,
+    /// The state of vim's keys, where they are in use.
+    vim: Option<Box<Vim>>,
 }
 
 impl Default for Editor {
@@ -81,6 +85,7 @@ impl Editor {
             goal: None,
             follow: true,
             area: Rect::default(),
+            vim: None,
         }
     }
 
@@ -360,7 +365,7 @@ impl Editor {
 
     fn draw_row(&mut self, cells: &mut Cells, area: Rect, (line, row): (usize, usize), look: &dyn Fn(Role) -> Style) {
         let range = self.row_range(line, row);
-        let selected = self.selection().unwrap_or_default();
+        let selected = self.shown_selection().unwrap_or_default();
         let text = self.buffer.line(line);
         let marked = if text.len() <= LONGEST_MARKED { marks::marks(text) } else { Vec::new() };
         let mut pen = Pen::new(area.x, area.y, area.width);

@@ -18,7 +18,7 @@ use crate::{
     extract::dates,
     journal::{Change, Draft, DraftId, Entry, EntryTime, NewEntry},
     tui::{
-        cx::Cx,
+        cx::{Cx, Intent},
         event::{Mouse, MouseKind, TextInput},
         key::Key,
         look::{Look, MEASURE},
@@ -27,7 +27,7 @@ use crate::{
             calendar::day_name,
             cells::{self, Pen},
             completion::Completion,
-            editor::{Editor, Outcome},
+            editor::{Editor, Outcome, Stroke},
             input::Input,
         },
     },
@@ -337,15 +337,14 @@ impl Composer {
             return;
         }
         let before = self.revision();
+        let mut outcome = Outcome::Done;
         match self.field {
             Field::Body => match &input {
-                TextInput::Typed(letter) => self.editor.insert(letter.encode_utf8(&mut [0; 4])),
-                TextInput::Pasted(text) => self.editor.insert(text),
-                TextInput::Key(key) => {
-                    if let Outcome::Copied(text) = self.editor.key(*key) {
-                        cx.copy(text);
-                    }
+                TextInput::Typed(letter) => {
+                    outcome = self.editor.stroke(Stroke::Key(Key::plain(KeyCode::Char(*letter))))
                 }
+                TextInput::Pasted(text) => outcome = self.editor.stroke(Stroke::Text(text.clone())),
+                TextInput::Key(key) => outcome = self.editor.stroke(Stroke::Key(*key)),
             },
             _ => match &input {
                 TextInput::Key(key) if matches!(key.code, KeyCode::Enter | KeyCode::Down) => self.next_field(),
@@ -362,7 +361,29 @@ impl Composer {
             self.is_durable = false;
         }
         let typed = matches!(input, TextInput::Typed(_)) || self.completion.is_some();
-        self.completion = if typed && self.revision() != before { self.offers(cx.view) } else { None };
+        let offers = typed && self.revision() != before && (self.field != Field::Body || self.editor.inserts());
+        self.completion = if offers { self.offers(cx.view) } else { None };
+        match outcome {
+            Outcome::Copied(text) => cx.copy(text),
+            Outcome::Save => cx.out.intents.push(Intent::Run("journal.save")),
+            Outcome::Leave => cx.out.intents.push(Intent::Run("journal.set-aside")),
+            Outcome::Done | Outcome::Ignored => {}
+        }
+    }
+
+    /// With vim's keys from now on: ready to type where there is nothing yet.
+    pub fn use_vim(&mut self) {
+        let inserting = self.editor.is_empty();
+        self.editor.use_vim(inserting);
+    }
+
+    pub fn has_vim(&self) -> bool {
+        self.editor.vim_mode().is_some()
+    }
+
+    /// Esc goes to the text, whose keys have a meaning for it.
+    pub fn holds_esc(&self) -> bool {
+        self.has_vim() && self.field == Field::Body
     }
 
     fn next_field(&mut self) {
@@ -456,7 +477,8 @@ impl Composer {
         pen.write(frame.buffer_mut(), &title, look.style(Role::Title));
         let words = self.editor.words();
         let kept = if self.is_durable && self.was_kept() { " · draft kept" } else { "" };
-        let state = format!("{words} word{}{kept}", if words == 1 { "" } else { "s" });
+        let mode = self.editor.vim_mode().map_or(String::new(), |mode| format!("{} · ", mode.name()));
+        let state = format!("{mode}{words} word{}{kept}", if words == 1 { "" } else { "s" });
         let x = area.right().saturating_sub(cells::text_width(&state) as u16);
         if x > pen.x {
             Pen::new(x, area.y, area.width).write(frame.buffer_mut(), &state, look.style(Role::Dim));

@@ -50,8 +50,9 @@ impl Journal {
                 if own.is_some() || matches!(done, Written::Restored(_)) {
                     self.show(entry, cx);
                 }
-                if own.is_some() {
-                    cx.done(if matches!(done, Written::Unchanged(_)) { "Nothing changed" } else { "Saved" });
+                if let Some(own) = own {
+                    let unchanged = matches!(done, Written::Unchanged(_));
+                    cx.done(if unchanged { "Nothing changed".to_owned() } else { own.said });
                 }
             }
             Written::KeptBoth { theirs, mine } => {

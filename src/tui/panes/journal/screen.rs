@@ -17,9 +17,9 @@ use crate::{
 const DAYS_WIDTH: u16 = 31;
 
 impl Journal {
-    /// The line for a date takes the last row.
-    pub(super) fn split_goto(&self, area: Rect) -> (Rect, Rect) {
-        let rows = u16::from(self.goto.is_some()).min(area.height);
+    /// What is asked for takes the last row.
+    pub(super) fn split_line(&self, area: Rect) -> (Rect, Rect) {
+        let rows = u16::from(self.line.is_some()).min(area.height);
         let line = Rect { y: area.bottom() - rows, height: rows, ..area };
         (Rect { height: area.height - rows, ..area }, line)
     }
@@ -93,9 +93,9 @@ impl Journal {
         below(area, 2)
     }
 
-    pub(super) fn draw_goto(&mut self, frame: &mut Frame<'_>, line: Rect, look: &Look<'_>) {
-        if let Some(goto) = &mut self.goto {
-            goto.draw(frame, line, look);
+    pub(super) fn draw_line(&mut self, frame: &mut Frame<'_>, row: Rect, look: &Look<'_>) {
+        if let Some(line) = &mut self.line {
+            line.draw(frame, row, look);
         }
     }
 }

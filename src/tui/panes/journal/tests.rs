@@ -1,5 +1,7 @@
 //! The journal in the frame: keys in, screen and requests out. A small desk answers as the engine would.
 
+mod comfort;
+
 use std::{sync::Arc, time::Duration};
 
 use jiff::{
@@ -107,7 +109,7 @@ fn sample() -> Vec<DayEntry> {
         (EntityKind::Topic, "Project X".to_owned()),
         (EntityKind::Emotion, "stressed".to_owned()),
     ];
-    known[1].spans = vec![(EntityKind::Person, 4..9)];
+    known[1].spans = vec![(0, EntityKind::Person, 4..9)];
     known
 }
 
@@ -413,6 +415,7 @@ fn the_query_marks_days_and_words_and_can_limit_the_list() {
     let found = Found {
         hits: hits.to_vec(),
         total: 2,
+        days: Vec::new(),
         confident: true,
         understood: Vec::new(),
         notice: None,
