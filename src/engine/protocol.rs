@@ -1,6 +1,6 @@
 //! What the screens ask of the engine, and what it answers.
 
-use std::{ops::Range, sync::Arc};
+use std::{ops::Range, path::PathBuf, sync::Arc};
 
 use jiff::{Zoned, civil};
 
@@ -15,7 +15,7 @@ use crate::{
         stats::Stats,
         why::{self, Why},
     },
-    journal::{Change, Draft, DraftId, EntityKind, Entry, NewEntry, Notice, Trashed},
+    journal::{Change, Draft, DraftId, EntityKind, Entry, NewEntry, Notice, Templates, Trashed},
     search::{Found, Search},
 };
 
@@ -45,6 +45,13 @@ pub enum Request {
     Remove {
         base: Entry,
     },
+    /// Several changes in order; what fails leaves the others done. Answered by [`Written::Several`], and taken back as one.
+    Several(Vec<Deed>),
+    /// Writes entries as readable markdown to a file that is not there yet.
+    Export {
+        entries: Vec<Entry>,
+        path: PathBuf,
+    },
     Restore {
         handle: String,
     },
@@ -61,10 +68,19 @@ pub enum Request {
     DropDraft(DraftId),
     /// Answered by [`Reply::Drafts`].
     Drafts,
+    /// What an entry may begin with. Answered by [`Reply::Templates`].
+    Templates,
     /// Answered by [`Reply::Trash`].
     Trash,
     /// Work lane (settled at once, the view changes later): look at the vault again (after `$EDITOR`, or by the watcher).
     Sync,
+}
+
+/// One of several changes.
+#[derive(Debug, Clone)]
+pub enum Deed {
+    Edit { base: Entry, change: Change },
+    Remove { base: Entry },
 }
 
 impl Request {
@@ -77,11 +93,14 @@ impl Request {
             Self::Append { .. } => "saving a new entry",
             Self::Edit { .. } => "saving an entry",
             Self::Remove { .. } => "deleting an entry",
+            Self::Several(_) => "changing several entries",
+            Self::Export { .. } => "exporting entries",
             Self::Restore { .. } => "restoring an entry",
             Self::WeighCuration(_) => "weighing a change of names",
             Self::Curate(_) => "changing names",
             Self::Undo | Self::Uncurate => "undoing",
             Self::KeepDraft(_) | Self::DropDraft(_) | Self::Drafts => "keeping drafts",
+            Self::Templates => "reading the templates",
             Self::Trash => "reading the trash",
             Self::Sync => "looking through the journal",
         }
@@ -167,6 +186,10 @@ pub enum Reply {
         ticket: Ticket,
         drafts: Vec<Draft>,
     },
+    Templates {
+        ticket: Ticket,
+        templates: Templates,
+    },
     Trash {
         ticket: Ticket,
         trash: Vec<Trashed>,
@@ -194,6 +217,7 @@ impl Reply {
             | Self::Uncurated { ticket, .. }
             | Self::DraftKept { ticket }
             | Self::Drafts { ticket, .. }
+            | Self::Templates { ticket, .. }
             | Self::Trash { ticket, .. }
             | Self::NotYet { ticket }
             | Self::Failed { ticket, .. } => Some(*ticket),
@@ -233,6 +257,14 @@ pub enum Written {
     },
     Removed(Trashed),
     Restored(Entry),
+    Several {
+        edited: Vec<Entry>,
+        removed: Vec<Trashed>,
+        /// What could not be done, a sentence each.
+        failed: Vec<String>,
+    },
+    /// How many entries stand in which file.
+    Exported(usize, PathBuf),
     /// What was undone, in words ("the new entry of 15:30 is in the trash").
     Undone(String),
     NothingToUndo,

@@ -389,8 +389,19 @@ struct Layout {
 
 impl Layout {
     /// What kioku itself puts into a root.
-    const OURS: [&str; 10] =
-        ["memory", "entities", "trash", "drafts", "recent", "answers", ".lock", ".index", ".gitignore", ".git"];
+    const OURS: [&str; 11] = [
+        "memory",
+        "entities",
+        "templates",
+        "trash",
+        "drafts",
+        "recent",
+        "answers",
+        ".lock",
+        ".index",
+        ".gitignore",
+        ".git",
+    ];
 
     fn of(root: &Path) -> Result<Self, VaultError> {
         let names = names_in(root)?;

@@ -2,7 +2,7 @@
 //!
 //! A pane cannot reach the terminal, a file, another pane or the engine: it leaves effects and intents here.
 
-use std::{ops::Range, time::Duration};
+use std::{ops::Range, path::PathBuf, time::Duration};
 
 use jiff::{Zoned, civil};
 
@@ -27,6 +27,8 @@ pub struct Settings {
     pub mouse: bool,
     /// Whether an external editor is known.
     pub has_editor: bool,
+    /// What `~` means in a path that is typed.
+    pub home: Option<PathBuf>,
     /// vim's keys in texts of several lines.
     pub vim: bool,
     /// Without a key for so long, the screen goes blank; never where absent.
@@ -43,6 +45,7 @@ impl Default for Settings {
             day_start: civil::Time::midnight(),
             mouse: true,
             has_editor: false,
+            home: None,
             vim: false,
             blank_after: None,
             blurred: false,
@@ -110,6 +113,10 @@ pub enum Intent {
     Tab(usize),
     /// Runs a command by name, as the palette does.
     Run(&'static str),
+    /// Shows every letter as a block, or as it is again.
+    Blur,
+    /// Shows nothing until a key is pressed.
+    Blank,
     /// Draws every cell anew.
     Redraw,
     Quit,

@@ -138,6 +138,19 @@ impl Editor {
         }
     }
 
+    /// Puts text in place of the selection and the caret into it, `at` bytes from its start.
+    pub fn insert_at_caret(&mut self, text: &str, at: usize) {
+        let start = self.selection().map_or(self.caret, |range| range.start);
+        self.insert(text);
+        let before = &text[..cells::floor(text, at)];
+        let line = start.line + before.matches('\n').count();
+        let byte = match before.rfind('\n') {
+            Some(newline) => before.len() - newline - 1,
+            None => start.byte + before.len(),
+        };
+        self.go(Pos { line, byte }, false);
+    }
+
     /// Replaces the whole text, as one step of undo.
     pub fn rewrite(&mut self, text: &str) {
         self.anchor = Some(Pos::default());

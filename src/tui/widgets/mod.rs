@@ -10,6 +10,7 @@ pub mod input;
 pub mod linked;
 pub mod list;
 pub mod markdown;
+pub mod menu;
 pub mod sparkline;
 pub mod styled;
 pub mod width;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use jiff::Zoned;
+use jiff::{Zoned, civil};
 use ratatui::{
     Frame,
     crossterm::event::KeyCode,
@@ -16,7 +16,7 @@ use super::{
 use crate::{
     engine::View,
     extract::dates,
-    journal::{Change, Draft, DraftId, Entry, EntryTime, NewEntry},
+    journal::{Change, Draft, DraftId, Entry, EntryTime, Filled, NewEntry, Template},
     tui::{
         cx::{Cx, Intent},
         event::{Mouse, MouseKind, TextInput},
@@ -83,6 +83,8 @@ pub struct Composer {
     /// When the present text is to be kept.
     pub due: Option<Duration>,
     areas: [Rect; 3],
+    /// Shown while nothing is written.
+    question: String,
 }
 
 impl Composer {
@@ -126,6 +128,7 @@ impl Composer {
             is_durable: false,
             due: None,
             areas: [Rect::default(); 3],
+            question: String::new(),
         }
     }
 
@@ -264,6 +267,44 @@ impl Composer {
             message: format!("“{typed}” is no time: try “yesterday 3pm”, “friday 9:15” or “2026-11-20 15:30”"),
         })?;
         Ok(Some(entry_time(&moment)))
+    }
+
+    /// The moment that the entry is about, as far as the field of the time says it.
+    pub fn when(&self, now: &Zoned) -> civil::DateTime {
+        let moment = self.time(now).ok().flatten();
+        moment.map_or_else(|| now.datetime(), |time| time.local())
+    }
+
+    /// A question to be shown while nothing is written.
+    pub fn ask(&mut self, question: String) {
+        self.question = question;
+    }
+
+    /// Puts a filled template where the caret is, and what else it says where nothing was said yet.
+    pub fn begin_with(&mut self, template: &Template, filled: &Filled) {
+        let was_empty = !self.is_worth_keeping();
+        self.go(Field::Body);
+        self.editor.insert_at_caret(&filled.text, filled.cursor);
+        if let Some(mood) = template.mood.as_deref().filter(|_| self.text_of(Field::Mood).is_empty()) {
+            self.small[Field::Mood as usize].set(mood);
+            self.changes += 1;
+        }
+        self.add_tags(&template.tags);
+        if was_empty && self.base.is_none() {
+            self.begins_here();
+        }
+    }
+
+    /// Puts a question where the caret is, as a paragraph of its own.
+    pub fn put_prompt(&mut self, prompt: &str) {
+        let was_empty = !self.is_worth_keeping();
+        self.go(Field::Body);
+        let gap = if self.editor.before_caret().is_empty() { "" } else { "\n\n" };
+        let text = format!("{gap}{prompt}\n\n");
+        self.editor.insert_at_caret(&text, text.len());
+        if was_empty && self.base.is_none() {
+            self.begins_here();
+        }
     }
 
     /// Takes back what was typed last in the text.
@@ -448,8 +489,31 @@ impl Composer {
             rest = below(rest, 1);
         }
         let text = below(rest, if rest.height > 3 { 1 } else { 0 });
+        self.draw_body(frame, text, area, look);
+    }
+
+    /// The text alone, in the middle of the whole screen; the fields only while one of them is filled in.
+    pub fn draw_alone(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+        if self.field != Field::Body || self.fault.is_some() || area.height < 5 {
+            return self.draw(frame, area, look);
+        }
+        let width = area.width.saturating_sub(4).clamp(1, MEASURE + 1);
+        let area = Rect { x: area.x + (area.width - width) / 2, width, ..area };
+        let text = Rect { y: area.y + 1, height: area.height - 3, ..area };
+        self.draw_body(frame, text, area, look);
+        let foot = Rect { y: area.bottom() - 1, height: 1, ..area };
+        let out = format!("{} shows the form", look.key("journal.alone"));
+        Pen::new(foot.x, foot.y, foot.width).write(frame.buffer_mut(), &out, look.style(Role::Dim));
+        self.draw_state(frame, foot, foot.x + cells::text_width(&out) as u16, look);
+    }
+
+    /// The text with its caret and what is on offer there.
+    fn draw_body(&mut self, frame: &mut Frame<'_>, text: Rect, area: Rect, look: &Look<'_>) {
         let style = |role| look.style(role);
         let caret = self.editor.draw(frame.buffer_mut(), text, &style);
+        if self.editor.is_empty() && self.base.is_none() {
+            self.draw_question(frame, text, look);
+        }
         let caret = if self.field == Field::Body { caret } else { None };
         if let Some(caret) = caret.filter(|_| look.focused) {
             frame.set_cursor_position(caret);
@@ -465,6 +529,21 @@ impl Composer {
         }
     }
 
+    /// Where nothing is written yet: a question to begin with, and how to begin otherwise.
+    fn draw_question(&self, frame: &mut Frame<'_>, text: Rect, look: &Look<'_>) {
+        let keys = [("journal.prompt", "writes the question"), ("journal.template", "begins with a template")];
+        let keys = keys.map(|(command, does)| format!("{} {does}", look.key(command))).join(" · ");
+        for (line, said) in [self.question.as_str(), keys.as_str()].into_iter().enumerate() {
+            let y = text.y + line as u16;
+            // The caret stands in the first cell.
+            let room = text.width.saturating_sub(2);
+            if y < text.bottom() {
+                let said = cells::truncate(said, room.into());
+                Pen::new(text.x + 2, y, room).write(frame.buffer_mut(), &said, look.style(Role::Dim));
+            }
+        }
+    }
+
     fn draw_header(&self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
         let title = match &self.base {
             None => "New entry".to_owned(),
@@ -475,13 +554,18 @@ impl Composer {
         };
         let mut pen = Pen::new(area.x, area.y, area.width);
         pen.write(frame.buffer_mut(), &title, look.style(Role::Title));
+        self.draw_state(frame, area, pen.x, look);
+    }
+
+    /// How much is written and where it is kept, at the right end of a row; nothing where it would reach `after`.
+    fn draw_state(&self, frame: &mut Frame<'_>, row: Rect, after: u16, look: &Look<'_>) {
         let words = self.editor.words();
         let kept = if self.is_durable && self.was_kept() { " · draft kept" } else { "" };
         let mode = self.editor.vim_mode().map_or(String::new(), |mode| format!("{} · ", mode.name()));
         let state = format!("{mode}{words} word{}{kept}", if words == 1 { "" } else { "s" });
-        let x = area.right().saturating_sub(cells::text_width(&state) as u16);
-        if x > pen.x {
-            Pen::new(x, area.y, area.width).write(frame.buffer_mut(), &state, look.style(Role::Dim));
+        let x = row.right().saturating_sub(cells::text_width(&state) as u16);
+        if x > after {
+            Pen::new(x, row.y, row.width).write(frame.buffer_mut(), &state, look.style(Role::Dim));
         }
     }
 

@@ -2,7 +2,7 @@
 
 use ratatui::{Frame, layout::Rect};
 
-use super::{Journal, filtering::FilterLine, moving::MoveLine};
+use super::{Journal, filtering::FilterLine, marking::SeveralLine, moving::MoveLine};
 use crate::tui::{
     cx::Cx,
     event::TextInput,
@@ -16,12 +16,17 @@ pub enum Line {
     Date(DateField),
     Filter(FilterLine),
     Move(Box<MoveLine>),
+    Several(Box<SeveralLine>),
 }
 
 impl Line {
     /// Esc: closes the offers first; whether there were any.
     pub fn close_offers(&mut self) -> bool {
-        if let Self::Filter(filter) = self { filter.close_offers() } else { false }
+        match self {
+            Self::Filter(filter) => filter.close_offers(),
+            Self::Several(line) => line.close_offers(),
+            Self::Date(_) | Self::Move(_) => false,
+        }
     }
 
     pub fn draw(&mut self, frame: &mut Frame<'_>, row: Rect, look: &Look<'_>) {
@@ -29,6 +34,7 @@ impl Line {
             Self::Date(date) => date.draw(frame, row, look),
             Self::Filter(filter) => filter.draw(frame, row, look),
             Self::Move(line) => line.draw(frame, row, look),
+            Self::Several(line) => line.draw(frame, row, look),
         }
     }
 }
@@ -39,6 +45,7 @@ impl Journal {
             Some(Line::Date(date)) => self.type_date(date, input, cx),
             Some(Line::Filter(filter)) => self.type_filter(filter, input, cx),
             Some(Line::Move(line)) => self.type_move(line, input, cx),
+            Some(Line::Several(line)) => self.type_several(line, input, cx),
             None => {}
         }
     }

@@ -8,6 +8,7 @@ use ratatui::{Frame, buffer::Buffer, layout::Rect};
 use super::{
     cache::DayText,
     links::{Link, links},
+    marking::Marks,
 };
 use crate::{
     engine::DayEntry,
@@ -251,8 +252,8 @@ impl Reading {
         &mut self,
         frame: &mut Frame<'_>,
         area: Rect,
-        day: civil::Date,
-        text: Option<&DayText>,
+        (day, text): (civil::Date, Option<&DayText>),
+        marks: &Marks,
         look: &Look<'_>,
         focused: bool,
     ) {
@@ -285,6 +286,9 @@ impl Reading {
                 if nth == self.at && row + 1 < block.rows.end {
                     let role = if focused { Role::Marker } else { Role::Dim };
                     Pen::new(line.x, line.y, 1).write(buffer, "▌", look.style(role));
+                }
+                if marks.has(&entry.entry.id) && row == block.rows.start {
+                    Pen::new(line.x + 1, line.y, 1).write(buffer, "■", look.style(Role::Accent));
                 }
                 let line = Rect { x: line.x + INDENT, width: line.width.saturating_sub(INDENT), ..line };
                 let name = chosen.as_ref().map(|link| link.name.as_str());

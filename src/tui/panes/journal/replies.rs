@@ -23,6 +23,7 @@ impl Journal {
             return;
         }
         self.cache.keep(day, DayText::new(entries.to_vec(), notices.to_vec()));
+        entries.iter().for_each(|known| self.marks.renew(&known.entry));
         for saving in &self.saving {
             if saving.entry.day == day {
                 self.cache.show(&saving.entry);
@@ -70,6 +71,13 @@ impl Journal {
                     time.hour(),
                     time.minute()
                 ));
+            }
+            Written::Several { edited, removed, failed } => self.heard_several(ticket, edited, removed, failed, cx),
+            Written::Exported(count, path) => {
+                let entries = if *count == 1 { "1 entry stands".to_owned() } else { format!("{count} entries stand") };
+                cx.done(format!("{entries} in {}", path.display()));
+                self.marks.clear();
+                return;
             }
             Written::DraftDropped => {
                 if let Some((_, draft)) = self.discarding.take_if(|(discarding, _)| *discarding == ticket) {

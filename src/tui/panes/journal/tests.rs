@@ -1,6 +1,7 @@
 //! The journal in the frame: keys in, screen and requests out. A small desk answers as the engine would.
 
 mod comfort;
+mod composing;
 
 use std::{sync::Arc, time::Duration};
 
@@ -14,7 +15,7 @@ use ratatui::{Frame, layout::Rect};
 use super::{fields::entry_time, *};
 use crate::{
     engine::{DayEntry, DayLine, EngineError, Progress, Written},
-    journal::{BodyHash, DraftId, EntityKind, EntryId, Place, TrashReason, Trashed, VaultError},
+    journal::{BodyHash, DraftId, EntityKind, EntryId, Place, Templates, TrashReason, Trashed, VaultError},
     search::{Found, Hit, HitLegs, Legs, Reason},
     tui::{
         command::Command,
@@ -115,7 +116,11 @@ fn sample() -> Vec<DayEntry> {
 
 impl Desk {
     fn new(width: u16, height: u16, entries: Vec<DayEntry>) -> Self {
-        let harness = Harness::new(HarnessSetup { size: (width, height), ..HarnessSetup::new(PANES) });
+        Self::set_up(HarnessSetup { size: (width, height), ..HarnessSetup::new(PANES) }, entries)
+    }
+
+    fn set_up(setup: HarnessSetup, entries: Vec<DayEntry>) -> Self {
+        let harness = Harness::new(setup);
         let mut desk = Self { harness, entries, drafts: Vec::new(), asked: Vec::new(), answers_days: true };
         desk.show();
         desk
@@ -165,6 +170,9 @@ impl Desk {
                         self.harness.reply(Reply::Day { ticket, day, entries, notices: Vec::new() });
                     }
                     Request::Day(_) => {}
+                    Request::Templates => {
+                        self.harness.reply(Reply::Templates { ticket, templates: Templates::default() });
+                    }
                     Request::Drafts => {
                         let drafts = self.drafts.clone();
                         self.harness.reply(Reply::Drafts { ticket, drafts });

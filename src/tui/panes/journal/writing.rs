@@ -59,11 +59,17 @@ impl Journal {
         }
     }
 
+    pub(super) fn toggle_alone(&mut self, _: &mut Cx<'_>) {
+        self.alone = !self.alone;
+    }
+
     /// Opens the form, with the keys that the person chose.
     pub(super) fn compose(&mut self, mut composer: Composer, cx: &Cx<'_>) {
         if cx.settings.vim {
             composer.use_vim();
         }
+        composer.ask(self.prompt_for(&composer, cx));
+        self.alone = false;
         self.composer = Some(composer);
     }
 
