@@ -208,7 +208,7 @@ impl Pane for Journal {
         Command::new("journal.leave", &["esc"], "Leave; what is being written is kept as a draft", Self::leave)
             .when(|journal| journal.is_writing() && !journal.holds_esc())
             .hint("keep as draft"),
-        Command::new("journal.normal", &["esc"], "vim's keys: from typing to commands", Self::to_normal)
+        Command::new("journal.normal", &["esc"], "vim's keys: from typing to commands", Self::vim_escape)
             .when(Self::holds_esc),
         Command::new(
             "journal.set-aside",

@@ -1,7 +1,5 @@
 //! What a begun tag, person, name or mood may become: the journal's own words first.
 
-use std::sync::Arc;
-
 use ratatui::{
     buffer::Buffer,
     layout::{Position, Rect},
@@ -68,45 +66,20 @@ impl Completion {
             Some(rest) => ("-", rest),
             None => ("", begun),
         };
-        let (moods, tags, people, names) = (&view.moods, &view.tags, &view.people, &view.names);
-        let all = [("mood", moods), ("tag", tags), ("person", people), ("entity", names)];
-        let (fields, value): (Vec<(&str, &Arc<Vec<String>>)>, &str) = if let Some((key, value)) = rest.split_once(':') {
-            let words = match key {
-                "mood" => moods,
-                "tag" => tags,
-                "person" => people,
-                "entity" => names,
-                key if EntityKind::parse(key).is_some() => names,
-                _ => return None,
-            };
-            (vec![(key, words)], value.trim_start_matches('"'))
-        } else if let Some(tag) = rest.strip_prefix('#') {
-            (vec![("tag", tags)], tag)
-        } else if let Some(person) = rest.strip_prefix('@') {
-            (vec![("person", people)], person)
-        } else if let Some(name) = rest.strip_prefix("[[") {
-            (vec![("entity", names)], name)
-        } else if rest.is_empty() {
-            return None;
-        } else {
-            (all.to_vec(), rest)
-        };
+        let (fields, value) = fields(rest, view)?;
         let mut offers = Vec::new();
         for (key, words) in fields {
-            let known = matching(words, value).into_iter().filter(|word| key != "entity" || !people.contains(word));
-            offers.extend(known.map(|word| {
+            let known = matching(words, value).into_iter();
+            offers.extend(known.filter(|word| key != "entity" || !view.people.contains(word)).map(|word| {
                 let quote = if word.contains(char::is_whitespace) { "\"" } else { "" };
                 format!("{sign}{key}:{quote}{word}{quote}")
             }));
         }
         offers.truncate(MOST);
-        let written = offers.first().is_some_and(|offer| offer == begun);
-        (!offers.is_empty() && !written).then(|| Self {
-            kind: Kind::Word,
-            replaces: begun.len(),
-            offers,
-            chosen: Some(0),
-        })
+        if offers.is_empty() || offers[0] == begun {
+            return None;
+        }
+        Some(Self { kind: Kind::Word, replaces: begun.len(), offers, chosen: Some(0) })
     }
 
     fn word(begun: &str, words: &[String]) -> Option<Self> {
@@ -180,6 +153,33 @@ impl Completion {
             pen.write(buffer, &cells::truncate(offer, usize::from(width).saturating_sub(2)), style);
         }
     }
+}
+
+/// A filter's key and what its value may be.
+type Words<'a> = (&'a str, &'a [String]);
+
+/// The filters that a begun word may become, and the part of it that is their value.
+fn fields<'a>(begun: &'a str, view: &'a View) -> Option<(Vec<Words<'a>>, &'a str)> {
+    let of = |key: &'a str| {
+        let words: &[String] = match key {
+            "mood" => &view.moods,
+            "tag" => &view.tags,
+            "person" => &view.people,
+            key if key == "entity" || EntityKind::parse(key).is_some() => &view.names,
+            _ => return None,
+        };
+        Some((key, words))
+    };
+    if let Some((key, value)) = begun.split_once(':') {
+        return Some((vec![of(key)?], value.trim_start_matches('"')));
+    }
+    for (sign, key) in [("#", "tag"), ("@", "person"), ("[[", "entity")] {
+        if let Some(value) = begun.strip_prefix(sign) {
+            return Some((vec![of(key)?], value));
+        }
+    }
+    let all = ["mood", "tag", "person", "entity"].into_iter().filter_map(of);
+    (!begun.is_empty()).then(|| (all.collect(), begun))
 }
 
 /// What stands after the last blank that is in no quotes.

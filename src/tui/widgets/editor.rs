@@ -1,6 +1,10 @@
 //! Editing a text of many lines in place: soft wrap by word, movement and deletion by grapheme, selection, undo,
 //! mouse, and the hardware cursor on the caret, where terminals put an input method's composition.
 //!
+//! Letters of scripts that run from right to left are painted in the order of the text, a grapheme in its cells: a terminal that
+//! knows bidirectional text turns them on its own, another shows them in that order. The caret moves in that order too. Not
+//! a byte is altered either way.
+//!
 //! Only lines on screen are wrapped, so that pasting a megabyte costs no more than the paste. Knows nothing of
 //! entries: the pane reads [`Editor::text`] and asks [`Editor::revision`] whether anything changed.
 

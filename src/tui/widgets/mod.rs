@@ -1,5 +1,6 @@
 //! Pieces of panes that know nothing of panes: they take text and state, and paint.
 
+pub mod asked;
 pub mod calendar;
 pub mod cells;
 pub mod completion;

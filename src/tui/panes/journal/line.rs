@@ -23,8 +23,8 @@ impl Line {
     /// Esc: closes the offers first; whether there were any.
     pub fn close_offers(&mut self) -> bool {
         match self {
-            Self::Filter(filter) => filter.close_offers(),
-            Self::Several(line) => line.close_offers(),
+            Self::Filter(filter) => filter.0.close_offers(),
+            Self::Several(line) => line.asked.close_offers(),
             Self::Date(_) | Self::Move(_) => false,
         }
     }

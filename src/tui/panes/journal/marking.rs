@@ -14,9 +14,9 @@ use crate::{
         look::Look,
         theme::Role,
         widgets::{
-            cells::{self, Pen},
+            asked::{Asked, Wording},
+            cells::Pen,
             completion::Completion,
-            input::Input,
         },
     },
 };
@@ -63,8 +63,7 @@ impl Marks {
 pub struct SeveralLine {
     pub what: Several,
     entries: Vec<Entry>,
-    input: Input,
-    offers: Option<Completion>,
+    pub asked: Asked,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,68 +73,14 @@ pub enum Several {
 }
 
 impl SeveralLine {
-    pub fn close_offers(&mut self) -> bool {
-        self.offers.take().is_some()
-    }
-
-    fn take(&mut self, input: &TextInput, cx: &Cx<'_>) {
-        if let (TextInput::Key(key), Some(offers)) = (input, &mut self.offers) {
-            match key.code {
-                KeyCode::Down => return offers.step(1),
-                KeyCode::Up => return offers.step(-1),
-                KeyCode::Tab => {
-                    if !offers.is_chosen() {
-                        offers.step(1);
-                    }
-                    self.accept();
-                    return;
-                }
-                _ => {}
-            }
-        }
-        if self.input.take(input) {
-            let found = match self.what {
-                Several::Tag => Completion::in_tags(self.input.text(), cx.view),
-                Several::Export => None,
-            };
-            self.offers = found.map(|found| found.keep_choice(self.offers.as_ref()));
-        }
-    }
-
-    fn accept(&mut self) {
-        let chosen = self.offers.as_ref().and_then(|offers| Some((offers.accepted()?, offers.replaces)));
-        if let Some((text, replaces)) = chosen {
-            self.offers = None;
-            let begun = self.input.text().len().saturating_sub(replaces);
-            self.input.set(&format!("{}{text}", self.input.text().get(..begun).unwrap_or_default()));
-        }
-    }
-
     pub fn draw(&mut self, frame: &mut Frame<'_>, row: Rect, look: &Look<'_>) {
-        if row.is_empty() {
-            return;
-        }
         let count = counted(self.entries.len());
         let (label, hint) = match self.what {
             Several::Tag => (format!("tag {count} "), "tags; -tag takes one off"),
             Several::Export => (format!("export {count} to "), "a file that is not there yet"),
         };
-        let mut pen = Pen::new(row.x + 1, row.y, row.width.saturating_sub(1));
-        pen.write(frame.buffer_mut(), &label, look.style(Role::Accent));
-        let field = Rect { x: pen.x, width: row.right().saturating_sub(pen.x).min(40), ..row };
-        self.input.draw(frame, field, look.style(Role::Text).underlined(), &[], look.focused);
-        let x = field.right() + 2;
-        if x < row.right() {
-            let room = row.right() - x;
-            let hint = cells::truncate(hint, room.into());
-            Pen::new(x, row.y, room).write(frame.buffer_mut(), &hint, look.style(Role::Dim));
-        }
-        if let Some(offers) = &self.offers {
-            let column = cells::text_width(self.input.text()).saturating_sub(offers.replaces) as u16;
-            let anchor = ratatui::layout::Position::new(field.x + column.min(field.width), row.y);
-            let screen = frame.area();
-            offers.draw(frame.buffer_mut(), anchor, Rect { height: row.y + 1, ..screen }, &|role| look.style(role));
-        }
+        let wording = Wording { label: &label, width: 40, styled: &[], hint, role: Role::Dim };
+        self.asked.draw(frame, row, look, &wording);
     }
 }
 
@@ -202,19 +147,19 @@ impl Journal {
     }
 
     fn ask_about_several(&mut self, what: Several, text: &str) {
-        let mut input = Input::default();
-        input.set(text);
-        self.line = Some(Line::Several(Box::new(SeveralLine { what, entries: self.meant(), input, offers: None })));
+        let line = SeveralLine { what, entries: self.meant(), asked: Asked::of(text) };
+        self.line = Some(Line::Several(Box::new(line)));
     }
 
     pub(super) fn type_several(&mut self, mut line: Box<SeveralLine>, input: &TextInput, cx: &mut Cx<'_>) {
         if !matches!(input, TextInput::Key(key) if key.code == KeyCode::Enter) {
-            line.take(input, cx);
+            let tags = line.what == Several::Tag;
+            line.asked.take(input, |text| Completion::in_tags(text, cx.view).filter(|_| tags));
             self.line = Some(Line::Several(line));
             return;
         }
-        line.accept();
-        let typed = line.input.text().trim();
+        line.asked.accept();
+        let typed = line.asked.text().trim();
         match line.what {
             _ if typed.is_empty() => {}
             Several::Tag => {

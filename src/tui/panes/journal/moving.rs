@@ -13,9 +13,8 @@ use crate::{
         look::Look,
         theme::Role,
         widgets::{
+            asked::{Asked, Wording},
             calendar::day_name,
-            cells::{self, Pen},
-            input::Input,
         },
     },
 };
@@ -24,7 +23,7 @@ use crate::{
 #[derive(Debug)]
 pub struct MoveLine {
     base: Entry,
-    input: Input,
+    asked: Asked,
     /// When the typed text means; `None` where it is no date yet.
     to: Option<EntryTime>,
     /// Enter was pressed on what is no date.
@@ -33,37 +32,26 @@ pub struct MoveLine {
 
 impl MoveLine {
     fn take(&mut self, input: &TextInput, now: &Zoned) {
-        if self.input.take(input) {
+        if self.asked.take(input, |_| None) {
             self.fault = false;
-            self.to = destination(self.input.text(), &self.base, now);
+            self.to = destination(self.asked.text(), &self.base, now);
         }
     }
 
     pub fn draw(&mut self, frame: &mut Frame<'_>, row: Rect, look: &Look<'_>) {
-        if row.is_empty() {
-            return;
-        }
-        let mut pen = Pen::new(row.x + 1, row.y, row.width.saturating_sub(1));
-        pen.write(frame.buffer_mut(), "move to ", look.style(Role::Accent));
-        let field = Rect { x: pen.x, width: row.right().saturating_sub(pen.x).min(26), ..row };
-        self.input.draw(frame, field, look.style(Role::Text).underlined(), &[], look.focused);
-        let (said, role) = match &self.to {
+        let (hint, role) = match &self.to {
             Some(to) => (format!("→ {}", when(to)), Role::Date),
             None if self.fault => ("✗ no time; try “yesterday 3pm” or “18 november”".to_owned(), Role::Error),
             None => ("9:15, yesterday, last friday 3pm, 2026-11-18 …".to_owned(), Role::Dim),
         };
-        let x = field.right() + 2;
-        if x < row.right() {
-            let room = row.right() - x;
-            Pen::new(x, row.y, room).write(frame.buffer_mut(), &cells::truncate(&said, room.into()), look.style(role));
-        }
+        self.asked.draw(frame, row, look, &Wording { label: "move to ", width: 26, styled: &[], hint: &hint, role });
     }
 }
 
 impl Journal {
     pub(super) fn ask_move(&mut self, _: &mut Cx<'_>) {
         if let Some(known) = self.entry() {
-            let line = MoveLine { base: known.entry, input: Input::default(), to: None, fault: false };
+            let line = MoveLine { base: known.entry, asked: Asked::default(), to: None, fault: false };
             self.line = Some(Line::Move(Box::new(line)));
         }
     }
@@ -71,7 +59,7 @@ impl Journal {
     pub(super) fn type_move(&mut self, mut line: Box<MoveLine>, input: &TextInput, cx: &mut Cx<'_>) {
         if !matches!(input, TextInput::Key(key) if key.code == KeyCode::Enter) {
             line.take(input, &cx.now());
-        } else if line.input.text().trim().is_empty() {
+        } else if line.asked.text().trim().is_empty() {
             return;
         } else if let Some(to) = line.to.take() {
             let said = format!("Moved to {}; u takes it back", when(&to));

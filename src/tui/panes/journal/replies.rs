@@ -65,6 +65,7 @@ impl Journal {
             }
             Written::Removed(trashed) => {
                 self.cache.take_off(trashed.entry.day, &trashed.entry.id);
+                self.marks.drop(&trashed.entry.id);
                 let time = trashed.entry.time.local();
                 cx.done(format!(
                     "The entry of {:02}:{:02} is in the trash; u brings it back",

@@ -52,7 +52,7 @@ impl Journal {
         self.leave_composer(cx);
     }
 
-    pub(super) fn to_normal(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn vim_escape(&mut self, cx: &mut Cx<'_>) {
         if let Some(composer) = &mut self.composer {
             composer.close_offers();
             composer.take(TextInput::Key(Key::plain(KeyCode::Esc)), cx);
