@@ -53,8 +53,8 @@ fn tells(harness: &Harness) -> bool {
 
 #[test]
 fn the_blur_shows_blocks_of_the_same_width_at_every_size() {
-    let folder = tempfile::tempdir().unwrap();
     for (width, height) in [(120, 40), (80, 24), (40, 10)] {
+        let folder = tempfile::tempdir().unwrap();
         let mut harness = start(folder.path(), (width, height), Settings::default(), "dark");
         let before = harness.screen();
         harness.keys("<f9>");

@@ -150,6 +150,10 @@ impl Journal {
         self.is_writing() && self.composer.as_ref().is_some_and(Composer::holds_esc)
     }
 
+    fn has_vim(&self) -> bool {
+        self.composer.as_ref().is_some_and(Composer::has_vim)
+    }
+
     fn in_days(&self) -> bool {
         self.is_reading() && self.focus == Focus::Days && !self.full
     }
@@ -213,10 +217,10 @@ impl Pane for Journal {
         Command::new(
             "journal.set-aside",
             &["alt-q"],
-            "Leave from anywhere in the form; kept as a draft",
+            "vim's keys: leave from anywhere in the form; kept as a draft",
             Self::leave_now,
         )
-        .when(Self::is_writing)
+        .when(|journal| journal.is_writing() && journal.has_vim())
         .hint("keep as draft"),
         Command::new("journal.next-field", &["tab"], "Take the offer, or go to the next field", Self::next_field)
             .when(Self::is_writing)
