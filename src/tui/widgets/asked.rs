@@ -83,6 +83,10 @@ impl Asked {
         true
     }
 
+    pub fn has_offers(&self) -> bool {
+        self.offers.is_some()
+    }
+
     /// Whether there were any.
     pub fn close_offers(&mut self) -> bool {
         self.offers.take().is_some()

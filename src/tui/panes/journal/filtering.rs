@@ -27,7 +27,11 @@ impl FilterLine {
         let query = Query::parse(self.0.text(), look.now);
         let styled: Vec<_> = query.understood().into_iter().map(|span| (span, look.style(Role::Accent))).collect();
         let notice = query.notices.first();
-        let hint = notice.map_or("a mood, #tag, @name, word, or as in mood:calm from:2026-03", String::as_str);
+        let plain = match self.0.has_offers() {
+            true => "enter takes it; esc first: as it is typed",
+            false => "a mood, #tag, @name, word, or as in mood:calm from:2026-03",
+        };
+        let hint = notice.map_or(plain, String::as_str);
         let role = if notice.is_some() { Role::Warn } else { Role::Dim };
         self.0.draw(frame, row, look, &Wording { label: "only ", width: 44, styled: &styled, hint, role });
     }

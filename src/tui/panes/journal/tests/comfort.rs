@@ -36,6 +36,14 @@ fn a_mood_begun_is_offered_and_leaves_only_its_days() {
 }
 
 #[test]
+fn a_word_stays_a_word_where_the_offer_is_closed_first() {
+    let mut desk = Desk::full(120, 40);
+    desk.keys("f").typed("wor").sees("›tag:work").sees("esc first").keys("<esc>").sees_not("›tag:work").keys("<enter>");
+    assert_eq!(answers(&mut desk, &[]).text, "wor");
+    desk.sees("0 hits on 0 days").sees("Friday 20 November 2026");
+}
+
+#[test]
 fn what_is_no_filter_is_said_while_it_is_typed() {
     let mut desk = Desk::full(120, 40);
     desk.keys("f").typed("from:soon").sees("from: needs a day");
