@@ -16,6 +16,13 @@
 //! editor = "code --wait"
 //! theme = "night"               # or, with own roles:  [theme]  name = "night"
 //!
+//! [writing]
+//! keys = "vim"                  # or "plain"
+//!
+//! [privacy]
+//! blank_after = 10              # minutes without a key until the screen goes blank; 0: never. It hides, it locks nothing
+//! blur = true                   # every letter a block from the start; a key shows the text
+//!
 //! [models]
 //! base = "https://example.org"  # where `kioku model install NAME` fetches from
 //!
@@ -33,6 +40,7 @@ use std::{
     fmt, fs,
     io::ErrorKind,
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 use jiff::{civil, tz};
@@ -81,6 +89,12 @@ pub struct Config {
     /// First column of a calendar.
     pub week_starts: civil::Weekday,
     pub editor: Option<String>,
+    /// vim's keys where an entry is written.
+    pub vim: bool,
+    /// Without a key for so long, the screen goes blank; never where absent.
+    pub blank_after: Option<Duration>,
+    /// The text is blurred from the start.
+    pub blur: bool,
     pub keys: Vec<KeyBinding>,
     /// What was not taken over, in file order.
     pub complaints: Vec<Complaint>,
@@ -159,6 +173,9 @@ impl Default for Config {
             history: true,
             week_starts: civil::Weekday::Monday,
             editor: None,
+            vim: false,
+            blank_after: None,
+            blur: false,
             keys: Vec::new(),
             complaints: Vec::new(),
         }
@@ -233,6 +250,10 @@ impl Config {
                 week_starts: self.week_starts,
                 day_start: self.day_start,
                 mouse: self.mouse,
+                home: dirs::home_dir(),
+                vim: self.vim,
+                blank_after: self.blank_after,
+                blurred: self.blur,
                 ..Settings::default()
             },
             editor: self.editor(environment).map(|command| Editor { command, folder: state.to_owned() }),

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     engine::{Desk, Located},
-    journal::{Change, Edited, Entry, NewEntry},
+    journal::{Change, Edited, Entry, EntryTime, Filled, NewEntry},
     report::Report,
 };
 
@@ -23,6 +23,7 @@ use crate::{
 #[command(after_help = "Examples:
   kioku add --mood calm --tag walk 'Along the river before breakfast.'
   kioku add --at 'yesterday 3pm' 'The call with the bank.'
+  kioku add --template evening
   git log -1 --format=%B | kioku add --tag work -")]
 pub struct Add {
     /// When: "yesterday 3pm", "friday at 9:15", "2026-02-22 15:30"; now without it
@@ -37,6 +38,9 @@ pub struct Add {
     /// When it happened, if not when it is written: "2019", "last summer", "when I was small"
     #[arg(long, value_name = "WHEN")]
     event_time: Option<String>,
+    /// Begin with a template: a file `NAME.md` in the journal's `templates/`, or day, evening, week
+    #[arg(long, value_name = "NAME")]
+    template: Option<String>,
     /// The entry; `-` or nothing reads it from stdin, nothing on a terminal opens $EDITOR
     text: Vec<String>,
 }
@@ -60,11 +64,13 @@ impl Run for Add {
                 .filter(|text| !text.is_empty()),
             ..NewEntry::default()
         };
+        let begun = self.template.as_deref().map(|name| begin(context, name, &mut new)).transpose()?;
         let from_editor = self.text.is_empty() && io::stdin().is_terminal();
         let entry = if from_editor {
-            let written = editor::edit(context, "new", "")?;
+            let begun = begun.map_or(String::new(), |begun| begun.text);
+            let written = editor::edit(context, "new", &begun)?;
             new.body = without_last_line_ending(&written.text).to_owned();
-            if new.body.trim().is_empty() {
+            if new.body.trim().is_empty() || new.body == without_last_line_ending(&begun) {
                 written.done();
                 return Err(Report::data("nothing was written, nothing is saved").into());
             }
@@ -82,11 +88,32 @@ impl Run for Add {
                     .hint("kioku add 'TEXT', or pipe it in, or no text on a terminal for $EDITOR")
                     .into());
             }
+            if let Some(begun) = begun {
+                let (before, after) = begun.text.split_at(begun.cursor);
+                new.body = format!("{before}{}{after}", new.body);
+            }
             append(context, new)?
         };
         context.out.line(&entry.id)?;
         Ok(Done::Done)
     }
+}
+
+/// A template filled with the time of the entry; what else it says goes into the entry, after what the flags say.
+fn begin(context: &Context, name: &str, new: &mut NewEntry) -> Result<Filled, Failure> {
+    let templates = context.desk()?.vault().templates()?;
+    let Some(template) = templates.named(name) else {
+        let names: Vec<&str> = templates.all.iter().map(|template| template.name.as_str()).collect();
+        let report = Report::usage(format!("there is no template `{name}`"));
+        return Err(report.hint(format!("there are {}", names.join(", "))).into());
+    };
+    if new.mood.is_none() {
+        new.mood.clone_from(&template.mood);
+    }
+    let missing = template.tags.iter().filter(|tag| !new.tags.contains(tag)).cloned();
+    new.tags.extend(missing.collect::<Vec<_>>());
+    let when = new.time.as_ref().map_or_else(|| context.now.datetime(), EntryTime::local);
+    Ok(templates.fill(template, when))
 }
 
 fn append(context: &Context, new: NewEntry) -> Result<Entry, Failure> {

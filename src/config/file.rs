@@ -4,6 +4,7 @@ use std::{
     borrow::Cow,
     ops::Range,
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 use jiff::{civil, tz};
@@ -19,7 +20,7 @@ use toml::{
 use super::{Complaint, Config, KeyBinding, ModelChoice, NO_MODEL, Role, is_journal_name};
 use crate::{index::vector::Ann, paths, report};
 
-const KEYS: [&str; 13] = [
+const KEYS: [&str; 15] = [
     "journal",
     "vault",
     "day_start",
@@ -32,6 +33,8 @@ const KEYS: [&str; 13] = [
     "week_starts",
     "editor",
     "history",
+    "writing",
+    "privacy",
     "keys",
 ];
 
@@ -95,6 +98,8 @@ impl<'t> Reader<'t> {
                 }),
                 "models" => self.models(value),
                 "theme" => self.theme(value),
+                "writing" => self.writing(value),
+                "privacy" => self.privacy(value),
                 "keys" => self.keys(value),
                 unknown => self.unknown(&key, unknown, &KEYS),
             }
@@ -125,6 +130,27 @@ impl<'t> Reader<'t> {
             match key.get_ref().as_ref() {
                 "base" => self.take(value, |config, base| config.models_base = Some(base)),
                 unknown => self.unknown(&key, unknown, &["base"]),
+            }
+        }
+    }
+
+    fn writing(&mut self, value: Value<'t>) {
+        for (key, value) in self.table(value) {
+            match key.get_ref().as_ref() {
+                "keys" => self.checked(value, "\"plain\" or \"vim\"", vim, |config, vim| config.vim = vim),
+                unknown => self.unknown(&key, unknown, &["keys"]),
+            }
+        }
+    }
+
+    fn privacy(&mut self, value: Value<'t>) {
+        for (key, value) in self.table(value) {
+            match key.get_ref().as_ref() {
+                "blank_after" => self.take(value, |config, minutes: u32| {
+                    config.blank_after = (minutes > 0).then(|| Duration::from_secs(u64::from(minutes) * 60));
+                }),
+                "blur" => self.take(value, |config, blur| config.blur = blur),
+                unknown => self.unknown(&key, unknown, &["blank_after", "blur"]),
             }
         }
     }
@@ -265,6 +291,14 @@ fn model(text: &str) -> Option<ModelChoice> {
     }
 }
 
+fn vim(text: &str) -> Option<bool> {
+    match text {
+        "vim" => Some(true),
+        "plain" => Some(false),
+        _ => None,
+    }
+}
+
 fn ann(text: &str) -> Option<Ann> {
     match text {
         "auto" => Some(Ann::Auto),
@@ -310,6 +344,16 @@ mod tests {
         assert_eq!(config.roles, [Role { role: "accent".into(), style: "#88c0d0".into(), line: 16 }]);
         let chords: Vec<_> = config.keys.iter().map(|key| (key.command.as_str(), key.chords.len(), key.line)).collect();
         assert_eq!(chords, [("entry.new", 2, 18), ("entry.undo", 1, 19), ("day.next", 0, 20)]);
+    }
+
+    #[test]
+    fn how_to_write_and_what_to_hide_is_said_in_tables() {
+        let config = parse("[writing]\nkeys = \"vim\"\n[privacy]\nblank_after = 10\nblur = true\n");
+        assert_eq!(told(&config), Vec::<String>::new());
+        assert_eq!((config.vim, config.blur, config.blank_after), (true, true, Some(Duration::from_secs(600))));
+        let config = parse("[writing]\nkeys = \"emacs\"\n[privacy]\nblank_after = 0\n");
+        assert_eq!(told(&config), ["config.toml:2:8: \"plain\" or \"vim\" belongs here, not `emacs`"]);
+        assert_eq!((config.vim, config.blank_after), (false, None));
     }
 
     #[test]

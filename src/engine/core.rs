@@ -225,12 +225,12 @@ fn known_as(snapshot: Option<&Snapshot>, entry: Entry) -> DayEntry {
     };
     let mut names = Vec::new();
     let mut spans = Vec::new();
-    for (entity, mentions) in snapshot.graph.of_entry(known.key) {
+    for (nth, (entity, mentions)) in snapshot.graph.of_entry(known.key).into_iter().enumerate() {
         let entity = snapshot.graph.entity(entity);
         names.push((entity.kind, entity.name.clone()));
         let shown = mentions.iter().filter(|span| span.end > span.start);
-        spans.extend(shown.map(|span| (entity.kind, span.start as usize..span.end as usize)));
+        spans.extend(shown.map(|span| (nth, entity.kind, span.start as usize..span.end as usize)));
     }
-    spans.sort_by_key(|(_, span)| span.start);
+    spans.sort_by_key(|(.., span)| span.start);
     DayEntry { entry: Entry { id: known.id.clone(), ..entry }, names, spans }
 }

@@ -33,7 +33,7 @@ pub use desk::{Desk, Located};
 pub use forget::{Forgetting, Naming};
 pub use hits_file::HitsFile;
 use lane::Lanes;
-pub use protocol::{Answer, Ask, DayEntry, DayLine, Reply, Request, Stage, Ticket, View, Written};
+pub use protocol::{Answer, Ask, DayEntry, DayLine, Deed, Reply, Request, Stage, Ticket, View, Written};
 pub use queries::QueryHistory;
 
 /// What went wrong behind the door; [`crate::report`] turns it into words and hints.

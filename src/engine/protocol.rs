@@ -15,7 +15,7 @@ use crate::{
         stats::Stats,
         why::{self, Why},
     },
-    journal::{Change, Draft, DraftId, EntityKind, Entry, NewEntry, Notice, SavedSearch, Trashed},
+    journal::{Change, Draft, DraftId, EntityKind, Entry, NewEntry, Notice, SavedSearch, Templates, Trashed},
     search::{Found, Search},
 };
 
@@ -45,6 +45,13 @@ pub enum Request {
     Remove {
         base: Entry,
     },
+    /// Several changes in order; what fails leaves the others done. Answered by [`Written::Several`], and taken back as one.
+    Several(Vec<Deed>),
+    /// Writes entries as readable markdown to a file that is not there yet.
+    Export {
+        entries: Vec<Entry>,
+        path: PathBuf,
+    },
     Restore {
         handle: String,
     },
@@ -61,6 +68,8 @@ pub enum Request {
     DropDraft(DraftId),
     /// Answered by [`Reply::Drafts`].
     Drafts,
+    /// What an entry may begin with. Answered by [`Reply::Templates`].
+    Templates,
     /// Answered by [`Reply::Trash`].
     Trash,
     /// The queries kept, the oldest first. Answered by [`Reply::Queries`].
@@ -79,6 +88,13 @@ pub enum Request {
     Sync,
 }
 
+/// One of several changes.
+#[derive(Debug, Clone)]
+pub enum Deed {
+    Edit { base: Entry, change: Change },
+    Remove { base: Entry },
+}
+
 impl Request {
     /// What is being done, for "an internal fault while ...".
     pub(super) fn name(&self) -> &'static str {
@@ -89,11 +105,14 @@ impl Request {
             Self::Append { .. } => "saving a new entry",
             Self::Edit { .. } => "saving an entry",
             Self::Remove { .. } => "deleting an entry",
+            Self::Several(_) => "changing several entries",
+            Self::Export { .. } => "exporting entries",
             Self::Restore { .. } => "restoring an entry",
             Self::WeighCuration(_) => "weighing a change of names",
             Self::Curate(_) => "changing names",
             Self::Undo | Self::Uncurate => "undoing",
             Self::KeepDraft(_) | Self::DropDraft(_) | Self::Drafts => "keeping drafts",
+            Self::Templates => "reading the templates",
             Self::Trash => "reading the trash",
             Self::Queries | Self::KeepQuery(_) => "keeping queries",
             Self::SavedSearches | Self::SaveSearch(_) | Self::DropSearch(_) => "keeping searches",
@@ -182,6 +201,10 @@ pub enum Reply {
         ticket: Ticket,
         drafts: Vec<Draft>,
     },
+    Templates {
+        ticket: Ticket,
+        templates: Templates,
+    },
     Trash {
         ticket: Ticket,
         trash: Vec<Trashed>,
@@ -233,6 +256,7 @@ impl Reply {
             | Self::Uncurated { ticket, .. }
             | Self::DraftKept { ticket }
             | Self::Drafts { ticket, .. }
+            | Self::Templates { ticket, .. }
             | Self::Trash { ticket, .. }
             | Self::Queries { ticket, .. }
             | Self::QueryKept { ticket }
@@ -261,8 +285,8 @@ pub struct DayEntry {
     pub entry: Entry,
     /// Empty until the graph knows the entry.
     pub names: Vec<(EntityKind, String)>,
-    /// Spans of the body that name entities.
-    pub spans: Vec<(EntityKind, Range<usize>)>,
+    /// Spans of the body that name entities, in order: which of `names`, its kind, the bytes.
+    pub spans: Vec<(usize, EntityKind, Range<usize>)>,
 }
 
 /// What a write came to.
@@ -278,6 +302,14 @@ pub enum Written {
     },
     Removed(Trashed),
     Restored(Entry),
+    Several {
+        edited: Vec<Entry>,
+        removed: Vec<Trashed>,
+        /// What could not be done, a sentence each.
+        failed: Vec<String>,
+    },
+    /// How many entries stand in which file.
+    Exported(usize, PathBuf),
     /// What was undone, in words ("the new entry of 15:30 is in the trash").
     Undone(String),
     NothingToUndo,

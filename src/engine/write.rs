@@ -5,11 +5,11 @@ use std::sync::Arc;
 use super::{
     EngineError, QueryHistory,
     core::{Core, lock},
-    protocol::{Reply, Request, Ticket, Written},
+    protocol::{Deed, Reply, Request, Ticket, Written},
 };
 use crate::{
     index::{Catalog, CatalogEntry, EntryKey, Snapshot, keyword::KeywordView},
-    journal::{Change, Draft, DraftId, Edited, Entry, NewEntry, SavedSearch, Vault},
+    journal::{Change, Draft, DraftId, Edited, Entry, NewEntry, SavedSearch, Vault, exchange},
 };
 
 /// How many changes of a session can be taken back.
@@ -33,6 +33,8 @@ enum Inverse {
     DropSearch(String),
     /// A saved search was dropped, or another took its name.
     SaveSearch(SavedSearch),
+    /// Done together, in this order.
+    Several(Vec<Inverse>),
 }
 
 impl Core {
@@ -40,11 +42,22 @@ impl Core {
         let vault = self.vault()?;
         let done = match request {
             Request::Append { new, draft } => self.append(&vault, new, draft)?,
-            Request::Edit { base, change, draft } => self.edit(&vault, base, change, draft)?,
+            Request::Edit { base, change, draft } => {
+                let (written, inverse) = edit(&vault, base, change)?;
+                drop_draft(&vault, draft)?;
+                inverse.into_iter().for_each(|inverse| self.remember(inverse));
+                written
+            }
             Request::Remove { base } => {
                 let trashed = vault.remove(&base)?;
                 self.remember(Inverse::Restore(trashed.handle.clone()));
                 Written::Removed(trashed)
+            }
+            Request::Several(deeds) => self.several(&vault, deeds),
+            Request::Export { entries, path } => {
+                let path = std::path::absolute(&path).unwrap_or(path);
+                exchange::write_markdown(&entries, &path)?;
+                return Ok(Reply::Written { ticket, done: Written::Exported(entries.len(), path) });
             }
             Request::Restore { handle } => {
                 let entry = vault.restore(&handle)?;
@@ -73,6 +86,7 @@ impl Core {
                 let path = file.write(catalog.as_deref())?;
                 return Ok(Reply::HitsWritten { ticket, path, entries: file.places.len() });
             }
+            Request::Templates => return Ok(Reply::Templates { ticket, templates: vault.templates()? }),
             Request::Trash => return Ok(Reply::Trash { ticket, trash: vault.trash()? }),
             Request::Search(_)
             | Request::Day(_)
@@ -102,20 +116,31 @@ impl Core {
         Ok(Written::Added(entry))
     }
 
-    fn edit(&self, vault: &Vault, base: Entry, change: Change, draft: Option<DraftId>) -> Result<Written, EngineError> {
-        let edited = vault.edit(&base, change)?;
-        drop_draft(vault, draft)?;
-        Ok(match edited {
-            Edited::Saved(entry) => {
-                self.remember(Inverse::Change { now: Box::new(entry.clone()), before: Box::new(base) });
-                Written::Edited(entry)
+    fn several(&self, vault: &Vault, deeds: Vec<Deed>) -> Written {
+        let (mut edited, mut removed, mut failed, mut inverses) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for deed in deeds {
+            match deed {
+                Deed::Edit { base, change } => match edit(vault, base, change) {
+                    Ok((Written::Edited(entry), inverse)) => {
+                        edited.push(entry);
+                        inverses.extend(inverse);
+                    }
+                    Ok((_, inverse)) => inverses.extend(inverse),
+                    Err(error) => failed.push(error.to_string()),
+                },
+                Deed::Remove { base } => match vault.remove(&base) {
+                    Ok(trashed) => {
+                        inverses.push(Inverse::Restore(trashed.handle.clone()));
+                        removed.push(trashed);
+                    }
+                    Err(error) => failed.push(error.to_string()),
+                },
             }
-            Edited::Unchanged(entry) => Written::Unchanged(entry),
-            Edited::KeptBoth { theirs, mine } => {
-                self.remember(Inverse::Remove(Box::new(mine.clone())));
-                Written::KeptBoth { theirs, mine }
-            }
-        })
+        }
+        if !inverses.is_empty() {
+            self.remember(Inverse::Several(inverses));
+        }
+        Written::Several { edited, removed, failed }
     }
 
     /// While the work lane is in a long step (a first indexing), a new entry is searched by word in memory.
@@ -139,38 +164,19 @@ impl Core {
 
     fn undo(&self, vault: &Vault) -> Result<Written, EngineError> {
         let Some(inverse) = lock(&self.writes).undo.pop() else { return Ok(Written::NothingToUndo) };
-        let at = |entry: &Entry| entry.time.local().strftime("%H:%M on %-d %B %Y").to_string();
-        let said = match &inverse {
-            Inverse::Remove(entry) => {
-                vault.remove(entry)?;
-                format!("the entry of {} is in the trash", at(entry))
+        let Inverse::Several(inverses) = &inverse else { return Ok(Written::Undone(take_back(vault, &inverse)?)) };
+        let mut failed = Vec::new();
+        for inverse in inverses.iter().rev() {
+            failed.extend(take_back(vault, inverse).err());
+        }
+        let done = inverses.len() - failed.len();
+        match failed.into_iter().next() {
+            None => Ok(Written::Undone(format!("{done} entries are as they were"))),
+            Some(error) if done == 0 => Err(error),
+            Some(error) => {
+                Ok(Written::Undone(format!("{done} of {} entries are as they were; {error}", inverses.len())))
             }
-            Inverse::Restore(handle) => {
-                let entry = vault.restore(handle)?;
-                format!("the entry of {} is back", at(&entry))
-            }
-            Inverse::Change { now, before } => {
-                let change = Change {
-                    time: Some(before.time.clone()),
-                    mood: Some(before.mood.clone()),
-                    tags: Some(before.tags.clone()),
-                    event_time: Some(before.event_time.clone()),
-                    extra: extra_back(now, before),
-                    body: Some(before.body.clone()),
-                };
-                vault.edit(now, change)?;
-                format!("the entry of {} is as it was", at(before))
-            }
-            Inverse::DropSearch(name) => {
-                vault.drop_search(name)?;
-                format!("the search {name} is no longer saved")
-            }
-            Inverse::SaveSearch(search) => {
-                vault.save_search(search)?;
-                format!("the search {} is back", search.name)
-            }
-        };
-        Ok(Written::Undone(said))
+        }
     }
 
     fn keep_draft(&self, ticket: Ticket, vault: &Vault, draft: &Draft) -> Result<Reply, EngineError> {
@@ -202,6 +208,63 @@ impl Core {
         }
         writes.undo.push(inverse);
     }
+}
+
+/// Changes one entry; what it came to, and what takes it back.
+fn edit(vault: &Vault, base: Entry, change: Change) -> Result<(Written, Option<Inverse>), EngineError> {
+    Ok(match vault.edit(&base, change)? {
+        Edited::Saved(entry) => {
+            let inverse = Inverse::Change { now: Box::new(entry.clone()), before: Box::new(base) };
+            (Written::Edited(entry), Some(inverse))
+        }
+        Edited::Unchanged(entry) => (Written::Unchanged(entry), None),
+        Edited::KeptBoth { theirs, mine } => {
+            let inverse = Inverse::Remove(Box::new(mine.clone()));
+            (Written::KeptBoth { theirs, mine }, Some(inverse))
+        }
+    })
+}
+
+/// Takes one change back; what came of it, in words.
+fn take_back(vault: &Vault, inverse: &Inverse) -> Result<String, EngineError> {
+    let at = |entry: &Entry| entry.time.local().strftime("%H:%M on %-d %B %Y").to_string();
+    Ok(match inverse {
+        Inverse::Remove(entry) => {
+            vault.remove(entry)?;
+            format!("the entry of {} is in the trash", at(entry))
+        }
+        Inverse::Restore(handle) => {
+            let entry = vault.restore(handle)?;
+            format!("the entry of {} is back", at(&entry))
+        }
+        Inverse::Change { now, before } => {
+            let change = Change {
+                time: Some(before.time.clone()),
+                mood: Some(before.mood.clone()),
+                tags: Some(before.tags.clone()),
+                event_time: Some(before.event_time.clone()),
+                extra: extra_back(now, before),
+                body: Some(before.body.clone()),
+            };
+            vault.edit(now, change)?;
+            format!("the entry of {} is as it was", at(before))
+        }
+        Inverse::DropSearch(name) => {
+            vault.drop_search(name)?;
+            format!("the search {name} is no longer saved")
+        }
+        Inverse::SaveSearch(search) => {
+            vault.save_search(search)?;
+            format!("the search {} is back", search.name)
+        }
+        Inverse::Several(inverses) => {
+            let mut said = String::new();
+            for inverse in inverses.iter().rev() {
+                said = take_back(vault, inverse)?;
+            }
+            said
+        }
+    })
 }
 
 /// The other keys of `before`, and out with those that only `now` has.

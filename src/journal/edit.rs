@@ -98,7 +98,18 @@ impl Vault {
             return Ok(Edited::Saved(self.without_copies(&present)?.unwrap_or(saved)));
         }
         // First the new place, then the copy, then the old place: at every moment the text stands somewhere.
-        let moved = self.append_block(&file, |ending| Ok(new.block(ending)))?;
+        // A move that broke off after its first step goes on from there.
+        let is_there = |written: &WrittenEntry| {
+            written.has_id
+                && written.entry.id == base.id
+                && written.entry.time.written == time.written
+                && written.entry.body == wanted.body
+                && (&written.entry.mood, &written.entry.tags) == (&wanted.mood, &wanted.tags)
+        };
+        let moved = match self.locate_in(&file, |entries| entries.iter().position(is_there))? {
+            Some(standing) => standing.entry,
+            None => self.append_block(&file, |ending| Ok(new.block(ending)))?,
+        };
         self.keep_in_trash(&present, TrashReason::Moved)?;
         self.take_out(&present)?;
         self.without_copies(&present)?;

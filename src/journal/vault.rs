@@ -391,10 +391,11 @@ struct Layout {
 
 impl Layout {
     /// What kioku itself puts into a root.
-    const OURS: [&str; 11] = [
+    const OURS: [&str; 12] = [
         "memory",
         "entities",
         SEARCHES_FILE,
+        "templates",
         "trash",
         "drafts",
         "recent",

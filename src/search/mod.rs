@@ -28,7 +28,9 @@ mod reason;
 mod snippet;
 pub mod sort;
 
-use std::{cmp::Ordering, ops::Range, time::Instant};
+use std::{cmp::Ordering, collections::BTreeMap, ops::Range, time::Instant};
+
+use jiff::civil;
 
 pub use fuse::Fusion;
 pub use query::Query;
@@ -137,6 +139,9 @@ pub struct Found {
     pub hits: Vec<Hit>,
     /// How many entries passed the filters and matched some leg.
     pub total: usize,
+    /// A query of filters alone: every day with an entry that passes and how many, the newest day first. Empty where words
+    /// were looked for: then the hits say it.
+    pub days: Vec<(civil::Date, usize)>,
     pub confident: bool,
     /// Parts of the query that were understood as filters (bytes of `text`).
     pub understood: Vec<Range<usize>>,
@@ -225,6 +230,11 @@ pub fn search_words(snapshot: &Snapshot, ask: &Search) -> Result<Found, SearchEr
 fn newest(snapshot: &Snapshot, scope: &Scope, limit: usize) -> Result<Found, IndexError> {
     let mut inside: Vec<_> = scope.entries().collect();
     inside.reverse();
+    let mut days: BTreeMap<civil::Date, usize> = BTreeMap::new();
+    for entry in &inside {
+        *days.entry(entry.day).or_default() += 1;
+    }
+    let days = days.into_iter().rev().collect();
     inside.truncate(limit);
     let keys: Vec<_> = inside.iter().map(|entry| entry.key).collect();
     let texts = texts(snapshot, &keys)?;
@@ -233,7 +243,7 @@ fn newest(snapshot: &Snapshot, scope: &Scope, limit: usize) -> Result<Found, Ind
         Hit { snippet, ..bare_hit(entry, text, 0.0) }
     });
     let hits: Vec<_> = hits.collect();
-    Ok(Found { confident: !hits.is_empty(), total: scope.len(), ..nothing(hits) })
+    Ok(Found { confident: !hits.is_empty(), total: scope.len(), days, ..nothing(hits) })
 }
 
 /// The bodies of some entries: what was saved a moment ago wins over what the index has. Empty where neither has it.
@@ -253,6 +263,7 @@ fn nothing(hits: Vec<Hit>) -> Found {
     Found {
         hits,
         total: 0,
+        days: Vec::new(),
         confident: false,
         understood: Vec::new(),
         notice: None,

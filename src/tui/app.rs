@@ -22,6 +22,7 @@ use super::{
     query::SharedQuery,
     shell::{self, Shell},
     theme::{Role, Theme},
+    veil::Veil,
 };
 use crate::{
     clock::Clock,
@@ -76,6 +77,7 @@ pub struct App {
     theme: Theme,
     keymap: Keymap,
     toasts: Toasts,
+    veil: Veil,
     faults: Vec<String>,
     /// Keys of an unfinished sequence.
     pressed: Vec<Key>,
@@ -102,6 +104,7 @@ impl App {
             current,
             overlays: Vec::new(),
             shell: Shell { panes: setup.panes.len(), query_is_on: false },
+            veil: Veil::new(&setup.settings),
             world: World {
                 clock: setup.clock,
                 settings: setup.settings,
@@ -146,6 +149,14 @@ impl App {
     /// Takes one event at a moment counted from the start; returns what is to be done to the world.
     pub fn update(&mut self, event: Event, elapsed: Duration) -> Vec<Effect> {
         self.world.elapsed = elapsed;
+        let is_person = matches!(event, Event::Key(_) | Event::Paste(_) | Event::Mouse(_) | Event::Edited(_));
+        if is_person && self.veil.touch(elapsed) && !matches!(event, Event::Edited(_)) {
+            self.dirty = true;
+            if matches!(event, Event::Paste(_)) {
+                self.toast(ToastLevel::Done, "The screen was blank: paste again".to_owned());
+            }
+            return self.settle();
+        }
         match event {
             Event::Key(key) => self.on_key(key),
             Event::Paste(text) => self.on_text(TextInput::Pasted(text)),
@@ -166,8 +177,8 @@ impl App {
     /// What is due at this moment, and when to come again at the latest.
     pub fn tick(&mut self, elapsed: Duration) -> (Vec<Effect>, Option<Duration>) {
         self.world.elapsed = elapsed;
-        self.dirty |= self.toasts.expire(elapsed);
-        let mut deadline = self.toasts.deadline();
+        self.dirty |= self.toasts.expire(elapsed) | self.veil.tick(elapsed);
+        let mut deadline = [self.toasts.deadline(), self.veil.deadline()].into_iter().flatten().min();
         for pane in self.panes.iter_mut().chain(&mut self.overlays) {
             let next = pane.on_tick(&mut self.world.cx(&mut self.out));
             deadline = [deadline, next].into_iter().flatten().min();
@@ -199,11 +210,18 @@ impl App {
     }
 
     fn on_key(&mut self, key: Key) {
-        self.toasts.acknowledge();
+        if !self.veil.is_blurred() {
+            self.toasts.acknowledge();
+        }
         self.shell.query_is_on = self.world.query.is_on();
         let types = self.pressed.is_empty() && self.focus().is_some_and(AnyPane::wants_text);
         if let Some(letter) = key.typed().filter(|_| types) {
             self.on_text(TextInput::Typed(letter));
+            return;
+        }
+        if let Some(nth) = self.over_all(key) {
+            self.pressed.clear();
+            self.run_shell(nth);
             return;
         }
         self.pressed.push(key);
@@ -243,9 +261,22 @@ impl App {
 
     fn run(&mut self, layer: usize, nth: usize) {
         if layer == 1 {
-            (Shell::COMMANDS[nth].run)(&mut self.shell, &mut self.world.cx(&mut self.out));
+            self.run_shell(nth);
         } else {
             self.with_focus(|focus, cx| focus.run(nth, cx));
+        }
+    }
+
+    fn run_shell(&mut self, nth: usize) {
+        (Shell::COMMANDS[nth].run)(&mut self.shell, &mut self.world.cx(&mut self.out));
+    }
+
+    /// The command of a key that means the same above everything, also in the middle of a sequence.
+    fn over_all(&self, key: Key) -> Option<usize> {
+        let layer = Layer { context: shell::CONTEXT, enabled: &Shell::is_over_all };
+        match self.keymap.resolve(&[layer], &[key]) {
+            Step::Run { nth, .. } => Some(nth),
+            _ => None,
         }
     }
 
@@ -341,6 +372,8 @@ impl App {
             }
             Intent::Tab(nth) => self.show(nth),
             Intent::Run(name) => self.run_by_name(name),
+            Intent::Blur => self.veil.toggle_blur(),
+            Intent::Blank => self.veil.go_blank(),
             Intent::Redraw => self.out.effects.push(Effect::Redraw),
             Intent::Quit => {
                 for pane in &mut self.panes {
@@ -407,7 +440,12 @@ impl App {
             elapsed: self.world.elapsed,
             keys: &self.keymap,
         };
-        let (top, pane_area, bottom) = bars::split(area);
+        if self.veil.is_blank() {
+            return Veil::draw_blank(frame, &look);
+        }
+        let alone = self.overlays.is_empty() && self.panes.get(self.current).is_some_and(|pane| pane.wants_screen());
+        let nothing = Rect { height: 0, ..area };
+        let (top, pane_area, bottom) = if alone { (nothing, area, nothing) } else { bars::split(area) };
         self.pane_area = pane_area;
         let problems = view.notices.len() + self.faults.len();
         self.tabs = bars::draw_top(frame, top, &look, self.entries, self.current, problems);
@@ -427,7 +465,13 @@ impl App {
             let pressed: Vec<_> = self.pressed.iter().map(ToString::to_string).collect();
             overlays::which_key::draw(frame, pane_area, &look, &pressed.join(" "), &next);
         }
-        let hints = self.hints();
+        let mut hints = self.hints();
+        if self.veil.is_blurred() {
+            let tabs = self.tabs.last().map_or(top.x, |tab| tab.right()).min(top.right());
+            Veil::blur(frame, Rect { x: tabs, width: top.right() - tabs, ..top }, &look);
+            Veil::blur(frame, pane_area, &look);
+            hints.splice(..0, self.key_of("app.blur").map(|key| (key, "show the text")));
+        }
         bars::draw_hints(frame, bottom, &look, &hints);
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A pane cannot reach the terminal, a file, another pane or the engine: it leaves effects and intents here.
 
-use std::{ops::Range, time::Duration};
+use std::{ops::Range, path::PathBuf, time::Duration};
 
 use jiff::{Zoned, civil};
 
@@ -11,7 +11,7 @@ use crate::{
     clock::Clock,
     engine::{Request, Ticket, View},
     insight::Evidence,
-    journal::EntryId,
+    journal::{EntityKind, EntryId},
     search::Legs,
 };
 
@@ -27,6 +27,14 @@ pub struct Settings {
     pub mouse: bool,
     /// Whether an external editor is known.
     pub has_editor: bool,
+    /// What `~` means in a path that is typed.
+    pub home: Option<PathBuf>,
+    /// vim's keys in texts of several lines.
+    pub vim: bool,
+    /// Without a key for so long, the screen goes blank; never where absent.
+    pub blank_after: Option<Duration>,
+    /// The text is blurred from the start.
+    pub blurred: bool,
 }
 
 impl Default for Settings {
@@ -37,6 +45,10 @@ impl Default for Settings {
             day_start: civil::Time::midnight(),
             mouse: true,
             has_editor: false,
+            home: None,
+            vim: false,
+            blank_after: None,
+            blurred: false,
         }
     }
 }
@@ -60,6 +72,8 @@ pub struct Target {
     pub quote: Option<String>,
     /// A name or a question, for panes that are about one.
     pub text: Option<String>,
+    /// What `text` is the name of; where it is not given, whatever goes by that name.
+    pub kind: Option<EntityKind>,
     /// What lies between `text` and this name; empty: still to be named.
     pub other: Option<String>,
     /// Start writing a new entry there.
@@ -99,6 +113,10 @@ pub enum Intent {
     Tab(usize),
     /// Runs a command by name, as the palette does.
     Run(&'static str),
+    /// Shows every letter as a block, or as it is again.
+    Blur,
+    /// Shows nothing until a key is pressed.
+    Blank,
     /// Draws every cell anew.
     Redraw,
     Quit,

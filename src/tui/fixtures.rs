@@ -66,6 +66,7 @@ pub fn hit(body: &str, word: &str, local: civil::DateTime) -> Hit {
 pub fn answer(hits: Vec<Hit>) -> Found {
     Found {
         total: hits.len(),
+        days: Vec::new(),
         confident: hits.iter().any(|hit| !hit.weak),
         counts: [Some(hits.len()), None, None],
         hits,

@@ -24,6 +24,7 @@ mod run;
 pub mod shell;
 pub mod terminal;
 pub mod theme;
+mod veil;
 pub mod widgets;
 
 pub use handoff::Editor;
@@ -42,3 +43,5 @@ pub fn key_table(overrides: &KeyOverrides) -> (Vec<KeyRow>, Vec<KeyFault>) {
 mod app_tests;
 #[cfg(test)]
 mod fixtures;
+#[cfg(test)]
+mod veil_tests;

@@ -83,6 +83,11 @@ impl SharedQuery {
         self.by_key.get(&EntryKey::of(id)).map(|nth| &self.hits()[*nth])
     }
 
+    /// How many entries were found, also those that no screen shows.
+    pub fn total(&self) -> usize {
+        self.found.as_ref().map_or(0, |found| found.total)
+    }
+
     /// How many hits a day has.
     pub fn hits_on(&self, day: civil::Date) -> usize {
         self.days.get(&day).copied().unwrap_or(0)
@@ -141,8 +146,10 @@ impl SharedQuery {
 
     fn keep(&mut self, found: Arc<Found>, view: &View) {
         self.by_key = found.hits.iter().enumerate().map(|(nth, hit)| (hit.key, nth)).collect();
-        self.days.clear();
-        for hit in &found.hits {
+        // Of filters alone every day is known, also of entries that are no longer among the hits.
+        self.days = found.days.iter().copied().collect();
+        let hits = if found.days.is_empty() { &found.hits[..] } else { &[] };
+        for hit in hits {
             if let Some(day) = day_of(hit, view) {
                 *self.days.entry(day).or_default() += 1;
             }
@@ -161,6 +168,7 @@ fn nothing() -> Found {
     Found {
         hits: Vec::new(),
         total: 0,
+        days: Vec::new(),
         confident: false,
         understood: Vec::new(),
         notice: None,

@@ -65,8 +65,19 @@ impl Shell {
             cx.out.effects.push(Effect::Sleep);
         })
         .when(|_| cfg!(unix)),
+        Command::new("app.blur", &["f9", "alt-v"], "Show every letter as a block, or as it is again", |_, cx| {
+            cx.out.intents.push(Intent::Blur);
+        }),
+        Command::new("app.blank", &["f8"], "Blank the screen until a key is pressed", |_, cx| {
+            cx.out.intents.push(Intent::Blank);
+        }),
         Command::new("app.redraw", &["ctrl-l"], "Draw the screen anew", |_, cx| cx.out.intents.push(Intent::Redraw)),
     ];
+
+    /// Whether the command at this place works above every overlay, text field and unfinished sequence.
+    pub fn is_over_all(nth: usize) -> bool {
+        matches!(Self::COMMANDS[nth].info.name, "app.blur" | "app.blank")
+    }
 }
 
 fn tab(cx: &mut Cx<'_>, nth: usize) {

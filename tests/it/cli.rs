@@ -164,6 +164,33 @@ fn a_text_comes_through_a_pipe_with_its_lines() {
 }
 
 #[test]
+fn a_template_is_filled_with_the_time_of_the_entry() {
+    let kioku = Kioku::new();
+    let shown = |arguments: &[&str]| {
+        let id = kioku.add(arguments);
+        kioku.run(&["show", &id, "--json"]).json()["entries"][0].clone()
+    };
+    let entry = shown(&["--template", "evening", "--at", "yesterday 9pm", "A quiet one."]);
+    assert!(entry["text"].as_str().unwrap().starts_with("Today in one sentence: A quiet one.\n"), "{entry}");
+    assert_eq!((&entry["tags"], &entry["day"]), (&json!(["evening"]), &json!("2026-08-13")));
+    fs::create_dir_all(kioku.journal().join("templates")).unwrap();
+    fs::write(kioku.journal().join("templates/Dream.md"), "---\nmood: awake\n---\n{weekday} night: {cursor} end\n")
+        .unwrap();
+    let entry = shown(&["--template", "dream", "--tag", "sleep", "water"]);
+    assert_eq!((&entry["text"], &entry["mood"]), (&json!("Friday night: water end"), &json!("awake")));
+    let told = kioku.run(&["add", "--template", "nightmare", "x"]).fails(2);
+    assert!(told.contains("there are Dream, day, evening, week"), "{told}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_template_left_as_it_was_is_no_entry() {
+    let kioku = Kioku::new();
+    assert!(kioku.run(&["add", "--template", "day"]).fails(2).contains("there is no text to save"));
+    assert!(!kioku.journal().join("memory").exists());
+}
+
+#[test]
 fn adding_never_opens_the_index() {
     let kioku = Kioku::new();
     kioku.add(&["Quick."]);

@@ -230,3 +230,21 @@ fn no_text_makes_a_search_fail() {
         }
     }
 }
+
+#[test]
+fn filters_alone_know_every_day_that_passes_however_few_hits_are_asked_for() {
+    let mut entries: Vec<Entry> = (1..=9)
+        .flat_map(|day| [0, 1].map(|nth| entry(&format!("{day}-{nth}"), &format!("2026-03-0{day}"), nth, "Rain.")))
+        .collect();
+    for entry in &mut entries {
+        entry.mood = (entry.place.position == 0 || entry.day.day() == 9).then(|| "calm".to_owned());
+    }
+    let snapshot = snapshot(&entries, &[], &[]);
+    let found =
+        |text: &str| search::search(&snapshot, None, &Search { limit: 2, ..ask(text) }, &|| false).unwrap().unwrap();
+    let calm = found("mood:calm");
+    assert_eq!((calm.hits.len(), calm.total, calm.days.len()), (2, 10, 9));
+    assert_eq!(calm.days[0], (civil::date(2026, 3, 9), 2));
+    assert_eq!(calm.days[8], (civil::date(2026, 3, 1), 1));
+    assert!(found("mood:calm rain").days.is_empty(), "where words are looked for, the hits say it");
+}

@@ -245,6 +245,27 @@ fn a_new_time_moves_an_entry_to_its_day() {
 }
 
 #[test]
+fn a_move_that_breaks_off_leaves_the_text_and_is_done_by_trying_again() {
+    let folder = foreign(&[("memory/2026-02-22.md", ORIGINAL)]);
+    let vault = open(folder.path());
+    let base = all(&vault).remove(0);
+    let before = fs::read(folder.path().join("memory/2026-02-22.md")).unwrap();
+    // Where the trash should be, something stands: the copy that comes before the old place is emptied cannot be made.
+    fs::write(folder.path().join("trash"), "in the way").unwrap();
+    let yesterday = || Change { time: Some(time("2026-02-21T23:00:00+07:00")), ..Change::default() };
+    vault.edit(&base, yesterday()).unwrap_err();
+    assert_eq!(fs::read(folder.path().join("memory/2026-02-22.md")).unwrap(), before, "the old place is as it was");
+    let there = vault.read("2026-02-21.md").unwrap().entries;
+    assert_eq!(there.iter().map(|written| written.entry.body.as_str()).collect::<Vec<_>>(), ["One."]);
+
+    fs::remove_file(folder.path().join("trash")).unwrap();
+    let Edited::Saved(entry) = vault.edit(&base, yesterday()).unwrap() else { panic!("not saved") };
+    assert_eq!((&*entry.place.file, entry.body.as_str()), ("2026-02-21.md", "One."));
+    assert_eq!(bodies(&vault), ["One.", "Two."], "once, not twice");
+    assert_eq!(vault.trash().unwrap()[0].why, TrashReason::Moved);
+}
+
+#[test]
 fn a_later_time_on_the_same_day_stays_in_its_file() {
     // The original files by the day of saving: this entry's own day is another one.
     let folder = foreign(&[("memory/2026-02-23.md", ORIGINAL)]);

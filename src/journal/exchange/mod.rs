@@ -28,7 +28,7 @@ use std::{
 
 use jiff::tz::TimeZone;
 
-use super::{Entry, NewEntry, head};
+use super::{Entry, NewEntry, VaultError, files, head};
 
 /// What a reader must be told, because the source does not say it.
 #[derive(Debug, Clone)]
@@ -85,6 +85,17 @@ pub fn importer(name: &str) -> Option<&'static Importer> {
 /// The exporter called `name`.
 pub fn exporter(name: &str) -> Option<&'static Exporter> {
     EXPORTERS.iter().find(|exporter| exporter.name == name)
+}
+
+/// Writes entries as one readable markdown document to a file that is not there yet.
+pub fn write_markdown(entries: &[Entry], path: &Path) -> Result<(), VaultError> {
+    let fault = |error| VaultError::io("export to", path, error);
+    if path.exists() {
+        return Err(fault(io::Error::new(io::ErrorKind::AlreadyExists, "there is such a file already")));
+    }
+    let mut document = Vec::new();
+    (markdown::EXPORTER.document)(entries, &mut document).map_err(fault)?;
+    files::replace(path, &document)
 }
 
 /// What a source holds, as kioku would write it.

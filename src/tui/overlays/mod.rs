@@ -36,7 +36,7 @@ pub fn tables() -> Vec<(&'static str, Vec<&'static CommandInfo>)> {
 
 /// Clears a box of at most `width` x `height` cells (with its border) in the middle of `area` and frames it.
 /// Returns the inside.
-fn popup(frame: &mut Frame<'_>, area: Rect, look: &Look<'_>, title: &str, width: u16, height: u16) -> Rect {
+pub(super) fn popup(frame: &mut Frame<'_>, area: Rect, look: &Look<'_>, title: &str, width: u16, height: u16) -> Rect {
     let (width, height) = (width.min(area.width), height.min(area.height));
     let box_area = Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 3, width, height };
     framed(frame, box_area, look, title)

@@ -338,6 +338,25 @@ impl Pane for Entities {
         self.ask_what_is_due(cx);
     }
 
+    fn on_open(&mut self, target: &Target, cx: &mut Cx<'_>) {
+        let Some(name) = target.text.clone() else { return };
+        let graph = cx.view.snapshot.as_ref().map(|snapshot| &snapshot.graph);
+        let by_name = || graph.and_then(|graph| Some(graph.entity(*graph.by_name(&name).first()?)));
+        let who = match (target.kind, by_name()) {
+            (Some(kind), _) => Who { name, kind },
+            (None, Some(known)) => Who { name: known.name.clone(), kind: known.kind },
+            (None, None) => return cx.done(format!("“{name}” is not known yet")),
+        };
+        self.listing.turn_to(who.clone());
+        self.trail.clear();
+        self.reading = true;
+        self.typing = false;
+        self.naming.line = None;
+        if self.portrait.turn_to(Some(who)) {
+            self.ask_portrait(cx);
+        }
+    }
+
     fn on_hide(&mut self) {
         self.shown = false;
         self.typing = false;

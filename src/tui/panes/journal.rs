@@ -6,12 +6,18 @@ mod days;
 #[cfg(test)]
 mod engine_tests;
 mod fields;
+mod filtering;
+mod line;
+mod links;
+mod marking;
+mod moving;
 mod navigation;
 mod offers;
 mod reading;
 mod replies;
 mod saving;
 mod screen;
+mod templates;
 #[cfg(test)]
 mod tests;
 mod writing;
@@ -28,10 +34,13 @@ use self::{
     cache::DayCache,
     composer::Composer,
     days::Days,
+    line::Line,
+    marking::Marks,
     offers::Offers,
     reading::Reading,
     saving::{Saving, is_provisional},
     screen::draw_border,
+    templates::Picking,
 };
 use super::Pane;
 use crate::{
@@ -43,7 +52,6 @@ use crate::{
         cx::{Cx, Target, day_of},
         event::{Edited, Mouse, MouseKind, TextInput},
         look::Look,
-        widgets::date_field::DateField,
     },
 };
 
@@ -103,13 +111,22 @@ pub struct Journal {
     /// The selected day could not be read, in words.
     unread: Option<String>,
     composer: Option<Composer>,
+    /// The text being written has the whole screen.
+    alone: bool,
+    picking: Picking,
     saving: Vec<Saving>,
     handed: Option<(Ticket, Handed)>,
+    marks: Marks,
+    /// A change of several entries that was sent.
+    several: Option<Ticket>,
     offers: Offers,
     /// A draft of an edit waits for its entry to be read.
     resuming: Option<Draft>,
     discarding: Option<(Ticket, Draft)>,
-    goto: Option<DateField>,
+    /// What is asked for at the foot of the pane.
+    line: Option<Line>,
+    /// A filter was set: the first answer turns to a day that passes.
+    aims: bool,
     searching: bool,
     seen: Seen,
     /// Drafts of earlier sessions were asked for.
@@ -122,11 +139,19 @@ pub struct Journal {
 // Conditions.
 impl Journal {
     fn is_reading(&self) -> bool {
-        self.composer.is_none() && self.goto.is_none()
+        self.composer.is_none() && self.line.is_none()
     }
 
     fn is_writing(&self) -> bool {
-        self.composer.is_some() && self.goto.is_none()
+        self.composer.is_some() && self.line.is_none() && !self.is_picking()
+    }
+
+    fn holds_esc(&self) -> bool {
+        self.is_writing() && self.composer.as_ref().is_some_and(Composer::holds_esc)
+    }
+
+    fn has_vim(&self) -> bool {
+        self.composer.as_ref().is_some_and(Composer::has_vim)
     }
 
     fn in_days(&self) -> bool {
@@ -154,7 +179,11 @@ impl Journal {
     }
 
     fn can_go_back(&self) -> bool {
-        self.goto.is_some() || self.in_text()
+        self.line.is_some() || self.in_text()
+    }
+
+    fn follows(&self) -> bool {
+        self.in_text() && self.has_entry() && !self.offers_draft()
     }
 }
 
@@ -168,10 +197,31 @@ impl Pane for Journal {
         Command::new("journal.discard-draft", &["x"], "Discard the draft on offer", Self::discard_draft)
             .when(Self::offers_draft)
             .hint("discard"),
+        Command::new("journal.take-template", &["enter"], "Begin with this template", Self::take_template)
+            .when(Self::is_picking)
+            .hint("begin with it"),
+        Command::new("journal.next-template", &["down", "ctrl-n"], "Next template", Self::pick_next)
+            .when(Self::is_picking)
+            .hint("next"),
+        Command::new("journal.previous-template", &["up", "ctrl-p"], "Template before", Self::pick_previous)
+            .when(Self::is_picking),
+        Command::new("journal.no-template", &["esc"], "Close the list of templates", Self::pick_none)
+            .when(Self::is_picking)
+            .hint("close"),
         Command::new("journal.save", &["ctrl-s"], "Save the entry", Self::save).when(Self::is_writing).hint("save"),
         Command::new("journal.leave", &["esc"], "Leave; what is being written is kept as a draft", Self::leave)
-            .when(Self::is_writing)
+            .when(|journal| journal.is_writing() && !journal.holds_esc())
             .hint("keep as draft"),
+        Command::new("journal.normal", &["esc"], "vim's keys: from typing to commands", Self::vim_escape)
+            .when(Self::holds_esc),
+        Command::new(
+            "journal.set-aside",
+            &["alt-q"],
+            "vim's keys: leave from anywhere in the form; kept as a draft",
+            Self::leave_now,
+        )
+        .when(|journal| journal.is_writing() && journal.has_vim())
+        .hint("keep as draft"),
         Command::new("journal.next-field", &["tab"], "Take the offer, or go to the next field", Self::next_field)
             .when(Self::is_writing)
             .hint("field"),
@@ -180,11 +230,26 @@ impl Pane for Journal {
         Command::new("journal.write-outside", &["alt-e"], "Go on writing in $EDITOR", Self::write_outside)
             .when(Self::is_writing)
             .hint("$EDITOR"),
+        Command::new("journal.template", &["alt-t"], "Begin with a template", Self::pick)
+            .when(Self::is_writing)
+            .hint("template"),
+        Command::new("journal.prompt", &["alt-p"], "Write the question of the day into the text", Self::write_prompt)
+            .when(Self::is_writing),
+        Command::new(
+            "journal.alone",
+            &["f11", "alt-z"],
+            "The text alone on the screen, or the form again",
+            Self::toggle_alone,
+        )
+        .when(Self::is_writing)
+        .hint("alone"),
         // Named here so that they come before the application's own meaning of these keys.
         Command::new("journal.undo-typing", &["ctrl-z"], "Take back what was typed last", Self::undo_typing)
             .when(Self::is_writing),
         Command::new("journal.redo-typing", &["ctrl-y"], "Type again what was taken back", Self::redo_typing)
             .when(Self::is_writing),
+        Command::new("journal.redo-vim", &["ctrl-r"], "vim's keys: type again what was taken back", Self::redo_typing)
+            .when(Self::holds_esc),
         Command::new("journal.new", &["n"], "Write a new entry", Self::new_entry).when(Self::is_reading).hint("new"),
         Command::new("journal.new-here", &["N"], "Write a new entry on the day looked at", Self::new_here)
             .when(Self::is_reading),
@@ -198,13 +263,35 @@ impl Pane for Journal {
         Command::new("journal.open", &["enter"], "Go to the day's text", Self::enter_text)
             .when(Self::opens)
             .hint("open"),
+        Command::new(
+            "journal.delete-marked",
+            &["d"],
+            "Delete the marked entries; they go to the trash",
+            Self::delete_marked,
+        )
+        .when(Self::has_marks)
+        .hint("delete them"),
         Command::new("journal.delete", &["d"], "Delete the entry; it goes to the trash", Self::delete)
-            .when(Self::has_entry)
+            .when(|journal| journal.has_entry() && !journal.has_marks())
             .hint("delete"),
+        Command::new(
+            "journal.follow",
+            &["enter"],
+            "Open the name chosen in the text, or choose the first",
+            Self::follow,
+        )
+        .when(Self::follows)
+        .hint("names"),
         Command::new("journal.today", &["t"], "Go to today", Self::today).when(Self::is_reading).hint("today"),
         Command::new("journal.goto", &["g"], "Go to a date, as in \"last friday\" or \"march 2024\"", Self::ask_date)
             .when(Self::is_reading)
             .hint("go to date"),
+        Command::new("journal.filter", &["f"], "List only days with a mood, tag, name or word", Self::ask_filter)
+            .when(Self::is_reading)
+            .hint("filter"),
+        Command::new("journal.move", &["T"], "Move the entry to another date or time", Self::ask_move)
+            .when(Self::has_entry)
+            .hint("move"),
         Command::new("journal.only-hits", &["o"], "List only days that the query found, or all", Self::toggle_hits)
             .when(Self::is_searching)
             .hint("only hits"),
@@ -213,6 +300,20 @@ impl Pane for Journal {
         Command::new("journal.previous-hit", &["["], "Go to the next newer day that the query found", Self::newer_hit)
             .when(Self::is_searching),
         Command::new("journal.why", &["w"], "Ask what led to the entry", Self::ask_why).when(Self::has_entry),
+        Command::new("journal.mark", &["m"], "Mark the entry, or no longer, and go to the next", Self::mark)
+            .when(Self::has_entry),
+        Command::new("journal.mark-day", &["M"], "Mark every entry of the day, or none", Self::mark_day)
+            .when(Self::has_entry),
+        Command::new("journal.unmark", &["alt-m"], "Mark no entry any more", Self::unmark).when(Self::has_marks),
+        Command::new(
+            "journal.tag",
+            &["#"],
+            "Put tags on the entry or the marked ones, or take them off",
+            Self::ask_tags,
+        )
+        .when(|journal| journal.has_entry() || journal.has_marks()),
+        Command::new("journal.export", &["X"], "Export the entry or the marked ones as markdown", Self::ask_export)
+            .when(|journal| journal.has_entry() || journal.has_marks()),
         Command::new("journal.copy", &["y"], "Copy the entry's text", Self::copy).when(Self::has_entry),
         Command::new("journal.older-day", &["j", "down"], "Next older day", Self::older).when(Self::in_days),
         Command::new("journal.newer-day", &["k", "up"], "Next newer day", Self::newer).when(Self::in_days),
@@ -224,6 +325,10 @@ impl Pane for Journal {
             .when(Self::in_text),
         Command::new("journal.previous-entry", &["k", "up"], "Entry before, or further up a long one", Self::up)
             .when(Self::in_text),
+        Command::new("journal.next-name", &["."], "Choose the next name or link in the text", Self::next_name)
+            .when(Self::has_entry),
+        Command::new("journal.previous-name", &[","], "Choose the name or link before", Self::previous_name)
+            .when(Self::has_entry),
         Command::new("journal.page-down", &["pagedown", "space"], "A page down", Self::page_down).when(Self::in_text),
         Command::new("journal.page-up", &["pageup"], "A page up", Self::page_up).when(Self::in_text),
         Command::new("journal.first-entry", &["home"], "The day's first entry", Self::first).when(Self::in_text),
@@ -236,7 +341,8 @@ impl Pane for Journal {
         Command::new("journal.to-text", &["l", "right"], "Go to the day's text", Self::enter_text).when(Self::in_days),
         Command::new("journal.to-days", &["h", "left"], "Go to the list of days", Self::leave_text).when(Self::in_text),
         Command::new("journal.swap", &["tab"], "Between days and text", Self::swap).when(Self::is_reading),
-        Command::new("journal.full", &["f11", "alt-z"], "Hide or show the list of days", Self::toggle_full),
+        Command::new("journal.full", &["f11", "alt-z"], "Hide or show the list of days", Self::toggle_full)
+            .when(Self::is_reading),
         Command::new("journal.star", &["*"], "Mark the entry as a favourite, or no longer", Self::star)
             .when(Self::has_entry),
         Command::new("journal.again", &["R"], "Read the day again", Self::again).when(Self::is_reading),
@@ -249,10 +355,12 @@ impl Pane for Journal {
         if self.days.selected().is_none() {
             self.days.select(day_of(look.now, look.settings));
         }
-        let (area, line) = self.split_goto(area);
+        let whole = area;
+        let (area, line) = self.split_line(area);
         let (mut days, text) = self.split(area, look);
         if text.is_empty() {
             days = self.draw_offer(frame, days, look);
+            days = self.draw_marks(frame, days, look);
         }
         self.days_area = days;
         if !days.is_empty() {
@@ -266,7 +374,10 @@ impl Pane for Journal {
         if !text.is_empty() {
             self.draw_text(frame, text, look);
         }
-        self.draw_goto(frame, line, look);
+        self.draw_line(frame, line, look);
+        if let Some(menu) = &mut self.picking.menu {
+            menu.draw(frame, whole, look);
+        }
     }
 
     fn on_reply(&mut self, reply: &Reply, cx: &mut Cx<'_>) {
@@ -277,6 +388,7 @@ impl Pane for Journal {
                 self.offers.asked = None;
                 self.offers.found(drafts, self.composer.as_ref().map(|composer| &composer.draft));
             }
+            Reply::Templates { ticket, templates } => self.picking.heard(*ticket, templates),
             Reply::DraftKept { .. } => {
                 if let Some(composer) = self.composer.as_mut().filter(|composer| !composer.is_unkept()) {
                     composer.is_durable = true;
@@ -289,12 +401,18 @@ impl Pane for Journal {
     }
 
     fn wants_text(&self) -> bool {
-        self.composer.is_some() || self.goto.is_some()
+        self.composer.is_some() || self.line.is_some()
+    }
+
+    fn wants_screen(&self) -> bool {
+        self.alone && self.is_writing()
     }
 
     fn on_text(&mut self, input: TextInput, cx: &mut Cx<'_>) {
-        if self.goto.is_some() {
-            self.type_date(&input, cx);
+        if let Some(menu) = &mut self.picking.menu {
+            menu.take(&input);
+        } else if self.line.is_some() {
+            self.type_line(&input, cx);
         } else if let Some(composer) = &mut self.composer {
             composer.take(input, cx);
         } else if let TextInput::Pasted(text) = input {
@@ -312,6 +430,7 @@ impl Pane for Journal {
         }
         if !std::mem::replace(&mut self.started, true) {
             self.offers.asked = Some(cx.send(Request::Drafts));
+            self.picking.ask(cx);
         }
         self.searching = cx.query.is_on();
         self.read(cx);
@@ -348,6 +467,7 @@ impl Pane for Journal {
         if !self.searching {
             self.days.only_hits = false;
         }
+        self.aim(cx);
     }
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {
@@ -358,6 +478,12 @@ impl Pane for Journal {
                 MouseKind::WheelDown => self.older(cx),
                 MouseKind::Click => self.click_day(mouse, cx),
                 MouseKind::Drag => {}
+            }
+        } else if self.is_picking() {
+            match mouse.kind {
+                MouseKind::WheelUp => self.pick_previous(cx),
+                MouseKind::WheelDown => self.pick_next(cx),
+                MouseKind::Click | MouseKind::Drag => {}
             }
         } else if let Some(composer) = &mut self.composer {
             composer.on_mouse(mouse);

@@ -58,6 +58,11 @@ pub trait Pane: Sized + 'static {
         false
     }
 
+    /// True while the pane is to have the whole screen, without the bars.
+    fn wants_screen(&self) -> bool {
+        false
+    }
+
     /// See [`Pane::wants_text`]. Pasted text comes here also without a text field.
     fn on_text(&mut self, input: TextInput, cx: &mut Cx<'_>) {
         let _ = (input, cx);
@@ -112,6 +117,7 @@ pub trait AnyPane {
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>);
     fn on_reply(&mut self, reply: &Reply, cx: &mut Cx<'_>);
     fn wants_text(&self) -> bool;
+    fn wants_screen(&self) -> bool;
     fn on_text(&mut self, input: TextInput, cx: &mut Cx<'_>);
     fn on_show(&mut self, cx: &mut Cx<'_>);
     fn on_hide(&mut self);
@@ -144,6 +150,9 @@ impl<P: Pane> AnyPane for P {
     }
     fn wants_text(&self) -> bool {
         Pane::wants_text(self)
+    }
+    fn wants_screen(&self) -> bool {
+        Pane::wants_screen(self)
     }
     fn on_text(&mut self, input: TextInput, cx: &mut Cx<'_>) {
         Pane::on_text(self, input, cx);

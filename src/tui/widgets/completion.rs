@@ -7,7 +7,7 @@ use ratatui::{
 };
 
 use super::{cells, cells::Pen};
-use crate::{engine::View, extract::fold, tui::theme::Role};
+use crate::{engine::View, extract::fold, journal::EntityKind, tui::theme::Role};
 
 /// Offered at once.
 const MOST: usize = 6;
@@ -56,6 +56,30 @@ impl Completion {
     pub fn in_tags(before: &str, view: &View) -> Option<Self> {
         let begun = before.rsplit([',', ' ', '#']).next().unwrap_or_default();
         Self::word(begun, &view.tags)
+    }
+
+    /// In a query: what its last word may become as a filter. `#` means tags, `@` people, `[[` names, as in a text; a word
+    /// alone any of them. The first offer is chosen already.
+    pub fn in_filters(text: &str, view: &View) -> Option<Self> {
+        let begun = last_word(text);
+        let (sign, rest) = match begun.strip_prefix('-') {
+            Some(rest) => ("-", rest),
+            None => ("", begun),
+        };
+        let (fields, value) = fields(rest, view)?;
+        let mut offers = Vec::new();
+        for (key, words) in fields {
+            let known = matching(words, value).into_iter();
+            offers.extend(known.filter(|word| key != "entity" || !view.people.contains(word)).map(|word| {
+                let quote = if word.contains(char::is_whitespace) { "\"" } else { "" };
+                format!("{sign}{key}:{quote}{word}{quote}")
+            }));
+        }
+        offers.truncate(MOST);
+        if offers.is_empty() || offers[0] == begun {
+            return None;
+        }
+        Some(Self { kind: Kind::Word, replaces: begun.len(), offers, chosen: Some(0) })
     }
 
     fn word(begun: &str, words: &[String]) -> Option<Self> {
@@ -129,6 +153,47 @@ impl Completion {
             pen.write(buffer, &cells::truncate(offer, usize::from(width).saturating_sub(2)), style);
         }
     }
+}
+
+/// A filter's key and what its value may be.
+type Words<'a> = (&'a str, &'a [String]);
+
+/// The filters that a begun word may become, and the part of it that is their value.
+fn fields<'a>(begun: &'a str, view: &'a View) -> Option<(Vec<Words<'a>>, &'a str)> {
+    let of = |key: &'a str| {
+        let words: &[String] = match key {
+            "mood" => &view.moods,
+            "tag" => &view.tags,
+            "person" => &view.people,
+            key if key == "entity" || EntityKind::parse(key).is_some() => &view.names,
+            _ => return None,
+        };
+        Some((key, words))
+    };
+    if let Some((key, value)) = begun.split_once(':') {
+        return Some((vec![of(key)?], value.trim_start_matches('"')));
+    }
+    for (sign, key) in [("#", "tag"), ("@", "person"), ("[[", "entity")] {
+        if let Some(value) = begun.strip_prefix(sign) {
+            return Some((vec![of(key)?], value));
+        }
+    }
+    let all = ["mood", "tag", "person", "entity"].into_iter().filter_map(of);
+    (!begun.is_empty()).then(|| (all.collect(), begun))
+}
+
+/// What stands after the last blank that is in no quotes.
+fn last_word(text: &str) -> &str {
+    let mut quoted = false;
+    let mut start = 0;
+    for (at, letter) in text.char_indices() {
+        match letter {
+            '"' => quoted = !quoted,
+            _ if letter.is_whitespace() && !quoted => start = at + letter.len_utf8(),
+            _ => {}
+        }
+    }
+    &text[start..]
 }
 
 /// The mark that the caret stands in: its kind, its bytes before the caret, and the word begun.
@@ -209,6 +274,20 @@ mod tests {
     fn plain_words_addresses_and_finished_marks_offer_nothing() {
         for before in ["", "work", "me@li", "# work", "[[Project X]] and", "@Linh", "#none"] {
             assert_eq!(accepted(before), None, "{before}");
+        }
+    }
+
+    #[test]
+    fn a_filter_is_offered_from_one_begun_word() {
+        let offered = |text: &str| Completion::in_filters(text, &view())?.accepted();
+        assert_eq!(offered("cal").as_deref(), Some("mood:calm"));
+        assert_eq!(offered("river -wor").as_deref(), Some("-tag:work"));
+        assert_eq!(offered("#di").as_deref(), Some("tag:đi-làm"));
+        assert_eq!(offered("@mar").as_deref(), Some("person:\"Anna Maria\""));
+        assert_eq!(offered("mood:calm [[proj").as_deref(), Some("entity:\"Project X\""));
+        assert_eq!(offered("topic:\"project").as_deref(), Some("topic:\"Project X\""));
+        for nothing in ["", "mood:calm", "mood:calm ", "from:2026", "\"cal"] {
+            assert_eq!(offered(nothing), None, "{nothing}");
         }
     }
 

@@ -1,6 +1,10 @@
 //! Editing a text of many lines in place: soft wrap by word, movement and deletion by grapheme, selection, undo,
 //! mouse, and the hardware cursor on the caret, where terminals put an input method's composition.
 //!
+//! Letters of scripts that run from right to left are painted in the order of the text, a grapheme in its cells: a terminal that
+//! knows bidirectional text turns them on its own, another shows them in that order. The caret moves in that order too. Not
+//! a byte is altered either way.
+//!
 //! Only lines on screen are wrapped, so that pasting a megabyte costs no more than the paste. Knows nothing of
 //! entries: the pane reads [`Editor::text`] and asks [`Editor::revision`] whether anything changed.
 
@@ -11,6 +15,7 @@ mod keys;
 mod lists;
 #[cfg(test)]
 mod tests;
+mod vim;
 
 use std::ops::Range;
 
@@ -23,8 +28,9 @@ use ratatui::{
 pub use self::{
     buffer::{Buffer, Pos},
     keys::Outcome,
+    vim::{Mode, Stroke},
 };
-use self::{folds::Folds, history::History};
+use self::{folds::Folds, history::History, vim::Vim};
 use super::{
     cells::{self, Pen},
     markdown::marks,
@@ -54,6 +60,8 @@ pub struct Editor {
     /// The caret moved since the last draw: bring it into view.
     follow: bool,
     area: Rect,
+    /// The state of vim's keys, where they are in use.
+    vim: Option<Box<Vim>>,
 }
 
 impl Default for Editor {
@@ -81,6 +89,7 @@ impl Editor {
             goal: None,
             follow: true,
             area: Rect::default(),
+            vim: None,
         }
     }
 
@@ -131,6 +140,19 @@ impl Editor {
         if !text.is_empty() || start != end {
             self.replace(start, end, &text);
         }
+    }
+
+    /// Puts text in place of the selection and the caret into it, `at` bytes from its start.
+    pub fn insert_at_caret(&mut self, text: &str, at: usize) {
+        let start = self.selection().map_or(self.caret, |range| range.start);
+        self.insert(text);
+        let before = &text[..cells::floor(text, at)];
+        let line = start.line + before.matches('\n').count();
+        let byte = match before.rfind('\n') {
+            Some(newline) => before.len() - newline - 1,
+            None => start.byte + before.len(),
+        };
+        self.go(Pos { line, byte }, false);
     }
 
     /// Replaces the whole text, as one step of undo.
@@ -360,7 +382,7 @@ impl Editor {
 
     fn draw_row(&mut self, cells: &mut Cells, area: Rect, (line, row): (usize, usize), look: &dyn Fn(Role) -> Style) {
         let range = self.row_range(line, row);
-        let selected = self.selection().unwrap_or_default();
+        let selected = self.shown_selection().unwrap_or_default();
         let text = self.buffer.line(line);
         let marked = if text.len() <= LONGEST_MARKED { marks::marks(text) } else { Vec::new() };
         let mut pen = Pen::new(area.x, area.y, area.width);

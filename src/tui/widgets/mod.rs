@@ -1,5 +1,6 @@
 //! Pieces of panes that know nothing of panes: they take text and state, and paint.
 
+pub mod asked;
 pub mod calendar;
 pub mod cells;
 pub mod completion;
@@ -10,6 +11,7 @@ pub mod input;
 pub mod linked;
 pub mod list;
 pub mod markdown;
+pub mod menu;
 pub mod sparkline;
 pub mod styled;
 pub mod wrap;

@@ -14,6 +14,16 @@ use super::cells;
 /// slash between letters, and between wide characters, but not before closing or after opening punctuation;
 /// a word wider than the row is cut between graphemes. Always advances. Cost: linear in the row.
 pub fn row_end(line: &str, start: usize, width: usize) -> usize {
+    end_and_reach(line, start, width).0
+}
+
+/// How far the text was looked at to find where the row that starts at `start` ends: what changes from there on leaves the
+/// row as it is. Cost: linear in the row.
+pub fn reach(line: &str, start: usize, width: usize) -> usize {
+    end_and_reach(line, start, width).1
+}
+
+fn end_and_reach(line: &str, start: usize, width: usize) -> (usize, usize) {
     let width = width.max(1);
     let mut at = start;
     let mut column = 0;
@@ -28,12 +38,13 @@ pub fn row_end(line: &str, start: usize, width: usize) -> usize {
         }
         column += cells::width(grapheme, column);
         if column > width && !is_blank(grapheme) {
-            return chance.unwrap_or(if at == start { end } else { at });
+            let reach = end + line[end..].chars().next().map_or(1, char::len_utf8);
+            return (chance.unwrap_or(if at == start { end } else { at }), reach);
         }
         before = Some(grapheme);
         at = end;
     }
-    line.len()
+    (line.len(), line.len() + 1)
 }
 
 /// The rows of a line, lazily; an empty line has one empty row.

@@ -58,6 +58,16 @@ impl Listing {
         self.arrange(selected);
     }
 
+    /// Selects a name, listed again if it was narrowed away; before the names are known, once they are.
+    pub fn turn_to(&mut self, who: Who) {
+        if self.names.is_none() {
+            self.expected = Some(who.clone());
+        }
+        (self.kind, self.only_hits) = (None, false);
+        self.input.set("");
+        self.arrange(Some(who));
+    }
+
     /// A name is about to be another.
     pub fn expect(&mut self, who: Option<Who>) {
         self.expected = who;

@@ -1,33 +1,27 @@
 //! Writing: time, mood and tags as small fields above the text.
 
+mod form;
+
 use std::time::Duration;
 
-use jiff::Zoned;
+use jiff::{Zoned, civil};
 use ratatui::{
-    Frame,
     crossterm::event::KeyCode,
     layout::{Position, Rect},
 };
 
-use super::{
-    fields::{entry_time, shown, some, tags, tags_shown},
-    reading::below,
-};
+use super::fields::{entry_time, shown, some, tags, tags_shown};
 use crate::{
     engine::View,
     extract::dates,
-    journal::{Change, Draft, DraftId, Entry, EntryTime, NewEntry},
+    journal::{Change, Draft, DraftId, Entry, EntryTime, Filled, NewEntry, Template},
     tui::{
-        cx::Cx,
+        cx::{Cx, Intent},
         event::{Mouse, MouseKind, TextInput},
         key::Key,
-        look::{Look, MEASURE},
-        theme::Role,
         widgets::{
-            calendar::day_name,
-            cells::{self, Pen},
             completion::Completion,
-            editor::{Editor, Outcome},
+            editor::{Editor, Outcome, Stroke},
             input::Input,
         },
     },
@@ -83,6 +77,8 @@ pub struct Composer {
     /// When the present text is to be kept.
     pub due: Option<Duration>,
     areas: [Rect; 3],
+    /// Shown while nothing is written.
+    question: String,
 }
 
 impl Composer {
@@ -126,6 +122,7 @@ impl Composer {
             is_durable: false,
             due: None,
             areas: [Rect::default(); 3],
+            question: String::new(),
         }
     }
 
@@ -266,6 +263,44 @@ impl Composer {
         Ok(Some(entry_time(&moment)))
     }
 
+    /// The moment that the entry is about, as far as the field of the time says it.
+    pub fn when(&self, now: &Zoned) -> civil::DateTime {
+        let moment = self.time(now).ok().flatten();
+        moment.map_or_else(|| now.datetime(), |time| time.local())
+    }
+
+    /// A question to be shown while nothing is written.
+    pub fn ask(&mut self, question: String) {
+        self.question = question;
+    }
+
+    /// Puts a filled template where the caret is, and what else it says where nothing was said yet.
+    pub fn begin_with(&mut self, template: &Template, filled: &Filled) {
+        let was_empty = !self.is_worth_keeping();
+        self.go(Field::Body);
+        self.editor.insert_at_caret(&filled.text, filled.cursor);
+        if let Some(mood) = template.mood.as_deref().filter(|_| self.text_of(Field::Mood).is_empty()) {
+            self.small[Field::Mood as usize].set(mood);
+            self.changes += 1;
+        }
+        self.add_tags(&template.tags);
+        if was_empty && self.base.is_none() {
+            self.begins_here();
+        }
+    }
+
+    /// Puts a question where the caret is, as a paragraph of its own.
+    pub fn put_prompt(&mut self, prompt: &str) {
+        let was_empty = !self.is_worth_keeping();
+        self.go(Field::Body);
+        let gap = if self.editor.before_caret().is_empty() { "" } else { "\n\n" };
+        let text = format!("{gap}{prompt}\n\n");
+        self.editor.insert_at_caret(&text, text.len());
+        if was_empty && self.base.is_none() {
+            self.begins_here();
+        }
+    }
+
     /// Takes back what was typed last in the text.
     pub fn undo(&mut self) {
         self.go(Field::Body);
@@ -337,15 +372,14 @@ impl Composer {
             return;
         }
         let before = self.revision();
+        let mut outcome = Outcome::Done;
         match self.field {
             Field::Body => match &input {
-                TextInput::Typed(letter) => self.editor.insert(letter.encode_utf8(&mut [0; 4])),
-                TextInput::Pasted(text) => self.editor.insert(text),
-                TextInput::Key(key) => {
-                    if let Outcome::Copied(text) = self.editor.key(*key) {
-                        cx.copy(text);
-                    }
+                TextInput::Typed(letter) => {
+                    outcome = self.editor.stroke(Stroke::Key(Key::plain(KeyCode::Char(*letter))))
                 }
+                TextInput::Pasted(text) => outcome = self.editor.stroke(Stroke::Text(text.clone())),
+                TextInput::Key(key) => outcome = self.editor.stroke(Stroke::Key(*key)),
             },
             _ => match &input {
                 TextInput::Key(key) if matches!(key.code, KeyCode::Enter | KeyCode::Down) => self.next_field(),
@@ -362,7 +396,29 @@ impl Composer {
             self.is_durable = false;
         }
         let typed = matches!(input, TextInput::Typed(_)) || self.completion.is_some();
-        self.completion = if typed && self.revision() != before { self.offers(cx.view) } else { None };
+        let offers = typed && self.revision() != before && (self.field != Field::Body || self.editor.inserts());
+        self.completion = if offers { self.offers(cx.view) } else { None };
+        match outcome {
+            Outcome::Copied(text) => cx.copy(text),
+            Outcome::Save => cx.out.intents.push(Intent::Run("journal.save")),
+            Outcome::Leave => cx.out.intents.push(Intent::Run("journal.set-aside")),
+            Outcome::Done | Outcome::Ignored => {}
+        }
+    }
+
+    /// With vim's keys from now on: ready to type where there is nothing yet.
+    pub fn use_vim(&mut self) {
+        let inserting = self.editor.is_empty();
+        self.editor.use_vim(inserting);
+    }
+
+    pub fn has_vim(&self) -> bool {
+        self.editor.vim_mode().is_some()
+    }
+
+    /// Esc goes to the text, whose keys have a meaning for it.
+    pub fn holds_esc(&self) -> bool {
+        self.has_vim() && self.field == Field::Body
     }
 
     fn next_field(&mut self) {
@@ -411,97 +467,5 @@ impl Composer {
             MouseKind::WheelDown => self.editor.scroll(3),
             MouseKind::Drag => {}
         }
-    }
-
-    pub fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
-        let area = Rect { x: area.x + 2.min(area.width), width: area.width.saturating_sub(3).min(MEASURE + 1), ..area };
-        if area.is_empty() {
-            return;
-        }
-        self.draw_header(frame, area, look);
-        let mut rest = self.draw_fields(frame, below(area, 1), look);
-        if let Some(fault) = &self.fault {
-            let message = format!("✗ {}", fault.message);
-            let message = cells::truncate(&message, usize::from(rest.width));
-            Pen::new(rest.x, rest.y, rest.width).write(frame.buffer_mut(), &message, look.style(Role::Error));
-            rest = below(rest, 1);
-        }
-        let text = below(rest, if rest.height > 3 { 1 } else { 0 });
-        let style = |role| look.style(role);
-        let caret = self.editor.draw(frame.buffer_mut(), text, &style);
-        let caret = if self.field == Field::Body { caret } else { None };
-        if let Some(caret) = caret.filter(|_| look.focused) {
-            frame.set_cursor_position(caret);
-        }
-        if let Some(offers) = &self.completion {
-            let anchor = caret.or_else(|| {
-                let field = self.areas.get(self.field as usize)?;
-                Some(Position::new(field.x, field.y))
-            });
-            if let Some(anchor) = anchor {
-                offers.draw(frame.buffer_mut(), anchor, area, &style);
-            }
-        }
-    }
-
-    fn draw_header(&self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
-        let title = match &self.base {
-            None => "New entry".to_owned(),
-            Some(base) => {
-                let time = base.time.local();
-                format!("Editing {:02}:{:02}, {}", time.hour(), time.minute(), day_name(base.day))
-            }
-        };
-        let mut pen = Pen::new(area.x, area.y, area.width);
-        pen.write(frame.buffer_mut(), &title, look.style(Role::Title));
-        let words = self.editor.words();
-        let kept = if self.is_durable && self.was_kept() { " · draft kept" } else { "" };
-        let state = format!("{words} word{}{kept}", if words == 1 { "" } else { "s" });
-        let x = area.right().saturating_sub(cells::text_width(&state) as u16);
-        if x > pen.x {
-            Pen::new(x, area.y, area.width).write(frame.buffer_mut(), &state, look.style(Role::Dim));
-        }
-    }
-
-    /// The small fields, in one row where there is room; what is left below them.
-    fn draw_fields(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) -> Rect {
-        const LABELS: [&str; 3] = ["time", "mood", "tags"];
-        let in_a_row = area.width >= 54 || area.height < 8;
-        // An entry's own time is the longest of the three.
-        let time = WIDEST_TIME.min(area.width * 2 / 5);
-        let mood = (area.width - time) * 2 / 5;
-        let cells = [(0, time), (time, mood), (time + mood, area.width - time - mood)];
-        for (nth, label) in LABELS.into_iter().enumerate() {
-            let cell = if in_a_row {
-                let gap = if nth < 2 { 2 } else { 0 };
-                Rect {
-                    x: area.x + cells[nth].0,
-                    width: cells[nth].1.saturating_sub(gap),
-                    height: 1.min(area.height),
-                    ..area
-                }
-            } else {
-                Rect { y: area.y + nth as u16, height: 1, ..area }.intersection(area)
-            };
-            if cell.is_empty() {
-                continue;
-            }
-            let focused = self.field as usize == nth;
-            let role = if focused { Role::Accent } else { Role::Dim };
-            let mut pen = Pen::new(cell.x, cell.y, cell.width);
-            pen.write(frame.buffer_mut(), label, look.style(role));
-            let field = Rect { x: pen.x + 1, width: cell.right().saturating_sub(pen.x + 1), ..cell };
-            self.areas[nth] = field;
-            let wrong = self.fault.as_ref().is_some_and(|fault| fault.field as usize == nth);
-            let role = if wrong { Role::Error } else { Role::Text };
-            let style = look.style(role).underlined();
-            Pen::new(field.x, field.y, field.width).blank(frame.buffer_mut(), field.right(), style);
-            if self.small[nth].is_empty() && nth == 0 {
-                let hint = look.style(Role::Dim).underlined();
-                Pen::new(field.x, field.y, field.width).write(frame.buffer_mut(), "now", hint);
-            }
-            self.small[nth].draw(frame, field, style, &[], focused && look.focused);
-        }
-        below(area, if in_a_row { 1 } else { 3 })
     }
 }

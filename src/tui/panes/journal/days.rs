@@ -144,7 +144,7 @@ impl Days {
     fn draw_hits(&self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
         let days = look.view.days.iter().filter(|line| look.query.hits_on(line.day) > 0).count();
         let plural = |n: usize| if n == 1 { "" } else { "s" };
-        let hits = look.query.hits().len();
+        let hits = look.query.total();
         let key = look.key("journal.only-hits");
         let what = if self.only_hits { "all days" } else { "only these" };
         let mut pen = Pen::new(area.x + 1, area.y, area.width.saturating_sub(1));

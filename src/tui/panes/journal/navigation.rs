@@ -14,8 +14,7 @@ use crate::{
     engine::{DayEntry, Request},
     tui::{
         cx::{Cx, Target, day_of},
-        event::{Mouse, TextInput},
-        widgets::date_field::{DateField, Dated},
+        event::Mouse,
     },
 };
 
@@ -140,27 +139,6 @@ impl Journal {
             self.turn_to(day, cx);
         }
     }
-
-    pub(super) fn ask_date(&mut self, _: &mut Cx<'_>) {
-        self.goto = Some(DateField::default());
-    }
-
-    pub(super) fn type_date(&mut self, input: &TextInput, cx: &mut Cx<'_>) {
-        let Some(goto) = &mut self.goto else { return };
-        let (first, last) = match goto.take(input, &cx.now()) {
-            Dated::Asking => return,
-            Dated::Left => {
-                self.goto = None;
-                return;
-            }
-            Dated::Range(first, last) => (first, last),
-        };
-        self.goto = None;
-        // The newest day of the range on which something was written.
-        let within = |day: &civil::Date| (first..=last).contains(day);
-        let written = cx.view.days.iter().map(|line| line.day).find(within);
-        self.turn_to(written.unwrap_or(first), cx);
-    }
 }
 
 impl Journal {
@@ -217,8 +195,13 @@ impl Journal {
         self.full = !self.full;
     }
 
+    /// Closes what is open, one thing at a time: offers, the line, the chosen name, the text.
     pub(super) fn back(&mut self, cx: &mut Cx<'_>) {
-        if self.goto.take().is_none() {
+        if let Some(line) = &mut self.line {
+            if !line.close_offers() {
+                self.line = None;
+            }
+        } else if !self.reading.choose_no_name() {
             self.leave_text(cx);
         }
     }

@@ -5,7 +5,11 @@ use std::{collections::HashMap, ops::Range, rc::Rc};
 use jiff::civil;
 use ratatui::{Frame, buffer::Buffer, layout::Rect};
 
-use super::cache::DayText;
+use super::{
+    cache::DayText,
+    links::{Link, links},
+    marking::Marks,
+};
 use crate::{
     engine::DayEntry,
     journal::{BodyHash, EntryId},
@@ -59,6 +63,8 @@ pub struct Reading {
     span: Option<Range<usize>>,
     /// Words of it to bring into view.
     quote: Option<String>,
+    /// Which of the selected entry's names is chosen.
+    name: Option<usize>,
     layouts: HashMap<(BodyHash, u16), Rc<Laid>>,
     blocks: Vec<Block>,
     area: Rect,
@@ -75,6 +81,7 @@ impl Reading {
         self.selected = Some(id);
         self.span = span;
         self.quote = None;
+        self.name = None;
         self.follow = Some(Follow::Start);
     }
 
@@ -94,8 +101,37 @@ impl Reading {
         day.entries.get(self.position(day))
     }
 
+    /// Goes to another of the entry's names and brings it into view; `false` where it has none.
+    pub fn choose_name(&mut self, by: isize, day: &DayText) -> bool {
+        let Some(entry) = self.entry(day) else { return false };
+        let links = links(entry);
+        let count = links.len() as isize;
+        let next = match self.name {
+            _ if links.is_empty() => return false,
+            Some(chosen) => (chosen as isize + by).rem_euclid(count),
+            None if by < 0 => count - 1,
+            None => 0,
+        };
+        let next = usize::try_from(next).unwrap_or(0);
+        self.span = links.get(next).and_then(|link| link.spans.first().cloned());
+        self.follow = Some(if self.span.is_some() { Follow::Start } else { Follow::End });
+        self.name = Some(next);
+        true
+    }
+
+    /// No name is chosen any more; whether one was.
+    pub fn choose_no_name(&mut self) -> bool {
+        self.name.take().is_some()
+    }
+
+    /// The chosen name.
+    pub fn name(&self, day: &DayText) -> Option<Link> {
+        links(self.entry(day)?).into_iter().nth(self.name?)
+    }
+
     fn go(&mut self, at: usize, day: &DayText, follow: Follow) {
         self.at = at;
+        self.name = None;
         self.selected = day.entries.get(at).map(|entry| entry.entry.id.clone());
         self.follow = Some(follow);
         self.span = None;
@@ -216,8 +252,8 @@ impl Reading {
         &mut self,
         frame: &mut Frame<'_>,
         area: Rect,
-        day: civil::Date,
-        text: Option<&DayText>,
+        (day, text): (civil::Date, Option<&DayText>),
+        marks: &Marks,
         look: &Look<'_>,
         focused: bool,
     ) {
@@ -243,26 +279,31 @@ impl Reading {
                 continue;
             }
             let entry = &text.entries[nth];
-            let spans = entry_spans(entry, look);
+            let chosen = if nth == self.at { self.name(text) } else { None };
+            let spans = entry_spans(entry, chosen.as_ref(), look);
             for row in visible {
                 let line = Rect { y: area.y + (row - self.scroll) as u16, height: 1, ..area };
                 if nth == self.at && row + 1 < block.rows.end {
                     let role = if focused { Role::Marker } else { Role::Dim };
                     Pen::new(line.x, line.y, 1).write(buffer, "▌", look.style(role));
                 }
+                if marks.has(&entry.entry.id) && row == block.rows.start {
+                    Pen::new(line.x + 1, line.y, 1).write(buffer, "■", look.style(Role::Accent));
+                }
                 let line = Rect { x: line.x + INDENT, width: line.width.saturating_sub(INDENT), ..line };
-                draw_row(buffer, line, entry, block, row - block.rows.start, &spans, look);
+                let name = chosen.as_ref().map(|link| link.name.as_str());
+                draw_row(buffer, line, entry, block, row - block.rows.start, (&spans, name), look);
             }
         }
     }
 }
 
-/// What is painted over a body and its marks: names, the passage and the words that the query found.
-type Spans = [Vec<Overlay>; 3];
+/// What is painted over a body and its marks: names, the passage and the words that the query found, the chosen name.
+type Spans = [Vec<Overlay>; 4];
 
-fn entry_spans(entry: &DayEntry, look: &Look<'_>) -> Spans {
+fn entry_spans(entry: &DayEntry, chosen: Option<&Link>, look: &Look<'_>) -> Spans {
     let mut names: Vec<Overlay> =
-        entry.spans.iter().map(|(kind, span)| Overlay { span: span.clone(), role: Role::of_kind(*kind) }).collect();
+        entry.spans.iter().map(|(_, kind, span)| Overlay { span: span.clone(), role: Role::of_kind(*kind) }).collect();
     names.sort_by_key(|name| (name.span.start, std::cmp::Reverse(name.span.end)));
     let mut end = 0;
     names.retain(|name| {
@@ -277,7 +318,9 @@ fn entry_spans(entry: &DayEntry, look: &Look<'_>) -> Spans {
     let matches = matches.iter().map(|span| Overlay { span: span.clone(), role: Role::Match }).collect();
     let passage = hit.and_then(|hit| hit.reason.passage.clone());
     let passage = passage.map(|span| Overlay { span, role: Role::Passage }).into_iter().collect();
-    [names, passage, matches]
+    let chosen = chosen.map_or(&[][..], |link| &link.spans);
+    let chosen = chosen.iter().map(|span| Overlay { span: span.clone(), role: Role::Selected }).collect();
+    [names, passage, matches, chosen]
 }
 
 fn draw_row(
@@ -286,15 +329,15 @@ fn draw_row(
     entry: &DayEntry,
     block: &Block,
     row: usize,
-    spans: &Spans,
+    (spans, chosen): (&Spans, Option<&str>),
     look: &Look<'_>,
 ) {
     let body = 1..1 + block.laid.layout.height();
     if row == 0 {
         draw_head(buffer, area, entry, look);
     } else if body.contains(&row) {
-        let [names, passage, matches] = spans;
-        let layers: [&[Overlay]; 4] = [&block.laid.marks, names, passage, matches];
+        let [names, passage, matches, chosen] = spans;
+        let layers: [&[Overlay]; 5] = [&block.laid.marks, names, passage, matches, chosen];
         block.laid.layout.paint(buffer, area, row - 1, &layers, &|role| look.style(role));
     } else if let Some(names) = block.names.get(row - body.end) {
         let mut pen = Pen::new(area.x + 2, area.y, area.width.saturating_sub(2));
@@ -303,7 +346,9 @@ fn draw_row(
                 pen.write(buffer, "   ", look.style(Role::Dim));
             }
             pen.write(buffer, &format!("{} ", kind.letter()), look.style(Role::Dim));
-            pen.write(buffer, name, look.kind(*kind));
+            let style = look.kind(*kind);
+            let is_chosen = chosen == Some(name.as_str());
+            pen.write(buffer, name, if is_chosen { style.patch(look.style(Role::Selected)) } else { style });
         }
     }
 }

@@ -23,6 +23,7 @@ impl Journal {
             return;
         }
         self.cache.keep(day, DayText::new(entries.to_vec(), notices.to_vec()));
+        entries.iter().for_each(|known| self.marks.renew(&known.entry));
         for saving in &self.saving {
             if saving.entry.day == day {
                 self.cache.show(&saving.entry);
@@ -50,8 +51,9 @@ impl Journal {
                 if own.is_some() || matches!(done, Written::Restored(_)) {
                     self.show(entry, cx);
                 }
-                if own.is_some() {
-                    cx.done(if matches!(done, Written::Unchanged(_)) { "Nothing changed" } else { "Saved" });
+                if let Some(own) = own {
+                    let unchanged = matches!(done, Written::Unchanged(_));
+                    cx.done(if unchanged { "Nothing changed".to_owned() } else { own.said });
                 }
             }
             Written::KeptBoth { theirs, mine } => {
@@ -63,12 +65,20 @@ impl Journal {
             }
             Written::Removed(trashed) => {
                 self.cache.take_off(trashed.entry.day, &trashed.entry.id);
+                self.marks.drop(&trashed.entry.id);
                 let time = trashed.entry.time.local();
                 cx.done(format!(
                     "The entry of {:02}:{:02} is in the trash; u brings it back",
                     time.hour(),
                     time.minute()
                 ));
+            }
+            Written::Several { edited, removed, failed } => self.heard_several(ticket, edited, removed, failed, cx),
+            Written::Exported(count, path) => {
+                let entries = if *count == 1 { "1 entry stands".to_owned() } else { format!("{count} entries stand") };
+                cx.done(format!("{entries} in {}", path.display()));
+                self.marks.clear();
+                return;
             }
             Written::DraftDropped => {
                 if let Some((_, draft)) = self.discarding.take_if(|(discarding, _)| *discarding == ticket) {

@@ -19,6 +19,8 @@ pub struct Saving {
     pub entry: Entry,
     /// The form it came from; `None` for a text from `$EDITOR`.
     pub composer: Option<Composer>,
+    /// What to say once it is done.
+    pub said: String,
 }
 
 /// No file gives an entry this name: control characters are no part of an id.

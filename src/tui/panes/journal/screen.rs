@@ -8,6 +8,7 @@ use crate::{
     tui::{
         cx::day_of,
         look::{Look, Width},
+        panes::Pane as _,
         theme::Role,
         widgets::cells::{self, Pen},
     },
@@ -17,9 +18,9 @@ use crate::{
 const DAYS_WIDTH: u16 = 31;
 
 impl Journal {
-    /// The line for a date takes the last row.
-    pub(super) fn split_goto(&self, area: Rect) -> (Rect, Rect) {
-        let rows = u16::from(self.goto.is_some()).min(area.height);
+    /// What is asked for takes the last row.
+    pub(super) fn split_line(&self, area: Rect) -> (Rect, Rect) {
+        let rows = u16::from(self.line.is_some()).min(area.height);
         let line = Rect { y: area.bottom() - rows, height: rows, ..area };
         (Rect { height: area.height - rows, ..area }, line)
     }
@@ -34,7 +35,7 @@ impl Journal {
         let (width, nothing) = (look.width, Rect { width: 0, height: 0, ..area });
         let writing = self.composer.is_some();
         let text_first = writing || self.focus == Focus::Text || self.is_new(look.view);
-        if self.full || (width == Width::One && text_first) {
+        if self.full || self.wants_screen() || (width == Width::One && text_first) {
             return (nothing, area);
         }
         if width == Width::One {
@@ -45,15 +46,18 @@ impl Journal {
     }
 
     pub(super) fn draw_text(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+        let look = &Look { focused: look.focused && !self.is_picking(), ..*look };
+        let alone = self.wants_screen();
         if let Some(composer) = &mut self.composer {
-            return composer.draw(frame, area, look);
+            return if alone { composer.draw_alone(frame, area, look) } else { composer.draw(frame, area, look) };
         }
         let area = self.draw_offer(frame, area, look);
+        let area = self.draw_marks(frame, area, look);
         let Some(day) = self.day() else { return };
         let text = self.text();
         let empty = text.as_ref().is_some_and(|text| text.entries.is_empty());
         let focused = self.in_text();
-        self.reading.draw(frame, area, day, text.as_deref(), look, focused);
+        self.reading.draw(frame, area, (day, text.as_deref()), &self.marks, look, focused);
         if let Some(error) = &self.unread {
             let again = look.key("journal.again");
             say(frame, below(area, 2), &[&format!("✗ {error}"), &format!("{again}  try again")], look, Role::Error);
@@ -93,9 +97,9 @@ impl Journal {
         below(area, 2)
     }
 
-    pub(super) fn draw_goto(&mut self, frame: &mut Frame<'_>, line: Rect, look: &Look<'_>) {
-        if let Some(goto) = &mut self.goto {
-            goto.draw(frame, line, look);
+    pub(super) fn draw_line(&mut self, frame: &mut Frame<'_>, row: Rect, look: &Look<'_>) {
+        if let Some(line) = &mut self.line {
+            line.draw(frame, row, look);
         }
     }
 }

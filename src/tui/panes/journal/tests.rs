@@ -1,5 +1,8 @@
 //! The journal in the frame: keys in, screen and requests out. A small desk answers as the engine would.
 
+mod comfort;
+mod composing;
+
 use std::{sync::Arc, time::Duration};
 
 use jiff::{
@@ -12,7 +15,7 @@ use ratatui::{Frame, layout::Rect};
 use super::{fields::entry_time, *};
 use crate::{
     engine::{DayEntry, DayLine, EngineError, Progress, Written},
-    journal::{BodyHash, DraftId, EntityKind, EntryId, Place, TrashReason, Trashed, VaultError},
+    journal::{BodyHash, DraftId, EntityKind, EntryId, Place, Templates, TrashReason, Trashed, VaultError},
     search::{Found, Hit, HitLegs, Legs, Reason},
     tui::{
         command::Command,
@@ -107,13 +110,17 @@ fn sample() -> Vec<DayEntry> {
         (EntityKind::Topic, "Project X".to_owned()),
         (EntityKind::Emotion, "stressed".to_owned()),
     ];
-    known[1].spans = vec![(EntityKind::Person, 4..9)];
+    known[1].spans = vec![(0, EntityKind::Person, 4..9)];
     known
 }
 
 impl Desk {
     fn new(width: u16, height: u16, entries: Vec<DayEntry>) -> Self {
-        let harness = Harness::new(HarnessSetup { size: (width, height), ..HarnessSetup::new(PANES) });
+        Self::set_up(HarnessSetup { size: (width, height), ..HarnessSetup::new(PANES) }, entries)
+    }
+
+    fn set_up(setup: HarnessSetup, entries: Vec<DayEntry>) -> Self {
+        let harness = Harness::new(setup);
         let mut desk = Self { harness, entries, drafts: Vec::new(), asked: Vec::new(), answers_days: true };
         desk.show();
         desk
@@ -163,6 +170,9 @@ impl Desk {
                         self.harness.reply(Reply::Day { ticket, day, entries, notices: Vec::new() });
                     }
                     Request::Day(_) => {}
+                    Request::Templates => {
+                        self.harness.reply(Reply::Templates { ticket, templates: Templates::default() });
+                    }
                     Request::Drafts => {
                         let drafts = self.drafts.clone();
                         self.harness.reply(Reply::Drafts { ticket, drafts });
@@ -413,6 +423,7 @@ fn the_query_marks_days_and_words_and_can_limit_the_list() {
     let found = Found {
         hits: hits.to_vec(),
         total: 2,
+        days: Vec::new(),
         confident: true,
         understood: Vec::new(),
         notice: None,

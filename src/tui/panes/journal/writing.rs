@@ -10,8 +10,13 @@ use crate::{
     engine::Request,
     extract::dates,
     journal::{Change, DraftId, Entry},
-    tui::cx::{Cx, day_of},
+    tui::{
+        cx::{Cx, day_of},
+        event::TextInput,
+        key::Key,
+    },
 };
+use ratatui::crossterm::event::KeyCode;
 
 impl Journal {
     pub(super) fn copy(&mut self, cx: &mut Cx<'_>) {
@@ -42,6 +47,32 @@ impl Journal {
         }
     }
 
+    /// Leaves also where Esc has another meaning.
+    pub(super) fn leave_now(&mut self, cx: &mut Cx<'_>) {
+        self.leave_composer(cx);
+    }
+
+    pub(super) fn vim_escape(&mut self, cx: &mut Cx<'_>) {
+        if let Some(composer) = &mut self.composer {
+            composer.close_offers();
+            composer.take(TextInput::Key(Key::plain(KeyCode::Esc)), cx);
+        }
+    }
+
+    pub(super) fn toggle_alone(&mut self, _: &mut Cx<'_>) {
+        self.alone = !self.alone;
+    }
+
+    /// Opens the form, with the keys that the person chose.
+    pub(super) fn compose(&mut self, mut composer: Composer, cx: &Cx<'_>) {
+        if cx.settings.vim {
+            composer.use_vim();
+        }
+        composer.ask(self.prompt_for(&composer, cx));
+        self.alone = false;
+        self.composer = Some(composer);
+    }
+
     pub(super) fn draft_name(&mut self, cx: &Cx<'_>) -> DraftId {
         self.count += 1;
         offers::name(&cx.now(), self.count)
@@ -50,7 +81,7 @@ impl Journal {
     pub(super) fn new_entry(&mut self, cx: &mut Cx<'_>) {
         if self.composer.is_none() {
             let draft = self.draft_name(cx);
-            self.composer = Some(Composer::new(draft, ""));
+            self.compose(Composer::new(draft, ""), cx);
         }
     }
 
@@ -59,13 +90,13 @@ impl Journal {
         let today = day_of(&cx.now(), cx.settings);
         let time = self.day().filter(|day| *day != today).map_or(String::new(), |day| format!("{day} 12:00"));
         let draft = self.draft_name(cx);
-        self.composer = Some(Composer::new(draft, &time));
+        self.compose(Composer::new(draft, &time), cx);
     }
 
     pub(super) fn edit(&mut self, cx: &mut Cx<'_>) {
         if let Some(known) = self.entry() {
             let draft = self.draft_name(cx);
-            self.composer = Some(Composer::edit(draft, known.entry));
+            self.compose(Composer::edit(draft, known.entry), cx);
         }
     }
 
@@ -120,16 +151,21 @@ impl Journal {
             }
             Ok(Some(save)) => {
                 let composer = self.composer.take();
-                self.send_save(save, composer, cx);
+                self.send_save(save, composer, "Saved", cx);
             }
         }
     }
 
     /// Sends a save and shows it at once.
-    pub(super) fn send_save(&mut self, save: Save, composer: Option<Composer>, cx: &mut Cx<'_>) {
+    pub(super) fn send_save(&mut self, save: Save, composer: Option<Composer>, said: &str, cx: &mut Cx<'_>) {
         self.count += 1;
         let entry = saving::expected(&save, &cx.now(), cx.settings.day_start, self.count);
         let draft = composer.as_ref().filter(|composer| composer.was_kept()).map(|composer| composer.draft.clone());
+        if let Save::Edit(base, _) = &save
+            && base.day != entry.day
+        {
+            self.cache.take_off(base.day, &base.id);
+        }
         let ticket = match save {
             Save::Append(new) => cx.send(Request::Append { new, draft }),
             Save::Edit(base, change) => cx.send(Request::Edit { base: *base, change, draft }),
@@ -137,7 +173,7 @@ impl Journal {
         self.show(&entry, cx);
         // Where there is one column, what was written is seen, not the list of days.
         self.focus = Focus::Text;
-        self.saving.push(Saving { ticket, entry, composer });
+        self.saving.push(Saving { ticket, entry, composer, said: said.to_owned() });
     }
 
     /// Turns to an entry, which stands in the cache from now on.
@@ -210,7 +246,7 @@ impl Journal {
     pub(super) fn continue_draft(&mut self, cx: &mut Cx<'_>) {
         let Some(draft) = self.offers.take() else { return };
         let Some(id) = draft.editing.clone() else {
-            self.composer = Some(Composer::resume(&draft, None));
+            self.compose(Composer::resume(&draft, None), cx);
             return;
         };
         let catalog = cx.view.snapshot.as_ref().map(|snapshot| &snapshot.catalog);
@@ -232,7 +268,7 @@ impl Journal {
         if base.is_none() {
             cx.done("The entry is not there any more: saving makes a new one");
         }
-        self.composer = Some(Composer::resume(&draft, base));
+        self.compose(Composer::resume(&draft, base), cx);
     }
 
     pub(super) fn discard_draft(&mut self, cx: &mut Cx<'_>) {

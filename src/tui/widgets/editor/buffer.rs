@@ -65,15 +65,16 @@ impl Buffer {
         Pos { line: pos.line, byte: cells::floor(&self.lines[pos.line], pos.byte) }
     }
 
-    /// Puts `text` at `pos`; the end of what was put. Cost: linear in `text` and the line, plus one move of the lines after.
+    /// Puts `text` at `pos`; the end of what was put. Cost: linear in `text` and (to move it) the line, plus one move of the lines after.
     pub fn insert(&mut self, pos: Pos, text: &str) -> Pos {
         let line = &mut self.lines[pos.line];
-        self.words -= words(line);
         let Some((first, rest)) = text.split_once('\n') else {
+            self.words -= words(around(line, pos.byte..pos.byte));
             line.insert_str(pos.byte, text);
-            self.words += words(line);
+            self.words += words(around(line, pos.byte..pos.byte + text.len()));
             return Pos { line: pos.line, byte: pos.byte + text.len() };
         };
+        self.words -= words(line);
         let tail = line.split_off(pos.byte);
         line.push_str(first);
         let mut added: Vec<String> = rest.split('\n').map(str::to_owned).collect();
@@ -89,18 +90,21 @@ impl Buffer {
     /// Takes a part out and gives it back.
     pub fn remove(&mut self, range: Range<Pos>) -> String {
         let Range { start, end } = range;
-        self.words -= self.lines[start.line..=end.line].iter().map(|line| words(line)).sum::<usize>();
         let removed = self.slice(start..end);
         if start.line == end.line {
-            self.lines[start.line].replace_range(start.byte..end.byte, "");
+            let line = &mut self.lines[start.line];
+            self.words -= words(around(line, start.byte..end.byte));
+            line.replace_range(start.byte..end.byte, "");
+            self.words += words(around(line, start.byte..start.byte));
         } else {
+            self.words -= self.lines[start.line..=end.line].iter().map(|line| words(line)).sum::<usize>();
             let tail = self.lines[end.line].split_off(end.byte);
             self.lines.drain(start.line + 1..=end.line);
             let line = &mut self.lines[start.line];
             line.truncate(start.byte);
             line.push_str(&tail);
+            self.words += words(&self.lines[start.line]);
         }
-        self.words += words(&self.lines[start.line]);
         removed
     }
 
@@ -142,6 +146,16 @@ impl Buffer {
         }
     }
 
+    /// One grapheme back; the start of the line is as far as it goes.
+    pub fn before_in_line(&self, pos: Pos) -> Pos {
+        if pos.byte > 0 { self.before(pos) } else { pos }
+    }
+
+    /// One grapheme on; the end of the line is as far as it goes.
+    pub fn after_in_line(&self, pos: Pos) -> Pos {
+        if pos.byte < self.lines[pos.line].len() { self.after(pos) } else { pos }
+    }
+
     /// The start of the word at or before `pos`.
     pub fn word_before(&self, pos: Pos) -> Pos {
         if pos.byte == 0 {
@@ -178,6 +192,13 @@ impl Buffer {
 fn unicode_words(text: &str) -> impl Iterator<Item = Range<usize>> {
     use unicode_segmentation::UnicodeSegmentation as _;
     text.unicode_word_indices().map(|(start, word)| start..start + word.len())
+}
+
+/// A part of a line with the whole of the words at its edges.
+fn around(line: &str, part: Range<usize>) -> &str {
+    let start = line[..part.start].rfind(char::is_whitespace).unwrap_or(0);
+    let end = line[part.end..].find(char::is_whitespace).map_or(line.len(), |length| part.end + length);
+    &line[start..end]
 }
 
 fn words(line: &str) -> usize {

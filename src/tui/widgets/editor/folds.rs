@@ -34,12 +34,15 @@ impl Folds {
         self.lines.splice(from..from + removed, std::iter::repeat_n(None, added));
     }
 
-    /// Inside line `nth`, `removed` bytes at `at` became `added` bytes; `line` is as it is now. Only rows from two before the
-    /// edit to where the old folds fit again are looked at, so typing in a very long line stays cheap.
+    /// Inside line `nth`, `removed` bytes at `at` became `added` bytes; `line` is as it is now. Only rows from the first
+    /// that looked as far as the edit to where the old folds fit again are looked at, so typing in a very long line stays cheap.
     pub fn edited(&mut self, nth: usize, line: &str, at: usize, removed: usize, added: usize) {
         let Some(old) = self.lines[nth].take() else { return };
         let row = old.partition_point(|start| *start <= at).saturating_sub(1);
-        let kept = row.saturating_sub(2);
+        let mut kept = row.saturating_sub(2);
+        while kept > 0 && wrap::reach(line, old[kept - 1], self.width) > at {
+            kept -= 1;
+        }
         let mut starts = old[..=kept].to_vec();
         let mut rest = old.partition_point(|start| *start <= at + removed);
         let mut start = old[kept];

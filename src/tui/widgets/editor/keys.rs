@@ -13,6 +13,9 @@ pub enum Outcome {
     Done,
     /// Done, and this text belongs on the clipboard.
     Copied(String),
+    /// The person wants to save, or to leave.
+    Save,
+    Leave,
 }
 
 impl Editor {
@@ -114,7 +117,7 @@ impl Editor {
         self.at_column(at, if end { usize::MAX } else { 0 })
     }
 
-    fn page(&self) -> isize {
+    pub(super) fn page(&self) -> isize {
         isize::try_from(self.area.height.saturating_sub(1).max(1)).unwrap_or(1)
     }
 
@@ -134,11 +137,11 @@ impl Editor {
         self.buffer.word_after(self.caret)
     }
 
-    fn line_start(&self) -> Pos {
+    pub(super) fn line_start(&self) -> Pos {
         Pos { line: self.caret.line, byte: 0 }
     }
 
-    fn line_end(&self) -> Pos {
+    pub(super) fn line_end(&self) -> Pos {
         Pos { line: self.caret.line, byte: self.buffer.line(self.caret.line).len() }
     }
 

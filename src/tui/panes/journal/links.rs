@@ -1,0 +1,121 @@
+//! The names of an entry, to be walked by keys and followed.
+
+use std::ops::Range;
+
+use super::Journal;
+use crate::{
+    engine::DayEntry,
+    journal::EntityKind,
+    tui::{
+        cx::{Cx, Target},
+        widgets::markdown::marks,
+    },
+};
+
+/// Somebody or something that an entry names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Link {
+    /// `None` until the graph knows the entry.
+    pub kind: Option<EntityKind>,
+    pub name: String,
+    /// Where the text names it, in order; empty where only the head does.
+    pub spans: Vec<Range<usize>>,
+}
+
+/// Each name once, in the order in which the text names them, those of the head last.
+pub fn links(known: &DayEntry) -> Vec<Link> {
+    let mut links: Vec<Link> = known
+        .names
+        .iter()
+        .map(|(kind, name)| Link { kind: Some(*kind), name: name.clone(), spans: Vec::new() })
+        .collect();
+    for (nth, _, span) in &known.spans {
+        if let Some(link) = links.get_mut(*nth) {
+            link.spans.push(span.clone());
+        }
+    }
+    if links.is_empty() {
+        links = marked(&known.entry.body);
+    }
+    links.sort_by_key(|link| link.spans.first().map_or(usize::MAX, |span| span.start));
+    links
+}
+
+/// What the writer marked as a name: a new entry is read by the graph a moment after it is on screen.
+fn marked(body: &str) -> Vec<Link> {
+    let mut links: Vec<Link> = Vec::new();
+    for mark in marks::marks(body) {
+        let text = &body[mark.span.clone()];
+        let bracketed = text.strip_prefix("[[").and_then(|rest| rest.strip_suffix("]]"));
+        let Some(name) = bracketed.or_else(|| text.strip_prefix('@')) else { continue };
+        let name = name.trim();
+        match links.iter_mut().find(|link| link.name == name) {
+            Some(link) => link.spans.push(mark.span),
+            None => links.push(Link { kind: None, name: name.to_owned(), spans: vec![mark.span] }),
+        }
+    }
+    links
+}
+
+impl Journal {
+    pub(super) fn next_name(&mut self, cx: &mut Cx<'_>) {
+        self.choose_name(1, cx);
+    }
+
+    pub(super) fn previous_name(&mut self, cx: &mut Cx<'_>) {
+        self.choose_name(-1, cx);
+    }
+
+    fn choose_name(&mut self, by: isize, cx: &mut Cx<'_>) {
+        let Some(text) = self.text() else { return };
+        self.enter_text(cx);
+        if !self.reading.choose_name(by, &text) {
+            cx.done("No names are known in this entry");
+        }
+    }
+
+    /// Opens the chosen name in Entities; without one, chooses the first.
+    pub(super) fn follow(&mut self, cx: &mut Cx<'_>) {
+        let Some(text) = self.text() else { return };
+        match self.reading.name(&text) {
+            Some(Link { kind, name, .. }) => {
+                cx.open(Target { pane: "entities", text: Some(name), kind, ..Target::default() });
+            }
+            None => self.choose_name(1, cx),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use super::*;
+    use crate::tui::fixtures::entry;
+
+    #[test]
+    fn names_come_as_the_text_has_them_each_once() {
+        let body = "Linh met Hùng. Linh laughed.";
+        let known = DayEntry {
+            entry: entry(body, date(2026, 11, 20).at(9, 0, 0, 0)),
+            names: vec![
+                (EntityKind::Emotion, "calm".into()),
+                (EntityKind::Person, "Hùng".into()),
+                (EntityKind::Person, "Linh".into()),
+            ],
+            spans: vec![(2, EntityKind::Person, 0..4), (1, EntityKind::Person, 9..14), (2, EntityKind::Person, 16..20)],
+        };
+        let found = links(&known);
+        let names: Vec<_> = found.iter().map(|link| (link.name.as_str(), link.spans.len())).collect();
+        assert_eq!(names, [("Linh", 2), ("Hùng", 1), ("calm", 0)]);
+    }
+
+    #[test]
+    fn before_the_graph_knows_an_entry_its_marks_are_names() {
+        let body = "With @Linh on [[Project X]] #work, then @Linh.";
+        let known =
+            DayEntry { entry: entry(body, date(2026, 11, 20).at(9, 0, 0, 0)), names: Vec::new(), spans: Vec::new() };
+        let names: Vec<_> = links(&known).into_iter().map(|link| (link.name, link.spans.len())).collect();
+        assert_eq!(names, [("Linh".to_owned(), 2), ("Project X".to_owned(), 1)]);
+    }
+}

@@ -1,0 +1,263 @@
+//! Several entries at once: marked one by one, then tagged, deleted or exported together, and taken back together.
+
+use std::path::PathBuf;
+
+use ratatui::{Frame, crossterm::event::KeyCode, layout::Rect};
+
+use super::{Journal, fields, line::Line, saving::is_provisional};
+use crate::{
+    engine::{Deed, Request, Ticket},
+    journal::{Change, Entry, EntryId, Trashed},
+    tui::{
+        cx::Cx,
+        event::TextInput,
+        look::Look,
+        theme::Role,
+        widgets::{
+            asked::{Asked, Wording},
+            cells::Pen,
+            completion::Completion,
+        },
+    },
+};
+
+/// The marked entries, of any day, in the order of marking.
+#[derive(Debug, Default)]
+pub struct Marks(Vec<Entry>);
+
+impl Marks {
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub fn has(&self, id: &EntryId) -> bool {
+        self.0.iter().any(|entry| entry.id == *id)
+    }
+
+    fn toggle(&mut self, entry: Entry) {
+        if self.has(&entry.id) {
+            self.0.retain(|marked| marked.id != entry.id);
+        } else {
+            self.0.push(entry);
+        }
+    }
+
+    /// An entry was read anew: what is done to it starts from what stands there now.
+    pub fn renew(&mut self, entry: &Entry) {
+        if let Some(marked) = self.0.iter_mut().find(|marked| marked.id == entry.id) {
+            *marked = entry.clone();
+        }
+    }
+
+    pub fn drop(&mut self, id: &EntryId) {
+        self.0.retain(|marked| marked.id != *id);
+    }
+
+    pub fn clear(&mut self) -> bool {
+        !std::mem::take(&mut self.0).is_empty()
+    }
+}
+
+/// Tags to be added, and with a dash taken off, or a file to be written.
+#[derive(Debug)]
+pub struct SeveralLine {
+    pub what: Several,
+    entries: Vec<Entry>,
+    pub asked: Asked,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Several {
+    Tag,
+    Export,
+}
+
+impl SeveralLine {
+    pub fn draw(&mut self, frame: &mut Frame<'_>, row: Rect, look: &Look<'_>) {
+        let count = counted(self.entries.len());
+        let (label, hint) = match self.what {
+            Several::Tag => (format!("tag {count} "), "tags; -tag takes one off"),
+            Several::Export => (format!("export {count} to "), "a file that is not there yet"),
+        };
+        let wording = Wording { label: &label, width: 40, styled: &[], hint, role: Role::Dim };
+        self.asked.draw(frame, row, look, &wording);
+    }
+}
+
+impl Journal {
+    pub(super) fn has_marks(&self) -> bool {
+        self.is_reading() && !self.marks.is_empty()
+    }
+
+    /// Marks the entry, or no longer, and goes to the next.
+    pub(super) fn mark(&mut self, cx: &mut Cx<'_>) {
+        if let Some(known) = self.entry() {
+            self.marks.toggle(known.entry);
+            if self.in_text() {
+                self.down(cx);
+            }
+        }
+    }
+
+    /// Marks every entry of the day; where all are, none.
+    pub(super) fn mark_day(&mut self, _: &mut Cx<'_>) {
+        let Some(text) = self.text() else { return };
+        let of_day: Vec<&Entry> =
+            text.entries.iter().map(|known| &known.entry).filter(|entry| !is_provisional(&entry.id)).collect();
+        let all = of_day.iter().all(|entry| self.marks.has(&entry.id));
+        for entry in of_day {
+            if all {
+                self.marks.drop(&entry.id);
+            } else if !self.marks.has(&entry.id) {
+                self.marks.toggle(entry.clone());
+            }
+        }
+    }
+
+    pub(super) fn unmark(&mut self, _: &mut Cx<'_>) {
+        self.marks.clear();
+    }
+
+    /// The marked entries, or else the selected one.
+    fn meant(&self) -> Vec<Entry> {
+        match self.marks.is_empty() {
+            true => self.entry().map(|known| known.entry).into_iter().collect(),
+            false => self.marks.0.clone(),
+        }
+    }
+
+    pub(super) fn delete_marked(&mut self, cx: &mut Cx<'_>) {
+        // The latest first: taken back in the other order, they stand in their files as before.
+        let mut bases = self.marks.0.clone();
+        bases.sort_by_key(|base| std::cmp::Reverse(base.time.at));
+        let deeds = bases.into_iter().map(|base| Deed::Remove { base }).collect();
+        self.several = Some(cx.send(Request::Several(deeds)));
+    }
+
+    pub(super) fn ask_tags(&mut self, _: &mut Cx<'_>) {
+        self.ask_about_several(Several::Tag, "");
+    }
+
+    pub(super) fn ask_export(&mut self, _: &mut Cx<'_>) {
+        let name = match self.day() {
+            Some(day) => format!("kioku-{day}.md"),
+            None => "kioku.md".to_owned(),
+        };
+        self.ask_about_several(Several::Export, &name);
+    }
+
+    fn ask_about_several(&mut self, what: Several, text: &str) {
+        let line = SeveralLine { what, entries: self.meant(), asked: Asked::of(text) };
+        self.line = Some(Line::Several(Box::new(line)));
+    }
+
+    pub(super) fn type_several(&mut self, mut line: Box<SeveralLine>, input: &TextInput, cx: &mut Cx<'_>) {
+        if !matches!(input, TextInput::Key(key) if key.code == KeyCode::Enter) {
+            let tags = line.what == Several::Tag;
+            line.asked.take(input, |text| Completion::in_tags(text, cx.view).filter(|_| tags));
+            self.line = Some(Line::Several(line));
+            return;
+        }
+        line.asked.accept();
+        let typed = line.asked.text().trim();
+        match line.what {
+            _ if typed.is_empty() => {}
+            Several::Tag => {
+                let deeds = line.entries.into_iter().map(|base| {
+                    let tags = Some(tagged(&base.tags, typed));
+                    Deed::Edit { base, change: Change { tags, ..Change::default() } }
+                });
+                self.several = Some(cx.send(Request::Several(deeds.collect())));
+            }
+            Several::Export => {
+                let home = cx.settings.home.as_deref();
+                let path = match (typed.strip_prefix("~/"), home) {
+                    (Some(rest), Some(home)) => home.join(rest),
+                    _ => PathBuf::from(typed),
+                };
+                cx.send(Request::Export { entries: line.entries, path });
+            }
+        }
+    }
+
+    /// What was done to several entries; what was not stays marked.
+    pub(super) fn heard_several(
+        &mut self,
+        ticket: Ticket,
+        edited: &[Entry],
+        removed: &[Trashed],
+        failed: &[String],
+        cx: &mut Cx<'_>,
+    ) {
+        for entry in edited {
+            self.cache.show(entry);
+            self.marks.drop(&entry.id);
+        }
+        for trashed in removed {
+            self.cache.take_off(trashed.entry.day, &trashed.entry.id);
+            self.marks.drop(&trashed.entry.id);
+        }
+        if self.several.take_if(|own| *own == ticket).is_some() {
+            match (edited.len(), removed.len()) {
+                (0, 0) if failed.is_empty() => cx.done("Nothing changed"),
+                (0, 0) => {}
+                (0, removed) => cx.done(format!("{} in the trash; u brings them back", counted(removed))),
+                (edited, _) => cx.done(format!("{} changed; u takes it back", counted(edited))),
+            }
+        }
+        if let [first, more @ ..] = failed {
+            let more = if more.is_empty() { String::new() } else { format!(" (and {} more)", more.len()) };
+            cx.error(format!("{first}{more}"));
+        }
+    }
+
+    /// How many are marked and what can be done with them, above the text.
+    pub(super) fn draw_marks(&self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) -> Rect {
+        if self.marks.is_empty() || area.height <= 4 {
+            return area;
+        }
+        let mut pen = Pen::new(area.x + 2, area.y, area.width.saturating_sub(2));
+        pen.write(frame.buffer_mut(), &format!("{} marked: ", counted(self.marks.0.len())), look.style(Role::Accent));
+        let deeds = [
+            ("journal.delete-marked", " delete  "),
+            ("journal.tag", " tag  "),
+            ("journal.export", " export  "),
+            ("journal.unmark", " unmark"),
+        ];
+        for (command, does) in deeds {
+            pen.write(frame.buffer_mut(), &look.key(command), look.style(Role::Key));
+            pen.write(frame.buffer_mut(), does, look.style(Role::Dim));
+        }
+        super::reading::below(area, 2)
+    }
+}
+
+/// What is typed added to the tags, and taken off where a dash stands before it.
+fn tagged(present: &[String], typed: &str) -> Vec<String> {
+    let mut tags = present.to_vec();
+    for tag in fields::tags(typed) {
+        match tag.strip_prefix('-') {
+            Some(off) => tags.retain(|known| known != off.trim_start_matches('#')),
+            None if tags.contains(&tag) => {}
+            None => tags.push(tag),
+        }
+    }
+    tags
+}
+
+fn counted(n: usize) -> String {
+    if n == 1 { "1 entry".to_owned() } else { format!("{n} entries") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_are_added_once_and_taken_off_with_a_dash() {
+        let present = ["work".to_owned(), "project x".to_owned()];
+        assert_eq!(tagged(&present, "lunch work"), ["work", "project x", "lunch"]);
+        assert_eq!(tagged(&present, "-work #lunch"), ["project x", "lunch"]);
+        assert_eq!(tagged(&present, "-project x, lunch"), ["work", "lunch"]);
+    }
+}

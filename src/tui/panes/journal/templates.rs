@@ -1,0 +1,104 @@
+//! What an entry begins with: a template picked from a list, or the question of the day.
+
+use jiff::civil;
+
+use super::{Journal, composer::Composer};
+use crate::{
+    engine::{Request, Ticket},
+    journal::{Template, Templates},
+    tui::{
+        cx::Cx,
+        widgets::menu::{Menu, Row},
+    },
+};
+
+/// The templates as last heard, and the list they are picked from.
+#[derive(Debug, Default)]
+pub struct Picking {
+    known: Templates,
+    asked: Option<Ticket>,
+    /// The time of the entry that one is picked for.
+    when: civil::DateTime,
+    pub menu: Option<Menu>,
+}
+
+impl Picking {
+    /// Those of the vault are read anew each time: they are files that somebody may just have written.
+    pub fn ask(&mut self, cx: &mut Cx<'_>) {
+        self.asked = Some(cx.send(Request::Templates));
+    }
+
+    pub fn heard(&mut self, ticket: Ticket, templates: &Templates) {
+        if self.asked.take_if(|asked| *asked == ticket).is_some() && self.known != *templates {
+            self.known = templates.clone();
+            let rows = self.rows();
+            if let Some(menu) = &mut self.menu {
+                menu.renew(rows);
+            }
+        }
+    }
+
+    fn rows(&self) -> Vec<Row> {
+        let row = |template: &Template| {
+            let filled = self.known.fill(template, self.when).text;
+            let about = filled.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().to_owned();
+            Row { name: template.name.clone(), about }
+        };
+        self.known.all.iter().map(row).collect()
+    }
+}
+
+impl Journal {
+    pub(super) fn is_picking(&self) -> bool {
+        self.picking.menu.is_some()
+    }
+
+    pub(super) fn pick(&mut self, cx: &mut Cx<'_>) {
+        if let Some(composer) = &mut self.composer {
+            composer.close_offers();
+            self.picking.when = composer.when(&cx.now());
+            self.picking.menu = Some(Menu::new("Begin with", self.picking.rows()));
+            self.picking.ask(cx);
+        }
+    }
+
+    pub(super) fn pick_next(&mut self, _: &mut Cx<'_>) {
+        if let Some(menu) = &mut self.picking.menu {
+            menu.step(1);
+        }
+    }
+
+    pub(super) fn pick_previous(&mut self, _: &mut Cx<'_>) {
+        if let Some(menu) = &mut self.picking.menu {
+            menu.step(-1);
+        }
+    }
+
+    pub(super) fn pick_none(&mut self, _: &mut Cx<'_>) {
+        self.picking.menu = None;
+    }
+
+    /// Fills the chosen template with the time of the entry and puts it where the caret is.
+    pub(super) fn take_template(&mut self, _: &mut Cx<'_>) {
+        let Some(menu) = self.picking.menu.take() else { return };
+        let known = &self.picking.known;
+        if let (Some(template), Some(composer)) = (menu.chosen().and_then(|name| known.named(name)), &mut self.composer)
+        {
+            let filled = known.fill(template, self.picking.when);
+            composer.begin_with(template, &filled);
+        }
+    }
+
+    /// The question of the entry's day, as the first line of what is written about it.
+    pub(super) fn write_prompt(&mut self, cx: &mut Cx<'_>) {
+        if let Some(composer) = &mut self.composer {
+            let day = composer.when(&cx.now()).date();
+            composer.put_prompt(self.picking.known.prompt(day));
+        }
+    }
+
+    /// The question for the day of a composer.
+    pub(super) fn prompt_for(&self, composer: &Composer, cx: &Cx<'_>) -> String {
+        self.picking.known.prompt(composer.when(&cx.now()).date()).to_owned()
+    }
+}

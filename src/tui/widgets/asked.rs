@@ -1,0 +1,117 @@
+//! A line that asks for something: a label, a field with words on offer for what is being typed, and a hint.
+
+use std::ops::Range;
+
+use ratatui::{
+    Frame,
+    crossterm::event::KeyCode,
+    layout::{Position, Rect},
+    style::Style,
+};
+
+use super::{
+    cells::{self, Pen},
+    completion::Completion,
+    input::Input,
+};
+use crate::tui::{event::TextInput, look::Look, theme::Role};
+
+/// What is typed and what it may become.
+#[derive(Debug, Default)]
+pub struct Asked {
+    input: Input,
+    offers: Option<Completion>,
+}
+
+/// How the line looks now.
+pub struct Wording<'a> {
+    /// Before the field, with a blank at its end.
+    pub label: &'a str,
+    /// Cells of the field, where there is room.
+    pub width: u16,
+    /// Parts of the typed text in another style.
+    pub styled: &'a [(Range<usize>, Style)],
+    pub hint: &'a str,
+    pub role: Role,
+}
+
+impl Asked {
+    pub fn of(text: &str) -> Self {
+        let mut asked = Self::default();
+        asked.input.set(text);
+        asked
+    }
+
+    pub fn text(&self) -> &str {
+        self.input.text()
+    }
+
+    /// Takes what is typed; whether the text changed. Tab and the arrows go through the offers, which `find` makes anew.
+    pub fn take(&mut self, input: &TextInput, find: impl FnOnce(&str) -> Option<Completion>) -> bool {
+        if let (TextInput::Key(key), Some(offers)) = (input, &mut self.offers) {
+            match key.code {
+                KeyCode::Down => offers.step(1),
+                KeyCode::Up => offers.step(-1),
+                KeyCode::Tab => {
+                    if !offers.is_chosen() {
+                        offers.step(1);
+                    }
+                    return self.accept();
+                }
+                _ => return self.edit(input, find),
+            }
+            return false;
+        }
+        self.edit(input, find)
+    }
+
+    fn edit(&mut self, input: &TextInput, find: impl FnOnce(&str) -> Option<Completion>) -> bool {
+        let changed = self.input.take(input);
+        if changed {
+            self.offers = find(self.input.text()).map(|found| found.keep_choice(self.offers.as_ref()));
+        }
+        changed
+    }
+
+    /// Puts the chosen offer in place of what was begun; whether there was one.
+    pub fn accept(&mut self) -> bool {
+        let chosen = self.offers.as_ref().and_then(|offers| Some((offers.accepted()?, offers.replaces)));
+        let Some((text, replaces)) = chosen else { return false };
+        self.offers = None;
+        let begun = self.input.text().len().saturating_sub(replaces);
+        self.input.set(&format!("{}{text}", self.input.text().get(..begun).unwrap_or_default()));
+        true
+    }
+
+    pub fn has_offers(&self) -> bool {
+        self.offers.is_some()
+    }
+
+    /// Whether there were any.
+    pub fn close_offers(&mut self) -> bool {
+        self.offers.take().is_some()
+    }
+
+    /// The offers stand above the row.
+    pub fn draw(&mut self, frame: &mut Frame<'_>, row: Rect, look: &Look<'_>, wording: &Wording<'_>) {
+        if row.is_empty() {
+            return;
+        }
+        let mut pen = Pen::new(row.x + 1, row.y, row.width.saturating_sub(1));
+        pen.write(frame.buffer_mut(), wording.label, look.style(Role::Accent));
+        let field = Rect { x: pen.x, width: row.right().saturating_sub(pen.x).min(wording.width), ..row };
+        self.input.draw(frame, field, look.style(Role::Text).underlined(), wording.styled, look.focused);
+        let x = field.right() + 2;
+        if x < row.right() {
+            let room = row.right() - x;
+            let hint = cells::truncate(wording.hint, room.into());
+            Pen::new(x, row.y, room).write(frame.buffer_mut(), &hint, look.style(wording.role));
+        }
+        if let Some(offers) = &self.offers {
+            let column = cells::text_width(self.input.text()).saturating_sub(offers.replaces) as u16;
+            let anchor = Position::new(field.x + column.min(field.width), row.y);
+            let above = Rect { height: row.y + 1, ..frame.area() };
+            offers.draw(frame.buffer_mut(), anchor, above, &|role| look.style(role));
+        }
+    }
+}
