@@ -63,7 +63,7 @@ impl Run for Add {
         let from_editor = self.text.is_empty() && io::stdin().is_terminal();
         let entry = if from_editor {
             let written = editor::edit(context, "new", "")?;
-            new.body = without_last_line_ending(&written.text).to_owned();
+            new.body = without_last_line_ending(written.text()).to_owned();
             if new.body.trim().is_empty() {
                 written.done();
                 return Err(Report::data("nothing was written, nothing is saved").into());
@@ -129,7 +129,7 @@ impl Run for Edit {
             }
             let sheet = Sheet::of(&base);
             let written = editor::edit(context, base.id.as_str(), &sheet.to_string())?;
-            let edited = Sheet::parse(&written.text)
+            let edited = Sheet::parse(written.text())
                 .and_then(|changed| sheet.change(&changed, &context.now))
                 .map_err(Failure::from)
                 .and_then(|change| Ok(desk.vault().edit(&base, change)?))

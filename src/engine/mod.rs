@@ -30,7 +30,7 @@ pub use curation::{Curated, Curating, CurationError, CurationLog, Moved, Subject
 pub use desk::{Desk, Located};
 pub use forget::{Forgetting, Naming};
 use lane::Lanes;
-pub use protocol::{Answer, Ask, DayEntry, DayLine, Reply, Request, Stage, Ticket, View, Written};
+pub use protocol::{Answer, Ask, DayEntry, DayLine, Hidden, Reply, Request, Stage, Ticket, Upkeep, View, Written};
 
 /// What went wrong behind the door; [`crate::report`] turns it into words and hints.
 #[derive(Debug, thiserror::Error)]

@@ -9,6 +9,7 @@ use crate::{
     index::{Progress, Snapshot},
     insight::{
         connect::Connection,
+        doubts::Doubt,
         profile::{Listed, Profile},
         reflect::Reflection,
         review::{Review, Unit},
@@ -105,19 +106,45 @@ pub enum Ask {
     Review { unit: Unit, day: civil::Date, now: Zoned },
     /// The journal in numbers, seen from a day.
     Stats(civil::Date),
+    /// What of the names waits for the user's word.
+    Upkeep,
 }
 
 /// The answer to the [`Ask`] of the same name.
 #[derive(Debug, Clone)]
 pub enum Answer {
     Names(Vec<Listed>),
-    /// `None` where the journal has no such name (any more).
-    Profile(Option<Profile>),
+    Profile {
+        /// `None` where the journal has no such name (any more).
+        profile: Option<Box<Profile>>,
+        /// What the user noted of it, as it stands below the front matter.
+        notes: String,
+    },
     Connect(Connection),
     Why(Why),
     Reflect(Reflection),
     Review(Review),
     Stats(Stats),
+    Upkeep(Upkeep),
+}
+
+/// Names that wait for the user's word, and names that it keeps out of sight.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Upkeep {
+    /// Pairs that may be one, those with the most mentions first.
+    pub doubts: Vec<Doubt>,
+    /// Further pairs.
+    pub more: usize,
+    /// By name.
+    pub hidden: Vec<Hidden>,
+}
+
+/// A name that the user hid.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hidden {
+    pub name: String,
+    pub kind: Option<EntityKind>,
+    pub aliases: Vec<String>,
 }
 
 /// A part of an answer. The engine may send several for one ticket.

@@ -11,6 +11,7 @@
 //! | [`profile`] | the rhythm of each name, and one looked at closely |
 //! | [`why`] | what led to a feeling, an entity, an entry |
 //! | [`connect`] | how two names are connected |
+//! | [`doubts`] | which names may be one |
 //! | [`reflect`] | one day, and what of the past is close to it |
 //! | [`review`] | a week, a month, a year against the one before |
 //! | [`stats`] | counts, rhythm, moods over time |
@@ -24,6 +25,7 @@
 pub mod company;
 pub mod connect;
 mod daily;
+pub mod doubts;
 pub mod names;
 pub mod profile;
 mod quotes;

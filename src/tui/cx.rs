@@ -56,7 +56,7 @@ pub struct Target {
     pub entry: Option<EntryId>,
     /// The bytes of the entry's body to bring into view.
     pub span: Option<Range<usize>>,
-    /// Words of the entry's body to bring into view, where nobody knows their bytes.
+    /// Words of the entry's body to bring into view and to mark, where nobody knows their bytes.
     pub quote: Option<String>,
     /// A name or a question, for panes that are about one.
     pub text: Option<String>,
@@ -179,11 +179,12 @@ impl Cx<'_> {
         self.out.intents.push(Intent::Open(target));
     }
 
-    /// Opens the entry that a quote comes from.
+    /// Opens the entry that a quote comes from, at the quote.
     pub fn open_source(&mut self, quote: &Evidence) {
         let known = self.view.snapshot.as_ref().and_then(|snapshot| Some(snapshot.catalog.by_id(&quote.id)?.day));
         let day = known.or_else(|| quote.time.get(..10)?.parse().ok());
-        self.open(Target { pane: "journal", day, entry: Some(quote.id.clone()), ..Target::default() });
+        let (entry, quote) = (Some(quote.id.clone()), Some(quote.text.clone()));
+        self.open(Target { pane: "journal", day, entry, quote, ..Target::default() });
     }
 
     /// Sets the query that all panes share; an empty text clears it.

@@ -16,10 +16,10 @@ use crate::{
     insight::{self, Evidence, connect::Connection, why::Question},
     journal::{EntityKind, RelationKind},
     tui::{
-        asking::Asking,
         command::Command,
         cx::{Cx, Target},
         event::{Mouse, MouseKind, TextInput},
+        inquiry::Inquiry,
         look::Look,
         widgets::{input::Input, linked::LinkedLines},
     },
@@ -112,7 +112,7 @@ pub struct Why {
     typing: bool,
     since: Since,
     asked: Option<Asked>,
-    asking: Asking,
+    inquiry: Inquiry,
     answered: Option<Answered>,
     trail: Vec<Left>,
     lines: LinkedLines<Leads>,
@@ -194,13 +194,13 @@ impl Why {
             Asked::Between(from, to) => Ask::Connect { from, to },
         };
         self.asked = Some(asked);
-        self.asking.ask(ask, cx);
+        self.inquiry.ask(ask, cx);
     }
 
     /// Another kind of question: the answer before it would be read as its own.
     fn ask_nothing(&mut self) {
         self.trail.clear();
-        self.asking.forget();
+        self.inquiry.forget();
         (self.asked, self.answered) = (None, None);
         self.lines = LinkedLines::default();
     }
@@ -312,7 +312,7 @@ impl Why {
 
     fn go_back(&mut self, cx: &mut Cx<'_>) {
         let Some(left) = self.trail.pop() else { return };
-        self.asking.forget();
+        self.inquiry.forget();
         self.asked = Some(left.asked);
         self.show(left.answered, cx);
         self.lines.select(left.line);
@@ -391,7 +391,7 @@ impl Pane for Why {
         self.take_query(cx);
         if self.asked.is_none() {
             self.typing = true;
-        } else if self.asking.is_waiting() || self.asking.is_due(cx.view) {
+        } else if self.inquiry.is_due(cx.view) {
             self.again(cx);
         }
     }
@@ -424,11 +424,14 @@ impl Pane for Why {
 
     fn on_reply(&mut self, reply: &Reply, cx: &mut Cx<'_>) {
         self.heard_of_names(reply, cx);
-        match self.asking.take(reply) {
+        let is_answer = self.inquiry.take(reply);
+        match self.inquiry.answer().filter(|_| is_answer) {
             Some(Answer::Why(why)) => self.show(Answered::Why(Box::new(why.clone())), cx),
             Some(Answer::Connect(connection)) => self.show(Answered::Between(connection.clone()), cx),
-            _ if self.shown && matches!(reply, Reply::ViewChanged) && self.asking.is_due(cx.view) => self.again(cx),
             _ => {}
+        }
+        if self.shown && (is_answer || matches!(reply, Reply::ViewChanged)) && self.inquiry.is_behind(cx.view) {
+            self.again(cx);
         }
     }
 

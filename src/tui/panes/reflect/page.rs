@@ -95,7 +95,7 @@ impl Page {
             push_name(&mut text, named.kind, &named.name);
             for id in &named.entries {
                 if !sources.iter().any(|known| known.id == *id) {
-                    sources.push(Source { id: id.clone(), quote: None });
+                    sources.push(Source { id: id.clone(), quote: quoted(&named.name) });
                 }
             }
         }
@@ -160,7 +160,7 @@ impl Page {
         push_name(&mut text, EntityKind::Emotion, &mood.name);
         let entries = if mood.n == 1 { "entry" } else { "entries" };
         text.push(&format!("  {} {entries} · {} in the {unit} before", mood.n, mood.before), Role::Dim);
-        self.add("Felt", text, sources(&mood.entries));
+        self.add("Felt", text, sources(&mood.entries, &mood.name));
     }
 
     fn add_name(&mut self, name: &NameChange, unit: &str) {
@@ -169,7 +169,7 @@ impl Page {
         push_name(&mut text, change.kind, &change.name);
         let days = if change.days == 1 { "day" } else { "days" };
         text.push(&format!("  {} {days} · {} in the {unit} before", change.days, change.before), Role::Dim);
-        self.add("Who, what", text, sources(&name.entries));
+        self.add("Who, what", text, sources(&name.entries, &change.name));
     }
 
     /// The whole as markdown, under a title.
@@ -185,8 +185,9 @@ impl Page {
     }
 }
 
-fn sources(entries: &[EntryId]) -> Vec<Source> {
-    entries.iter().map(|id| Source { id: id.clone(), quote: None }).collect()
+/// Entries that mention a name; it is marked where they write it so.
+fn sources(entries: &[EntryId], name: &str) -> Vec<Source> {
+    entries.iter().map(|id| Source { id: id.clone(), quote: quoted(name) }).collect()
 }
 
 fn cited(evidence: &Evidence) -> Source {

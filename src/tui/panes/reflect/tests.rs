@@ -243,7 +243,7 @@ fn enter_opens_the_sentence_and_arrows_choose_among_several() {
     harness.keys("2 j j");
     sees(&harness, "‹1 of 2›");
     harness.keys("l <enter>");
-    sees(&harness, "Some(\"c\") None");
+    sees(&harness, "Some(\"c\") Some(\"Linh\")");
 }
 
 #[test]
