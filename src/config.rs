@@ -229,6 +229,7 @@ impl Config {
                 week_starts: self.week_starts,
                 day_start: self.day_start,
                 mouse: self.mouse,
+                home: dirs::home_dir(),
                 ..Settings::default()
             },
             editor: self.editor(environment).map(|command| Editor { command, folder: state.to_owned() }),

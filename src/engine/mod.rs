@@ -45,6 +45,8 @@ pub enum EngineError {
     Search(#[from] crate::search::SearchError),
     #[error(transparent)]
     Curation(#[from] CurationError),
+    #[error("{} is there already: nothing was overwritten", .0.display())]
+    Exists(PathBuf),
     /// A lane's code panicked; the others go on.
     #[error("an internal fault while {0}")]
     Fault(String),

@@ -1,6 +1,6 @@
 //! What the screens ask of the engine, and what it answers.
 
-use std::{ops::Range, sync::Arc};
+use std::{ops::Range, path::PathBuf, sync::Arc};
 
 use jiff::{Zoned, civil};
 
@@ -55,6 +55,11 @@ pub enum Request {
     Curate(Curating),
     /// Takes back the last change of names, also of an earlier session. Answered by [`Reply::Uncurated`].
     Uncurate,
+    /// Makes a file outside of the journal; refused where one of that name is there. Answered by [`Reply::Saved`].
+    SaveText {
+        path: PathBuf,
+        text: String,
+    },
     /// Takes back the last append, edit, removal or restore of this session.
     Undo,
     /// Keeps what is being typed. Answered by [`Reply::DraftKept`].
@@ -81,6 +86,7 @@ impl Request {
             Self::Restore { .. } => "restoring an entry",
             Self::WeighCuration(_) => "weighing a change of names",
             Self::Curate(_) => "changing names",
+            Self::SaveText { .. } => "saving a file",
             Self::Undo | Self::Uncurate => "undoing",
             Self::KeepDraft(_) | Self::DropDraft(_) | Self::Drafts => "keeping drafts",
             Self::Trash => "reading the trash",
@@ -187,6 +193,11 @@ pub enum Reply {
         /// What was taken back, in words.
         said: String,
     },
+    Saved {
+        ticket: Ticket,
+        /// Absolute.
+        path: PathBuf,
+    },
     DraftKept {
         ticket: Ticket,
     },
@@ -219,6 +230,7 @@ impl Reply {
             | Self::Weighed { ticket, .. }
             | Self::Curated { ticket, .. }
             | Self::Uncurated { ticket, .. }
+            | Self::Saved { ticket, .. }
             | Self::DraftKept { ticket }
             | Self::Drafts { ticket, .. }
             | Self::Trash { ticket, .. }

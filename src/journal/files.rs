@@ -38,6 +38,15 @@ pub fn replace_if(path: &Path, expected: &[u8], bytes: &[u8]) -> Result<bool, Va
     Ok(true)
 }
 
+/// Makes a file; `false` where one of that name is there, which stays as it is.
+pub fn create(path: &Path, bytes: &[u8]) -> Result<bool, VaultError> {
+    match prepared(path, bytes)?.persist_noclobber(path) {
+        Ok(_) => sync_folder(folder_of(path)).map(|()| true),
+        Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+        Err(error) => Err(VaultError::io("create", path, error.error)),
+    }
+}
+
 /// The new bytes, durable under a temporary name beside the file they will replace.
 fn prepared(path: &Path, bytes: &[u8]) -> Result<tempfile::NamedTempFile, VaultError> {
     let fault = |source| VaultError::io("replace", path, source);

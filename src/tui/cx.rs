@@ -2,7 +2,7 @@
 //!
 //! A pane cannot reach the terminal, a file, another pane or the engine: it leaves effects and intents here.
 
-use std::{ops::Range, time::Duration};
+use std::{ops::Range, path::PathBuf, time::Duration};
 
 use jiff::{Zoned, civil};
 
@@ -27,6 +27,8 @@ pub struct Settings {
     pub mouse: bool,
     /// Whether an external editor is known.
     pub has_editor: bool,
+    /// What `~` stands for in the name of a file.
+    pub home: Option<PathBuf>,
 }
 
 impl Default for Settings {
@@ -37,6 +39,7 @@ impl Default for Settings {
             day_start: civil::Time::midnight(),
             mouse: true,
             has_editor: false,
+            home: None,
         }
     }
 }

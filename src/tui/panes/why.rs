@@ -214,7 +214,9 @@ impl Why {
     /// An entry is asked about by its name, and called by its time.
     fn ask_about(&mut self, text: &str, cx: &mut Cx<'_>) {
         let known = cx.view.snapshot.as_ref().and_then(|snapshot| snapshot.catalog.by_id(&text.into()));
-        let label = known.map(|entry| entry.time.local().strftime("the entry of %-d %B %Y, %H:%M").to_string());
+        let entry = known.map(|entry| entry.time.local().strftime("the entry of %-d %B %Y, %H:%M").to_string());
+        let day = text.trim().parse::<civil::Date>().ok().map(|day| day.strftime("%-d %B %Y").to_string());
+        let label = entry.or(day);
         self.other = None;
         self.input.set(if label.is_some() { "" } else { text });
         self.begin(Asked::Why { text: text.to_owned(), label, from: None, to: None }, cx);

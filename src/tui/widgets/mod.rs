@@ -1,5 +1,6 @@
 //! Pieces of panes that know nothing of panes: they take text and state, and paint.
 
+pub mod blocks;
 pub mod calendar;
 pub mod cells;
 pub mod completion;
@@ -10,7 +11,6 @@ pub mod input;
 pub mod linked;
 pub mod list;
 pub mod markdown;
-pub mod sparkline;
 pub mod styled;
 pub mod width;
 pub mod wrap;

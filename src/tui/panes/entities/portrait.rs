@@ -16,8 +16,8 @@ use crate::{
         inquiry::Inquiry,
         theme::Role,
         widgets::{
+            blocks::sparkline,
             linked::{Linked, LinkedLines},
-            sparkline::sparkline,
             styled::Styled,
         },
     },

@@ -16,7 +16,7 @@ use crate::{
     tui::{
         look::{Look, MEASURE, Width},
         theme::Role,
-        widgets::{cells::Pen, sparkline::sparkline, styled::Styled, width},
+        widgets::{blocks::sparkline, cells::Pen, styled::Styled, width},
     },
 };
 
@@ -201,8 +201,11 @@ impl Entities {
         let profile = self.portrait.profile();
         if let Some(profile) = profile {
             let known = &profile.known;
-            if !known.aliases.is_empty() {
-                head.push(&format!("   also: {}", known.aliases.join(", ")), Role::Dim);
+            // Other capitals of the same letters say nothing to the eye.
+            let is_other = |alias: &&String| alias.to_lowercase() != known.name.to_lowercase();
+            let aliases: Vec<&str> = known.aliases.iter().filter(is_other).map(String::as_str).collect();
+            if !aliases.is_empty() {
+                head.push(&format!("   also: {}", aliases.join(", ")), Role::Dim);
             }
             let today = look.now.date();
             let last = if known.last_seen == today { "today".to_owned() } else { known.last_seen.to_string() };

@@ -10,16 +10,23 @@ use crate::{
         bars::counted,
         look::Look,
         theme::Role,
-        widgets::{cells::Pen, styled::Styled, width},
+        widgets::{
+            blocks::level,
+            cells::{self, Pen},
+            styled::Styled,
+            width,
+        },
     },
 };
 
-const LEVELS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 /// Cells of a month in the moods over time.
 const MONTH: u16 = 5;
 /// Cells before the first month.
 const LEAD: u16 = 7;
 const MOST_MONTHS: u16 = 24;
+/// Cells of a name at most, and of what stands beside it.
+const MOST_NAME: usize = 22;
+const NAME_FIGURES: usize = 24;
 const WEEKDAYS: [&str; 7] = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"];
 
 /// A page in memory that is filled from the top.
@@ -53,7 +60,8 @@ impl Column<'_, '_> {
     }
 
     pub fn heading(&mut self, name: &str, more: &str) {
-        self.row(&[(name, Role::Heading), ("  ", Role::Text), (more, Role::Dim)]);
+        let room = usize::from(self.area.width).saturating_sub(width::cells(name) + 2);
+        self.row(&[(name, Role::Heading), ("  ", Role::Text), (&cells::truncate(more, room), Role::Dim)]);
     }
 }
 
@@ -196,8 +204,7 @@ fn bar(n: u32, found: Option<u32>, most: u32) -> (String, String) {
 /// Entries by hour.
 pub fn hours(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Found>) {
     let peak = (0..24).max_by_key(|hour| (stats.hours[*hour], std::cmp::Reverse(*hour))).unwrap_or(0);
-    let most = counted(stats.hours[peak] as usize, "entry", "entries");
-    column.heading("Hours of the day", &format!("most from {peak}:00 on, {most}"));
+    column.heading("Hours of the day", &format!("most from {peak}:00 on: {}", stats.hours[peak]));
     hours_row(column, "all", &stats.hours);
     if let Some(found) = found {
         hours_row(column, "found", &found.hours);
@@ -214,13 +221,14 @@ fn hours_row(column: &mut Column<'_, '_>, name: &str, hours: &[u32; 24]) {
 
 /// Who and what of late, against the time before.
 pub fn names(column: &mut Column<'_, '_>, stats: &Stats) {
-    column.heading("The last 30 days", "days with each, and of the 30 before");
+    column.heading("The last 30 days", "and the 30 before");
     if stats.names.is_empty() {
         return column.row(&[("Nobody and nothing is named.", Role::Dim)]);
     }
     for change in &stats.names {
         let lead = format!("{} ", change.kind.letter());
-        let name = width::pad(&change.name, 22);
+        let room = usize::from(column.area.width).saturating_sub(NAME_FIGURES).clamp(8, MOST_NAME);
+        let name = width::pad(&change.name, room);
         let (sign, role) = match change.days.cmp(&change.before) {
             std::cmp::Ordering::Greater => ("↑", Role::Accent),
             std::cmp::Ordering::Less => ("↓", Role::Dim),
@@ -236,9 +244,4 @@ pub fn names(column: &mut Column<'_, '_>, stats: &Stats) {
             (&before, Role::Dim),
         ]);
     }
-}
-
-/// The glyph of a share from 0 to 1.
-fn level(share: f32) -> char {
-    LEVELS[(share.clamp(0.0, 1.0) * 7.0).round() as usize % 8]
 }

@@ -76,7 +76,13 @@ fn told(place: &str, cause: &Cause, today: civil::Date) -> Vec<Linked<Leads>> {
     }
     line.push(&format!("   {}", cause.counts()), Role::Dim);
     let mut lines = vec![Linked::to(0, line, leads(cause, RelationKind::Causal))];
-    lines.extend(cause.evidence.iter().take(QUOTES).map(|said| quote(said, 3, today)));
+    let mut shown: Vec<&Evidence> = Vec::new();
+    for said in &cause.evidence {
+        if shown.len() < QUOTES && !shown.iter().any(|known| known.repeats(said)) {
+            shown.push(said);
+        }
+    }
+    lines.extend(shown.into_iter().map(|said| quote(said, 3, today)));
     for step in &cause.back {
         lines.extend(further_back(step, today));
     }
