@@ -4,7 +4,7 @@
 
 use std::{ops::Range, path::PathBuf, time::Duration};
 
-use jiff::{Zoned, civil};
+use jiff::{ToSpan, Zoned, civil};
 
 use super::{effect::Effect, query::SharedQuery};
 use crate::{
@@ -48,6 +48,16 @@ impl Default for Settings {
 pub fn day_of(now: &Zoned, settings: &Settings) -> civil::Date {
     let day = now.date();
     if now.time() < settings.day_start { day.yesterday().unwrap_or(day) } else { day }
+}
+
+/// A journal whose last day is longer ago than this is looked at from there.
+const LONG_AGO: i32 = 90;
+
+/// The day that "lately" is counted up to: today, or the last day of a journal that ended long ago.
+pub fn seen_from(now: &Zoned, settings: &Settings, view: &View) -> civil::Date {
+    let today = day_of(now, settings);
+    let last = view.days.first().map(|line| line.day);
+    last.filter(|last| *last < today.saturating_sub(LONG_AGO.days())).unwrap_or(today)
 }
 
 /// Something to look at in a pane, usually another one.
@@ -152,6 +162,11 @@ pub struct Cx<'a> {
 impl Cx<'_> {
     pub fn now(&self) -> Zoned {
         self.clock.now()
+    }
+
+    /// See [`seen_from`].
+    pub fn seen_from(&self) -> civil::Date {
+        seen_from(&self.now(), self.settings, self.view)
     }
 
     /// Sends a request; its replies come to [`super::panes::Pane::on_reply`] with this ticket.

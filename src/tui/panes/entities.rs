@@ -107,8 +107,8 @@ impl Entities {
 // Going about.
 impl Entities {
     fn ask_list(&mut self, cx: &mut Cx<'_>) {
-        let today = cx.now().date();
-        self.inquiry.renew(Ask::Names(today), cx);
+        let day = cx.seen_from();
+        self.inquiry.renew(Ask::Names(day), cx);
     }
 
     /// Asks what is shown and not answered, one question at a time: the newest question replaces the one before.

@@ -60,7 +60,7 @@ pub struct Stats {
 // Going about.
 impl Stats {
     fn ask(&mut self, cx: &mut Cx<'_>) {
-        let today = day_of(&cx.now(), cx.settings);
+        let today = cx.seen_from();
         let is_same = self.seen_from.replace(today) == Some(today);
         if is_same {
             self.inquiry.renew(Ask::Stats(today), cx);
@@ -178,7 +178,7 @@ impl Pane for Stats {
 
     fn on_show(&mut self, cx: &mut Cx<'_>) {
         self.shown = true;
-        let today = day_of(&cx.now(), cx.settings);
+        let today = cx.seen_from();
         self.day = self.day.or(Some(today));
         let is_old = self.seen_from != Some(today);
         if is_old || self.inquiry.is_due(cx.view) {

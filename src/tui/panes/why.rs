@@ -81,16 +81,23 @@ enum Answered {
 #[derive(Debug, Clone)]
 enum Leads {
     Source(Evidence),
-    Cause {
-        name: String,
-        kind: EntityKind,
-        /// As what it leads to the subject.
-        relation: RelationKind,
-        /// Its first quote.
-        quote: Option<Evidence>,
-        /// The last day that bears it out: what led to it came before.
-        until: Option<civil::Date>,
-    },
+    Cause(Box<Lead>),
+}
+
+/// Somebody or something that leads somewhere.
+#[derive(Debug, Clone)]
+struct Lead {
+    name: String,
+    /// Where it is known: homonyms differ in it.
+    kind: Option<EntityKind>,
+    /// As what it leads there; `None` where nothing is stated that could be judged.
+    relation: Option<RelationKind>,
+    /// Where it leads, if not to the subject.
+    into: Option<String>,
+    /// Its first quote.
+    quote: Option<Evidence>,
+    /// The last day that bears it out: what led to it came before.
+    until: Option<civil::Date>,
 }
 
 /// A question that was followed further back, as it was left.
@@ -143,9 +150,11 @@ impl Why {
         self.is_reading() && !self.trail.is_empty()
     }
 
-    /// Whether there is a cause to judge; what led to an entry is no relation of names.
+    /// Whether there is a relation of names to judge: what leads to an entry or a day as a whole is none.
     fn judges(&self) -> bool {
-        self.follows() && matches!(&self.asked, Some(Asked::Why { label: None, .. }))
+        let is_of_names = matches!(&self.asked, Some(Asked::Why { label: None, .. }));
+        let judged = |lead: &Lead| lead.relation.is_some() && (lead.into.is_some() || is_of_names);
+        self.is_reading() && self.cause().is_some_and(judged)
     }
 
     fn is_between(&self) -> bool {
@@ -184,7 +193,7 @@ impl Why {
     fn put(&mut self, mut asked: Asked, cx: &mut Cx<'_>) {
         let now = cx.now();
         if let Asked::Why { from, to: None, .. } = &mut asked {
-            *from = self.since.first_day(now.date());
+            *from = self.since.first_day(cx.seen_from());
         }
         if self.asked.as_ref() != Some(&asked) {
             self.lines = LinkedLines::default();
@@ -241,6 +250,10 @@ impl Why {
 
     fn toggle_between(&mut self, _: &mut Cx<'_>) {
         self.other = if self.other.is_some() { None } else { Some(Input::default()) };
+        // A question is no name, but what it is about is one.
+        if let (Some(Asked::Why { label: None, .. }), Some(Answered::Why(why))) = (&self.asked, &self.answered) {
+            self.input.set(&why.target);
+        }
         self.ask_nothing();
         self.in_other = self.other.is_some() && !self.input.is_empty();
         self.typing = true;
@@ -254,14 +267,17 @@ impl Why {
 
 // Going about.
 impl Why {
-    fn cause(&self) -> Option<&Leads> {
-        self.lines.selected_or_above(|leads| matches!(leads, Leads::Cause { .. }))
+    fn cause(&self) -> Option<&Lead> {
+        match self.lines.selected_or_above(|leads| matches!(leads, Leads::Cause(_)))? {
+            Leads::Cause(lead) => Some(lead),
+            Leads::Source(_) => None,
+        }
     }
 
     fn quote(&self) -> Option<&Evidence> {
         match self.lines.selected()? {
-            Leads::Source(quote) | Leads::Cause { quote: Some(quote), .. } => Some(quote),
-            Leads::Cause { quote: None, .. } => None,
+            Leads::Source(quote) => Some(quote),
+            Leads::Cause(lead) => lead.quote.as_ref(),
         }
     }
 
@@ -273,7 +289,7 @@ impl Why {
 
     /// Asks what led to the cause, in the time up to the last day that bears it out.
     fn follow(&mut self, cx: &mut Cx<'_>) {
-        let Some(Leads::Cause { name, until, .. }) = self.cause().cloned() else { return };
+        let Some(Lead { name, until, .. }) = self.cause().cloned() else { return };
         let (Some(asked), Some(answered)) = (self.asked.clone(), self.answered.take()) else { return };
         let from = if let Asked::Why { from, .. } = &asked { *from } else { None };
         self.trail.push(Left { asked, answered, line: self.lines.line() });
@@ -282,13 +298,14 @@ impl Why {
     }
 
     fn judge(&mut self, judgement: Judgement, cx: &mut Cx<'_>) {
-        let (Some(Leads::Cause { name, kind, relation, .. }), Some(Answered::Why(why))) =
-            (self.cause(), &self.answered)
-        else {
-            return;
+        let Some(Lead { name, kind, relation: Some(relation), into, .. }) = self.cause().cloned() else { return };
+        let subject = match &self.answered {
+            Some(Answered::Why(why)) => Some(why.target.clone()),
+            _ => None,
         };
-        let source = format!("{name} ({})", kind.word());
-        let (kind, target) = (*relation, why.target.clone());
+        let Some(target) = into.or(subject) else { return };
+        let source = kind.map_or_else(|| name.clone(), |kind| format!("{name} ({})", kind.word()));
+        let kind = relation;
         let curating = Curating::Judge { source, kind, target, entry: None, judgement };
         self.judging = Some(cx.send(Request::Curate(curating)));
     }

@@ -2,7 +2,7 @@
 
 use super::{Entities, listing::Who};
 use crate::{
-    engine::{Curated, Curating, Reply, Request, Ticket},
+    engine::{Curated, Curating, Moved, Reply, Request, Ticket},
     journal::EntityKind,
     tui::{cx::Cx, event::Edited, widgets::input::Input},
 };
@@ -217,7 +217,9 @@ impl Entities {
         if curated.unchanged {
             return cx.done("That is how it is already");
         }
-        cx.done(format!("{}: {}", curated.said, curated.moved.words()));
+        let is_felt = curated.moved != Moved::default();
+        let moved = if is_felt { format!(": {}", curated.moved.words()) } else { String::new() };
+        cx.done(format!("{}{moved}", curated.said));
         if !self.looks_at_name() {
             return self.chores.settled(cx.now().date());
         }

@@ -91,7 +91,7 @@ impl Portrait {
     /// Asks, whatever is known.
     pub fn renew(&mut self, cx: &mut Cx<'_>) {
         let Some(Who { name, kind }) = self.who.clone() else { return };
-        let today = cx.now().date();
+        let today = cx.seen_from();
         self.inquiry.renew(Ask::Profile { name, kind, today }, cx);
     }
 
@@ -101,15 +101,16 @@ impl Portrait {
         if is_answer {
             let today = cx.now().date();
             let notes = self.notes().unwrap_or_default();
-            let lines = self.profile().map(|profile| lines(profile, notes, today)).unwrap_or_default();
+            let seen_from = cx.seen_from();
+            let lines = self.profile().map(|profile| lines(profile, notes, today, seen_from)).unwrap_or_default();
             self.lines.set(lines);
         }
         is_answer
     }
 }
 
-fn lines(profile: &Profile, notes: &str, today: civil::Date) -> Vec<Linked<Leads>> {
-    let mut lines = vec![rhythm(profile)];
+fn lines(profile: &Profile, notes: &str, today: civil::Date, seen_from: civil::Date) -> Vec<Linked<Leads>> {
+    let mut lines = vec![rhythm(profile, (seen_from < today).then_some(seen_from))];
     lines.extend(moods(profile));
     lines.extend(noted(notes));
     let mut kind = None;
@@ -140,8 +141,9 @@ pub fn words(parts: &[(&str, Role)]) -> Styled {
     line
 }
 
-/// `38 mentions on 31 days   ▁▂▂▅▇▃ by month   ↑ 12 days of the last 90, 4 of the 90 before`
-fn rhythm(profile: &Profile) -> Linked<Leads> {
+/// `38 mentions on 31 days   ▁▂▂▅▇▃ by month   ↑ 12 days of the last 90, 4 of the 90 before`; of a journal that ended long ago
+/// the 90 up to its end.
+fn rhythm(profile: &Profile, ended: Option<civil::Date>) -> Linked<Leads> {
     let (known, rhythm) = (&profile.known, &profile.rhythm);
     let mentions = counted(known.mentions as usize, "mention", "mentions");
     let days = counted(known.days as usize, "day", "days");
@@ -150,7 +152,8 @@ fn rhythm(profile: &Profile) -> Linked<Leads> {
         (&sparkline(&rhythm.months), Role::Heat),
         (" by month", Role::Dim),
     ]);
-    let season = format!("{} of the last 90, {} of the 90 before", counted_days(rhythm.recent), rhythm.before);
+    let last = ended.map_or_else(|| "the last 90".to_owned(), |day| format!("the 90 up to {day}"));
+    let season = format!("{} of {last}, {} of the 90 before", counted_days(rhythm.recent), rhythm.before);
     line.push("   ", Role::Dim).push(arrow(rhythm.change()), Role::Accent).push(&season, Role::Dim);
     Linked::plain(0, line)
 }

@@ -38,10 +38,12 @@ impl Saving {
 }
 
 impl Reflect {
-    pub(super) fn ask_name(&mut self, _: &mut Cx<'_>) {
+    pub(super) fn ask_name(&mut self, cx: &mut Cx<'_>) {
         let Some(day) = self.day else { return };
         let mut input = Input::default();
-        input.set(&name(self.scale, day));
+        // Where it goes is seen before it goes there.
+        let folder = if cx.settings.home.is_some() { "~/" } else { "" };
+        input.set(&format!("{folder}{}", name(self.scale, day)));
         self.saving = Some(Saving { input, sent: None });
     }
 

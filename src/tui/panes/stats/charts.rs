@@ -219,9 +219,10 @@ fn hours_row(column: &mut Column<'_, '_>, name: &str, hours: &[u32; 24]) {
     column.row(&[(&width::pad(name, usize::from(LEAD)), Role::Dim), (&bars, Role::Heat), (&n, Role::Dim)]);
 }
 
-/// Who and what of late, against the time before.
-pub fn names(column: &mut Column<'_, '_>, stats: &Stats) {
-    column.heading("The last 30 days", "and the 30 before");
+/// Who and what of late, against the time before; of a journal that ended long ago, up to its last day.
+pub fn names(column: &mut Column<'_, '_>, stats: &Stats, ended: Option<civil::Date>) {
+    let days = ended.map_or_else(|| "The last 30 days".to_owned(), |day| format!("The 30 days up to {day}"));
+    column.heading(&days, "and the 30 before");
     if stats.names.is_empty() {
         return column.row(&[("Nobody and nothing is named.", Role::Dim)]);
     }

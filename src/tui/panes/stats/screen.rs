@@ -92,7 +92,8 @@ impl Stats {
         column.skip(1);
         charts::hours(&mut column, stats, found);
         column.skip(1);
-        charts::names(&mut column, stats);
+        let today = day_of(look.now, look.settings);
+        charts::names(&mut column, stats, self.seen_from.filter(|day| *day < today));
         bottom.max(column.area.y)
     }
 
