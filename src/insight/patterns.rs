@@ -66,12 +66,13 @@ pub enum Tie {
 }
 
 impl Pattern {
-    /// `stated 4 · on 6 of 9 days with it, 8 of 63 in all`
+    /// `stated 4 · on 6 of 9 days with it, 8 of 63 in all`; a person is "them".
     pub fn counts(&self) -> String {
         let stated = if self.stated > 0 { format!("stated {} · ", self.stated) } else { String::new() };
         let days = if self.with_name == 1 { "day" } else { "days" };
+        let it = if self.kind == EntityKind::Person { "them" } else { "it" };
         let counts = format!(
-            "{stated}on {} of {} {days} with it, {} of {} in all",
+            "{stated}on {} of {} {days} with {it}, {} of {} in all",
             self.both, self.with_name, self.with_mood, self.days
         );
         if self.strength == Strength::TooFew { format!("{counts} · {}", self.strength.word()) } else { counts }
@@ -98,6 +99,9 @@ struct Found {
     table: Table,
     tail: f64,
 }
+
+/// Where a relation is stated: day, entry, and bytes of its body.
+type Said = BTreeSet<(civil::Date, EntryKey, u32, u32)>;
 
 /// The days with entries that patterns are counted on.
 struct Year<'a> {
@@ -150,8 +154,7 @@ impl Year<'_> {
     /// Relations from a name to a feeling that the text states on several days of the year, where one of them belongs to the time.
     fn stated(&self, names: &[EntityRef], moods: &[EntityRef]) -> Vec<Found> {
         let graph = &self.snapshot.graph;
-        let mut said: BTreeMap<(EntityRef, EntityRef, Tie), BTreeSet<(civil::Date, EntryKey, u32, u32)>> =
-            BTreeMap::new();
+        let mut said: BTreeMap<(EntityRef, EntityRef, Tie), Said> = BTreeMap::new();
         for entity in names.iter().chain(moods) {
             for edge in graph.edges(*entity) {
                 let tie = if eases(&edge) { Tie::Eases } else { Tie::LeadsTo };
@@ -172,13 +175,7 @@ impl Year<'_> {
         said.into_iter().filter_map(|((name, mood, tie), said)| self.as_stated(name, mood, tie, said)).collect()
     }
 
-    fn as_stated(
-        &self,
-        name: EntityRef,
-        mood: EntityRef,
-        tie: Tie,
-        said: BTreeSet<(civil::Date, EntryKey, u32, u32)>,
-    ) -> Option<Found> {
+    fn as_stated(&self, name: EntityRef, mood: EntityRef, tie: Tie, said: Said) -> Option<Found> {
         let days: BTreeSet<civil::Date> = said.iter().map(|(day, ..)| *day).collect();
         if days.len() < STATED_DAYS {
             return None;

@@ -205,6 +205,9 @@ fn what_a_query_found_stands_beside_the_whole_in_figures() {
     for text in ["/mood:calm  1 of 4 entries · 1 of 3 days", "calm 1 of 1", "tired 0 of 1", "◆ found by the query"] {
         assert!(screen.contains(text), "{text}:\n{screen}");
     }
+    let (_, found) = screen.split_once("In what was found").expect("who the hits are about is told");
+    let linh = found.lines().find(|line| line.contains("P Linh")).expect("she is in the hit");
+    assert!(linh.ends_with("1 of 2"), "{screen}");
     kioku.keys("<esc>");
     assert!(!kioku.screen().contains("1 of 4"), "{}", kioku.screen());
     assert!(kioku.screen().contains("4 entries on 3 days"), "{}", kioku.screen());

@@ -93,6 +93,18 @@ fn a_hidden_name_is_listed_and_brought_back() {
 }
 
 #[test]
+fn chores_survive_every_size() {
+    let (_folder, mut harness) = doubtful();
+    harness.keys("f").typed("hung").keys("<esc> H <esc>");
+    for keys in [".", "<esc> ="] {
+        harness.keys(keys);
+        for (width, height) in (1..=244).step_by(27).flat_map(|width| (1..=70).step_by(7).map(move |h| (width, h))) {
+            harness.resize(width, height);
+        }
+    }
+}
+
+#[test]
 fn notes_are_written_in_the_editor_shown_and_taken_back() {
     let (folder, mut harness) = doubtful();
     let file = folder.path().join("entities/Hùng.md");

@@ -66,7 +66,7 @@ impl Column<'_, '_> {
 }
 
 /// The whole in figures; the run quietly behind it; what the query found above.
-pub fn totals(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Found>) {
+pub fn totals(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Found>, ended: Option<civil::Date>) {
     if let Some(found) = found {
         let mut text = Styled::default();
         text.push(&format!("/{}  ", found.query), Role::Accent);
@@ -89,7 +89,7 @@ pub fn totals(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Found>)
     if let Some(period) = stats.period {
         text.push(&format!(" · {} to {}", period.from, period.to), Role::Dim);
     }
-    if stats.run.current > 1 {
+    if stats.run.current > 1 && ended.is_none() {
         text.push(&format!(" · {} days in a row", stats.run.current), Role::Dim);
     }
     column.flow(&text);
@@ -217,6 +217,21 @@ fn hours_row(column: &mut Column<'_, '_>, name: &str, hours: &[u32; 24]) {
     let n = format!("  n {}", hours.iter().sum::<u32>());
     let bars: String = hours.iter().map(|n| if *n == 0 { '·' } else { level(*n as f32 / most as f32) }).collect();
     column.row(&[(&width::pad(name, usize::from(LEAD)), Role::Dim), (&bars, Role::Heat), (&n, Role::Dim)]);
+}
+
+/// Who and what the hits are about, against all entries with each.
+pub fn found_names(column: &mut Column<'_, '_>, found: &Found) {
+    column.heading("In what was found", "entries of all");
+    if found.names.is_empty() {
+        column.row(&[("Nobody and nothing is named.", Role::Dim)]);
+    }
+    let room = usize::from(column.area.width).saturating_sub(NAME_FIGURES).clamp(8, MOST_NAME);
+    for name in &found.names {
+        let lead = format!("{} ", name.kind.letter());
+        let counts = format!(" {:>4} of {}", name.entries, name.all);
+        let shown = width::pad(&name.name, room);
+        column.row(&[(&lead, Role::Dim), (&shown, Role::of_kind(name.kind)), (&counts, Role::Match)]);
+    }
 }
 
 /// Who and what of late, against the time before; of a journal that ended long ago, up to its last day.
