@@ -7,6 +7,9 @@ mod scale;
 mod screen;
 #[cfg(test)]
 mod tests;
+mod writing;
+
+use std::time::Duration;
 
 use jiff::civil;
 use ratatui::{
@@ -18,6 +21,7 @@ use self::{
     page::{Page, Source},
     saving::Saving,
     scale::Scale,
+    writing::Writing,
 };
 use super::Pane;
 use crate::{
@@ -52,6 +56,8 @@ pub struct Reflect {
     source: usize,
     goto: Option<DateField>,
     saving: Option<Saving>,
+    /// A reflection that is being written, or was begun and left.
+    writing: Option<Writing>,
     /// Counts random days, so that the next one is another.
     drawn: u64,
     /// View state of the last draw.
@@ -63,7 +69,7 @@ pub struct Reflect {
 // Conditions.
 impl Reflect {
     fn is_reading(&self) -> bool {
-        self.goto.is_none() && self.saving.is_none()
+        !self.is_asking() && !self.is_writing()
     }
 
     fn is_asking(&self) -> bool {
@@ -190,8 +196,8 @@ impl Reflect {
         }
     }
 
-    /// A new entry in the journal, with the selected question above it.
-    fn write(&mut self, cx: &mut Cx<'_>) {
+    /// The same in the journal, with time, mood and tags to choose.
+    fn write_in_journal(&mut self, cx: &mut Cx<'_>) {
         let row = self.page.rows.get(self.list.selected());
         let text = row.and_then(|row| row.question.as_ref()).map(|question| format!("> {question}\n\n"));
         cx.open(Target { pane: "journal", compose: true, text, tags: vec![TAG.to_owned()], ..Target::default() });
@@ -242,9 +248,40 @@ impl Pane for Reflect {
         Command::new("reflect.leave", &["esc"], "Leave the line that asks for a date or a name", Self::leave)
             .when(Self::is_asking)
             .hint("leave"),
-        Command::new("reflect.write", &["i"], "Write a reflection; a selected question stands above it", Self::write)
-            .when(Self::is_reading)
-            .hint("write"),
+        Command::new("reflect.save-entry", &["ctrl-s"], "Save the reflection as an entry of now", Self::save_writing)
+            .when(Self::is_writing)
+            .hint("save"),
+        Command::new("reflect.leave-entry", &["esc"], "Back to the page; what is written stays", Self::leave_writing)
+            .when(Self::is_writing)
+            .hint("back to the page"),
+        // Named here so that they come before the application's own meaning of these keys.
+        Command::new("reflect.undo-typing", &["ctrl-z"], "Take back what was typed last", Self::undo_typing)
+            .when(Self::is_writing),
+        Command::new("reflect.redo-typing", &["ctrl-y"], "Type again what was taken back", Self::redo_typing)
+            .when(Self::is_writing),
+        Command::new(
+            "reflect.write",
+            &["i"],
+            "Write a reflection here; a selected question stands above it",
+            Self::write,
+        )
+        .when(Self::is_reading)
+        .hint("write"),
+        Command::new(
+            "reflect.discard",
+            &["x"],
+            "Discard the reflection that was begun; asks first",
+            Self::discard_writing,
+        )
+        .when(Self::has_unfinished)
+        .hint("discard"),
+        Command::new(
+            "reflect.write-in-journal",
+            &["I"],
+            "Write it in the journal, with mood and tags",
+            Self::write_in_journal,
+        )
+        .when(Self::is_reading),
         Command::new("reflect.previous", &["["], "The day, week, month or year before", |s: &mut Self, cx| {
             s.step(false, cx);
         })
@@ -322,6 +359,7 @@ impl Pane for Reflect {
         if area.is_empty() {
             return;
         }
+        let area = self.draw_writing(frame, area, look);
         let bottom = u16::from(self.is_asking()).min(area.height);
         let above = Rect { height: area.height - bottom, ..area };
         self.draw_pane(frame, above, look);
@@ -354,6 +392,7 @@ impl Pane for Reflect {
 
     fn on_reply(&mut self, reply: &Reply, cx: &mut Cx<'_>) {
         self.heard_of_saving(reply, cx);
+        self.heard_of_writing(reply, cx);
         let is_answer = self.inquiry.take(reply);
         if is_answer {
             self.arrange(cx);
@@ -368,16 +407,27 @@ impl Pane for Reflect {
     }
 
     fn wants_text(&self) -> bool {
-        self.is_asking()
+        self.is_asking() || self.is_writing()
     }
 
     fn on_text(&mut self, input: TextInput, cx: &mut Cx<'_>) {
         match &mut self.saving {
+            _ if self.goto.is_none() && self.writing.as_ref().is_some_and(|writing| writing.is_typing) => {
+                self.type_reflection(&input, cx);
+            }
             Some(saving) => {
                 saving.input.take(&input);
             }
             None => self.type_date(&input, cx),
         }
+    }
+
+    fn on_tick(&mut self, cx: &mut Cx<'_>) -> Option<Duration> {
+        self.keep_writing(cx)
+    }
+
+    fn on_quit(&mut self, cx: &mut Cx<'_>) {
+        self.keep_writing_now(cx);
     }
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {

@@ -7,7 +7,7 @@ use jiff::civil::date;
 use super::*;
 use crate::{
     clock::Clock,
-    engine::{DayLine, Engine, EngineError, EngineOptions, Request, Ticket, View},
+    engine::{DayLine, Engine, EngineError, EngineOptions, Request, Ticket, View, Written},
     index::vector::Ann,
     insight::{
         Basis, Evidence, Period,
@@ -273,7 +273,12 @@ fn a_question_goes_along_into_the_reflection() {
     let mut harness = answered(120, 24, "dark");
     harness.keys("G");
     sees(&harness, "answer this question");
-    harness.keys("i");
+    harness.keys("i").typed("The soup.").keys("<ctrl-s>");
+    let Some((_, Request::Append { new, .. })) = harness.sent().pop() else { panic!("nothing is saved") };
+    assert_eq!(new.body, "> The day began calm and ended relieved. What turned it?\n\nThe soup.");
+    assert_eq!(new.tags, [TAG]);
+    let mut harness = answered(120, 24, "dark");
+    harness.keys("G I");
     sees(&harness, "true Some(\"> The day began calm and ended relieved. What turned it?\\n\\n\") [\"reflection\"]");
 }
 
@@ -396,6 +401,58 @@ fn what_led_there_is_asked_of_a_feeling_an_entry_or_the_day() {
     sees(&harness, "why of a.");
     harness.keys("2 G k w");
     sees(&harness, "why of stressed.");
+}
+
+fn kept(harness: &mut Harness) -> Option<String> {
+    let drafts = harness.sent().into_iter().filter_map(|(_, request)| match request {
+        Request::KeepDraft(draft) => Some(draft.body),
+        _ => None,
+    });
+    drafts.last()
+}
+
+#[test]
+fn a_reflection_is_written_below_the_page_and_kept_while_it_is_typed() {
+    let mut harness = answered(80, 24, "dark");
+    harness.keys("i").typed("Slower than I thought, q and all.");
+    insta::assert_snapshot!(harness.screen());
+    assert!(harness.cursor().is_some(), "the caret is in the text");
+    assert_eq!(kept(&mut harness), None, "not with every letter");
+    harness.wait(Duration::from_secs(4));
+    assert_eq!(kept(&mut harness).as_deref(), Some("Slower than I thought, q and all."));
+    harness.typed(" More.").keys("<esc>");
+    assert_eq!(kept(&mut harness).as_deref(), Some("Slower than I thought, q and all. More."));
+    sees(&harness, "go on with the 8 words you began");
+    harness.keys("i").typed(" End.").keys("<ctrl-s>");
+    let Some((ticket, Request::Append { new, draft: Some(_) })) = harness.sent().pop() else { panic!("not saved") };
+    assert_eq!(new.body, "Slower than I thought, q and all. More. End.");
+    harness.reply(Reply::Failed { ticket, error: EngineError::Fault("saving a new entry".into()) });
+    sees(&harness, "More. End.");
+    harness.keys("<ctrl-s>");
+    let (ticket, _) = harness.sent().pop().unwrap();
+    let entry = crate::tui::fixtures::entry(&new.body, FRIDAY.at(9, 0, 0, 0));
+    harness.reply(Reply::Written { ticket, done: Written::Added(entry) });
+    sees(&harness, "Saved as an entry of 09:00");
+    sees(&harness, "write your reflection");
+}
+
+#[test]
+fn what_was_begun_goes_only_by_word_and_what_is_empty_by_itself() {
+    let mut harness = answered(80, 24, "dark");
+    harness.keys("i <esc>");
+    sees(&harness, "write your reflection");
+    assert_eq!(kept(&mut harness), None);
+    harness.keys("i").typed("Hm.").keys("<esc> x n");
+    sees(&harness, "go on with the 1 word you began");
+    harness.keys("x y");
+    let Some((ticket, Request::DropDraft(_))) = harness.sent().pop() else { panic!("nothing is dropped") };
+    harness.reply(Reply::Written { ticket, done: Written::DraftDropped });
+    sees(&harness, "write your reflection");
+    harness.keys("i").typed("Begun again").keys("<esc> q");
+    assert!(harness.has_quit());
+    let mut harness = answered(80, 24, "dark");
+    harness.keys("i").typed("Begun").event(Event::Terminate);
+    assert_eq!(kept(&mut harness).as_deref(), Some("Begun"), "an end of the program loses nothing");
 }
 
 /// Takes the place of the pane that answers why.
