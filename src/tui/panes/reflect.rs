@@ -253,7 +253,7 @@ impl Pane for Reflect {
             .hint("save"),
         Command::new("reflect.leave-entry", &["esc"], "Back to the page; what is written stays", Self::leave_writing)
             .when(Self::is_writing)
-            .hint("back to the page"),
+            .hint("back"),
         // Named here so that they come before the application's own meaning of these keys.
         Command::new("reflect.undo-typing", &["ctrl-z"], "Take back what was typed last", Self::undo_typing)
             .when(Self::is_writing),
