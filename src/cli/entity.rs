@@ -316,7 +316,7 @@ fn notes(context: &mut Context, name: &str, edit: bool, json: bool) -> Outcome {
     let note = desk.entity_note(&subject)?;
     super::read::tell(&mut desk);
     if edit {
-        return edit_notes(context, &desk, &subject, note.as_ref());
+        return edit_notes(context, desk, &subject, note.as_ref());
     }
     let note = note.unwrap_or_else(|| EntityNote { name: subject.name, kind: subject.kind, ..EntityNote::default() });
     if json {
@@ -369,16 +369,18 @@ fn print_note(context: &mut Context, note: &EntityNote) -> Result<(), Failure> {
     Ok(())
 }
 
-fn edit_notes(context: &mut Context, desk: &Desk, subject: &Subject, note: Option<&EntityNote>) -> Outcome {
+fn edit_notes(context: &mut Context, mut desk: Desk, subject: &Subject, note: Option<&EntityNote>) -> Outcome {
     if !editor::is_named(context) && !io::stdin().is_terminal() {
         return Err(Report::usage("there is no terminal to edit on").hint("set EDITOR").into());
     }
     let before = note.map_or("", |note| note.notes.as_str());
     let written = editor::edit(context, "note", before)?;
-    if written.text == before {
+    if written.text() == before {
         output::note("nothing is different");
     } else {
-        let kept = desk.vault().write_notes(&subject.name, subject.kind, before, &written.text);
+        let log = log(context, &desk);
+        let (name, base, text) = (subject.to_string(), before.to_owned(), written.text().to_owned());
+        let kept = desk.curate(&Curating::Note { name, base, text }, &log);
         kept.map_err(|error| written.kept(Failure::from(error)))?;
     }
     written.done();

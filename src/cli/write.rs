@@ -69,7 +69,7 @@ impl Run for Add {
         let entry = if from_editor {
             let begun = begun.map_or(String::new(), |begun| begun.text);
             let written = editor::edit(context, "new", &begun)?;
-            new.body = without_last_line_ending(&written.text).to_owned();
+            new.body = without_last_line_ending(written.text()).to_owned();
             if new.body.trim().is_empty() || new.body == without_last_line_ending(&begun) {
                 written.done();
                 return Err(Report::data("nothing was written, nothing is saved").into());
@@ -156,7 +156,7 @@ impl Run for Edit {
             }
             let sheet = Sheet::of(&base);
             let written = editor::edit(context, base.id.as_str(), &sheet.to_string())?;
-            let edited = Sheet::parse(&written.text)
+            let edited = Sheet::parse(written.text())
                 .and_then(|changed| sheet.change(&changed, &context.now))
                 .map_err(Failure::from)
                 .and_then(|change| Ok(desk.vault().edit(&base, change)?))

@@ -153,6 +153,7 @@ impl Core {
                 self.due();
                 Ok(Some(Reply::ViewChanged))
             }
+            Request::SaveText { path, text } => self.save_text(ticket, &path, &text).map(Some),
             Request::WeighCuration(_) | Request::Curate(_) | Request::Uncurate => {
                 self.curation(ticket, &request).map(Some)
             }

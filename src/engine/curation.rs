@@ -68,6 +68,12 @@ pub enum Curating {
         name: String,
         other: String,
     },
+    /// Another text of the user's own on a name, made from `base`.
+    Note {
+        name: String,
+        base: String,
+        text: String,
+    },
 }
 
 /// What a curation came to, or would come to.
@@ -196,7 +202,11 @@ impl Weighed {
         let planned = planning.plan(curating, statement.as_ref().map(|entry| entry.id.clone()))?;
         let notes_after = vault.notes_after(&planned.changes)?;
         let unchanged = notes_after == notes;
-        let moved = Moved::between(&snapshot.graph, &graph_under(notes_after)?);
+        let moved = match curating {
+            // What is noted says nothing to the graph.
+            Curating::Note { .. } => Moved::default(),
+            _ => Moved::between(&snapshot.graph, &graph_under(notes_after)?),
+        };
         let curated = Curated { said: planned.said.clone(), moved, unchanged };
         Ok(Self { planned, statement, curated })
     }

@@ -7,7 +7,7 @@ use jiff::{Zoned, civil};
 use super::{
     Desk, EngineError,
     core::Core,
-    protocol::{Answer, Ask, Reply, Ticket},
+    protocol::{Answer, Ask, Hidden, Reply, Ticket, Upkeep},
 };
 use crate::{
     embed::Encoder,
@@ -15,6 +15,7 @@ use crate::{
     insight::{
         InsightError,
         connect::{self, Connection},
+        doubts,
         names::{self, Known, Related},
         profile,
         reflect::{self, Reflection},
@@ -23,7 +24,7 @@ use crate::{
         themes::{self, Theme},
         why::{self, Question, Why},
     },
-    journal::EntityKind,
+    journal::{EntityKind, note_on},
 };
 
 /// The present view, and the model where it has vectors.
@@ -97,7 +98,12 @@ impl Core {
         let encoder = || self.models.of_vectors(snapshot);
         let answer = match ask {
             Ask::Names(today) => Answer::Names(profile::listed(snapshot, *today)),
-            Ask::Profile { name, kind, today } => Answer::Profile(profile::profile(snapshot, name, *kind, *today)?),
+            Ask::Profile { name, kind, today } => {
+                let profile = profile::profile(snapshot, name, *kind, *today)?.map(Box::new);
+                let notes = self.vault()?.entity_notes()?;
+                let noted = profile.as_ref().and_then(|profile| note_on(&notes, &profile.known.name, Some(*kind)));
+                Answer::Profile { notes: noted.map_or_else(String::new, |note| note.notes.clone()), profile }
+            }
             Ask::Connect { from, to } => Answer::Connect(connect::connect(snapshot, from, to)?),
             Ask::Why(question) => Answer::Why(why::why(snapshot, encoder().as_deref(), question)?),
             Ask::Reflect { day, now } => Answer::Reflect(reflect::reflect(snapshot, encoder().as_deref(), *day, now)?),
@@ -105,7 +111,18 @@ impl Core {
                 Answer::Review(review::review(snapshot, encoder().as_deref(), *unit, *day, now)?)
             }
             Ask::Stats(today) => Answer::Stats(stats::stats(snapshot, *today)),
+            Ask::Upkeep => Answer::Upkeep(self.upkeep(snapshot)?),
         };
         Ok(Reply::Answer { ticket, answer: Box::new(answer) })
+    }
+
+    fn upkeep(&self, snapshot: &Snapshot) -> Result<Upkeep, EngineError> {
+        let (doubts, more) = doubts::doubts(snapshot)?;
+        let notes = self.vault()?.entity_notes()?.into_iter();
+        let hidden = notes.filter(|note| note.hidden && note.merged_into.is_none());
+        let mut hidden: Vec<Hidden> =
+            hidden.map(|note| Hidden { name: note.name, kind: note.kind, aliases: note.aliases }).collect();
+        hidden.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(Upkeep { doubts, more, hidden })
     }
 }

@@ -33,7 +33,9 @@ pub use desk::{Desk, Located};
 pub use forget::{Forgetting, Naming};
 pub use hits_file::HitsFile;
 use lane::Lanes;
-pub use protocol::{Answer, Ask, DayEntry, DayLine, Deed, Reply, Request, Stage, Ticket, View, Written};
+pub use protocol::{
+    Answer, Ask, DayEntry, DayLine, Deed, Hidden, Reply, Request, Stage, Ticket, Upkeep, View, Written,
+};
 pub use queries::QueryHistory;
 
 /// What went wrong behind the door; [`crate::report`] turns it into words and hints.
@@ -49,6 +51,8 @@ pub enum EngineError {
     Search(#[from] crate::search::SearchError),
     #[error(transparent)]
     Curation(#[from] CurationError),
+    #[error("{} is there already: nothing was overwritten", .0.display())]
+    Exists(PathBuf),
     /// A lane's code panicked; the others go on.
     #[error("an internal fault while {0}")]
     Fault(String),

@@ -9,6 +9,7 @@ use crate::{
     index::{Progress, Snapshot},
     insight::{
         connect::Connection,
+        doubts::Doubt,
         profile::{Listed, Profile},
         reflect::Reflection,
         review::{Review, Unit},
@@ -61,6 +62,11 @@ pub enum Request {
     Curate(Curating),
     /// Takes back the last change of names, also of an earlier session. Answered by [`Reply::Uncurated`].
     Uncurate,
+    /// Makes a file outside of the journal; refused where one of that name is there. Answered by [`Reply::Saved`].
+    SaveText {
+        path: PathBuf,
+        text: String,
+    },
     /// Takes back the last append, edit, removal or restore of this session.
     Undo,
     /// Keeps what is being typed. Answered by [`Reply::DraftKept`].
@@ -110,6 +116,7 @@ impl Request {
             Self::Restore { .. } => "restoring an entry",
             Self::WeighCuration(_) => "weighing a change of names",
             Self::Curate(_) => "changing names",
+            Self::SaveText { .. } => "saving a file",
             Self::Undo | Self::Uncurate => "undoing",
             Self::KeepDraft(_) | Self::DropDraft(_) | Self::Drafts => "keeping drafts",
             Self::Templates => "reading the templates",
@@ -139,19 +146,45 @@ pub enum Ask {
     Review { unit: Unit, day: civil::Date, now: Zoned },
     /// The journal in numbers, seen from a day.
     Stats(civil::Date),
+    /// What of the names waits for the user's word.
+    Upkeep,
 }
 
 /// The answer to the [`Ask`] of the same name.
 #[derive(Debug, Clone)]
 pub enum Answer {
     Names(Vec<Listed>),
-    /// `None` where the journal has no such name (any more).
-    Profile(Option<Profile>),
+    Profile {
+        /// `None` where the journal has no such name (any more).
+        profile: Option<Box<Profile>>,
+        /// What the user noted of it, as it stands below the front matter.
+        notes: String,
+    },
     Connect(Connection),
     Why(Why),
     Reflect(Reflection),
     Review(Review),
     Stats(Stats),
+    Upkeep(Upkeep),
+}
+
+/// Names that wait for the user's word, and names that it keeps out of sight.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Upkeep {
+    /// Pairs that may be one, those with the most mentions first.
+    pub doubts: Vec<Doubt>,
+    /// Further pairs.
+    pub more: usize,
+    /// By name.
+    pub hidden: Vec<Hidden>,
+}
+
+/// A name that the user hid.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hidden {
+    pub name: String,
+    pub kind: Option<EntityKind>,
+    pub aliases: Vec<String>,
 }
 
 /// A part of an answer. The engine may send several for one ticket.
@@ -193,6 +226,11 @@ pub enum Reply {
         ticket: Ticket,
         /// What was taken back, in words.
         said: String,
+    },
+    Saved {
+        ticket: Ticket,
+        /// Absolute.
+        path: PathBuf,
     },
     DraftKept {
         ticket: Ticket,
@@ -254,6 +292,7 @@ impl Reply {
             | Self::Weighed { ticket, .. }
             | Self::Curated { ticket, .. }
             | Self::Uncurated { ticket, .. }
+            | Self::Saved { ticket, .. }
             | Self::DraftKept { ticket }
             | Self::Drafts { ticket, .. }
             | Self::Templates { ticket, .. }

@@ -1,6 +1,6 @@
 //! The write lane: everything that changes the vault, in the order it was asked, and what takes it back.
 
-use std::sync::Arc;
+use std::{path::Path, sync::Arc};
 
 use super::{
     EngineError, QueryHistory,
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     index::{Catalog, CatalogEntry, EntryKey, Snapshot, keyword::KeywordView},
-    journal::{Change, Draft, DraftId, Edited, Entry, NewEntry, SavedSearch, Vault, exchange},
+    journal::{Change, Draft, DraftId, Edited, Entry, NewEntry, SavedSearch, Vault, exchange, files},
 };
 
 /// How many changes of a session can be taken back.
@@ -92,6 +92,7 @@ impl Core {
             | Request::Day(_)
             | Request::Ask(_)
             | Request::Sync
+            | Request::SaveText { .. }
             | Request::WeighCuration(_)
             | Request::Curate(_)
             | Request::Uncurate => {
@@ -100,6 +101,15 @@ impl Core {
         };
         self.due();
         Ok(Reply::Written { ticket, done })
+    }
+
+    /// A file of the person's own, where none is yet.
+    pub(super) fn save_text(&self, ticket: Ticket, path: &Path, text: &str) -> Result<Reply, EngineError> {
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+        if !files::create(&path, text.as_bytes())? {
+            return Err(EngineError::Exists(path));
+        }
+        Ok(Reply::Saved { ticket, path })
     }
 
     /// Tells the work lane that the vault has changed, without waiting for a step it may be in.

@@ -189,6 +189,15 @@ impl Calendar {
         best.into_iter().map(|found| found.map(with_chance)).collect()
     }
 
+    /// How often the target can be moved, half of it mirrored: a chance is told to one in so many and one at best. 0 where the
+    /// days are too few.
+    pub fn moves(&self) -> usize {
+        match self.days.len() {
+            days if days < FEWEST_DAYS => 0,
+            days => 2 * (days - 2 * SHORTEST_MOVE).min(MOST_MOVES / 2),
+        }
+    }
+
     /// How many days of each class are marked.
     fn counts(&self, marked: &Days) -> Vec<u32> {
         self.classes.iter().map(|class| class.iter().filter(|at| marked.has(**at)).count() as u32).collect()
@@ -208,11 +217,11 @@ impl Calendar {
     /// For each move of the target, the least tail of any trial, test by test.
     fn least_tails(&self, target: &Days, trials: &[Trial]) -> Vec<[f64; 2]> {
         let days = self.days.len();
-        if days < FEWEST_DAYS {
+        let each = self.moves() / 2;
+        if each == 0 {
             return Vec::new();
         }
         let spread = days - 2 * SHORTEST_MOVE;
-        let each = spread.min(MOST_MOVES / 2);
         let forwards = (0..each).map(|at| (false, SHORTEST_MOVE + at * spread / each));
         let mirrored = (0..each).map(|at| (true, at * days / each));
         forwards

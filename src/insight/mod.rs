@@ -11,7 +11,9 @@
 //! | [`profile`] | the rhythm of each name, and one looked at closely |
 //! | [`why`] | what led to a feeling, an entity, an entry |
 //! | [`connect`] | how two names are connected |
+//! | [`doubts`] | which names may be one |
 //! | [`reflect`] | one day, and what of the past is close to it |
+//! | [`patterns`] | which feelings return with which names |
 //! | [`review`] | a week, a month, a year against the one before |
 //! | [`stats`] | counts, rhythm, moods over time |
 //! | [`themes`] | what belongs together, and its rise and fall |
@@ -24,7 +26,9 @@
 pub mod company;
 pub mod connect;
 mod daily;
+pub mod doubts;
 pub mod names;
+pub mod patterns;
 pub mod profile;
 mod quotes;
 pub mod reflect;
@@ -55,6 +59,13 @@ pub struct Evidence {
     /// Word for word a part of the entry's body.
     pub text: String,
     pub basis: Basis,
+}
+
+impl Evidence {
+    /// Whether one of the two says nothing that the other does not: a field and the sentence below it may both bear a claim out.
+    pub fn repeats(&self, other: &Self) -> bool {
+        self.id == other.id && (self.text.contains(&other.text) || other.text.contains(&self.text))
+    }
 }
 
 /// Days from `from` to `to`, both included.

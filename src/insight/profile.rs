@@ -225,7 +225,7 @@ fn relations(snapshot: &Snapshot, quotes: &Quotes<'_>, entity: EntityRef) -> Res
         let mut evidence: Vec<Evidence> = Vec::new();
         for said in said.into_iter().rev().take(MOST_QUOTES) {
             let quote = quotes.around(said.entry, quotes::bytes(&said.span), Basis::Stated)?;
-            evidence.extend(quote.filter(|quote| !evidence.contains(quote)));
+            evidence.extend(quote.filter(|quote| !evidence.iter().any(|known| known.repeats(quote))));
         }
         let known = graph.entity(other);
         relations.push(Relation {

@@ -5,7 +5,11 @@ use std::collections::BTreeSet;
 use jiff::{Span, ToSpan, Zoned, civil};
 use serde::Serialize;
 
-use super::{Basis, Evidence, InsightError, daily, quotes::Quotes};
+use super::{
+    Basis, Evidence, InsightError, daily,
+    patterns::{self, Pattern},
+    quotes::Quotes,
+};
 use crate::{
     embed::Encoder,
     index::{CatalogEntry, EntryKey, Snapshot, graph::EntityRef, passage},
@@ -26,6 +30,8 @@ pub struct Reflection {
     /// Passages of earlier days that are close in meaning.
     pub threads: Vec<Thread>,
     pub on_this_day: Vec<Then>,
+    /// Which feelings return with the names of the day.
+    pub patterns: Vec<Pattern>,
     pub questions: Vec<Line>,
 }
 
@@ -97,8 +103,10 @@ pub fn reflect(
         let (id, time) = (entry.id.clone(), entry.time.written.clone());
         glances.push(Glance { id, time, mood: entry.mood.clone(), text });
     }
-    let (moods, names): (Vec<_>, Vec<_>) =
-        named(snapshot, &keys).into_iter().partition(|(_, named)| named.kind == EntityKind::Emotion);
+    let named = named(snapshot, &keys);
+    let entities: Vec<EntityRef> = named.iter().map(|(entity, _)| *entity).collect();
+    let patterns = patterns::patterns(snapshot, &quotes, &entities, day)?;
+    let (moods, names): (Vec<_>, Vec<_>) = named.into_iter().partition(|(_, named)| named.kind == EntityKind::Emotion);
     let threads = threads(snapshot, encoder, &quotes, &keys, day, now)?;
     let questions = questions(snapshot, day, &entries, &names, &threads);
     Ok(Reflection {
@@ -108,6 +116,7 @@ pub fn reflect(
         names: names.into_iter().map(|(_, named)| named).collect(),
         threads,
         on_this_day: on_this_day(snapshot, &quotes, day)?,
+        patterns,
         questions,
     })
 }

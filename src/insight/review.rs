@@ -5,13 +5,14 @@ use serde::Serialize;
 
 use super::{
     Basis, Evidence, InsightError, Period, daily,
+    patterns::{self, Pattern},
     quotes::Quotes,
     reflect::{self, Line, Then, Thread},
     stats::{Change, changes, hundredths},
 };
 use crate::{
     embed::Encoder,
-    index::{CatalogEntry, EntryKey, Snapshot},
+    index::{CatalogEntry, EntryKey, Snapshot, graph::EntityRef},
     journal::{EntityKind, EntryId},
 };
 
@@ -64,6 +65,8 @@ pub struct Review {
     pub names: Vec<NameChange>,
     pub threads: Vec<Thread>,
     pub on_this_day: Vec<Then>,
+    /// Which feelings return with the names of the period.
+    pub patterns: Vec<Pattern>,
     pub questions: Vec<Line>,
 }
 
@@ -132,6 +135,8 @@ pub fn review(
         Unit::Week | Unit::Month => a_year_before(snapshot, &quotes, period)?,
         Unit::Year => Vec::new(),
     };
+    let named: Vec<EntityRef> = names.iter().filter_map(|name| entity_of(snapshot, &name.change)).collect();
+    let patterns = patterns::patterns(snapshot, &quotes, &named, period.to)?;
     let questions = questions(snapshot, unit, period, before, &names, &lows, &highs);
     Ok(Review {
         unit,
@@ -145,6 +150,7 @@ pub fn review(
         names,
         threads,
         on_this_day,
+        patterns,
         questions,
     })
 }
@@ -221,13 +227,18 @@ fn name_changes(snapshot: &Snapshot, period: Period, before: Period) -> Vec<Name
         .collect()
 }
 
-fn entries_of(snapshot: &Snapshot, change: &Change, period: Period) -> Vec<EntryId> {
+fn entity_of(snapshot: &Snapshot, change: &Change) -> Option<EntityRef> {
     let graph = &snapshot.graph;
-    let same = graph.by_name(&change.name).into_iter().find(|entity| {
+    graph.by_name(&change.name).into_iter().find(|entity| {
         let known = graph.entity(*entity);
         known.kind == change.kind && known.name == change.name
-    });
-    let entries = same.map_or_else(Vec::new, |entity| graph.entries_with(entity, period.from, period.to));
+    })
+}
+
+fn entries_of(snapshot: &Snapshot, change: &Change, period: Period) -> Vec<EntryId> {
+    let graph = &snapshot.graph;
+    let entries =
+        entity_of(snapshot, change).map_or_else(Vec::new, |entity| graph.entries_with(entity, period.from, period.to));
     cited(snapshot, entries.iter().map(|(_, key)| *key))
 }
 

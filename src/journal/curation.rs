@@ -8,8 +8,8 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BodyHash, EntityKind, EntityNote, EntryId, FileStamp, NoteEdit, Vault, VaultError, Verdict, files, name_and_kind,
-    note_on, note_text::NoteText, vault::names_in,
+    BodyHash, EntityKind, EntityNote, FileStamp, NoteEdit, Vault, VaultError, Verdict, files, name_and_kind, note_on,
+    note_text::NoteText, vault::names_in,
 };
 
 /// What to change in the note on one entity, which is made where there is none.
@@ -105,6 +105,11 @@ impl Vault {
             let Some(present) = self.note_bytes(&undo.file)? else { continue };
             let mut note = NoteText::of(&present);
             let untouched = BodyHash::of(note.front_text().as_bytes()) == undo.after;
+            // Of a front matter that nobody touched the very bytes come back; what stands below has no part in them.
+            let edits = undo.edits.iter().filter(|edit| !untouched || matches!(edit, NoteEdit::Write { .. }));
+            edits.for_each(|edit| {
+                note.apply(edit);
+            });
             match &undo.before {
                 None if untouched && note.notes.is_empty() => {
                     files::remove(&path)?;
@@ -113,9 +118,7 @@ impl Vault {
                 before if untouched => {
                     note = NoteText::of(&format!("{}{}", before.as_deref().unwrap_or_default(), note.notes));
                 }
-                _ => undo.edits.iter().for_each(|edit| {
-                    note.apply(edit);
-                }),
+                _ => {}
             }
             let text = note.text();
             if text != present {
@@ -123,22 +126,6 @@ impl Vault {
             }
         }
         Ok(())
-    }
-
-    /// Puts another text below the front matter of a note, which is made where there is none. Refused where the text is no longer
-    /// `base`: nobody else's words are lost.
-    pub fn write_notes(&self, name: &str, kind: Option<EntityKind>, base: &str, text: &str) -> Result<(), VaultError> {
-        let _lock = self.lock()?;
-        let change = NoteChange { name: name.to_owned(), kind, edits: Vec::new() };
-        let mut planned = self.planned(std::slice::from_ref(&change))?;
-        let Some(plan) = planned.pop() else { return Ok(()) };
-        let path = self.notes_folder().join(&plan.file);
-        if plan.text.notes != base {
-            return Err(VaultError::Changed { id: EntryId::from(name), path });
-        }
-        let front = plan.text.front_text();
-        files::create_dir(&self.notes_folder())?;
-        files::replace(&path, format!("{front}{text}").as_bytes())
     }
 
     fn planned(&self, changes: &[NoteChange]) -> Result<Vec<Plan>, VaultError> {
@@ -265,7 +252,21 @@ impl NoteText {
                 self.take(list.key(), item);
                 Some(NoteEdit::Add(*list, item.clone()))
             }
+            NoteEdit::Write { base, text } => {
+                let before = std::mem::take(&mut self.notes);
+                self.notes = if before == *base { text.clone() } else { both(&before, text) };
+                (self.notes != before).then(|| NoteEdit::Write { base: self.notes.clone(), text: before })
+            }
         }
+    }
+}
+
+/// Two texts, one below the other; one where the first holds the second already.
+fn both(theirs: &str, mine: &str) -> String {
+    match mine.trim() {
+        mine if theirs.contains(mine) => theirs.to_owned(),
+        mine if theirs.trim().is_empty() => format!("{mine}\n"),
+        mine => format!("{}\n\n{mine}\n", theirs.trim_end()),
     }
 }
 

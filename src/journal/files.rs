@@ -38,17 +38,22 @@ pub fn replace_if(path: &Path, expected: &[u8], bytes: &[u8]) -> Result<bool, Va
     Ok(true)
 }
 
-/// Creates a file; one that is there already is left as it is, and that is an error. Whole or not at all, as [`replace`].
+/// Makes a file; `false` where one of that name is there, which stays as it is. Whole or not at all, as [`replace`].
+pub fn create(path: &Path, bytes: &[u8]) -> Result<bool, VaultError> {
+    match prepared(path, bytes)?.persist_noclobber(path) {
+        Ok(_) => sync_folder(folder_of(path)).map(|()| true),
+        Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+        Err(error) => Err(VaultError::io("create", path, error.error)),
+    }
+}
+
+/// As [`create`]; a file that is there already is an error.
 pub fn create_new(path: &Path, bytes: &[u8]) -> Result<(), VaultError> {
-    let temporary = prepared(path, bytes)?;
-    temporary.persist_noclobber(path).map_err(|refused| match refused.error.kind() {
-        io::ErrorKind::AlreadyExists => {
-            let source = io::Error::new(io::ErrorKind::AlreadyExists, "it is there already, and was left as it is");
-            VaultError::io("create", path, source)
-        }
-        _ => VaultError::io("create", path, refused.error),
-    })?;
-    sync_folder(folder_of(path))
+    if create(path, bytes)? {
+        return Ok(());
+    }
+    let source = io::Error::new(io::ErrorKind::AlreadyExists, "it is there already, and was left as it is");
+    Err(VaultError::io("create", path, source))
 }
 
 /// The new bytes, durable under a temporary name beside the file they will replace.

@@ -83,12 +83,15 @@ pub enum NoteList {
 }
 
 /// One change of a note. Values are as they read: a kind's word, `true`, a name, a [`Verdict`] in its own spelling.
+///
+/// `Write` puts another text below the front matter. Where somebody else wrote there since `base`, both texts stand.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NoteEdit {
     Set(NoteField, Option<String>),
     Add(NoteList, String),
     Take(NoteList, String),
+    Write { base: String, text: String },
 }
 
 impl NoteField {

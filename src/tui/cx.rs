@@ -4,7 +4,7 @@
 
 use std::{ops::Range, path::PathBuf, time::Duration};
 
-use jiff::{Zoned, civil};
+use jiff::{ToSpan, Zoned, civil};
 
 use super::{effect::Effect, query::SharedQuery};
 use crate::{
@@ -59,6 +59,16 @@ pub fn day_of(now: &Zoned, settings: &Settings) -> civil::Date {
     if now.time() < settings.day_start { day.yesterday().unwrap_or(day) } else { day }
 }
 
+/// A journal whose last day is longer ago than this is looked at from there.
+const LONG_AGO: i32 = 90;
+
+/// The day that "lately" is counted up to: today, or the last day of a journal that ended long ago.
+pub fn seen_from(now: &Zoned, settings: &Settings, view: &View) -> civil::Date {
+    let today = day_of(now, settings);
+    let last = view.days.first().map(|line| line.day);
+    last.filter(|last| *last < today.saturating_sub(LONG_AGO.days())).unwrap_or(today)
+}
+
 /// Something to look at in a pane, usually another one.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Target {
@@ -68,7 +78,7 @@ pub struct Target {
     pub entry: Option<EntryId>,
     /// The bytes of the entry's body to bring into view.
     pub span: Option<Range<usize>>,
-    /// Words of the entry's body to bring into view, where nobody knows their bytes.
+    /// Words of the entry's body to bring into view and to mark, where nobody knows their bytes.
     pub quote: Option<String>,
     /// A name or a question, for panes that are about one.
     pub text: Option<String>,
@@ -170,6 +180,11 @@ impl Cx<'_> {
         self.clock.now()
     }
 
+    /// See [`seen_from`].
+    pub fn seen_from(&self) -> civil::Date {
+        seen_from(&self.now(), self.settings, self.view)
+    }
+
     /// Sends a request; its replies come to [`super::panes::Pane::on_reply`] with this ticket.
     pub fn send(&mut self, request: Request) -> Ticket {
         self.out.send(request)
@@ -198,11 +213,12 @@ impl Cx<'_> {
         self.out.intents.push(Intent::Open(target));
     }
 
-    /// Opens the entry that a quote comes from.
+    /// Opens the entry that a quote comes from, at the quote.
     pub fn open_source(&mut self, quote: &Evidence) {
         let known = self.view.snapshot.as_ref().and_then(|snapshot| Some(snapshot.catalog.by_id(&quote.id)?.day));
         let day = known.or_else(|| quote.time.get(..10)?.parse().ok());
-        self.open(Target { pane: "journal", day, entry: Some(quote.id.clone()), ..Target::default() });
+        let (entry, quote) = (Some(quote.id.clone()), Some(quote.text.clone()));
+        self.open(Target { pane: "journal", day, entry, quote, ..Target::default() });
     }
 
     /// Sets the query that all panes share; an empty text clears it.

@@ -233,6 +233,11 @@ impl Harness {
         (0..buffer.area.height).map(|y| row(buffer, y).0.trim_end().to_owned() + "\n").collect()
     }
 
+    /// The screen's cells, for pictures of it.
+    pub fn buffer(&self) -> &Buffer {
+        self.terminal.backend().buffer()
+    }
+
     /// The first cell of a text on the screen. Panics with the screen where it is not there.
     pub fn find(&self, text: &str) -> Position {
         let buffer = self.terminal.backend().buffer();

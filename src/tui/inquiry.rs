@@ -1,11 +1,11 @@
-//! A question and the newest answer to it, which stays on screen while the same is asked again.
+//! A question to the engine and the newest answer to it, which stays while the same is asked again.
 
 use std::sync::{Arc, Weak};
 
-use super::{asking::Asking, cx::Cx};
+use super::cx::Cx;
 use crate::{
-    engine::{Answer, Ask, Reply, View},
-    index::Snapshot,
+    engine::{Answer, Ask, Reply, Request, Ticket, View},
+    index::{Catalog, Snapshot, graph::GraphView},
 };
 
 /// How far the answer has come.
@@ -19,13 +19,45 @@ pub enum Stand<'a> {
 }
 
 /// One question at a time. A newer one takes the place of the one before.
+///
+/// The answers' lane is shared by all panes and the newest question wins there, so a pane that comes to the front asks again
+/// what it still waits for.
 #[derive(Debug, Default)]
 pub struct Inquiry {
-    asking: Asking,
+    ticket: Option<Ticket>,
+    /// The index is not open: the answer comes when the view changes.
+    is_early: bool,
+    error: Option<String>,
     answer: Option<Box<Answer>>,
-    /// What it was asked over: words and meaning have a part in the answer, not the graph alone. Held weakly, so that an old
-    /// index is not kept for it.
-    over: Weak<Snapshot>,
+    /// What the last question was put to; `None` until something was asked.
+    over: Option<Over>,
+}
+
+/// The index that a question was put to. Held weakly, so that an old one is not kept for it.
+#[derive(Debug, Default)]
+struct Over {
+    snapshot: Weak<Snapshot>,
+    graph: Weak<GraphView>,
+    catalog: Weak<Catalog>,
+}
+
+impl Over {
+    fn of(view: &View) -> Self {
+        view.snapshot.as_ref().map_or_else(Self::default, |snapshot| Self {
+            snapshot: Arc::downgrade(snapshot),
+            graph: Arc::downgrade(&snapshot.graph),
+            catalog: Arc::downgrade(&snapshot.catalog),
+        })
+    }
+
+    /// Whether the view would by now answer from something else. While vectors are made a new index comes every second with the
+    /// same entries and names in it: worth another answer once they are all there.
+    fn is_behind(&self, view: &View) -> bool {
+        let Some(now) = &view.snapshot else { return false };
+        let is_other =
+            self.graph.as_ptr() != Arc::as_ptr(&now.graph) || self.catalog.as_ptr() != Arc::as_ptr(&now.catalog);
+        is_other || (view.progress.is_none() && self.snapshot.as_ptr() != Arc::as_ptr(now))
+    }
 }
 
 impl Inquiry {
@@ -37,41 +69,69 @@ impl Inquiry {
 
     /// Asks the same again; what is known stays until the answer is here.
     pub fn renew(&mut self, ask: Ask, cx: &mut Cx<'_>) {
-        self.over = cx.view.snapshot.as_ref().map_or_else(Weak::new, Arc::downgrade);
-        self.asking.ask(ask, cx);
+        self.over = Some(Over::of(cx.view));
+        (self.is_early, self.error) = (false, None);
+        self.ticket = Some(cx.send(Request::Ask(ask)));
+    }
+
+    /// Nothing is to come any more, and nothing is known.
+    pub fn forget(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Whether the reply changed what is known.
+    pub fn take(&mut self, reply: &Reply) -> bool {
+        if reply.ticket().is_none() || reply.ticket() != self.ticket {
+            return false;
+        }
+        self.ticket = None;
+        match reply {
+            Reply::Answer { answer, .. } => self.answer = Some(answer.clone()),
+            Reply::NotYet { .. } => {
+                self.is_early = true;
+                return false;
+            }
+            Reply::Failed { error, .. } => {
+                self.error = Some(error.to_string());
+                return self.answer.take().is_some();
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// Whether an answer is to come.
+    pub fn is_waiting(&self) -> bool {
+        self.ticket.is_some() || self.is_early
     }
 
     /// Whether it is to be asked again, now that the pane came to the front: another pane's question may have taken the
     /// place of this one in the lane.
     pub fn is_due(&self, view: &View) -> bool {
-        self.asking.is_pending() || self.is_behind(view)
+        self.ticket.is_some() || self.is_behind(view)
     }
 
     /// Whether the answer is from another index than the one on screen, or was not to be had yet. While one is on its way
     /// nothing is: a busy index would put off the answer for ever.
     pub fn is_behind(&self, view: &View) -> bool {
-        let is_other = match &view.snapshot {
-            Some(snapshot) => self.over.as_ptr() != Arc::as_ptr(snapshot),
-            None => self.answer.is_none(),
-        };
-        is_other && !self.asking.is_pending()
+        self.ticket.is_none() && (self.is_early || self.over.as_ref().is_some_and(|over| over.is_behind(view)))
     }
 
-    /// Whether the reply changed what is known.
-    pub fn take(&mut self, reply: &Reply) -> bool {
-        if let Some(answer) = self.asking.take(reply) {
-            self.answer = Some(Box::new(answer.clone()));
-            return true;
-        }
-        self.asking.error().is_some() && self.answer.take().is_some()
+    /// Whether nothing was asked since the last [`Inquiry::forget`].
+    pub fn is_idle(&self) -> bool {
+        self.over.is_none()
     }
 
     pub fn answer(&self) -> Option<&Answer> {
         self.answer.as_deref()
     }
 
+    pub fn error(&self) -> Option<&str> {
+        self.error.as_deref()
+    }
+
     pub fn stand(&self) -> Stand<'_> {
-        match (&self.answer, self.asking.error()) {
+        match (&self.answer, &self.error) {
             (Some(_), _) => Stand::Known,
             (None, Some(error)) => Stand::Failed(error),
             (None, None) => Stand::Waiting,

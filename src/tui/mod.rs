@@ -5,7 +5,6 @@
 //! Knows the engine's requests and replies; never an index, a file or the environment.
 
 pub mod app;
-pub mod asking;
 mod bars;
 pub mod command;
 pub mod cx;
@@ -27,7 +26,7 @@ pub mod theme;
 mod veil;
 pub mod widgets;
 
-pub use handoff::Editor;
+pub use handoff::{Editor, HandedBack, HandoffError};
 pub use keymap::{KeyFault, KeyOverrides, KeyRow, OwnKeys};
 pub use run::{Ended, TuiError, TuiOptions, run};
 

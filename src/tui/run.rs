@@ -106,7 +106,8 @@ impl Outside for Here {
         let Some(editor) = &self.editor else {
             return Err("no editor: set $EDITOR, or `editor` in the configuration".to_owned());
         };
-        self.screen.suspend(|| editor.open(text)).map_err(|error| error.to_string())?
+        let back = self.screen.suspend(|| editor.open("entry", text)).map_err(|error| error.to_string())?;
+        back.and_then(|back| Ok(back.done()?)).map_err(|error| error.to_string())
     }
 
     fn copy(&mut self, text: &str) {

@@ -3,6 +3,7 @@
 
 mod answers;
 mod contract;
+mod patterns;
 mod planted;
 
 use std::{collections::HashMap, sync::Arc};

@@ -9,6 +9,7 @@ mod insight;
 mod layers;
 mod meaning;
 mod model_change;
+mod pictures;
 mod pty;
 mod readme;
 mod screens;

@@ -9,7 +9,7 @@ use std::{
     fs,
     path::{Path, PathBuf},
     process::Command,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Mutex, PoisonError},
 };
 
 use jiff::{
@@ -18,17 +18,13 @@ use jiff::{
 };
 use kioku::{
     clock::Clock,
-    embed::testing::HashEncoder,
-    engine::{Engine, EngineOptions},
-    index::vector::Ann,
     journal::{
-        Vault, VaultOptions, demo,
+        Vault, VaultOptions,
         exchange::{EXPORTERS, IMPORTERS},
     },
     search::Query,
     tui::{
         app::tables,
-        harness::{Harness, HarnessSetup},
         keymap::{KeyOverrides, Keymap},
         panes::PANES,
     },
@@ -154,35 +150,4 @@ fn the_keys_are_those_of_the_command_tables() {
         last = row.context;
     }
     stands("keys", &made);
-}
-
-/// The demo as it stands on a screen of 110 by 30 cells on an evening of its season.
-#[test]
-fn the_screen_is_what_kioku_draws() {
-    let folder = tempfile::tempdir().unwrap();
-    demo::write_demo(folder.path()).unwrap();
-    let now = date(2026, 7, 28).at(21, 0, 0, 0).to_zoned(TimeZone::fixed(offset(7))).unwrap();
-    let engine = Engine::start(EngineOptions {
-        vault: VaultOptions {
-            root: folder.path().to_path_buf(),
-            day_start: Time::midnight(),
-            clock: Clock::fixed(now.clone()),
-            machine: "test".into(),
-        },
-        models: folder.path().join("models"),
-        model: None,
-        encoder: Some(Arc::new(HashEncoder::new(64))),
-        ann: Ann::Off,
-        watch: false,
-    });
-    let setup = HarnessSetup { engine: Some(engine), now, size: (110, 30), ..HarnessSetup::new(PANES) };
-    let mut harness = Harness::new(setup);
-    let begun = std::time::Instant::now();
-    let shows = |harness: &Harness, text: &str| harness.screen().contains(text);
-    while !(shows(&harness, "72 entries · ready") && shows(&harness, "Heron warned Giao Thủy")) {
-        assert!(begun.elapsed().as_secs() < 60, "never shown:\n{}", harness.screen());
-        std::thread::yield_now();
-        harness.settle();
-    }
-    stands("screen:journal", &format!("```\n{}```\n", harness.screen()));
 }

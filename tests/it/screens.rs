@@ -158,21 +158,20 @@ fn a_day_is_looked_back_on_down_to_its_sentence_and_answered() {
     let screen = kioku.screen();
     assert!(screen.contains("1 entry on 1 day"), "{screen}");
     assert!(screen.contains("the month before: 1 entry on 1 day"), "{screen}");
-    kioku.keys("i");
-    assert_eq!(kioku.app.pane(), "journal");
-    kioku.typed("The lake, again.").keys("<ctrl-s>");
+    kioku.keys("i").typed("The lake, again.").keys("<ctrl-s>");
+    assert_eq!(kioku.app.pane(), "reflect");
     let file = std::fs::read_to_string(folder.path().join("memory/2026-11-20.md")).unwrap();
     assert!(file.contains("tags: [\"reflection\"]") && file.contains("The lake, again."), "{file}");
-    kioku.key(&key_of("reflect"));
+    assert!(!folder.path().join("drafts").read_dir().is_ok_and(|mut drafts| drafts.next().is_some()));
     assert!(kioku.screen().contains("2 entries on 2 days"), "what was written is there:\n{}", kioku.screen());
 }
 
 #[test]
 fn a_reflection_begun_and_left_leaves_no_draft() {
     let (_folder, mut kioku) = kioku(ENTRIES);
-    kioku.key(&key_of("reflect")).keys("i <esc>");
+    kioku.key(&key_of("reflect")).keys("I <esc>");
     assert!(!kioku.screen().contains("draft"), "{}", kioku.screen());
-    kioku.key(&key_of("reflect")).keys("i").typed("a thought").keys("<esc>");
+    kioku.key(&key_of("reflect")).keys("I").typed("a thought").keys("<esc>");
     assert!(kioku.screen().contains("a draft of 2 words"), "{}", kioku.screen());
 }
 
@@ -205,6 +204,9 @@ fn what_a_query_found_stands_beside_the_whole_in_figures() {
     for text in ["/mood:calm  1 of 4 entries · 1 of 3 days", "calm 1 of 1", "tired 0 of 1", "◆ found by the query"] {
         assert!(screen.contains(text), "{text}:\n{screen}");
     }
+    let (_, found) = screen.split_once("In what was found").expect("who the hits are about is told");
+    let linh = found.lines().find(|line| line.contains("P Linh")).expect("she is in the hit");
+    assert!(linh.ends_with("1 of 2"), "{screen}");
     kioku.keys("<esc>");
     assert!(!kioku.screen().contains("1 of 4"), "{}", kioku.screen());
     assert!(kioku.screen().contains("4 entries on 3 days"), "{}", kioku.screen());

@@ -10,6 +10,7 @@ use super::{
 use crate::{
     cli::output::Set,
     insight::{
+        patterns::Pattern,
         reflect::{Line, Reflection, Then, Thread},
         review::{Counts, Moment, Review, Unit},
         stats::Stats,
@@ -79,7 +80,22 @@ fn print_day(out: &mut Output, answer: &Reflection) -> Result<(), Failure> {
         }
     }
     print_past(out, &answer.threads, &answer.on_this_day)?;
+    print_patterns(out, &answer.patterns)?;
     print_questions(out, &answer.questions)
+}
+
+fn print_patterns(out: &mut Output, patterns: &[Pattern]) -> Result<(), Failure> {
+    if !patterns.is_empty() {
+        heading(out, "Patterns")?;
+        for pattern in patterns {
+            let (name, mood) = (plain(out, &pattern.name), plain(out, &pattern.mood));
+            out.line(format_args!("  {name} {} {mood}  {}", pattern.verb(), pattern.counts()))?;
+            if let Some(said) = pattern.evidence.first() {
+                quote(out, 4, said)?;
+            }
+        }
+    }
+    Ok(())
 }
 
 fn print_past(out: &mut Output, threads: &[Thread], then: &[Then]) -> Result<(), Failure> {
@@ -190,6 +206,7 @@ fn print_review(out: &mut Output, answer: &Review) -> Result<(), Failure> {
         }
     }
     print_past(out, &answer.threads, &answer.on_this_day)?;
+    print_patterns(out, &answer.patterns)?;
     print_questions(out, &answer.questions)
 }
 

@@ -33,6 +33,7 @@ impl Planning<'_> {
                 self.judge(source, *kind, target, statement, *judgement)
             }
             Curating::Distinct { name, other } => self.distinct(name, other),
+            Curating::Note { name, base, text } => self.note(name, base, text),
         }
     }
 
@@ -151,6 +152,12 @@ impl Planning<'_> {
         }
         let edits = vec![NoteEdit::Add(NoteList::DistinctFrom, self.listed(&other, None))];
         Ok(Planned { changes: vec![change(&subject, edits)], said: format!("{subject} and {other} are two") })
+    }
+
+    fn note(&self, name: &str, base: &str, text: &str) -> Result<Planned, CurationError> {
+        let subject = self.subject(name)?;
+        let edits = vec![NoteEdit::Write { base: base.to_owned(), text: text.to_owned() }];
+        Ok(Planned { changes: vec![change(&subject, edits)], said: format!("a note on {subject}") })
     }
 
     fn subject(&self, typed: &str) -> Result<Subject, CurationError> {

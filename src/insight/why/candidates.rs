@@ -50,7 +50,7 @@ pub(super) fn causes(scene: &Scene<'_>) -> Result<Vec<Named>, InsightError> {
 }
 
 /// Relations by which the source leads to the target.
-fn is_cause(edge: &Edge) -> bool {
+pub(in crate::insight) fn is_cause(edge: &Edge) -> bool {
     match edge.kind {
         RelationKind::Causal => true,
         RelationKind::Emotional => !eases(edge),
@@ -58,7 +58,8 @@ fn is_cause(edge: &Edge) -> bool {
     }
 }
 
-fn eases(edge: &Edge) -> bool {
+/// Relations by which the source takes the target away.
+pub(in crate::insight) fn eases(edge: &Edge) -> bool {
     edge.kind == RelationKind::Emotional && EASING.contains(&fold(&edge.verb).as_str())
 }
 

@@ -14,6 +14,7 @@ use std::collections::BTreeSet;
 use jiff::{Zoned, civil};
 use serde::Serialize;
 
+pub(super) use self::candidates::{eases, is_cause};
 use self::target::Target;
 use super::{
     Basis, Evidence, InsightError, Period,
@@ -136,7 +137,7 @@ impl Strength {
     }
 
     /// From the days on which it is stated, and how likely its company is accident.
-    fn of(stated_days: usize, company: &Company) -> Self {
+    pub(super) fn of(stated_days: usize, company: &Company) -> Self {
         let chance = company.chance.filter(|_| company.table.both >= FEWEST_TOGETHER).unwrap_or(1.0);
         match stated_days {
             0 if chance <= SURE => Self::Strong,

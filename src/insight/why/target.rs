@@ -91,6 +91,12 @@ pub(super) fn resolve(
         let target = Target { name: known.id.to_string(), entries, is_found: true, ..Target::default() };
         return Ok((target, Some(period)));
     }
+    if let Ok(day) = ask.text.trim().parse::<civil::Date>() {
+        // The day is the subject here, not the time that is looked at.
+        let time = self::period(snapshot, &Query::parse("", &ask.now), ask).unwrap_or(period);
+        let entries = snapshot.catalog.day(day).map(|entry| (day, entry.key)).collect();
+        return Ok((Target { name: day.to_string(), entries, is_found: true, ..Target::default() }, Some(time)));
+    }
     let words = words(&query);
     let mut target = feeling(snapshot, &words).unwrap_or_default();
     let named = named(snapshot, &words, &target);

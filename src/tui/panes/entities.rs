@@ -6,6 +6,9 @@ mod portrait;
 mod screen;
 #[cfg(test)]
 mod tests;
+mod upkeep;
+#[cfg(test)]
+mod upkeep_tests;
 
 use ratatui::{
     Frame,
@@ -16,16 +19,17 @@ use self::{
     listing::{Listing, Who},
     naming::{Naming, Saying},
     portrait::{Leads, Portrait},
+    upkeep::{Chore, Chores},
 };
 use super::Pane;
 use crate::{
     engine::{Answer, Ask, Reply},
     journal::EntityKind,
     tui::{
-        asking::Asking,
         command::Command,
         cx::{Cx, Target},
-        event::{Mouse, MouseKind, TextInput},
+        event::{Edited, Mouse, MouseKind, TextInput},
+        inquiry::Inquiry,
         look::{Look, Width},
     },
 };
@@ -35,8 +39,10 @@ use crate::{
 pub struct Entities {
     listing: Listing,
     /// For the list.
-    asking: Asking,
+    inquiry: Inquiry,
     portrait: Portrait,
+    /// What waits for the person's word; it may stand in the portrait's place.
+    chores: Chores,
     /// The names walked over, the last one last.
     trail: Vec<Who>,
     naming: Naming,
@@ -63,6 +69,28 @@ impl Entities {
         self.portrait.who().is_some()
     }
 
+    /// Whether the portrait is in its place, and not something that waits for the person's word.
+    fn looks_at_name(&self) -> bool {
+        self.chores.shown.is_none()
+    }
+
+    /// Nothing is typed, and no chore is in the way of what a name can be asked.
+    fn asks_about(&self) -> bool {
+        self.has_name() && self.looks_at_name()
+    }
+
+    fn has_doubts(&self) -> bool {
+        !self.typing && !self.is_saying() && self.looks_at_name() && self.chores.doubts() > 0
+    }
+
+    fn has_hidden(&self) -> bool {
+        !self.typing && !self.is_saying() && self.looks_at_name() && self.chores.hidden() > 0
+    }
+
+    fn is_at_chore(&self) -> bool {
+        self.reading && !self.looks_at_name()
+    }
+
     fn opens(&self) -> bool {
         self.in_list() && !self.is_saying() && self.listing.selected().is_some()
     }
@@ -79,28 +107,30 @@ impl Entities {
 // Going about.
 impl Entities {
     fn ask_list(&mut self, cx: &mut Cx<'_>) {
-        let today = cx.now().date();
-        self.asking.ask(Ask::Names(today), cx);
+        let day = cx.seen_from();
+        self.inquiry.renew(Ask::Names(day), cx);
     }
 
     /// Asks what is shown and not answered, one question at a time: the newest question replaces the one before.
     fn ask_what_is_due(&mut self, cx: &mut Cx<'_>) {
-        if !self.listing.is_known() || self.asking.is_waiting() || self.asking.is_due(cx.view) {
+        if !self.listing.is_known() || self.inquiry.is_due(cx.view) {
             self.ask_list(cx);
         } else {
             self.ask_portrait(cx);
         }
     }
 
+    /// Then what waits for the person's word, once the name is known.
     fn ask_portrait(&mut self, cx: &mut Cx<'_>) {
-        if !self.asking.is_waiting() {
-            self.portrait.ask(cx);
+        if !self.inquiry.is_waiting() && !self.portrait.ask(cx) {
+            self.chores.ask(cx);
         }
     }
 
     /// Looks at the selected name.
     fn look(&mut self, cx: &mut Cx<'_>) {
         self.trail.clear();
+        self.leave_chore(cx);
         if self.portrait.turn_to(self.listing.selected()) {
             self.ask_portrait(cx);
         }
@@ -109,7 +139,9 @@ impl Entities {
     fn step(&mut self, by: isize, cx: &mut Cx<'_>) {
         // What is being said is said of the name on screen.
         self.naming.line = None;
-        if self.reading {
+        if self.is_at_chore() {
+            self.chores.lines.step(by);
+        } else if self.reading {
             self.portrait.lines.step(by);
         } else {
             self.listing.step(by);
@@ -119,7 +151,9 @@ impl Entities {
 
     fn page(&mut self, by: isize, cx: &mut Cx<'_>) {
         self.naming.line = None;
-        if self.reading {
+        if self.is_at_chore() {
+            self.chores.lines.page(by);
+        } else if self.reading {
             self.portrait.lines.page(by);
         } else {
             self.listing.page(by);
@@ -129,6 +163,9 @@ impl Entities {
 
     fn edge(&mut self, last: bool, cx: &mut Cx<'_>) {
         self.naming.line = None;
+        if self.is_at_chore() {
+            return if last { self.chores.lines.last() } else { self.chores.lines.first() };
+        }
         match (self.reading, last) {
             (true, true) => self.portrait.lines.last(),
             (true, false) => self.portrait.lines.first(),
@@ -177,6 +214,26 @@ impl Entities {
 
     fn leave(&mut self, _: &mut Cx<'_>) {
         self.typing = false;
+    }
+
+    fn turn_to_chore(&mut self, chore: Chore, cx: &mut Cx<'_>) {
+        self.chores.show(Some(chore), cx.now().date());
+        self.reading = true;
+    }
+
+    fn leave_chore(&mut self, cx: &mut Cx<'_>) {
+        if !self.looks_at_name() {
+            self.chores.show(None, cx.now().date());
+            self.reading = false;
+        }
+    }
+
+    /// A sentence of a pair opens; the pair itself is made one.
+    fn settle_pair(&mut self, cx: &mut Cx<'_>) {
+        match self.chores.said().cloned() {
+            Some(said) => cx.open_source(&said),
+            None => self.same(cx),
+        }
     }
 
     fn narrow_no_more(&mut self, cx: &mut Cx<'_>) {
@@ -228,10 +285,25 @@ impl Pane for Entities {
             .when(Self::is_saying)
             .hint("leave it"),
         Command::new("entities.follow", &["enter"], "Open the sentence's entry, or go to the name", Self::follow)
-            .when(|s| s.reading && !s.is_saying() && s.portrait.lines.selected().is_some())
+            .when(|s| s.reading && s.looks_at_name() && !s.is_saying() && s.portrait.lines.selected().is_some())
             .hint("open"),
         Command::new("entities.back", &["esc", "backspace"], "Back to the name before, or to the list", Self::back)
-            .when(|s| s.reading && !s.is_saying())
+            .when(|s| s.reading && s.looks_at_name() && !s.is_saying())
+            .hint("back"),
+        Command::new("entities.settle", &["enter"], "Open the sentence, or make the pair one", Self::settle_pair)
+            .when(|s| s.is_at_chore() && s.chores.is_pair())
+            .hint("open"),
+        Command::new("entities.same", &["m"], "The two are one: make them so, after a look at it", Self::same)
+            .when(|s| s.is_at_chore() && s.chores.is_pair())
+            .hint("they are one"),
+        Command::new("entities.two", &["x"], "The two are two: never propose it again", Self::two)
+            .when(|s| s.is_at_chore() && s.chores.is_pair())
+            .hint("they are two"),
+        Command::new("entities.show", &["enter", "H"], "Show the hidden name again", Self::unhide)
+            .when(|s| s.is_at_chore() && s.chores.is_hidden_name())
+            .hint("show again"),
+        Command::new("entities.leave-chore", &["esc", "backspace"], "Back to the names", Self::leave_chore)
+            .when(|s| !s.typing && !s.is_saying() && !s.looks_at_name())
             .hint("back"),
         Command::new("entities.open", &["enter", "l", "right"], "Look at the name closely", |s: &mut Self, cx| {
             s.swap(cx);
@@ -239,12 +311,17 @@ impl Pane for Entities {
         .when(Self::opens)
         .hint("look closely"),
         Command::new("entities.entries", &["e"], "All entries with the name, in the journal", Self::entries)
-            .when(Self::has_name)
+            .when(Self::asks_about)
             .hint("entries"),
         Command::new("entities.connect", &["x"], "What connects the name with another", Self::connect)
-            .when(Self::has_name)
+            .when(Self::asks_about)
             .hint("connect to…"),
-        Command::new("entities.why", &["w"], "What led to it", Self::why).when(Self::has_name).hint("why"),
+        Command::new("entities.why", &["w"], "What led to it", Self::why).when(Self::asks_about).hint("why"),
+        Command::new("entities.doubts", &["="], "Pairs of names that may be one", |s: &mut Self, cx| {
+            s.turn_to_chore(Chore::Doubts, cx);
+        })
+        .when(Self::has_doubts)
+        .hint("may be one"),
         Command::new("entities.merge", &["m"], "Make it one with another name; asks first", |s: &mut Self, _| {
             s.say(Saying::Merge);
         })
@@ -266,6 +343,14 @@ impl Pane for Entities {
         Command::new("entities.hide", &["H"], "Leave it out of lists and connections", Self::hide)
             .when(Self::says_about)
             .hint("hide"),
+        Command::new("entities.notes", &["N"], "Write down what you know of it, in $EDITOR", Self::note)
+            .when(Self::says_about)
+            .hint("notes"),
+        Command::new("entities.hidden", &["."], "Names that are hidden, to show them again", |s: &mut Self, cx| {
+            s.turn_to_chore(Chore::Hidden, cx);
+        })
+        .when(Self::has_hidden)
+        .hint("hidden"),
         Command::new("entities.undo", &["u"], "Take the last change of a name back", Self::take_back)
             .when(|s| !s.typing && !s.is_saying())
             .hint("undo"),
@@ -286,7 +371,8 @@ impl Pane for Entities {
             .hint("only hits"),
         Command::new("entities.swap", &["tab"], "Between the list and the name", Self::swap)
             .when(|s| !s.is_saying() && (s.reading || s.listing.selected().is_some())),
-        Command::new("entities.to-list", &["h", "left"], "Back to the list", Self::swap).when(|s| s.reading),
+        Command::new("entities.to-list", &["h", "left"], "Back to the list", Self::swap)
+            .when(|s| s.reading && !s.is_saying()),
         Command::new("entities.people", &["P"], "Only people, or all", |s: &mut Self, cx| {
             s.toggle_kind(EntityKind::Person, cx);
         })
@@ -339,6 +425,7 @@ impl Pane for Entities {
     }
 
     fn on_open(&mut self, target: &Target, cx: &mut Cx<'_>) {
+        self.leave_chore(cx);
         let Some(name) = target.text.clone() else { return };
         let graph = cx.view.snapshot.as_ref().map(|snapshot| &snapshot.graph);
         let by_name = || graph.and_then(|graph| Some(graph.entity(*graph.by_name(&name).first()?)));
@@ -376,22 +463,28 @@ impl Pane for Entities {
         if self.heard_of_names(reply, cx) {
             return;
         }
-        if let Some(Answer::Names(names)) = self.asking.take(reply) {
+        let is_list = self.inquiry.take(reply);
+        if let Some(Answer::Names(names)) = self.inquiry.answer().filter(|_| is_list) {
             self.listing.set(names.clone());
             self.listing.take_hits(cx);
             // Whom the person walked to stays; else the selected one.
             if self.trail.is_empty() {
                 self.portrait.turn_to(self.listing.selected());
             }
-            if self.shown {
-                self.portrait.ask(cx);
-            }
-        } else {
-            let is_news = !self.portrait.take(reply, cx) && matches!(reply, Reply::ViewChanged);
-            if is_news && self.shown && self.asking.is_due(cx.view) {
+        }
+        let is_answer = is_list | self.portrait.take(reply, cx);
+        let is_news = self.chores.take(reply, cx) || matches!(reply, Reply::ViewChanged);
+        if self.shown && (is_answer || is_news) {
+            if self.inquiry.is_behind(cx.view) {
                 self.ask_list(cx);
+            } else if is_answer {
+                self.ask_portrait(cx);
             }
         }
+    }
+
+    fn on_edited(&mut self, edited: &Edited, cx: &mut Cx<'_>) {
+        self.noted(edited, cx);
     }
 
     fn wants_text(&self) -> bool {
@@ -422,12 +515,17 @@ impl Pane for Entities {
                 self.listing.step(-1);
                 self.look(cx);
             }
+            MouseKind::WheelDown if self.is_at_chore() => self.chores.lines.step(1),
+            MouseKind::WheelUp if self.is_at_chore() => self.chores.lines.step(-1),
             MouseKind::WheelDown => self.portrait.lines.step(1),
             MouseKind::WheelUp => self.portrait.lines.step(-1),
             MouseKind::Click if in_list => {
                 self.typing = false;
                 self.reading = self.listing.click(mouse.row.saturating_sub(self.list_top));
                 self.look(cx);
+            }
+            MouseKind::Click if self.is_at_chore() => {
+                self.chores.lines.click(mouse.column, mouse.row);
             }
             MouseKind::Click => {
                 let again = self.portrait.lines.click(mouse.column, mouse.row);

@@ -2,10 +2,14 @@
 //! both. Every line opens the entry it comes from.
 
 mod page;
+mod saving;
 mod scale;
 mod screen;
 #[cfg(test)]
 mod tests;
+mod writing;
+
+use std::time::Duration;
 
 use jiff::civil;
 use ratatui::{
@@ -15,7 +19,9 @@ use ratatui::{
 
 use self::{
     page::{Page, Source},
+    saving::Saving,
     scale::Scale,
+    writing::Writing,
 };
 use super::Pane;
 use crate::{
@@ -49,6 +55,9 @@ pub struct Reflect {
     /// Which of the selected line's entries Enter opens.
     source: usize,
     goto: Option<DateField>,
+    saving: Option<Saving>,
+    /// A reflection that is being written, or was begun and left.
+    writing: Option<Writing>,
     /// Counts random days, so that the next one is another.
     drawn: u64,
     /// View state of the last draw.
@@ -60,11 +69,11 @@ pub struct Reflect {
 // Conditions.
 impl Reflect {
     fn is_reading(&self) -> bool {
-        self.goto.is_none()
+        !self.is_asking() && !self.is_writing()
     }
 
     fn is_asking(&self) -> bool {
-        self.goto.is_some()
+        self.goto.is_some() || self.saving.is_some()
     }
 
     fn chosen(&self) -> Option<&Source> {
@@ -102,6 +111,7 @@ impl Reflect {
         }
         (self.scale, self.day) = (scale, Some(day));
         (self.page, self.list, self.source) = (Page::default(), ListState::default(), 0);
+        self.saving = None;
         if let Some(ask) = self.ask(cx) {
             self.inquiry.ask(ask, cx);
         }
@@ -186,8 +196,8 @@ impl Reflect {
         }
     }
 
-    /// A new entry in the journal, with the selected question above it.
-    fn write(&mut self, cx: &mut Cx<'_>) {
+    /// The same in the journal, with time, mood and tags to choose.
+    fn write_in_journal(&mut self, cx: &mut Cx<'_>) {
         let row = self.page.rows.get(self.list.selected());
         let text = row.and_then(|row| row.question.as_ref()).map(|question| format!("> {question}\n\n"));
         cx.open(Target { pane: "journal", compose: true, text, tags: vec![TAG.to_owned()], ..Target::default() });
@@ -198,6 +208,21 @@ impl Reflect {
             cx.copy(self.page.markdown(&self.scale.name(day)));
             cx.done("Copied as markdown");
         }
+    }
+
+    /// What led to what the line tells of: its feeling, its entry, else the day.
+    fn why(&mut self, cx: &mut Cx<'_>) {
+        let row = self.page.rows.get(self.list.selected());
+        let asked = row.and_then(|row| row.asks.clone());
+        let entry = || self.chosen().map(|source| source.id.to_string());
+        let day = || self.day.map(|day| day.to_string());
+        if let Some(text) = asked.or_else(entry).or_else(day) {
+            cx.open(Target { pane: "why", text: Some(text), ..Target::default() });
+        }
+    }
+
+    fn leave(&mut self, _: &mut Cx<'_>) {
+        (self.goto, self.saving) = (None, None);
     }
 
     /// Sets the lines anew from what is known, keeping the selection.
@@ -217,12 +242,46 @@ impl Pane for Reflect {
         Command::new("reflect.open", &["enter"], "Open the entry that the line comes from", Self::open)
             .when(Self::has_source)
             .hint("open the source"),
-        Command::new("reflect.leave", &["esc"], "Do not go to another date", |s: &mut Self, _| s.goto = None)
+        Command::new("reflect.save-it", &["enter"], "Save under this name", Self::save)
+            .when(|s| s.saving.is_some())
+            .hint("save"),
+        Command::new("reflect.leave", &["esc"], "Leave the line that asks for a date or a name", Self::leave)
             .when(Self::is_asking)
             .hint("leave"),
-        Command::new("reflect.write", &["i"], "Write a reflection; a selected question stands above it", Self::write)
-            .when(Self::is_reading)
-            .hint("write"),
+        Command::new("reflect.save-entry", &["ctrl-s"], "Save the reflection as an entry of now", Self::save_writing)
+            .when(Self::is_writing)
+            .hint("save"),
+        Command::new("reflect.leave-entry", &["esc"], "Back to the page; what is written stays", Self::leave_writing)
+            .when(Self::is_writing)
+            .hint("back"),
+        // Named here so that they come before the application's own meaning of these keys.
+        Command::new("reflect.undo-typing", &["ctrl-z"], "Take back what was typed last", Self::undo_typing)
+            .when(Self::is_writing),
+        Command::new("reflect.redo-typing", &["ctrl-y"], "Type again what was taken back", Self::redo_typing)
+            .when(Self::is_writing),
+        Command::new(
+            "reflect.write",
+            &["i"],
+            "Write a reflection here; a selected question stands above it",
+            Self::write,
+        )
+        .when(Self::is_reading)
+        .hint("write"),
+        Command::new(
+            "reflect.discard",
+            &["x"],
+            "Discard the reflection that was begun; asks first",
+            Self::discard_writing,
+        )
+        .when(Self::has_unfinished)
+        .hint("discard"),
+        Command::new(
+            "reflect.write-in-journal",
+            &["I"],
+            "Write it in the journal, with mood and tags",
+            Self::write_in_journal,
+        )
+        .when(Self::is_reading),
         Command::new("reflect.previous", &["["], "The day, week, month or year before", |s: &mut Self, cx| {
             s.step(false, cx);
         })
@@ -231,16 +290,22 @@ impl Pane for Reflect {
         Command::new("reflect.next", &["]"], "The day, week, month or year after", |s: &mut Self, cx| s.step(true, cx))
             .when(Self::is_reading)
             .hint("after"),
-        Command::new("reflect.day", &["d"], "Look at the day", |s: &mut Self, cx| s.look_at(Scale::Day, cx))
+        Command::new("reflect.why", &["w"], "What led to what the line tells of", Self::why)
+            .when(Self::has_page)
+            .hint("why"),
+        Command::new("reflect.save", &["s"], "Save all of it as a markdown file", Self::ask_name)
+            .when(Self::has_page)
+            .hint("save as"),
+        Command::new("reflect.day", &["D", "d"], "Look at the day", |s: &mut Self, cx| s.look_at(Scale::Day, cx))
             .when(Self::is_reading)
             .hint("day"),
-        Command::new("reflect.week", &["w"], "Look at the week", |s: &mut Self, cx| s.look_at(Scale::Week, cx))
+        Command::new("reflect.week", &["W"], "Look at the week", |s: &mut Self, cx| s.look_at(Scale::Week, cx))
             .when(Self::is_reading)
             .hint("week"),
-        Command::new("reflect.month", &["m"], "Look at the month", |s: &mut Self, cx| s.look_at(Scale::Month, cx))
+        Command::new("reflect.month", &["M", "m"], "Look at the month", |s: &mut Self, cx| s.look_at(Scale::Month, cx))
             .when(Self::is_reading)
             .hint("month"),
-        Command::new("reflect.year", &["y"], "Look at the year", |s: &mut Self, cx| s.look_at(Scale::Year, cx))
+        Command::new("reflect.year", &["Y", "y"], "Look at the year", |s: &mut Self, cx| s.look_at(Scale::Year, cx))
             .when(Self::is_reading)
             .hint("year"),
         Command::new("reflect.today", &["t"], "Go to today", Self::today).when(Self::is_reading).hint("today"),
@@ -286,7 +351,7 @@ impl Pane for Reflect {
             s.next_source(-1);
         })
         .when(Self::has_sources),
-        Command::new("reflect.copy", &["Y"], "Copy all of it as markdown", Self::copy).when(Self::has_page),
+        Command::new("reflect.copy", &["c"], "Copy all of it as markdown", Self::copy).when(Self::has_page),
         Command::new("reflect.again", &["R"], "Look again", Self::again).when(Self::is_reading),
     ];
 
@@ -294,11 +359,15 @@ impl Pane for Reflect {
         if area.is_empty() {
             return;
         }
-        let bottom = u16::from(self.goto.is_some()).min(area.height);
+        let area = self.draw_writing(frame, area, look);
+        let bottom = u16::from(self.is_asking()).min(area.height);
         let above = Rect { height: area.height - bottom, ..area };
         self.draw_pane(frame, above, look);
+        let line = Rect { y: above.bottom(), height: bottom, ..area };
         if let Some(goto) = &mut self.goto {
-            goto.draw(frame, Rect { y: above.bottom(), height: bottom, ..area }, look);
+            goto.draw(frame, line, look);
+        } else if let Some(saving) = &mut self.saving {
+            saving.draw(frame, line, look);
         }
     }
 
@@ -322,6 +391,8 @@ impl Pane for Reflect {
     }
 
     fn on_reply(&mut self, reply: &Reply, cx: &mut Cx<'_>) {
+        self.heard_of_saving(reply, cx);
+        self.heard_of_writing(reply, cx);
         let is_answer = self.inquiry.take(reply);
         if is_answer {
             self.arrange(cx);
@@ -336,11 +407,27 @@ impl Pane for Reflect {
     }
 
     fn wants_text(&self) -> bool {
-        self.goto.is_some()
+        self.is_asking() || self.is_writing()
     }
 
     fn on_text(&mut self, input: TextInput, cx: &mut Cx<'_>) {
-        self.type_date(&input, cx);
+        match &mut self.saving {
+            _ if self.goto.is_none() && self.writing.as_ref().is_some_and(|writing| writing.is_typing) => {
+                self.type_reflection(&input, cx);
+            }
+            Some(saving) => {
+                saving.input.take(&input);
+            }
+            None => self.type_date(&input, cx),
+        }
+    }
+
+    fn on_tick(&mut self, cx: &mut Cx<'_>) -> Option<Duration> {
+        self.keep_writing(cx)
+    }
+
+    fn on_quit(&mut self, cx: &mut Cx<'_>) {
+        self.keep_writing_now(cx);
     }
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {

@@ -60,7 +60,7 @@ pub struct Stats {
 // Going about.
 impl Stats {
     fn ask(&mut self, cx: &mut Cx<'_>) {
-        let today = day_of(&cx.now(), cx.settings);
+        let today = cx.seen_from();
         let is_same = self.seen_from.replace(today) == Some(today);
         if is_same {
             self.inquiry.renew(Ask::Stats(today), cx);
@@ -112,6 +112,11 @@ impl Stats {
         cx.open(Target { pane: "journal", day: self.day, ..Target::default() });
     }
 
+    fn why(&mut self, cx: &mut Cx<'_>) {
+        let text = self.day.map(|day| day.to_string());
+        cx.open(Target { pane: "why", text, ..Target::default() });
+    }
+
     fn swap(&mut self, _: &mut Cx<'_>) {
         self.telling = match self.telling {
             Telling::Words => Telling::Moods,
@@ -148,6 +153,7 @@ impl Pane for Stats {
         Command::new("stats.open", &["enter"], "Open the day in the journal", Self::open)
             .when(Self::has_days)
             .hint("open the day"),
+        Command::new("stats.why", &["w"], "What led to what on the day", Self::why).when(Self::has_days).hint("why"),
         Command::new("stats.swap", &["m"], "Let the year tell words or moods", Self::swap).hint("words or moods"),
         Command::new("stats.year-back", &["["], "The year before", |s: &mut Self, cx| s.year(-1, cx))
             .hint("year before"),
@@ -172,7 +178,7 @@ impl Pane for Stats {
 
     fn on_show(&mut self, cx: &mut Cx<'_>) {
         self.shown = true;
-        let today = day_of(&cx.now(), cx.settings);
+        let today = cx.seen_from();
         self.day = self.day.or(Some(today));
         let is_old = self.seen_from != Some(today);
         if is_old || self.inquiry.is_due(cx.view) {

@@ -16,10 +16,10 @@ use crate::{
     insight::{self, Evidence, connect::Connection, why::Question},
     journal::{EntityKind, RelationKind},
     tui::{
-        asking::Asking,
         command::Command,
         cx::{Cx, Target},
         event::{Mouse, MouseKind, TextInput},
+        inquiry::Inquiry,
         look::Look,
         widgets::{input::Input, linked::LinkedLines},
     },
@@ -81,16 +81,23 @@ enum Answered {
 #[derive(Debug, Clone)]
 enum Leads {
     Source(Evidence),
-    Cause {
-        name: String,
-        kind: EntityKind,
-        /// As what it leads to the subject.
-        relation: RelationKind,
-        /// Its first quote.
-        quote: Option<Evidence>,
-        /// The last day that bears it out: what led to it came before.
-        until: Option<civil::Date>,
-    },
+    Cause(Box<Lead>),
+}
+
+/// Somebody or something that leads somewhere.
+#[derive(Debug, Clone)]
+struct Lead {
+    name: String,
+    /// Where it is known: homonyms differ in it.
+    kind: Option<EntityKind>,
+    /// As what it leads there; `None` where nothing is stated that could be judged.
+    relation: Option<RelationKind>,
+    /// Where it leads, if not to the subject.
+    into: Option<String>,
+    /// Its first quote.
+    quote: Option<Evidence>,
+    /// The last day that bears it out: what led to it came before.
+    until: Option<civil::Date>,
 }
 
 /// A question that was followed further back, as it was left.
@@ -112,7 +119,7 @@ pub struct Why {
     typing: bool,
     since: Since,
     asked: Option<Asked>,
-    asking: Asking,
+    inquiry: Inquiry,
     answered: Option<Answered>,
     trail: Vec<Left>,
     lines: LinkedLines<Leads>,
@@ -143,9 +150,11 @@ impl Why {
         self.is_reading() && !self.trail.is_empty()
     }
 
-    /// Whether there is a cause to judge; what led to an entry is no relation of names.
+    /// Whether there is a relation of names to judge: what leads to an entry or a day as a whole is none.
     fn judges(&self) -> bool {
-        self.follows() && matches!(&self.asked, Some(Asked::Why { label: None, .. }))
+        let is_of_names = matches!(&self.asked, Some(Asked::Why { label: None, .. }));
+        let judged = |lead: &Lead| lead.relation.is_some() && (lead.into.is_some() || is_of_names);
+        self.is_reading() && self.cause().is_some_and(judged)
     }
 
     fn is_between(&self) -> bool {
@@ -184,7 +193,7 @@ impl Why {
     fn put(&mut self, mut asked: Asked, cx: &mut Cx<'_>) {
         let now = cx.now();
         if let Asked::Why { from, to: None, .. } = &mut asked {
-            *from = self.since.first_day(now.date());
+            *from = self.since.first_day(cx.seen_from());
         }
         if self.asked.as_ref() != Some(&asked) {
             self.lines = LinkedLines::default();
@@ -194,13 +203,13 @@ impl Why {
             Asked::Between(from, to) => Ask::Connect { from, to },
         };
         self.asked = Some(asked);
-        self.asking.ask(ask, cx);
+        self.inquiry.ask(ask, cx);
     }
 
     /// Another kind of question: the answer before it would be read as its own.
     fn ask_nothing(&mut self) {
         self.trail.clear();
-        self.asking.forget();
+        self.inquiry.forget();
         (self.asked, self.answered) = (None, None);
         self.lines = LinkedLines::default();
     }
@@ -214,7 +223,9 @@ impl Why {
     /// An entry is asked about by its name, and called by its time.
     fn ask_about(&mut self, text: &str, cx: &mut Cx<'_>) {
         let known = cx.view.snapshot.as_ref().and_then(|snapshot| snapshot.catalog.by_id(&text.into()));
-        let label = known.map(|entry| entry.time.local().strftime("the entry of %-d %B %Y, %H:%M").to_string());
+        let entry = known.map(|entry| entry.time.local().strftime("the entry of %-d %B %Y, %H:%M").to_string());
+        let day = text.trim().parse::<civil::Date>().ok().map(|day| day.strftime("%-d %B %Y").to_string());
+        let label = entry.or(day);
         self.other = None;
         self.input.set(if label.is_some() { "" } else { text });
         self.begin(Asked::Why { text: text.to_owned(), label, from: None, to: None }, cx);
@@ -239,6 +250,10 @@ impl Why {
 
     fn toggle_between(&mut self, _: &mut Cx<'_>) {
         self.other = if self.other.is_some() { None } else { Some(Input::default()) };
+        // A question is no name, but what it is about is one.
+        if let (Some(Asked::Why { label: None, .. }), Some(Answered::Why(why))) = (&self.asked, &self.answered) {
+            self.input.set(&why.target);
+        }
         self.ask_nothing();
         self.in_other = self.other.is_some() && !self.input.is_empty();
         self.typing = true;
@@ -252,14 +267,17 @@ impl Why {
 
 // Going about.
 impl Why {
-    fn cause(&self) -> Option<&Leads> {
-        self.lines.selected_or_above(|leads| matches!(leads, Leads::Cause { .. }))
+    fn cause(&self) -> Option<&Lead> {
+        match self.lines.selected_or_above(|leads| matches!(leads, Leads::Cause(_)))? {
+            Leads::Cause(lead) => Some(lead),
+            Leads::Source(_) => None,
+        }
     }
 
     fn quote(&self) -> Option<&Evidence> {
         match self.lines.selected()? {
-            Leads::Source(quote) | Leads::Cause { quote: Some(quote), .. } => Some(quote),
-            Leads::Cause { quote: None, .. } => None,
+            Leads::Source(quote) => Some(quote),
+            Leads::Cause(lead) => lead.quote.as_ref(),
         }
     }
 
@@ -271,7 +289,7 @@ impl Why {
 
     /// Asks what led to the cause, in the time up to the last day that bears it out.
     fn follow(&mut self, cx: &mut Cx<'_>) {
-        let Some(Leads::Cause { name, until, .. }) = self.cause().cloned() else { return };
+        let Some(Lead { name, until, .. }) = self.cause().cloned() else { return };
         let (Some(asked), Some(answered)) = (self.asked.clone(), self.answered.take()) else { return };
         let from = if let Asked::Why { from, .. } = &asked { *from } else { None };
         self.trail.push(Left { asked, answered, line: self.lines.line() });
@@ -280,13 +298,14 @@ impl Why {
     }
 
     fn judge(&mut self, judgement: Judgement, cx: &mut Cx<'_>) {
-        let (Some(Leads::Cause { name, kind, relation, .. }), Some(Answered::Why(why))) =
-            (self.cause(), &self.answered)
-        else {
-            return;
+        let Some(Lead { name, kind, relation: Some(relation), into, .. }) = self.cause().cloned() else { return };
+        let subject = match &self.answered {
+            Some(Answered::Why(why)) => Some(why.target.clone()),
+            _ => None,
         };
-        let source = format!("{name} ({})", kind.word());
-        let (kind, target) = (*relation, why.target.clone());
+        let Some(target) = into.or(subject) else { return };
+        let source = kind.map_or_else(|| name.clone(), |kind| format!("{name} ({})", kind.word()));
+        let kind = relation;
         let curating = Curating::Judge { source, kind, target, entry: None, judgement };
         self.judging = Some(cx.send(Request::Curate(curating)));
     }
@@ -312,7 +331,7 @@ impl Why {
 
     fn go_back(&mut self, cx: &mut Cx<'_>) {
         let Some(left) = self.trail.pop() else { return };
-        self.asking.forget();
+        self.inquiry.forget();
         self.asked = Some(left.asked);
         self.show(left.answered, cx);
         self.lines.select(left.line);
@@ -391,7 +410,7 @@ impl Pane for Why {
         self.take_query(cx);
         if self.asked.is_none() {
             self.typing = true;
-        } else if self.asking.is_waiting() || self.asking.is_due(cx.view) {
+        } else if self.inquiry.is_due(cx.view) {
             self.again(cx);
         }
     }
@@ -424,11 +443,14 @@ impl Pane for Why {
 
     fn on_reply(&mut self, reply: &Reply, cx: &mut Cx<'_>) {
         self.heard_of_names(reply, cx);
-        match self.asking.take(reply) {
+        let is_answer = self.inquiry.take(reply);
+        match self.inquiry.answer().filter(|_| is_answer) {
             Some(Answer::Why(why)) => self.show(Answered::Why(Box::new(why.clone())), cx),
             Some(Answer::Connect(connection)) => self.show(Answered::Between(connection.clone()), cx),
-            _ if self.shown && matches!(reply, Reply::ViewChanged) && self.asking.is_due(cx.view) => self.again(cx),
             _ => {}
+        }
+        if self.shown && (is_answer || matches!(reply, Reply::ViewChanged)) && self.inquiry.is_behind(cx.view) {
+            self.again(cx);
         }
     }
 

@@ -6,13 +6,13 @@ use jiff::civil;
 use ratatui::{buffer::Buffer, layout::Rect, style::Style};
 
 use super::{
+    blocks,
     calendar::{month_name, weekday_name},
     cells::{self, Pen},
     list::ListState,
 };
 use crate::{engine::DayLine, tui::theme::Role};
 
-const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 /// Bars shown; a day with more entries ends in `+`.
 const MOST_BARS: usize = 5;
 
@@ -120,7 +120,7 @@ impl DayList<'_> {
 /// A bar for a number of words, on a scale of doublings so that a line and an essay both show.
 pub fn bar(words: u32) -> char {
     const STEPS: [u32; 7] = [12, 25, 50, 100, 200, 400, 800];
-    BARS[STEPS.iter().filter(|step| words >= **step).count()]
+    blocks::step(STEPS.iter().filter(|step| words >= **step).count())
 }
 
 /// The mood met most; the later one where two are met equally often.

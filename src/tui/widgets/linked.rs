@@ -23,6 +23,11 @@ impl<A> Linked<A> {
         Self { indent, text, leads: Some(leads) }
     }
 
+    /// The same line, leading elsewhere.
+    pub fn leading<B>(self, to: impl FnOnce(A) -> B) -> Linked<B> {
+        Linked { indent: self.indent, text: self.text, leads: self.leads.map(to) }
+    }
+
     pub fn blank() -> Self {
         Self::plain(0, Styled::default())
     }

@@ -1,6 +1,7 @@
 //! Pieces of panes that know nothing of panes: they take text and state, and paint.
 
 pub mod asked;
+pub mod blocks;
 pub mod calendar;
 pub mod cells;
 pub mod completion;
@@ -12,7 +13,6 @@ pub mod linked;
 pub mod list;
 pub mod markdown;
 pub mod menu;
-pub mod sparkline;
 pub mod styled;
 pub mod wrap;
 pub mod year_map;

@@ -2,9 +2,9 @@
 
 use super::{Entities, listing::Who};
 use crate::{
-    engine::{Curated, Curating, Reply, Request, Ticket},
+    engine::{Curated, Curating, Moved, Reply, Request, Ticket},
     journal::EntityKind,
-    tui::{cx::Cx, widgets::input::Input},
+    tui::{cx::Cx, event::Edited, widgets::input::Input},
 };
 
 /// What is being said.
@@ -25,6 +25,19 @@ pub struct Naming {
     /// Who the name looked at will be, once the change that was sent is made.
     changing: Option<(Ticket, Option<Who>)>,
     undoing: Option<Ticket>,
+    /// Notes that were handed to the editor: of whom, and what they were.
+    handed: Option<(Ticket, Who, String)>,
+    /// Notes on their way into the vault: of whom, from what, and what they are to be.
+    noting: Option<(Ticket, Who, Unkept)>,
+    /// Notes that could not be kept: the editor opens on them again.
+    unkept: Option<(Who, Unkept)>,
+}
+
+/// Notes as they were read, and as the person has them.
+#[derive(Debug, Clone)]
+struct Unkept {
+    base: String,
+    text: String,
 }
 
 impl Entities {
@@ -33,7 +46,7 @@ impl Entities {
     }
 
     pub(super) fn says_about(&self) -> bool {
-        !self.typing && !self.is_saying() && self.has_name()
+        !self.typing && !self.is_saying() && self.has_name() && self.looks_at_name()
     }
 
     pub(super) fn say(&mut self, saying: Saying) {
@@ -85,12 +98,76 @@ impl Entities {
         }
     }
 
+    /// Opens what is noted of the name in the person's editor.
+    pub(super) fn note(&mut self, cx: &mut Cx<'_>) {
+        let (Some(who), Some(notes)) = (self.portrait.who().cloned(), self.portrait.notes()) else {
+            return cx.done("What is noted of it is still being read");
+        };
+        let unkept = self.naming.unkept.as_ref().filter(|(of, _)| *of == who).map(|(_, unkept)| unkept.clone());
+        let Unkept { base, text } = unkept.unwrap_or_else(|| Unkept { base: notes.to_owned(), text: notes.to_owned() });
+        let ticket = cx.edit(text);
+        self.naming.handed = Some((ticket, who, base));
+    }
+
+    /// The editor that was opened on notes ended.
+    pub(super) fn noted(&mut self, edited: &Edited, cx: &mut Cx<'_>) {
+        let Some((_, who, base)) = self.naming.handed.take_if(|(ticket, ..)| *ticket == edited.ticket) else { return };
+        match &edited.text {
+            Err(message) => cx.error(message.clone()),
+            Ok(text) if *text == base => cx.done("Nothing is different"),
+            Ok(text) => {
+                let note = Curating::Note { name: called(&who), base: base.clone(), text: text.clone() };
+                let ticket = cx.send(Request::Curate(note));
+                self.naming.noting = Some((ticket, who, Unkept { base, text: text.clone() }));
+            }
+        }
+    }
+
+    fn heard_of_notes(&mut self, reply: &Reply, cx: &mut Cx<'_>) -> bool {
+        let Some((_, who, unkept)) = self.naming.noting.take_if(|(own, ..)| reply.ticket() == Some(*own)) else {
+            return false;
+        };
+        if let Reply::Curated { curated, .. } = reply {
+            self.naming.unkept = None;
+            cx.done(format!("Kept: {}", curated.said));
+            self.portrait.renew(cx);
+        } else {
+            self.naming.unkept = Some((who, unkept));
+            cx.error("What you noted is not kept yet: open the notes again to try once more");
+        }
+        true
+    }
+
+    /// The pair that is looked at is one: weighed, then asked about.
+    pub(super) fn same(&mut self, cx: &mut Cx<'_>) {
+        if let Some(curating) = self.chores.same() {
+            let ticket = cx.send(Request::WeighCuration(curating.clone()));
+            self.naming.weighing = Some((ticket, curating));
+        }
+    }
+
+    /// The pair that is looked at is two.
+    pub(super) fn two(&mut self, cx: &mut Cx<'_>) {
+        if let Some(curating) = self.chores.two() {
+            self.naming.changing = Some((cx.send(Request::Curate(curating)), None));
+        }
+    }
+
+    pub(super) fn unhide(&mut self, cx: &mut Cx<'_>) {
+        if let Some(curating) = self.chores.unhide() {
+            self.naming.changing = Some((cx.send(Request::Curate(curating)), None));
+        }
+    }
+
     pub(super) fn take_back(&mut self, cx: &mut Cx<'_>) {
         self.naming.undoing = Some(cx.send(Request::Uncurate));
     }
 
     /// Whether the reply was about names.
     pub(super) fn heard_of_names(&mut self, reply: &Reply, cx: &mut Cx<'_>) -> bool {
+        if self.heard_of_notes(reply, cx) {
+            return true;
+        }
         match reply {
             Reply::Weighed { ticket, curated } => {
                 let own = self.naming.weighing.take_if(|(own, _)| own == ticket);
@@ -108,6 +185,8 @@ impl Entities {
             Reply::Uncurated { ticket, said } => {
                 if self.naming.undoing.take_if(|own| own == ticket).is_some() {
                     cx.done(format!("Taken back: {said}"));
+                    // A note says nothing to the index: nothing else announces that it is another.
+                    self.portrait.renew(cx);
                 }
                 true
             }
@@ -138,7 +217,12 @@ impl Entities {
         if curated.unchanged {
             return cx.done("That is how it is already");
         }
-        cx.done(format!("{}: {}", curated.said, curated.moved.words()));
+        let is_felt = curated.moved != Moved::default();
+        let moved = if is_felt { format!(": {}", curated.moved.words()) } else { String::new() };
+        cx.done(format!("{}{moved}", curated.said));
+        if !self.looks_at_name() {
+            return self.chores.settled(cx.now().date());
+        }
         self.trail.clear();
         self.reading &= becomes.is_some();
         self.listing.expect(becomes);

@@ -12,12 +12,12 @@ use crate::{
     },
     journal::RelationKind,
     tui::{
-        asking::Asking,
         cx::Cx,
+        inquiry::Inquiry,
         theme::Role,
         widgets::{
+            blocks::sparkline,
             linked::{Linked, LinkedLines},
-            sparkline::sparkline,
             styled::Styled,
         },
     },
@@ -26,6 +26,8 @@ use crate::{
 /// Names of the drawing at one step, and behind each of them.
 const NEAR: usize = 8;
 const BEHIND: usize = 3;
+/// Lines shown of what the person noted.
+const NOTED: usize = 6;
 
 /// Where a line leads.
 #[derive(Debug, Clone)]
@@ -37,11 +39,7 @@ pub enum Leads {
 #[derive(Default)]
 pub struct Portrait {
     who: Option<Who>,
-    asking: Asking,
-    /// Of `who`; the one before stays until the answer comes, so that the screen does not flicker.
-    profile: Option<Profile>,
-    /// The journal has nobody of this name.
-    is_gone: bool,
+    inquiry: Inquiry,
     pub lines: LinkedLines<Leads>,
 }
 
@@ -51,19 +49,23 @@ impl Portrait {
     }
 
     pub fn profile(&self) -> Option<&Profile> {
-        self.profile.as_ref().filter(|profile| self.is_of(profile))
+        let Some(Answer::Profile { profile, .. }) = self.inquiry.answer() else { return None };
+        profile.as_deref()
     }
 
+    /// What the person noted of the name; `None` while that is not known.
+    pub fn notes(&self) -> Option<&str> {
+        let Some(Answer::Profile { notes, .. }) = self.inquiry.answer() else { return None };
+        Some(notes)
+    }
+
+    /// The journal has nobody of this name.
     pub fn is_gone(&self) -> bool {
-        self.is_gone
+        self.inquiry.answer().is_some() && self.profile().is_none()
     }
 
     pub fn error(&self) -> Option<&str> {
-        self.asking.error()
-    }
-
-    fn is_of(&self, profile: &Profile) -> bool {
-        self.who.as_ref().is_some_and(|who| who.name == profile.known.name && who.kind == profile.known.kind)
+        self.inquiry.error()
     }
 
     /// Looks at another name; says whether it is another.
@@ -72,39 +74,52 @@ impl Portrait {
             return false;
         }
         self.who = who;
-        self.is_gone = false;
-        self.asking.forget();
+        self.inquiry.forget();
         self.lines = LinkedLines::default();
         true
     }
 
-    pub fn ask(&mut self, cx: &mut Cx<'_>) {
+    /// Asks where the answer is missing or is of another index; says whether it did.
+    pub fn ask(&mut self, cx: &mut Cx<'_>) -> bool {
+        let is_due = self.who.is_some() && (self.inquiry.is_idle() || self.inquiry.is_due(cx.view));
+        if is_due {
+            self.renew(cx);
+        }
+        is_due
+    }
+
+    /// Asks, whatever is known.
+    pub fn renew(&mut self, cx: &mut Cx<'_>) {
         let Some(Who { name, kind }) = self.who.clone() else { return };
-        let today = cx.now().date();
-        self.asking.ask(Ask::Profile { name, kind, today }, cx);
+        let today = cx.seen_from();
+        self.inquiry.renew(Ask::Profile { name, kind, today }, cx);
     }
 
     /// Whether it was the answer.
     pub fn take(&mut self, reply: &Reply, cx: &Cx<'_>) -> bool {
-        let Some(Answer::Profile(profile)) = self.asking.take(reply) else { return false };
-        self.is_gone = profile.is_none();
-        self.profile.clone_from(profile);
-        let lines = self.profile.as_ref().map(|profile| lines(profile, cx.now().date())).unwrap_or_default();
-        self.lines.set(lines);
-        true
+        let is_answer = self.inquiry.take(reply);
+        if is_answer {
+            let today = cx.now().date();
+            let notes = self.notes().unwrap_or_default();
+            let seen_from = cx.seen_from();
+            let lines = self.profile().map(|profile| lines(profile, notes, today, seen_from)).unwrap_or_default();
+            self.lines.set(lines);
+        }
+        is_answer
     }
 }
 
-fn lines(profile: &Profile, today: civil::Date) -> Vec<Linked<Leads>> {
-    let mut lines = vec![rhythm(profile)];
+fn lines(profile: &Profile, notes: &str, today: civil::Date, seen_from: civil::Date) -> Vec<Linked<Leads>> {
+    let mut lines = vec![rhythm(profile, (seen_from < today).then_some(seen_from))];
     lines.extend(moods(profile));
+    lines.extend(noted(notes));
     let mut kind = None;
     for relation in &profile.relations {
         if kind.replace((relation.kind, relation.is_outgoing)) != Some((relation.kind, relation.is_outgoing)) {
             lines.push(Linked::blank());
         }
         lines.push(stated(relation));
-        lines.extend(relation.evidence.iter().map(|said| quote(said, 4, today)));
+        lines.extend(relation.evidence.iter().map(|said| quote_of(said, 4, today)));
     }
     if !profile.neighbours.is_empty() {
         lines.push(Linked::blank());
@@ -113,12 +128,12 @@ fn lines(profile: &Profile, today: civil::Date) -> Vec<Linked<Leads>> {
     if !profile.mentions.is_empty() {
         lines.push(Linked::blank());
         lines.push(Linked::plain(0, words(&[("last mentioned", Role::Heading)])));
-        lines.extend(profile.mentions.iter().map(|said| quote(said, 2, today)));
+        lines.extend(profile.mentions.iter().map(|said| quote_of(said, 2, today)));
     }
     lines
 }
 
-fn words(parts: &[(&str, Role)]) -> Styled {
+pub fn words(parts: &[(&str, Role)]) -> Styled {
     let mut line = Styled::default();
     for (text, role) in parts {
         line.push(text, *role);
@@ -126,8 +141,9 @@ fn words(parts: &[(&str, Role)]) -> Styled {
     line
 }
 
-/// `38 mentions on 31 days   ▁▂▂▅▇▃ by month   ↑ 12 days of the last 90, 4 of the 90 before`
-fn rhythm(profile: &Profile) -> Linked<Leads> {
+/// `38 mentions on 31 days   ▁▂▂▅▇▃ by month   ↑ 12 days of the last 90, 4 of the 90 before`; of a journal that ended long ago
+/// the 90 up to its end.
+fn rhythm(profile: &Profile, ended: Option<civil::Date>) -> Linked<Leads> {
     let (known, rhythm) = (&profile.known, &profile.rhythm);
     let mentions = counted(known.mentions as usize, "mention", "mentions");
     let days = counted(known.days as usize, "day", "days");
@@ -136,7 +152,8 @@ fn rhythm(profile: &Profile) -> Linked<Leads> {
         (&sparkline(&rhythm.months), Role::Heat),
         (" by month", Role::Dim),
     ]);
-    let season = format!("{} of the last 90, {} of the 90 before", counted_days(rhythm.recent), rhythm.before);
+    let last = ended.map_or_else(|| "the last 90".to_owned(), |day| format!("the 90 up to {day}"));
+    let season = format!("{} of {last}, {} of the 90 before", counted_days(rhythm.recent), rhythm.before);
     line.push("   ", Role::Dim).push(arrow(rhythm.change()), Role::Accent).push(&season, Role::Dim);
     Linked::plain(0, line)
 }
@@ -190,11 +207,29 @@ fn stated(relation: &Relation) -> Linked<Leads> {
     Linked::to(0, line, Leads::Name(who))
 }
 
-fn quote(said: &Evidence, indent: u16, today: civil::Date) -> Linked<Leads> {
+/// The first lines of what the person noted.
+fn noted(notes: &str) -> Vec<Linked<Leads>> {
+    let mut written = notes.lines().map(str::trim).filter(|line| !line.is_empty()).peekable();
+    if written.peek().is_none() {
+        return Vec::new();
+    }
+    let mut lines = vec![Linked::blank(), Linked::plain(0, words(&[("your notes", Role::Heading)]))];
+    lines.extend(written.by_ref().take(NOTED).map(|line| Linked::plain(2, words(&[(line, Role::Text)]))));
+    if written.peek().is_some() {
+        lines.push(Linked::plain(2, words(&[("…", Role::Dim)])));
+    }
+    lines
+}
+
+fn quote_of(said: &Evidence, indent: u16, today: civil::Date) -> Linked<Leads> {
+    quote(said, indent, today).leading(Leads::Source)
+}
+
+pub fn quote(said: &Evidence, indent: u16, today: civil::Date) -> Linked<Evidence> {
     let text = said.text.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut line = words(&[(&format!("“{text}”"), Role::Text)]);
     line.push(&format!("  {}", date(said, today)), Role::Date);
-    Linked::to(indent, line, Leads::Source(said.clone()))
+    Linked::to(indent, line, said.clone())
 }
 
 fn date(said: &Evidence, today: civil::Date) -> String {
@@ -202,7 +237,7 @@ fn date(said: &Evidence, today: civil::Date) -> String {
     if day == today.to_string() { "today".to_owned() } else { day.to_owned() }
 }
 
-fn named(line: &mut Styled, who: &Who) {
+pub fn named(line: &mut Styled, who: &Who) {
     let role = Role::of_kind(who.kind);
     line.push(&format!("{} ", who.kind.letter()), role).push(&who.name, role);
 }
@@ -247,10 +282,10 @@ fn branch(lead: &str, other: &Neighbour) -> Linked<Leads> {
     Linked::to(0, line, Leads::Name(who))
 }
 
-fn counted(n: usize, one: &str, many: &str) -> String {
+pub fn counted(n: usize, one: &str, many: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { many })
 }
 
-fn counted_days(n: u32) -> String {
+pub fn counted_days(n: u32) -> String {
     counted(n as usize, "day", "days")
 }

@@ -6,13 +6,17 @@ use ratatui::{
     text::{Line, Span, Text},
 };
 
-use super::{Entities, naming::Saying, portrait::arrow};
+use super::{
+    Entities,
+    naming::Saying,
+    portrait::{arrow, counted},
+};
 use crate::{
     insight::profile::Listed,
     tui::{
         look::{Look, MEASURE, Width},
         theme::Role,
-        widgets::{cells, cells::Pen, sparkline::sparkline, styled::Styled},
+        widgets::{blocks::sparkline, cells, cells::Pen, styled::Styled},
     },
 };
 
@@ -30,7 +34,9 @@ impl Entities {
         }
         let area = self.draw_naming(frame, area, look);
         if look.width == Width::One {
-            return if self.reading {
+            return if self.is_at_chore() {
+                self.draw_chore(frame, area, look)
+            } else if self.reading {
                 self.draw_portrait(frame, area, look)
             } else {
                 self.draw_list(frame, area, look)
@@ -43,7 +49,7 @@ impl Entities {
         for y in line.top()..line.bottom() {
             Pen::new(line.x, y, 1).write(frame.buffer_mut(), "│", look.style(Role::Border));
         }
-        self.draw_portrait(frame, text, look);
+        if self.looks_at_name() { self.draw_portrait(frame, text, look) } else { self.draw_chore(frame, text, look) }
     }
 
     /// The line in which something is said of a name, at the bottom; returns what is left above.
@@ -68,7 +74,8 @@ impl Entities {
 
     fn draw_list(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
         let head = self.draw_head(frame, area, look);
-        let area = Rect { y: area.y + head, height: area.height - head, ..area };
+        let mut area = Rect { y: area.y + head, height: area.height - head, ..area };
+        area.height -= self.draw_waiting(frame, area, look);
         self.list_area = area;
         self.list_top = area.y;
         if self.listing.count() == 0 {
@@ -116,10 +123,43 @@ impl Entities {
         2
     }
 
+    /// `= 3 pairs may be one   . 2 hidden`, below the names; returns its rows.
+    fn draw_waiting(&self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) -> u16 {
+        let (doubts, hidden) = (self.chores.doubts(), self.chores.hidden());
+        if area.height < 6 || (doubts == 0 && hidden == 0) {
+            return 0;
+        }
+        let mut pen = Pen::new(area.x + 1, area.bottom() - 1, area.width.saturating_sub(1));
+        if doubts > 0 {
+            pen.write(frame.buffer_mut(), &look.key("entities.doubts"), look.style(Role::Key));
+            let pairs = counted(doubts, "pair", "pairs");
+            pen.write(frame.buffer_mut(), &format!(" {pairs} may be one   "), look.style(Role::Dim));
+        }
+        if hidden > 0 {
+            pen.write(frame.buffer_mut(), &look.key("entities.hidden"), look.style(Role::Key));
+            pen.write(frame.buffer_mut(), &format!(" {hidden} hidden"), look.style(Role::Dim));
+        }
+        1
+    }
+
+    /// What waits for the person's word, in the portrait's place.
+    fn draw_chore(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+        let inside = Rect { width: area.width.min(MEASURE + 2), ..area };
+        let (title, count) = self.chores.title();
+        let mut head = Styled::default();
+        head.push(title, Role::Title).push("   ", Role::Dim).push(&count, Role::Dim);
+        let place =
+            Rect { x: inside.x + 1, width: inside.width.saturating_sub(2), height: inside.height.min(2), ..inside };
+        let used = head.paint(frame.buffer_mut(), place, look, Role::Text);
+        let room = u16::from(inside.height > used + 6);
+        let rest = Rect { y: inside.y + used + room, height: inside.height.saturating_sub(used + room), ..inside };
+        self.chores.lines.draw(frame, rest, look, self.reading);
+    }
+
     fn draw_nothing(&self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
         let dim = |text: String| Line::styled(text, look.style(Role::Dim));
         let mut lines = vec![Line::raw("")];
-        if let Some(error) = self.asking.error() {
+        if let Some(error) = self.inquiry.error() {
             lines.push(Line::styled(format!(" {error}"), look.style(Role::Error)));
             lines.push(dim(format!(" {} tries again", look.key("entities.again"))));
         } else if !self.listing.is_known() {
@@ -161,8 +201,11 @@ impl Entities {
         let profile = self.portrait.profile();
         if let Some(profile) = profile {
             let known = &profile.known;
-            if !known.aliases.is_empty() {
-                head.push(&format!("   also: {}", known.aliases.join(", ")), Role::Dim);
+            // Other capitals of the same letters say nothing to the eye.
+            let is_other = |alias: &&String| alias.to_lowercase() != known.name.to_lowercase();
+            let aliases: Vec<&str> = known.aliases.iter().filter(is_other).map(String::as_str).collect();
+            if !aliases.is_empty() {
+                head.push(&format!("   also: {}", aliases.join(", ")), Role::Dim);
             }
             let today = look.now.date();
             let last = if known.last_seen == today { "today".to_owned() } else { known.last_seen.to_string() };

@@ -6,7 +6,7 @@ use jiff::civil::{self, date};
 
 use crate::{
     clock::Clock,
-    engine::{Answer, Ask, Curating, CurationLog, Engine, EngineError, EngineOptions, Reply, Request, Ticket},
+    engine::{Answer, Ask, Curating, CurationLog, Engine, EngineError, EngineOptions, Reply, Request, Ticket, Upkeep},
     index::vector::Ann,
     insight::{
         Basis, Evidence,
@@ -108,6 +108,10 @@ fn profile() -> Profile {
     }
 }
 
+fn portrayed(profile: Profile) -> Answer {
+    Answer::Profile { profile: Some(Box::new(profile)), notes: String::new() }
+}
+
 fn last_ask(harness: &mut Harness) -> (Ticket, Ask) {
     match harness.sent().pop() {
         Some((ticket, Request::Ask(ask))) => (ticket, ask),
@@ -126,8 +130,9 @@ fn full(width: u16, height: u16) -> Harness {
     let mut harness = harness(width, height);
     answer(&mut harness, Answer::Names(names()));
     harness.key("down");
-    let asked = answer(&mut harness, Answer::Profile(Some(profile())));
+    let asked = answer(&mut harness, portrayed(profile()));
     assert!(matches!(asked, Ask::Profile { name, kind: EntityKind::Person, .. } if name == "Hùng"));
+    assert!(matches!(answer(&mut harness, Answer::Upkeep(Upkeep::default())), Ask::Upkeep));
     harness
 }
 
@@ -224,7 +229,7 @@ fn a_neighbour_is_walked_to_and_back_is_the_way_back() {
     let (ticket, ask) = last_ask(&mut harness);
     assert!(matches!(&ask, Ask::Profile { name, kind: EntityKind::Topic, .. } if name == "Project X"), "{ask:?}");
     let there = Profile { known: known("Project X", EntityKind::Topic, 29, 20), ..profile() };
-    harness.reply(Reply::Answer { ticket, answer: Box::new(Answer::Profile(Some(there))) });
+    harness.reply(Reply::Answer { ticket, answer: Box::new(portrayed(there)) });
     assert!(harness.screen().contains("Hùng ▸"), "{}", harness.screen());
     assert!(harness.shows_as("Project X   first", Role::Title), "{}", harness.screen());
     harness.key("esc");
@@ -281,10 +286,7 @@ fn a_click_selects_and_a_second_one_looks_closely() {
     let place = harness.find("Linh");
     let click = || Event::Mouse(Mouse { kind: MouseKind::Click, column: place.x, row: place.y });
     harness.event(click());
-    answer(
-        &mut harness,
-        Answer::Profile(Some(Profile { known: known("Linh", EntityKind::Person, 35, 31), ..profile() })),
-    );
+    answer(&mut harness, portrayed(Profile { known: known("Linh", EntityKind::Person, 35, 31), ..profile() }));
     assert!(harness.screen().contains("Project X   "), "the list is still there");
     harness.event(click());
     assert!(harness.screen().contains("35 mentions") || harness.screen().contains("P Linh   first"));
@@ -320,16 +322,21 @@ fn options(root: &Path) -> EngineOptions {
 
 /// The screens over a real journal of three days. Keep the folder as long as the harness.
 fn real() -> (tempfile::TempDir, Harness) {
-    let folder = tempfile::tempdir().unwrap();
-    let options = options(folder.path());
-    let vault = Vault::open(options.vault.clone()).unwrap();
-    for (day, mood, body) in [
+    over(&[
         (date(2026, 9, 14), "stressed", "trigger:: [[Project X]]\n\n@Hùng moved the deadline."),
         (date(2026, 10, 2), "stressed", "trigger:: [[Project X]]\n\nThe deadline again, said @Hùng."),
         (date(2026, 11, 3), "calm", "Rowed on the lake with @Linh."),
-    ] {
+    ])
+}
+
+/// The screens over a real journal of these days.
+pub(super) fn over(days: &[(civil::Date, &str, &str)]) -> (tempfile::TempDir, Harness) {
+    let folder = tempfile::tempdir().unwrap();
+    let options = options(folder.path());
+    let vault = Vault::open(options.vault.clone()).unwrap();
+    for (day, mood, body) in days {
         let time = Some(fixtures::time(day.at(15, 30, 0, 0)));
-        let new = NewEntry { time, mood: Some(mood.into()), body: body.into(), ..NewEntry::default() };
+        let new = NewEntry { time, mood: Some((*mood).into()), body: (*body).into(), ..NewEntry::default() };
         vault.append(new).unwrap();
     }
     let engine = Engine::inline(options);
@@ -340,7 +347,7 @@ fn real() -> (tempfile::TempDir, Harness) {
 }
 
 #[track_caller]
-fn sees(harness: &Harness, text: &str) {
+pub(super) fn sees(harness: &Harness, text: &str) {
     assert!(harness.screen().contains(text), "\"{text}\" is not on the screen:\n{}", harness.screen());
 }
 

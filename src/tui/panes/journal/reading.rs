@@ -61,7 +61,7 @@ pub struct Reading {
     follow: Option<Follow>,
     /// Bytes of the selected body to bring into view.
     span: Option<Range<usize>>,
-    /// Words of it to bring into view.
+    /// Words of it to bring into view and to mark, as long as it is selected.
     quote: Option<String>,
     /// Which of the selected entry's names is chosen.
     name: Option<usize>,
@@ -85,7 +85,7 @@ impl Reading {
         self.follow = Some(Follow::Start);
     }
 
-    /// Brings words of the selected entry into view, once its text is here.
+    /// Brings words of the selected entry into view, once its text is here, and marks them.
     pub fn look_for(&mut self, quote: Option<String>) {
         self.quote = quote;
     }
@@ -135,6 +135,7 @@ impl Reading {
         self.selected = day.entries.get(at).map(|entry| entry.entry.id.clone());
         self.follow = Some(follow);
         self.span = None;
+        self.quote = None;
     }
 
     /// The next or previous entry; within one that is longer than the screen, the next line.
@@ -229,7 +230,7 @@ impl Reading {
         if let (Some(follow), Some(block)) = (self.follow.take(), self.blocks.get(self.at)) {
             let mut rows = block.rows.start..block.rows.end - 1;
             let body = day.entries.get(self.at).map_or("", |entry| &entry.entry.body);
-            let found = self.quote.take().and_then(|quote| body.find(&quote));
+            let found = self.quote.as_ref().and_then(|quote| body.find(quote));
             if let Some(start) = self.span.take().map(|span| span.start).or(found) {
                 let row = block.rows.start + 1 + block.laid.layout.row_of(start);
                 if row - rows.start >= height {
@@ -280,7 +281,11 @@ impl Reading {
             }
             let entry = &text.entries[nth];
             let chosen = if nth == self.at { self.name(text) } else { None };
-            let spans = entry_spans(entry, chosen.as_ref(), look);
+            let mut spans = entry_spans(entry, chosen.as_ref(), look);
+            let quote = self.quote.as_ref().filter(|_| nth == self.at);
+            if let Some((start, quote)) = quote.and_then(|quote| Some((entry.entry.body.find(quote)?, quote))) {
+                spans[1] = vec![Overlay { span: start..start + quote.len(), role: Role::Passage }];
+            }
             for row in visible {
                 let line = Rect { y: area.y + (row - self.scroll) as u16, height: 1, ..area };
                 if nth == self.at && row + 1 < block.rows.end {

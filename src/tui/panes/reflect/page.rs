@@ -6,12 +6,22 @@ use crate::{
     engine::View,
     insight::{
         Evidence,
+        patterns::Pattern,
         reflect::{self, Named, Reflection, Then, Thread},
         review::{Counts, Moment, MoodChange, NameChange, Review},
     },
     journal::{EntityKind, EntryId},
-    tui::{bars::counted, query::SharedQuery, theme::Role, widgets::styled::Styled},
+    tui::{
+        bars::counted,
+        query::SharedQuery,
+        theme::Role,
+        widgets::{cells, styled::Styled},
+    },
 };
+
+/// Cells of what was written then, and of what of the day it is close to; the rest is one key away.
+const THEN: usize = 84;
+const NOW: usize = 36;
 
 /// An entry that a line comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,6 +40,8 @@ pub struct Row {
     pub sources: Vec<Source>,
     /// Set where the line asks something.
     pub question: Option<String>,
+    /// What of the line can be asked about, where that is not its entry.
+    pub asks: Option<String>,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -55,6 +67,7 @@ impl Page {
         page.add_names("Who, what", &day.names);
         page.add_threads(&day.threads, query);
         page.add_then("On this day", &day.on_this_day);
+        page.add_patterns(&day.patterns, !day.names.is_empty());
         page.add_questions(&day.questions);
         page
     }
@@ -75,13 +88,14 @@ impl Page {
         }
         page.add_threads(&review.threads, query);
         page.add_then("A year ago", &review.on_this_day);
+        page.add_patterns(&review.patterns, !review.names.is_empty());
         page.add_questions(&review.questions);
         page
     }
 
     fn add(&mut self, label: &'static str, text: Styled, sources: Vec<Source>) {
         let begun = self.rows.iter().rev().find(|row| !row.label.is_empty()).is_some_and(|row| row.label == label);
-        self.rows.push(Row { label: if begun { "" } else { label }, text, sources, question: None });
+        self.rows.push(Row { label: if begun { "" } else { label }, text, sources, question: None, asks: None });
     }
 
     /// All names on one line; each stands for the entries that mention it.
@@ -95,7 +109,7 @@ impl Page {
             push_name(&mut text, named.kind, &named.name);
             for id in &named.entries {
                 if !sources.iter().any(|known| known.id == *id) {
-                    sources.push(Source { id: id.clone(), quote: None });
+                    sources.push(Source { id: id.clone(), quote: quoted(&named.name) });
                 }
             }
         }
@@ -118,9 +132,10 @@ impl Page {
         for thread in kept {
             let mut text = Styled::default();
             text.push(&thread.day.to_string(), Role::Date).push("  ", Role::Text);
-            push_quote(&mut text, &thread.then, Role::Passage);
-            text.push("  is close to  ", Role::Dim);
-            push_quote(&mut text, &thread.now, Role::Text);
+            let then = cells::truncate(&flowing(&thread.then.text), THEN).into_owned();
+            text.push("“", Role::Dim).push(&then, Role::Passage).push("”", Role::Dim);
+            let now = cells::truncate(&flowing(&thread.now.text), NOW).into_owned();
+            text.push(&format!("  close to “{now}”"), Role::Dim);
             self.add("Threads", text, vec![cited(&thread.then), cited(&thread.now)]);
         }
     }
@@ -131,6 +146,25 @@ impl Page {
             text.push(&then.day.to_string(), Role::Date).push(&format!("  {}  ", then.when), Role::Dim);
             push_quote(&mut text, &then.evidence, Role::Text);
             self.add(label, text, vec![cited(&then.evidence)]);
+        }
+    }
+
+    /// What returns; where nothing does often enough, that is said.
+    fn add_patterns(&mut self, patterns: &[Pattern], is_named: bool) {
+        for pattern in patterns {
+            let mut text = Styled::default();
+            push_name(&mut text, pattern.kind, &pattern.name);
+            text.push(&format!(" {} ", pattern.verb()), Role::Dim).push(&pattern.mood, Role::of_mood(&pattern.mood));
+            text.push(&format!("  {}", pattern.counts()), Role::Dim);
+            self.add("Patterns", text, pattern.evidence.iter().map(cited).collect());
+            if let Some(row) = self.rows.last_mut() {
+                row.asks = Some(pattern.mood.clone());
+            }
+        }
+        if patterns.is_empty() && is_named {
+            let mut text = Styled::default();
+            text.push("too few days with these names to say", Role::Dim);
+            self.add("Patterns", text, Vec::new());
         }
     }
 
@@ -160,7 +194,10 @@ impl Page {
         push_name(&mut text, EntityKind::Emotion, &mood.name);
         let entries = if mood.n == 1 { "entry" } else { "entries" };
         text.push(&format!("  {} {entries} · {} in the {unit} before", mood.n, mood.before), Role::Dim);
-        self.add("Felt", text, sources(&mood.entries));
+        self.add("Felt", text, sources(&mood.entries, &mood.name));
+        if let Some(row) = self.rows.last_mut() {
+            row.asks = Some(mood.name.clone());
+        }
     }
 
     fn add_name(&mut self, name: &NameChange, unit: &str) {
@@ -169,7 +206,10 @@ impl Page {
         push_name(&mut text, change.kind, &change.name);
         let days = if change.days == 1 { "day" } else { "days" };
         text.push(&format!("  {} {days} · {} in the {unit} before", change.days, change.before), Role::Dim);
-        self.add("Who, what", text, sources(&name.entries));
+        self.add("Who, what", text, sources(&name.entries, &change.name));
+        if let Some(row) = self.rows.last_mut() {
+            row.asks = Some(change.name.clone());
+        }
     }
 
     /// The whole as markdown, under a title.
@@ -185,8 +225,9 @@ impl Page {
     }
 }
 
-fn sources(entries: &[EntryId]) -> Vec<Source> {
-    entries.iter().map(|id| Source { id: id.clone(), quote: None }).collect()
+/// Entries that mention a name; it is marked where they write it so.
+fn sources(entries: &[EntryId], name: &str) -> Vec<Source> {
+    entries.iter().map(|id| Source { id: id.clone(), quote: quoted(name) }).collect()
 }
 
 fn cited(evidence: &Evidence) -> Source {

@@ -7,6 +7,7 @@ use ratatui::{
 
 use super::{Reflect, Scale, Stand, page::Row};
 use crate::tui::{
+    bars::counted,
     look::{Look, MEASURE},
     theme::Role,
     widgets::{
@@ -44,7 +45,7 @@ impl Reflect {
         let figures = Rect { x: body.x + 1, width: body.width.saturating_sub(2), height: body.height.min(2), ..body };
         let taken = self.page.figures.paint(frame.buffer_mut(), figures, look, Role::Dim);
         body = below(body, taken + u16::from(area.height >= LOWEST_WITH_INVITATION));
-        if area.height >= LOWEST_WITH_INVITATION {
+        if area.height >= LOWEST_WITH_INVITATION && !self.is_writing() {
             let line = Rect { y: body.bottom() - 2, height: 2, ..body };
             body.height = body.height.saturating_sub(2);
             self.draw_invitation(frame, line, look);
@@ -159,12 +160,17 @@ impl Reflect {
         for x in area.left()..area.right() {
             frame.buffer_mut()[Position { x, y: area.y }].set_symbol("─").set_style(look.style(Role::Border));
         }
-        let row = self.page.rows.get(self.list.selected());
-        let asks = row.is_some_and(|row| row.question.is_some());
-        let what = if asks { "answer this question" } else { "write your reflection" };
         let mut pen = Pen::new(area.x + 1, area.y + 1, area.width.saturating_sub(1));
         pen.write(frame.buffer_mut(), "› ", look.style(Role::Accent));
         pen.write(frame.buffer_mut(), &look.key("reflect.write"), look.style(Role::Key));
+        if let Some(words) = self.unfinished_words() {
+            let left = format!("  go on with the {} you began", counted(words, "word", "words"));
+            pen.write(frame.buffer_mut(), &left, look.style(Role::Dim));
+            return;
+        }
+        let row = self.page.rows.get(self.list.selected());
+        let asks = row.is_some_and(|row| row.question.is_some());
+        let what = if asks { "answer this question" } else { "write your reflection" };
         pen.write(
             frame.buffer_mut(),
             &format!("  {what}; it is saved as an entry of now, tagged "),

@@ -6,14 +6,18 @@ use jiff::civil::date;
 
 use super::*;
 use crate::{
-    engine::{DayLine, EngineError, Request, Ticket, View},
+    clock::Clock,
+    engine::{DayLine, Engine, EngineError, EngineOptions, Request, Ticket, View, Written},
+    index::vector::Ann,
     insight::{
         Basis, Evidence, Period,
+        patterns::{Pattern, Tie},
         reflect::{Glance, Line, Named, Reflection, Then, Thread},
         review::{Counts, Moment, MoodChange, NameChange, Review, Unit},
         stats::Change,
+        why::Strength,
     },
-    journal::{EntityKind, EntryId},
+    journal::{EntityKind, EntryId, VaultOptions},
     search::Legs,
     tui::{
         event::Event,
@@ -80,6 +84,22 @@ fn named(name: &str, kind: EntityKind, entries: &[&str]) -> Named {
     Named { name: name.into(), kind, entries: entries.iter().map(|id| EntryId::from(*id)).collect() }
 }
 
+fn pattern() -> Pattern {
+    Pattern {
+        name: "Hùng".into(),
+        kind: EntityKind::Person,
+        mood: "stressed".into(),
+        relation: Tie::LeadsTo,
+        strength: Strength::Strong,
+        stated: 5,
+        both: 12,
+        with_name: 31,
+        with_mood: 14,
+        days: 156,
+        evidence: vec![evidence("2026-09-14T15:30:00+07:00", "Hùng moved the deadline.")],
+    }
+}
+
 fn friday() -> Reflection {
     let glance = |id: &str, clock: &str, mood: &str, text: &str| Glance {
         id: EntryId::from(id),
@@ -113,6 +133,7 @@ fn friday() -> Reflection {
             day: date(2025, 11, 20),
             evidence: evidence("2025-11-20", "First snow. Called Mother."),
         }],
+        patterns: vec![pattern()],
         questions: vec![Line {
             text: "The day began calm and ended relieved. What turned it?".into(),
             entries: vec![EntryId::from("a"), EntryId::from("c")],
@@ -147,6 +168,7 @@ fn november() -> Review {
             day: date(2025, 11, 20),
             evidence: evidence("2025-11-20", "First snow. Called Mother."),
         }],
+        patterns: Vec::new(),
         questions: vec![Line { text: "Linh was there on 6 days. What happened?".into(), entries: Vec::new() }],
     }
 }
@@ -243,7 +265,7 @@ fn enter_opens_the_sentence_and_arrows_choose_among_several() {
     harness.keys("2 j j");
     sees(&harness, "‹1 of 2›");
     harness.keys("l <enter>");
-    sees(&harness, "Some(\"c\") None");
+    sees(&harness, "Some(\"c\") Some(\"Linh\")");
 }
 
 #[test]
@@ -251,7 +273,12 @@ fn a_question_goes_along_into_the_reflection() {
     let mut harness = answered(120, 24, "dark");
     harness.keys("G");
     sees(&harness, "answer this question");
-    harness.keys("i");
+    harness.keys("i").typed("The soup.").keys("<ctrl-s>");
+    let Some((_, Request::Append { new, .. })) = harness.sent().pop() else { panic!("nothing is saved") };
+    assert_eq!(new.body, "> The day began calm and ended relieved. What turned it?\n\nThe soup.");
+    assert_eq!(new.tags, [TAG]);
+    let mut harness = answered(120, 24, "dark");
+    harness.keys("G I");
     sees(&harness, "true Some(\"> The day began calm and ended relieved. What turned it?\\n\\n\") [\"reflection\"]");
 }
 
@@ -304,11 +331,144 @@ fn a_click_selects_and_a_second_one_opens() {
 #[test]
 fn the_page_is_copied_as_markdown() {
     let mut harness = answered(80, 24, "dark");
-    harness.keys("Y");
+    harness.keys("c");
     let copied = harness.copied().pop().unwrap();
     assert!(copied.starts_with("# Friday 20 November 2026\n\n3 entries · 64 words"), "{copied}");
     assert!(
         copied.contains("\n## On this day\n\n- 2025-11-20  1 year ago  “First snow. Called Mother.”\n"),
         "{copied}"
     );
+}
+
+#[test]
+fn the_page_is_saved_under_a_name_and_a_name_that_is_taken_can_be_changed() {
+    let mut harness = answered(80, 24, "dark");
+    harness.keys("s");
+    sees(&harness, "save as reflection-2026-11-20.md");
+    harness.keys("<enter>");
+    let Some((ticket, Request::SaveText { path, text })) = harness.sent().pop() else { panic!("nothing is saved") };
+    assert_eq!(path.to_str(), Some("reflection-2026-11-20.md"));
+    assert!(text.starts_with("# Friday 20 November 2026\n") && text.contains("## Patterns\n"), "{text}");
+    harness.reply(Reply::Failed { ticket, error: EngineError::Exists(path) });
+    sees(&harness, "is there already: nothing was");
+    harness.key("end");
+    sees(&harness, "save as reflection-2026-11-20.md");
+    harness.keys("<ctrl-u>").typed("again.md").key("enter");
+    let Some((ticket, Request::SaveText { path, .. })) = harness.sent().pop() else { panic!("nothing is saved") };
+    harness.reply(Reply::Saved { ticket, path });
+    sees(&harness, "Saved as again.md");
+    assert!(!harness.screen().contains("save as "), "{}", harness.screen());
+    harness.keys("s <esc>");
+    assert!(harness.sent().is_empty() && !harness.screen().contains("save as "), "{}", harness.screen());
+}
+
+#[test]
+fn a_file_that_is_there_is_never_overwritten() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.md");
+    let engine = Engine::inline(EngineOptions {
+        vault: VaultOptions {
+            root: folder.path().join("vault"),
+            day_start: civil::Time::midnight(),
+            clock: Clock::fixed(FRIDAY.at(9, 0, 0, 0).in_tz("UTC").unwrap()),
+            machine: "test".into(),
+        },
+        models: folder.path().join("models"),
+        model: None,
+        encoder: None,
+        ann: Ann::Off,
+        watch: false,
+    });
+    while engine.try_recv().is_some() {}
+    for text in ["first", "second"] {
+        engine.send(Ticket(1), Request::SaveText { path: file.clone(), text: text.into() });
+    }
+    assert!(matches!(engine.try_recv(), Some(Reply::Saved { path, .. }) if path == file));
+    assert!(matches!(engine.try_recv(), Some(Reply::Failed { error: EngineError::Exists(_), .. })));
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "first");
+}
+
+#[test]
+fn what_led_there_is_asked_of_a_feeling_an_entry_or_the_day() {
+    const PANES: &[PaneEntry] = &[pane::<Opened>(), pane::<Reflect>(), pane::<Asked>()];
+    let mut setup = HarnessSetup::new(PANES);
+    (setup.start, setup.size) = (Some("reflect".into()), (120, 40));
+    let mut harness = Harness::new(setup);
+    harness.view(view());
+    let (ticket, _) = last_ask(&mut harness);
+    harness.reply(Reply::Answer { ticket, answer: Box::new(Answer::Reflect(friday())) });
+    harness.keys("w");
+    sees(&harness, "why of a.");
+    harness.keys("2 G k w");
+    sees(&harness, "why of stressed.");
+}
+
+fn kept(harness: &mut Harness) -> Option<String> {
+    let drafts = harness.sent().into_iter().filter_map(|(_, request)| match request {
+        Request::KeepDraft(draft) => Some(draft.body),
+        _ => None,
+    });
+    drafts.last()
+}
+
+#[test]
+fn a_reflection_is_written_below_the_page_and_kept_while_it_is_typed() {
+    let mut harness = answered(80, 24, "dark");
+    harness.keys("i").typed("Slower than I thought, q and all.");
+    insta::assert_snapshot!(harness.screen());
+    assert!(harness.cursor().is_some(), "the caret is in the text");
+    assert_eq!(kept(&mut harness), None, "not with every letter");
+    harness.wait(Duration::from_secs(4));
+    assert_eq!(kept(&mut harness).as_deref(), Some("Slower than I thought, q and all."));
+    harness.typed(" More.").keys("<esc>");
+    assert_eq!(kept(&mut harness).as_deref(), Some("Slower than I thought, q and all. More."));
+    sees(&harness, "go on with the 8 words you began");
+    harness.keys("i").typed(" End.").keys("<ctrl-s>");
+    let Some((ticket, Request::Append { new, draft: Some(_) })) = harness.sent().pop() else { panic!("not saved") };
+    assert_eq!(new.body, "Slower than I thought, q and all. More. End.");
+    harness.reply(Reply::Failed { ticket, error: EngineError::Fault("saving a new entry".into()) });
+    sees(&harness, "More. End.");
+    harness.keys("<ctrl-s>");
+    let (ticket, _) = harness.sent().pop().unwrap();
+    let entry = crate::tui::fixtures::entry(&new.body, FRIDAY.at(9, 0, 0, 0));
+    harness.reply(Reply::Written { ticket, done: Written::Added(entry) });
+    sees(&harness, "Saved as an entry of 09:00");
+    sees(&harness, "write your reflection");
+}
+
+#[test]
+fn what_was_begun_goes_only_by_word_and_what_is_empty_by_itself() {
+    let mut harness = answered(80, 24, "dark");
+    harness.keys("i <esc>");
+    sees(&harness, "write your reflection");
+    assert_eq!(kept(&mut harness), None);
+    harness.keys("i").typed("Hm.").keys("<esc> x n");
+    sees(&harness, "go on with the 1 word you began");
+    harness.keys("x y");
+    let Some((ticket, Request::DropDraft(_))) = harness.sent().pop() else { panic!("nothing is dropped") };
+    harness.reply(Reply::Written { ticket, done: Written::DraftDropped });
+    sees(&harness, "write your reflection");
+    harness.keys("i").typed("Begun again").keys("<esc> q");
+    assert!(harness.has_quit());
+    let mut harness = answered(80, 24, "dark");
+    harness.keys("i").typed("Begun").event(Event::Terminate);
+    assert_eq!(kept(&mut harness).as_deref(), Some("Begun"), "an end of the program loses nothing");
+}
+
+/// Takes the place of the pane that answers why.
+#[derive(Default)]
+struct Asked(Option<String>);
+
+impl Pane for Asked {
+    const NAME: &'static str = "why";
+    const TITLE: &'static str = "Why";
+    const COMMANDS: &'static [Command<Self>] = &[];
+
+    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, _: &Look<'_>) {
+        frame.render_widget(format!("why of {}.", self.0.as_deref().unwrap_or_default()), area);
+    }
+
+    fn on_open(&mut self, target: &Target, _: &mut Cx<'_>) {
+        self.0.clone_from(&target.text);
+    }
 }

@@ -14,7 +14,7 @@ use crate::{
         look::Look,
         query::day_of,
         theme::Role,
-        widgets::{cells, styled::Styled},
+        widgets::{blocks::bar, cells, styled::Styled},
     },
 };
 
@@ -38,7 +38,7 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, look: &Look<'_>, hit: &Hit, best:
         spans.push(Span::styled(format!("{text} "), look.style(*role)));
     }
     spans.push(Span::raw(" ".repeat(12usize.saturating_sub(taken))));
-    spans.push(Span::styled(bar(hit.score / best), look.style(if hit.weak { Role::Dim } else { Role::Heat })));
+    spans.push(Span::styled(bar(hit.score / best, BAR), look.style(if hit.weak { Role::Dim } else { Role::Heat })));
     frame.render_widget(Line::from(spans), head);
     let text = Rect { x: area.x + 1, y: area.y + 1, width: area.width.saturating_sub(2), height: area.height - 1 };
     snippet(hit).paint(frame.buffer_mut(), text, look, if hit.weak { Role::Dim } else { Role::Text });
@@ -58,12 +58,6 @@ pub fn legs(hit: &Hit) -> Vec<(String, Role)> {
         ('c', hit.legs.graph, Role::LegConnection),
     ];
     all.into_iter().filter_map(|(letter, share, role)| Some((format!("{letter}{}", share?.rank), role))).collect()
-}
-
-fn bar(share: f32) -> String {
-    let eighths = (share.clamp(0.0, 1.0) * BAR * 8.0).round().max(1.0) as usize;
-    let rest = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8];
-    format!("{}{rest}", "█".repeat(eighths / 8))
 }
 
 /// The snippet on one flowing line, its matched words and its closest passage marked.
@@ -98,17 +92,4 @@ fn snippet(hit: &Hit) -> Styled {
 fn whole(text: &str, range: &Range<usize>) -> Range<usize> {
     let end = text.floor_char_boundary(range.end);
     text.floor_char_boundary(range.start).min(end)..end
-}
-
-#[cfg(test)]
-mod tests {
-    use super::bar;
-
-    #[test]
-    fn a_bar_is_as_long_as_the_share_and_never_nothing() {
-        assert_eq!(bar(1.0), "██████");
-        assert_eq!(bar(0.5), "███");
-        assert_eq!(bar(0.0), "▏");
-        assert_eq!(bar(f32::NAN), "▏");
-    }
 }

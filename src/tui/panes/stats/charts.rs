@@ -10,16 +10,22 @@ use crate::{
         bars::counted,
         look::Look,
         theme::Role,
-        widgets::{cells, cells::Pen, styled::Styled},
+        widgets::{
+            blocks::level,
+            cells::{self, Pen},
+            styled::Styled,
+        },
     },
 };
 
-const LEVELS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 /// Cells of a month in the moods over time.
 const MONTH: u16 = 5;
 /// Cells before the first month.
 const LEAD: u16 = 7;
 const MOST_MONTHS: u16 = 24;
+/// Cells of a name at most, and of what stands beside it.
+const MOST_NAME: usize = 22;
+const NAME_FIGURES: usize = 24;
 const WEEKDAYS: [&str; 7] = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"];
 
 /// A page in memory that is filled from the top.
@@ -53,12 +59,13 @@ impl Column<'_, '_> {
     }
 
     pub fn heading(&mut self, name: &str, more: &str) {
-        self.row(&[(name, Role::Heading), ("  ", Role::Text), (more, Role::Dim)]);
+        let room = usize::from(self.area.width).saturating_sub(cells::text_width(name) + 2);
+        self.row(&[(name, Role::Heading), ("  ", Role::Text), (&cells::truncate(more, room), Role::Dim)]);
     }
 }
 
 /// The whole in figures; the run quietly behind it; what the query found above.
-pub fn totals(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Found>) {
+pub fn totals(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Found>, ended: Option<civil::Date>) {
     if let Some(found) = found {
         let mut text = Styled::default();
         text.push(&format!("/{}  ", found.query), Role::Accent);
@@ -81,7 +88,7 @@ pub fn totals(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Found>)
     if let Some(period) = stats.period {
         text.push(&format!(" · {} to {}", period.from, period.to), Role::Dim);
     }
-    if stats.run.current > 1 {
+    if stats.run.current > 1 && ended.is_none() {
         text.push(&format!(" · {} days in a row", stats.run.current), Role::Dim);
     }
     column.flow(&text);
@@ -196,8 +203,7 @@ fn bar(n: u32, found: Option<u32>, most: u32) -> (String, String) {
 /// Entries by hour.
 pub fn hours(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Found>) {
     let peak = (0..24).max_by_key(|hour| (stats.hours[*hour], std::cmp::Reverse(*hour))).unwrap_or(0);
-    let most = counted(stats.hours[peak] as usize, "entry", "entries");
-    column.heading("Hours of the day", &format!("most from {peak}:00 on, {most}"));
+    column.heading("Hours of the day", &format!("most from {peak}:00 on: {}", stats.hours[peak]));
     hours_row(column, "all", &stats.hours);
     if let Some(found) = found {
         hours_row(column, "found", &found.hours);
@@ -212,15 +218,32 @@ fn hours_row(column: &mut Column<'_, '_>, name: &str, hours: &[u32; 24]) {
     column.row(&[(&cells::pad(name, usize::from(LEAD)), Role::Dim), (&bars, Role::Heat), (&n, Role::Dim)]);
 }
 
-/// Who and what of late, against the time before.
-pub fn names(column: &mut Column<'_, '_>, stats: &Stats) {
-    column.heading("The last 30 days", "days with each, and of the 30 before");
+/// Who and what the hits are about, against all entries with each.
+pub fn found_names(column: &mut Column<'_, '_>, found: &Found) {
+    column.heading("In what was found", "entries of all");
+    if found.names.is_empty() {
+        column.row(&[("Nobody and nothing is named.", Role::Dim)]);
+    }
+    let room = usize::from(column.area.width).saturating_sub(NAME_FIGURES).clamp(8, MOST_NAME);
+    for name in &found.names {
+        let lead = format!("{} ", name.kind.letter());
+        let counts = format!(" {:>4} of {}", name.entries, name.all);
+        let shown = cells::pad(&name.name, room);
+        column.row(&[(&lead, Role::Dim), (&shown, Role::of_kind(name.kind)), (&counts, Role::Match)]);
+    }
+}
+
+/// Who and what of late, against the time before; of a journal that ended long ago, up to its last day.
+pub fn names(column: &mut Column<'_, '_>, stats: &Stats, ended: Option<civil::Date>) {
+    let days = ended.map_or_else(|| "The last 30 days".to_owned(), |day| format!("The 30 days up to {day}"));
+    column.heading(&days, "and the 30 before");
     if stats.names.is_empty() {
         return column.row(&[("Nobody and nothing is named.", Role::Dim)]);
     }
     for change in &stats.names {
         let lead = format!("{} ", change.kind.letter());
-        let name = cells::pad(&change.name, 22);
+        let room = usize::from(column.area.width).saturating_sub(NAME_FIGURES).clamp(8, MOST_NAME);
+        let name = cells::pad(&change.name, room);
         let (sign, role) = match change.days.cmp(&change.before) {
             std::cmp::Ordering::Greater => ("↑", Role::Accent),
             std::cmp::Ordering::Less => ("↓", Role::Dim),
@@ -236,9 +259,4 @@ pub fn names(column: &mut Column<'_, '_>, stats: &Stats) {
             (&before, Role::Dim),
         ]);
     }
-}
-
-/// The glyph of a share from 0 to 1.
-fn level(share: f32) -> char {
-    LEVELS[(share.clamp(0.0, 1.0) * 7.0).round() as usize % 8]
 }

@@ -1,8 +1,30 @@
 //! What the shared query found, in the figures of the whole.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet, HashMap},
+};
 
-use crate::{engine::View, extract::valence, tui::query::SharedQuery};
+use crate::{
+    engine::View,
+    extract::valence,
+    index::graph::{EntityRef, GraphView},
+    journal::EntityKind,
+    tui::query::SharedQuery,
+};
+
+/// A name in what was found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FoundName {
+    pub name: String,
+    pub kind: EntityKind,
+    /// Entries found that mention it.
+    pub entries: usize,
+    /// All entries that mention it.
+    pub all: usize,
+}
+
+const MOST_NAMES: usize = 8;
 
 /// Figures over the sure hits. The query answers with its best hits only; where it found more, `more` says so.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -16,6 +38,8 @@ pub struct Found {
     /// Month by month: entries with a known mood, and its mean.
     pub months: BTreeMap<String, (u32, f32)>,
     pub moods: BTreeMap<String, usize>,
+    /// Who and what it is about but feelings, most entries first.
+    pub names: Vec<FoundName>,
     /// Hits that are not surely about it: not counted.
     pub weak: usize,
     /// Found, but too far down to be counted.
@@ -30,12 +54,15 @@ impl Found {
         let mut found = Self { query: query.text().trim().to_owned(), ..Self::default() };
         found.weak = answer.hits.iter().filter(|hit| hit.weak).count();
         found.more = answer.total.saturating_sub(answer.hits.len());
-        let mut days = BTreeSet::new();
+        let (mut days, mut names) = (BTreeSet::new(), HashMap::<EntityRef, usize>::new());
         let sure = answer.hits.iter().filter(|hit| !hit.weak);
         for entry in sure.filter_map(|hit| snapshot.catalog.by_key(hit.key)) {
             found.entries += 1;
             found.words += u64::from(entry.words);
             days.insert(entry.day);
+            for (entity, _) in snapshot.graph.of_entry(entry.key) {
+                *names.entry(entity).or_default() += 1;
+            }
             found.weekdays[entry.day.weekday().to_monday_zero_offset().unsigned_abs() as usize % 7] += 1;
             found.hours[entry.time.local().hour().unsigned_abs() as usize % 24] += 1;
             if let Some(mood) = &entry.mood {
@@ -49,6 +76,19 @@ impl Found {
         }
         found.months.values_mut().for_each(|(n, sum)| *sum /= *n as f32);
         found.days = days.len();
+        found.names = most_found(&snapshot.graph, names);
         Some(found)
     }
+}
+
+fn most_found(graph: &GraphView, names: HashMap<EntityRef, usize>) -> Vec<FoundName> {
+    let mut names: Vec<(EntityRef, usize)> =
+        names.into_iter().filter(|(entity, _)| graph.entity(*entity).kind != EntityKind::Emotion).collect();
+    names.sort_by_key(|(entity, entries)| (Reverse(*entries), *entity));
+    names.truncate(MOST_NAMES);
+    let named = |(entity, entries): (EntityRef, usize)| {
+        let known = graph.entity(entity);
+        FoundName { name: known.name.clone(), kind: known.kind, entries, all: graph.entries(entity).len() }
+    };
+    names.into_iter().map(named).collect()
 }

@@ -59,8 +59,10 @@ impl Stats {
     fn draw_parts(&mut self, buffer: &mut Buffer, place: Rect, day: civil::Date, look: &Look<'_>) -> u16 {
         let mut column = Column { buffer, area: place, look };
         let stand = self.inquiry.stand();
+        let today = day_of(look.now, look.settings);
+        let ended = self.seen_from.filter(|day| *day < today);
         match (stand, self.figures()) {
-            (_, Some(stats)) => charts::totals(&mut column, stats, self.found.as_ref()),
+            (_, Some(stats)) => charts::totals(&mut column, stats, self.found.as_ref(), ended),
             (Stand::Failed(error), None) => {
                 let mut text = Styled::default();
                 text.push(&format!("✗ {error}  "), Role::Error).push(&look.key("stats.again"), Role::Key);
@@ -92,7 +94,11 @@ impl Stats {
         column.skip(1);
         charts::hours(&mut column, stats, found);
         column.skip(1);
-        charts::names(&mut column, stats);
+        if let Some(found) = found {
+            charts::found_names(&mut column, found);
+            column.skip(1);
+        }
+        charts::names(&mut column, stats, ended);
         bottom.max(column.area.y)
     }
 

@@ -179,6 +179,22 @@ fn a_failure_is_told_and_can_be_tried_again() {
 }
 
 #[test]
+fn a_journal_that_ended_long_ago_is_seen_from_its_last_day() {
+    let mut setup = HarnessSetup::new(PANES);
+    setup.size = (120, 40);
+    let mut harness = Harness::new(setup);
+    let line = |day| DayLine { day, words: vec![9], moods: Vec::new() };
+    let days = vec![line(date(1664, 12, 31)), line(date(1660, 1, 1))];
+    harness.view(View { days: Arc::new(days), entries: 2, ..View::default() });
+    harness.keys("2");
+    let (ticket, ask) = last_ask(&mut harness);
+    assert!(matches!(ask, Ask::Stats(day) if day == date(1664, 12, 31)), "{ask:?}");
+    harness.reply(Reply::Answer { ticket, answer: Box::new(Answer::Stats(figures())) });
+    sees(&harness, "31 December 1664");
+    sees(&harness, "The 30 days up to 1664-12-31");
+}
+
+#[test]
 fn days_are_walked_by_key_and_opened() {
     let mut harness = answered(80, 24, "dark");
     harness.keys("h k");

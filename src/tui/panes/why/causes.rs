@@ -2,7 +2,7 @@
 
 use jiff::civil;
 
-use super::Leads;
+use super::{Lead, Leads};
 use crate::{
     insight::{
         Basis, Evidence,
@@ -76,7 +76,13 @@ fn told(place: &str, cause: &Cause, today: civil::Date) -> Vec<Linked<Leads>> {
     }
     line.push(&format!("   {}", cause.counts()), Role::Dim);
     let mut lines = vec![Linked::to(0, line, leads(cause, RelationKind::Causal))];
-    lines.extend(cause.evidence.iter().take(QUOTES).map(|said| quote(said, 3, today)));
+    let mut shown: Vec<&Evidence> = Vec::new();
+    for said in &cause.evidence {
+        if shown.len() < QUOTES && !shown.iter().any(|known| known.repeats(said)) {
+            shown.push(said);
+        }
+    }
+    lines.extend(shown.into_iter().map(|said| quote(said, 3, today)));
     for step in &cause.back {
         lines.extend(further_back(step, today));
     }
@@ -87,20 +93,34 @@ fn further_back(step: &Step, today: civil::Date) -> Vec<Linked<Leads>> {
     let mut line = Styled::default();
     line.push("further back: ", Role::Dim).push(&step.target, Role::Text).push(" ← ", Role::Dim);
     line.push(&step.source, Role::Text).push(&format!("   stated {}", step.evidence.len()), Role::Dim);
-    let mut lines = vec![Linked::plain(3, line)];
+    let quote_of = step.evidence.first().cloned();
+    let lead = Lead {
+        name: step.source.clone(),
+        kind: None,
+        relation: (step.basis == Basis::Stated).then_some(step.kind),
+        into: Some(step.target.clone()),
+        until: quote_of.as_ref().and_then(day),
+        quote: quote_of,
+    };
+    let mut lines = vec![Linked::to(3, line, Leads::Cause(Box::new(lead)))];
     lines.extend(step.evidence.first().map(|said| quote(said, 5, today)));
     lines
 }
 
 fn leads(cause: &Cause, relation: RelationKind) -> Leads {
-    let days = cause.evidence.iter().filter_map(|said| said.time.get(..10)?.parse::<civil::Date>().ok());
-    Leads::Cause {
+    Leads::Cause(Box::new(Lead {
         name: cause.name.clone(),
-        kind: cause.kind,
-        relation,
+        kind: Some(cause.kind),
+        relation: Some(relation),
+        into: None,
         quote: cause.evidence.first().cloned(),
-        until: days.max(),
-    }
+        until: cause.evidence.iter().filter_map(day).max(),
+    }))
+}
+
+/// The day that a quote was written.
+pub(super) fn day(said: &Evidence) -> Option<civil::Date> {
+    said.time.get(..10)?.parse().ok()
 }
 
 /// `“Hùng moved the deadline”  2026-09-14  stated`

@@ -3,14 +3,15 @@
 use jiff::civil;
 
 use super::{
-    Leads,
-    causes::{plain, quote},
+    Lead, Leads,
+    causes::{day, plain, quote},
 };
 use crate::{
     insight::{
         Basis,
         connect::{Connection, Hop, Path},
     },
+    journal::RelationKind,
     tui::{
         theme::Role,
         widgets::{linked::Linked, styled::Styled},
@@ -29,11 +30,23 @@ pub(super) fn lines(connection: &Connection, today: civil::Date) -> Vec<Linked<L
         }
         lines.push(Linked::plain(0, way(place, connection, path)));
         for hop in &path.hops {
-            lines.push(Linked::plain(3, link(hop)));
+            lines.push(Linked::to(3, link(hop), leads(hop)));
             lines.extend(hop.evidence.as_ref().map(|said| quote(said, 5, today)));
         }
     }
     lines
+}
+
+/// To its quote, and further back from where it begins; what is stated can be judged.
+fn leads(hop: &Hop) -> Leads {
+    Leads::Cause(Box::new(Lead {
+        name: hop.source.clone(),
+        kind: None,
+        relation: RelationKind::parse(hop.kind).filter(|_| hop.basis == Basis::Stated),
+        into: Some(hop.target.clone()),
+        quote: hop.evidence.clone(),
+        until: hop.evidence.as_ref().and_then(day),
+    }))
 }
 
 /// `1  Hùng · Project X · Linh`: the names from one to the other.

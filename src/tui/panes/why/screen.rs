@@ -29,10 +29,10 @@ impl Why {
         }
         let dim = |text: String| Line::styled(text, look.style(Role::Dim));
         let mut lines = vec![Line::raw("")];
-        if let Some(error) = self.asking.error() {
+        if let Some(error) = self.inquiry.error() {
             lines.push(Line::styled(format!("   {error}"), look.style(Role::Error)));
             lines.push(dim(format!("   {} tries again", look.key("why.again"))));
-        } else if self.asking.is_waiting() {
+        } else if self.inquiry.is_waiting() {
             lines.push(dim("   Thinking about it …".to_owned()));
         } else if self.is_between() {
             lines.push(Line::raw("   Two names; the journal is searched for what connects them."));

@@ -3,7 +3,8 @@
 use jiff::civil::date;
 
 use crate::{
-    engine::{Answer, Ask, EngineError, Reply, Request, Ticket},
+    engine::{Answer, Ask, Curating, EngineError, Reply, Request, Ticket},
+    index::graph::Judgement,
     insight::{
         Basis, Evidence, Period,
         company::Lag,
@@ -263,4 +264,32 @@ fn every_size_is_survived() {
             harness.resize(width, height);
         }
     }
+}
+
+#[test]
+fn a_step_further_back_is_opened_followed_and_judged_by_itself() {
+    let mut harness = answered(80, 24);
+    harness.keys("j j j A");
+    let Some((_, Request::Curate(Curating::Judge { source, kind, target, judgement, .. }))) = harness.sent().pop()
+    else {
+        panic!("nothing is judged")
+    };
+    assert_eq!((source.as_str(), kind, target.as_str()), ("reorganisation", RelationKind::Causal, "Project X"));
+    assert_eq!(judgement, Judgement::Accepted);
+    harness.key("right");
+    let (_, question) = last_question(&mut harness);
+    assert_eq!((question.text.as_str(), question.to), ("reorganisation", Some(date(2026, 7, 1))));
+    harness.keys("<left> <enter>");
+    assert_eq!(harness.app.pane(), "journal");
+}
+
+#[test]
+fn between_two_names_begins_with_what_was_asked_about() {
+    let mut harness = harness(80, 24);
+    harness.typed("why was I stressed in March").key("enter");
+    let (ticket, _) = last_question(&mut harness);
+    harness.reply(Reply::Answer { ticket, answer: Box::new(Answer::Why(stressed())) });
+    harness.keys("b").typed("Linh").key("enter");
+    let (_, ask) = last_ask(&mut harness);
+    assert!(matches!(&ask, Ask::Connect { from, to } if from == "stressed" && to == "Linh"), "{ask:?}");
 }

@@ -1,0 +1,270 @@
+//! What returns: which feelings go with the names of a time, as far as the text says so or the days of the last year show it.
+//!
+//! Two sources, never mixed, as for [`super::why`]: what is stated on several days, and company on days that accident would
+//! give at most so often as [`CLAIM`]. As several names are tried at once, the chance of each is multiplied by their number
+//! (Bonferroni), and only so many are tried as still allow a claim. Where neither holds, the best known pair is told as "too few to say".
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::{ToSpan, civil};
+use serde::Serialize;
+
+use super::{
+    Basis, Evidence, InsightError, Period,
+    company::{Calendar, Company, Days, FEWEST, Lag, Table},
+    daily,
+    quotes::{self, Quotes},
+    why::{CLAIM, Strength, eases, is_cause},
+};
+use crate::{
+    index::{
+        EntryKey, Snapshot,
+        graph::{EntityRef, Judgement},
+    },
+    journal::{EntityKind, RelationKind},
+};
+
+/// Days that are looked at, up to the last of the time.
+const WINDOW: i32 = 365;
+const MOST_FEELINGS: usize = 40;
+/// Stated on fewer days it is no pattern yet.
+const STATED_DAYS: usize = 2;
+const MOST: usize = 4;
+const MOST_QUOTES: usize = 3;
+
+/// A name and a feeling, with the days that bear it out.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Pattern {
+    pub name: String,
+    pub kind: EntityKind,
+    pub mood: String,
+    pub relation: Tie,
+    pub strength: Strength,
+    /// How many quotes state it.
+    pub stated: usize,
+    /// Days with both, of the last year.
+    pub both: u32,
+    /// Days with the name.
+    pub with_name: u32,
+    /// Days with the feeling.
+    pub with_mood: u32,
+    /// Days with entries.
+    pub days: u32,
+    pub evidence: Vec<Evidence>,
+}
+
+/// How the two belong together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Tie {
+    /// The text says that it leads there.
+    LeadsTo,
+    /// The text says that it takes the feeling away.
+    Eases,
+    /// They share days; no word of why.
+    Together,
+}
+
+impl Pattern {
+    /// `stated 4 · on 6 of 9 days with it, 8 of 63 in all`; a person is "them".
+    pub fn counts(&self) -> String {
+        let stated = if self.stated > 0 { format!("stated {} · ", self.stated) } else { String::new() };
+        let days = if self.with_name == 1 { "day" } else { "days" };
+        let it = if self.kind == EntityKind::Person { "them" } else { "it" };
+        let counts = format!(
+            "{stated}on {} of {} {days} with {it}, {} of {} in all",
+            self.both, self.with_name, self.with_mood, self.days
+        );
+        if self.strength == Strength::TooFew { format!("{counts} · {}", self.strength.word()) } else { counts }
+    }
+
+    /// What stands between the name and the feeling.
+    pub fn verb(&self) -> &'static str {
+        match self.relation {
+            _ if self.strength == Strength::TooFew => "and",
+            Tie::LeadsTo => "leads to",
+            Tie::Eases => "eases",
+            Tie::Together => "goes with",
+        }
+    }
+}
+
+/// A pair on the way to a pattern.
+struct Found {
+    name: EntityRef,
+    mood: EntityRef,
+    tie: Tie,
+    strength: Strength,
+    said: Vec<(civil::Date, EntryKey, std::ops::Range<u32>)>,
+    table: Table,
+    tail: f64,
+}
+
+/// Where a relation is stated: day, entry, and bytes of its body.
+type Said = BTreeSet<(civil::Date, EntryKey, u32, u32)>;
+
+/// The days with entries that patterns are counted on.
+struct Year<'a> {
+    snapshot: &'a Snapshot,
+    period: Period,
+    calendar: Calendar,
+}
+
+/// What returns with these names and feelings, seen from a day: the surest first.
+pub(super) fn patterns(
+    snapshot: &Snapshot,
+    quotes: &Quotes<'_>,
+    named: &[EntityRef],
+    until: civil::Date,
+) -> Result<Vec<Pattern>, InsightError> {
+    let period = Period { from: until.saturating_sub((WINDOW - 1).days()), to: until };
+    let year = Year { snapshot, period, calendar: daily::calendar(&snapshot.catalog, period) };
+    let (moods, names): (Vec<EntityRef>, Vec<EntityRef>) =
+        named.iter().partition(|entity| snapshot.graph.entity(**entity).kind == EntityKind::Emotion);
+    let mut found = year.stated(&names, &moods);
+    let companies = year.companies(&names);
+    let is_known =
+        |found: &[Found], one: &Found| found.iter().any(|known| (known.name, known.mood) == (one.name, one.mood));
+    let (claimed, hints): (Vec<Found>, Vec<Found>) =
+        companies.into_iter().partition(|one| one.strength != Strength::TooFew);
+    for one in claimed {
+        if !is_known(&found, &one) {
+            found.push(one);
+        }
+    }
+    if found.is_empty() {
+        // Of what is too few to say, the one that would first be enough.
+        found.extend(hints.into_iter().min_by(|a, b| a.tail.total_cmp(&b.tail).then(a.mood.cmp(&b.mood))));
+    }
+    found.sort_by(|a, b| (a.strength, b.said.len(), a.name, a.mood).cmp(&(b.strength, a.said.len(), b.name, b.mood)));
+    found.truncate(MOST);
+    found.into_iter().map(|found| year.pattern(quotes, found)).collect()
+}
+
+impl Year<'_> {
+    fn days_with(&self, entity: EntityRef) -> Vec<civil::Date> {
+        self.snapshot.graph.days_with(entity, self.period.from, self.period.to)
+    }
+
+    fn marked(&self, entity: EntityRef) -> Days {
+        let there = self.days_with(entity);
+        Days::marking(&self.calendar.days, |day| there.binary_search(&day).is_ok())
+    }
+
+    /// Relations from a name to a feeling that the text states on several days of the year, where one of them belongs to the time.
+    fn stated(&self, names: &[EntityRef], moods: &[EntityRef]) -> Vec<Found> {
+        let graph = &self.snapshot.graph;
+        let mut said: BTreeMap<(EntityRef, EntityRef, Tie), Said> = BTreeMap::new();
+        for entity in names.iter().chain(moods) {
+            for edge in graph.edges(*entity) {
+                let tie = if eases(&edge) { Tie::Eases } else { Tie::LeadsTo };
+                let is_of_feeling = graph.entity(edge.target).kind == EntityKind::Emotion
+                    && graph.entity(edge.source).kind != EntityKind::Emotion;
+                if !is_of_feeling || !(tie == Tie::Eases || is_cause(&edge)) {
+                    continue;
+                }
+                for evidence in &edge.evidence {
+                    let Some(known) = self.snapshot.catalog.by_key(evidence.entry) else { continue };
+                    if self.period.holds(known.day) {
+                        let place = (known.day, known.key, evidence.span.start, evidence.span.end);
+                        said.entry((edge.source, edge.target, tie)).or_default().insert(place);
+                    }
+                }
+            }
+        }
+        said.into_iter().filter_map(|((name, mood, tie), said)| self.as_stated(name, mood, tie, said)).collect()
+    }
+
+    fn as_stated(&self, name: EntityRef, mood: EntityRef, tie: Tie, said: Said) -> Option<Found> {
+        let days: BTreeSet<civil::Date> = said.iter().map(|(day, ..)| *day).collect();
+        if days.len() < STATED_DAYS {
+            return None;
+        }
+        let mut there = self.days_with(name);
+        // A phrase may be an end of a relation and no mention.
+        there.extend(&days);
+        let there = Days::marking(&self.calendar.days, |day| there.contains(&day));
+        let table = self.calendar.table(&self.marked(mood), &there);
+        let company = Company { lag: Lag(0, 0), table, tail: 1.0, chance: None };
+        let said = said.into_iter().map(|(day, key, start, end)| (day, key, start..end)).collect();
+        Some(Found { name, mood, tie, strength: Strength::of(days.len(), &company), said, table, tail: 1.0 })
+    }
+
+    /// The feelings on the days of each name, of the names on most days.
+    fn companies(&self, names: &[EntityRef]) -> Vec<Found> {
+        let graph = &self.snapshot.graph;
+        let present = graph.present(self.period.from, self.period.to);
+        let feelings: Vec<EntityRef> = present
+            .iter()
+            .filter(|(entity, days)| *days >= FEWEST && graph.entity(*entity).kind == EntityKind::Emotion)
+            .map(|(entity, _)| *entity)
+            .take(MOST_FEELINGS)
+            .collect();
+        let there: Vec<Vec<civil::Date>> = feelings.iter().map(|mood| self.days_with(*mood)).collect();
+        // A chance is told to one in this many at best.
+        let finest = (1 + self.calendar.moves()) as f64;
+        // What is there on most days goes with everything.
+        let often = self.calendar.days.len() as u32 / 2;
+        let tried: Vec<EntityRef> = present
+            .iter()
+            .filter(|(entity, days)| (FEWEST..=often).contains(days) && names.contains(entity))
+            .map(|(entity, _)| *entity)
+            .take(((CLAIM * finest) as usize).max(1))
+            .collect();
+        let mut found = Vec::new();
+        for name in &tried {
+            let companies = self.calendar.companies(&self.marked(*name), &there, &[Lag(0, 0)]);
+            for (company, mood) in companies.into_iter().zip(&feelings) {
+                let Some(company) = company else { continue };
+                let chance = company.chance.map(|chance| chance * tried.len() as f64);
+                let strength = Strength::of(0, &Company { chance, ..company });
+                let rejected = Some(Judgement::Rejected);
+                if company.table.both > 0 && graph.verdict(*name, *mood, RelationKind::Causal, None) != rejected {
+                    let Company { table, tail, .. } = company;
+                    found.push(Found {
+                        name: *name,
+                        mood: *mood,
+                        tie: Tie::Together,
+                        strength,
+                        said: Vec::new(),
+                        // The name's days are the target here: seen from it, only with the feeling is without it.
+                        table: Table { cause_only: table.target_only, target_only: table.cause_only, ..table },
+                        tail,
+                    });
+                }
+            }
+        }
+        found
+    }
+
+    fn pattern(&self, quotes: &Quotes<'_>, found: Found) -> Result<Pattern, InsightError> {
+        let graph = &self.snapshot.graph;
+        let (name, mood, table) = (graph.entity(found.name), graph.entity(found.mood), found.table);
+        let mut evidence = Vec::new();
+        for (_, key, span) in found.said.iter().rev().take(MOST_QUOTES) {
+            let quote = quotes.around(*key, quotes::bytes(span), Basis::Stated)?;
+            evidence.extend(quote.filter(|quote| !evidence.iter().any(|known: &Evidence| known.repeats(quote))));
+        }
+        if evidence.is_empty() {
+            let felt = self.days_with(found.mood);
+            let entries = graph.entries_with(found.name, self.period.from, self.period.to);
+            let both = entries.iter().rev().filter(|(day, _)| felt.binary_search(day).is_ok());
+            for (_, key) in both.take(MOST_QUOTES) {
+                evidence.extend(quotes.together(*key, found.name, found.mood)?);
+            }
+        }
+        Ok(Pattern {
+            name: name.name.clone(),
+            kind: name.kind,
+            mood: mood.name.clone(),
+            relation: found.tie,
+            strength: found.strength,
+            stated: found.said.len(),
+            both: table.both,
+            with_name: table.both + table.cause_only,
+            with_mood: table.both + table.target_only,
+            days: self.calendar.days.len() as u32,
+            evidence,
+        })
+    }
+}

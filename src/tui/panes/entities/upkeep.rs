@@ -1,0 +1,211 @@
+//! Names that wait for the person's word: pairs that may be one, and names that are hidden. Shown in the place of the portrait.
+
+use jiff::civil;
+
+use super::{
+    listing::Who,
+    portrait::{counted, counted_days, named, quote, words},
+};
+use crate::{
+    engine::{Answer, Ask, Curating, Hidden, Reply, Upkeep},
+    insight::{Evidence, doubts::Doubt, names::Known},
+    tui::{
+        cx::Cx,
+        inquiry::Inquiry,
+        theme::Role,
+        widgets::{
+            linked::{Linked, LinkedLines},
+            styled::Styled,
+        },
+    },
+};
+
+/// What stands in the place of the portrait.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Chore {
+    /// Pairs that may be one.
+    Doubts,
+    Hidden,
+}
+
+/// Where a line leads.
+#[derive(Debug, Clone)]
+pub enum Turn {
+    /// A pair, by its place.
+    Pair(usize),
+    /// A sentence of a pair.
+    Said(usize, Evidence),
+    Hidden(usize),
+}
+
+/// What is known of these names, and which of them are looked at.
+#[derive(Default)]
+pub struct Chores {
+    inquiry: Inquiry,
+    known: Upkeep,
+    pub shown: Option<Chore>,
+    pub lines: LinkedLines<Turn>,
+    /// The pair or name that the last change was about: gone from the list once the change is made.
+    changing: Option<Turn>,
+}
+
+impl Chores {
+    pub fn doubts(&self) -> usize {
+        self.known.doubts.len() + self.known.more
+    }
+
+    pub fn hidden(&self) -> usize {
+        self.known.hidden.len()
+    }
+
+    /// Asks where the answer is missing or is of another index.
+    pub fn ask(&mut self, cx: &mut Cx<'_>) {
+        if self.inquiry.is_idle() || self.inquiry.is_due(cx.view) {
+            self.inquiry.renew(Ask::Upkeep, cx);
+        }
+    }
+
+    /// Whether it was the answer.
+    pub fn take(&mut self, reply: &Reply, cx: &Cx<'_>) -> bool {
+        let is_answer = self.inquiry.take(reply);
+        if let Some(Answer::Upkeep(known)) = self.inquiry.answer().filter(|_| is_answer) {
+            self.known = known.clone();
+            self.arrange(cx.now().date());
+        }
+        is_answer
+    }
+
+    pub fn show(&mut self, chore: Option<Chore>, today: civil::Date) {
+        self.shown = chore;
+        self.lines = LinkedLines::default();
+        self.arrange(today);
+    }
+
+    fn arrange(&mut self, today: civil::Date) {
+        let lines = match self.shown {
+            Some(Chore::Doubts) => doubts(&self.known, today),
+            Some(Chore::Hidden) => self.known.hidden.iter().enumerate().map(hidden).collect(),
+            None => Vec::new(),
+        };
+        self.lines.set(lines);
+    }
+
+    fn pair(&self) -> Option<(usize, &Doubt)> {
+        match self.lines.selected()? {
+            Turn::Pair(nth) | Turn::Said(nth, _) => Some((*nth, self.known.doubts.get(*nth)?)),
+            Turn::Hidden(_) => None,
+        }
+    }
+
+    pub fn is_pair(&self) -> bool {
+        self.pair().is_some()
+    }
+
+    pub fn said(&self) -> Option<&Evidence> {
+        match self.lines.selected()? {
+            Turn::Said(_, said) => Some(said),
+            _ => None,
+        }
+    }
+
+    pub fn is_hidden_name(&self) -> bool {
+        matches!(self.lines.selected(), Some(Turn::Hidden(_)))
+    }
+
+    /// The selected pair is one.
+    pub fn same(&mut self) -> Option<Curating> {
+        let (nth, pair) = self.pair()?;
+        let merge = Curating::Merge { from: called(&pair.other), into: called(&pair.keep) };
+        self.changing = Some(Turn::Pair(nth));
+        Some(merge)
+    }
+
+    /// The selected pair is two, for good.
+    pub fn two(&mut self) -> Option<Curating> {
+        let (nth, pair) = self.pair()?;
+        let distinct = Curating::Distinct { name: called(&pair.keep), other: called(&pair.other) };
+        self.changing = Some(Turn::Pair(nth));
+        Some(distinct)
+    }
+
+    /// The selected hidden name is shown again.
+    pub fn unhide(&mut self) -> Option<Curating> {
+        let Some(Turn::Hidden(nth)) = self.lines.selected() else { return None };
+        let name = self.known.hidden.get(*nth)?;
+        let kind = name.kind.map_or_else(String::new, |kind| format!(" ({})", kind.word()));
+        let show = Curating::Hide { name: format!("{}{kind}", name.name), hidden: false };
+        self.changing = Some(Turn::Hidden(*nth));
+        Some(show)
+    }
+
+    /// The change that was sent is made.
+    pub fn settled(&mut self, today: civil::Date) {
+        match self.changing.take() {
+            Some(Turn::Pair(nth) | Turn::Said(nth, _)) if nth < self.known.doubts.len() => {
+                self.known.doubts.remove(nth);
+            }
+            Some(Turn::Hidden(nth)) if nth < self.known.hidden.len() => {
+                self.known.hidden.remove(nth);
+            }
+            _ => {}
+        }
+        self.arrange(today);
+    }
+
+    /// What stands above the lines, or in their place where there are none.
+    pub fn title(&self) -> (&'static str, String) {
+        match self.shown {
+            Some(Chore::Hidden) if self.known.hidden.is_empty() => ("Hidden names", "none".to_owned()),
+            Some(Chore::Hidden) => ("Hidden names", counted(self.known.hidden.len(), "name", "names")),
+            _ if self.doubts() == 0 => ("May be one", "nothing is left to say".to_owned()),
+            _ => ("May be one", format!("{}; none is merged unasked", counted(self.doubts(), "pair", "pairs"))),
+        }
+    }
+}
+
+fn called(known: &Known) -> String {
+    format!("{} ({})", known.name, known.kind.word())
+}
+
+/// `P Hung  3 mentions   and   P Hùng  38 mentions`, why, and a sentence of each.
+fn doubts(upkeep: &Upkeep, today: civil::Date) -> Vec<Linked<Turn>> {
+    let mut lines = Vec::new();
+    for (nth, pair) in upkeep.doubts.iter().enumerate() {
+        if nth > 0 {
+            lines.push(Linked::blank());
+        }
+        let mut head = Styled::default();
+        for (place, known) in [&pair.other, &pair.keep].into_iter().enumerate() {
+            head.push(if place > 0 { "   and   " } else { "" }, Role::Dim);
+            named(&mut head, &Who { name: known.name.clone(), kind: known.kind });
+            let days = counted_days(known.days);
+            head.push(&format!("  {} on {days}", counted(known.mentions as usize, "mention", "mentions")), Role::Dim);
+        }
+        lines.push(Linked::to(0, head, Turn::Pair(nth)));
+        let reasons = pair.reasons.iter().map(|reason| Linked::plain(3, words(&[(reason, Role::Dim)])));
+        lines.extend(reasons);
+        for said in [&pair.other_said, &pair.keep_said].into_iter().flatten() {
+            lines.push(quote(said, 3, today).leading(|said| Turn::Said(nth, said)));
+        }
+    }
+    if upkeep.more > 0 {
+        lines.push(Linked::blank());
+        let more = format!("and {} when these are settled", counted(upkeep.more, "further pair", "further pairs"));
+        lines.push(Linked::plain(0, words(&[(&more, Role::Dim)])));
+    }
+    lines
+}
+
+fn hidden((nth, name): (usize, &Hidden)) -> Linked<Turn> {
+    let mut line = Styled::default();
+    match name.kind {
+        Some(kind) => named(&mut line, &Who { name: name.name.clone(), kind }),
+        None => {
+            line.push(&name.name, Role::Text);
+        }
+    }
+    if !name.aliases.is_empty() {
+        line.push(&format!("   also: {}", name.aliases.join(", ")), Role::Dim);
+    }
+    Linked::to(0, line, Turn::Hidden(nth))
+}

@@ -1,0 +1,153 @@
+//! Quotes opened in their place, notes in the editor, hidden names, pairs that may be one: over real journals, by keys.
+
+use std::fs;
+
+use jiff::civil::date;
+
+use super::tests::{over, sees};
+use crate::tui::{harness::Harness, theme::Role};
+
+/// Two names of one person, most likely; and a pair of neighbours who are two.
+fn doubtful() -> (tempfile::TempDir, Harness) {
+    over(&[
+        (date(2026, 9, 14), "stressed", "Lunch with [[Linh Nguyễn (person)]] by the lake."),
+        (date(2026, 10, 2), "calm", "@Linh called late. She is moving house."),
+        (date(2026, 11, 3), "calm", "Rowed on the lake with @Linh and @Hùng."),
+    ])
+}
+
+#[track_caller]
+fn misses(harness: &Harness, text: &str) {
+    assert!(!harness.screen().contains(text), "\"{text}\" is on the screen:\n{}", harness.screen());
+}
+
+#[test]
+fn a_quote_opens_its_entry_at_the_sentence_and_marks_it() {
+    let padding = "Rain on the roof all day, and nothing else to tell of it.\n\n".repeat(30);
+    let body = format!("{padding}In the evening @Hùng moved the deadline.\n\n{padding}");
+    let (_folder, mut harness) = over(&[(date(2026, 9, 14), "stressed", &body)]);
+    harness.keys("f").typed("hung").keys("<esc> <tab> <end> <enter>");
+    assert_eq!(harness.app.pane(), "journal");
+    assert!(harness.shows_as("In the evening", Role::Passage), "{}", harness.screen());
+    assert!(harness.shows_as("Rain on the roof", Role::Text), "only the sentence is marked");
+}
+
+#[test]
+fn a_pair_that_may_be_one_is_shown_with_reasons_and_sentences() {
+    let (_folder, mut harness) = doubtful();
+    sees(&harness, "= 1 pair may be one");
+    harness.keys("=");
+    insta::assert_snapshot!(harness.screen());
+    harness.resize(80, 24);
+    insta::assert_snapshot!(harness.screen());
+    harness.keys("j <enter>");
+    assert_eq!(harness.app.pane(), "journal");
+    sees(&harness, "Rowed on the lake");
+}
+
+#[test]
+fn a_pair_is_made_one_after_a_look_at_what_changes_and_taken_apart_again() {
+    let (_folder, mut harness) = doubtful();
+    harness.keys("= m");
+    sees(&harness, "Linh (person) is one with Linh Nguyễn (person)?");
+    sees(&harness, "changes 2 entries on 2 days");
+    harness.keys("n");
+    sees(&harness, "1 pair;");
+    harness.keys("m y");
+    sees(&harness, "nothing is left to say");
+    harness.keys("<esc> <esc>");
+    misses(&harness, "may be one");
+    harness.keys("u");
+    sees(&harness, "= 1 pair may be one");
+}
+
+#[test]
+fn a_pair_that_is_two_is_never_proposed_again_until_that_is_taken_back() {
+    let (folder, mut harness) = doubtful();
+    harness.keys("= x");
+    sees(&harness, "nothing is left to say");
+    harness.keys("<esc> <alt-r>");
+    misses(&harness, "may be one");
+    let note = fs::read_to_string(folder.path().join("entities/Linh Nguyễn.md")).unwrap();
+    assert!(note.contains("distinct-from:\n  - Linh\n"), "{note}");
+    harness.keys("u");
+    sees(&harness, "= 1 pair may be one");
+}
+
+#[test]
+fn a_hidden_name_is_listed_and_brought_back() {
+    let (_folder, mut harness) = doubtful();
+    harness.keys("f").typed("hung").keys("<esc> H <esc>");
+    misses(&harness, "P Hùng");
+    sees(&harness, ". 1 hidden");
+    harness.keys(".");
+    sees(&harness, "Hidden names   1 name");
+    sees(&harness, "P Hùng");
+    harness.keys("<enter>");
+    sees(&harness, "Hidden names   none");
+    harness.keys("<esc>");
+    sees(&harness, "P Hùng");
+    misses(&harness, "1 hidden");
+    harness.keys("u");
+    sees(&harness, ". 1 hidden");
+}
+
+#[test]
+fn chores_survive_every_size() {
+    let (_folder, mut harness) = doubtful();
+    harness.keys("f").typed("hung").keys("<esc> H <esc>");
+    for keys in [".", "<esc> ="] {
+        harness.keys(keys);
+        for (width, height) in (1..=244).step_by(27).flat_map(|width| (1..=70).step_by(7).map(move |h| (width, h))) {
+            harness.resize(width, height);
+        }
+    }
+}
+
+#[test]
+fn notes_are_written_in_the_editor_shown_and_taken_back() {
+    let (folder, mut harness) = doubtful();
+    let file = folder.path().join("entities/Hùng.md");
+    harness.keys("f").typed("hung").keys("<esc>");
+    harness.editor_returns(Ok("Met at the river in 2019.\nLikes dry tea.\n")).key("N");
+    sees(&harness, "your notes");
+    sees(&harness, "Likes dry tea.");
+    assert!(fs::read_to_string(&file).unwrap().ends_with("---\nMet at the river in 2019.\nLikes dry tea.\n"));
+    harness.editor_returns(Ok("Met at the river in 2019.\n")).key("N");
+    assert_eq!(harness.edited(), ["", "Met at the river in 2019.\nLikes dry tea.\n"]);
+    misses(&harness, "Likes dry tea.");
+    harness.keys("u");
+    sees(&harness, "Likes dry tea.");
+    harness.keys("u");
+    misses(&harness, "your notes");
+    assert!(!file.exists(), "the note was made by the change");
+}
+
+#[test]
+fn notes_that_changed_elsewhere_meanwhile_stand_beside_those_from_the_editor() {
+    let (folder, mut harness) = doubtful();
+    let file = folder.path().join("entities/Hùng.md");
+    harness.keys("f").typed("hung").keys("<esc>");
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    fs::write(&file, "---\ntype: person\n---\nWritten by another program.\n").unwrap();
+    harness.editor_returns(Ok("Written here.\n")).key("N");
+    let note = fs::read_to_string(&file).unwrap();
+    assert_eq!(note, "---\ntype: person\n---\nWritten by another program.\n\nWritten here.\n");
+    sees(&harness, "Written by another program.");
+    sees(&harness, "Written here.");
+}
+
+#[test]
+fn what_the_editor_gives_back_in_vain_is_not_lost() {
+    let (folder, mut harness) = doubtful();
+    harness.keys("f").typed("hung").keys("<esc>");
+    // The notes cannot be written: a file stands where their folder has to be.
+    fs::write(folder.path().join("entities"), "").unwrap();
+    harness.editor_returns(Ok("Likes dry tea.\n")).key("N");
+    assert!(harness.app.toasts().iter().any(|toast| toast.contains("not kept yet")), "{:?}", harness.app.toasts());
+    fs::remove_file(folder.path().join("entities")).unwrap();
+    harness.edited();
+    harness.key("N");
+    assert_eq!(harness.edited(), ["Likes dry tea.\n"], "the editor opens on what was written");
+    sees(&harness, "Likes dry tea.");
+}

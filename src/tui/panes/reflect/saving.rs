@@ -1,0 +1,90 @@
+//! The page saved as a markdown file that the person names. What is there already is never overwritten.
+//!
+//! A file, not an entry: a page quotes entries, and quoted as an entry again they would count twice.
+
+use std::path::PathBuf;
+
+use jiff::civil;
+use ratatui::{Frame, layout::Rect};
+
+use super::{Reflect, Scale};
+use crate::{
+    engine::{Reply, Request, Ticket},
+    tui::{
+        cx::Cx,
+        look::Look,
+        theme::Role,
+        widgets::{cells::Pen, input::Input},
+    },
+};
+
+/// The line that asks for a name.
+#[derive(Debug)]
+pub struct Saving {
+    pub input: Input,
+    sent: Option<Ticket>,
+}
+
+impl Saving {
+    pub fn draw(&mut self, frame: &mut Frame<'_>, line: Rect, look: &Look<'_>) {
+        if line.is_empty() {
+            return;
+        }
+        let mut pen = Pen::new(line.x + 1, line.y, line.width.saturating_sub(1));
+        pen.write(frame.buffer_mut(), "save as ", look.style(Role::Accent));
+        let field = Rect { x: pen.x, width: line.right().saturating_sub(pen.x), ..line };
+        self.input.draw(frame, field, look.style(Role::Text).underlined(), &[], look.focused);
+    }
+}
+
+impl Reflect {
+    pub(super) fn ask_name(&mut self, cx: &mut Cx<'_>) {
+        let Some(day) = self.day else { return };
+        let mut input = Input::default();
+        // Where it goes is seen before it goes there.
+        let folder = if cx.settings.home.is_some() { "~/" } else { "" };
+        input.set(&format!("{folder}{}", name(self.scale, day)));
+        self.saving = Some(Saving { input, sent: None });
+    }
+
+    pub(super) fn save(&mut self, cx: &mut Cx<'_>) {
+        let (Some(saving), Some(day)) = (&mut self.saving, self.day) else { return };
+        let typed = saving.input.text().trim();
+        if typed.is_empty() {
+            self.saving = None;
+            return;
+        }
+        let path = match (typed.strip_prefix("~/"), &cx.settings.home) {
+            (Some(rest), Some(home)) => home.join(rest),
+            _ => PathBuf::from(typed),
+        };
+        let text = self.page.markdown(&self.scale.name(day));
+        saving.sent = Some(cx.send(Request::SaveText { path, text }));
+    }
+
+    /// A file that could not be made leaves the line where it is: the person names another.
+    pub(super) fn heard_of_saving(&mut self, reply: &Reply, cx: &mut Cx<'_>) {
+        let Some(saving) = self.saving.as_mut().filter(|saving| saving.sent.is_some()) else { return };
+        if reply.ticket() != saving.sent {
+            return;
+        }
+        saving.sent = None;
+        if let Reply::Saved { path, .. } = reply {
+            self.saving = None;
+            cx.done(format!("Saved as {}", path.display()));
+        }
+    }
+}
+
+/// `reflection-2026-11-20.md`, `review-2026-w47.md`, `review-2026-11.md`, `review-2026.md`.
+fn name(scale: Scale, day: civil::Date) -> String {
+    match scale {
+        Scale::Day => format!("reflection-{day}.md"),
+        Scale::Week => {
+            let week = day.iso_week_date();
+            format!("review-{}-w{:02}.md", week.year(), week.week())
+        }
+        Scale::Month => format!("review-{}.md", day.strftime("%Y-%m")),
+        Scale::Year => format!("review-{}.md", day.year()),
+    }
+}

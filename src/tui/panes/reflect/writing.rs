@@ -1,0 +1,236 @@
+//! A reflection written in place, below the page. What is typed is kept as a draft every few seconds, stays on the page when
+//! it is left, and goes from there only into the journal or by the person's word.
+
+use std::time::Duration;
+
+use ratatui::{
+    Frame,
+    layout::{Position, Rect},
+};
+
+use super::{Reflect, TAG};
+use crate::{
+    engine::{Reply, Request, Ticket, Written},
+    journal::{Draft, DraftId, NewEntry},
+    tui::{
+        bars::counted,
+        cx::Cx,
+        event::TextInput,
+        look::{Look, MEASURE},
+        theme::Role,
+        widgets::{
+            cells::Pen,
+            editor::{Editor, Outcome},
+        },
+    },
+};
+
+/// A draft is on disk at most this long after it was typed.
+const KEEP_EVERY: Duration = Duration::from_secs(3);
+/// Rows of the text at least and at most, with the line above.
+const LOWEST: u16 = 4;
+const HIGHEST: u16 = 14;
+
+/// What is being written.
+#[derive(Debug)]
+pub struct Writing {
+    editor: Editor,
+    draft: DraftId,
+    /// The editor has the keyboard.
+    pub is_typing: bool,
+    /// The revision that was put there and not typed.
+    given: u64,
+    /// The revision that was last sent to be kept.
+    kept: u64,
+    due: Option<Duration>,
+    saving: Option<Ticket>,
+    discarding: Option<Ticket>,
+}
+
+impl Writing {
+    fn new(draft: DraftId, given: &str) -> Self {
+        let editor = Editor::new(given);
+        let given = editor.revision();
+        Self { editor, draft, is_typing: true, given, kept: given, due: None, saving: None, discarding: None }
+    }
+
+    fn is_worth_keeping(&self) -> bool {
+        self.editor.revision() != self.given && !self.editor.text().trim().is_empty()
+    }
+
+    fn was_kept(&self) -> bool {
+        self.kept != self.given
+    }
+
+    fn keep(&mut self, cx: &mut Cx<'_>) {
+        self.due = None;
+        if self.editor.revision() == self.kept {
+            return;
+        }
+        self.kept = self.editor.revision();
+        cx.send(Request::KeepDraft(Draft {
+            id: self.draft.clone(),
+            editing: None,
+            time: String::new(),
+            mood: String::new(),
+            tags: TAG.to_owned(),
+            body: self.editor.text(),
+        }));
+    }
+
+    /// Rows that it takes of a pane of this height.
+    fn rows(&self, height: u16) -> u16 {
+        if self.is_typing { (height / 3).clamp(LOWEST, HIGHEST).min(height) } else { 0 }
+    }
+}
+
+// Conditions.
+impl Reflect {
+    pub(super) fn is_writing(&self) -> bool {
+        self.writing.as_ref().is_some_and(|writing| writing.is_typing)
+    }
+
+    pub(super) fn has_unfinished(&self) -> bool {
+        self.is_reading() && self.writing.is_some()
+    }
+}
+
+impl Reflect {
+    /// Goes on with what was left, or begins; a selected question stands above it.
+    pub(super) fn write(&mut self, cx: &mut Cx<'_>) {
+        if let Some(writing) = &mut self.writing {
+            writing.is_typing = true;
+            return;
+        }
+        let row = self.page.rows.get(self.list.selected());
+        let question = row.and_then(|row| row.question.as_ref()).map(|question| format!("> {question}\n\n"));
+        let draft = DraftId(format!("reflection-{}", cx.now().strftime("%Y%m%d-%H%M%S-%6f")));
+        self.writing = Some(Writing::new(draft, &question.unwrap_or_default()));
+    }
+
+    /// Back to the page; what is not worth keeping goes.
+    pub(super) fn leave_writing(&mut self, cx: &mut Cx<'_>) {
+        let Some(writing) = &mut self.writing else { return };
+        writing.is_typing = false;
+        if writing.is_worth_keeping() {
+            return writing.keep(cx);
+        }
+        if writing.was_kept() {
+            cx.send(Request::DropDraft(writing.draft.clone()));
+        }
+        self.writing = None;
+    }
+
+    pub(super) fn save_writing(&mut self, cx: &mut Cx<'_>) {
+        let Some(writing) = self.writing.as_mut().filter(|writing| writing.saving.is_none()) else { return };
+        if !writing.is_worth_keeping() {
+            self.leave_writing(cx);
+            return cx.done("Nothing to save");
+        }
+        let body = writing.editor.text().trim_end_matches(['\n', '\r']).to_owned();
+        let new = NewEntry { body, tags: vec![TAG.to_owned()], ..NewEntry::default() };
+        // The draft goes only once the entry is durable.
+        writing.saving = Some(cx.send(Request::Append { new, draft: Some(writing.draft.clone()) }));
+    }
+
+    pub(super) fn discard_writing(&mut self, cx: &mut Cx<'_>) {
+        let Some(writing) = &mut self.writing else { return };
+        let words = counted(writing.editor.words(), "word", "words");
+        let drop = Request::DropDraft(writing.draft.clone());
+        writing.discarding = Some(cx.confirm(format!("Discard the reflection of {words}?"), "Discard", drop));
+    }
+
+    pub(super) fn undo_typing(&mut self, _: &mut Cx<'_>) {
+        if let Some(writing) = &mut self.writing {
+            writing.editor.undo();
+        }
+    }
+
+    pub(super) fn redo_typing(&mut self, _: &mut Cx<'_>) {
+        if let Some(writing) = &mut self.writing {
+            writing.editor.redo();
+        }
+    }
+
+    pub(super) fn type_reflection(&mut self, input: &TextInput, cx: &mut Cx<'_>) {
+        let Some(writing) = self.writing.as_mut().filter(|writing| writing.saving.is_none()) else { return };
+        match input {
+            TextInput::Typed(letter) => writing.editor.insert(letter.encode_utf8(&mut [0; 4])),
+            TextInput::Pasted(text) => writing.editor.insert(text),
+            TextInput::Key(key) => {
+                if let Outcome::Copied(text) = writing.editor.key(*key) {
+                    cx.copy(text);
+                }
+            }
+        }
+    }
+
+    /// A save that failed leaves the text where it is.
+    pub(super) fn heard_of_writing(&mut self, reply: &Reply, cx: &mut Cx<'_>) {
+        let Some(writing) = &mut self.writing else { return };
+        let Some(ticket) = reply.ticket() else { return };
+        let is_save = writing.saving.take_if(|own| *own == ticket).is_some();
+        let is_discard = writing.discarding.take_if(|own| *own == ticket).is_some();
+        match reply {
+            Reply::Written { done: Written::Added(entry), .. } if is_save => {
+                let time = entry.time.local().strftime("%H:%M").to_string();
+                cx.done(format!("Saved as an entry of {time}, tagged #{TAG}"));
+                self.writing = None;
+            }
+            Reply::Written { .. } if is_discard => self.writing = None,
+            _ => {}
+        }
+    }
+
+    /// When the draft is to be kept next.
+    pub(super) fn keep_writing(&mut self, cx: &mut Cx<'_>) -> Option<Duration> {
+        let writing = self.writing.as_mut().filter(|writing| writing.editor.revision() != writing.kept)?;
+        let due = *writing.due.get_or_insert(cx.elapsed + KEEP_EVERY);
+        if cx.elapsed < due {
+            return Some(due);
+        }
+        writing.keep(cx);
+        None
+    }
+
+    pub(super) fn keep_writing_now(&mut self, cx: &mut Cx<'_>) {
+        if let Some(writing) = self.writing.as_mut().filter(|writing| writing.is_worth_keeping()) {
+            writing.keep(cx);
+        }
+    }
+
+    /// Words of what was begun and left.
+    pub(super) fn unfinished_words(&self) -> Option<usize> {
+        self.writing.as_ref().map(|writing| writing.editor.words())
+    }
+
+    /// Paints the text at the bottom, under a line; returns what is left above.
+    pub(super) fn draw_writing(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) -> Rect {
+        let Some(writing) = &mut self.writing else { return area };
+        let rows = writing.rows(area.height);
+        if rows == 0 {
+            return area;
+        }
+        let place = Rect { y: area.bottom() - rows, height: rows, ..area };
+        for x in place.left()..place.right() {
+            frame.buffer_mut()[Position { x, y: place.y }].set_symbol("─").set_style(look.style(Role::Border));
+        }
+        let words = format!(" #{TAG} · {} ", counted(writing.editor.words(), "word", "words"));
+        Pen::new(place.x + 2, place.y, place.width.saturating_sub(2)).write(
+            frame.buffer_mut(),
+            &words,
+            look.style(Role::Dim),
+        );
+        let text = Rect {
+            x: place.x + 2.min(place.width),
+            y: place.y + 1,
+            width: place.width.saturating_sub(3).min(MEASURE),
+            height: rows - 1,
+        };
+        let caret = writing.editor.draw(frame.buffer_mut(), text, &|role| look.style(role));
+        if let (Some(caret), true) = (caret, look.focused) {
+            frame.set_cursor_position(caret);
+        }
+        Rect { height: area.height - rows, ..area }
+    }
+}

@@ -1,0 +1,53 @@
+//! Figures as blocks one cell wide: levels, rows of them, and bars that lie.
+
+/// From the lowest to a full cell.
+const LEVELS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+
+/// The block of a step from 0 to 7; higher ones are full.
+pub fn step(step: usize) -> char {
+    LEVELS[step.min(LEVELS.len() - 1)]
+}
+
+/// The block of a share from 0 to 1.
+pub fn level(share: f32) -> char {
+    step((share.clamp(0.0, 1.0) * 7.0).round() as usize)
+}
+
+/// A block for each figure, the highest full; nothing is a line at the bottom, and the least that is something stands above it.
+pub fn sparkline(figures: &[u32]) -> String {
+    let most = figures.iter().copied().max().unwrap_or(0).max(1) as usize;
+    figures.iter().map(|figure| step((*figure as usize * (LEVELS.len() - 1)).div_ceil(most))).collect()
+}
+
+/// A lying bar of a share of `cells` cells, to an eighth of one; never quite nothing.
+pub fn bar(share: f32, cells: f32) -> String {
+    let eighths = (share.clamp(0.0, 1.0) * cells * 8.0).round().max(1.0) as usize;
+    let rest = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8];
+    format!("{}{rest}", "█".repeat(eighths / 8))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_is_more_than_nothing_and_the_most_is_full() {
+        assert_eq!(sparkline(&[0, 1, 35, 70]), "▁▂▅█");
+        assert_eq!(sparkline(&[0, 0]), "▁▁");
+        assert_eq!(sparkline(&[u32::MAX, 1]), "█▂");
+        assert_eq!(sparkline(&[]), "");
+    }
+
+    #[test]
+    fn shares_reach_from_the_lowest_to_the_full_block() {
+        assert_eq!([0.0, 0.5, 1.0, 7.0, -1.0].map(level), ['▁', '▅', '█', '█', '▁']);
+    }
+
+    #[test]
+    fn a_bar_tells_a_share_and_is_never_nothing() {
+        assert_eq!(bar(1.0, 6.0), "██████");
+        assert_eq!(bar(0.5, 6.0), "███");
+        assert_eq!(bar(0.0, 6.0), "▏");
+        assert_eq!(bar(f32::NAN, 6.0), "▏");
+    }
+}

@@ -1,0 +1,148 @@
+//! The pictures of the README: the panes over the demo journal, as the screens paint them.
+//!
+//! `KIOKU_UPDATE_README=1 cargo test --test it pictures` draws them anew.
+
+mod svg;
+
+use std::{fs, path::Path};
+
+use jiff::{
+    civil::{Time, date},
+    tz::{TimeZone, offset},
+};
+use kioku::{
+    clock::Clock,
+    embed::bundled,
+    engine::{Engine, EngineOptions},
+    index::vector::Ann,
+    journal::{VaultOptions, demo},
+    tui::{
+        harness::{Harness, HarnessSetup},
+        panes::PANES,
+    },
+};
+use ratatui::buffer::{Buffer, Cell};
+
+/// A picture larger than this is no picture of text.
+const LARGEST: usize = 60_000;
+
+/// Goes to what a picture shows.
+type Walk = fn(&mut Harness);
+
+/// Each picture: its name, what it shows for those who cannot see it, how to get there, and what has to be on it.
+const PICTURES: &[(&str, &str, Walk, &[&str])] = &[
+    (
+        "journal",
+        "Journal: a calendar and days with bars and moods, beside the entries of one day with their names",
+        |harness| {
+            harness.keys("g").typed("28 july 2026").keys("<enter> <tab>");
+        },
+        &["Tuesday 28 July 2026", "Heron warned Giao Thủy"],
+    ),
+    (
+        "search",
+        "Search: hits with the legs that found each, beside the entry with the matched words and the closest passage marked",
+        |harness| {
+            harness.keys("/").typed("stressed about the demo").keys("<esc>");
+        },
+        &["why this one"],
+    ),
+    (
+        "entities",
+        "Entities: names with their rhythm by month, beside one of them with its moods, relations, sentences and neighbours",
+        |harness| {
+            harness.keys("3 f").typed("khoa").keys("<esc> <esc> <tab>");
+        },
+        &["P Khoa", "on its days:"],
+    ),
+    (
+        "why",
+        "Why: causes of a feeling with counts, honest words for their strength, and the sentences that say so",
+        |harness| {
+            harness.keys("4").typed("stressed").key("enter");
+        },
+        &["stressed", "stated"],
+    ),
+    (
+        "reflect",
+        "Reflect: a day at a glance, threads to the past, the same day a year ago, patterns, and questions made from all of it",
+        |harness| {
+            harness.keys("5 g").typed("28 july 2026").key("enter");
+        },
+        &["On this day", "Patterns", "Ask yourself"],
+    ),
+    (
+        "stats",
+        "Stats: a year of days, moods over time, hours and weekdays, and names against the month before",
+        |harness| {
+            harness.keys("6");
+        },
+        &["Moods over time"],
+    ),
+];
+
+/// The demo on the evening after its last entry, read by the model inside kioku.
+fn demo_screens(folder: &Path) -> Harness {
+    demo::write_demo(folder).unwrap();
+    let now = date(2026, 8, 30).at(21, 0, 0, 0).to_zoned(TimeZone::fixed(offset(7))).unwrap();
+    let engine = Engine::inline(EngineOptions {
+        vault: VaultOptions {
+            root: folder.to_path_buf(),
+            day_start: Time::midnight(),
+            clock: Clock::fixed(now.clone()),
+            machine: "test".into(),
+        },
+        models: folder.join("models"),
+        model: Some(bundled::NAME.to_owned()),
+        encoder: None,
+        ann: Ann::Off,
+        watch: false,
+    });
+    Harness::new(HarnessSetup { engine: Some(engine), now, size: (104, 30), ..HarnessSetup::new(PANES) })
+}
+
+/// Takes how long a search took out of a screen: it is another figure each time.
+fn timeless(buffer: &Buffer) -> Buffer {
+    let mut buffer = buffer.clone();
+    let width = buffer.area.width;
+    for y in 0..buffer.area.height {
+        let symbols: Vec<String> = (0..width).map(|x| buffer[(x, y)].symbol().to_owned()).collect();
+        let Some(end) = symbols.windows(4).position(|cells| cells.concat() == " ms ") else { continue };
+        let Some(start) = symbols[..end].windows(3).rposition(|cells| cells.concat() == " · ") else { continue };
+        let gone = end + 3 - start;
+        // What stood before moves to the right, into the gap; blanks come in behind it.
+        let blank = symbols[..start].windows(3).rposition(|cells| cells.concat() == "   ").map_or(0, |at| at + 2);
+        for x in (blank..end + 3).rev() {
+            let from = x.checked_sub(gone).filter(|from| *from >= blank);
+            let cell = from.map_or_else(Cell::default, |from| buffer[(from as u16, y)].clone());
+            buffer[(x as u16, y)] = cell;
+        }
+    }
+    buffer
+}
+
+#[test]
+fn the_pictures_are_what_kioku_draws() {
+    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
+    let mut stale = Vec::new();
+    for (name, title, walk, shown) in PICTURES {
+        let folder = tempfile::tempdir().unwrap();
+        let mut harness = demo_screens(folder.path());
+        walk(&mut harness);
+        for text in *shown {
+            assert!(harness.screen().contains(text), "\"{text}\" is not on {name}:\n{}", harness.screen());
+        }
+        let picture = svg::svg(&timeless(harness.buffer()), title);
+        assert!(picture.len() < LARGEST, "{name}: {} bytes", picture.len());
+        let place = format!("assets/screens/{name}.svg");
+        assert!(readme.contains(&format!("![{title}]({place})")), "the README does not show {place} as: {title}");
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(&place);
+        if std::env::var_os("KIOKU_UPDATE_README").is_some() {
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, &picture).unwrap();
+        } else if fs::read_to_string(&path).ok().as_deref() != Some(&picture) {
+            stale.push(*name);
+        }
+    }
+    assert!(stale.is_empty(), "run KIOKU_UPDATE_README=1 cargo test --test it pictures: {stale:?}");
+}
