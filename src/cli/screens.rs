@@ -23,6 +23,10 @@ pub fn open(context: &mut Context) -> Outcome {
     let log = CurationLog::of(state, &engine_options.vault.root);
     let engine = Engine::start(engine_options);
     engine.keep_changes_in(log);
+    #[cfg(feature = "llm")]
+    if let Some(llm) = config.llm.as_ref().filter(|llm| llm.enabled) {
+        engine.ask_model(llm.options());
+    }
     let ended = tui::run(options, engine).map_err(|error| Report::of(Kind::Data, &error))?;
     ended.worker_panics.iter().for_each(output::warn);
     Ok(Done::Done)

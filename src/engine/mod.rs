@@ -1,9 +1,9 @@
 //! Owns the threads; the one door for the command line, the screens and the MCP server.
 //!
 //! Five lanes, each a thread: *find*, *read* and *ask* are latest-wins (a newer request cancels an older one), *write* is
-//! queued and never dropped, *work* (sync, embedding) runs when told that something changed. Searches and screens
-//! read one immutable [`View`]; only the work lane touches the index. A lane that panics answers with a failure and
-//! goes on.
+//! queued and never dropped, *work* (sync, embedding) runs when told that something changed. Where a language model reads
+//! along, a sixth asks it. Searches and screens read one immutable [`View`]; only the work lane touches the index. A lane that
+//! panics answers with a failure and goes on.
 
 mod core;
 mod curation;
@@ -11,6 +11,8 @@ mod desk;
 mod forget;
 mod insight;
 mod lane;
+#[cfg(feature = "llm")]
+pub mod llm;
 mod model;
 mod pace;
 pub mod protocol;
@@ -30,7 +32,9 @@ pub use curation::{Curated, Curating, CurationError, CurationLog, Moved, Subject
 pub use desk::{Desk, Located};
 pub use forget::{Forgetting, Naming};
 use lane::Lanes;
-pub use protocol::{Answer, Ask, DayEntry, DayLine, Reply, Request, Stage, Ticket, View, Written};
+pub use protocol::{
+    Answer, Ask, DayEntry, DayLine, ModelReading, ModelState, Reply, Request, Stage, Ticket, View, Written,
+};
 
 /// What went wrong behind the door; [`crate::report`] turns it into words and hints.
 #[derive(Debug, thiserror::Error)]
@@ -70,6 +74,8 @@ pub struct Engine {
     core: Arc<Core>,
     lanes: Option<Lanes>,
     replies: Mutex<mpsc::Receiver<Reply>>,
+    #[cfg(feature = "llm")]
+    model_lane: Mutex<Option<llm::ModelLane>>,
 }
 
 impl Engine {
@@ -77,7 +83,13 @@ impl Engine {
     pub fn start(options: EngineOptions) -> Self {
         let (core, replies) = Core::new(options);
         let lanes = Lanes::start(core.clone());
-        Self { core, lanes: Some(lanes), replies: Mutex::new(replies) }
+        Self {
+            core,
+            lanes: Some(lanes),
+            replies: Mutex::new(replies),
+            #[cfg(feature = "llm")]
+            model_lane: Mutex::default(),
+        }
     }
 
     /// The same engine without threads, for tests: `send` does the work before it returns, replies queue up.
@@ -85,13 +97,28 @@ impl Engine {
         let (core, replies) = Core::new(options);
         core.open();
         core.work_all();
-        Self { core, lanes: None, replies: Mutex::new(replies) }
+        Self {
+            core,
+            lanes: None,
+            replies: Mutex::new(replies),
+            #[cfg(feature = "llm")]
+            model_lane: Mutex::default(),
+        }
     }
 
     /// Where changes of names can be taken back from (see [`CurationLog::of`]). Until this is known none is made.
     pub fn keep_changes_in(&self, log: CurationLog) {
         // The first one stays: a session has one journal.
         let _ = self.core.curation_log.set(log);
+    }
+
+    /// Has a language model read the entries, on a thread of its own, from now until the end. Texts go to the service from here
+    /// on: the user's word for that is in the configuration. Once; nothing on an engine without threads.
+    #[cfg(feature = "llm")]
+    pub fn ask_model(&self, options: llm::LlmOptions) {
+        let Some(lanes) = &self.lanes else { return };
+        let mut lane = self.model_lane.lock().unwrap_or_else(PoisonError::into_inner);
+        lane.get_or_insert_with(|| llm::ModelLane::start(self.core.clone(), options, lanes.waker()));
     }
 
     /// Never blocks. The caller names the request, so that it can know the name before it sends: every reply
@@ -128,6 +155,10 @@ impl Engine {
     pub fn stop(mut self) {
         if let Some(lanes) = self.lanes.take() {
             lanes.stop();
+        }
+        #[cfg(feature = "llm")]
+        if let Some(lane) = self.model_lane.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            lane.stop();
         }
         self.core.close();
     }

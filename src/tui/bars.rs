@@ -8,7 +8,7 @@ use ratatui::{
 
 use super::{look::Look, panes::PaneEntry, theme::Role, widgets::width};
 use crate::{
-    engine::Stage,
+    engine::{ModelReading, ModelState, Stage},
     index::{LegHealth, Progress},
 };
 
@@ -143,7 +143,21 @@ fn state(look: &Look<'_>) -> (String, Role) {
             LegHealth::Off { .. } => parts.push(format!("{name} off")),
         }
     }
-    if parts.is_empty() { ("ready".to_owned(), Role::Dim) } else { (parts.join(", "), Role::Warn) }
+    let stopped = look.view.reading.as_ref().is_some_and(|reading| matches!(reading.state, ModelState::Stopped { .. }));
+    let role = if parts.is_empty() && !stopped { Role::Dim } else { Role::Warn };
+    parts.extend(look.view.reading.as_ref().and_then(reading));
+    if parts.is_empty() { ("ready".to_owned(), Role::Dim) } else { (parts.join(", "), role) }
+}
+
+/// Where a language model that reads along stands, while there is something to say.
+fn reading(reading: &ModelReading) -> Option<String> {
+    let ModelReading { done, of, state, .. } = reading;
+    match state {
+        ModelState::Reading => Some(format!("llm {done} of {of}")),
+        ModelState::Waiting { .. } => Some(format!("llm waiting, {done} of {of}")),
+        ModelState::Stopped { .. } => Some("llm stopped".to_owned()),
+        ModelState::Elsewhere | ModelState::Done => None,
+    }
 }
 
 /// Paints as many hints as fit. The last two always stay: how to get help and how to get out.
