@@ -14,9 +14,11 @@ pub use status::{LlmFindings, findings, row};
 
 /// The language model that may read along, off by default: its state, a run by hand, what it is sent
 #[derive(Debug, Args)]
-#[command(after_help = "Off until the configuration says `[llm] enabled = true`: from then on the text of each entry, its day and
+#[command(
+    after_help = "Off until the configuration says `[llm] enabled = true`: from then on the text of each entry, its day and
 up to 50 names of the journal are sent to the service that stands there. What comes back counts only where
-its words stand in the text.")]
+its words stand in the text."
+)]
 pub struct Llm {
     #[command(subcommand)]
     verb: LlmVerb,
@@ -105,7 +107,8 @@ impl Run for Clear {
             }
         }
         let removed = desk.vault().drop_answers()?;
-        context.out.line(format_args!("{removed} answers removed"))?;
+        let answers = if removed == 1 { "answer" } else { "answers" };
+        context.out.line(format_args!("{removed} {answers} removed"))?;
         Ok(Done::Done)
     }
 }

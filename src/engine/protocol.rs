@@ -267,9 +267,14 @@ pub struct ModelReading {
 pub enum ModelState {
     Reading,
     /// The service, or the texts that are left, are let be for a while.
-    Waiting { until: jiff::Timestamp, why: String },
+    Waiting {
+        until: jiff::Timestamp,
+        why: String,
+    },
     /// Only a person can mend it.
-    Stopped { why: String },
+    Stopped {
+        why: String,
+    },
     /// Another kioku asks.
     Elsewhere,
     Done,

@@ -156,11 +156,7 @@ pub fn difference(held: &KeyMap<u64>, wanted: &Catalog) -> Difference {
 }
 
 /// Compares by key and by what stands for the state of an entry.
-pub fn difference_by(
-    held: &KeyMap<u64>,
-    wanted: &Catalog,
-    fingerprint: impl Fn(&CatalogEntry) -> u64,
-) -> Difference {
+pub fn difference_by(held: &KeyMap<u64>, wanted: &Catalog, fingerprint: impl Fn(&CatalogEntry) -> u64) -> Difference {
     let mut difference = Difference::default();
     for entry in wanted.entries() {
         match held.get(&entry.key) {

@@ -59,7 +59,7 @@ impl Run for RunNow {
         let left = before.of - before.done - before.given_up;
         let left = self.limit.map_or(left, |limit| limit.min(left));
         if left > 0 {
-            output::note(format_args!("the texts of {left} entries go to {address} ({model})"));
+            output::note(format_args!("up to {} to {address} ({model})", counted(left, "text goes", "texts go")));
         }
         let mut line = ProgressLine::stderr();
         let mut asked = Asked::default();
@@ -98,9 +98,9 @@ impl Run for RunNow {
         let reading = queue.reading(&snapshot, clock.now());
         drop(queue);
         context.out.line(format_args!(
-            "{} answers with {} statements, {} left out; {}",
-            asked.answers,
-            asked.statements,
+            "{} with {}, {} left out; {}",
+            counted(asked.answers, "answer", "answers"),
+            counted(asked.statements, "statement", "statements"),
             asked.dropped,
             status::told(&reading)
         ))?;
@@ -116,6 +116,10 @@ impl Run for RunNow {
             }
         }
     }
+}
+
+fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 #[derive(Default)]

@@ -7,9 +7,9 @@ use super::super::{
     json::VERSION,
     output::{Output, Set},
 };
-use crate::{engine::ModelReading, extract::llm::Answer, index::Snapshot, journal::Vault};
 #[cfg(feature = "llm")]
 use crate::engine::{ModelState, llm};
+use crate::{engine::ModelReading, extract::llm::Answer, index::Snapshot, journal::Vault};
 
 /// Everything about the language model.
 #[derive(Debug, Serialize)]
@@ -60,12 +60,7 @@ pub fn findings(context: &Context, vault: &Vault, snapshot: Option<&Snapshot>) -
 }
 
 #[cfg(not(feature = "llm"))]
-fn with_service(
-    found: LlmFindings,
-    _: &Context,
-    _: &Vault,
-    _: Option<&Snapshot>,
-) -> Result<LlmFindings, Failure> {
+fn with_service(found: LlmFindings, _: &Context, _: &Vault, _: Option<&Snapshot>) -> Result<LlmFindings, Failure> {
     Ok(found)
 }
 
@@ -148,13 +143,13 @@ pub fn print(out: &mut Output, found: &LlmFindings) -> Result<(), Failure> {
 
 #[cfg(not(feature = "llm"))]
 fn told(reading: &ModelReading) -> String {
-    format!("{} of {} texts are read", reading.done, reading.of)
+    format!("{} of {} texts read", reading.done, reading.of)
 }
 
 /// "12 of 400 texts are read; waiting until 15:30: the service has too much to do (429)".
 #[cfg(feature = "llm")]
 pub fn told(reading: &ModelReading) -> String {
-    let mut text = format!("{} of {} texts are read", reading.done, reading.of);
+    let mut text = format!("{} of {} texts read", reading.done, reading.of);
     if reading.given_up > 0 {
         text += &format!(", {} given up", reading.given_up);
     }

@@ -132,7 +132,10 @@ mod tests {
         let llm = llm.unwrap();
         assert_eq!(told, Vec::<String>::new());
         assert!(llm.enabled);
-        assert_eq!((llm.base.as_str(), llm.key_env.as_deref()), ("https://api.anthropic.com", Some("ANTHROPIC_API_KEY")));
+        assert_eq!(
+            (llm.base.as_str(), llm.key_env.as_deref()),
+            ("https://api.anthropic.com", Some("ANTHROPIC_API_KEY"))
+        );
         assert_eq!((llm.timeout.as_secs(), llm.keep_back), (60, vec!["private".to_owned()]));
         let (llm, told) = parse(concat!(
             "[llm]\nkind = \"openai\"\nmodel = \"m\"\nbase = \"http://localhost:1234/v1\"\ntimeout = 300\n",
@@ -149,9 +152,14 @@ mod tests {
     fn a_mistake_leaves_the_model_off() {
         let good = "[llm]\nenabled = true\nkind = \"ollama\"\nmodel = \"m\"\n";
         assert!(parse(good).0.unwrap().enabled);
-        for mistake in ["keepback = [\"private\"]", "timeout = \"long\"", "base = \"http://192.168.1.9:11434\"",
-            "base = \"https://user:word@example.org\"", "keep_back = \"private\"", "timeout = 0"]
-        {
+        for mistake in [
+            "keepback = [\"private\"]",
+            "timeout = \"long\"",
+            "base = \"http://192.168.1.9:11434\"",
+            "base = \"https://user:word@example.org\"",
+            "keep_back = \"private\"",
+            "timeout = 0",
+        ] {
             let (llm, told) = parse(&format!("{good}{mistake}\n"));
             assert!(!llm.unwrap().enabled && told.len() == 1, "{mistake}: {told:?}");
         }

@@ -20,6 +20,8 @@ use crate::engine::{
     protocol::{ModelReading, ModelState},
 };
 
+/// Until the journal is open, it looks so often.
+const OPENED_WITHIN: Duration = Duration::from_millis(200);
 /// With nothing to ask, it looks so often whether something was written.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
 /// Answers are taken up by the graph at most so often.
@@ -39,15 +41,19 @@ impl ModelLane {
         let (wake, woken) = mpsc::channel();
         let (ending, ended) = mpsc::channel();
         let run = move || {
-            let outcome = catch_unwind(AssertUnwindSafe(|| Lane { core: &core, taken_up: &taken_up }.run(options, &woken)))
-                .unwrap_or_else(|_| Err(EngineError::Fault("asking the language model".to_owned())));
+            let outcome =
+                catch_unwind(AssertUnwindSafe(|| Lane { core: &core, taken_up: &taken_up }.run(options, &woken)))
+                    .unwrap_or_else(|_| Err(EngineError::Fault("asking the language model".to_owned())));
             if let Err(error) = outcome {
                 core.publish(|view| view.reading = None);
                 core.tell(format!("the language model is asked no more: {error}"));
             }
             drop(ending);
         };
-        thread::Builder::new().name("llm".to_owned()).spawn(run).expect("the system gives a process a handful of threads");
+        thread::Builder::new()
+            .name("llm".to_owned())
+            .spawn(run)
+            .expect("the system gives a process a handful of threads");
         Self { wake, ended }
     }
 
@@ -73,7 +79,7 @@ impl Lane<'_> {
         while !stopping() {
             let view = self.core.view();
             let Some(snapshot) = view.snapshot.clone() else {
-                if !wait(woken, LOOK_EVERY) {
+                if !wait(woken, OPENED_WITHIN) {
                     break;
                 }
                 continue;

@@ -16,7 +16,11 @@ use sha2::{Digest, Sha256};
 
 use super::{LlmOptions, names::names};
 use crate::{
-    engine::{EngineError, desk::read_entries, protocol::{ModelReading, ModelState}},
+    engine::{
+        EngineError,
+        desk::read_entries,
+        protocol::{ModelReading, ModelState},
+    },
     extract::{
         fold,
         llm::{

@@ -176,9 +176,9 @@ impl Answer {
         answer.relations.sort_by(|a, b| {
             (&a.source, &a.target, a.kind.word(), &a.quote).cmp(&(&b.source, &b.target, b.kind.word(), &b.quote))
         });
-        answer.relations.dedup_by(|a, b| {
-            (&a.source, &a.target, a.kind, &a.quote) == (&b.source, &b.target, b.kind, &b.quote)
-        });
+        answer
+            .relations
+            .dedup_by(|a, b| (&a.source, &a.target, a.kind, &a.quote) == (&b.source, &b.target, b.kind, &b.quote));
         answer.dropped.misshapen = misshapen as u32;
         Ok(answer)
     }

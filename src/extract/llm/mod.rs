@@ -10,6 +10,10 @@ pub mod question;
 mod quote;
 mod refine;
 #[cfg(feature = "llm")]
+#[cfg(test)]
+#[path = "../../../tests/it/llm/server.rs"]
+pub(crate) mod server;
+#[cfg(feature = "llm")]
 pub mod service;
 #[cfg(test)]
 mod tests;

@@ -79,8 +79,7 @@ fn is_kept_back(entry: &Entry, tags: &[String]) -> bool {
 pub fn schema() -> Value {
     let text = json!({ "type": "string" });
     let object = |properties: Value| {
-        let required: Vec<String> =
-            properties.as_object().map(|all| all.keys().cloned().collect()).unwrap_or_default();
+        let required: Vec<String> = properties.as_object().map(|all| all.keys().cloned().collect()).unwrap_or_default();
         json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
     };
     let entity = object(json!({

@@ -57,9 +57,7 @@ impl Quotable {
         let behind = self.folded[at..].chars().next();
         match (before, behind) {
             (Some(before), Some(behind)) => {
-                !(before.is_alphanumeric() && behind.is_alphanumeric())
-                    || stands_alone(before)
-                    || stands_alone(behind)
+                !(before.is_alphanumeric() && behind.is_alphanumeric()) || stands_alone(before) || stands_alone(behind)
             }
             _ => true,
         }

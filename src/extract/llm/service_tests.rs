@@ -2,13 +2,14 @@
 
 use serde_json::json;
 
-#[path = "../../../tests/it/llm/server.rs"]
-mod server;
-
-use server::{Asked, Say, Server};
-
 use super::*;
-use crate::extract::{llm::question::question, tests::entry};
+use crate::extract::{
+    llm::{
+        question::question,
+        server::{Asked, Say, Server},
+    },
+    tests::entry,
+};
 
 const KEY: &str = "sk-7hidden";
 
@@ -147,7 +148,11 @@ fn what_breaks_off_or_is_cut_off_is_no_answer() {
 fn json_of_another_shape_and_no_json_are_no_answers() {
     for kind in [ServiceKind::Anthropic, ServiceKind::OpenAi, ServiceKind::Ollama] {
         for other in ["[]", "{}", "7", "{\"content\":7,\"choices\":[],\"message\":null}"] {
-            assert_eq!(hear(kind, Say::ok(other)).0, Err(ServiceError::Unusable(Unusable::OtherShape)), "{kind:?} {other}");
+            assert_eq!(
+                hear(kind, Say::ok(other)).0,
+                Err(ServiceError::Unusable(Unusable::OtherShape)),
+                "{kind:?} {other}"
+            );
         }
         for none in ["", "<html>Sign in to the hotel's network</html>", "{\"a\":"] {
             assert_eq!(hear(kind, Say::ok(none)).0, Err(ServiceError::Unusable(Unusable::NotJson)), "{kind:?} {none}");
@@ -211,7 +216,10 @@ fn without_its_key_or_with_an_odd_one_nothing_is_sent() {
     let without = ServiceOptions { key: None, ..options(ServiceKind::Anthropic, &server.base) };
     assert_eq!(ask(without).unwrap_err().to_string(), "there is no key: the variable THE_KEY is empty");
     let odd = Some(Secret::new("a\r\nX-Other: b".to_owned()));
-    assert_eq!(ask(ServiceOptions { key: odd, ..options(ServiceKind::OpenAi, &server.base) }), Err(ServiceError::OddKey));
+    assert_eq!(
+        ask(ServiceOptions { key: odd, ..options(ServiceKind::OpenAi, &server.base) }),
+        Err(ServiceError::OddKey)
+    );
     assert_eq!(server.asked(), []);
     let none = ServiceOptions { key: None, key_name: None, ..options(ServiceKind::Ollama, &server.base) };
     ask(none).unwrap_err();
@@ -230,12 +238,24 @@ fn a_service_that_is_not_there_is_an_outage() {
 
 #[test]
 fn only_an_encrypted_way_or_none_at_all_is_gone() {
-    for good in ["https://api.example.org", "https://example.org/v1", "http://localhost:1", "http://[::1]:1", "http://127.0.0.1"] {
+    for good in [
+        "https://api.example.org",
+        "https://example.org/v1",
+        "http://localhost:1",
+        "http://[::1]:1",
+        "http://127.0.0.1",
+    ] {
         assert_eq!(fault_of_base(good), None, "{good}");
     }
-    for bad in ["http://example.org", "http://localhost.example.org", "ftp://localhost", "example.org", "https://", "",
-        "https://me:word@example.org"]
-    {
+    for bad in [
+        "http://example.org",
+        "http://localhost.example.org",
+        "ftp://localhost",
+        "example.org",
+        "https://",
+        "",
+        "https://me:word@example.org",
+    ] {
         assert!(fault_of_base(bad).is_some(), "{bad}");
     }
 }

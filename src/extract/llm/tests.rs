@@ -193,7 +193,11 @@ fn what_the_rules_read_already_is_not_said_twice() {
     let extract = read(body, &said(&entities, &[related("Linh", "causal", "tired", body.trim_end_matches('.'))]));
     assert_eq!(extract, {
         let mut rules = crate::extract::extract(&entry(body));
-        rules.mentions.iter_mut().filter(|m| m.name == "Linh").for_each(|m| m.guess = m.guess.or(Some(EntityKind::Person)));
+        rules
+            .mentions
+            .iter_mut()
+            .filter(|m| m.name == "Linh")
+            .for_each(|m| m.guess = m.guess.or(Some(EntityKind::Person)));
         rules
     });
 }
@@ -223,7 +227,10 @@ fn a_topic_at_the_end_of_a_relation_is_kept() {
     let entities = [named("quixotry", "topic"), named("unmoored", "emotion")];
     let alone = read(body, &said(&entities, &[]));
     assert!(mentioned(&alone, "quixotry").iter().all(|mention| mention.source == MentionSource::Phrase));
-    let extract = read(body, &said(&entities, &[related("quixotry", "causal", "unmoored", "The quixotry wore me out, unmoored")]));
+    let extract = read(
+        body,
+        &said(&entities, &[related("quixotry", "causal", "unmoored", "The quixotry wore me out, unmoored")]),
+    );
     assert_eq!(stated(body, &extract).len(), 1);
     assert!(mentioned(&extract, "quixotry").iter().any(|mention| mention.source == MentionSource::Cause));
 }
@@ -245,8 +252,27 @@ fn an_answer_kept_and_read_again_says_the_same() {
 /// Words that make sentences, statements and nonsense.
 fn words() -> impl Strategy<Value = String> {
     let word = prop::sample::select(vec![
-        "Linh", "unmoored", "I", "was", "not", "angry", "because", "Hùng", "the", "lake", "@Orla", "#work", "yesterday", "?",
-        ".", "\n\n", "`code`", "[[Ivy]]", "東京", "e\u{301}", "joy:: [[Linh]]\n",
+        "Linh",
+        "unmoored",
+        "I",
+        "was",
+        "not",
+        "angry",
+        "because",
+        "Hùng",
+        "the",
+        "lake",
+        "@Orla",
+        "#work",
+        "yesterday",
+        "?",
+        ".",
+        "\n\n",
+        "`code`",
+        "[[Ivy]]",
+        "東京",
+        "e\u{301}",
+        "joy:: [[Linh]]\n",
     ]);
     prop::collection::vec(word, 0..14).prop_map(|words| words.join(" "))
 }
@@ -262,16 +288,17 @@ fn any_json() -> impl Strategy<Value = Value> {
         let key = prop::sample::select(vec!["entities", "relationships", "event_time", "text", "type", "name", "x"]);
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
-            prop::collection::btree_map(key, inner, 0..5).prop_map(|all| Value::from_iter(all)),
+            prop::collection::btree_map(key, inner, 0..5).prop_map(Value::from_iter),
         ]
     })
 }
 
 fn any_said() -> impl Strategy<Value = Value> {
-    let kind = || prop::sample::select(vec!["person", "emotion", "topic", "event", "place", "causal", "emotional", "odd"]);
+    let kind =
+        || prop::sample::select(vec!["person", "emotion", "topic", "event", "place", "causal", "emotional", "odd"]);
     let entity = (words(), kind()).prop_map(|(text, kind)| named(&text, kind));
-    let relation =
-        (words(), kind(), words(), words()).prop_map(|(source, kind, target, quote)| related(&source, kind, &target, &quote));
+    let relation = (words(), kind(), words(), words())
+        .prop_map(|(source, kind, target, quote)| related(&source, kind, &target, &quote));
     let word = prop::sample::select(vec!["Linh", "unmoored", "angry", "Hùng", "lake", "東京", "work", "Orla"]);
     let fitting = (word.clone(), kind()).prop_map(|(text, kind)| named(text, kind));
     let claimed = (word.clone(), kind(), word, words())
