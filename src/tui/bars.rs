@@ -178,3 +178,19 @@ pub fn draw_hints(frame: &mut Frame<'_>, area: Rect, look: &Look<'_>, hints: &[(
     }
     frame.render_widget(Line::from(spans), area);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_model_that_reads_along_says_how_far_it_is_and_nothing_when_it_is_done() {
+        let told = |state| reading(&ModelReading { done: 12, of: 400, given_up: 1, state });
+        let why = || "the service has too much to do (429)".to_owned();
+        assert_eq!(told(ModelState::Reading).as_deref(), Some("llm 12 of 400"));
+        let until = jiff::Timestamp::UNIX_EPOCH;
+        assert_eq!(told(ModelState::Waiting { until, why: why() }).as_deref(), Some("llm waiting, 12 of 400"));
+        assert_eq!(told(ModelState::Stopped { why: why() }).as_deref(), Some("llm stopped"));
+        assert_eq!((told(ModelState::Done), told(ModelState::Elsewhere)), (None, None));
+    }
+}

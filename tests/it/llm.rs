@@ -74,9 +74,12 @@ fn a_run_reads_what_is_left_and_what_it_found_is_there_at_once() {
     configured(&kioku, &server.base, "enabled = true");
     kioku.add(&["Rose called."]);
     kioku.add(&["--tag", "private", "Rose at home."]);
+    kioku.add(&["Rose at home again. #private"]);
+    kioku.add(&["hm"]);
     assert!(run(&kioku, &["llm", "show"]).fails(3).contains("kept back"));
+    assert!(run(&kioku, &["llm", "status"]).ok().contains("0 of 1 texts read"));
     let ran = run(&kioku, &["llm", "run"]);
-    assert!(ran.err.contains("texts go to") && ran.err.contains(&server.base), "{ran:?}");
+    assert!(ran.err.contains("1 text goes to") && ran.err.contains(&server.base), "{ran:?}");
     assert!(ran.out.contains("1 answer with 1 statement, 2 left out; 1 of 1 texts read"), "{ran:?}");
     let asked = server.asked();
     assert_eq!(asked.len(), 1);

@@ -54,12 +54,13 @@ impl Run for RunNow {
         }
         let (address, model) = (llm::service::address(&options.service), options.service.model.clone());
         let mut queue = Queue::open(&vault, options)?;
+        queue.look_through(&vault, &snapshot, usize::MAX)?;
         let mut clock = Moving { now: context.now.timestamp(), since: Instant::now() };
         let before = queue.reading(&snapshot, clock.now());
         let left = before.of - before.done - before.given_up;
         let left = self.limit.map_or(left, |limit| limit.min(left));
         if left > 0 {
-            output::note(format_args!("up to {} to {address} ({model})", counted(left, "text goes", "texts go")));
+            output::note(format_args!("{} to {address} ({model})", counted(left, "text goes", "texts go")));
         }
         let mut line = ProgressLine::stderr();
         let mut asked = Asked::default();

@@ -11,6 +11,10 @@ use super::super::{
 use crate::engine::{ModelState, llm};
 use crate::{engine::ModelReading, extract::llm::Answer, index::Snapshot, journal::Vault};
 
+/// More texts without an answer are not read only to be counted.
+#[cfg(feature = "llm")]
+const LOOKED_THROUGH: usize = 1000;
+
 /// Everything about the language model.
 #[derive(Debug, Serialize)]
 pub struct LlmFindings {
@@ -83,7 +87,9 @@ fn with_service(
         kept_back: config.keep_back.clone(),
     });
     if let Some(snapshot) = snapshot.filter(|_| config.enabled) {
-        found.reading = Some(llm::Queue::open(vault, options)?.reading(snapshot, context.now.timestamp()));
+        let mut queue = llm::Queue::open(vault, options)?;
+        queue.look_through(vault, snapshot, LOOKED_THROUGH)?;
+        found.reading = Some(queue.reading(snapshot, context.now.timestamp()));
     }
     Ok(found)
 }

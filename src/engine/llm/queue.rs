@@ -25,7 +25,7 @@ use crate::{
         fold,
         llm::{
             Answer, Dropped,
-            question::question,
+            question::{may_go, question},
             service::{Fault, Service, ServiceError},
         },
     },
@@ -221,10 +221,23 @@ impl Queue {
         reading
     }
 
+    /// Reads up to `most` of the texts without an answer, to leave those out of the count that are never sent. While it asks it
+    /// finds that out by itself.
+    pub fn look_through(&mut self, vault: &Vault, snapshot: &Snapshot, most: usize) -> Result<(), EngineError> {
+        let left = snapshot.catalog.entries().iter().rev().map(AsRef::as_ref);
+        let left = left.filter(|entry| !self.answered.contains(&entry.hash) && self.is_asked_about(entry)).take(most);
+        for entry in read_entries(vault, left)? {
+            if !may_go(&entry, &self.options.kept_back) {
+                self.passed_over.insert(entry.hash);
+            }
+        }
+        Ok(())
+    }
+
     /// Whether an entry is sent, as far as that can be told without its text.
     fn is_asked_about(&self, entry: &CatalogEntry) -> bool {
         let kept = |tag: &String| self.options.kept_back.iter().any(|kept| fold(kept) == fold(tag));
-        !self.passed_over.contains(&entry.hash) && !entry.tags.iter().any(kept)
+        entry.words > 1 && !self.passed_over.contains(&entry.hash) && !entry.tags.iter().any(kept)
     }
 
     /// The newest entry that may be asked about now; else when one may, where one is to be asked about again.

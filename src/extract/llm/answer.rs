@@ -116,7 +116,7 @@ impl Answer {
         Ok(answer)
     }
 
-    /// Reads an answer as it was kept. What it says is weighed against the text again by [`super::refine`].
+    /// Reads an answer as it was kept. What it says is weighed against the text again by [`super::refine()`].
     pub fn of_file(bytes: &[u8]) -> Result<Self, Unusable> {
         let value: Value = serde_json::from_slice(bytes).map_err(|_| Unusable::NotJson)?;
         let mut answer = Self::of_shape(&value)?;

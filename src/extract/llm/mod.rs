@@ -1,7 +1,7 @@
 //! The optional second reader: a language model that somebody else runs, asked about one entry at a time.
 //!
 //! Owns what it is asked, what of its answer counts, and how that refines what the rules read. Knows neither queue nor vault. The
-//! asking itself ([`service`], and by which words: [`question`]) is compiled in the feature `llm` only; answers that are there
+//! asking itself (`service`, and by which words: `question`) is compiled in the feature `llm` only; answers that are there
 //! count in every kioku, because what a vault says must not hang on how the program was built.
 
 mod answer;

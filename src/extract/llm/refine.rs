@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     extract::{
-        EventTime, Extract, Mention, MentionSource, Relation, code,
+        EventTime, Extract, Feeling, Mention, MentionSource, Relation, code,
         feelings::{denies, names_feeling},
         fold_case, in_order, overlap, span,
         text::Text,
@@ -112,7 +112,7 @@ impl<'a> Refining<'a> {
         let new = self.mention(entity.kind, place);
         let same = |mention: &&mut Mention| mention.span == *place && is_supposed(mention);
         match self.extract.mentions.iter_mut().find(same) {
-            // A feeling in the rules' list of words is never somebody's name; a phrase stays one where the model sees a topic.
+            // A topic here as there: whether the journal comes back to it is decided in the graph.
             Some(mention) if new.source == MentionSource::Phrase && mention.source == MentionSource::Phrase => {
                 Some(mention.name.clone())
             }
@@ -217,9 +217,15 @@ impl<'a> Refining<'a> {
         })
     }
 
-    /// Whether a feeling in these words is denied, or somebody else's: as with the rules, nothing is then said of its causes.
+    /// Whether these words themselves are denied ("not because of Linh"), or a feeling in them is, or is somebody else's: as with
+    /// the rules, nothing is then said of its causes.
     fn speaks_against(&self, quote: &Range<u32>) -> bool {
-        self.extract.feelings.iter().any(|feeling| overlap(&feeling.span, quote) && (feeling.denied || !feeling.own))
+        let denied = self.words_at(quote).is_some_and(|words| {
+            let sentence = self.text.sentences.iter().find(|sentence| sentence.contains(&words.start));
+            sentence.is_some_and(|sentence| denies(&self.text, sentence, words.start))
+        });
+        let against = |feeling: &Feeling| overlap(&feeling.span, quote) && (feeling.denied || !feeling.own);
+        denied || self.extract.feelings.iter().any(against)
     }
 
     /// Where an end of a relation is named: in the words that state it, else nearest to them in the same paragraph.

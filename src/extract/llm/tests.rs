@@ -178,6 +178,7 @@ fn words_cut_out_of_their_sentence_do_not_turn_it_round() {
         ("I was never unmoored because of Linh.", "unmoored because of Linh"),
         ("Was I angry because of Linh?", "angry because of Linh"),
         ("Orla was angry because of Linh.", "angry because of Linh"),
+        ("I was angry, but not because of Linh.", "because of Linh"),
     ] {
         let feeling = if body.contains("unmoored") { "unmoored" } else { "angry" };
         let entities = [named("Linh", "person"), named(feeling, "emotion")];
