@@ -258,6 +258,9 @@ pub struct ModelReading {
     pub of: usize,
     /// Texts whose answers were of no use several times.
     pub given_up: usize,
+    /// What went wrong when the service was last met, until it answers again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trouble: Option<String>,
     #[serde(flatten)]
     pub state: ModelState,
 }

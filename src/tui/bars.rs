@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn a_model_that_reads_along_says_how_far_it_is_and_nothing_when_it_is_done() {
-        let told = |state| reading(&ModelReading { done: 12, of: 400, given_up: 1, state });
+        let told = |state| reading(&ModelReading { done: 12, of: 400, given_up: 1, trouble: None, state });
         let why = || "the service has too much to do (429)".to_owned();
         assert_eq!(told(ModelState::Reading).as_deref(), Some("llm 12 of 400"));
         let until = jiff::Timestamp::UNIX_EPOCH;

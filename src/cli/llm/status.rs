@@ -142,7 +142,8 @@ pub fn print(out: &mut Output, found: &LlmFindings) -> Result<(), Failure> {
         row(out, "sends", format!("{sent}{kept}"))?;
     }
     if found.dropped > 0 {
-        row(out, "left out", format!("{} statements that do not stand in their texts", found.dropped))?;
+        let text = format!("{} statements, of another shape than asked for or not in their texts", found.dropped);
+        row(out, "left out", text)?;
     }
     Ok(())
 }
@@ -160,7 +161,10 @@ pub fn told(reading: &ModelReading) -> String {
         text += &format!(", {} given up", reading.given_up);
     }
     match &reading.state {
-        ModelState::Reading => text + "; kioku asks while its screens are open, `kioku llm run` asks now",
+        ModelState::Reading => {
+            let last = reading.trouble.as_ref().map_or(String::new(), |why| format!("; last time: {why}"));
+            text + &last + "; kioku asks while its screens are open, `kioku llm run` asks now"
+        }
         ModelState::Waiting { until, why } => {
             let until = until.strftime("%H:%M:%S UTC");
             format!("{text}; waiting until {until}: {why}")

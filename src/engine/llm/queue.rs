@@ -188,7 +188,8 @@ impl Queue {
 
     /// How far it is, of the texts in `snapshot`.
     pub fn reading(&self, snapshot: &Snapshot, now: Timestamp) -> ModelReading {
-        let mut reading = ModelReading { done: 0, of: 0, given_up: 0, state: ModelState::Done };
+        let mut reading =
+            ModelReading { done: 0, of: 0, given_up: 0, trouble: self.met.why.clone(), state: ModelState::Done };
         let mut seen = HashSet::new();
         let mut soonest: Option<(Timestamp, &str)> = None;
         for entry in snapshot.catalog.entries().iter().filter(|entry| self.is_asked_about(entry)) {

@@ -260,10 +260,13 @@ fn a_service_that_fails_is_left_alone_longer_and_longer_and_then_gone_on_with() 
         pauses.push(until.duration_since(at).as_secs_f64());
         at = until;
     }
+    let reading = queue.reading(&desk.snapshot().unwrap(), at);
+    assert_eq!((reading.state, reading.trouble.as_deref()), (ModelState::Reading, Some("the service fails (500)")));
     assert!(pauses[0] >= 3.75 && pauses[2] > pauses[0], "{pauses:?}");
     assert_eq!(setting.sent().len(), 3);
     assert!(matches!(step_at(&mut queue, &mut desk, at), Step::Answered { .. }));
     assert_eq!(step_at(&mut queue, &mut desk, at), Step::Done);
+    assert_eq!(queue.reading(&desk.snapshot().unwrap(), at).trouble, None);
 }
 
 #[test]
