@@ -118,7 +118,9 @@ impl<'a> Refining<'a> {
             }
             Some(mention) => {
                 let guess = mention.guess.or(new.guess);
-                *mention = Mention { guess, ..new };
+                // A relation of the rules may go by the name.
+                let name = if mention.source == MentionSource::Phrase { new.name } else { mention.name.clone() };
+                *mention = Mention { name, guess, ..new };
                 Some(mention.name.clone())
             }
             None => {
@@ -134,7 +136,8 @@ impl<'a> Refining<'a> {
         if let Some(feeling) = self.extract.feelings.iter().find(|feeling| overlap(&feeling.span, place)) {
             return (feeling.own && !feeling.denied).then(|| feeling.name.clone());
         }
-        let known = |mention: &&Mention| overlap(&mention.span, place) && !is_supposed(mention);
+        let known =
+            |mention: &&Mention| overlap(&mention.span, place) && (!is_supposed(mention) || mention.guess.is_some());
         if let Some(mention) = self.extract.mentions.iter().find(known) {
             // "Joy" with a capital is somebody; a mood of a field is a feeling.
             return (mention.kind == Some(EntityKind::Emotion)).then(|| mention.name.clone());

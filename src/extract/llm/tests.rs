@@ -320,13 +320,17 @@ proptest! {
         for mention in &extract.mentions {
             prop_assert!(inside(&mention.span), "{mention:?}");
         }
-        for relation in &extract.relations {
+        let names = |extract: &Extract, end: &str| extract.mentions.iter().any(|mention| mention.name == end);
+        let (of_rules, of_model) = extract.relations.split_at(rules.relations.len());
+        for relation in of_model {
             prop_assert!(inside(&relation.evidence) && relation.clauses.iter().all(inside), "{relation:?}");
-            prop_assert!(extract.mentions.iter().any(|mention| mention.name == relation.source), "{relation:?}");
-            prop_assert!(extract.mentions.iter().any(|mention| mention.name == relation.target), "{relation:?}");
+            prop_assert!(names(&extract, &relation.source) && names(&extract, &relation.target), "{relation:?}");
+        }
+        for end in of_rules.iter().flat_map(|relation| [&relation.source, &relation.target]) {
+            prop_assert!(names(&extract, end) || !names(&rules, end), "{end} is lost");
         }
         // What the rules were sure of is still there.
-        prop_assert_eq!(&extract.relations[..rules.relations.len()], &rules.relations[..]);
+        prop_assert_eq!(of_rules, &rules.relations[..]);
         prop_assert_eq!(&extract.feelings, &rules.feelings);
         for sure in rules.mentions.iter().filter(|mention| mention.kind.is_some() && mention.source != MentionSource::Phrase) {
             prop_assert!(extract.mentions.contains(sure), "{sure:?}");
