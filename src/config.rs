@@ -26,6 +26,15 @@
 //! [models]
 //! base = "https://example.org"  # where `kioku model install NAME` fetches from
 //!
+//! [llm]                         # only in a kioku built with the feature `llm`; off until it says otherwise
+//! enabled = true                # the yes: from here on the text of each entry is sent to this service
+//! kind = "anthropic"            # or "openai" (and what speaks as it does), "ollama"
+//! model = "claude-haiku-4-5"
+//! base = "https://..."          # instead of the service's own; http:// only for this machine
+//! key_env = "ANTHROPIC_API_KEY" # the variable of the environment that holds the key
+//! timeout = 60                  # seconds for one answer
+//! keep_back = ["private"]       # entries with one of these tags are never sent
+//!
 //! [theme.roles]
 //! accent = "#88c0d0"
 //!
@@ -44,6 +53,9 @@ use std::{
 };
 
 use jiff::{civil, tz};
+
+#[cfg(feature = "llm")]
+use crate::engine::llm::{LlmOptions, Secret, ServiceKind, ServiceOptions};
 
 pub use environment::Environment;
 
@@ -80,6 +92,8 @@ pub struct Config {
     pub model: ModelChoice,
     /// Where models are fetched from, instead of where they are published.
     pub models_base: Option<String>,
+    #[cfg(feature = "llm")]
+    pub llm: Option<LlmConfig>,
     pub ann: Ann,
     pub theme: Option<String>,
     pub roles: Vec<Role>,
@@ -109,6 +123,46 @@ pub enum ModelChoice {
     /// No search by meaning.
     Off,
     Named(String),
+}
+
+/// `[llm]`: a language model that is asked about the entries.
+#[cfg(feature = "llm")]
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LlmConfig {
+    /// The user's yes to sending texts.
+    pub enabled: bool,
+    pub kind: ServiceKind,
+    pub model: String,
+    pub base: String,
+    /// The variable of the environment with the key; `None` where the service needs none.
+    pub key_env: Option<String>,
+    pub timeout: Duration,
+    /// Tags whose entries are never sent.
+    pub keep_back: Vec<String>,
+}
+
+#[cfg(feature = "llm")]
+impl LlmConfig {
+    const TIMEOUT: Duration = Duration::from_secs(60);
+
+    fn keep_back() -> Vec<String> {
+        vec!["private".to_owned()]
+    }
+
+    /// What the engine asks with. The key is read from the environment now, and stays nowhere else.
+    pub fn options(&self) -> LlmOptions {
+        LlmOptions {
+            service: ServiceOptions {
+                kind: self.kind,
+                base: self.base.clone(),
+                model: self.model.clone(),
+                key: self.key_env.as_deref().and_then(environment::secret).map(Secret::new),
+                key_name: self.key_env.clone(),
+                within: self.timeout,
+            },
+            kept_back: self.keep_back.clone(),
+        }
+    }
 }
 
 /// `[theme.roles] role = "style"`.
@@ -166,6 +220,8 @@ impl Default for Config {
             zone: None,
             model: ModelChoice::default(),
             models_base: None,
+            #[cfg(feature = "llm")]
+            llm: None,
             ann: Ann::default(),
             theme: None,
             roles: Vec::new(),

@@ -25,6 +25,11 @@ impl Run for Demo {
         }
         output::note("this is a copy: change what you like, it is gone when you leave");
         context.journal = Journal::Folder(vault);
+        // Nobody pays for having made-up entries read.
+        #[cfg(feature = "llm")]
+        {
+            context.config.llm = None;
+        }
         // Nothing of the demo, history included, reaches the own home folder. The models stay where they are.
         context.state = folder.path().join("state");
         screens::open(context)

@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::{
     Context, Done, Failure, Outcome, Run,
     json::VERSION,
+    llm::{self, LlmFindings},
     output::{self, Output, ProgressLine, Set},
     verify::{self, Verified},
 };
@@ -41,6 +42,9 @@ struct Findings {
     /// Present while another model still serves.
     #[serde(skip_serializing_if = "Option::is_none")]
     model_change: Option<ModelChange>,
+    /// Absent where its state cannot be read; `errors` says why.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    llm: Option<LlmFindings>,
     drafts: usize,
     trash: usize,
     config: ConfigFindings,
@@ -163,6 +167,14 @@ fn examine(context: &Context, desk: &mut Desk, verify: bool) -> Result<Findings,
         }
         _ => None,
     };
+    let llm = match llm::findings(context, desk.vault(), snapshot.as_deref()) {
+        Ok(found) => Some(found),
+        Err(Failure::Report(report)) => {
+            keep(report);
+            None
+        }
+        Err(closed) => return Err(closed),
+    };
     let root = context.journal.root(&context.paths);
     Ok(Findings {
         v: VERSION,
@@ -175,6 +187,7 @@ fn examine(context: &Context, desk: &mut Desk, verify: bool) -> Result<Findings,
         index: snapshot.as_ref().map(|snapshot| index_findings(desk, snapshot, model_fault)),
         model,
         model_change: desk.model_change().ok().flatten(),
+        llm,
         drafts,
         trash,
         config: ConfigFindings {
@@ -271,6 +284,9 @@ fn print(out: &mut Output, found: &Findings) -> Result<(), Failure> {
     if let Some(ModelChange { from, done, of, fault, .. }) = &found.model_change {
         let state = fault.as_ref().map_or("`kioku index` does the rest".to_owned(), |why| format!("it cannot: {why}"));
         row(out, "", format!("{} serves until it has read all passages ({done} of {of}); {state}", from.name))?;
+    }
+    if let Some(text) = found.llm.as_ref().and_then(llm::row) {
+        row(out, "llm", text)?;
     }
     row(out, "drafts", found.drafts.to_string())?;
     row(out, "trash", found.trash.to_string())?;

@@ -18,6 +18,7 @@ mod forget;
 mod index;
 mod insight;
 mod json;
+mod llm;
 mod model;
 mod output;
 mod read;
@@ -119,6 +120,7 @@ verbs! {
     Index(index::IndexVerb),
     Doctor(doctor::Doctor),
     Model(model::Model),
+    Llm(llm::Llm),
     Eval(eval::Eval),
     Demo(demo::Demo),
     Completions(completions::Completions),
@@ -241,6 +243,7 @@ mod tests {
             "index",
             "doctor",
             "model",
+            "llm",
             "eval",
             "demo",
             "completions",

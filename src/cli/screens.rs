@@ -29,6 +29,10 @@ pub fn open(context: &mut Context) -> Outcome {
     } else if let Err(error) = history.clear() {
         options.faults.push(format!("history = false, but the queries kept before are still there: {error}"));
     }
+    #[cfg(feature = "llm")]
+    if let Some(llm) = config.llm.as_ref().filter(|llm| llm.enabled) {
+        engine.ask_model(llm.options());
+    }
     let ended = tui::run(options, engine).map_err(|error| Report::of(Kind::Data, &error))?;
     ended.worker_panics.iter().for_each(output::warn);
     Ok(Done::Done)

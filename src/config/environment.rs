@@ -40,6 +40,12 @@ impl Environment {
     }
 }
 
+/// A key that the configuration names a variable for; read when it is needed, and by nothing else.
+#[cfg(feature = "llm")]
+pub(super) fn secret(name: &str) -> Option<String> {
+    env::var(name).ok().map(|key| key.trim().to_owned()).filter(|key| !key.is_empty())
+}
+
 /// A folder name out of a host name: its first label, in lower-case letters, digits and `-`; "this" where nothing is left.
 fn machine_name(host: &str) -> String {
     let label = host.trim().split('.').next().unwrap_or_default();

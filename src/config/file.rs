@@ -20,13 +20,14 @@ use toml::{
 use super::{Complaint, Config, KeyBinding, ModelChoice, NO_MODEL, Role, is_journal_name};
 use crate::{index::vector::Ann, paths, report};
 
-const KEYS: [&str; 15] = [
+const KEYS: [&str; 16] = [
     "journal",
     "vault",
     "day_start",
     "zone",
     "model",
     "models",
+    "llm",
     "ann",
     "theme",
     "mouse",
@@ -97,6 +98,13 @@ impl<'t> Reader<'t> {
                     config.week_starts = day;
                 }),
                 "models" => self.models(value),
+                #[cfg(feature = "llm")]
+                "llm" => self.llm(value),
+                #[cfg(not(feature = "llm"))]
+                "llm" => self.complain(
+                    key.span(),
+                    "this kioku was built without the language model (cargo feature `llm`): it stays off".to_owned(),
+                ),
                 "theme" => self.theme(value),
                 "writing" => self.writing(value),
                 "privacy" => self.privacy(value),
@@ -231,6 +239,9 @@ impl<'t> Reader<'t> {
         (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
     }
 }
+
+#[cfg(feature = "llm")]
+mod llm;
 
 /// One chord may be written without the list.
 #[derive(Deserialize)]

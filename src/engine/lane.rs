@@ -129,6 +129,16 @@ impl Lanes {
         }
     }
 
+    /// Wakes the work lane.
+    #[cfg(feature = "llm")]
+    pub(super) fn waker(&self) -> impl Fn() + Send + 'static {
+        let work = self.work.clone();
+        move || {
+            // The lane lives as long as the engine.
+            let _ = work.send(());
+        }
+    }
+
     /// Writes that are queued are done first; searches are cut.
     pub(super) fn stop(self) {
         self.find.stop();

@@ -1,9 +1,9 @@
 //! Owns the threads; the one door for the command line, the screens and the MCP server.
 //!
 //! Five lanes, each a thread: *find*, *read* and *ask* are latest-wins (a newer request cancels an older one), *write* is
-//! queued and never dropped, *work* (sync, embedding) runs when told that something changed. Searches and screens
-//! read one immutable [`View`]; only the work lane touches the index. A lane that panics answers with a failure and
-//! goes on.
+//! queued and never dropped, *work* (sync, embedding) runs when told that something changed. Where a language model reads
+//! along, a sixth asks it. Searches and screens read one immutable [`View`]; only the work lane touches the index. A lane that
+//! panics answers with a failure and goes on.
 
 mod core;
 mod curation;
@@ -12,6 +12,8 @@ mod forget;
 mod hits_file;
 mod insight;
 mod lane;
+#[cfg(feature = "llm")]
+pub mod llm;
 mod model;
 mod pace;
 pub mod protocol;
@@ -34,7 +36,8 @@ pub use forget::{Forgetting, Naming};
 pub use hits_file::HitsFile;
 use lane::Lanes;
 pub use protocol::{
-    Answer, Ask, DayEntry, DayLine, Deed, Hidden, Reply, Request, Stage, Ticket, Upkeep, View, Written,
+    Answer, Ask, DayEntry, DayLine, Deed, Hidden, ModelReading, ModelState, Reply, Request, Stage, Ticket, Upkeep,
+    View, Written,
 };
 pub use queries::QueryHistory;
 
@@ -78,6 +81,8 @@ pub struct Engine {
     core: Arc<Core>,
     lanes: Option<Lanes>,
     replies: Mutex<mpsc::Receiver<Reply>>,
+    #[cfg(feature = "llm")]
+    model_lane: Mutex<Option<llm::ModelLane>>,
 }
 
 impl Engine {
@@ -85,7 +90,13 @@ impl Engine {
     pub fn start(options: EngineOptions) -> Self {
         let (core, replies) = Core::new(options);
         let lanes = Lanes::start(core.clone());
-        Self { core, lanes: Some(lanes), replies: Mutex::new(replies) }
+        Self {
+            core,
+            lanes: Some(lanes),
+            replies: Mutex::new(replies),
+            #[cfg(feature = "llm")]
+            model_lane: Mutex::default(),
+        }
     }
 
     /// The same engine without threads, for tests: `send` does the work before it returns, replies queue up.
@@ -93,7 +104,13 @@ impl Engine {
         let (core, replies) = Core::new(options);
         core.open();
         core.work_all();
-        Self { core, lanes: None, replies: Mutex::new(replies) }
+        Self {
+            core,
+            lanes: None,
+            replies: Mutex::new(replies),
+            #[cfg(feature = "llm")]
+            model_lane: Mutex::default(),
+        }
     }
 
     /// Where changes of names can be taken back from (see [`CurationLog::of`]). Until this is known none is made.
@@ -105,6 +122,15 @@ impl Engine {
     /// Where the queries asked are kept (see [`QueryHistory::of`]); until this is known none is.
     pub fn keep_queries_in(&self, history: QueryHistory) {
         let _ = self.core.query_history.set(history);
+    }
+
+    /// Has a language model read the entries, on a thread of its own, from now until the end. Texts go to the service from here
+    /// on: the user's word for that is in the configuration. Once; nothing on an engine without threads.
+    #[cfg(feature = "llm")]
+    pub fn ask_model(&self, options: llm::LlmOptions) {
+        let Some(lanes) = &self.lanes else { return };
+        let mut lane = self.model_lane.lock().unwrap_or_else(PoisonError::into_inner);
+        lane.get_or_insert_with(|| llm::ModelLane::start(self.core.clone(), options, lanes.waker()));
     }
 
     /// Never blocks. The caller names the request, so that it can know the name before it sends: every reply
@@ -141,6 +167,10 @@ impl Engine {
     pub fn stop(mut self) {
         if let Some(lanes) = self.lanes.take() {
             lanes.stop();
+        }
+        #[cfg(feature = "llm")]
+        if let Some(lane) = self.model_lane.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            lane.stop();
         }
         self.core.close();
     }

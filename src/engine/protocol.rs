@@ -365,6 +365,40 @@ pub struct DayLine {
     pub moods: Vec<String>,
 }
 
+/// How far a language model has read the journal.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct ModelReading {
+    /// Texts with an answer.
+    pub done: usize,
+    /// Texts that are asked about; the same text on two days is one.
+    pub of: usize,
+    /// Texts whose answers were of no use several times.
+    pub given_up: usize,
+    /// What went wrong when the service was last met, until it answers again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trouble: Option<String>,
+    #[serde(flatten)]
+    pub state: ModelState,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[serde(tag = "state", rename_all = "lowercase")]
+pub enum ModelState {
+    Reading,
+    /// The service, or the texts that are left, are let be for a while.
+    Waiting {
+        until: jiff::Timestamp,
+        why: String,
+    },
+    /// Only a person can mend it.
+    Stopped {
+        why: String,
+    },
+    /// Another kioku asks.
+    Elsewhere,
+    Done,
+}
+
 /// Everything the screens may read at any time without waiting.
 #[derive(Clone, Default)]
 pub struct View {
@@ -374,6 +408,8 @@ pub struct View {
     pub days: Arc<Vec<DayLine>>,
     pub entries: usize,
     pub progress: Option<Progress>,
+    /// Where a language model stands with the journal; absent where none is asked.
+    pub reading: Option<ModelReading>,
     pub notices: Arc<Vec<Notice>>,
     /// Moods, tags and names of the journal, most used first: for completion.
     pub moods: Arc<Vec<String>>,

@@ -163,8 +163,7 @@ fn feeling(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>, entry:
     if entry.ambiguous && !(said && is_state(text, sentence, span, felt) || opens) {
         return None;
     }
-    let denied = near().take(3).any(|word| around.denial.contains(word) || word.ends_with("n't"))
-        && !near().take(3).any(|word| matches!(word, "only" | "just" | "if"));
+    let denied = denies(text, sentence, span.start);
     let polarity = valence(entry.name).unwrap_or_else(|| entry.family.map_or(-0.2, Family::polarity));
     let strength = match () {
         () if near().take(2).any(|word| around.little.contains(word)) => 0.3,
@@ -181,6 +180,14 @@ fn feeling(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>, entry:
         denied,
         own: own(text, span, &before),
     })
+}
+
+/// Whether the words before this one deny it: "not", "hardly", "không".
+pub(super) fn denies(text: &Text<'_>, sentence: &Range<usize>, at: usize) -> bool {
+    let before = clause_before(text, sentence, at);
+    let near = || before.iter().rev().take(3);
+    near().any(|word| AROUND.denial.contains(word) || word.ends_with("n't"))
+        && !near().any(|word| matches!(*word, "only" | "just" | "if"))
 }
 
 /// A word of feeling that has no other use: not `is` and not `got`.

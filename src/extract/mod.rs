@@ -1,7 +1,7 @@
 //! What one entry says by itself: who and what it names, and what it connects.
 //!
-//! A pure function of one entry and the language data; whatever depends on other entries is decided in
-//! `index::graph`.
+//! A pure function of one entry, the language data and, where there is one, what a language model answered to this text
+//! ([`llm`]); whatever depends on other entries is decided in `index::graph`.
 
 mod alone;
 mod causes;
@@ -14,6 +14,7 @@ mod fold;
 mod guess;
 mod heads;
 mod lexicon;
+pub mod llm;
 mod marks;
 mod moods;
 mod names;
@@ -124,6 +125,22 @@ pub struct Extract {
     pub feelings: Vec<Feeling>,
     /// The dates the text speaks of, in text order.
     pub times: Vec<EventTime>,
+}
+
+/// Reads entries: by rules alone, or by rules and what a language model answered.
+pub trait Extractor {
+    /// A pure function of the entry (and of what the extractor itself holds).
+    fn extract(&self, entry: &Entry) -> Extract;
+}
+
+/// Reads by rules alone: see [`extract`].
+#[derive(Debug, Clone, Copy)]
+pub struct Rules;
+
+impl Extractor for Rules {
+    fn extract(&self, entry: &Entry) -> Extract {
+        extract(entry)
+    }
 }
 
 /// Reads one entry: what its head says first, then the body in text order.

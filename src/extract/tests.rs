@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::journal::{BodyHash, EntryTime, Place};
 
-fn entry(body: &str) -> Entry {
+pub(super) fn entry(body: &str) -> Entry {
     Entry {
         id: "a".into(),
         time: EntryTime { written: "2026-02-22T15:30:00+07:00".into(), at: Timestamp::UNIX_EPOCH, offset_seconds: 0 },

@@ -16,7 +16,7 @@ use super::{
     sync::Plan,
 };
 use crate::{
-    extract::{Extract, extract},
+    extract::{Extract, Extractor, Rules, llm::Answer},
     journal::{Entry, Vault},
 };
 
@@ -58,6 +58,8 @@ impl Wanted {
 struct Studied<'a> {
     known: &'a CatalogEntry,
     entry: Entry,
+    /// What a language model answered to its text.
+    answer: Option<Answer>,
     extract: Option<Extract>,
     passages: Option<Vec<Passage>>,
 }
@@ -65,7 +67,11 @@ struct Studied<'a> {
 impl Studied<'_> {
     fn study(&mut self, wanted: &Wanted) {
         let key = self.known.key;
-        self.extract = wanted.graph.contains(&key).then(|| extract(&self.entry));
+        let extractor: &dyn Extractor = match &self.answer {
+            Some(answer) => answer,
+            None => &Rules,
+        };
+        self.extract = wanted.graph.contains(&key).then(|| extractor.extract(&self.entry));
         let by_meaning = wanted.vectors.contains(&key) || wanted.successor.contains(&key);
         self.passages = by_meaning.then(|| passages(&self.entry.body));
     }
@@ -105,7 +111,11 @@ impl Index {
                     continue;
                 };
                 let entry = Entry { id: known.id.clone(), ..written.entry.clone() };
-                batch.push(Studied { known, entry, extract: None, passages: None });
+                let answer = match wanted.graph.contains(&known.key) {
+                    true => self.answers.of(vault, &known.hash)?,
+                    false => None,
+                };
+                batch.push(Studied { known, entry, answer, extract: None, passages: None });
             }
             if batch.len() >= BATCH {
                 self.take_in(std::mem::take(&mut batch), &wanted, &mut beside)?;
@@ -127,10 +137,10 @@ impl Index {
         beside: &mut Vec<(EntryKey, Entry)>,
     ) -> Result<(), IndexError> {
         study(&mut batch, wanted);
-        for Studied { known, entry, extract, passages } in batch {
+        for Studied { known, entry, extract, passages, .. } in batch {
             let (key, fingerprint) = (known.key, known.fingerprint);
             if let Some(extract) = extract {
-                self.graph.set(key, fingerprint, entry.day, extract);
+                self.graph.set(key, self.answers.fingerprint(known), entry.day, extract);
             }
             if let Some(passages) = passages {
                 if let Some(next) = self.successor.as_mut().filter(|_| wanted.successor.contains(&key)) {

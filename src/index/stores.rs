@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Catalog, IndexError, LegHealth, Snapshot,
+    answers::Answers,
     catalog::{self, KeyMap},
     generation,
     graph::GraphStore,
@@ -78,6 +79,8 @@ pub struct Index {
     pub(super) unreadable: usize,
     /// The notes on entities as they were when last read.
     pub(super) notes_read: Option<Vec<FileStamp>>,
+    /// What a language model answered.
+    pub(super) answers: Answers,
 }
 
 impl Index {
@@ -146,6 +149,7 @@ impl Index {
             vector_fault,
             unreadable: 0,
             notes_read: None,
+            answers: Answers::default(),
         };
         Ok((index, told))
     }

@@ -152,10 +152,15 @@ pub struct Difference {
 
 /// Compares by key and fingerprint.
 pub fn difference(held: &KeyMap<u64>, wanted: &Catalog) -> Difference {
+    difference_by(held, wanted, |entry| entry.fingerprint)
+}
+
+/// Compares by key and by what stands for the state of an entry.
+pub fn difference_by(held: &KeyMap<u64>, wanted: &Catalog, fingerprint: impl Fn(&CatalogEntry) -> u64) -> Difference {
     let mut difference = Difference::default();
     for entry in wanted.entries() {
         match held.get(&entry.key) {
-            Some(fingerprint) if *fingerprint == entry.fingerprint => {}
+            Some(held) if *held == fingerprint(entry) => {}
             Some(_) => {
                 difference.remove.push(entry.key);
                 difference.learn.push(entry.key);

@@ -69,6 +69,10 @@ impl Index {
             report.told.push(format!("names are shown as they were curated before: {error}"));
             false
         });
+        let refined = self.refine(vault).unwrap_or_else(|error| {
+            report.told.push(format!("the answers of the language model are as they were read before: {error}"));
+            false
+        });
         let successor_known = self.successor.as_ref().is_none_or(|successor| successor.known);
         let known = self.words_known && self.graph_known && self.vectors_known && successor_known;
         let catalog = match survey::survey(vault, &self.catalog, progress)? {
@@ -76,7 +80,7 @@ impl Index {
                 report.stopped = true;
                 return Ok(report);
             }
-            Some(Survey::Unchanged) if known => {
+            Some(Survey::Unchanged) if known && !refined => {
                 report.entries = self.catalog.entries().len();
                 report.unchanged = !read_only && !curated;
                 return Ok(report);
@@ -89,7 +93,7 @@ impl Index {
         if !read_only {
             self.keep_vanished(vault, &catalog, &mut report)?;
         }
-        let plan = self.plan(described, &catalog)?;
+        let plan = self.plan(described, &catalog, refined)?;
         self.forget(&plan)?;
         let learned = self.learn(vault, &catalog, &plan, progress)?;
         if learned == Learned::Stopped {
@@ -127,15 +131,16 @@ impl Index {
         }
     }
 
-    /// `described`: what the catalog says differs; a store that it does not describe is asked itself.
-    fn plan(&self, described: Difference, wanted: &Catalog) -> Result<Plan, IndexError> {
+    /// `described`: what the catalog says differs; a store that it does not describe is asked itself, and so is the graph where
+    /// answers of a language model differ (`refined`).
+    fn plan(&self, described: Difference, wanted: &Catalog, refined: bool) -> Result<Plan, IndexError> {
         let words = match self.held_words()? {
             None => described.clone(),
             Some(held) => survey::difference(&held, wanted),
         };
-        let graph = match self.graph_known {
+        let graph = match self.graph_known && !refined {
             true => described.clone(),
-            false => survey::difference(&self.graph.held(), wanted),
+            false => self.graph_difference(wanted),
         };
         let vectors = match &self.vectors {
             None => Difference::default(),

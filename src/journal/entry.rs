@@ -39,6 +39,21 @@ impl BodyHash {
         Self(Sha256::digest(body).into())
     }
 
+    /// From its 64 hex digits in lower case, as [`fmt::Display`] writes them.
+    pub fn parse(digits: &str) -> Option<Self> {
+        let digit = |byte: u8| match byte {
+            b'0'..=b'9' => Some(byte - b'0'),
+            b'a'..=b'f' => Some(byte - b'a' + 10),
+            _ => None,
+        };
+        let digits: [u8; 64] = digits.as_bytes().try_into().ok()?;
+        let mut hash = [0; 32];
+        for (byte, pair) in hash.iter_mut().zip(digits.chunks_exact(2)) {
+            *byte = digit(pair[0])? << 4 | digit(pair[1])?;
+        }
+        Some(Self(hash))
+    }
+
     /// The first eight hex digits, as used in `time~1a2b3c4d`.
     pub fn short(&self) -> String {
         self.0[..4].iter().map(|byte| format!("{byte:02x}")).collect()

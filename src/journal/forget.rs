@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use super::{
-    BodyHash, Change, Draft, Entry, EntryId, Redaction, Vault, VaultError, WrittenEntry, day_file,
+    BodyHash, Change, Draft, Entry, EntryId, Redaction, Vault, VaultError, WrittenEntry, answers, day_file,
     edit::{self, Present},
     files, identity,
     note_text::NoteText,
@@ -55,8 +55,7 @@ impl Vault {
         would.second_copies =
             self.recent()?.iter().filter(|copy| is_version(&copy.entry.id, &copy.entry.hash, base)).count();
         would.drafts = self.drafts()?.iter().filter(|draft| draft.is_of(base)).count();
-        let answers = names_in(&self.options().root.join("answers"))?;
-        would.answers = answers.iter().filter(|name| is_answer(name, &would.hashes)).count();
+        would.answers = self.count_answers(&would.hashes)?;
         for stamp in self.files()? {
             let written = self.read_if_there(&stamp.file)?.map_or_else(Vec::new, |day| day.entries);
             would.entries += written.iter().filter(|written| is_same(written, base)).count();
@@ -109,6 +108,7 @@ impl Vault {
             trashed: self.trash()?.iter().filter(|piece| holds(&piece.entry)).count(),
             second_copies: self.recent()?.iter().filter(|copy| holds(&copy.entry)).count(),
             drafts: self.drafts()?.iter().filter(|draft| draft_holds(draft)).count(),
+            answers: self.count_answers_naming(redaction)?,
             notes: self.entity_notes()?.iter().filter(|note| redaction.is_in_note(note)).count(),
             ..Forgotten::default()
         })
@@ -127,6 +127,7 @@ impl Vault {
         for name in day_files_in(&root.join("recent"))? {
             forgotten.second_copies += self.purge(&root.join("recent").join(&name), stem(&name), holds)?;
         }
+        forgotten.answers = self.forget_answers_naming(redaction)?;
         for mut draft in self.drafts()? {
             let before = draft.clone();
             for part in [&mut draft.body, &mut draft.mood, &mut draft.tags] {
@@ -200,12 +201,7 @@ impl Vault {
             self.drop_draft(&draft.id)?;
             forgotten.drafts += 1;
         }
-        for name in names_in(&root.join("answers"))? {
-            if is_answer(&name, &forgotten.hashes) {
-                files::remove(&root.join("answers").join(&name))?;
-                forgotten.answers += 1;
-            }
-        }
+        forgotten.answers = self.forget_answers(&forgotten.hashes)?;
         self.sweep()?;
         Ok(forgotten)
     }
@@ -213,9 +209,8 @@ impl Vault {
     /// Removes what a crash left of half-made replacements; under the lock nobody else is making one in these folders.
     fn sweep(&self) -> Result<(), VaultError> {
         let root = &self.options().root;
-        for folder in
-            [self.entries_folder().to_path_buf(), root.join("trash"), root.join("recent"), root.join("entities")]
-        {
+        let others = ["trash", "recent", "entities", answers::FOLDER].map(|folder| root.join(folder));
+        for folder in std::iter::once(self.entries_folder().to_path_buf()).chain(others) {
             for name in names_in(&folder)? {
                 if name.starts_with(files::TEMPORARY_PREFIX) && name.ends_with(files::TEMPORARY_SUFFIX) {
                     files::remove(&folder.join(name))?;
@@ -260,10 +255,6 @@ impl Vault {
         }
         Ok(wanted.len())
     }
-}
-
-fn is_answer(name: &str, hashes: &[BodyHash]) -> bool {
-    hashes.iter().any(|hash| name.starts_with(&hash.to_string()))
 }
 
 /// The same entry, perhaps in an older state.

@@ -3,6 +3,7 @@
 //! Owns the files of a journal and the words entry, day, tag, mood. Knows nothing of indices,
 //! queries or screens.
 
+mod answers;
 pub mod compact;
 mod curation;
 mod day_file;

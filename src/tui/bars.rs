@@ -8,7 +8,7 @@ use ratatui::{
 
 use super::{look::Look, panes::PaneEntry, theme::Role, widgets::cells};
 use crate::{
-    engine::Stage,
+    engine::{ModelReading, ModelState, Stage},
     index::{LegHealth, Progress},
 };
 
@@ -146,7 +146,21 @@ fn state(look: &Look<'_>) -> (String, Role) {
             LegHealth::Off { .. } => parts.push(format!("{name} off")),
         }
     }
-    if parts.is_empty() { ("ready".to_owned(), Role::Dim) } else { (parts.join(", "), Role::Warn) }
+    let stopped = look.view.reading.as_ref().is_some_and(|reading| matches!(reading.state, ModelState::Stopped { .. }));
+    let role = if parts.is_empty() && !stopped { Role::Dim } else { Role::Warn };
+    parts.extend(look.view.reading.as_ref().and_then(reading));
+    if parts.is_empty() { ("ready".to_owned(), Role::Dim) } else { (parts.join(", "), role) }
+}
+
+/// Where a language model that reads along stands, while there is something to say.
+fn reading(reading: &ModelReading) -> Option<String> {
+    let ModelReading { done, of, state, .. } = reading;
+    match state {
+        ModelState::Reading => Some(format!("llm {done} of {of}")),
+        ModelState::Waiting { .. } => Some(format!("llm waiting, {done} of {of}")),
+        ModelState::Stopped { .. } => Some("llm stopped".to_owned()),
+        ModelState::Elsewhere | ModelState::Done => None,
+    }
 }
 
 /// Paints as many hints as fit. The last two always stay: how to get help and how to get out.
@@ -166,4 +180,20 @@ pub fn draw_hints(frame: &mut Frame<'_>, area: Rect, look: &Look<'_>, hints: &[(
         spans.push(Span::styled(format!(" {word}  "), look.style(Role::Dim)));
     }
     frame.render_widget(Line::from(spans), area);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_model_that_reads_along_says_how_far_it_is_and_nothing_when_it_is_done() {
+        let told = |state| reading(&ModelReading { done: 12, of: 400, given_up: 1, trouble: None, state });
+        let why = || "the service has too much to do (429)".to_owned();
+        assert_eq!(told(ModelState::Reading).as_deref(), Some("llm 12 of 400"));
+        let until = jiff::Timestamp::UNIX_EPOCH;
+        assert_eq!(told(ModelState::Waiting { until, why: why() }).as_deref(), Some("llm waiting, 12 of 400"));
+        assert_eq!(told(ModelState::Stopped { why: why() }).as_deref(), Some("llm stopped"));
+        assert_eq!((told(ModelState::Done), told(ModelState::Elsewhere)), (None, None));
+    }
 }

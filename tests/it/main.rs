@@ -1,12 +1,15 @@
 //! One binary for all integration tests: candle and tantivy are linked once.
 #![allow(clippy::unwrap_used)]
 
+mod answers;
 mod cli;
 mod entity;
 mod exchange;
 mod extraction;
 mod insight;
 mod layers;
+#[cfg(feature = "llm")]
+mod llm;
 mod meaning;
 mod model_change;
 mod pictures;

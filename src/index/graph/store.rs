@@ -125,6 +125,11 @@ impl GraphStore {
         self.entries.iter().map(|(key, held)| (*key, held.fingerprint)).collect()
     }
 
+    /// In which state it holds an entry.
+    pub fn fingerprint(&self, key: EntryKey) -> Option<u64> {
+        self.entries.get(&key).map(|held| held.fingerprint)
+    }
+
     pub fn remove(&mut self, key: EntryKey) {
         if self.entries.remove(&key).is_some() {
             self.view = None;

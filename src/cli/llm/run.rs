@@ -1,0 +1,171 @@
+//! `kioku llm run` and `show`: asking by hand, and seeing beforehand what goes.
+
+use std::{
+    thread,
+    time::{Duration, Instant},
+};
+
+use jiff::Timestamp;
+
+use super::{RunNow, Show, status};
+use crate::{
+    cli::{
+        Context, Done, Failure, Outcome, Run,
+        output::{self, ProgressLine},
+        write::located,
+    },
+    engine::llm::{self, LlmOptions, Queue, Step},
+    report::{Kind, Report},
+};
+
+/// A longer pause that a service asks for is not waited for: the same command goes on later.
+const LONGEST_WAIT: Duration = Duration::from_secs(120);
+
+/// The service of the configuration; nothing is asked without the user's yes there.
+fn options(context: &Context) -> Result<LlmOptions, Failure> {
+    let path = context.paths.config.display();
+    match &context.config.llm {
+        Some(config) => Ok(config.options()),
+        None => Err(Report::new(Kind::Config, format!("{path} names no language model"))
+            .hint("a table [llm] with `enabled`, `kind` and `model` does")
+            .into()),
+    }
+}
+
+fn expect_yes(context: &Context) -> Result<(), Failure> {
+    if context.config.llm.as_ref().is_some_and(|config| config.enabled) {
+        return Ok(());
+    }
+    let path = context.paths.config.display();
+    Err(Report::new(Kind::Config, format!("the language model is off: nothing is sent before {path} says so"))
+        .hint("`enabled = true` under [llm] says so; `kioku llm show` prints what would be sent")
+        .into())
+}
+
+impl Run for RunNow {
+    fn run(self, context: &mut Context) -> Outcome {
+        let options = options(context)?;
+        expect_yes(context)?;
+        let mut desk = context.reading_desk()?;
+        let vault = desk.vault().clone();
+        let snapshot = desk.snapshot()?;
+        if self.again {
+            vault.drop_answer_tries()?;
+        }
+        let (address, model) = (llm::service::address(&options.service), options.service.model.clone());
+        let mut queue = Queue::open(&vault, options)?;
+        queue.look_through(&vault, &snapshot, usize::MAX)?;
+        let mut clock = Moving { now: context.now.timestamp(), since: Instant::now() };
+        let before = queue.reading(&snapshot, clock.now());
+        let left = before.of - before.done - before.given_up;
+        let left = self.limit.map_or(left, |limit| limit.min(left));
+        if left > 0 {
+            output::note(format_args!("{} to {address} ({model})", counted(left, "text goes", "texts go")));
+        }
+        let mut line = ProgressLine::stderr();
+        let mut asked = Asked::default();
+        let ended = loop {
+            if self.limit.is_some_and(|limit| asked.answers + asked.failures.len() >= limit) {
+                break None;
+            }
+            let reading = queue.reading(&snapshot, clock.now());
+            line.show(format_args!("reading {} of {}", reading.done + 1, reading.of));
+            match queue.step(&vault, &snapshot, clock.now(), &|| false)? {
+                Step::Answered { statements, dropped, .. } => {
+                    asked.answers += 1;
+                    asked.statements += statements;
+                    asked.dropped += dropped.count();
+                }
+                Step::Failed { entry, why } => asked.failures.push(format!("{entry}: {why}")),
+                Step::PassedOver | Step::Outdated => {}
+                Step::Later(until) => match clock.until(until) {
+                    Some(pause) if pause <= LONGEST_WAIT => {
+                        line.show(format_args!("waiting {} s", pause.as_secs() + 1));
+                        clock.pass(pause, until);
+                    }
+                    _ => break Some(Report::data("the rest has to wait").hint("the same command goes on later")),
+                },
+                Step::Stopped(why) => {
+                    break Some(Report::data(why).hint("`kioku llm status` says who is asked, and with which key"));
+                }
+                Step::Elsewhere => {
+                    break Some(Report::data("another kioku is asking already").hint("wait for it, or close it"));
+                }
+                Step::Done => break None,
+            }
+        };
+        drop(line);
+        asked.failures.iter().for_each(output::warn);
+        let reading = queue.reading(&snapshot, clock.now());
+        drop(queue);
+        context.out.line(format_args!(
+            "{} with {}, {} left out; {}",
+            counted(asked.answers, "answer", "answers"),
+            counted(asked.statements, "statement", "statements"),
+            asked.dropped,
+            status::told(&reading)
+        ))?;
+        // The connections take the answers up now, so that the next command finds them.
+        desk.sync(false, &mut |_| true)?;
+        super::super::read::tell(&mut desk);
+        desk.close()?;
+        match ended {
+            None => Ok(Done::Done),
+            Some(report) => {
+                context.out.flush()?;
+                Err(report.into())
+            }
+        }
+    }
+}
+
+fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+#[derive(Default)]
+struct Asked {
+    answers: usize,
+    statements: usize,
+    dropped: u32,
+    failures: Vec<String>,
+}
+
+/// The time of the command, going on while it works: also where the clock is fixed.
+struct Moving {
+    now: Timestamp,
+    since: Instant,
+}
+
+impl Moving {
+    fn now(&self) -> Timestamp {
+        self.now.saturating_add(self.since.elapsed()).unwrap_or(Timestamp::MAX)
+    }
+
+    fn until(&self, until: Timestamp) -> Option<Duration> {
+        Duration::try_from(until.duration_since(self.now())).ok()
+    }
+
+    fn pass(&mut self, pause: Duration, until: Timestamp) {
+        thread::park_timeout(pause);
+        (self.now, self.since) = (self.now().max(until), Instant::now());
+    }
+}
+
+impl Run for Show {
+    fn run(self, context: &mut Context) -> Outcome {
+        let options = options(context)?;
+        let mut desk = context.reading_desk()?;
+        let snapshot = desk.snapshot()?;
+        let newest = snapshot.catalog.entries().last().map(|entry| entry.id.to_string());
+        let Some(id) = self.id.or(newest) else { return Ok(Done::NothingMatched) };
+        let entry = located(&mut desk, &id)?;
+        let Some(body) = llm::preview(&options, &snapshot, &entry) else {
+            output::note("nothing is sent for this entry: it is kept back, says nothing, or is too long");
+            return Ok(Done::NothingMatched);
+        };
+        output::note(format_args!("to {}", llm::service::address(&options.service)));
+        context.out.line(format_args!("{body:#}"))?;
+        Ok(Done::Done)
+    }
+}

@@ -1,0 +1,176 @@
+//! How it stands with the language model, for `kioku llm status` and `kioku doctor`.
+
+use serde::Serialize;
+
+use super::super::{
+    Context, Failure,
+    json::VERSION,
+    output::{Output, Set},
+};
+#[cfg(feature = "llm")]
+use crate::engine::{ModelState, llm};
+use crate::{engine::ModelReading, extract::llm::Answer, index::Snapshot, journal::Vault};
+
+/// More texts without an answer are not read only to be counted.
+#[cfg(feature = "llm")]
+const LOOKED_THROUGH: usize = 1000;
+
+/// Everything about the language model.
+#[derive(Debug, Serialize)]
+pub struct LlmFindings {
+    v: u32,
+    /// Whether this kioku can ask one at all.
+    built: bool,
+    enabled: bool,
+    /// Absent without `[llm]` in the configuration.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    service: Option<ServiceFindings>,
+    /// Answers that are kept, and count.
+    answers: usize,
+    /// Statements that were left out of them: of another shape, not in the text, between what is not named.
+    dropped: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reading: Option<ModelReading>,
+}
+
+#[derive(Debug, Serialize)]
+struct ServiceFindings {
+    kind: &'static str,
+    model: String,
+    address: String,
+    key_env: Option<String>,
+    has_key: bool,
+    kept_back: Vec<String>,
+}
+
+/// Looks at configuration and answers; without a snapshot it is not said how far it is.
+pub fn findings(context: &Context, vault: &Vault, snapshot: Option<&Snapshot>) -> Result<LlmFindings, Failure> {
+    let answers = vault.answers()?;
+    let mut dropped = 0;
+    for (hash, _) in &answers {
+        let answer = vault.answer(hash)?.and_then(|bytes| Answer::of_file(&bytes).ok());
+        dropped += answer.map_or(0, |answer| answer.dropped.count());
+    }
+    let found = LlmFindings {
+        v: VERSION,
+        built: cfg!(feature = "llm"),
+        enabled: false,
+        service: None,
+        answers: answers.len(),
+        dropped,
+        reading: None,
+    };
+    with_service(found, context, vault, snapshot)
+}
+
+#[cfg(not(feature = "llm"))]
+fn with_service(found: LlmFindings, _: &Context, _: &Vault, _: Option<&Snapshot>) -> Result<LlmFindings, Failure> {
+    Ok(found)
+}
+
+#[cfg(feature = "llm")]
+fn with_service(
+    mut found: LlmFindings,
+    context: &Context,
+    vault: &Vault,
+    snapshot: Option<&Snapshot>,
+) -> Result<LlmFindings, Failure> {
+    let Some(config) = &context.config.llm else { return Ok(found) };
+    let options = config.options();
+    found.enabled = config.enabled;
+    found.service = Some(ServiceFindings {
+        kind: config.kind.word(),
+        model: config.model.clone(),
+        address: llm::service::address(&options.service),
+        key_env: config.key_env.clone(),
+        has_key: options.service.key.is_some(),
+        kept_back: config.keep_back.clone(),
+    });
+    if let Some(snapshot) = snapshot.filter(|_| config.enabled) {
+        let mut queue = llm::Queue::open(vault, options)?;
+        queue.look_through(vault, snapshot, LOOKED_THROUGH)?;
+        found.reading = Some(queue.reading(snapshot, context.now.timestamp()));
+    }
+    Ok(found)
+}
+
+impl LlmFindings {
+    /// Whether there is anything to tell a person who has never heard of it.
+    fn is_used(&self) -> bool {
+        self.service.is_some() || self.answers > 0
+    }
+
+    fn state(&self) -> String {
+        let kept = match self.answers {
+            0 => String::new(),
+            1 => "; 1 answer is kept, and counts".to_owned(),
+            several => format!("; {several} answers are kept, and count"),
+        };
+        match (&self.service, &self.reading) {
+            _ if !self.built => format!("not in this kioku{kept}"),
+            (Some(_), Some(reading)) => told(reading),
+            _ => format!("off{kept}"),
+        }
+    }
+}
+
+/// The line of `kioku doctor`; `None` for who never used it.
+pub fn row(found: &LlmFindings) -> Option<String> {
+    let model = found.service.as_ref().map_or(String::new(), |service| format!("{}: ", service.model));
+    found.is_used().then(|| format!("{model}{}", found.state()))
+}
+
+pub fn print(out: &mut Output, found: &LlmFindings) -> Result<(), Failure> {
+    let row = |out: &mut Output, name: &str, text: String| {
+        let name = out.set(Set::Bold, &format!("{name:<8}")).into_owned();
+        out.line(format_args!("{name} {text}"))
+    };
+    row(out, "state", found.state())?;
+    if let Some(service) = &found.service {
+        row(out, "model", format!("{} ({}) at {}", service.model, service.kind, service.address))?;
+        let key = match &service.key_env {
+            None => "none is sent".to_owned(),
+            Some(name) if service.has_key => format!("from the variable {name}"),
+            Some(name) => format!("missing: the variable {name} is empty"),
+        };
+        row(out, "key", key)?;
+        let sent = "of each entry its text and its day, with up to 50 names of the journal";
+        let kept = match service.kept_back.as_slice() {
+            [] => String::new(),
+            tags => format!("; nothing of entries tagged {}", tags.join(", ")),
+        };
+        row(out, "sends", format!("{sent}{kept}"))?;
+    }
+    if found.dropped > 0 {
+        let text = format!("{} statements, of another shape than asked for or not in their texts", found.dropped);
+        row(out, "left out", text)?;
+    }
+    Ok(())
+}
+
+#[cfg(not(feature = "llm"))]
+fn told(reading: &ModelReading) -> String {
+    format!("{} of {} texts read", reading.done, reading.of)
+}
+
+/// "12 of 400 texts are read; waiting until 15:30: the service has too much to do (429)".
+#[cfg(feature = "llm")]
+pub fn told(reading: &ModelReading) -> String {
+    let mut text = format!("{} of {} texts read", reading.done, reading.of);
+    if reading.given_up > 0 {
+        text += &format!(", {} given up", reading.given_up);
+    }
+    match &reading.state {
+        ModelState::Reading => {
+            let last = reading.trouble.as_ref().map_or(String::new(), |why| format!("; last time: {why}"));
+            text + &last + "; kioku asks while its screens are open, `kioku llm run` asks now"
+        }
+        ModelState::Waiting { until, why } => {
+            let until = until.strftime("%H:%M:%S UTC");
+            format!("{text}; waiting until {until}: {why}")
+        }
+        ModelState::Stopped { why } => format!("{text}; stopped: {why}"),
+        ModelState::Elsewhere => text + "; another kioku asks",
+        ModelState::Done => text,
+    }
+}

@@ -1,0 +1,178 @@
+//! The table `[llm]`: whether a language model is asked, which, where, and how it gets its key.
+
+use std::time::Duration;
+
+use toml::de::DeValue;
+
+use super::{Reader, Value};
+use crate::{
+    config::LlmConfig,
+    engine::llm::{ServiceKind, service::fault_of_base},
+};
+
+const KEYS: [&str; 7] = ["enabled", "kind", "model", "base", "key_env", "timeout", "keep_back"];
+const LONGEST_WAIT: i64 = 3600;
+
+/// The table as far as it was read.
+#[derive(Default)]
+struct Table {
+    enabled: bool,
+    kind: Option<ServiceKind>,
+    model: Option<String>,
+    base: Option<String>,
+    key_env: Option<String>,
+    timeout: Option<Duration>,
+    keep_back: Option<Vec<String>>,
+}
+
+impl<'t> Reader<'t> {
+    /// Nothing is sent on the word of a table that is not wholly understood: any mistake in it leaves the model off.
+    pub(super) fn llm(&mut self, value: Value<'t>) {
+        let (span, before) = (value.span(), self.config.complaints.len());
+        let mut table = Table::default();
+        for (key, value) in self.table(value) {
+            let span = value.span();
+            let fault = match key.get_ref().as_ref() {
+                "enabled" => set(value.get_ref().as_bool(), &mut table.enabled, "true or false"),
+                "kind" => {
+                    let kind = text(&value).and_then(ServiceKind::parse);
+                    set(kind.map(Some), &mut table.kind, "\"anthropic\", \"openai\" or \"ollama\"")
+                }
+                "model" => set(text(&value).map(keep), &mut table.model, "a model's name"),
+                "base" => match text(&value).map(|base| (base, fault_of_base(base))) {
+                    Some((base, None)) => set(Some(keep(base)), &mut table.base, "an address"),
+                    Some((_, Some(fault))) => Some(format!("this address gets nothing: {fault}")),
+                    None => Some("an address belongs here".to_owned()),
+                },
+                // What stands here instead of a name may be the key itself: it is not repeated.
+                "key_env" => {
+                    let name = text(&value).filter(|name| is_variable(name)).map(keep);
+                    set(name, &mut table.key_env, "the name of an environment variable, never the key itself,")
+                }
+                "timeout" => {
+                    let seconds = value.get_ref().as_integer().and_then(|n| n.as_str().parse::<i64>().ok());
+                    let seconds = seconds.filter(|seconds| (1..=LONGEST_WAIT).contains(seconds));
+                    let wait = seconds.map(|seconds| Some(Duration::from_secs(seconds.unsigned_abs())));
+                    set(wait, &mut table.timeout, "a number of seconds up to 3600")
+                }
+                "keep_back" => {
+                    let tags = value.get_ref().as_array().map(|tags| {
+                        tags.iter().map(|tag| text(tag).map(str::to_owned)).collect::<Option<Vec<String>>>()
+                    });
+                    set(tags.flatten().map(Some), &mut table.keep_back, "a list of tags")
+                }
+                unknown => {
+                    self.unknown(&key, unknown, &KEYS);
+                    None
+                }
+            };
+            if let Some(fault) = fault {
+                self.complain(span, fault);
+            }
+        }
+        let missing = [("kind", table.kind.is_none()), ("model", table.model.is_none())];
+        for (name, _) in missing.into_iter().filter(|(_, missing)| table.enabled && *missing) {
+            self.complain(span.clone(), format!("`{name}` is missing: the language model stays off"));
+        }
+        if let (Some(kind), Some(model)) = (table.kind, table.model) {
+            let own_base = table.base.is_some();
+            self.config.llm = Some(LlmConfig {
+                enabled: table.enabled && self.config.complaints.len() == before,
+                kind,
+                model,
+                base: table.base.unwrap_or_else(|| kind.base().to_owned()),
+                // The key to one service is not sent to another because nobody said which.
+                key_env: table.key_env.or_else(|| kind.key_name().filter(|_| !own_base).map(str::to_owned)),
+                timeout: table.timeout.unwrap_or(LlmConfig::TIMEOUT),
+                keep_back: table.keep_back.unwrap_or_else(LlmConfig::keep_back),
+            });
+        }
+    }
+}
+
+/// Takes a value over, or says what belongs there.
+fn set<T>(value: Option<T>, place: &mut T, what: &str) -> Option<String> {
+    match value {
+        Some(value) => {
+            *place = value;
+            None
+        }
+        None => Some(format!("{what} belongs here; the language model stays off")),
+    }
+}
+
+fn text<'v>(value: &'v toml::Spanned<DeValue<'_>>) -> Option<&'v str> {
+    value.get_ref().as_str().map(str::trim).filter(|text| !text.is_empty())
+}
+
+fn keep(text: &str) -> Option<String> {
+    Some(text.to_owned())
+}
+
+fn is_variable(name: &str) -> bool {
+    let letter = |c: char| c == '_' || c.is_ascii_uppercase();
+    name.starts_with(letter) && name.chars().all(|c| letter(c) || c.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::config::Config;
+
+    fn parse(text: &str) -> (Option<LlmConfig>, Vec<String>) {
+        let Config { llm, complaints, .. } = super::super::parse(text, Path::new("config.toml"));
+        (llm, complaints.iter().map(ToString::to_string).collect())
+    }
+
+    #[test]
+    fn a_table_is_read_and_the_rest_follows_from_the_kind() {
+        let (llm, told) = parse("[llm]\nenabled = true\nkind = \"anthropic\"\nmodel = \"small\"\n");
+        let llm = llm.unwrap();
+        assert_eq!(told, Vec::<String>::new());
+        assert!(llm.enabled);
+        assert_eq!(
+            (llm.base.as_str(), llm.key_env.as_deref()),
+            ("https://api.anthropic.com", Some("ANTHROPIC_API_KEY"))
+        );
+        assert_eq!((llm.timeout.as_secs(), llm.keep_back), (60, vec!["private".to_owned()]));
+        let (llm, told) = parse(concat!(
+            "[llm]\nkind = \"openai\"\nmodel = \"m\"\nbase = \"http://localhost:1234/v1\"\ntimeout = 300\n",
+            "keep_back = [\"private\", \"work\"]\n",
+        ));
+        let llm = llm.unwrap();
+        assert_eq!(told, Vec::<String>::new());
+        assert!(!llm.enabled, "nothing is sent before somebody says so");
+        assert_eq!((llm.timeout.as_secs(), llm.keep_back.len()), (300, 2));
+        assert_eq!(llm.key_env, None, "a key for one address is not sent to another");
+    }
+
+    #[test]
+    fn a_mistake_leaves_the_model_off() {
+        let good = "[llm]\nenabled = true\nkind = \"ollama\"\nmodel = \"m\"\n";
+        assert!(parse(good).0.unwrap().enabled);
+        for mistake in [
+            "keepback = [\"private\"]",
+            "timeout = \"long\"",
+            "base = \"http://192.168.1.9:11434\"",
+            "base = \"https://user:word@example.org\"",
+            "keep_back = \"private\"",
+            "timeout = 0",
+        ] {
+            let (llm, told) = parse(&format!("{good}{mistake}\n"));
+            assert!(!llm.unwrap().enabled && told.len() == 1, "{mistake}: {told:?}");
+        }
+        let (llm, told) = parse("[llm]\nenabled = true\nkind = \"ollama\"\n");
+        assert!(llm.is_none() && told[0].contains("`model` is missing"), "{told:?}");
+        assert!(parse("llm = true\n").1[0].contains("a table belongs here"));
+    }
+
+    #[test]
+    fn a_key_in_the_place_of_its_name_is_not_repeated() {
+        for line in ["key_env = \"sk-ant-7hidden\"", "key = \"sk-ant-7hidden\"", "key_env = [\"sk-ant-7hidden\"]"] {
+            let (_, told) = parse(&format!("[llm]\nkind = \"anthropic\"\nmodel = \"m\"\n{line}\n"));
+            assert!(told.len() == 1 && !told[0].contains("7hidden"), "{told:?}");
+        }
+    }
+}

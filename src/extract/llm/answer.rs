@@ -1,0 +1,272 @@
+//! The answer of a language model: its shape, and which of its statements may count.
+//!
+//! The shape is the ancestor's contract (entities, relationships, one event time), with the words of the entry beside each
+//! statement. A statement counts where its shape is right and its words stand in the text; all others are dropped and counted.
+//! Whatever an entry talks a model into saying, nothing else than such statements can come of it.
+
+use std::fmt;
+
+use jiff::civil;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use super::{quote::Quotable, text_of_answer};
+use crate::{
+    extract::{code, dates::DayRange, fold_case, is_little_word},
+    journal::{EntityKind, Entry, RelationKind},
+};
+
+/// Of what is asked for; changes with the words of the question. Kept with each answer.
+pub const PROMPT_VERSION: u32 = 1;
+
+/// A text of some hundred words has less of either; more are a model that runs on.
+const MOST_STATEMENTS: usize = 120;
+const LONGEST_NAME: usize = 120;
+const LONGEST_QUOTE: usize = 1000;
+/// A feeling is a word or two.
+const FEELING_WORDS: usize = 4;
+
+/// What a model says of one text, as far as it may count.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Answer {
+    /// The model's name as the configuration has it.
+    pub model: String,
+    /// [`PROMPT_VERSION`] of the question.
+    pub prompt: u32,
+    pub entities: Vec<NamedByModel>,
+    pub relations: Vec<RelatedByModel>,
+    pub event_time: Option<DatedByModel>,
+    /// Statements that were left out when the answer came.
+    pub dropped: Dropped,
+}
+
+/// Somebody or something that the model found named.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct NamedByModel {
+    /// The words of the text that name it.
+    pub text: String,
+    /// What the model calls it: by this its relations name it.
+    pub name: String,
+    pub kind: EntityKind,
+}
+
+/// A relation that the model found stated.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RelatedByModel {
+    pub source: String,
+    pub target: String,
+    pub kind: RelationKind,
+    /// From 0 to 1.
+    pub weight: f32,
+    /// The words of the text that say so.
+    pub quote: String,
+}
+
+/// When, as the model understands the text, it happened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DatedByModel {
+    /// `YYYY`, `YYYY-MM` or `YYYY-MM-DD`.
+    pub date: String,
+    /// The words of the text that say so.
+    pub quote: String,
+}
+
+/// Why statements were left out, and how many.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Dropped {
+    /// A part is missing, of another type, too long, or of a kind that does not exist.
+    pub misshapen: u32,
+    /// The words are not in the text.
+    pub unquoted: u32,
+    /// A relation between what was not named.
+    pub unnamed: u32,
+}
+
+impl Dropped {
+    pub fn count(self) -> u32 {
+        self.misshapen + self.unquoted + self.unnamed
+    }
+}
+
+/// An answer that is none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unusable {
+    NotJson,
+    /// JSON, but not the object that was asked for.
+    OtherShape,
+}
+
+impl fmt::Display for Unusable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NotJson => "the answer is no JSON",
+            Self::OtherShape => "the answer is JSON of another shape than was asked for",
+        })
+    }
+}
+
+impl Answer {
+    /// Reads what a model sent, and keeps of it what stands in the entry. A JSON text may be fenced as code.
+    pub fn of_model(sent: &str, model: &str, entry: &Entry) -> Result<Self, Unusable> {
+        let value = serde_json::from_str(text_of_answer(sent)).map_err(|_| Unusable::NotJson)?;
+        let mut answer = Self::of_shape(&value)?;
+        answer.model = model.to_owned();
+        answer.prompt = PROMPT_VERSION;
+        answer.check(&entry.body);
+        Ok(answer)
+    }
+
+    /// Reads an answer as it was kept. What it says is weighed against the text again by [`super::refine()`].
+    pub fn of_file(bytes: &[u8]) -> Result<Self, Unusable> {
+        let value: Value = serde_json::from_slice(bytes).map_err(|_| Unusable::NotJson)?;
+        let mut answer = Self::of_shape(&value)?;
+        answer.model = value.get("model").and_then(Value::as_str).unwrap_or_default().to_owned();
+        answer.prompt = value.get("prompt").and_then(Value::as_u64).and_then(|n| n.try_into().ok()).unwrap_or(0);
+        answer.dropped =
+            value.get("dropped").and_then(|dropped| Dropped::deserialize(dropped).ok()).unwrap_or_default();
+        Ok(answer)
+    }
+
+    /// As it is kept.
+    pub fn to_file(&self) -> Vec<u8> {
+        let entities: Vec<Value> = self
+            .entities
+            .iter()
+            .map(|entity| json!({ "name": entity.name, "type": entity.kind.word(), "text": entity.text }))
+            .collect();
+        let relation = |relation: &RelatedByModel| {
+            let RelatedByModel { source, target, kind, weight, quote } = relation;
+            json!({ "source": source, "target": target, "type": kind.word(), "weight": weight, "evidence": quote })
+        };
+        let relationships: Vec<Value> = self.relations.iter().map(relation).collect();
+        let event_time = self.event_time.as_ref().map(|time| json!({ "date": time.date, "text": time.quote }));
+        let file = json!({
+            "v": 1, "model": self.model, "prompt": self.prompt, "dropped": self.dropped,
+            "entities": entities, "relationships": relationships, "event_time": event_time,
+        });
+        format!("{file:#}\n").into_bytes()
+    }
+
+    fn of_shape(value: &Value) -> Result<Self, Unusable> {
+        let object = value.as_object().ok_or(Unusable::OtherShape)?;
+        let list = |name: &str| object.get(name).and_then(Value::as_array).ok_or(Unusable::OtherShape);
+        let (entities, relations) = (list("entities")?, list("relationships")?);
+        let mut answer = Self::default();
+        let mut misshapen = entities.len().saturating_sub(MOST_STATEMENTS);
+        misshapen += relations.len().saturating_sub(MOST_STATEMENTS);
+        for entity in entities.iter().take(MOST_STATEMENTS) {
+            match entity.as_object().and_then(named) {
+                Some(named) => answer.entities.push(named),
+                None => misshapen += 1,
+            }
+        }
+        for relation in relations.iter().take(MOST_STATEMENTS) {
+            match relation.as_object().and_then(related) {
+                Some(related) => answer.relations.push(related),
+                None => misshapen += 1,
+            }
+        }
+        if let Some(time) = object.get("event_time").filter(|time| !time.is_null()) {
+            answer.event_time = time.as_object().and_then(dated);
+            misshapen += usize::from(answer.event_time.is_none());
+        }
+        // A set, whatever order the model found it in.
+        answer.entities.sort_unstable();
+        answer.entities.dedup();
+        answer.relations.sort_by(|a, b| {
+            (&a.source, &a.target, a.kind.word(), &a.quote).cmp(&(&b.source, &b.target, b.kind.word(), &b.quote))
+        });
+        answer
+            .relations
+            .dedup_by(|a, b| (&a.source, &a.target, a.kind, &a.quote) == (&b.source, &b.target, b.kind, &b.quote));
+        answer.dropped.misshapen = misshapen as u32;
+        Ok(answer)
+    }
+
+    /// Drops what does not stand in the text, and relations whose ends were not named.
+    fn check(&mut self, body: &str) {
+        let text = Quotable::new(body);
+        let code = code::skipped(body);
+        let in_prose = |quote: &str| {
+            text.find(quote).any(|bytes| !code.iter().any(|code| code.start < bytes.end && bytes.start < code.end))
+        };
+        let before = self.entities.len() + usize::from(self.event_time.is_some());
+        self.entities.retain(|entity| in_prose(&entity.text));
+        self.event_time = self.event_time.take().filter(|time| in_prose(&time.quote));
+        let mut unquoted = before - self.entities.len() - usize::from(self.event_time.is_some());
+        let before = self.relations.len();
+        self.relations.retain(|relation| in_prose(&relation.quote));
+        unquoted += before - self.relations.len();
+        let before = self.relations.len();
+        let entities = &self.entities;
+        self.relations.retain(|relation| {
+            [&relation.source, &relation.target].into_iter().all(|end| entities.iter().any(|entity| entity.is(end)))
+        });
+        self.dropped.unquoted += unquoted as u32;
+        self.dropped.unnamed += (before - self.relations.len()) as u32;
+    }
+}
+
+impl NamedByModel {
+    /// Whether a relation that speaks of `end` means this.
+    pub(super) fn is(&self, end: &str) -> bool {
+        let end = fold_case(end);
+        fold_case(&self.name) == end || fold_case(&self.text) == end
+    }
+}
+
+impl DatedByModel {
+    /// The days meant.
+    pub(super) fn days(&self) -> Option<DayRange> {
+        let numbers: Vec<i16> = self.date.split('-').map(|part| part.parse().ok()).collect::<Option<_>>()?;
+        let lengths: Vec<usize> = self.date.split('-').map(str::len).collect();
+        let day = |year, month, day| civil::Date::new(year, i8::try_from(month).ok()?, i8::try_from(day).ok()?).ok();
+        match (numbers.as_slice(), lengths.as_slice()) {
+            ([year], [4]) => Some(DayRange { first: day(*year, 1, 1)?, last: day(*year, 12, 31)? }),
+            ([year, month], [4, 2]) => {
+                let first = day(*year, *month, 1)?;
+                Some(DayRange { first, last: first.last_of_month() })
+            }
+            ([year, month, date], [4, 2, 2]) => {
+                let day = day(*year, *month, *date)?;
+                Some(DayRange { first: day, last: day })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// A text of one line's worth that says something.
+fn text(object: &Map<String, Value>, key: &str, longest: usize) -> Option<String> {
+    let text = object.get(key)?.as_str()?.trim();
+    let control = |c: char| c.is_control() && !c.is_whitespace();
+    (!text.is_empty() && text.len() <= longest && !text.contains(control)).then(|| text.to_owned())
+}
+
+fn named(object: &Map<String, Value>) -> Option<NamedByModel> {
+    let kind = EntityKind::parse(&object.get("type")?.as_str()?.trim().to_lowercase())?;
+    let (name, text) = (text(object, "name", LONGEST_NAME)?, text(object, "text", LONGEST_NAME)?);
+    // "I" and "me" are the writer, who is never a node; "it" and "them" are nobody.
+    let words: Vec<String> = text.split_whitespace().map(fold_case).collect();
+    let says_nothing = words.iter().all(|word| is_little_word(word)) || !text.contains(char::is_alphanumeric);
+    let no_feeling = kind == EntityKind::Emotion && words.len() > FEELING_WORDS;
+    (!says_nothing && !no_feeling).then_some(NamedByModel { text, name, kind })
+}
+
+fn related(object: &Map<String, Value>) -> Option<RelatedByModel> {
+    let kind = RelationKind::parse(&object.get("type")?.as_str()?.trim().to_lowercase())?;
+    let weight = object.get("weight")?.as_f64().filter(|weight| (0.0..=1.0).contains(weight))?;
+    Some(RelatedByModel {
+        source: text(object, "source", LONGEST_NAME)?,
+        target: text(object, "target", LONGEST_NAME)?,
+        kind,
+        // As a file in decimals has it, so that writing and reading again changes nothing.
+        weight: ((weight * 100.0).round() / 100.0) as f32,
+        quote: text(object, "evidence", LONGEST_QUOTE)?,
+    })
+}
+
+fn dated(object: &Map<String, Value>) -> Option<DatedByModel> {
+    let time = DatedByModel { date: text(object, "date", 10)?, quote: text(object, "text", LONGEST_QUOTE)? };
+    time.days().is_some().then_some(time)
+}

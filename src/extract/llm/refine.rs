@@ -1,0 +1,310 @@
+//! What the rules read in a text, refined by what a language model said of it.
+//!
+//! A pure function of the entry, the rules' reading and the answer; what depends on other entries is decided in `index::graph`,
+//! from both alike. The rule:
+//!
+//! - What the rules read stays as they read it: marks, kinds that the writing states, feelings and whether they are denied, dates.
+//! - A name of the answer counts at every place where its words stand. Where the rules were sure of a name there, the answer's
+//!   kind is one vote for its kind, unless there is one already. Where they only supposed one (a capital where a sentence begins,
+//!   unknown words in lower case, a phrase), the answer decides that it is one. Where they saw nothing, it is a new mention, of
+//!   the same sort that the rules would have made. Its name is the words of the text, never the model's.
+//! - A relation counts where its words stand in the text, one of its ends stands in them and the other in the same paragraph. It is
+//!   Stated, its evidence is the whole sentences of those words, and it is never as plain as "because". It falls where the text
+//!   asks, where a feeling in it is denied or somebody else's, and where the rules read the same relation there.
+//! - A date counts where the rules read none in those words.
+
+use std::ops::Range;
+
+use super::{
+    answer::{Answer, NamedByModel, RelatedByModel},
+    quote::Quotable,
+};
+use crate::{
+    extract::{
+        EventTime, Extract, Feeling, Mention, MentionSource, Relation, code,
+        feelings::{denies, names_feeling},
+        fold_case, in_order, overlap, span,
+        text::Text,
+    },
+    journal::{EntityKind, Entry, RelationKind},
+};
+
+/// Less than "because", which is 1, and a mark: a model may misunderstand what it quotes.
+const PLAINEST: f32 = 0.8;
+/// The most places of one name that are marked.
+const MOST_PLACES: usize = 40;
+/// Further away from the entry than a long life no date is believed.
+const MOST_YEARS: i16 = 120;
+/// Behind the verb of a relation, so that it shows who read it.
+const READ_BY: &str = "llm";
+
+/// Adds to `extract`, which the rules read in `entry`, what the answer says. Linear in the body for each statement.
+pub fn refine(extract: Extract, entry: &Entry, answer: &Answer) -> Extract {
+    let code = code::skipped(&entry.body);
+    let mut refining = Refining {
+        body: &entry.body,
+        quotable: Quotable::new(&entry.body),
+        text: Text::new(&entry.body, &code),
+        code,
+        extract,
+        named: Vec::new(),
+    };
+    refining.date(entry, answer);
+    for entity in &answer.entities {
+        refining.name(entity);
+    }
+    for relation in &answer.relations {
+        refining.relate(relation);
+    }
+    in_order_after_head(&mut refining.extract.mentions);
+    refining.extract
+}
+
+struct Refining<'a> {
+    body: &'a str,
+    quotable: Quotable,
+    text: Text<'a>,
+    code: Vec<Range<usize>>,
+    extract: Extract,
+    /// Where each entity of the answer stands, and what it is called there.
+    named: Vec<(&'a NamedByModel, Range<u32>, String)>,
+}
+
+impl<'a> Refining<'a> {
+    fn places(&self, quote: &str) -> Vec<Range<u32>> {
+        let found = self.quotable.find(quote).map(|bytes| span(&bytes));
+        let prose = |bytes: &Range<u32>| !self.code.iter().any(|code| overlap(&span(code), bytes));
+        found.filter(prose).take(MOST_PLACES).collect()
+    }
+
+    fn date(&mut self, entry: &Entry, answer: &Answer) {
+        let Some((time, days)) = answer.event_time.as_ref().and_then(|time| Some((time, time.days()?))) else { return };
+        if (days.first.year() - entry.day.year()).abs() > MOST_YEARS {
+            return;
+        }
+        let Some(place) = self.places(&time.quote).into_iter().next() else { return };
+        if !self.extract.times.iter().any(|known| overlap(&known.span, &place)) {
+            self.extract.times.push(EventTime { span: place, days });
+            self.extract.times.sort_by_key(|time| time.span.start);
+        }
+    }
+
+    fn name(&mut self, entity: &'a NamedByModel) {
+        for place in self.places(&entity.text) {
+            if let Some(name) = self.name_at(entity, &place) {
+                self.named.push((entity, place, name));
+            }
+        }
+    }
+
+    /// What the entity is called at a place; `None` where it is not to be believed there.
+    fn name_at(&mut self, entity: &NamedByModel, place: &Range<u32>) -> Option<String> {
+        if entity.kind == EntityKind::Emotion {
+            return self.feeling_at(place);
+        }
+        let sure = |mention: &&mut Mention| overlap(&mention.span, place) && !is_supposed(mention);
+        if let Some(mention) = self.extract.mentions.iter_mut().find(sure) {
+            if mention.span == *place && mention.kind.is_none() && entity.kind != EntityKind::Topic {
+                mention.guess.get_or_insert(entity.kind);
+            }
+            return Some(mention.name.clone());
+        }
+        let new = self.mention(entity.kind, place);
+        let same = |mention: &&mut Mention| mention.span == *place && is_supposed(mention);
+        match self.extract.mentions.iter_mut().find(same) {
+            // A topic here as there: whether the journal comes back to it is decided in the graph.
+            Some(mention) if new.source == MentionSource::Phrase && mention.source == MentionSource::Phrase => {
+                Some(mention.name.clone())
+            }
+            Some(mention) => {
+                let guess = mention.guess.or(new.guess);
+                // A relation of the rules may go by the name.
+                let name = if mention.source == MentionSource::Phrase { new.name } else { mention.name.clone() };
+                *mention = Mention { name, guess, ..new };
+                Some(mention.name.clone())
+            }
+            None => {
+                let name = new.name.clone();
+                self.extract.mentions.push(new);
+                Some(name)
+            }
+        }
+    }
+
+    /// A feeling that the rules read stays theirs: its name, whether it is denied, whose it is.
+    fn feeling_at(&mut self, place: &Range<u32>) -> Option<String> {
+        if let Some(feeling) = self.extract.feelings.iter().find(|feeling| overlap(&feeling.span, place)) {
+            return (feeling.own && !feeling.denied).then(|| feeling.name.clone());
+        }
+        let known =
+            |mention: &&Mention| overlap(&mention.span, place) && (!is_supposed(mention) || mention.guess.is_some());
+        if let Some(mention) = self.extract.mentions.iter().find(known) {
+            // "Joy" with a capital is somebody; a mood of a field is a feeling.
+            return (mention.kind == Some(EntityKind::Emotion)).then(|| mention.name.clone());
+        }
+        let words = self.words_at(place)?;
+        // In the list, and not read as felt: the rules had their reason.
+        let listed = words.len() == 1 && names_feeling(&self.text.keys[words.start]);
+        let sentence = self.text.sentences.iter().find(|sentence| sentence.contains(&words.start))?;
+        if listed || denies(&self.text, sentence, words.start) {
+            return None;
+        }
+        let mention = self.mention(EntityKind::Emotion, place);
+        let name = mention.name.clone();
+        self.extract.mentions.retain(|other| !(is_supposed(other) && overlap(&other.span, place)));
+        self.extract.mentions.push(mention);
+        Some(name)
+    }
+
+    /// A mention as the rules would have made it.
+    fn mention(&self, kind: EntityKind, place: &Range<u32>) -> Mention {
+        let written = &self.body[place.start as usize..place.end as usize];
+        let written = written.split_whitespace().collect::<Vec<_>>().join(" ");
+        let lower = written.chars().find(|c| c.is_alphabetic()).is_some_and(char::is_lowercase);
+        let stated = |source| (fold_case(&written), Some(kind), None, source);
+        let (name, kind, guess, source) = match kind {
+            EntityKind::Emotion => stated(MentionSource::Feeling),
+            EntityKind::Event if lower => stated(MentionSource::Event),
+            EntityKind::Topic if lower => stated(MentionSource::Phrase),
+            EntityKind::Topic => (written, None, None, MentionSource::Capitals),
+            kind if lower => (written, None, Some(kind), MentionSource::LowerCase),
+            kind => (written, None, Some(kind), MentionSource::Capitals),
+        };
+        Mention { name, kind, guess, span: place.clone(), source }
+    }
+
+    fn relate(&mut self, relation: &RelatedByModel) {
+        let read = self.places(&relation.quote).into_iter().find_map(|quote| self.read_at(relation, &quote));
+        let Some(read) = read else { return };
+        let same = |known: &Relation| {
+            known.kind == read.kind
+                && fold_case(&known.source) == fold_case(&read.source)
+                && fold_case(&known.target) == fold_case(&read.target)
+                && overlap(&known.evidence, &read.evidence)
+        };
+        if self.extract.relations.iter().any(same) {
+            return;
+        }
+        // An end that was only a phrase is kept, so that what is said is not lost.
+        for end in [&read.source, &read.target] {
+            let phrase = |mention: &&mut Mention| mention.source == MentionSource::Phrase && mention.name == *end;
+            self.extract.mentions.iter_mut().filter(phrase).for_each(|mention| mention.source = MentionSource::Cause);
+        }
+        self.extract.relations.push(read);
+    }
+
+    /// The relation as it stands in these words.
+    fn read_at(&self, relation: &RelatedByModel, quote: &Range<u32>) -> Option<Relation> {
+        let (mut source, mut target) = (self.end(&relation.source, quote)?, self.end(&relation.target, quote)?);
+        // What a feeling is about comes first.
+        if relation.kind == RelationKind::Emotional && source.feels && !target.feels {
+            std::mem::swap(&mut source, &mut target);
+        }
+        let within = |end: &End<'_>| quote.start <= end.span.start && end.span.end <= quote.end;
+        let stands = within(&source) || within(&target);
+        let felt = target.feels || relation.kind != RelationKind::Emotional;
+        if fold_case(source.name) == fold_case(target.name) || !stands || !felt || self.speaks_against(quote) {
+            return None;
+        }
+        let evidence = self.sentences(quote)?;
+        let time = self.extract.times.iter().find(|time| overlap(&time.span, &evidence));
+        Some(Relation {
+            source: source.name.to_owned(),
+            target: target.name.to_owned(),
+            kind: relation.kind,
+            verb: format!("{} ({READ_BY})", relation.kind.word()),
+            event_time: time.map(|time| time.days),
+            evidence,
+            weight: relation.weight.min(PLAINEST),
+            clauses: [source.span.clone(), target.span.clone()],
+        })
+    }
+
+    /// Whether these words themselves are denied ("not because of Linh"), or a feeling in them is, or is somebody else's: as with
+    /// the rules, nothing is then said of its causes.
+    fn speaks_against(&self, quote: &Range<u32>) -> bool {
+        let denied = self.words_at(quote).is_some_and(|words| {
+            let sentence = self.text.sentences.iter().find(|sentence| sentence.contains(&words.start));
+            sentence.is_some_and(|sentence| denies(&self.text, sentence, words.start))
+        });
+        let against = |feeling: &Feeling| overlap(&feeling.span, quote) && (feeling.denied || !feeling.own);
+        denied || self.extract.feelings.iter().any(against)
+    }
+
+    /// Where an end of a relation is named: in the words that state it, else nearest to them in the same paragraph.
+    fn end(&self, end: &str, quote: &Range<u32>) -> Option<End<'_>> {
+        let paragraph = self.paragraph(quote);
+        let here = self.named.iter().filter(|(entity, place, _)| {
+            entity.is(end) && paragraph.start <= place.start && place.end <= paragraph.end
+        });
+        let distance = |place: &Range<u32>| match place {
+            place if place.end <= quote.start => quote.start - place.end + 1,
+            place if place.start >= quote.end => place.start - quote.end + 1,
+            _ => 0,
+        };
+        let (entity, place, name) = here.min_by_key(|(_, place, _)| (distance(place), place.start))?;
+        Some(End { name, span: place.clone(), feels: entity.kind == EntityKind::Emotion })
+    }
+
+    /// From blank line to blank line.
+    fn paragraph(&self, quote: &Range<u32>) -> Range<u32> {
+        let (start, end) = (quote.start as usize, quote.end as usize);
+        let blank = |line: &str| line.trim().is_empty();
+        let mut from = 0;
+        let mut at = 0;
+        for line in self.body.split_inclusive('\n') {
+            if blank(line) && at + line.len() <= start {
+                from = at + line.len();
+            }
+            if blank(line) && at >= end {
+                return span(&(from..at));
+            }
+            at += line.len();
+        }
+        span(&(from..self.body.len()))
+    }
+
+    /// The whole sentences that some words stand in: words cut out of a sentence may say the contrary of it. `None` where one
+    /// of them asks.
+    fn sentences(&self, quote: &Range<u32>) -> Option<Range<u32>> {
+        let mut bytes = quote.clone();
+        for sentence in &self.text.sentences {
+            let whole = span(&self.text.bytes(sentence));
+            if overlap(&whole, quote) {
+                if self.text.ending(sentence).contains('?') {
+                    return None;
+                }
+                bytes = bytes.start.min(whole.start)..bytes.end.max(whole.end);
+            }
+        }
+        Some(bytes)
+    }
+
+    fn words_at(&self, place: &Range<u32>) -> Option<Range<usize>> {
+        let words = &self.text.words;
+        let first = words.iter().position(|word| place.contains(&(word.span.start as u32)))?;
+        let count = words[first..].iter().take_while(|word| word.span.end <= place.end as usize).count();
+        Some(first..first + count)
+    }
+}
+
+struct End<'a> {
+    name: &'a str,
+    span: Range<u32>,
+    feels: bool,
+}
+
+/// Whether the rules read it without being sure: it counts only if other entries say so.
+fn is_supposed(mention: &Mention) -> bool {
+    match mention.source {
+        MentionSource::SentenceStart | MentionSource::Phrase => true,
+        MentionSource::LowerCase => mention.guess.is_none(),
+        _ => false,
+    }
+}
+
+/// What the head says stays first.
+fn in_order_after_head(mentions: &mut [Mention]) {
+    let head = mentions.iter().take_while(|mention| mention.span == (0..0)).count();
+    in_order(&mut mentions[head..]);
+}

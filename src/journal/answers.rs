@@ -1,0 +1,192 @@
+//! What a language model answered to the text of an entry: one file a text, named by the hash of its body.
+//!
+//! Owns the folder `answers/`: `HASH.json` is an answer, `HASH.tries` says how asking for one went so far, `service.json` how the
+//! service was last met. Knows nothing of what stands in them. They are private: they quote the journal, and what is forgotten
+//! there is forgotten here.
+
+use std::collections::HashSet;
+
+use super::{
+    BodyHash, Entry, FileStamp, Redaction, Vault, VaultError,
+    files::{self, Lock},
+    vault::{day_of, names_in},
+};
+
+pub(super) const FOLDER: &str = "answers";
+const ANSWER: &str = ".json";
+const TRIES: &str = ".tries";
+const SERVICE: &str = "service.json";
+const LOCK: &str = ".lock";
+
+impl Vault {
+    /// The texts that have an answer, with the stamps of the files; sorted by name. One `stat` a file; reads none.
+    pub fn answers(&self) -> Result<Vec<(BodyHash, FileStamp)>, VaultError> {
+        let folder = self.options().root.join(FOLDER);
+        let mut found = Vec::new();
+        for name in names_in(&folder)? {
+            if let Some(hash) = hash_of(&name, ANSWER)
+                && let Some(stamp) = self.stamp_in(&folder, &name)?
+            {
+                found.push((hash, stamp));
+            }
+        }
+        found.sort_unstable_by_key(|(hash, _)| *hash);
+        Ok(found)
+    }
+
+    /// The answer to a text, as it was kept.
+    pub fn answer(&self, hash: &BodyHash) -> Result<Option<Vec<u8>>, VaultError> {
+        files::read(&self.answer_path(hash, ANSWER))
+    }
+
+    /// Keeps the answer to an entry's text in place of an earlier one. False, and nothing is kept, where the entry no longer stands
+    /// with this text: it was changed or forgotten while the model thought.
+    pub fn keep_answer(&self, entry: &Entry, answer: &[u8]) -> Result<bool, VaultError> {
+        let kept = self.keep_beside(entry, ANSWER, answer)?;
+        if kept {
+            files::remove(&self.answer_path(&entry.hash, TRIES))?;
+        }
+        Ok(kept)
+    }
+
+    /// How asking for the answers went that are still missing, as it was kept.
+    pub fn answer_tries(&self) -> Result<Vec<(BodyHash, Vec<u8>)>, VaultError> {
+        let folder = self.options().root.join(FOLDER);
+        let mut found = Vec::new();
+        for name in names_in(&folder)? {
+            if let Some(hash) = hash_of(&name, TRIES)
+                && let Some(tries) = files::read(&folder.join(&name))?
+            {
+                found.push((hash, tries));
+            }
+        }
+        Ok(found)
+    }
+
+    /// Keeps how asking for the answer to an entry went. False where the entry no longer stands with this text.
+    pub fn keep_answer_tries(&self, entry: &Entry, tries: &[u8]) -> Result<bool, VaultError> {
+        self.keep_beside(entry, TRIES, tries)
+    }
+
+    /// Sole right to ask for answers, among all kioku processes; `None` where another has it.
+    pub fn try_lock_answers(&self) -> Result<Option<Lock>, VaultError> {
+        Lock::try_take(&self.make_private(FOLDER)?.join(LOCK))
+    }
+
+    /// How the service was last met, as it was kept.
+    pub fn answering_service(&self) -> Result<Option<Vec<u8>>, VaultError> {
+        files::read(&self.options().root.join(FOLDER).join(SERVICE))
+    }
+
+    /// Keeps how the service was met.
+    pub fn keep_answering_service(&self, state: &[u8]) -> Result<(), VaultError> {
+        let _lock = self.lock()?;
+        files::replace(&self.make_private(FOLDER)?.join(SERVICE), state)
+    }
+
+    /// Lets every text that failed be asked about anew.
+    pub fn drop_answer_tries(&self) -> Result<(), VaultError> {
+        let _lock = self.lock()?;
+        let folder = self.options().root.join(FOLDER);
+        for name in names_in(&folder)?.iter().filter(|name| hash_of(name, TRIES).is_some() || *name == SERVICE) {
+            files::remove(&folder.join(name))?;
+        }
+        Ok(())
+    }
+
+    /// Removes every answer, and how asking went. Answers how many answers there were.
+    pub fn drop_answers(&self) -> Result<usize, VaultError> {
+        let _lock = self.lock()?;
+        self.remove_answers(|_| Ok(true))
+    }
+
+    /// How many answers to these texts there are.
+    pub(super) fn count_answers(&self, hashes: &[BodyHash]) -> Result<usize, VaultError> {
+        let names = names_in(&self.options().root.join(FOLDER))?;
+        Ok(names.iter().filter(|name| hash_of(name, ANSWER).is_some_and(|hash| hashes.contains(&hash))).count())
+    }
+
+    /// How many answers speak of a name.
+    pub(super) fn count_answers_naming(&self, redaction: &Redaction) -> Result<usize, VaultError> {
+        let mut count = 0;
+        for (hash, _) in self.answers()? {
+            count += usize::from(self.answer_names(&hash, redaction)?);
+        }
+        Ok(count)
+    }
+
+    /// Under the lock: takes out the answers to these texts, and those to texts that stand nowhere in the vault any more (an older
+    /// version whose trash was emptied by hand), which nobody could name again. Answers how many went.
+    pub(super) fn forget_answers(&self, hashes: &[BodyHash]) -> Result<usize, VaultError> {
+        if names_in(&self.options().root.join(FOLDER))?.is_empty() {
+            return Ok(0);
+        }
+        let mut standing: HashSet<BodyHash> = HashSet::new();
+        for stamp in self.files()? {
+            let written = self.read_if_there(&stamp.file)?.map_or_else(Vec::new, |day| day.entries);
+            standing.extend(written.into_iter().map(|written| written.entry.hash));
+        }
+        standing.extend(self.trash()?.into_iter().map(|piece| piece.entry.hash));
+        self.remove_answers(|hash| Ok(hashes.contains(&hash) || !standing.contains(&hash)))
+    }
+
+    /// Under the lock: takes out the answers that speak of a name; they are asked for again where an entry still needs them.
+    pub(super) fn forget_answers_naming(&self, redaction: &Redaction) -> Result<usize, VaultError> {
+        self.remove_answers(|hash| self.answer_names(&hash, redaction))
+    }
+
+    fn remove_answers(&self, goes: impl Fn(BodyHash) -> Result<bool, VaultError>) -> Result<usize, VaultError> {
+        let folder = self.options().root.join(FOLDER);
+        let mut count = 0;
+        for name in names_in(&folder)? {
+            let answer = hash_of(&name, ANSWER);
+            if let Some(hash) = answer.or_else(|| hash_of(&name, TRIES))
+                && goes(hash)?
+            {
+                files::remove(&folder.join(&name))?;
+                count += usize::from(answer.is_some());
+            }
+        }
+        Ok(count)
+    }
+
+    fn answer_names(&self, hash: &BodyHash, redaction: &Redaction) -> Result<bool, VaultError> {
+        let Some(bytes) = self.answer(hash)? else { return Ok(false) };
+        // What cannot be read cannot be looked through, and serves nobody.
+        let Ok(answer) = serde_json::from_slice(&bytes) else { return Ok(true) };
+        Ok(any_text(&answer, &|text| !redaction.places(text).is_empty()))
+    }
+
+    fn keep_beside(&self, entry: &Entry, what: &str, bytes: &[u8]) -> Result<bool, VaultError> {
+        let _lock = self.lock()?;
+        if day_of(&entry.place.file).is_none() || self.locate(entry)?.is_none_or(|now| now.entry.hash != entry.hash) {
+            return Ok(false);
+        }
+        self.make_private(FOLDER)?;
+        files::replace(&self.answer_path(&entry.hash, what), bytes)?;
+        Ok(true)
+    }
+
+    fn answer_path(&self, hash: &BodyHash, what: &str) -> std::path::PathBuf {
+        self.options().root.join(FOLDER).join(format!("{hash}{what}"))
+    }
+}
+
+fn hash_of(name: &str, what: &str) -> Option<BodyHash> {
+    BodyHash::parse(name.strip_suffix(what)?)
+}
+
+/// Whether any text of a JSON value is one of those looked for.
+fn any_text(value: &serde_json::Value, is: &dyn Fn(&str) -> bool) -> bool {
+    use serde_json::Value::{Array, Object, String};
+    match value {
+        String(text) => is(text),
+        Array(items) => items.iter().any(|item| any_text(item, is)),
+        Object(items) => items.values().any(|item| any_text(item, is)),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+#[path = "answers_tests.rs"]
+mod tests;

@@ -1,0 +1,202 @@
+//! Answers of a language model beside the entries: the graph follows from both, whatever came first, in every kioku.
+
+use std::{collections::BTreeSet, fs, path::Path};
+
+use kioku::{
+    embed::testing::HashEncoder,
+    engine::{Desk, EngineOptions},
+    extract::llm::Answer,
+    journal::{Change, Entry, NewEntry},
+};
+use proptest::prelude::*;
+
+use crate::sync::{at, options as with_encoder};
+
+fn options(root: &Path) -> EngineOptions {
+    EngineOptions { encoder: None, ..with_encoder(root) }
+}
+
+/// What a model says of these texts: who they name, and for whom somebody felt something.
+fn answer(entry: &Entry) -> Vec<u8> {
+    let names = ["Rose", "Hope", "Linh"].into_iter().filter(|name| entry.body.contains(*name));
+    let entities: Vec<_> =
+        names.map(|name| serde_json::json!({ "name": name, "text": name, "type": "person" })).collect();
+    let unmoored = serde_json::json!({ "name": "unmoored", "text": "unmoored", "type": "emotion" });
+    let relation = serde_json::json!({
+        "source": "Rose", "target": "unmoored", "type": "causal", "weight": 0.7, "evidence": "Rose left me unmoored",
+    });
+    let said = serde_json::json!({
+        "entities": entities.into_iter().chain([unmoored]).collect::<Vec<_>>(), "relationships": [relation],
+    });
+    Answer::of_model(&said.to_string(), "m", entry).unwrap().to_file()
+}
+
+const TEXTS: [&str; 5] = [
+    "Rose left me unmoored at noon.",
+    "Hope called, and Linh.",
+    "Rose called.",
+    "Nothing to tell.",
+    "Linh and Rose at the lake.",
+];
+
+/// Everything the graph says.
+fn graph(desk: &mut Desk) -> BTreeSet<String> {
+    let snapshot = desk.snapshot().unwrap();
+    let graph = &snapshot.graph;
+    let line = |of| {
+        let name = |of| graph.entity(of).name.clone();
+        let edges = graph
+            .edges(of)
+            .into_iter()
+            .map(|edge| format!("{} -{}-> {} {:?}", name(edge.source), edge.verb, name(edge.target), edge.evidence));
+        format!("{:?} {:?} {:?}", graph.entity(of), graph.entries(of), edges.collect::<Vec<_>>())
+    };
+    graph.entity_refs().map(line).collect()
+}
+
+/// The files of a folder, where there is one.
+fn copy(from: &Path, to: &Path) {
+    let Ok(files) = fs::read_dir(from) else { return };
+    fs::create_dir_all(to).unwrap();
+    for file in files.map(|file| file.unwrap()) {
+        fs::copy(file.path(), to.join(file.file_name())).unwrap();
+    }
+}
+
+#[derive(Debug, Clone)]
+enum Deed {
+    Add(usize),
+    Edit(usize, usize),
+    Answer(usize),
+    /// Another program takes it away.
+    Unanswer(usize),
+    Sync,
+    Restart,
+}
+
+fn deeds() -> impl Strategy<Value = Vec<Deed>> {
+    let text = 0..TEXTS.len();
+    let deed = prop_oneof![
+        text.clone().prop_map(Deed::Add),
+        (0usize..6, text).prop_map(|(nth, text)| Deed::Edit(nth, text)),
+        (0usize..6).prop_map(Deed::Answer),
+        (0usize..6).prop_map(Deed::Answer),
+        (0usize..6).prop_map(Deed::Unanswer),
+        Just(Deed::Sync),
+        Just(Deed::Restart),
+    ];
+    prop::collection::vec(deed, 1..16)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_order_of_saves_edits_and_answers_ends_where_reading_all_anew_ends(deeds in deeds()) {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("vault");
+        let mut desk = Desk::open(options(&root)).unwrap();
+        for (minute, deed) in deeds.into_iter().enumerate() {
+            let entries = |desk: &mut Desk| desk.entries(None, None).unwrap();
+            match deed {
+                Deed::Add(text) => {
+                    let time = Some(at(&format!("2026-01-0{}T09:{minute:02}:00+00:00", 1 + text)));
+                    desk.vault().append(NewEntry { time, body: TEXTS[text].into(), ..NewEntry::default() }).unwrap();
+                    desk.sync(false, &mut |_| true).unwrap();
+                }
+                Deed::Edit(nth, text) => {
+                    if let Some(entry) = entries(&mut desk).get(nth) {
+                        let change = Change { body: Some(TEXTS[text].into()), ..Change::default() };
+                        desk.vault().edit(entry, change).unwrap();
+                        desk.sync(false, &mut |_| true).unwrap();
+                    }
+                }
+                Deed::Answer(nth) => {
+                    if let Some(entry) = entries(&mut desk).get(nth) {
+                        prop_assert!(desk.vault().keep_answer(entry, &answer(entry)).unwrap());
+                    }
+                }
+                Deed::Unanswer(nth) => {
+                    if let Some(entry) = entries(&mut desk).get(nth) {
+                        let _ = fs::remove_file(root.join("answers").join(format!("{}.json", entry.hash)));
+                    }
+                }
+                Deed::Sync => drop(desk.sync(false, &mut |_| true).unwrap()),
+                Deed::Restart => {
+                    desk.close().unwrap();
+                    desk = Desk::open(options(&root)).unwrap();
+                }
+            }
+        }
+        desk.sync(false, &mut |_| true).unwrap();
+        let grown = graph(&mut desk);
+        let anew = folder.path().join("anew");
+        for part in ["memory", "answers"] {
+            copy(&root.join(part), &anew.join(part));
+        }
+        prop_assert_eq!(grown, graph(&mut Desk::open(options(&anew)).unwrap()));
+    }
+}
+
+fn journal(root: &Path) -> (Desk, Vec<Entry>) {
+    let mut desk = Desk::open(options(root)).unwrap();
+    for (nth, text) in TEXTS.iter().enumerate() {
+        let time = Some(at(&format!("2026-01-0{}T09:00:00+00:00", nth + 1)));
+        desk.vault().append(NewEntry { time, body: (*text).into(), ..NewEntry::default() }).unwrap();
+    }
+    let entries = desk.entries(None, None).unwrap();
+    (desk, entries)
+}
+
+#[test]
+fn a_kept_answer_counts_and_shows_who_read_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut desk, entries) = journal(&folder.path().join("vault"));
+    let before = graph(&mut desk);
+    assert!(!before.iter().any(|line| line.contains("unmoored")));
+    desk.vault().keep_answer(&entries[0], &answer(&entries[0])).unwrap();
+    let report = desk.sync(false, &mut |_| true).unwrap();
+    assert!(!report.unchanged && report.told.is_empty(), "{report:?}");
+    let with = graph(&mut desk);
+    assert!(with.iter().any(|line| line.contains("Rose -causal (llm)-> unmoored")), "{with:#?}");
+    assert!(desk.sync(false, &mut |_| true).unwrap().unchanged, "taken up once");
+    // The same words in another entry are another text: it has no answer.
+    assert!(with.iter().any(|line| line.contains("name: \"Rose\", kind: Person")), "{with:#?}");
+    desk.vault().drop_answers().unwrap();
+    desk.sync(false, &mut |_| true).unwrap();
+    assert_eq!(graph(&mut desk), before);
+}
+
+#[test]
+fn a_file_that_is_no_answer_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("vault");
+    let (mut desk, entries) = journal(&root);
+    let before = graph(&mut desk);
+    desk.vault().keep_answer(&entries[0], b"{\"entities\": [").unwrap();
+    desk.vault().keep_answer(&entries[1], b"[1, 2, 3]").unwrap();
+    // An answer to another text, under this one's name.
+    desk.vault().keep_answer(&entries[3], &answer(&entries[0])).unwrap();
+    fs::write(root.join("answers/README.txt"), "x").unwrap();
+    let report = desk.sync(false, &mut |_| true).unwrap();
+    assert!(report.told.is_empty(), "{report:?}");
+    assert_eq!(graph(&mut desk), before);
+}
+
+#[test]
+fn answers_do_not_disturb_the_other_legs() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("vault");
+    let (desk, entries) = journal(&root);
+    desk.close().unwrap();
+    let all = || EngineOptions { encoder: Some(std::sync::Arc::new(HashEncoder::new(64))), ..options(&root) };
+    let mut desk = Desk::open(all()).unwrap();
+    desk.sync(true, &mut |_| true).unwrap();
+    for entry in &entries {
+        desk.vault().keep_answer(entry, &answer(entry)).unwrap();
+    }
+    let report = desk.sync(true, &mut |_| true).unwrap();
+    assert_eq!((report.added, report.changed, report.removed, report.embedded), (0, 0, 0, 0), "{report:?}");
+    let hits = desk.search(&crate::sync::ask("unmoored")).unwrap().hits;
+    assert_eq!(hits.first().map(|hit| hit.id.clone()), Some(entries[0].id.clone()));
+}
