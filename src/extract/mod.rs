@@ -11,6 +11,7 @@ pub mod dates;
 mod feelings;
 mod fields;
 mod fold;
+mod grammar;
 mod guess;
 mod heads;
 mod lexicon;
@@ -88,12 +89,14 @@ pub enum MentionSource {
     Phrase,
     /// An ordinary phrase at one end of a relation of this entry: always kept, so that what is said is not lost.
     Cause,
+    /// A whole clause at one end of a relation: kept like a phrase, but nothing that a journal is about.
+    Clause,
 }
 
 impl MentionSource {
     /// Whether it is ordinary words of the language, which a question may use without meaning an entity.
     pub fn is_ordinary(self) -> bool {
-        matches!(self, Self::Kin | Self::Feeling | Self::Event | Self::Phrase | Self::Cause)
+        matches!(self, Self::Kin | Self::Feeling | Self::Event | Self::Phrase | Self::Cause | Self::Clause)
     }
 }
 

@@ -85,7 +85,8 @@ impl GraphView {
             row_of: rows.iter().enumerate().map(|(row, (key, _))| (*key, row as Row)).collect(),
             stated: stated(names, &rows, &assigned, &entity_of, entities.len()),
             lookup: lookup(names, &assigned, &entity_of).with(&given),
-            ordinary: ordinary(&assigned, &entity_of, entities.len()),
+            ordinary: only(&assigned, &entity_of, entities.len(), MentionSource::is_ordinary),
+            clauses: only(&assigned, &entity_of, entities.len(), |source| source == MentionSource::Clause),
             verdicts,
             row_starts: assigned.row_starts,
             entities,
@@ -153,7 +154,7 @@ fn assign(names: &Names, rows: &Rows<'_>) -> Assigned {
                 taken = mention.span.end;
             }
             // A tag says what an entry is about, not of which kind that is.
-            let phrase = matches!(mention.source, MentionSource::Phrase | MentionSource::Cause);
+            let phrase = matches!(mention.source, MentionSource::Phrase | MentionSource::Cause | MentionSource::Clause);
             let tag = mention.source == MentionSource::Tag || (phrase && vote.marked);
             let kind = mention.kind.filter(|kind| !tag && (phrase || vote.has(*kind)));
             let kind = kind.unwrap_or_else(|| vote.unstated(mention.source));
@@ -259,8 +260,23 @@ fn stated(
     for (row, (key, held)) in rows.iter().enumerate() {
         let bounds = assigned.row_starts[row] as usize..assigned.row_starts[row + 1] as usize;
         let here = &assigned.mentions[bounds];
-        for relation in &held.relations {
-            let end = |name| end_of(names, here, name).map(|slot| entity_of[slot]);
+        let end = |name| end_of(names, here, name).map(|slot| entity_of[slot]);
+        let clauses: Vec<IdentityId> = here
+            .iter()
+            .filter(|(_, _, source, _)| *source == MentionSource::Clause)
+            .map(|(slot, ..)| (slot / KINDS) as IdentityId)
+            .collect();
+        // What a clause says is said by the name in it where the journal knows that.
+        let is_spare = |relation: &Stated| {
+            clauses.contains(&names.identity_of(relation.source))
+                && held.relations.iter().any(|other| {
+                    let same = (&other.evidence, other.target, other.kind);
+                    other.source != relation.source
+                        && same == (&relation.evidence, relation.target, relation.kind)
+                        && end(other.source).is_some()
+                })
+        };
+        for relation in held.relations.iter().filter(|relation| clauses.is_empty() || !is_spare(relation)) {
             let Stated { source, target, kind, verb, evidence, weight, event_time } = relation;
             if let (Some(source), Some(target)) = (end(*source), end(*target))
                 && source != target
@@ -302,15 +318,15 @@ fn end_of(names: &Names, here: &[(Slot, SpellingId, MentionSource, Range<u32>)],
         .map(|(slot, ..)| *slot)
 }
 
-/// Which entities only ordinary words of the language name.
-fn ordinary(assigned: &Assigned, entity_of: &[u32], entities: usize) -> Vec<bool> {
-    let mut ordinary = vec![true; entities];
+/// Which entities are named in no other way than these.
+fn only(assigned: &Assigned, entity_of: &[u32], entities: usize, is: impl Fn(MentionSource) -> bool) -> Vec<bool> {
+    let mut only = vec![true; entities];
     for (slot, _, source, _) in &assigned.mentions {
-        if let Some(ordinary) = ordinary.get_mut(entity_of[*slot] as usize) {
-            *ordinary &= source.is_ordinary();
+        if let Some(only) = only.get_mut(entity_of[*slot] as usize) {
+            *only &= is(*source);
         }
     }
-    ordinary
+    only
 }
 
 fn lookup(names: &Names, assigned: &Assigned, entity_of: &[u32]) -> Lookup {

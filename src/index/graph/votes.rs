@@ -77,7 +77,7 @@ pub(super) fn votes(identities: usize, starts: &[u32], said: &[Said]) -> Vec<Vot
         match (mention.source, mention.kind) {
             (MentionSource::Capitals, Some(_)) => vote.titled += 1,
             (MentionSource::Capitals | MentionSource::SentenceStart, None) => vote.untitled += 1,
-            (MentionSource::Phrase | MentionSource::Cause, _) => {}
+            (MentionSource::Phrase | MentionSource::Cause | MentionSource::Clause, _) => {}
             (_, kind) => vote.stated |= kind.map_or(0, bit),
         }
         if let Some(guess) = mention.guess {
