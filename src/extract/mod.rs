@@ -8,6 +8,7 @@ mod causes;
 mod code;
 mod connections;
 pub mod dates;
+mod ends;
 mod feelings;
 mod fields;
 mod fold;
@@ -22,6 +23,7 @@ mod plain_names;
 #[cfg(test)]
 mod prose_tests;
 mod same_feeling;
+mod senses;
 mod sound;
 #[cfg(test)]
 mod tests;
@@ -34,6 +36,7 @@ pub use feelings::{Family, Feeling};
 pub use fold::{fold, fold_case, fold_char};
 pub use lexicon::is_little_word;
 pub use moods::valence;
+pub use plain_names::is_same_relative;
 pub use same_feeling::is_same_feeling;
 pub use sound::{Emotion, emotions, tone_features};
 pub use times::EventTime;

@@ -60,6 +60,14 @@ pub(super) fn plain_names(text: &Text<'_>, taken: &[Range<u32>]) -> Vec<Mention>
     found
 }
 
+/// Whether two words are names of one relative (`Mom`, `mother`); a word and itself, where it is one of several such.
+pub fn is_same_relative(one: &str, other: &str) -> bool {
+    const SAME: [&[&str]; 2] =
+        [&["mom", "mommy", "mum", "mummy", "mama", "mamma", "mother"], &["dad", "daddy", "papa", "father"]];
+    let [one, other] = [one, other].map(super::fold_case);
+    SAME.iter().any(|same| same.contains(&one.as_str()) && same.contains(&other.as_str()))
+}
+
 /// Whether a word says who somebody is to the writer.
 pub(super) fn is_relative(text: &Text<'_>, at: usize) -> bool {
     KIN.at(text, at).is_some()

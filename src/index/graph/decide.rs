@@ -10,6 +10,7 @@ use super::{
     curate::{Curated, Curation, curated},
     lookup::Lookup,
     names::{IdentityId, Names, SpellingId},
+    same::joined,
     store::{Held, Stated},
     view::{GraphView, Row, StatedEdge},
     votes::votes,
@@ -40,9 +41,9 @@ pub(super) struct Said {
 }
 
 /// Every mention that counts, row by row.
-struct Assigned {
-    row_starts: Vec<u32>,
-    mentions: Vec<(Slot, SpellingId, MentionSource, Range<u32>)>,
+pub(super) struct Assigned {
+    pub row_starts: Vec<u32>,
+    pub mentions: Vec<(Slot, SpellingId, MentionSource, Range<u32>)>,
 }
 
 impl Assigned {
@@ -73,6 +74,7 @@ impl GraphView {
         let rows: Rows<'_> = ordered.into_iter().map(|(_, key, held)| (key.0, held)).collect();
         let mut assigned = assign(names, &rows);
         let (entities, entity_of) = entities(names, &rows, &assigned);
+        let (entities, entity_of) = joined(curation, &assigned, entities, entity_of);
         let said = assigned.mentions.iter().map(|(slot, _, source, _)| (*slot, *source));
         let curated = curated(curation, names, entities, entity_of, said);
         let Curated { entities, entity_of, names: given, verdicts } = curated;
