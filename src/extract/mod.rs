@@ -4,6 +4,7 @@
 //! `index::graph`.
 
 mod alone;
+mod bare;
 mod causes;
 mod code;
 mod connections;
