@@ -337,13 +337,24 @@ impl Reader<'_> {
         start as u32..bytes.iter().map(|bytes| bytes.end).max().unwrap_or_default() as u32
     }
 
-    /// What a feeling is about: the first name, else the phrase.
+    /// What a feeling is about: the name that it begins with, else the thing ("sad for the absence of my wife"), else a name.
     fn object(&self, words: &Range<usize>) -> Option<End> {
         let bytes = self.clause_bytes(words);
         let mut here = self.mentions.iter().filter(|mention| inside(&bytes, &mention.span) && self.is_certain(mention));
-        let phrase = || heads::thing(self.text, words).filter(|head| !head.is_clause).map(End::of);
-        let name = here.next().map(|mention| End { name: mention.name.clone(), feels: false, phrase: None });
-        name.or_else(phrase)
+        let name = here.next();
+        let end = |mention: &Mention| End { name: mention.name.clone(), feels: false, phrase: None };
+        let head = heads::thing(self.text, words).filter(|head| !head.is_clause);
+        match (name, head) {
+            (Some(mention), Some(head))
+                if head.span.start < mention.span.start
+                    && mention.span.start < head.span.end
+                    && mention.kind != Some(EntityKind::Event) =>
+            {
+                Some(End::of(head))
+            }
+            (Some(mention), _) => Some(end(mention)),
+            (None, head) => head.map(End::of),
+        }
     }
 
     /// The names and events of a clause.

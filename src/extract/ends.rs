@@ -31,7 +31,10 @@ impl Reader<'_> {
             true => because.effect.start.max(near.end.saturating_sub(FELT_WITHIN))..near.end,
             false => because.effect.start..because.effect.end.min(near.start + FELT_WITHIN),
         };
-        let felt: Vec<End> = [near.clone(), reach]
+        // "Sad because of this; glad, because of that": the feeling right before the link word.
+        let breaks = |at: &usize| self.text.words[*at].gap >= Gap::Break;
+        let last = near.clone().rev().find(breaks).filter(|_| before_link).map_or(near.clone(), |at| at..near.end);
+        let felt: Vec<End> = [last, near.clone(), reach]
             .iter()
             .map(|words| self.felt(words).take(2).collect::<Vec<_>>())
             .find(|felt| !felt.is_empty())
@@ -192,6 +195,12 @@ impl Reader<'_> {
                 )
             );
             let place = mention.kind.or(mention.guess) == Some(EntityKind::Place);
+            // "The antenna that Linh chose": of the antenna something is said.
+            let relative =
+                (clause.start + 1..at).any(|at| matches!(text.keys[at].as_str(), "that" | "who" | "which" | "whom"));
+            if relative || (place && at > clause.start + 1) {
+                return false;
+            }
             let where_it_was = place
                 && matches!(
                     before,

@@ -23,6 +23,8 @@ pub(super) struct Head {
 
 /// Words of the longest clause that is a name as it stands.
 const LONGEST: usize = 8;
+/// Words of something done.
+const MOST_DONE: usize = 4;
 /// A longer clause is cut here, and says so.
 const CUT: usize = 7;
 
@@ -35,6 +37,11 @@ pub(super) fn thing(text: &Text<'_>, words: &Range<usize>) -> Option<Head> {
     let mut all = phrases(text, words).into_iter();
     let first = all.next().map(|(phrase, _)| phrase);
     let opens = first.filter(|phrase| phrase.name.start <= words.start + 3 && tells(text, phrase));
+    if let Some(phrase) = &opens
+        && let Some(done) = done(text, phrase, words.end)
+    {
+        return Some(head(text, done, false));
+    }
     // Behind such a link word stands a thing, even where the lists know the word as something done: "due to flooding".
     let bare = || {
         let open = |at: &usize| matches!(class(text, *at), Class::Article | Class::Plain | Class::Adverb);
@@ -42,6 +49,20 @@ pub(super) fn thing(text: &Text<'_>, words: &Range<usize>) -> Option<Head> {
         matches!(class(text, at), Class::Verb | Class::Either | Class::Gerund).then(|| head(text, at..at + 1, false))
     };
     opens.map(|phrase| head(text, phrase.name, false)).or_else(|| clause(text, words)).or_else(bare)
+}
+
+/// "For fear of [getting cold]": something done is called with what it is done to.
+fn done(text: &Text<'_>, phrase: &Phrase, end: usize) -> Option<Range<usize>> {
+    let at = phrase.name.start;
+    let alone = phrase.end == at + 1 && class(text, at) == Class::Gerund;
+    let opened = at.checked_sub(1).is_some_and(|before| class(text, before) == Class::Article);
+    let ends = |next: &usize| {
+        *next >= at + MOST_DONE
+            || text.words[*next].gap >= Gap::Break
+            || matches!(class(text, *next), Class::Closer | Class::Preposition | Class::Auxiliary)
+    };
+    let stop = (at + 1..end).find(ends).unwrap_or(end);
+    (alone && !opened && stop > at + 1 && !ends_open(text, stop)).then_some(at..stop)
 }
 
 /// The thing before a link word, to which it belongs: `[the pain in the left knee] caused by`.
@@ -166,7 +187,9 @@ fn ends_open(text: &Text<'_>, end: usize) -> bool {
 fn is_opener(text: &Text<'_>, at: usize) -> bool {
     const THAT: [&str; 4] = ["that", "of", "và", "là"];
     let key = text.keys[at].as_str();
-    THAT.contains(&key) || matches!(key, "and" | "but" | "so" | "then") || (class(text, at) == Class::Adverb)
+    THAT.contains(&key)
+        || matches!(key, "and" | "but" | "so" | "then" | "which" | "whom" | "who")
+        || (class(text, at) == Class::Adverb)
 }
 
 /// Whether the clause that begins at `start` is over before the word.
@@ -180,7 +203,8 @@ fn turns(text: &Text<'_>, start: usize, at: usize) -> bool {
         "so" | "as" | "than" | "yet" | "before" | "after" | "until" => false,
         "that" | "what" | "who" | "how" => false,
         "due" | "thanks" => at >= start + 3,
-        _ => at >= start + 3 && class(text, at) == Class::Closer,
+        // "I am to say which villages wait": what is said.
+        _ => at >= start + 3 && class(text, at) == Class::Closer && class(text, at - 1) != Class::Verb,
     }
 }
 
@@ -207,8 +231,10 @@ pub(super) fn nearest(text: &Text<'_>, words: &Range<usize>, before_link: bool) 
 
 /// Three words, or two with something done.
 fn says_enough(text: &Text<'_>, words: Range<usize>) -> bool {
+    let subject = class(text, words.start) != Class::Verb;
     words.len() > 2
-        || words.clone().any(|at| matches!(class(text, at), Class::Verb | Class::Auxiliary | Class::Contracted))
+        || subject
+            && words.clone().any(|at| matches!(class(text, at), Class::Verb | Class::Auxiliary | Class::Contracted))
 }
 
 /// An apostrophe or a hyphen between two words that belong together.
@@ -223,7 +249,27 @@ fn tells(text: &Text<'_>, phrase: &Phrase) -> bool {
     let relative = phrase.name.len() == 1 && plain_names::is_relative(text, phrase.name.start);
     let title = matches!(last, "mr" | "mrs" | "ms" | "miss" | "sir" | "madam" | "dr");
     let number = last.starts_with(|c: char| c.is_ascii_digit());
-    !(relative || title || number) && last.chars().count() > 1
+    // "All night", "this morning": when it was.
+    let span = matches!(
+        last,
+        "night"
+            | "day"
+            | "morning"
+            | "evening"
+            | "afternoon"
+            | "week"
+            | "month"
+            | "year"
+            | "hour"
+            | "hours"
+            | "while"
+            | "time"
+            | "yesterday"
+    );
+    let when = span
+        && (phrase.noun.len() == 1)
+        && phrase.name.clone().all(|at| !matches!(class(text, at), Class::Adjective | Class::Gerund));
+    !(relative || title || number || when) && last.chars().count() > 1
 }
 
 /// A short clause in Vietnamese has no articles to go by: it is its own phrase.

@@ -35,7 +35,7 @@ mod words;
 
 pub use feelings::{Family, Feeling};
 pub use fold::{fold, fold_case, fold_char};
-pub use lexicon::is_little_word;
+pub use lexicon::{is_little_word, unusualness};
 pub use moods::valence;
 pub use plain_names::is_same_relative;
 pub use same_feeling::is_same_feeling;

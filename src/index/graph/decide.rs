@@ -139,7 +139,7 @@ fn said(names: &Names, rows: &Rows<'_>) -> (Vec<u32>, Vec<Said>) {
 /// Gives every mention its name and kind, and drops what only looked like a name.
 fn assign(names: &Names, rows: &Rows<'_>) -> Assigned {
     let (starts, said) = said(names, rows);
-    let votes = votes(names.identities.len(), &starts, &said);
+    let votes = votes(names, &starts, &said);
     let mut row_starts = Vec::with_capacity(starts.len());
     let mut mentions = Vec::with_capacity(said.len());
     for bounds in starts.windows(2) {
