@@ -17,6 +17,8 @@ use crate::journal::{EntityKind, RelationKind};
 const MOST_PAIRS: usize = 4;
 /// How far behind a feeling its object may begin, in words.
 const OBJECT_WITHIN: usize = 6;
+/// How far before "about" the word of talking may stand, in words.
+const TALK_WITHIN: usize = 6;
 /// A feeling beside what came before it in time, less plainly caused by it than by "because".
 const AFTERWARDS: f32 = 0.6;
 const TOGETHER: f32 = 0.7;
@@ -39,6 +41,7 @@ pub(super) fn connections(
         reader.afterwards(sentence);
         reader.about(sentence);
         reader.taking_part(sentence);
+        reader.talked_about(sentence);
     }
     (reader.relations, reader.phrases)
 }
@@ -272,6 +275,49 @@ impl Reader<'_> {
             let clauses = [whole.clone(), whole.clone()];
             self.relate(RelationKind::Involves, &source, &target, "with", &evidence, TOGETHER, clauses);
         }
+    }
+
+    /// "Talked with Linh about the flat", "Mom told me about the garden": who spoke, and of what.
+    fn talked_about(&mut self, sentence: &Range<usize>) {
+        let text = self.text;
+        let talks = |word: &str| {
+            matches!(
+                word,
+                "talk"
+                    | "talked"
+                    | "talking"
+                    | "spoke"
+                    | "speak"
+                    | "chatted"
+                    | "argued"
+                    | "told"
+                    | "asked"
+                    | "called"
+                    | "wrote"
+                    | "kể"
+                    | "hỏi"
+            )
+        };
+        let Some(about) = (sentence.start + 1..sentence.end).find(|at| {
+            matches!(text.keys[*at].as_str(), "about" | "về")
+                && text.keys[at.saturating_sub(TALK_WITHIN).max(sentence.start)..*at].iter().any(|word| talks(word))
+        }) else {
+            return;
+        };
+        let object = about + 1..sentence.end.min(about + 1 + OBJECT_WITHIN);
+        let object = object.start
+            ..(object.start + 1..object.end).find(|at| text.words[*at].gap >= Gap::Break).unwrap_or(object.end);
+        let bytes = self.clause_bytes(&(sentence.start..about));
+        let speaks =
+            |mention: &&Mention| inside(&bytes, &mention.span) && is_person(mention) && self.is_certain(mention);
+        let Some(speaker) = self.mentions.iter().find(speaks).map(|mention| mention.name.clone()) else { return };
+        let Some(target) = self.object(&object).filter(|target| target.name != speaker && !object.is_empty()) else {
+            return;
+        };
+        let source = End { name: speaker, feels: false, phrase: None };
+        let clauses = [text.bytes(&(sentence.start..about)), text.bytes(&object)];
+        let evidence = clauses[0].start as u32..clauses[1].end as u32;
+        self.relate(RelationKind::Topical, &source, &target, "about", &evidence, TOGETHER, clauses);
     }
 
     #[expect(clippy::too_many_arguments, reason = "one call per statement, each part of it named")]

@@ -202,6 +202,14 @@ fn people_and_places_take_part_in_what_happens() {
 }
 
 #[test]
+fn who_spoke_of_what_is_connected_with_it() {
+    let about = |text| relations(text, RelationKind::Topical);
+    assert_eq!(about("Talked with Linh about the interview."), ["Linh -about-> interview"]);
+    assert_eq!(about("Mom called and told me about the garden."), ["Mom -about-> garden"]);
+    assert_eq!(about("Linh walked about the garden. A book about Berlin."), NONE);
+}
+
+#[test]
 fn dates_are_seen_from_the_day_of_the_entry() {
     assert_eq!(
         days(
