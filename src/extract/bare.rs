@@ -14,9 +14,12 @@ use super::{
     words::{Shape, Word},
 };
 
+/// Words without accents, and the same with them.
+type Accented = (Vec<String>, Vec<String>);
+
 struct Bare {
-    /// Words without accents, by the first of them, longest first, to the same with accents.
-    phrases: HashMap<String, Vec<(Vec<String>, Vec<String>)>>,
+    /// By the first word, longest first.
+    phrases: HashMap<String, Vec<Accented>>,
     titles: HashMap<String, String>,
     syllables: HashSet<String>,
 }

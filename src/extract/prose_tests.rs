@@ -143,6 +143,7 @@ fn what_came_next_is_no_effect() {
         "It is five years since she was here, and the first time since I moved.",
         "Give my thanks to her. The car is due to be washed.",
         "I open the window so I can sleep.",
+        "I was following a recipe, and the following day we walked following the river.",
     ] {
         assert_eq!(causes(text), NONE, "{text}");
     }

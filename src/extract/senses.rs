@@ -118,11 +118,54 @@ pub(super) fn states(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usiz
             let lasts = link.start > sentence.start && class(text, link.start - 1) == Class::Auxiliary;
             !describes && !lasts
         }
-        (_, "following the") => {
-            before(1) != "as"
+        (_, "following") => {
+            // "I was following a recipe", "walked following the river", "the following day".
+            let does = matches!(
+                before(1),
+                "" | "the"
+                    | "a"
+                    | "as"
+                    | "by"
+                    | "of"
+                    | "for"
+                    | "and"
+                    | "to"
+                    | "start"
+                    | "started"
+                    | "stopped"
+                    | "keep"
+                    | "not"
+                    | "began"
+                    | "i'm"
+                    | "my"
+                    | "like"
+                    | "in"
+                    | "while"
+                    | "people"
+                    | "his"
+                    | "her"
+                    | "their"
+            ) || (link.start > sentence.start && class(text, link.start - 1) == Class::Auxiliary);
+            let opens = link.end < sentence.end
+                && text.follows(link.end)
+                && !matches!(class(text, link.end), Class::Pronoun | Class::Preposition | Class::Closer)
+                && !matches!(text.keys[link.end].as_str(), "me" | "him" | "us" | "them" | "up" | "up-to-date");
+            !does
+                && opens
                 && !text.keys[sentence.start..link.start].iter().rev().take(4).any(|word| goes(word))
                 && !is_way(text, link.end, sentence.end)
+                && !is_way(text, link.end + 1, sentence.end)
         }
+        // "Those responsible for it", "they held him responsible for it": said of somebody, not of a cause.
+        (_, "responsible for") => {
+            matches!(
+                before(1),
+                "is" | "are" | "was" | "were" | "been" | "be" | "partly" | "largely" | "also" | "mainly" | "mostly"
+            )
+        }
+        (_, "the cause of") => !matches!(before(1), "to" | "for"),
+        (_, "produce") if before(1) == "to" => false,
+        (_, "forced") if text.keys.get(link.end).is_some_and(|next| next == "on" || next == "upon") => false,
         (_, "cause" | "causes" | "trigger" | "triggers" | "produce" | "prompts" | "generate") => !matches!(
             before(1),
             "a" | "the" | "good" | "this" | "that" | "no" | "my" | "root" | "common" | "main" | "probable"
