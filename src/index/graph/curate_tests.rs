@@ -258,12 +258,12 @@ fn proposals_have_a_reason_beyond_spelling() {
     let view = under(&store, &[]);
     assert_eq!(
         pairs(&view),
-        [pair("Hùng", "Hung")],
-        "Marta and Marla have nothing in common, An may be either, Jonas and Jona met, Linh is one with Linh Nguyễn"
+        [pair("Hùng", "Hung"), pair("Linh Nguyễn", "Linh")],
+        "Marta and Marla have nothing in common, An may be either, Jonas and Jona met"
     );
     let mut apart = note("Hung", PERSON);
     apart.distinct_from = names(&["Hùng"]);
-    assert_eq!(pairs(&under(&store, &[apart])), []);
+    assert_eq!(pairs(&under(&store, &[apart])), [pair("Linh Nguyễn", "Linh")]);
 }
 
 /// Everything a view says, in words.

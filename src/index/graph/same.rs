@@ -1,7 +1,8 @@
 //! Names that are one without anybody saying so: a first name and the only full name with it, the words for one parent.
 //!
 //! Decided from all mentions and from nothing else, so the order in which they came does not matter. What is doubtful stays
-//! two and is proposed (see `proposals`); a name that a note of the user speaks of is the user's to join.
+//! two and is proposed (see `proposals`); a name that a note of the user speaks of is the user's to join, and a first name that is
+//! marked (`@Anna`) stands for itself.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -12,7 +13,7 @@ use super::{
     names::identity,
 };
 use crate::{
-    extract::{is_little_word, is_same_relative},
+    extract::{MentionSource, is_little_word, is_same_relative},
     journal::EntityKind,
 };
 
@@ -95,12 +96,21 @@ fn first_names(entities: &[Entity], assigned: &Assigned, entity_of: &[u32]) -> V
     if candidates.is_empty() {
         return candidates;
     }
+    let marked = marked(assigned, entity_of);
     let together = together(&candidates, assigned, entity_of);
     let often = |short: u32, long: u32| {
         let most = if together.contains(&(short, long)) { MOST_OFTEN_TOGETHER } else { MOST_OFTEN };
         entities[short as usize].mentions <= entities[long as usize].mentions.saturating_mul(most)
     };
-    candidates.into_iter().filter(|(short, long)| often(*short, *long)).collect()
+    candidates.into_iter().filter(|(short, long)| !marked.contains(short) && often(*short, *long)).collect()
+}
+
+/// Those whom a mark (`@Anna`, `[[Anna]]`) calls just so: the writer says who it is.
+fn marked(assigned: &Assigned, entity_of: &[u32]) -> HashSet<u32> {
+    let marks =
+        |source: &MentionSource| matches!(source, MentionSource::At | MentionSource::Link | MentionSource::Field);
+    let said = assigned.mentions.iter().filter(|(_, _, source, _)| marks(source));
+    said.map(|(slot, ..)| entity_of[*slot]).collect()
 }
 
 /// `Anna Berg`, `Hùng Nguyễn`: two to four words, none of them an initial, a number or a small word.

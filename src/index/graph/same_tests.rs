@@ -48,6 +48,11 @@ fn who_may_be_two_stays_two() {
 }
 
 #[test]
+fn who_is_marked_is_who_the_mark_says() {
+    assert_eq!(read(&["I met Anna Berg.", "Dinner with @Anna.", "Anna called."]), ["Anna 2", "Anna Berg 1"]);
+}
+
+#[test]
 fn a_given_name_in_vietnamese_stands_last() {
     assert_eq!(read(&["Gặp Nguyễn Văn Hùng ở quán.", "Ăn trưa với anh Hùng."]), ["Nguyễn Văn Hùng 2"]);
 }
