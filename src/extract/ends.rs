@@ -6,8 +6,10 @@ use super::{
     Feeling, Mention, MentionSource,
     causes::{Because, Joins},
     connections::{End, Reader, inside},
+    fold_case,
     grammar::{Class, class},
     heads::{self, Head},
+    lexicon::TITLES,
     overlap,
     words::Gap,
 };
@@ -178,7 +180,9 @@ impl Reader<'_> {
             let bytes = self.clause_bytes(clause);
             let mention =
                 self.mentions.iter().find(|mention| mention.name == end.name && inside(&bytes, &mention.span));
-            let Some(mention) = mention else { return false };
+            let Some(mention) = mention.filter(|mention| !TITLES.any_case.contains(&fold_case(&mention.name))) else {
+                return false;
+            };
             let at = text.words.partition_point(|word| word.span.end <= mention.span.start as usize);
             let before =
                 at.checked_sub(1).filter(|before| *before >= clause.start).map(|before| text.keys[before].as_str());

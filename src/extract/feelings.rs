@@ -241,7 +241,7 @@ fn is_state(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>, felt:
     ends && !judged
 }
 
-/// A word right before which a state stands: "felt [down]", "so [low]".
+/// A word right before which a state stands: "felt down", "so low".
 fn is_state_word(word: &str) -> bool {
     let around = &*AROUND;
     [&around.feeling, &around.being, &around.much, &around.little].iter().any(|words| words.contains(word))

@@ -140,11 +140,11 @@ const LONGEST: usize = 7;
 /// The noun phrase that begins at a word.
 pub(super) fn phrase_at(text: &Text<'_>, at: usize, end: usize) -> Option<Phrase> {
     let mut phrase = simple_at(text, at, end)?;
-    let binds = phrase.end + 1 < end && text.follows(phrase.end) && is_bound(&text.keys[phrase.end]);
-    if binds
-        && let Some(other) = simple_at(text, phrase.end + 1, end)
-        && other.end - phrase.name.start <= LONGEST
-    {
+    let binds = |at: usize| at + 1 < end && text.follows(at) && is_bound(&text.keys[at]);
+    // "A man with a set of tools": twice at most.
+    for _ in 0..2 {
+        let other = binds(phrase.end).then(|| simple_at(text, phrase.end + 1, end)).flatten();
+        let Some(other) = other.filter(|other| other.end - phrase.name.start <= LONGEST) else { break };
         phrase.name.end = other.name.end;
         phrase.end = other.end;
     }

@@ -51,7 +51,7 @@ pub(super) fn thing(text: &Text<'_>, words: &Range<usize>) -> Option<Head> {
     opens.map(|phrase| head(text, phrase.name, false)).or_else(|| clause(text, words)).or_else(bare)
 }
 
-/// "For fear of [getting cold]": something done is called with what it is done to.
+/// "For fear of getting cold": something done is called with what it is done to.
 fn done(text: &Text<'_>, phrase: &Phrase, end: usize) -> Option<Range<usize>> {
     let at = phrase.name.start;
     let alone = phrase.end == at + 1 && class(text, at) == Class::Gerund;
@@ -185,11 +185,14 @@ fn ends_open(text: &Text<'_>, end: usize) -> bool {
 }
 
 fn is_opener(text: &Text<'_>, at: usize) -> bool {
-    const THAT: [&str; 4] = ["that", "of", "và", "là"];
     let key = text.keys[at].as_str();
-    THAT.contains(&key)
-        || matches!(key, "and" | "but" | "so" | "then" | "which" | "whom" | "who")
-        || (class(text, at) == Class::Adverb)
+    // "That is true": here it is what is true.
+    let points = text.keys.get(at + 1).is_some_and(|_| class(text, at + 1) == Class::Auxiliary);
+    match key {
+        "that" | "which" | "who" => !points,
+        "of" | "và" | "là" | "and" | "but" | "so" | "then" | "whom" => true,
+        _ => class(text, at) == Class::Adverb,
+    }
 }
 
 /// Whether the clause that begins at `start` is over before the word.

@@ -308,8 +308,7 @@ fn moves_the_writer(text: &Text<'_>, at: usize, end: usize) -> bool {
     let does = match class(text, at) {
         Class::Adjective => !matches!(key, "ready" | "own" | "fine" | "more" | "many" | "few"),
         Class::Verb | Class::Either => {
-            !matches!(key, "promise" | "drink" | "dress" | "mess" | "answer" | "call" | "copy" | "offer")
-                || key == "promise"
+            !matches!(key, "drink" | "dress" | "mess" | "answer" | "call" | "copy" | "offer")
         }
         Class::Gerund => true,
         _ => key.ends_with("er") && key.len() > 4,
