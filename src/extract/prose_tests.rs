@@ -276,6 +276,8 @@ fn kinds_come_from_what_stands_around() {
     assert_eq!(kind_of("lunch with emma in new york", "emma"), Some(EntityKind::Person));
     assert_eq!(kind_of("lunch with emma in new york", "new york"), Some(EntityKind::Place));
     assert_eq!(kind_of("the interview was short", "interview"), Some(EntityKind::Event));
+    assert_eq!(kind_of("after the meeting with Linh", "meeting"), Some(EntityKind::Event));
+    assert_eq!(kind_of("home after meeting with several persons", "meeting"), None);
 }
 
 #[test]
