@@ -123,7 +123,7 @@ fn plain(out: &Output, name: &str) -> String {
 /// The names nearest to one that the journal does not know.
 fn near(desk: &mut Desk, name: &str) -> Result<(), Failure> {
     let snapshot = desk.snapshot()?;
-    let known = snapshot.graph.entities().iter().map(|entity| entity.name.as_str());
+    let known = snapshot.graph.named_entities().map(|entity| entity.name.as_str());
     let hint = match crate::report::closest(name, known) {
         Some(near) => format!("did you mean `{near}`?"),
         None => "`kioku entities` lists the names it knows".to_owned(),

@@ -44,7 +44,7 @@ pub(super) fn show(view: &mut View, snapshot: Arc<Snapshot>) {
     view.moods = Arc::new(most_used(moods));
     view.tags = Arc::new(most_used(tags));
     let named = |people: bool| {
-        let entities = snapshot.graph.entities().iter();
+        let entities = snapshot.graph.named_entities();
         let chosen = entities.filter(|entity| match entity.kind {
             EntityKind::Person => true,
             EntityKind::Emotion => false,

@@ -28,13 +28,13 @@ impl Extract {
 }
 
 fn is_sure(mention: &Mention) -> bool {
-    !matches!(mention.source, MentionSource::SentenceStart | MentionSource::Cause)
+    !matches!(mention.source, MentionSource::SentenceStart | MentionSource::Cause | MentionSource::Clause)
 }
 
 fn counts(mention: &Mention) -> bool {
     match mention.source {
         MentionSource::SentenceStart | MentionSource::LowerCase => mention.guess.is_some(),
-        MentionSource::Phrase => false,
+        MentionSource::Phrase | MentionSource::Clause => false,
         _ => true,
     }
 }

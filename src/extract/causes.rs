@@ -5,9 +5,10 @@
 use std::{collections::HashSet, ops::Range, sync::LazyLock};
 
 use super::{
-    feelings::names_feeling as feels,
     fold_case,
+    grammar::{Class, class},
     lexicon::lines,
+    senses::states,
     text::{Phrases, Text},
     words::{Gap, Shape},
 };
@@ -21,10 +22,24 @@ pub(super) struct Because {
     /// The link word, as listed.
     pub verb: &'static str,
     pub weight: f32,
+    pub joins: Joins,
+}
+
+/// What a link word stands between.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Joins {
+    /// "I slept badly because it was loud."
+    Clauses,
+    /// The cause is a thing: "tired because of the noise".
+    Thing,
+    /// Cause and effect are things: "the noise led to a quarrel".
+    Things,
+    /// A thing does something to the writer: "the noise made me angry".
+    Writer,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Side {
+pub(super) enum Side {
     CauseFollows,
     EffectFollows,
     /// The cause follows, or a time.
@@ -33,25 +48,28 @@ enum Side {
     From,
 }
 
-struct Link {
-    side: Side,
+/// A link word, as listed.
+pub(super) struct Link {
+    pub side: Side,
+    pub joins: Joins,
     weight: f32,
-    verb: &'static str,
+    pub verb: &'static str,
 }
 
-struct Links {
+/// The words of `assets/lexicon/causes.txt`.
+pub(super) struct Links {
     links: Phrases<Link>,
-    never: HashSet<String>,
-    conditions: HashSet<String>,
+    pub never: HashSet<String>,
+    pub conditions: HashSet<String>,
     doubts: HashSet<String>,
     /// What `from` gives the cause of.
-    ailments: HashSet<String>,
+    pub ailments: HashSet<String>,
 }
 
-static LINKS: LazyLock<Links> = LazyLock::new(|| {
+pub(super) static LINKS: LazyLock<Links> = LazyLock::new(|| {
     let from = ["from", "comes from", "came from", "coming from", "come from"];
     let mut links: Vec<(String, Link)> =
-        from.map(|verb| (verb.to_owned(), Link { side: Side::From, weight: 0.8, verb })).into();
+        from.map(|verb| (verb.to_owned(), Link { side: Side::From, joins: Joins::Thing, weight: 0.8, verb })).into();
     let [mut never, mut conditions, mut doubts, mut ailments] = [const { Vec::new() }; 4];
     let mut section = "";
     for line in lines(include_str!("../../assets/lexicon/causes.txt")) {
@@ -59,10 +77,13 @@ static LINKS: LazyLock<Links> = LazyLock::new(|| {
             section = line;
             continue;
         }
-        let side = match section {
-            "[cause follows]" => Side::CauseFollows,
-            "[effect follows]" => Side::EffectFollows,
-            "[cause precedes with time]" => Side::Since,
+        let (side, joins) = match section {
+            "[cause follows]" => (Side::CauseFollows, Joins::Clauses),
+            "[cause follows as a thing]" => (Side::CauseFollows, Joins::Thing),
+            "[effect follows]" => (Side::EffectFollows, Joins::Clauses),
+            "[effect follows, of a thing]" => (Side::EffectFollows, Joins::Things),
+            "[effect on the writer]" => (Side::EffectFollows, Joins::Writer),
+            "[cause precedes with time]" => (Side::Since, Joins::Clauses),
             _ => {
                 let list = match section {
                     "[never]" => &mut never,
@@ -76,7 +97,9 @@ static LINKS: LazyLock<Links> = LazyLock::new(|| {
         };
         let Some((weight, phrases)) = line.split_once(':') else { continue };
         let weight = weight.trim().parse().unwrap_or(1.0);
-        links.extend(phrases.split(',').map(str::trim).map(|verb| (verb.to_owned(), Link { side, weight, verb })));
+        links.extend(
+            phrases.split(',').map(str::trim).map(|verb| (verb.to_owned(), Link { side, joins, weight, verb })),
+        );
     }
     let set = |words: Vec<String>| words.into_iter().collect();
     Links {
@@ -113,136 +136,6 @@ pub(super) fn causes(text: &Text<'_>) -> Vec<Because> {
     found
 }
 
-/// Whether the link word stands here as one, and something is claimed by it.
-fn states(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>, said: &Link) -> bool {
-    let before = |back: usize| {
-        link.start.checked_sub(back).filter(|at| *at >= sentence.start).map_or("", |at| text.keys[at].as_str())
-    };
-    let denies = |word: &str| LINKS.never.contains(word) || word.ends_with("n't");
-    let pair = format!("{} {}", before(2), before(1));
-    if denies(before(1))
-        || LINKS.never.contains(&pair)
-        || (denies(before(2)) && matches!(before(1), "just" | "simply" | "really" | "been" | "be"))
-    {
-        return false;
-    }
-    if text.keys[sentence.start..link.start].iter().any(|word| LINKS.conditions.contains(word)) {
-        return false;
-    }
-    match (said.side, said.verb) {
-        (Side::From, _) => LINKS.ailments.contains(before(1)) || feels(before(1)),
-        (Side::Since, "as") => is_reason(text, sentence, link) && as_reason(text, sentence, link),
-        (Side::Since, _) => is_reason(text, sentence, link),
-        (_, "do" | "nên" | "tại") => in_vietnamese(text, sentence),
-        (_, "so") => text.words[link.start].gap == Gap::Break && !says_how_much(text, link.end, sentence.end),
-        // "And so tired" says how much.
-        (_, "and so") => text.keys.get(link.end).is_some_and(|next| is_subject(next) || is_name_at(text, link.end)),
-        (_, "because" | "because of") => before(1) != "is" || before(2) != "why",
-        (_, "cause" | "causes" | "trigger" | "triggers" | "produce" | "prompts" | "generate") => !matches!(
-            before(1),
-            "a" | "the" | "good" | "this" | "that" | "no" | "my" | "root" | "common" | "main" | "probable"
-        ),
-        (
-            _,
-            "produced" | "generated" | "created" | "creating" | "triggered" | "sparked" | "caused" | "prompted"
-            | "forced",
-        ) => text.follows(link.end) && text.keys.get(link.end).is_none_or(|next| next != "by" && next != "to"),
-        _ => true,
-    }
-}
-
-/// "So tired", "so far", "so that": no "so" that says what follows.
-fn says_how_much(text: &Text<'_>, at: usize, end: usize) -> bool {
-    let Some(next) = text.keys.get(at).filter(|_| at < end && text.follows(at)) else { return true };
-    matches!(
-        next.as_str(),
-        "that"
-            | "far"
-            | "much"
-            | "many"
-            | "long"
-            | "called"
-            | "to"
-            | "as"
-            | "is"
-            | "was"
-            | "am"
-            | "are"
-            | "be"
-            | "good"
-            | "bad"
-    ) || feels(next)
-        || next.ends_with("ly")
-}
-
-fn is_subject(word: &str) -> bool {
-    matches!(
-        word,
-        "i" | "we" | "he" | "she" | "it" | "they" | "you" | "the" | "my" | "our" | "now" | "nobody" | "there"
-    )
-}
-
-fn is_name_at(text: &Text<'_>, at: usize) -> bool {
-    text.words[at].shape == Shape::Capital
-}
-
-fn in_vietnamese(text: &Text<'_>, sentence: &Range<usize>) -> bool {
-    text.keys[sentence.clone()].iter().any(|word| !word.is_ascii())
-}
-
-/// "Since nobody had read it" is a reason, "since Monday" and "I have slept badly since we moved" are times.
-fn is_reason(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>) -> bool {
-    let finite = |word: &str| {
-        matches!(
-            word,
-            "was"
-                | "were"
-                | "is"
-                | "are"
-                | "had"
-                | "has"
-                | "have"
-                | "did"
-                | "do"
-                | "does"
-                | "could"
-                | "can"
-                | "will"
-                | "would"
-                | "am"
-                | "must"
-                | "should"
-        ) || word.ends_with("n't")
-            || word.ends_with("ed")
-            || word.ends_with("'s")
-            || word.ends_with("'m")
-            || word.ends_with("'re")
-    };
-    let after = &text.keys[link.end..sentence.end.min(link.end + 8)];
-    let main = text.keys[sentence.start..link.start].iter().chain(&text.keys[link.end + after.len()..sentence.end]);
-    let lasting = main.clone().any(|word| {
-        matches!(word.as_str(), "have" | "has" | "had" | "been" | "ever" | "long") || word.ends_with("'ve")
-    });
-    let time = after.first().is_none_or(|word| {
-        matches!(
-            word.as_str(),
-            "then" | "last" | "that" | "this" | "yesterday" | "when" | "at" | "about" | "early" | "being"
-        ) || word.starts_with(|c: char| c.is_ascii_digit())
-    });
-    !time && !lasting && after.iter().skip(1).any(|word| finite(word))
-}
-
-/// "As they were late" is a reason, "as she was leaving" a time, "as good as" neither.
-fn as_reason(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>) -> bool {
-    let next = |ahead: usize| {
-        text.keys.get(link.start + ahead).filter(|_| link.start + ahead < sentence.end).map_or("", String::as_str)
-    };
-    let subject = matches!(next(1), "i" | "he" | "she" | "it" | "we" | "they" | "there" | "nobody" | "my" | "the");
-    let being =
-        (2..4).find(|ahead| matches!(next(*ahead), "was" | "were" | "had" | "is" | "are" | "has" | "have" | "did"));
-    subject && being.is_some_and(|ahead| !next(ahead + 1).ends_with("ing")) && link.start > sentence.start
-}
-
 /// The two sides of a link word.
 fn clauses(
     text: &Text<'_>,
@@ -269,9 +162,25 @@ fn clauses(
         .any(|word| LINKS.doubts.contains(word));
     let weight = if doubt { said.weight * 0.5 } else { said.weight };
     let because = |cause: Range<usize>, effect: Range<usize>| {
-        (!cause.is_empty() && !effect.is_empty()).then_some(Because { cause, effect, link: link.clone(), verb, weight })
+        (!cause.is_empty() && !effect.is_empty()).then_some(Because {
+            cause,
+            effect,
+            link: link.clone(),
+            verb,
+            weight,
+            joins: said.joins,
+        })
     };
-    let nothing = |words: &Range<usize>| text.keys[words.clone()].iter().all(|word| is_pointer(word));
+    // "In 1929, because of the flood, we left": when it was is no effect.
+    let when = |words: &Range<usize>| {
+        let acts =
+            |at: usize| matches!(class(text, at), Class::Verb | Class::Auxiliary | Class::Contracted | Class::Pronoun);
+        words.len() <= 3
+            && text.words.get(words.end).is_some_and(|word| word.gap == Gap::Break)
+            && words.clone().next().is_some_and(|first| class(text, first) == Class::Preposition)
+            && !words.clone().any(acts)
+    };
+    let nothing = |words: &Range<usize>| text.keys[words.clone()].iter().all(|word| is_pointer(word)) || when(words);
     match said.side {
         Side::EffectFollows if nothing(&left) => because(before?.clone(), right),
         Side::EffectFollows => because(left, right),

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::{
     EventTime, Feeling, Mention, MentionSource, Relation,
     causes::{Because, causes},
-    heads::head,
+    heads::{self, Head},
     lexicon::ORDINARY,
     overlap,
     text::Text,
@@ -17,6 +17,8 @@ use crate::journal::{EntityKind, RelationKind};
 const MOST_PAIRS: usize = 4;
 /// How far behind a feeling its object may begin, in words.
 const OBJECT_WITHIN: usize = 6;
+/// How far before "about" the word of talking may stand, in words.
+const TALK_WITHIN: usize = 6;
 /// A feeling beside what came before it in time, less plainly caused by it than by "because".
 const AFTERWARDS: f32 = 0.6;
 const TOGETHER: f32 = 0.7;
@@ -39,14 +41,16 @@ pub(super) fn connections(
         reader.afterwards(sentence);
         reader.about(sentence);
         reader.taking_part(sentence);
+        reader.talked_about(sentence);
     }
     (reader.relations, reader.phrases)
 }
 
-struct Reader<'a> {
-    text: &'a Text<'a>,
-    mentions: &'a [Mention],
-    feelings: &'a [Feeling],
+/// One text on its way to its relations.
+pub(super) struct Reader<'a> {
+    pub text: &'a Text<'a>,
+    pub mentions: &'a [Mention],
+    pub feelings: &'a [Feeling],
     times: &'a [EventTime],
     relations: Vec<Relation>,
     phrases: Vec<Mention>,
@@ -54,27 +58,34 @@ struct Reader<'a> {
 
 /// One end of a relation: a name, with its kind where it is known here.
 #[derive(Debug, Clone, PartialEq)]
-struct End {
-    name: String,
-    feels: bool,
-    /// An ordinary phrase, with its bytes.
-    phrase: Option<Range<u32>>,
+pub(super) struct End {
+    pub name: String,
+    pub feels: bool,
+    /// Ordinary words, with their bytes and what they are.
+    pub phrase: Option<(Range<u32>, MentionSource)>,
 }
 
-fn inside(outer: &Range<usize>, span: &Range<u32>) -> bool {
+impl End {
+    pub fn of(head: Head) -> Self {
+        let source = if head.is_clause { MentionSource::Clause } else { MentionSource::Cause };
+        Self { name: head.name, feels: false, phrase: Some((head.span, source)) }
+    }
+}
+
+/// Whether a mark that is no empty one stands in some bytes.
+pub(super) fn inside(outer: &Range<usize>, span: &Range<u32>) -> bool {
     outer.start <= span.start as usize && span.end as usize <= outer.end && span.start < span.end
 }
 
 impl Reader<'_> {
     fn causal(&mut self, because: &Because) {
         let because = &self.with_late_feeling(because);
-        let before_link = because.cause.start > because.effect.start;
         // "Not tired because of work" may mean either.
         if self.denies(&because.effect) {
             return;
         }
-        let targets = self.effects(&because.effect, before_link);
-        let sources = self.causes(&because.cause, !before_link);
+        let targets = self.effects(because);
+        let sources = self.causes(because);
         let evidence = self.evidence([&because.cause, &because.effect, &because.link]);
         for source in &sources {
             for target in &targets {
@@ -107,34 +118,7 @@ impl Reader<'_> {
         self.feelings.iter().any(|feeling| feeling.denied && inside(&bytes, &feeling.span))
     }
 
-    /// What a cause brings about: the feelings of the writer, else what happens. A person is no effect.
-    fn effects(&self, clause: &Range<usize>, before_link: bool) -> Vec<End> {
-        let felt: Vec<End> = self.felt(clause).take(2).collect();
-        if !felt.is_empty() {
-            return felt;
-        }
-        let head =
-            || head(self.text, clause, before_link).map(|(name, span)| End { name, feels: false, phrase: Some(span) });
-        self.happening(clause).or_else(head).or_else(|| self.named(clause).into_iter().next()).into_iter().collect()
-    }
-
-    /// What brings about: what the clause begins with, and who or what is named in it.
-    fn causes(&self, clause: &Range<usize>, before_link: bool) -> Vec<End> {
-        let mut named = self.named(clause);
-        named.truncate(2);
-        let head = head(self.text, clause, before_link).filter(|(_, span)| {
-            let first = |end: &End| {
-                self.mentions.iter().any(|mention| mention.name == end.name && mention.span.start < span.start)
-            };
-            let within = self.mentions.iter().any(|mention| overlap(&mention.span, span) && self.is_certain(mention));
-            !within && (named.is_empty() || !(before_link || named.iter().any(first)))
-        });
-        let head = head.map(|(name, span)| End { name, feels: false, phrase: Some(span) });
-        let found: Vec<End> = head.into_iter().chain(named).take(2).collect();
-        if found.is_empty() { self.felt(clause).take(1).collect() } else { found }
-    }
-
-    fn felt(&self, clause: &Range<usize>) -> impl Iterator<Item = End> {
+    pub fn felt(&self, clause: &Range<usize>) -> impl Iterator<Item = End> {
         let bytes = self.clause_bytes(clause);
         let feelings = self.feelings.iter().filter(move |feeling| inside(&bytes, &feeling.span) && !feeling.denied);
         feelings.map(|feeling| End { name: feeling.name.clone(), feels: feeling.own, phrase: None })
@@ -163,8 +147,11 @@ impl Reader<'_> {
             at
         };
         let (earlier, later) = match opens {
-            true => (at + words..middle, middle..sentence.end),
-            false => (at + words..sentence.end, sentence.start..middle),
+            true => (at + words..middle, heads::nearest(text, &(middle..sentence.end), false)),
+            false => (
+                heads::nearest(text, &(at + words..sentence.end), false),
+                heads::nearest(text, &(sentence.start..middle), true),
+            ),
         };
         let (earlier, later) = if text.keys[at] == "before" { (later, earlier) } else { (earlier, later) };
         if earlier.is_empty()
@@ -290,6 +277,49 @@ impl Reader<'_> {
         }
     }
 
+    /// "Talked with Linh about the flat", "Mom told me about the garden": who spoke, and of what.
+    fn talked_about(&mut self, sentence: &Range<usize>) {
+        let text = self.text;
+        let talks = |word: &str| {
+            matches!(
+                word,
+                "talk"
+                    | "talked"
+                    | "talking"
+                    | "spoke"
+                    | "speak"
+                    | "chatted"
+                    | "argued"
+                    | "told"
+                    | "asked"
+                    | "called"
+                    | "wrote"
+                    | "kể"
+                    | "hỏi"
+            )
+        };
+        let Some(about) = (sentence.start + 1..sentence.end).find(|at| {
+            matches!(text.keys[*at].as_str(), "about" | "về")
+                && text.keys[at.saturating_sub(TALK_WITHIN).max(sentence.start)..*at].iter().any(|word| talks(word))
+        }) else {
+            return;
+        };
+        let object = about + 1..sentence.end.min(about + 1 + OBJECT_WITHIN);
+        let object = object.start
+            ..(object.start + 1..object.end).find(|at| text.words[*at].gap >= Gap::Break).unwrap_or(object.end);
+        let bytes = self.clause_bytes(&(sentence.start..about));
+        let speaks =
+            |mention: &&Mention| inside(&bytes, &mention.span) && is_person(mention) && self.is_certain(mention);
+        let Some(speaker) = self.mentions.iter().find(speaks).map(|mention| mention.name.clone()) else { return };
+        let Some(target) = self.object(&object).filter(|target| target.name != speaker && !object.is_empty()) else {
+            return;
+        };
+        let source = End { name: speaker, feels: false, phrase: None };
+        let clauses = [text.bytes(&(sentence.start..about)), text.bytes(&object)];
+        let evidence = clauses[0].start as u32..clauses[1].end as u32;
+        self.relate(RelationKind::Topical, &source, &target, "about", &evidence, TOGETHER, clauses);
+    }
+
     #[expect(clippy::too_many_arguments, reason = "one call per statement, each part of it named")]
     fn relate(
         &mut self,
@@ -305,12 +335,15 @@ impl Reader<'_> {
             return;
         }
         for (end, other) in [(source, target), (target, source)] {
-            let Some(span) = &end.phrase else { continue };
-            let source = if other.feels { MentionSource::Cause } else { MentionSource::Phrase };
+            let Some((span, said)) = &end.phrase else { continue };
             let last = end.name.rsplit(' ').next().unwrap_or("");
-            if source == MentionSource::Phrase && ORDINARY.is_everyday(last) {
-                continue;
-            }
+            let source = match said {
+                // Between two clauses nobody and nothing is named: it stays a quote.
+                MentionSource::Clause if other.phrase.is_some() && !other.feels => continue,
+                MentionSource::Cause if !other.feels && ORDINARY.is_everyday(last) => continue,
+                MentionSource::Cause if !other.feels => MentionSource::Phrase,
+                said => *said,
+            };
             let known = self.phrases.iter_mut().find(|known| known.span == *span && known.name == end.name);
             match known {
                 Some(known) if source == MentionSource::Cause => known.source = source,
@@ -350,18 +383,28 @@ impl Reader<'_> {
         start as u32..bytes.iter().map(|bytes| bytes.end).max().unwrap_or_default() as u32
     }
 
-    /// What a feeling is about: the first name, else the phrase.
+    /// What a feeling is about: the name that it begins with, else the thing ("sad for the absence of my wife"), else a name.
     fn object(&self, words: &Range<usize>) -> Option<End> {
         let bytes = self.clause_bytes(words);
         let mut here = self.mentions.iter().filter(|mention| inside(&bytes, &mention.span) && self.is_certain(mention));
-        let phrase =
-            || head(self.text, words, false).map(|(name, span)| End { name, feels: false, phrase: Some(span) });
-        let name = here.next().map(|mention| End { name: mention.name.clone(), feels: false, phrase: None });
-        name.or_else(phrase)
+        let name = here.next();
+        let end = |mention: &Mention| End { name: mention.name.clone(), feels: false, phrase: None };
+        let head = heads::thing(self.text, words).filter(|head| !head.is_clause);
+        match (name, head) {
+            (Some(mention), Some(head))
+                if head.span.start < mention.span.start
+                    && mention.span.start < head.span.end
+                    && mention.kind != Some(EntityKind::Event) =>
+            {
+                Some(End::of(head))
+            }
+            (Some(mention), _) => Some(end(mention)),
+            (None, head) => head.map(End::of),
+        }
     }
 
     /// The names and events of a clause.
-    fn named(&self, clause: &Range<usize>) -> Vec<End> {
+    pub fn named(&self, clause: &Range<usize>) -> Vec<End> {
         let bytes = self.clause_bytes(clause);
         let here = self.mentions.iter().filter(|mention| inside(&bytes, &mention.span) && self.is_certain(mention));
         let mut ends: Vec<(bool, End)> = here
@@ -377,7 +420,7 @@ impl Reader<'_> {
         ends.into_iter().map(|(_, end)| end).collect()
     }
 
-    fn is_certain(&self, mention: &Mention) -> bool {
+    pub fn is_certain(&self, mention: &Mention) -> bool {
         match mention.source {
             MentionSource::SentenceStart | MentionSource::LowerCase => mention.guess.is_some(),
             MentionSource::Feeling | MentionSource::Mood => false,
@@ -385,7 +428,7 @@ impl Reader<'_> {
         }
     }
 
-    fn happening(&self, clause: &Range<usize>) -> Option<End> {
+    pub fn happening(&self, clause: &Range<usize>) -> Option<End> {
         let bytes = self.clause_bytes(clause);
         let event = self
             .mentions
@@ -395,7 +438,7 @@ impl Reader<'_> {
     }
 
     /// The bytes of a clause with the marks at its edges, which are no words: up to the words around it.
-    fn clause_bytes(&self, clause: &Range<usize>) -> Range<usize> {
+    pub fn clause_bytes(&self, clause: &Range<usize>) -> Range<usize> {
         let words = &self.text.words;
         let from = clause.start.checked_sub(1).and_then(|before| words.get(before)).map_or(0, |word| word.span.end);
         let to = words.get(clause.end).map_or(self.text.body.len(), |word| word.span.start);

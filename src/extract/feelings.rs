@@ -98,6 +98,11 @@ pub(super) fn names_feeling(word: &str) -> bool {
     FEELINGS.word(word).is_some_and(|entry| !entry.ambiguous)
 }
 
+/// Whether a single word, in lower case, says a feeling where somebody feels it.
+pub(super) fn may_name_feeling(word: &str) -> bool {
+    FEELINGS.word(word).is_some()
+}
+
 struct Around {
     feeling: HashSet<&'static str>,
     being: HashSet<&'static str>,
@@ -231,9 +236,23 @@ fn is_state(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>, felt:
                 | "whenever"
         )
     });
+    // "It was turned down", "I was put down".
+    let moved = matches!(text.keys[span.start].as_str(), "down" | "low" | "up")
+        && span.start > sentence.start
+        && !is_state_word(&text.keys[span.start - 1]);
+    if moved {
+        return false;
+    }
     // "it was good" judges a thing; "I was good" does, too, more often than not: only what is felt counts there.
     let judged = AROUND.being.contains(before_key(text, sentence, span)) && !felt && third(text, sentence, span);
     ends && !judged
+}
+
+/// A word right before which a state stands: "felt down", "so low".
+fn is_state_word(word: &str) -> bool {
+    let around = &*AROUND;
+    [&around.feeling, &around.being, &around.much, &around.little].iter().any(|words| words.contains(word))
+        || matches!(word, "and" | "or" | "but")
 }
 
 fn before_key<'a>(text: &'a Text<'_>, sentence: &Range<usize>, span: &Range<usize>) -> &'a str {

@@ -33,6 +33,17 @@ pub fn is_little_word(word: &str) -> bool {
     NOT_NAMES.breaks.contains(word) || NOT_NAMES.seldom.contains(word)
 }
 
+/// How unusual the words of a phrase are in the language: 1 where everybody uses the last of them every day, 2 where it is an
+/// ordinary word, 3 where no list has it.
+pub fn unusualness(phrase: &str) -> u32 {
+    let last = phrase.rsplit(' ').next().unwrap_or_default();
+    match () {
+        () if ORDINARY.is_everyday(last) => 1,
+        () if ORDINARY.has(last) => 2,
+        () => 3,
+    }
+}
+
 /// Words that say that a person's name follows.
 pub(super) struct Titles {
     pub any_case: HashSet<String>,

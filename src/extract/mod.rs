@@ -4,13 +4,16 @@
 //! ([`llm`]); whatever depends on other entries is decided in `index::graph`.
 
 mod alone;
+mod bare;
 mod causes;
 mod code;
 mod connections;
 pub mod dates;
+mod ends;
 mod feelings;
 mod fields;
 mod fold;
+mod grammar;
 mod guess;
 mod heads;
 mod lexicon;
@@ -22,6 +25,7 @@ mod plain_names;
 #[cfg(test)]
 mod prose_tests;
 mod same_feeling;
+mod senses;
 mod sound;
 #[cfg(test)]
 mod tests;
@@ -32,8 +36,9 @@ mod words;
 
 pub use feelings::{Family, Feeling};
 pub use fold::{fold, fold_case, fold_char};
-pub use lexicon::is_little_word;
+pub use lexicon::{is_little_word, unusualness};
 pub use moods::valence;
+pub use plain_names::is_same_relative;
 pub use same_feeling::is_same_feeling;
 pub use sound::{Emotion, emotions, tone_features};
 pub use times::EventTime;
@@ -89,12 +94,14 @@ pub enum MentionSource {
     Phrase,
     /// An ordinary phrase at one end of a relation of this entry: always kept, so that what is said is not lost.
     Cause,
+    /// A whole clause at one end of a relation: kept like a phrase, but nothing that a journal is about.
+    Clause,
 }
 
 impl MentionSource {
     /// Whether it is ordinary words of the language, which a question may use without meaning an entity.
     pub fn is_ordinary(self) -> bool {
-        matches!(self, Self::Kin | Self::Feeling | Self::Event | Self::Phrase | Self::Cause)
+        matches!(self, Self::Kin | Self::Feeling | Self::Event | Self::Phrase | Self::Cause | Self::Clause)
     }
 }
 

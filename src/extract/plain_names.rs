@@ -60,6 +60,14 @@ pub(super) fn plain_names(text: &Text<'_>, taken: &[Range<u32>]) -> Vec<Mention>
     found
 }
 
+/// Whether two words are names of one relative (`Mom`, `mother`); a word and itself, where it is one of several such.
+pub fn is_same_relative(one: &str, other: &str) -> bool {
+    const SAME: [&[&str]; 2] =
+        [&["mom", "mommy", "mum", "mummy", "mama", "mamma", "mother"], &["dad", "daddy", "papa", "father"]];
+    let [one, other] = [one, other].map(super::fold_case);
+    SAME.iter().any(|same| same.contains(&one.as_str()) && same.contains(&other.as_str()))
+}
+
 /// Whether a word says who somebody is to the writer.
 pub(super) fn is_relative(text: &Text<'_>, at: usize) -> bool {
     KIN.at(text, at).is_some()
@@ -133,5 +141,11 @@ fn event(text: &Text<'_>, at: usize) -> Option<Found> {
     // A verb, not a thing: "to move", "I run", "will match".
     let verb = back(1).is_some_and(|word| matches!(word, "to" | "i" | "we" | "will" | "they" | "you" | "he" | "she"));
     let noun = back(1).is_some_and(said) || back(2).is_some_and(said) || text.words[at].gap == Gap::Sentence;
-    (noun && !verb).then_some(found)
+    // "After meeting with several persons": somebody was met.
+    let next = text.keys.get(at + 1).filter(|_| text.follows(at + 1)).map_or("", String::as_str);
+    let meets = text.keys[at] == "meeting"
+        && back(1).is_none_or(|word| matches!(word, "after" | "before" | "for" | "during"))
+        && (matches!(next, "with" | "the" | "a" | "my" | "his" | "her" | "him" | "them" | "up" | "some" | "several")
+            || text.words.get(at + 1).is_some_and(|word| word.shape == Shape::Capital));
+    (noun && !verb && !meets).then_some(found)
 }

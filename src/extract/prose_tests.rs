@@ -96,15 +96,58 @@ fn a_cause_has_its_direction_whichever_way_it_is_said() {
     );
     assert_eq!(
         causes("Worried because of the letter, so I counted trees."),
-        ["letter -because of-> worried", "worried -so-> trees"]
+        ["letter -because of-> worried", "worried -so-> I counted trees"]
     );
-    assert_eq!(causes("The client left, so Project X is dead and I am sad."), ["client -so-> sad"]);
-    assert_eq!(causes("Exhausted since nobody had read my notes."), ["notes -since-> exhausted"]);
-    assert_eq!(causes("Stressed because the new firmware loses the clock."), ["firmware -because-> stressed"]);
+    assert_eq!(
+        causes("The client left, so Project X is dead and I am sad."),
+        ["client -so-> sad", "the client left -so-> sad"]
+    );
+    assert_eq!(causes("Exhausted since nobody had read my notes."), ["nobody had read my notes -since-> exhausted"]);
+    assert_eq!(
+        causes("Stressed because the new firmware loses the clock."),
+        ["firmware -because-> stressed", "the new firmware loses the clock -because-> stressed"],
+        "a clause by its own words, and by its noun where the journal knows it"
+    );
     assert_eq!(causes("I was exhausted from the trip."), ["trip -from-> exhausted"]);
     assert_eq!(causes("After the interview I felt relieved."), ["interview -after-> relieved"]);
     assert_eq!(causes("Mình lo lắng vì Hùng chưa trả lời."), ["Hùng -vì-> lo lắng"]);
     assert_eq!(causes("Kỳ thi khiến mình căng thẳng."), ["kỳ thi -khiến mình-> căng thẳng"]);
+}
+
+#[test]
+fn a_cause_is_called_what_reads_as_one() {
+    let named = |text: &str| {
+        let told = read(text).relations.into_iter().filter(|relation| relation.kind == RelationKind::Causal);
+        told.map(|relation| relation.source).collect::<Vec<_>>()
+    };
+    assert_eq!(named("I was tired because of too little sleep."), ["too little sleep"]);
+    assert_eq!(named("Sad because there was no letter for me."), ["no letter"]);
+    assert_eq!(named("I am happy because nobody shouted today."), ["nobody shouted today"]);
+    assert_eq!(named("I was angry because of Linh's silence."), ["Linh's silence", "Linh"]);
+    assert_eq!(named("Furious because he forgot my birthday and I had baked."), ["birthday"]);
+    assert_eq!(named("He forgot to call and made me sad."), ["he forgot to call"]);
+    assert_eq!(named("It rained all day, which made me gloomy."), ["it rained all day"]);
+    assert_eq!(named("The frankness of that letter made me happy."), ["frankness of that letter"]);
+    assert_eq!(named("Buồn vì mình ngủ quá ít."), ["mình ngủ quá ít"]);
+    assert_eq!(named("You made me happy."), NONE, "who that is stands nowhere");
+}
+
+#[test]
+fn what_came_next_is_no_effect() {
+    for text in [
+        "We dined and so home, and so to bed.",
+        "Went to the office, and so I to Westminster and so home.",
+        "Hence to the market, and thus ended the week.",
+        "I have done it as I had promised, such as it is.",
+        "Made me a coffee. She left me at home. Got me ready.",
+        "It is five years since she was here, and the first time since I moved.",
+        "Give my thanks to her. The car is due to be washed.",
+        "I open the window so I can sleep.",
+        "I was following a recipe, and the following day we walked following the river.",
+    ] {
+        assert_eq!(causes(text), NONE, "{text}");
+    }
+    assert_eq!(causes("It was raining and so we could not go."), ["it was raining -so-> we could not go"]);
 }
 
 #[test]
@@ -157,6 +200,14 @@ fn people_and_places_take_part_in_what_happens() {
         relations("Before the interview there was a meeting.", RelationKind::Temporal),
         ["meeting -before-> interview"]
     );
+}
+
+#[test]
+fn who_spoke_of_what_is_connected_with_it() {
+    let about = |text| relations(text, RelationKind::Topical);
+    assert_eq!(about("Talked with Linh about the interview."), ["Linh -about-> interview"]);
+    assert_eq!(about("Mom called and told me about the garden."), ["Mom -about-> garden"]);
+    assert_eq!(about("Linh walked about the garden. A book about Berlin."), NONE);
 }
 
 #[test]
@@ -225,6 +276,8 @@ fn kinds_come_from_what_stands_around() {
     assert_eq!(kind_of("lunch with emma in new york", "emma"), Some(EntityKind::Person));
     assert_eq!(kind_of("lunch with emma in new york", "new york"), Some(EntityKind::Place));
     assert_eq!(kind_of("the interview was short", "interview"), Some(EntityKind::Event));
+    assert_eq!(kind_of("after the meeting with Linh", "meeting"), Some(EntityKind::Event));
+    assert_eq!(kind_of("home after meeting with several persons", "meeting"), None);
 }
 
 #[test]

@@ -5,7 +5,7 @@
 use std::{collections::HashMap, ops::Range};
 
 use super::{
-    fold_case,
+    bare, fold_case,
     lexicon::NOT_NAMES,
     marks::without_possessive,
     words::{Gap, LineStyle, Shape, Word, Words, words},
@@ -26,7 +26,7 @@ impl<'a> Text<'a> {
     /// Reads a body outside the `closed` ranges (sorted, without overlap). Linear.
     pub fn new(body: &'a str, closed: &[Range<usize>]) -> Self {
         let Words { words, lines } = words(body, closed);
-        let keys = words.iter().map(|word| key(&body[word.span.clone()])).collect();
+        let mut keys: Vec<String> = words.iter().map(|word| key(&body[word.span.clone()])).collect();
         let mut sentences = Vec::new();
         let mut first = 0;
         for at in 1..words.len() {
@@ -38,6 +38,7 @@ impl<'a> Text<'a> {
         if first < words.len() {
             sentences.push(first..words.len());
         }
+        bare::accent(&mut keys, &words, &sentences);
         Self { body, words, lines, keys, sentences }
     }
 

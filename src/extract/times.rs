@@ -1,6 +1,6 @@
 //! The dates a text speaks of, resolved against the day of its entry.
 
-use std::{collections::HashSet, ops::Range, sync::LazyLock};
+use std::{borrow::Cow, collections::HashSet, ops::Range, sync::LazyLock};
 
 use jiff::civil::Date;
 
@@ -47,8 +47,12 @@ pub(super) fn times(text: &Text<'_>, today: Date) -> Vec<EventTime> {
                 let opener = opener_before(text, sentence, at);
                 let with_opener = opener.unwrap_or(bytes.start)..bytes.end;
                 let goal = is_goal(text, sentence, at);
-                let days = dates::spoken(&text.body[with_opener], today, ahead || goal)
-                    .filter(|_| plain_behind(text, bytes.end))?;
+                // What is typed without accents is read with those it was given.
+                let accented =
+                    text.keys[at..end].iter().any(|key| !key.is_ascii()) && text.body[bytes.clone()].is_ascii();
+                let said =
+                    if accented { text.keys[at..end].join(" ").into() } else { Cow::from(&text.body[with_opener]) };
+                let days = dates::spoken(&said, today, ahead || goal).filter(|_| plain_behind(text, bytes.end))?;
                 Some((end, bytes, days))
             });
             at = match read {

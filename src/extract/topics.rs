@@ -88,7 +88,7 @@ fn is_noun_like(word: &str) -> bool {
 }
 
 /// One name for one and many.
-fn singular(name: &str) -> String {
+pub(super) fn singular(name: &str) -> String {
     let name = name.strip_suffix("'s").unwrap_or(name);
     let plural = name.len() > SHORTEST
         && name.ends_with('s')

@@ -42,7 +42,7 @@ impl From<&Entity> for Known {
 
 /// Every entity, or those of one kind, most mentioned first.
 pub fn entities(snapshot: &Snapshot, kind: Option<EntityKind>) -> Vec<Known> {
-    let all = snapshot.graph.entities().iter();
+    let all = snapshot.graph.named_entities();
     all.filter(|entity| kind.is_none_or(|kind| entity.kind == kind)).map(Known::from).collect()
 }
 
@@ -103,7 +103,7 @@ pub fn related(snapshot: &Snapshot, name: &str, hops: u8, limit: usize) -> Resul
         for (from, so_far) in frontier {
             for (other, closeness) in close(snapshot, from) {
                 let worth = so_far * closeness * if hop > 1 { PER_HOP } else { 1.0 };
-                let is_new = !named.contains(&other) && !reached.contains_key(&other);
+                let is_new = !graph.is_clause(other) && !named.contains(&other) && !reached.contains_key(&other);
                 if is_new && next.get(&other).is_none_or(|known| known.closeness < worth) {
                     next.insert(other, Reached { closeness: worth, hops: hop, from });
                 }

@@ -4,7 +4,12 @@ use std::{cell::RefCell, ops::Range, rc::Rc};
 
 use super::{Basis, Evidence};
 use crate::{
-    index::{EntryKey, IndexError, Snapshot, catalog::KeyMap, graph::EntityRef},
+    index::{
+        EntryKey, IndexError, Snapshot,
+        catalog::KeyMap,
+        graph::EntityRef,
+        keyword::analyzer::{fold, stem},
+    },
     search,
 };
 
@@ -77,6 +82,37 @@ impl<'s> Quotes<'s> {
         }
     }
 
+    /// The sentence that names an entity and one of `others`, else the first that names it, else the opening. Where only the
+    /// head of the entry names it (a tag), its word counts wherever it stands in the text.
+    pub fn beside(
+        &self,
+        key: EntryKey,
+        entity: EntityRef,
+        others: &[EntityRef],
+    ) -> Result<Option<Evidence>, IndexError> {
+        let body = self.body(key)?;
+        let graph = &self.snapshot.graph;
+        let places = |entity: EntityRef| -> Vec<Range<usize>> {
+            let spans = graph.spans(key, entity).into_iter().filter(|span| span.start < span.end);
+            let known = graph.entity(entity);
+            let names = std::iter::once(&known.name).chain(&known.aliases);
+            let mut places: Vec<Range<usize>> = spans.map(|span| bytes(&span)).collect();
+            places.extend(names.flat_map(|name| occurrences(&body, name)));
+            places.sort_by_key(|place| place.start);
+            places
+        };
+        let ours = places(entity);
+        let theirs: Vec<Range<usize>> = others.iter().flat_map(|other| places(*other)).collect();
+        let in_one = |place: &&Range<usize>| {
+            let whole = sentence(&body, (*place).clone());
+            theirs.iter().any(|other| whole.start <= other.start && other.end <= whole.end)
+        };
+        match ours.iter().find(in_one).or_else(|| ours.first()) {
+            Some(place) => self.around(key, place.clone(), Basis::Inferred),
+            None => self.opening(key, Basis::Inferred),
+        }
+    }
+
     /// Where two entities stand closest together in an entry: a part that names both if it is short, else the sentence of
     /// the second.
     pub fn together(&self, key: EntryKey, one: EntityRef, other: EntityRef) -> Result<Option<Evidence>, IndexError> {
@@ -100,6 +136,31 @@ impl<'s> Quotes<'s> {
 
 pub fn bytes(span: &Range<u32>) -> Range<usize> {
     span.start as usize..span.end as usize
+}
+
+/// Where the words of a name stand in a text, whatever their case, accents and regular endings.
+fn occurrences(body: &str, name: &str) -> Vec<Range<usize>> {
+    let stems = |text: &str| stem(&fold(text)).into_owned();
+    let wanted: Vec<String> =
+        name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(stems).collect();
+    let mut words: Vec<Range<usize>> = Vec::new();
+    let mut start = None;
+    for (at, c) in body.char_indices().chain([(body.len(), ' ')]) {
+        match (c.is_alphanumeric(), start) {
+            (true, None) => start = Some(at),
+            (false, Some(from)) => {
+                words.push(from..at);
+                start = None;
+            }
+            _ => {}
+        }
+    }
+    if wanted.is_empty() {
+        return Vec::new();
+    }
+    let named =
+        |run: &&[Range<usize>]| run.iter().zip(&wanted).all(|(word, wanted)| stems(&body[word.clone()]) == *wanted);
+    words.windows(wanted.len()).filter(named).map(|run| run[0].start..run[run.len() - 1].end).collect()
 }
 
 /// The first sentence that is more than a heading, a mark or a field.

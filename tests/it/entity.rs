@@ -375,6 +375,23 @@ fn a_forgotten_name_leaves_the_entries_and_takes_its_traces_along() {
 }
 
 #[test]
+fn who_was_taken_for_one_is_two_when_the_user_says_so() {
+    let kioku = Kioku::new();
+    kioku.add(&["I met Marta Quill at the pier."]);
+    kioku.add(&["Dinner with Marta, and Marta laughed."]);
+    let people = || {
+        let listed = kioku.run(&["entities", "--kind", "person", "--json"]).json();
+        let names = listed["entities"].as_array().unwrap().iter();
+        names.map(|known| known["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(people(), ["Marta Quill"]);
+    kioku.run(&["entity", "distinct", "Marta Quill", "Marta"]).ok();
+    assert_eq!(people(), ["Marta", "Marta Quill"]);
+    kioku.run(&["entity", "undo"]).ok();
+    assert_eq!(people(), ["Marta Quill"]);
+}
+
+#[test]
 fn the_command_line_says_what_changes_and_what_is_wrong() {
     let kioku = Kioku::new();
     kioku.add(&["Lunch with @Hùng."]);

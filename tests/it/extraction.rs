@@ -144,7 +144,7 @@ fn causes(file: &str) -> Option<(Score, f64)> {
 #[test]
 fn causes_are_told_with_their_direction() {
     for (file, least, least_directed) in
-        [("cause/semeval10_train.jsonl", 0.80, 0.92), ("cause/cnc_dev.jsonl", 0.40, 0.75)]
+        [("cause/semeval10_train.jsonl", 0.80, 0.92), ("cause/cnc_dev.jsonl", 0.42, 0.77)]
     {
         let Some((score, directed)) = causes(file) else { return };
         println!("{file}: causal or not F1 {:.3}, direction {directed:.3}", score.f1());

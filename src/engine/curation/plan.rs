@@ -2,6 +2,7 @@
 
 use super::{Curating, CurationError, Subject, subject::subject};
 use crate::{
+    extract::fold_case,
     index::graph::{GraphView, Judgement},
     journal::{
         EntityKind, EntityNote, EntryId, NoteChange, NoteEdit, NoteField, NoteList, RelationKind, Verdict,
@@ -146,7 +147,15 @@ impl Planning<'_> {
     }
 
     fn distinct(&self, name: &str, other: &str) -> Result<Planned, CurationError> {
+        let typed = [name, other];
         let (subject, other) = (self.subject(name)?, self.subject(other)?);
+        if let Some(alias) = self.joined_unasked(&subject, &other, typed) {
+            let edits = vec![NoteEdit::Add(NoteList::DistinctFrom, alias.clone())];
+            return Ok(Planned {
+                changes: vec![change(&subject, edits)],
+                said: format!("{subject} and {alias} are two"),
+            });
+        }
         if (&subject.name, subject.kind) == (&other.name, other.kind) {
             return Err(refused(format!("{subject} is one entity"), "name two"));
         }
@@ -158,6 +167,20 @@ impl Planning<'_> {
         let subject = self.subject(name)?;
         let edits = vec![NoteEdit::Write { base: base.to_owned(), text: text.to_owned() }];
         Ok(Planned { changes: vec![change(&subject, edits)], said: format!("a note on {subject}") })
+    }
+
+    /// The one of two typed names that belongs to the other's entity only because the graph takes them for one (`Anna` of
+    /// `Anna Berg`), and no note says so.
+    fn joined_unasked(&self, subject: &Subject, other: &Subject, typed: [&str; 2]) -> Option<String> {
+        let entity = subject.entity.filter(|entity| Some(*entity) == other.entity)?;
+        let known = self.graph.entity(entity);
+        let said = |name: &str| {
+            self.notes.iter().flat_map(|note| note.aliases.iter().chain(&note.merged)).any(|item| item == name)
+        };
+        let differs = |name: &&str| fold_case(name) != fold_case(&known.name);
+        let alias = typed.into_iter().find(differs)?;
+        let alias = known.aliases.iter().find(|known| fold_case(known) == fold_case(alias))?;
+        (!said(alias)).then(|| alias.clone())
     }
 
     fn subject(&self, typed: &str) -> Result<Subject, CurationError> {

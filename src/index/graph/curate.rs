@@ -41,6 +41,16 @@ impl Curation {
     }
 }
 
+impl Curation {
+    /// The names that some note speaks of, as they are compared.
+    pub(super) fn identities(&self) -> BTreeSet<String> {
+        let listed =
+            self.notes.iter().flat_map(|note| note.aliases.iter().chain(&note.merged).chain(&note.distinct_from));
+        let own = self.notes.iter().map(|note| &note.name);
+        listed.chain(own).map(|item| identity(name_and_kind(item).0)).collect()
+    }
+}
+
 /// The entities as the user has them.
 pub(super) struct Curated {
     pub entities: Vec<Entity>,

@@ -10,6 +10,7 @@ use super::{
     curate::{Curated, Curation, curated},
     lookup::Lookup,
     names::{IdentityId, Names, SpellingId},
+    same::joined,
     store::{Held, Stated},
     view::{GraphView, Row, StatedEdge},
     votes::votes,
@@ -40,9 +41,9 @@ pub(super) struct Said {
 }
 
 /// Every mention that counts, row by row.
-struct Assigned {
-    row_starts: Vec<u32>,
-    mentions: Vec<(Slot, SpellingId, MentionSource, Range<u32>)>,
+pub(super) struct Assigned {
+    pub row_starts: Vec<u32>,
+    pub mentions: Vec<(Slot, SpellingId, MentionSource, Range<u32>)>,
 }
 
 impl Assigned {
@@ -73,6 +74,7 @@ impl GraphView {
         let rows: Rows<'_> = ordered.into_iter().map(|(_, key, held)| (key.0, held)).collect();
         let mut assigned = assign(names, &rows);
         let (entities, entity_of) = entities(names, &rows, &assigned);
+        let (entities, entity_of) = joined(curation, &assigned, entities, entity_of);
         let said = assigned.mentions.iter().map(|(slot, _, source, _)| (*slot, *source));
         let curated = curated(curation, names, entities, entity_of, said);
         let Curated { entities, entity_of, names: given, verdicts } = curated;
@@ -85,7 +87,8 @@ impl GraphView {
             row_of: rows.iter().enumerate().map(|(row, (key, _))| (*key, row as Row)).collect(),
             stated: stated(names, &rows, &assigned, &entity_of, entities.len()),
             lookup: lookup(names, &assigned, &entity_of).with(&given),
-            ordinary: ordinary(&assigned, &entity_of, entities.len()),
+            ordinary: only(&assigned, &entity_of, entities.len(), MentionSource::is_ordinary),
+            clauses: only(&assigned, &entity_of, entities.len(), |source| source == MentionSource::Clause),
             verdicts,
             row_starts: assigned.row_starts,
             entities,
@@ -136,7 +139,7 @@ fn said(names: &Names, rows: &Rows<'_>) -> (Vec<u32>, Vec<Said>) {
 /// Gives every mention its name and kind, and drops what only looked like a name.
 fn assign(names: &Names, rows: &Rows<'_>) -> Assigned {
     let (starts, said) = said(names, rows);
-    let votes = votes(names.identities.len(), &starts, &said);
+    let votes = votes(names, &starts, &said);
     let mut row_starts = Vec::with_capacity(starts.len());
     let mut mentions = Vec::with_capacity(said.len());
     for bounds in starts.windows(2) {
@@ -153,7 +156,7 @@ fn assign(names: &Names, rows: &Rows<'_>) -> Assigned {
                 taken = mention.span.end;
             }
             // A tag says what an entry is about, not of which kind that is.
-            let phrase = matches!(mention.source, MentionSource::Phrase | MentionSource::Cause);
+            let phrase = matches!(mention.source, MentionSource::Phrase | MentionSource::Cause | MentionSource::Clause);
             let tag = mention.source == MentionSource::Tag || (phrase && vote.marked);
             let kind = mention.kind.filter(|kind| !tag && (phrase || vote.has(*kind)));
             let kind = kind.unwrap_or_else(|| vote.unstated(mention.source));
@@ -259,8 +262,23 @@ fn stated(
     for (row, (key, held)) in rows.iter().enumerate() {
         let bounds = assigned.row_starts[row] as usize..assigned.row_starts[row + 1] as usize;
         let here = &assigned.mentions[bounds];
-        for relation in &held.relations {
-            let end = |name| end_of(names, here, name).map(|slot| entity_of[slot]);
+        let end = |name| end_of(names, here, name).map(|slot| entity_of[slot]);
+        let clauses: Vec<IdentityId> = here
+            .iter()
+            .filter(|(_, _, source, _)| *source == MentionSource::Clause)
+            .map(|(slot, ..)| (slot / KINDS) as IdentityId)
+            .collect();
+        // What a clause says is said by the name in it where the journal knows that.
+        let is_spare = |relation: &Stated| {
+            clauses.contains(&names.identity_of(relation.source))
+                && held.relations.iter().any(|other| {
+                    let same = (&other.evidence, other.target, other.kind);
+                    other.source != relation.source
+                        && same == (&relation.evidence, relation.target, relation.kind)
+                        && end(other.source).is_some()
+                })
+        };
+        for relation in held.relations.iter().filter(|relation| clauses.is_empty() || !is_spare(relation)) {
             let Stated { source, target, kind, verb, evidence, weight, event_time } = relation;
             if let (Some(source), Some(target)) = (end(*source), end(*target))
                 && source != target
@@ -302,15 +320,15 @@ fn end_of(names: &Names, here: &[(Slot, SpellingId, MentionSource, Range<u32>)],
         .map(|(slot, ..)| *slot)
 }
 
-/// Which entities only ordinary words of the language name.
-fn ordinary(assigned: &Assigned, entity_of: &[u32], entities: usize) -> Vec<bool> {
-    let mut ordinary = vec![true; entities];
+/// Which entities are named in no other way than these.
+fn only(assigned: &Assigned, entity_of: &[u32], entities: usize, is: impl Fn(MentionSource) -> bool) -> Vec<bool> {
+    let mut only = vec![true; entities];
     for (slot, _, source, _) in &assigned.mentions {
-        if let Some(ordinary) = ordinary.get_mut(entity_of[*slot] as usize) {
-            *ordinary &= source.is_ordinary();
+        if let Some(only) = only.get_mut(entity_of[*slot] as usize) {
+            *only &= is(*source);
         }
     }
-    ordinary
+    only
 }
 
 fn lookup(names: &Names, assigned: &Assigned, entity_of: &[u32]) -> Lookup {

@@ -16,6 +16,8 @@
 //! marked, in any entry, unless it can be nothing else. An ordinary phrase is a topic only where the journal comes back to
 //! it, or where it is an end of a stated relation with a feeling.
 //!
+//! A first name and the only full name of a person with it are one, as are the words for one parent (`same`).
+//!
 //! Over all that stands the user's word: [`Curation`].
 
 mod chains;
@@ -29,6 +31,9 @@ mod lookup;
 mod names;
 mod near;
 mod proposals;
+mod same;
+#[cfg(test)]
+mod same_tests;
 mod search;
 mod store;
 #[cfg(test)]

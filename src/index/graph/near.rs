@@ -11,7 +11,7 @@ impl GraphView {
         let typed = folded(typed);
         let letters: Vec<char> = typed.chars().collect();
         let mut found: Vec<(usize, EntityRef)> = Vec::new();
-        for (at, entity) in self.entities.iter().enumerate() {
+        for (at, entity) in self.entities.iter().enumerate().filter(|(at, _)| !self.clauses[*at]) {
             let names = std::iter::once(&entity.name).chain(&entity.aliases).map(|name| folded(name));
             let nearest = names.filter_map(|name| {
                 let shares =
@@ -67,7 +67,7 @@ pub(super) fn with_one_letter_less(name: &str) -> Vec<String> {
 /// Entities by a name of theirs, folded.
 pub(super) fn by_folded(view: &GraphView) -> HashMap<String, Vec<EntityRef>> {
     let mut known: HashMap<String, Vec<EntityRef>> = HashMap::new();
-    for (at, entity) in view.entities.iter().enumerate() {
+    for (at, entity) in view.entities.iter().enumerate().filter(|(at, _)| !view.clauses[*at]) {
         known.entry(folded(&entity.name)).or_default().push(EntityRef(at as u32));
     }
     known

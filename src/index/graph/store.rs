@@ -20,7 +20,7 @@ use crate::{
 
 /// Names the graph's files; the format changes with the shape of [`Filed`] and of the enums in it.
 const STORE: &str = "graph";
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 /// What one entry says.
 #[derive(Debug)]

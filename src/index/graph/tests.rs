@@ -335,6 +335,7 @@ fn any_extract() -> impl Strategy<Value = Extract> {
         MentionSource::Event,
         MentionSource::Phrase,
         MentionSource::Cause,
+        MentionSource::Clause,
     ]);
     let mention = (name.clone(), kind.clone(), kind, source, 0u32..40, 0u32..12).prop_map(
         |(name, kind, guess, source, start, length)| Mention {

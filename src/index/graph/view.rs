@@ -46,6 +46,8 @@ pub struct GraphView {
     pub(super) lookup: Lookup,
     /// For each entity, whether only ordinary words name it (`tired`, `the interview`).
     pub(super) ordinary: Vec<bool>,
+    /// For each entity, whether it is only ever a whole clause (`nobody had read my notes`).
+    pub(super) clauses: Vec<bool>,
     pub(super) verdicts: Verdicts,
 }
 
@@ -74,6 +76,17 @@ impl GraphView {
     /// Where the reference comes from another view.
     pub fn entity(&self, entity: EntityRef) -> &Entity {
         &self.entities[entity.0 as usize]
+    }
+
+    /// Whether an entity is a whole clause at the end of a relation: it says what led to something, but is nothing that a
+    /// journal is about.
+    pub fn is_clause(&self, entity: EntityRef) -> bool {
+        self.clauses.get(entity.0 as usize).copied().unwrap_or(false)
+    }
+
+    /// Every entity that is a name or a thing, in the order of [`GraphView::entities`].
+    pub fn named_entities(&self) -> impl Iterator<Item = &Entity> {
+        self.entities.iter().zip(&self.clauses).filter(|(_, clause)| !**clause).map(|(entity, _)| entity)
     }
 
     /// The entities that a text names, in text order, longest names first, with the bytes that name them. Case and accents do

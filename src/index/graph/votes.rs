@@ -4,9 +4,12 @@ use std::cmp::Reverse;
 
 use super::{
     decide::{KINDS, NOBODY, Said},
-    names::IdentityId,
+    names::{IdentityId, Names},
 };
-use crate::{extract::MentionSource, journal::EntityKind};
+use crate::{
+    extract::{MentionSource, unusualness},
+    journal::EntityKind,
+};
 
 /// What all mentions together say of one name.
 #[derive(Debug, Clone, Copy, Default)]
@@ -70,14 +73,14 @@ fn bit(kind: EntityKind) -> u8 {
 }
 
 /// Counts every mention for its name; `starts`: where the mentions of each row begin.
-pub(super) fn votes(identities: usize, starts: &[u32], said: &[Said]) -> Vec<Votes> {
-    let mut votes = vec![Votes::default(); identities];
+pub(super) fn votes(names: &Names, starts: &[u32], said: &[Said]) -> Vec<Votes> {
+    let mut votes = vec![Votes::default(); names.identities.len()];
     for mention in said {
         let vote = &mut votes[mention.identity as usize];
         match (mention.source, mention.kind) {
             (MentionSource::Capitals, Some(_)) => vote.titled += 1,
             (MentionSource::Capitals | MentionSource::SentenceStart, None) => vote.untitled += 1,
-            (MentionSource::Phrase | MentionSource::Cause, _) => {}
+            (MentionSource::Phrase | MentionSource::Cause | MentionSource::Clause, _) => {}
             (_, kind) => vote.stated |= kind.map_or(0, bit),
         }
         if let Some(guess) = mention.guess {
@@ -98,7 +101,7 @@ pub(super) fn votes(identities: usize, starts: &[u32], said: &[Said]) -> Vec<Vot
             vote.stated |= bit(EntityKind::Person);
         }
     }
-    for identity in returning(identities, starts, said) {
+    for identity in returning(names, starts, said) {
         votes[identity as usize].returns = true;
     }
     votes
@@ -112,9 +115,10 @@ const TOPIC_SHARE: u32 = 5;
 const MOST_TOPICS: usize = 20;
 const ENTRIES_A_TOPIC: usize = 25;
 
-/// The phrases that come back: in at least three entries and in at most a fifth of them, the most frequent ones. Few good ones
-/// rather than all.
-fn returning(identities: usize, starts: &[u32], said: &[Said]) -> Vec<IdentityId> {
+/// The phrases that come back: in at least three entries and in at most a fifth of them, the most frequent and unusual
+/// ones. Few good ones rather than all.
+fn returning(names: &Names, starts: &[u32], said: &[Said]) -> Vec<IdentityId> {
+    let identities = names.identities.len();
     let rows = starts.len().saturating_sub(1);
     let mut counts = vec![0u32; identities];
     let mut last = vec![NOBODY; identities];
@@ -128,15 +132,15 @@ fn returning(identities: usize, starts: &[u32], said: &[Said]) -> Vec<IdentityId
         }
     }
     let often = (rows as u32 / TOPIC_SHARE).max(TOPIC_ENTRIES);
-    let mut topics: Vec<(u32, IdentityId)> = (0..identities as IdentityId)
-        .map(|identity| (counts[identity as usize], identity))
-        .filter(|(count, _)| (TOPIC_ENTRIES..=often).contains(count))
-        .collect();
-    // Numbers of identities depend on the order of reading: at the edge all of one count stay, or none.
-    topics.sort_unstable_by_key(|(count, _)| Reverse(*count));
+    let returns = |identity: &IdentityId| (TOPIC_ENTRIES..=often).contains(&counts[*identity as usize]);
+    let worth = |identity: IdentityId| counts[identity as usize] * unusualness(&names.identities[identity as usize]);
+    let mut topics: Vec<(u32, IdentityId)> =
+        (0..identities as IdentityId).filter(returns).map(|identity| (worth(identity), identity)).collect();
+    // Numbers of identities depend on the order of reading: at the edge all of one worth stay, or none.
+    topics.sort_unstable_by_key(|(worth, _)| Reverse(*worth));
     let most = MOST_TOPICS + rows / ENTRIES_A_TOPIC;
     if let Some((edge, _)) = topics.get(most).copied() {
-        topics.retain(|(count, _)| *count > edge);
+        topics.retain(|(worth, _)| *worth > edge);
     }
     topics.into_iter().map(|(_, identity)| identity).collect()
 }

@@ -37,7 +37,18 @@ pub(super) struct Named {
 }
 
 /// What is stated of each source: the edges' evidence inside the period, oldest first.
-type Stated = BTreeMap<EntityRef, Vec<(civil::Date, EntryKey, std::ops::Range<u32>)>>;
+type Stated = BTreeMap<EntityRef, Vec<Said>>;
+
+/// One sentence that states a cause.
+#[derive(Debug, Clone, PartialEq)]
+struct Said {
+    /// Of its entry.
+    day: civil::Date,
+    key: EntryKey,
+    span: std::ops::Range<u32>,
+    /// The day it speaks of, where that is one before the entry's own: "because I quarrelled with Jane yesterday".
+    happened: Option<civil::Date>,
+}
 
 pub(super) fn causes(scene: &Scene<'_>) -> Result<Vec<Named>, InsightError> {
     let stated = stated(scene, is_cause, scene.period);
@@ -106,13 +117,16 @@ fn stated(scene: &Scene<'_>, wanted: impl Fn(&Edge) -> bool, period: Period) -> 
                     scene.target.about.is_empty() || days.range(earlier(known.day, AFTER)..=known.day).next().is_some()
                 };
                 if is_meant && period.holds(known.day) {
-                    stated.entry(edge.source).or_default().push((known.day, known.key, evidence.span.clone()));
+                    let spoken = evidence.event_time.filter(|days| days.first == days.last).map(|days| days.first);
+                    let happened = spoken.filter(|day| *day < known.day);
+                    let said = Said { day: known.day, key: known.key, span: evidence.span.clone(), happened };
+                    stated.entry(edge.source).or_default().push(said);
                 }
             }
         }
     }
     stated.values_mut().for_each(|evidence| {
-        evidence.sort_unstable_by_key(|(day, key, span)| (*day, *key, span.start, span.end));
+        evidence.sort_unstable_by_key(|said| (said.day, said.key, said.span.start, said.span.end));
         evidence.dedup();
     });
     stated.retain(|source, _| !scene.target.entities.contains(source));
@@ -130,15 +144,19 @@ fn ranked(
 ) -> Result<Vec<Named>, InsightError> {
     let days = &calendar.days;
     let names = names(scene, days, &stated);
+    let said_of = |entity: &EntityRef| stated.get(entity).map_or(&[][..], Vec::as_slice);
+    let days_said = |entity: &EntityRef| said_of(entity).iter().map(|said| said.day);
+    // What happened on an earlier day was there on that day, not on the one on which it was written.
     let reach = |entity: &EntityRef| {
         let first = earlier(scene.period.from, LONGEST_LAG);
-        scene.snapshot.graph.days_with(*entity, first, scene.period.to)
+        let moved = |key: EntryKey| said_of(entity).iter().any(|said| said.key == key && said.happened.is_some());
+        let entries = scene.snapshot.graph.entries_with(*entity, first, scene.period.to).into_iter();
+        entries.filter(|(_, key)| !moved(*key)).map(|(day, _)| day).collect()
     };
-    let days_said = |entity: &EntityRef| stated.get(entity).into_iter().flatten().map(|(day, ..)| *day);
     let mut there: Vec<Vec<civil::Date>> = names.iter().map(reach).collect();
     for (there, entity) in there.iter_mut().zip(&names) {
         // A phrase may be an end of a relation and no mention.
-        there.extend(days_said(entity));
+        there.extend(said_of(entity).iter().map(|said| said.happened.unwrap_or(said.day)));
         there.sort_unstable();
         there.dedup();
     }
@@ -187,9 +205,9 @@ fn ranked(
         .map(|one| {
             let strength = strength(&one);
             let (entity, company, _) = one;
-            let said = stated.get(&entity).map_or(&[][..], Vec::as_slice);
+            let said = said_of(&entity);
             let evidence = evidence(scene, calendar, target, entity, company.lag, said)?;
-            let days = said.iter().map(|(day, ..)| *day).collect();
+            let days = said.iter().map(|said| said.day).collect();
             let known = scene.snapshot.graph.entity(entity);
             let cause = Cause {
                 name: known.name.clone(),
@@ -242,11 +260,11 @@ fn evidence(
     target: &Days,
     entity: EntityRef,
     lag: Lag,
-    said: &[(civil::Date, EntryKey, std::ops::Range<u32>)],
+    said: &[Said],
 ) -> Result<Vec<Evidence>, InsightError> {
     let mut evidence = Vec::new();
-    for (_, key, span) in said.iter().rev().take(MOST_QUOTES) {
-        evidence.extend(scene.quotes.around(*key, quotes::bytes(span), Basis::Stated)?);
+    for said in said.iter().rev().take(MOST_QUOTES) {
+        evidence.extend(scene.quotes.around(said.key, quotes::bytes(&said.span), Basis::Stated)?);
     }
     if evidence.is_empty() {
         let graph = &scene.snapshot.graph;
@@ -256,7 +274,7 @@ fn evidence(
             calendar.table(target, &reached).both > 0
         };
         for (_, key) in entries.iter().rev().filter(|(day, _)| counts(day)).take(MOST_QUOTES) {
-            evidence.extend(scene.quotes.mention(*key, entity, Basis::Inferred)?);
+            evidence.extend(scene.quotes.beside(*key, entity, &scene.target.entities)?);
         }
     }
     Ok(evidence)

@@ -210,3 +210,41 @@ fn names_that_keep_to_one_another_are_a_theme() {
     assert!(names == ["Heron", "Khoa", "work"] || names == ["Harbour", "Linh", "Mai"], "{names:?}");
     assert_eq!((found[0].days, found[0].trend), (14, Trend::Rising));
 }
+
+#[test]
+fn what_only_goes_with_a_feeling_is_quoted_where_both_stand() {
+    let mut entries = Vec::new();
+    for day in 1..=28 {
+        let bad = day % 3 == 0;
+        let text = match (bad, day % 2) {
+            (true, 0) => "Up at six. Two coffees and stressed all morning. Then rain.",
+            (true, _) => "Up at six. A coffee at five was a mistake. Then rain.",
+            _ => "Up at six. Then rain.",
+        };
+        let mood = if bad { "stressed" } else { "calm" };
+        let mut entry = one(&format!("2026-02-{day:02}"), 9, mood, text);
+        if bad {
+            entry.tags = vec!["coffee".to_owned()];
+        }
+        entries.push(entry);
+    }
+    let answer = ask(&snapshot(&entries), "stressed");
+    let coffee = answer.causes.iter().find(|cause| cause.name == "coffee").unwrap();
+    assert_eq!(coffee.basis(), Basis::Inferred);
+    let quotes: Vec<&str> = coffee.evidence.iter().map(|evidence| evidence.text.as_str()).collect();
+    assert!(quotes.contains(&"Two coffees and stressed all morning."), "{quotes:?}");
+    assert!(quotes.contains(&"A coffee at five was a mistake."), "{quotes:?}");
+}
+
+#[test]
+fn a_cause_of_yesterday_was_there_yesterday() {
+    let mut entries: Vec<Entry> =
+        (1..=24).map(|day| one(&format!("2026-03-{day:02}"), 9, "calm", "Nothing to tell.")).collect();
+    for day in [6, 12, 18] {
+        let text = "I am sad because I had a quarrel with @Jane yesterday.";
+        entries.push(one(&format!("2026-03-{day:02}"), 20, "sad", text));
+    }
+    let answer = ask(&snapshot(&entries), "sad");
+    let quarrel = answer.causes.iter().find(|cause| cause.name == "argument").unwrap();
+    assert_eq!((quarrel.lag.0, quarrel.lag.1, quarrel.both, quarrel.cause_only), (1, 1, 3, 0), "{quarrel:?}");
+}

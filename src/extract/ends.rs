@@ -1,0 +1,234 @@
+//! What stands at the two ends of a stated cause: feelings, names, things and clauses.
+
+use std::ops::Range;
+
+use super::{
+    Feeling, Mention, MentionSource,
+    causes::{Because, Joins},
+    connections::{End, Reader, inside},
+    fold_case,
+    grammar::{Class, class},
+    heads::{self, Head},
+    lexicon::TITLES,
+    overlap,
+    words::Gap,
+};
+use crate::journal::EntityKind;
+
+/// How far from a link word the feeling that it explains may stand, in words.
+const FELT_WITHIN: usize = 16;
+/// A name behind more words and a preposition is not what the clause is about.
+const MOST_BEFORE: usize = 3;
+/// Words of what somebody is made to do.
+const MOST_DONE: usize = 4;
+
+impl Reader<'_> {
+    /// What a cause brings about: the feelings of the writer, else what happens. A person is no effect.
+    pub fn effects(&self, because: &Because) -> Vec<End> {
+        let text = self.text;
+        let before_link = because.effect.start < because.cause.start;
+        let near = heads::nearest(text, &because.effect, before_link);
+        // Of a long sentence the far end has its own causes.
+        let reach = match before_link {
+            true => because.effect.start.max(near.end.saturating_sub(FELT_WITHIN))..near.end,
+            false => because.effect.start..because.effect.end.min(near.start + FELT_WITHIN),
+        };
+        // "Sad because of this; glad, because of that": the feeling right before the link word.
+        let breaks = |at: &usize| self.text.words[*at].gap >= Gap::Break;
+        let last = near.clone().rev().find(breaks).filter(|_| before_link).map_or(near.clone(), |at| at..near.end);
+        let felt: Vec<End> = [last, near.clone(), reach]
+            .iter()
+            .map(|words| self.felt(words).take(2).collect::<Vec<_>>())
+            .find(|felt| !felt.is_empty())
+            .unwrap_or_default();
+        if !felt.is_empty() {
+            return felt;
+        }
+        let head = || match (because.joins, before_link) {
+            (Joins::Writer, _) => self.done(&near).or_else(|| heads::said(text, &near, before_link)),
+            (Joins::Things, false) => heads::thing(text, &because.effect),
+            (Joins::Thing, true) => heads::said(text, &near, true).or_else(|| heads::thing_before(text, &near)),
+            _ => heads::said(text, &because.effect, before_link),
+        };
+        let event = self.happening(&near);
+        let named = || self.named(&near).into_iter().next();
+        let wider = || self.wider(&because.effect, &near, before_link).map(End::of);
+        event.or_else(|| head().map(End::of)).or_else(named).or_else(wider).into_iter().collect()
+    }
+
+    /// "He forgot my birthday and made me sad": the clause before the link word, where something is done in it.
+    fn what_was_done(&self, near: &Range<usize>) -> Option<Head> {
+        let text = self.text;
+        let points = |at: usize| matches!(text.keys[at].as_str(), "which" | "that" | "this" | "it" | "and" | "who");
+        let end = near.clone().rev().find(|at| !points(*at)).map_or(near.start, |last| last + 1);
+        let acts = (near.start + 1..end).any(|at| matches!(class(text, at), Class::Verb | Class::Either));
+        acts.then(|| heads::said(text, &(near.start..end), true)).flatten()
+    }
+
+    /// Where the part next to the link word says too little, what stands before it on the same side.
+    fn wider(&self, side: &Range<usize>, near: &Range<usize>, before_link: bool) -> Option<Head> {
+        let rest = if before_link { side.start..near.start } else { near.end..side.end };
+        let rest = (rest.len() > 1).then(|| heads::said(self.text, &rest, before_link)).flatten();
+        let acts = side.clone().skip(1).any(|at| matches!(class(self.text, at), Class::Verb | Class::Either));
+        rest.or_else(|| acts.then(|| heads::clause(self.text, side)).flatten())
+    }
+
+    /// What brings about: who or what is named in it, else the thing or the clause. Beside a clause the noun it speaks of, which
+    /// counts where the journal knows it.
+    pub fn causes(&self, because: &Because) -> Vec<End> {
+        let text = self.text;
+        let before_link = because.cause.start < because.effect.start && because.cause.start < because.link.start;
+        let near = heads::nearest(text, &because.cause, before_link);
+        let is_thing = because.joins != Joins::Clauses;
+        if is_thing {
+            return self.thing(because, &near, before_link);
+        }
+        let mut named = self.bearing(&near);
+        named.truncate(2);
+        if !named.is_empty() {
+            return named;
+        }
+        let head = heads::said(text, &because.cause, before_link);
+        let head = head.or_else(|| self.wider(&because.cause, &near, before_link));
+        // "Worried, so I counted": the feeling itself leads on.
+        let first = text.words.get(near.start).map_or(0, |word| word.span.start as u32);
+        let opens = |feeling: &&Feeling| feeling.span.start == first && !feeling.denied;
+        if let Some(feeling) = self.feelings.iter().find(opens) {
+            return vec![End { name: feeling.name.clone(), feels: feeling.own, phrase: None }];
+        }
+        let Some(head) = head else { return self.felt(&near).take(1).collect() };
+        let mut found = Vec::new();
+        if head.is_clause
+            && let Some((name, span)) = heads::noun(text, &because.cause, before_link)
+        {
+            found.push(End { name, feels: false, phrase: Some((span, MentionSource::Phrase)) });
+        }
+        found.push(End::of(head));
+        found
+    }
+
+    /// The thing that brings about, and who is named in what it is called: "Linh's silence" and Linh.
+    fn thing(&self, because: &Because, near: &Range<usize>, before_link: bool) -> Vec<End> {
+        let text = self.text;
+        let points = |at: usize| matches!(text.keys[at].as_str(), "which" | "that" | "this" | "it" | "what");
+        let bare = |at: &usize| !matches!(class(text, *at), Class::Auxiliary | Class::Adverb);
+        let last = near.clone().rev().find(bare).filter(|_| before_link);
+        let pointer = last.filter(|at| points(*at));
+        // "You made me": who that is stands nowhere.
+        if last.is_some_and(|at| matches!(class(text, at), Class::Pronoun | Class::Contracted) && !points(at)) {
+            return Vec::new();
+        }
+        let thing = match pointer {
+            // "He forgot to call and made me sad": who acts stands further off.
+            None if before_link && text.keys[because.cause.end - 1] == "and" => None,
+            None if before_link => heads::thing_before(text, &because.cause),
+            None => heads::thing(text, &because.cause),
+            // "A sermon that made me angry"; behind a comma all that was said is meant.
+            Some(at) if matches!(text.keys[at].as_str(), "that" | "which") && text.follows(at) => {
+                heads::thing_before(text, &(near.start..at))
+            }
+            Some(_) => None,
+        };
+        let done = || {
+            let near = near.start..pointer.unwrap_or(near.end);
+            let side = because.cause.start..near.end;
+            if pointer.is_some() { heads::said(text, &near, true) } else { self.what_was_done(&near) }
+                .or_else(|| self.wider(&side, &near, before_link))
+        };
+        let Some(head) = thing
+            .or_else(|| done().filter(|_| before_link))
+            .or_else(|| heads::thing(text, near).filter(|_| !before_link))
+        else {
+            return Vec::new();
+        };
+        let here = |mention: &&Mention| self.is_certain(mention) && overlap(&mention.span, &head.span);
+        let mut named: Vec<&Mention> = self.mentions.iter().filter(here).collect();
+        named.sort_by_key(|mention| (mention.kind != Some(EntityKind::Event), mention.span.start));
+        named.truncate(2);
+        let is_event = named.first().is_some_and(|mention| mention.kind == Some(EntityKind::Event));
+        let is_name =
+            named.iter().any(|mention| mention.span.start <= head.span.start && mention.span.end >= head.span.end);
+        let felt = self.feelings.iter().find(|feeling| {
+            overlap(&feeling.span, &head.span) && !feeling.denied && named.is_empty() && !head.is_clause
+        });
+        if let Some(feeling) = felt.filter(|feeling| feeling.span == head.span) {
+            return vec![End { name: feeling.name.clone(), feels: feeling.own, phrase: None }];
+        }
+        let own = (!is_event && !is_name).then(|| End::of(head.clone()));
+        let named = named.into_iter().map(|mention| End { name: mention.name.clone(), feels: false, phrase: None });
+        own.into_iter().chain(named).take(2).collect()
+    }
+
+    /// What a thing makes the writer do: "laugh", "miss the train".
+    fn done(&self, words: &Range<usize>) -> Option<Head> {
+        let text = self.text;
+        let ends = |at: &usize| {
+            *at >= words.start + MOST_DONE || text.words[*at].gap >= Gap::Break || class(text, *at) == Class::Closer
+        };
+        let end = (words.start + 1..words.end).find(ends).unwrap_or(words.end);
+        let span = text.bytes(&(words.start..end));
+        let name = text.body.get(span.clone())?.split_whitespace().collect::<Vec<_>>().join(" ");
+        let does =
+            words.start < words.end && matches!(class(text, words.start), Class::Verb | Class::Either | Class::Gerund);
+        does.then_some(Head { name, span: span.start as u32..span.end as u32, is_clause: true })
+    }
+
+    /// The names and events of a clause that bear what it says: who acts, what is there; not where or like whom it was.
+    fn bearing(&self, clause: &Range<usize>) -> Vec<End> {
+        let text = self.text;
+        let bears = |end: &End| {
+            let bytes = self.clause_bytes(clause);
+            let mention =
+                self.mentions.iter().find(|mention| mention.name == end.name && inside(&bytes, &mention.span));
+            let Some(mention) = mention.filter(|mention| !TITLES.any_case.contains(&fold_case(&mention.name))) else {
+                return false;
+            };
+            let at = text.words.partition_point(|word| word.span.end <= mention.span.start as usize);
+            let before =
+                at.checked_sub(1).filter(|before| *before >= clause.start).map(|before| text.keys[before].as_str());
+            let article = matches!(before, Some("the" | "a" | "an" | "my" | "our" | "that" | "this"));
+            let before = if article {
+                at.checked_sub(2).filter(|before| *before >= clause.start).map(|at| text.keys[at].as_str())
+            } else {
+                before
+            };
+            let aside = matches!(
+                before,
+                Some(
+                    "like" | "than" | "before" | "until" | "till" | "since" | "near" | "around" | "during" | "without"
+                )
+            );
+            let place = mention.kind.or(mention.guess) == Some(EntityKind::Place);
+            // "The antenna that Linh chose": of the antenna something is said.
+            let relative =
+                (clause.start + 1..at).any(|at| matches!(text.keys[at].as_str(), "that" | "who" | "which" | "whom"));
+            if relative || (place && at > clause.start + 1) {
+                return false;
+            }
+            let where_it_was = place
+                && matches!(
+                    before,
+                    Some(
+                        "in" | "at"
+                            | "on"
+                            | "to"
+                            | "from"
+                            | "through"
+                            | "into"
+                            | "of"
+                            | "by"
+                            | "for"
+                            | "ở"
+                            | "tại"
+                            | "về"
+                            | "ra"
+                    )
+                );
+            // "The mayor of Paris" and "the tail of the match" are something else than these.
+            let another =
+                at > clause.start + MOST_BEFORE && matches!(before, Some("of" | "for" | "in" | "on" | "as" | "from"));
+            !(aside || where_it_was || another)
+        };
+        self.named(clause).into_iter().filter(bears).collect()
+    }
+}

@@ -1,0 +1,266 @@
+//! What kind of word each word of an English sentence is, as far as lists and endings tell, and where its noun phrases are.
+//!
+//! A chunker after Abney ("Parsing by Chunks", 1991): closed classes and determiners decide where a phrase opens, the first word
+//! that can only be a verb decides where it ends. Vietnamese has no such words and no endings: of it only the lists are used.
+
+use std::{collections::HashMap, ops::Range, sync::LazyLock};
+
+use super::{
+    lexicon::listed_words,
+    text::Text,
+    words::{Gap, Shape},
+};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Class {
+    /// Opens a phrase, no part of its name.
+    Article,
+    /// Opens a phrase, part of its name.
+    Determiner,
+    Preposition,
+    Pronoun,
+    /// A pronoun with its verb: `it's`.
+    Contracted,
+    Auxiliary,
+    /// A clause ends before it.
+    Closer,
+    /// Opens a phrase without saying anything of it: `new`.
+    Plain,
+    Adjective,
+    Adverb,
+    Verb,
+    /// Ends in -ing.
+    Gerund,
+    /// As often a thing as something done.
+    Either,
+    Filler,
+    /// Anything else: most often a noun.
+    Word,
+}
+
+static CLASSES: LazyLock<HashMap<String, Class>> = LazyLock::new(|| {
+    let sections = listed_words(include_str!("../../assets/lexicon/phrases.txt"));
+    let mut classes = HashMap::new();
+    let plain = [
+        ("articles", Class::Article),
+        ("pronouns", Class::Pronoun),
+        ("contracted", Class::Contracted),
+        ("auxiliaries", Class::Auxiliary),
+        ("closers", Class::Closer),
+        ("prepositions", Class::Preposition),
+        ("determiners", Class::Determiner),
+        ("fillers", Class::Filler),
+        ("plain", Class::Plain),
+        ("adjectives", Class::Adjective),
+        ("openers", Class::Adverb),
+        ("either", Class::Either),
+        ("verbs", Class::Verb),
+    ];
+    for (section, class) in plain {
+        for word in sections.get(section).into_iter().flatten() {
+            classes.entry((*word).to_owned()).or_insert(class);
+        }
+    }
+    for (section, third) in [("either", Class::Either), ("verbs", Class::Verb)] {
+        for verb in sections.get(section).into_iter().flatten() {
+            for (form, ending) in forms(verb) {
+                let class = match ending {
+                    "s" => third,
+                    "ing" => Class::Gerund,
+                    _ => Class::Verb,
+                };
+                classes.entry(form).or_insert(class);
+            }
+        }
+    }
+    classes
+});
+
+/// The regular forms of a verb, right and wrong ones: none of the wrong ones is another word.
+fn forms(verb: &str) -> Vec<(String, &'static str)> {
+    let stem = verb.strip_suffix('e').unwrap_or(verb);
+    let mut forms = vec![
+        (format!("{verb}s"), "s"),
+        (format!("{verb}es"), "s"),
+        (format!("{stem}ed"), "ed"),
+        (format!("{stem}ing"), "ing"),
+        (format!("{verb}ing"), "ing"),
+    ];
+    if let Some(stem) = verb.strip_suffix('y') {
+        forms.extend([(format!("{stem}ies"), "s"), (format!("{stem}ied"), "ed")]);
+    }
+    if let Some(last) = verb.chars().last().filter(|last| !"aeiouwxy".contains(*last)) {
+        forms.extend([(format!("{verb}{last}ed"), "ed"), (format!("{verb}{last}ing"), "ing")]);
+    }
+    forms
+}
+
+/// What kind of word stands at a place.
+pub(super) fn class(text: &Text<'_>, at: usize) -> Class {
+    let key = text.keys[at].as_str();
+    if let Some(class) = CLASSES.get(key) {
+        return *class;
+    }
+    if key.ends_with("n't") {
+        return Class::Auxiliary;
+    }
+    if text.words[at].shape == Shape::Other && key.chars().all(|c| c.is_ascii_digit() || c == '-') {
+        return Class::Determiner;
+    }
+    let capital =
+        matches!(text.words[at].shape, Shape::Capital | Shape::AllCapitals) && text.words[at].gap != Gap::Sentence;
+    match () {
+        () if capital || key.len() < 5 || !key.is_ascii() => Class::Word,
+        () if key.ends_with("ly") => Class::Adverb,
+        () if key.ends_with("ing") => Class::Gerund,
+        () if key.ends_with("ed") => Class::Verb,
+        () if key.len() > 6
+            && ["ous", "ful", "less", "able", "ible", "ish"].iter().any(|ending| key.ends_with(ending)) =>
+        {
+            Class::Adjective
+        }
+        () => Class::Word,
+    }
+}
+
+/// A noun phrase.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Phrase {
+    /// Without the article, with what belongs to it: `quarrel with Jane`.
+    pub name: Range<usize>,
+    /// The words of its noun: `quarrel`.
+    pub noun: Range<usize>,
+    /// Where its words, bound ones too, end.
+    pub end: usize,
+}
+
+/// Words of the longest phrase.
+const LONGEST: usize = 7;
+
+/// The noun phrase that begins at a word.
+pub(super) fn phrase_at(text: &Text<'_>, at: usize, end: usize) -> Option<Phrase> {
+    let mut phrase = simple_at(text, at, end)?;
+    let binds = |at: usize| at + 1 < end && text.follows(at) && is_bound(&text.keys[at]);
+    // "A man with a set of tools": twice at most.
+    for _ in 0..2 {
+        let other = binds(phrase.end).then(|| simple_at(text, phrase.end + 1, end)).flatten();
+        let Some(other) = other.filter(|other| other.end - phrase.name.start <= LONGEST) else { break };
+        phrase.name.end = other.name.end;
+        phrase.end = other.end;
+    }
+    Some(phrase)
+}
+
+fn is_bound(word: &str) -> bool {
+    matches!(word, "of" | "with" | "about")
+}
+
+/// A noun phrase without complements.
+fn simple_at(text: &Text<'_>, at: usize, end: usize) -> Option<Phrase> {
+    // "A lot of noise", "some kind of fear": of what it is, counts.
+    let filler = (at..end.min(at + 3))
+        .find(|at| !matches!(class(text, *at), Class::Article | Class::Determiner | Class::Adjective));
+    if let Some(filler) = filler
+        && matches!(class(text, filler), Class::Filler)
+        && filler + 2 < end
+        && text.keys[filler + 1] == "of"
+    {
+        return simple_at(text, filler + 2, end);
+    }
+    let (mut start, mut noun, mut first_noun) = (None, None, None);
+    let mut opened = false;
+    let mut here = at;
+    while here < end && here < at + LONGEST && (here == at || text.words[here].gap <= Gap::Ampersand) {
+        let next = || (here + 1 < end && text.follows(here + 1)).then(|| class(text, here + 1));
+        let owner = text.bare_key(here).len() < text.keys[here].len();
+        match class(text, here) {
+            Class::Article if noun.is_none() => {
+                (start, opened) = (None, true);
+            }
+            Class::Plain if noun.is_none() && (start.is_none() || opened) => {
+                // "The other": no thing.
+                opened = true;
+            }
+            Class::Determiner if noun.is_none() => {
+                start.get_or_insert(here);
+                opened = true;
+            }
+            Class::Adjective | Class::Adverb if noun.is_none() => {
+                start.get_or_insert(here);
+            }
+            Class::Word if owner && next().is_some() => {
+                start.get_or_insert(here);
+                (noun, first_noun, opened) = (None, None, true);
+            }
+            Class::Word => {
+                start.get_or_insert(here);
+                noun = Some(here);
+                first_noun.get_or_insert(here);
+            }
+            Class::Either => {
+                let many = noun.is_some_and(|noun: usize| is_plural(text.bare_key(noun)));
+                let acts = noun.is_some()
+                    && matches!(
+                        next(),
+                        Some(Class::Article | Class::Pronoun | Class::Determiner | Class::Adverb | Class::Filler)
+                    );
+                if many || acts || (!opened && start.is_none() && noun.is_none() && acts_first(next())) {
+                    break;
+                }
+                start.get_or_insert(here);
+                noun = Some(here);
+                first_noun.get_or_insert(here);
+            }
+            Class::Gerund if noun.is_none() => {
+                start.get_or_insert(here);
+                if !(opened && matches!(next(), Some(Class::Word | Class::Either | Class::Adjective))) {
+                    noun = Some(here);
+                    first_noun.get_or_insert(here);
+                }
+            }
+            // "The broken chain", "the delayed flight".
+            Class::Verb if noun.is_none() && (opened || start.is_some()) && is_participle(text.bare_key(here)) => {
+                start.get_or_insert(here);
+            }
+            _ => break,
+        }
+        here += 1;
+    }
+    let (start, noun, first) = (start?, noun?, first_noun?);
+    Some(Phrase { name: start..noun + 1, noun: first..noun + 1, end: noun + 1 })
+}
+
+/// "Work the whole day", "call me": something done.
+fn acts_first(next: Option<Class>) -> bool {
+    matches!(next, Some(Class::Article | Class::Pronoun | Class::Determiner))
+}
+
+fn is_participle(word: &str) -> bool {
+    word.ends_with("ed")
+        || word.ends_with("en")
+        || word.ends_with("wn")
+        || matches!(word, "lost" | "cut" | "hurt" | "torn" | "burnt")
+}
+
+fn is_plural(word: &str) -> bool {
+    word.len() > 3 && word.ends_with('s') && !word.ends_with("ss") && !word.ends_with("us") && !word.ends_with("is")
+}
+
+/// All noun phrases of some words, in order, each with the preposition before it.
+pub(super) fn phrases(text: &Text<'_>, words: &Range<usize>) -> Vec<(Phrase, bool)> {
+    let mut found = Vec::new();
+    let mut at = words.start;
+    while at < words.end {
+        let may_open =
+            !matches!(class(text, at), Class::Pronoun | Class::Contracted | Class::Auxiliary | Class::Closer);
+        match may_open.then(|| phrase_at(text, at, words.end)).flatten() {
+            Some(phrase) => {
+                let behind = at > words.start && class(text, at - 1) == Class::Preposition && text.follows(at);
+                at = phrase.end;
+                found.push((phrase, behind));
+            }
+            None => at += 1,
+        }
+    }
+    found
+}

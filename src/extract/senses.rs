@@ -1,0 +1,506 @@
+//! Whether a link word stands for a cause where it stands: "so" that says how much, "since" of a time and "hence" of a way do not.
+
+use std::ops::Range;
+
+use super::{
+    causes::{Joins, LINKS, Link, Side},
+    feelings::{may_name_feeling, names_feeling as feels},
+    grammar::{Class, class, phrase_at},
+    text::Text,
+    words::{Gap, Shape},
+};
+
+/// Whether the link word stands here as one, and something is claimed by it.
+pub(super) fn states(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>, said: &Link) -> bool {
+    let before = |back: usize| {
+        link.start.checked_sub(back).filter(|at| *at >= sentence.start).map_or("", |at| text.keys[at].as_str())
+    };
+    let denies = |word: &str| LINKS.never.contains(word) || word.ends_with("n't");
+    let pair = format!("{} {}", before(2), before(1));
+    if denies(before(1))
+        || LINKS.never.contains(&pair)
+        || (denies(before(2)) && matches!(before(1), "just" | "simply" | "really" | "been" | "be"))
+    {
+        return false;
+    }
+    if text.keys[sentence.start..link.start].iter().any(|word| LINKS.conditions.contains(word)) {
+        return false;
+    }
+    match (said.side, said.verb) {
+        (Side::From, _) => LINKS.ailments.contains(before(1)) || feels(before(1)),
+        (Side::Since, "as") => as_reason(text, sentence, link),
+        (Side::Since, _) => is_reason(text, sentence, link),
+        (_, "do" | "nên" | "tại") => in_vietnamese(text, sentence),
+        (_, "so") => {
+            let aims = matches!(before(1), "and" | "or");
+            text.words[link.start].gap == Gap::Break
+                && !aims
+                && !says_how_much(text, link.end, sentence.end)
+                && begins_clause(text, link.end, sentence.end)
+        }
+        (_, verb) if verb.starts_with("so ") => {
+            // "So I can sleep" says what for; without a comma it may also be "I think so we …".
+            let then = text.keys.get(link.start + 2).map_or("", String::as_str);
+            let aims = matches!(then, "can" | "could" | "may" | "might" | "will" | "would" | "don't" | "won't");
+            let says = matches!(
+                before(1),
+                "" | "and"
+                    | "or"
+                    | "think"
+                    | "thought"
+                    | "hope"
+                    | "say"
+                    | "said"
+                    | "guess"
+                    | "do"
+                    | "did"
+                    | "if"
+                    | "ever"
+                    | "even"
+                    | "not"
+                    | "just"
+                    | "okay"
+                    | "ok"
+            );
+            let apart = text.words[link.start].gap == Gap::Break || !(aims || says);
+            apart && begins_clause(text, link.start + 1, sentence.end)
+        }
+        // "And so tired" says how much, "and so to bed" what came next.
+        (_, "and so") => begins_clause(text, link.end, sentence.end) && explains(text, sentence, link),
+        (_, "because" | "because of") => before(1) != "is" || before(2) != "why",
+        // "Due to be dropped off", "money due to him", "give thanks to her".
+        (_, "due to" | "owing to") => {
+            let next = text.keys.get(link.end).filter(|_| link.end < sentence.end).map_or("", String::as_str);
+            !matches!(next, "be" | "me" | "him" | "them" | "us" | "you" | "")
+                && !matches!(before(1), "money" | "moneys" | "sum" | "fee" | "amount" | "rent" | "debt" | "pounds")
+        }
+        (_, "thanks to") => !matches!(
+            before(1),
+            "say"
+                | "said"
+                | "give"
+                | "gave"
+                | "given"
+                | "return"
+                | "returned"
+                | "no"
+                | "of"
+                | "in"
+                | "good"
+                | "send"
+                | "many"
+                | "big"
+                | "my"
+                | "our"
+                | "do"
+                | "day"
+        ),
+        // In old letters it is a cousin.
+        (_, "coz" | "bc") => {
+            link.end < sentence.end && text.words[link.start].shape == Shape::Lower && text.follows(link.end)
+        }
+        (_, "in that") => {
+            link.end < sentence.end && matches!(class(text, link.end), Class::Pronoun | Class::Contracted)
+        }
+        // In old texts: from here.
+        (_, "hence") => {
+            (text.words[link.start].gap == Gap::Break || before(1) == "and") && !opens_way(text, link.end, sentence.end)
+        }
+        (_, "thus") => {
+            let joined = before(1) == "and" || text.words[link.start].gap >= Gap::Break;
+            let goes_on = text.follows(link.end)
+                || matches!(text.keys.get(link.end).map(|_| class(text, link.end)), Some(Class::Pronoun));
+            joined && goes_on && begins_clause(text, link.end, sentence.end)
+        }
+        (_, "demanding") => {
+            let describes =
+                matches!(before(1), "very" | "so" | "more" | "too" | "less" | "a" | "the" | "most" | "and" | "quite");
+            let lasts = link.start > sentence.start && class(text, link.start - 1) == Class::Auxiliary;
+            !describes && !lasts
+        }
+        (_, "following") => {
+            // "I was following a recipe", "walked following the river", "the following day".
+            let does = matches!(
+                before(1),
+                "" | "the"
+                    | "a"
+                    | "as"
+                    | "by"
+                    | "of"
+                    | "for"
+                    | "and"
+                    | "to"
+                    | "start"
+                    | "started"
+                    | "stopped"
+                    | "keep"
+                    | "not"
+                    | "began"
+                    | "i'm"
+                    | "my"
+                    | "like"
+                    | "in"
+                    | "while"
+                    | "people"
+                    | "his"
+                    | "her"
+                    | "their"
+            ) || (link.start > sentence.start && class(text, link.start - 1) == Class::Auxiliary);
+            let opens = link.end < sentence.end
+                && text.follows(link.end)
+                && !matches!(class(text, link.end), Class::Pronoun | Class::Preposition | Class::Closer)
+                && !matches!(text.keys[link.end].as_str(), "me" | "him" | "us" | "them" | "up" | "up-to-date");
+            !does
+                && opens
+                && !text.keys[sentence.start..link.start].iter().rev().take(4).any(|word| goes(word))
+                && !is_way(text, link.end, sentence.end)
+                && !is_way(text, link.end + 1, sentence.end)
+        }
+        // "Those responsible for it", "they held him responsible for it": said of somebody, not of a cause.
+        (_, "responsible for") => {
+            matches!(
+                before(1),
+                "is" | "are" | "was" | "were" | "been" | "be" | "partly" | "largely" | "also" | "mainly" | "mostly"
+            )
+        }
+        (_, "the cause of") => !matches!(before(1), "to" | "for"),
+        (_, "produce") if before(1) == "to" => false,
+        (_, "forced") if text.keys.get(link.end).is_some_and(|next| next == "on" || next == "upon") => false,
+        (_, "cause" | "causes" | "trigger" | "triggers" | "produce" | "prompts" | "generate") => !matches!(
+            before(1),
+            "a" | "the" | "good" | "this" | "that" | "no" | "my" | "root" | "common" | "main" | "probable"
+        ),
+        (
+            _,
+            "produced" | "generated" | "created" | "creating" | "triggered" | "sparked" | "caused" | "prompted"
+            | "forced",
+        ) => text.follows(link.end) && text.keys.get(link.end).is_none_or(|next| next != "by" && next != "to"),
+        _ if said.joins == Joins::Writer => moves_the_writer(text, link.end, sentence.end),
+        _ => true,
+    }
+}
+
+/// Whether a clause with its own subject and verb begins here: "I was late", "the shop closed", but not "I home to bed".
+fn begins_clause(text: &Text<'_>, at: usize, end: usize) -> bool {
+    // "So in the end I left": over what stands before the subject.
+    let skipped = (at..end.min(at + 2)).find(|at| class(text, *at) != Class::Adverb).unwrap_or(at);
+    let subject = match class(text, skipped.min(text.keys.len() - 1)) {
+        _ if skipped >= end => return false,
+        Class::Contracted => return true,
+        Class::Pronoun => skipped + 1,
+        _ => match phrase_at(text, skipped, end) {
+            Some(phrase) => phrase.end,
+            None => return !text.keys[skipped].is_ascii(),
+        },
+    };
+    let acts = |at: usize| matches!(class(text, at), Class::Auxiliary | Class::Verb | Class::Either);
+    (subject..end.min(subject + 2))
+        .find(|at| class(text, *at) != Class::Adverb)
+        .is_some_and(|at| text.words[at].gap <= Gap::Space && acts(at))
+        || !text.keys[skipped].is_ascii()
+}
+
+/// Whether what stands before "and so" is a state or something that did not happen, and no errand done before the next.
+fn explains(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>) -> bool {
+    let start =
+        (sentence.start + 1..link.start).rev().find(|at| text.words[*at].gap >= Gap::Break && link.start - at > 2);
+    let cause = &text.keys[start.unwrap_or(sentence.start)..link.start];
+    let effect = &text.keys[link.end..sentence.end.min(link.end + 4)];
+    let denied =
+        effect.iter().any(|word| matches!(word.as_str(), "not" | "could" | "no" | "never") || word.ends_with("n't"));
+    let goes_on = !denied && effect.iter().any(|word| goes(word));
+    let tells = |word: &String| {
+        feels(word)
+            || word.ends_with("n't")
+            || matches!(
+                word.as_str(),
+                "no" | "not" | "nobody" | "never" | "nothing" | "too" | "could" | "was" | "were" | "is" | "are" | "am"
+            )
+    };
+    // "And so they have been using it": a state that lasts, and no next errand.
+    let lasts = link.end + 1 < sentence.end
+        && class(text, link.end) == Class::Pronoun
+        && matches!(text.keys[link.end + 1].as_str(), "have" | "has" | "can" | "cannot" | "will" | "am" | "are" | "is");
+    let near = if lasts { 30 } else { 14 };
+    cause.len() <= near
+        && cause.iter().any(tells)
+        && (!goes_on || cause.iter().any(|word| matches!(word.as_str(), "not" | "no" | "too") || word.ends_with("n't")))
+}
+
+/// Words of going somewhere or to the next thing.
+fn goes(word: &str) -> bool {
+    matches!(
+        word,
+        "went"
+            | "go"
+            | "goes"
+            | "going"
+            | "come"
+            | "came"
+            | "walk"
+            | "walked"
+            | "walking"
+            | "drove"
+            | "rode"
+            | "ride"
+            | "ran"
+            | "kept"
+            | "parted"
+            | "returned"
+            | "took"
+            | "sat"
+            | "supped"
+            | "dined"
+            | "rose"
+            | "hiked"
+            | "cycled"
+            | "climbed"
+    )
+}
+
+fn is_way(text: &Text<'_>, at: usize, end: usize) -> bool {
+    at < end
+        && matches!(
+            text.bare_key(at),
+            "path"
+                | "river"
+                | "road"
+                | "trail"
+                | "coast"
+                | "recipe"
+                | "track"
+                | "stream"
+                | "map"
+                | "instructions"
+                | "same"
+                | "shore"
+        )
+}
+
+/// "Hence home", "hence to the office": a way, no conclusion.
+fn opens_way(text: &Text<'_>, at: usize, end: usize) -> bool {
+    at >= end
+        || matches!(class(text, at), Class::Preposition | Class::Filler | Class::Closer)
+        || (text.words[at].gap == Gap::Space && class(text, at) == Class::Pronoun)
+}
+
+/// "Made me angry", "made me laugh": not "made me a coffee", "left me at home", "got me up".
+fn moves_the_writer(text: &Text<'_>, at: usize, end: usize) -> bool {
+    let much = at < end
+        && (class(text, at) == Class::Adverb
+            || matches!(
+                text.keys[at].as_str(),
+                "so" | "very" | "a" | "more" | "too" | "quite" | "all" | "rather" | "really"
+            ));
+    let bit =
+        much && text.keys[at] == "a" && text.keys.get(at + 1).is_some_and(|next| next == "bit" || next == "little");
+    let at = if bit {
+        at + 2
+    } else if much {
+        at + 1
+    } else {
+        at
+    };
+    if at >= end || !text.follows(at) {
+        return false;
+    }
+    let key = text.keys[at].as_str();
+    let does = match class(text, at) {
+        Class::Adjective => !matches!(key, "ready" | "own" | "fine" | "more" | "many" | "few"),
+        Class::Verb | Class::Either => {
+            !matches!(key, "drink" | "dress" | "mess" | "answer" | "call" | "copy" | "offer")
+        }
+        Class::Gerund => true,
+        _ => key.ends_with("er") && key.len() > 4,
+    };
+    does || may_name_feeling(key) || !key.is_ascii()
+}
+
+/// "So tired", "so far", "so that": no "so" that says what follows.
+fn says_how_much(text: &Text<'_>, at: usize, end: usize) -> bool {
+    let Some(next) = text.keys.get(at).filter(|_| at < end && text.follows(at)) else { return true };
+    matches!(
+        next.as_str(),
+        "that"
+            | "far"
+            | "much"
+            | "many"
+            | "long"
+            | "called"
+            | "to"
+            | "as"
+            | "is"
+            | "was"
+            | "am"
+            | "are"
+            | "be"
+            | "good"
+            | "bad"
+    ) || feels(next)
+        || next.ends_with("ly")
+}
+
+fn in_vietnamese(text: &Text<'_>, sentence: &Range<usize>) -> bool {
+    text.keys[sentence.clone()].iter().any(|word| !word.is_ascii())
+}
+
+/// "Since nobody had read it" is a reason, "since Monday" and "I have slept badly since we moved" are times.
+fn is_reason(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>) -> bool {
+    let finite = |word: &str| {
+        matches!(
+            word,
+            "was"
+                | "were"
+                | "is"
+                | "are"
+                | "had"
+                | "has"
+                | "have"
+                | "did"
+                | "do"
+                | "does"
+                | "could"
+                | "can"
+                | "will"
+                | "would"
+                | "am"
+                | "must"
+                | "should"
+        ) || word.ends_with("n't")
+            || word.ends_with("ed")
+            || word.ends_with("'s")
+            || word.ends_with("'m")
+            || word.ends_with("'re")
+    };
+    let after = &text.keys[link.end..sentence.end.min(link.end + 8)];
+    let main = text.keys[sentence.start..link.start].iter().chain(&text.keys[link.end + after.len()..sentence.end]);
+    let lasting = main.clone().any(|word| {
+        matches!(word.as_str(), "have" | "has" | "had" | "been" | "ever" | "long") || word.ends_with("'ve")
+    });
+    let time = after.first().is_none_or(|word| {
+        matches!(
+            word.as_str(),
+            "then" | "last" | "that" | "this" | "yesterday" | "when" | "at" | "about" | "early" | "being"
+        ) || word.starts_with(|c: char| c.is_ascii_digit())
+    });
+    // "Five years since", "the first time since": a time, whatever follows.
+    let measures = text.keys[sentence.start..link.start].iter().rev().take(3).any(|word| {
+        matches!(
+            word.trim_end_matches('s'),
+            "year"
+                | "month"
+                | "week"
+                | "day"
+                | "hour"
+                | "minute"
+                | "while"
+                | "time"
+                | "age"
+                | "ago"
+                | "little"
+                | "never"
+                | "long"
+                | "church"
+        )
+    });
+    // "Sad since she left": when it began; before a comma, or with a state, it is a reason.
+    let apart = text.words[link.start].gap >= Gap::Break;
+    let begins = |at: usize| {
+        matches!(
+            text.keys[at].as_str(),
+            "left"
+                | "died"
+                | "started"
+                | "began"
+                | "came"
+                | "moved"
+                | "went"
+                | "met"
+                | "married"
+                | "got"
+                | "returned"
+                | "woke"
+                | "arrived"
+                | "did"
+                | "writ"
+                | "done"
+        )
+    };
+    let began = !apart && (link.end + 1..sentence.end.min(link.end + 4)).any(begins);
+    !time && !lasting && !measures && !began && after.iter().skip(1).any(|word| finite(word))
+}
+
+/// "As they were late" is a reason, "as she was leaving" a time, "as good as", "as I have said" neither.
+fn as_reason(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>) -> bool {
+    let next = |ahead: usize| {
+        text.keys.get(link.start + ahead).filter(|_| link.start + ahead < sentence.end).map_or("", String::as_str)
+    };
+    let apart = text.words[link.start].gap >= Gap::Break;
+    let subject = matches!(next(1), "i" | "he" | "she" | "it" | "we" | "they" | "there" | "nobody" | "my" | "the");
+    // "Such as", "just as", "as well as", "the same as".
+    let compares = link.start > sentence.start
+        && matches!(
+            text.keys[link.start - 1].as_str(),
+            "such"
+                | "same"
+                | "just"
+                | "so"
+                | "well"
+                | "soon"
+                | "long"
+                | "far"
+                | "much"
+                | "like"
+                | "even"
+                | "exactly"
+                | "and"
+                | "often"
+                | "not"
+        );
+    let compares = compares
+        || text.keys[sentence.start..link.start]
+            .iter()
+            .rev()
+            .take(8)
+            .any(|word| matches!(word.as_str(), "as" | "such" | "so"));
+    // "As he had promised" says how.
+    let says = |word: &str| {
+        matches!(
+            word,
+            "said"
+                | "told"
+                | "promised"
+                | "done"
+                | "written"
+                | "heard"
+                | "mentioned"
+                | "been"
+                | "used"
+                | "expected"
+                | "hoped"
+                | "planned"
+        )
+    };
+    let state = |ahead: usize| {
+        let then = if matches!(next(ahead + 1), "also" | "still" | "already" | "never" | "just") {
+            next(ahead + 2)
+        } else {
+            next(ahead + 1)
+        };
+        let ends = link.start + ahead + 1 >= sentence.end || text.words[link.start + ahead + 1].gap >= Gap::Break;
+        match next(ahead) {
+            _ if ends => false,
+            "was" | "were" | "is" | "are" | "am" => {
+                !then.ends_with("ing") && (apart || !then.ends_with("ed") || feels(then))
+            }
+            "had" => !says(then),
+            "have" | "has" => matches!(then, "no" | "not" | "never" | "too" | "to" | "a"),
+            word => word.ends_with("n't"),
+        }
+    };
+    let verb = match next(1) {
+        "the" | "my" => phrase_at(text, link.end, sentence.end).map_or(3, |phrase| phrase.end - link.start),
+        _ => 2,
+    };
+    subject && !compares && (next(1) == "nobody" || (verb..verb + 2).any(state))
+}

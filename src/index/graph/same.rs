@@ -1,0 +1,171 @@
+//! Names that are one without anybody saying so: a first name and the only full name with it, the words for one parent.
+//!
+//! Decided from all mentions and from nothing else, so the order in which they came does not matter. What is doubtful stays
+//! two and is proposed (see `proposals`); a name that a note of the user speaks of is the user's to join, and a first name that is
+//! marked (`@Anna`) stands for itself.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use super::{
+    Entity,
+    curate::Curation,
+    decide::{Assigned, NOBODY},
+    names::identity,
+};
+use crate::{
+    extract::{MentionSource, is_little_word, is_same_relative},
+    journal::EntityKind,
+};
+
+/// A full name said once does not explain a first name said more often than so many times, unless one entry has both.
+const MOST_OFTEN: u32 = 3;
+/// Nor, with both in one entry, than so many times: a book's title is no friend.
+const MOST_OFTEN_TOGETHER: u32 = 20;
+/// Words of the longest full name.
+const LONGEST: usize = 4;
+
+/// Joins the entities that are surely one; gives them in their final order, with what each slot has become. Linear in names.
+pub(super) fn joined(
+    curation: &Curation,
+    assigned: &Assigned,
+    entities: Vec<Entity>,
+    entity_of: Vec<u32>,
+) -> (Vec<Entity>, Vec<u32>) {
+    let curated = curation.identities();
+    let mut pairs = first_names(&entities, assigned, &entity_of);
+    pairs.extend(relatives(&entities));
+    pairs.retain(|(short, long)| {
+        let free = |at: u32| !curated.contains(&identity(&entities[at as usize].name));
+        short != long && free(*short) && (free(*long) || entities[*long as usize].name.contains(' '))
+    });
+    if pairs.is_empty() {
+        return (entities, entity_of);
+    }
+    let into: BTreeMap<u32, u32> = pairs.into_iter().collect();
+    let end = |at: u32| into.get(&at).copied().unwrap_or(at);
+    let mut made: BTreeMap<u32, Entity> = BTreeMap::new();
+    for (at, entity) in entities.iter().enumerate().filter(|(at, _)| !into.contains_key(&(*at as u32))) {
+        made.insert(at as u32, entity.clone());
+    }
+    for (short, long) in &into {
+        let other = &entities[*short as usize];
+        if let Some(entity) = made.get_mut(long) {
+            entity.mentions += other.mentions;
+            entity.aliases.push(other.name.clone());
+            entity.aliases.extend(other.aliases.iter().cloned());
+        }
+    }
+    let mut ordered: Vec<(u32, Entity)> = made.into_iter().collect();
+    ordered.sort_by(|(_, a), (_, b)| (b.mentions, &a.name, a.kind).cmp(&(a.mentions, &b.name, b.kind)));
+    let mut place = vec![NOBODY; entities.len()];
+    for (now, (before, _)) in ordered.iter().enumerate() {
+        place[*before as usize] = now as u32;
+    }
+    let entity_of =
+        entity_of.into_iter().map(|at| if at == NOBODY { NOBODY } else { place[end(at) as usize] }).collect();
+    (ordered.into_iter().map(|(_, entity)| entity).collect(), entity_of)
+}
+
+/// Each first name of a person with the only full name that has it.
+fn first_names(entities: &[Entity], assigned: &Assigned, entity_of: &[u32]) -> Vec<(u32, u32)> {
+    let mut short: HashMap<String, u32> = HashMap::new();
+    // A name of several kinds is not one person's.
+    let mut others: HashSet<String> = HashSet::new();
+    let mut long: HashMap<String, Vec<u32>> = HashMap::new();
+    for (at, entity) in entities.iter().enumerate() {
+        let words: Vec<&str> = entity.name.split(' ').collect();
+        match (words.as_slice(), entity.kind) {
+            ([only], EntityKind::Person) => drop(short.insert(identity(only), at as u32)),
+            ([only], _) => drop(others.insert(identity(only))),
+            (words, EntityKind::Person) if is_full_name(words) => {
+                for word in callable(words) {
+                    long.entry(identity(word)).or_default().push(at as u32);
+                }
+            }
+            _ => {}
+        }
+    }
+    let candidates: Vec<(u32, u32)> = short
+        .into_iter()
+        .filter(|(name, _)| !others.contains(name))
+        .filter_map(|(name, short)| match long.get(&name).map(Vec::as_slice) {
+            Some([only]) => Some((short, *only)),
+            _ => None,
+        })
+        .collect();
+    if candidates.is_empty() {
+        return candidates;
+    }
+    let marked = marked(assigned, entity_of);
+    let together = together(&candidates, assigned, entity_of);
+    let often = |short: u32, long: u32| {
+        let most = if together.contains(&(short, long)) { MOST_OFTEN_TOGETHER } else { MOST_OFTEN };
+        entities[short as usize].mentions <= entities[long as usize].mentions.saturating_mul(most)
+    };
+    candidates.into_iter().filter(|(short, long)| !marked.contains(short) && often(*short, *long)).collect()
+}
+
+/// Those whom a mark (`@Anna`, `[[Anna]]`) calls just so: the writer says who it is.
+fn marked(assigned: &Assigned, entity_of: &[u32]) -> HashSet<u32> {
+    let marks =
+        |source: &MentionSource| matches!(source, MentionSource::At | MentionSource::Link | MentionSource::Field);
+    let said = assigned.mentions.iter().filter(|(_, _, source, _)| marks(source));
+    said.map(|(slot, ..)| entity_of[*slot]).collect()
+}
+
+/// `Anna Berg`, `Hùng Nguyễn`: two to four words, none of them an initial, a number or a small word.
+fn is_full_name(words: &[&str]) -> bool {
+    let part = |word: &&str| {
+        word.chars().count() > 1
+            && word.chars().next().is_some_and(char::is_uppercase)
+            && word.chars().any(char::is_lowercase)
+            && !word.contains('.')
+            && !is_little_word(word)
+    };
+    (2..=LONGEST).contains(&words.len()) && words.iter().all(part)
+}
+
+/// By which of its words somebody is called: the first one; in Vietnamese names, where the family's stands first, the last.
+fn callable<'a>(words: &[&'a str]) -> Vec<&'a str> {
+    const FAMILIES: [&str; 14] =
+        ["nguyễn", "trần", "lê", "phạm", "hoàng", "huỳnh", "phan", "vũ", "võ", "đặng", "bùi", "đỗ", "ngô", "dương"];
+    let first = words.first().copied().unwrap_or_default();
+    let last = words.last().copied().unwrap_or_default();
+    if FAMILIES.contains(&identity(first).as_str()) { vec![last] } else { vec![first] }
+}
+
+/// Which of these pairs stand in one entry somewhere.
+fn together(pairs: &[(u32, u32)], assigned: &Assigned, entity_of: &[u32]) -> HashSet<(u32, u32)> {
+    let long_of: HashMap<u32, u32> = pairs.iter().copied().collect();
+    let mut found = HashSet::new();
+    for bounds in assigned.row_starts.windows(2) {
+        let here = &assigned.mentions[bounds[0] as usize..bounds[1] as usize];
+        let entity = |slot: usize| entity_of[slot];
+        for (slot, ..) in here {
+            let Some(long) = long_of.get(&entity(*slot)) else { continue };
+            if here.iter().any(|(other, ..)| entity(*other) == *long) {
+                found.insert((entity(*slot), *long));
+            }
+        }
+    }
+    found
+}
+
+/// The words for one parent (`Mom`, `my mother`), each with the one that is written most often.
+fn relatives(entities: &[Entity]) -> Vec<(u32, u32)> {
+    let people = || entities.iter().enumerate().filter(|(_, entity)| entity.kind == EntityKind::Person);
+    let mut pairs = Vec::new();
+    let mut heads: Vec<(u32, &str)> = Vec::new();
+    // Most mentioned first: the first word met is the one that is kept.
+    for (at, entity) in people() {
+        if entity.name.contains(' ') {
+            continue;
+        }
+        match heads.iter().find(|(_, name)| is_same_relative(name, &entity.name)) {
+            Some((head, _)) => pairs.push((at as u32, *head)),
+            None if is_same_relative(&entity.name, &entity.name) => heads.push((at as u32, &entity.name)),
+            None => {}
+        }
+    }
+    pairs
+}

@@ -1,0 +1,103 @@
+//! Which names are one without anybody saying so.
+
+use jiff::civil::date;
+use proptest::prelude::*;
+
+use super::*;
+use crate::{extract::extract_text, journal::EntityNote};
+
+fn store(texts: &[&str]) -> GraphStore {
+    let (mut store, _) = GraphStore::open(std::path::Path::new("nowhere"), None);
+    for (at, text) in texts.iter().enumerate() {
+        let day = date(2026, 1, 1 + at as i8);
+        store.set(EntryKey(at as u64), at as u64, day, extract_text(text, day));
+    }
+    store
+}
+
+/// `Anna Berg 3` for each person, by name.
+fn people(view: &GraphView) -> Vec<String> {
+    let people = view.entities().iter().filter(|entity| entity.kind == EntityKind::Person);
+    let mut people: Vec<String> = people.map(|entity| format!("{} {}", entity.name, entity.mentions)).collect();
+    people.sort();
+    people
+}
+
+fn read(texts: &[&str]) -> Vec<String> {
+    people(&store(texts).view())
+}
+
+#[test]
+fn a_first_name_belongs_to_the_only_full_name_with_it() {
+    let texts = ["I met Anna Berg at the library.", "Dinner with Anna, and a call from Anna."];
+    assert_eq!(read(&texts), ["Anna Berg 3"]);
+    let mut store = store(&texts);
+    let view = store.view();
+    let anna = view.by_name("anna");
+    assert_eq!(anna, view.by_name("Anna Berg"), "she is found by both");
+    assert_eq!(view.entries(anna[0]).len(), 2);
+    assert!(view.entity(anna[0]).aliases.contains(&"Anna".to_owned()));
+}
+
+#[test]
+fn who_may_be_two_stays_two() {
+    let two = ["I met Anna Berg.", "I met Anna Lind.", "Dinner with Anna."];
+    assert_eq!(read(&two), ["Anna 1", "Anna Berg 1", "Anna Lind 1"]);
+    let often = ["Dinner with Anna.", "Met Anna and Anna.", "Anna called; with Anna.", "I met Anna Berg once."];
+    assert!(read(&often).iter().any(|name| name.starts_with("Anna ") && !name.contains("Berg")), "{:?}", read(&often));
+}
+
+#[test]
+fn who_is_marked_is_who_the_mark_says() {
+    assert_eq!(read(&["I met Anna Berg.", "Dinner with @Anna.", "Anna called."]), ["Anna 2", "Anna Berg 1"]);
+}
+
+#[test]
+fn a_given_name_in_vietnamese_stands_last() {
+    assert_eq!(read(&["Gặp Nguyễn Văn Hùng ở quán.", "Ăn trưa với anh Hùng."]), ["Nguyễn Văn Hùng 2"]);
+}
+
+#[test]
+fn the_words_for_a_parent_are_one_person() {
+    let texts = ["Mom called.", "My mother was glad.", "Mom and Dad came.", "My father laughed, my mum too."];
+    assert_eq!(read(&texts), ["Dad 2", "Mom 4"]);
+    assert_eq!(read(&["My mum called.", "My mother-in-law called."]).len(), 2);
+}
+
+#[test]
+fn what_a_note_speaks_of_is_the_users_to_join() {
+    let mut store = store(&["I met Anna Berg.", "Dinner with Anna."]);
+    let note = EntityNote { file: "Anna.md".to_owned(), name: "Anna".to_owned(), ..EntityNote::default() };
+    assert!(store.curate(Curation::of(vec![note])));
+    assert_eq!(people(&store.view()), ["Anna 1", "Anna Berg 1"]);
+}
+
+proptest! {
+    /// Any order of saves and edits gives what a rebuild gives.
+    #[test]
+    fn the_order_of_saves_and_edits_does_not_matter(
+        edits in prop::collection::vec((0usize..5, 0usize..8), 1..20),
+    ) {
+        const TEXTS: [&str; 8] = [
+            "I met Anna Berg.", "Dinner with Anna.", "Anna Lind called.", "My mother and Anna came.", "Mom called.",
+            "Lunch with Tom.", "Saw Tom Reed with my mum.", "Nothing happened.",
+        ];
+        let set = |store: &mut GraphStore, entry: usize, text: usize, state: usize| {
+            let day = date(2026, 1, 1 + entry as i8);
+            store.set(EntryKey(entry as u64), state as u64, day, extract_text(TEXTS[text], day));
+        };
+        let (mut edited, _) = GraphStore::open(std::path::Path::new("nowhere"), None);
+        let mut last = std::collections::BTreeMap::new();
+        for (state, (entry, text)) in edits.iter().enumerate() {
+            set(&mut edited, *entry, *text, state);
+            edited.view();
+            last.insert(*entry, *text);
+        }
+        let (mut rebuilt, _) = GraphStore::open(std::path::Path::new("nowhere"), None);
+        for (entry, text) in last.iter().rev() {
+            set(&mut rebuilt, *entry, *text, 0);
+        }
+        let (edited, rebuilt) = (edited.view(), rebuilt.view());
+        prop_assert_eq!(edited.entities(), rebuilt.entities());
+    }
+}
