@@ -1,0 +1,81 @@
+//! A ranked part of an answer, and the hits made of it.
+
+use super::{
+    Hit, LegShare,
+    alike::Likeness,
+    bare_hit,
+    confidence::{Evidence, Weights},
+    fuse::Fused,
+    ran::Ran,
+    reason, snippet,
+};
+use crate::index::{
+    CatalogEntry,
+    catalog::KeyMap,
+    keyword::{KeywordQuery, Matcher},
+};
+
+/// A part of the answer: what was written on the days that the query names, or the rest.
+pub struct Part {
+    pub order: Vec<Fused>,
+    pub ran: Vec<Ran>,
+    pub keyword: KeywordQuery,
+    pub matcher: Matcher,
+    pub weights: Weights,
+    /// The best, read.
+    pub read: KeyMap<Read>,
+}
+
+/// The body of an entry, and how alike it is to the query.
+#[derive(Default)]
+pub struct Read {
+    pub text: String,
+    pub likeness: Option<Likeness>,
+}
+
+/// What every hit of one part is weighed with.
+pub struct Weigher<'a> {
+    pub part: &'a Part,
+    /// The words that name an entity.
+    pub naming: Vec<usize>,
+}
+
+impl Weigher<'_> {
+    pub fn hit(&self, fused: &Fused, entry: &CatalogEntry, Read { text, likeness }: Read) -> Hit {
+        let matcher = &self.part.matcher;
+        let mut hit = bare_hit(entry, text, fused.score);
+        let (mut passage, mut path) = (None, Vec::new());
+        for ran in &self.part.ran {
+            if let Some((rank, candidate)) = ran.candidate(fused.key) {
+                *ran.leg.slot(&mut hit.legs) = Some(LegShare { rank, score: candidate.score });
+                passage = passage.or(candidate.passage.clone());
+                if path.is_empty() {
+                    path.clone_from(&candidate.path);
+                }
+            }
+        }
+        let places = reason::Found::new(matcher, &hit.text, entry.mood.iter().chain(&entry.tags));
+        let mut words: Vec<_> = places.words().collect();
+        if path.len() == 1 {
+            // It mentions what these words name, by whatever spelling.
+            words.extend(&self.naming);
+        }
+        hit.weak = self.part.weights.is_weak(&Evidence {
+            words: &words,
+            cosine: hit.legs.vector.map(|share| share.score),
+            phrase: places.body.iter().any(|place| place.word.is_none()),
+        });
+        // A phrase is worth as much as any word.
+        let phrase = self.part.keyword.words.len();
+        let spans: Vec<_> = places.body.iter().map(|one| (one.span.clone(), one.word.unwrap_or(phrase))).collect();
+        hit.snippet = snippet::snippet(&hit.text, &spans, passage.clone(), snippet::LENGTH);
+        hit.matches = matcher.joined(&places.body);
+        hit.reason = reason::reason(&places, &hit.text, passage, path);
+        hit.reason.beside = fused.beside;
+        if let Some(likeness) = likeness {
+            hit.reason.likeness = Some(likeness.score);
+            hit.reason.alike = reason::alike(&likeness.near, &self.part.keyword.words, &hit.text);
+        }
+        hit
+    }
+}

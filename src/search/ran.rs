@@ -1,0 +1,65 @@
+//! The legs of one search run, and what each came to.
+
+use super::{
+    Legs, SearchError,
+    legs::{Answer, Candidate, Context, LEGS, Leg},
+};
+use crate::index::{EntryKey, catalog::KeyMap};
+
+/// What a leg came to.
+pub struct Ran {
+    pub leg: &'static dyn Leg,
+    pub place: usize,
+    pub weight: f32,
+    pub answer: Answer,
+    /// Where each entry stands in the answer.
+    rows: KeyMap<usize>,
+}
+
+impl Ran {
+    /// With its rank, from 1.
+    pub fn candidate(&self, key: EntryKey) -> Option<(usize, &Candidate)> {
+        self.rows.get(&key).map(|row| (row + 1, &self.answer.candidates[*row]))
+    }
+}
+
+/// Runs the legs, each inside the context's scope; `None` where the search was cancelled.
+pub fn legs(
+    wanted: Legs,
+    context: &Context<'_>,
+    faults: &mut Vec<(&'static str, SearchError)>,
+    cancelled: &dyn Fn() -> bool,
+) -> Option<Vec<Ran>> {
+    let mut ran = Vec::new();
+    for (place, leg) in LEGS.into_iter().enumerate().filter(|(_, leg)| leg.wanted(wanted)) {
+        if cancelled() {
+            return None;
+        }
+        match leg.run(context) {
+            Ok(Some(answer)) => {
+                let rows = answer.candidates.iter().enumerate().map(|(row, one)| (one.key, row)).collect();
+                ran.push(Ran { leg, place, weight: leg.weight(context), answer, rows });
+            }
+            Ok(None) => {}
+            Err(error) => faults.push((leg.name(), error.into())),
+        }
+    }
+    ask_of_others(context, &mut ran);
+    Some(ran)
+}
+
+/// Lets each leg say what it can of the entries that only others found: a leg offers so many candidates and no more.
+fn ask_of_others(context: &Context<'_>, ran: &mut [Ran]) {
+    let mut all: Vec<EntryKey> = ran.iter().flat_map(|ran| &ran.answer.candidates).map(|one| one.key).collect();
+    all.sort_unstable();
+    all.dedup();
+    for ran in ran {
+        let others: Vec<EntryKey> = all.iter().copied().filter(|key| !ran.rows.contains_key(key)).collect();
+        let mut more: Vec<Candidate> = ran.leg.of_others(context, &others).into_iter().flatten().collect();
+        more.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.key.cmp(&b.key)));
+        for candidate in more {
+            ran.rows.insert(candidate.key, ran.answer.candidates.len());
+            ran.answer.candidates.push(candidate);
+        }
+    }
+}
