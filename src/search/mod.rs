@@ -10,6 +10,7 @@
 //! | `alike` | how well the words of a query have their like in an entry |
 //! | `beside` | a lift for what stands beside a good hit on the same day |
 //! | `confidence` | whether a hit is surely meant |
+//! | `run`, `ran`, `part` | one search under way, what its legs came to, a ranked part of its answer |
 //! | `snippet`, `reason` | what to show of a hit, and why it is one |
 //! | [`sort`], [`facets`], [`narrow`] | an answer in another order, what its entries share, a query narrowed to it |
 
@@ -40,7 +41,7 @@ pub use query::Query;
 
 use self::{legs::LEGS, run::Run};
 use crate::{
-    embed::{EmbedError, Encoder, WordVectors},
+    embed::{EmbedError, Encoder},
     index::{CatalogEntry, EntryKey, IndexError, Scope, Snapshot, vector::Scan},
     journal::EntryId,
 };

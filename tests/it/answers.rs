@@ -148,6 +148,14 @@ fn journal(root: &Path) -> (Desk, Vec<Entry>) {
     (desk, entries)
 }
 
+/// Makes the files of a folder an hour old.
+fn age(folder: &Path) {
+    let then = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
+    for file in std::fs::read_dir(folder).unwrap() {
+        std::fs::File::options().write(true).open(file.unwrap().path()).unwrap().set_modified(then).unwrap();
+    }
+}
+
 #[test]
 fn a_kept_answer_counts_and_shows_who_read_it() {
     let folder = tempfile::tempdir().unwrap();
@@ -155,6 +163,9 @@ fn a_kept_answer_counts_and_shows_who_read_it() {
     let before = graph(&mut desk);
     assert!(!before.iter().any(|line| line.contains("unmoored")));
     desk.vault().keep_answer(&entries[0], &answer(&entries[0])).unwrap();
+    // A file written a moment ago is looked into again at the next sync, whatever its time says.
+    age(&folder.path().join("vault/memory"));
+    age(&folder.path().join("vault/answers"));
     let report = desk.sync(false, &mut |_| true).unwrap();
     assert!(!report.unchanged && report.told.is_empty(), "{report:?}");
     let with = graph(&mut desk);
