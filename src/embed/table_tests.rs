@@ -43,6 +43,17 @@ fn a_text_is_the_sum_of_its_pieces_at_length_one() {
 }
 
 #[test]
+fn a_word_has_the_vector_of_a_text_of_it_alone_or_none() {
+    let encoder = encoder(files()).unwrap();
+    for word in ["tea", "Tea", "river", "walk", "uk"] {
+        assert!(near(&encoder.word_vector(word).unwrap(), &vector(word)), "{word}");
+    }
+    for unknown in ["", "walks", "ukule", "stranger", "téa", "12", "日本語"] {
+        assert_eq!(encoder.word_vector(unknown), None, "{unknown}");
+    }
+}
+
+#[test]
 fn what_cannot_be_read_has_no_vector() {
     let zero = vec![0.0; 3];
     let long = "tea ".repeat(1 << 18);

@@ -134,7 +134,7 @@ impl WordPiece {
     }
 
     /// The number of a piece written without `##`.
-    fn number(&self, continues: bool, piece: &str) -> Option<u32> {
+    pub fn number(&self, continues: bool, piece: &str) -> Option<u32> {
         self.slot(continues, piece).ok().map(|slot| self.slots[slot])
     }
 
