@@ -214,7 +214,7 @@ impl<'t> Reader<'t> {
             DeValue::String(text) => text.to_string(),
             // `day_start = 04:00` without quotes is a time of day in TOML.
             DeValue::Datetime(time) => time.to_string(),
-            other => return self.complain(span, format!("{what} belongs here, not {}", found(&other))),
+            other => return self.complain(span, format!("{what} belongs here, not {}", found(other))),
         };
         match read(&text) {
             Some(taken) => keep(&mut self.config, taken),

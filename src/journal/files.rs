@@ -74,9 +74,11 @@ fn prepared(path: &Path, bytes: &[u8]) -> Result<tempfile::NamedTempFile, VaultE
 
 /// tempfile names its temporary file in an error; whoever reads it asked for another one.
 fn without_temporary_name(error: io::Error) -> io::Error {
+    use io::ErrorKind::{NotADirectory, NotFound, PermissionDenied, ReadOnlyFilesystem, StorageFull};
     match error.kind() {
-        io::ErrorKind::Other => error,
-        kind => io::Error::from(kind),
+        NotFound => io::Error::new(NotFound, "its folder is not there"),
+        kind @ (NotADirectory | PermissionDenied | ReadOnlyFilesystem | StorageFull) => io::Error::from(kind),
+        _ => error,
     }
 }
 
