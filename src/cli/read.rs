@@ -57,6 +57,9 @@ impl Run for Timeline {
         if self.json {
             out.json(&EntriesJson::new(&entries))?;
         } else {
+            if entries.is_empty() && (from.is_some() || to.is_some()) {
+                output::note("nothing is written in that time");
+            }
             for entry in &entries {
                 let line = summary(out, entry, self.sort);
                 out.line(line)?;
@@ -146,8 +149,9 @@ impl Run for Show {
         };
         tell(&mut desk);
         if entries.is_empty() {
-            if dates::range(&what, &context.now).is_none() {
-                output::complain(&unknown(&mut desk, &what));
+            match dates::range(&what, &context.now) {
+                None => output::complain(&unknown(&mut desk, &what)),
+                Some(_) => output::note(format_args!("nothing is written on `{what}`")),
             }
             if self.json {
                 context.out.json(&EntriesJson::new(&entries))?;

@@ -163,6 +163,9 @@ impl Run for SearchVerb {
         if let Some(notice) = &found.notice {
             output::note(notice);
         }
+        if found.hits.is_empty() {
+            output::note("nothing found: it may never have been written down");
+        }
         let out = &mut context.out;
         if self.json {
             out.json(&FoundJson::new(&ask.text, &found, true, self.explain))?;

@@ -186,7 +186,7 @@ impl<'t> Reader<'t> {
                 entries
             }
             other => {
-                self.complain(span, format!("a table belongs here, not a {}", other.type_str()));
+                self.complain(span, format!("a table belongs here, not {}", found(&other)));
                 Vec::new()
             }
         }
@@ -214,7 +214,7 @@ impl<'t> Reader<'t> {
             DeValue::String(text) => text.to_string(),
             // `day_start = 04:00` without quotes is a time of day in TOML.
             DeValue::Datetime(time) => time.to_string(),
-            other => return self.complain(span, format!("{what} belongs here, not a {}", other.type_str())),
+            other => return self.complain(span, format!("{what} belongs here, not {}", found(other))),
         };
         match read(&text) {
             Some(taken) => keep(&mut self.config, taken),
@@ -258,6 +258,12 @@ impl From<OneOrMany> for Vec<String> {
             OneOrMany::Many(chords) => chords,
         }
     }
+}
+
+/// `an array`
+fn found(value: &DeValue<'_>) -> String {
+    let kind = value.type_str();
+    format!("{} {kind}", if kind.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" })
 }
 
 fn folder(text: &str) -> Option<PathBuf> {
@@ -387,6 +393,18 @@ mod tests {
         assert_eq!(
             (config.day_start, config.mouse, config.journal.as_str()),
             (civil::Time::midnight(), true, "personal")
+        );
+    }
+
+    #[test]
+    fn a_value_of_another_kind_is_told_as_people_say_it() {
+        assert_eq!(
+            told(&parse("[keys]\nsearch = [\"x\"]\n")),
+            ["config.toml:2:10: a table belongs here, not an array"]
+        );
+        assert_eq!(
+            told(&parse("day_start = true\n")),
+            ["config.toml:1:13: a time such as \"04:00\" belongs here, not a boolean"]
         );
     }
 

@@ -63,13 +63,23 @@ fn prepared(path: &Path, bytes: &[u8]) -> Result<tempfile::NamedTempFile, VaultE
         .prefix(TEMPORARY_PREFIX)
         .suffix(TEMPORARY_SUFFIX)
         .tempfile_in(folder_of(path))
-        .map_err(fault)?;
+        .map_err(|error| fault(without_temporary_name(error)))?;
     temporary.write_all(bytes).map_err(fault)?;
     if let Ok(present) = fs::metadata(path) {
         temporary.as_file().set_permissions(present.permissions()).map_err(fault)?;
     }
     temporary.as_file().sync_all().map_err(fault)?;
     Ok(temporary)
+}
+
+/// tempfile names its temporary file in an error; whoever reads it asked for another one.
+fn without_temporary_name(error: io::Error) -> io::Error {
+    use io::ErrorKind::{NotADirectory, NotFound, PermissionDenied, ReadOnlyFilesystem, StorageFull};
+    match error.kind() {
+        NotFound => io::Error::new(NotFound, "its folder is not there"),
+        kind @ (NotADirectory | PermissionDenied | ReadOnlyFilesystem | StorageFull) => io::Error::from(kind),
+        _ => error,
+    }
 }
 
 fn exchange(path: &Path, temporary: tempfile::NamedTempFile) -> Result<(), VaultError> {
@@ -275,6 +285,15 @@ mod tests {
         replace(&path, b"two").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"two");
         assert_eq!(names(folder.path()), ["a.md"]);
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_made_is_told_by_its_own_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("absent").join("a.md");
+        let VaultError::Io { path: told, source, .. } = replace(&path, b"one").unwrap_err() else { panic!() };
+        assert_eq!((told, source.kind()), (path, io::ErrorKind::NotFound));
+        assert!(!source.to_string().contains(TEMPORARY_PREFIX), "{source}");
     }
 
     #[test]

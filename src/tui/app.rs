@@ -317,7 +317,10 @@ impl App {
         match reply {
             Reply::Failed { error, .. } => self.toast(ToastLevel::Error, error.to_string()),
             Reply::Told(text) => self.toast(ToastLevel::Done, text.clone()),
-            Reply::Written { done: Written::Undone(text), .. } => self.toast(ToastLevel::Done, text.clone()),
+            Reply::Written { done: Written::Undone(text), .. } => {
+                self.toasts.withdraw();
+                self.toast(ToastLevel::Done, text.clone());
+            }
             Reply::Written { done: Written::NothingToUndo, .. } => {
                 self.toast(ToastLevel::Done, "Nothing to take back".to_owned());
             }
@@ -459,7 +462,10 @@ impl App {
         for (nth, overlay) in self.overlays.iter_mut().enumerate() {
             overlay.draw(frame, pane_area, &Look { focused: nth + 1 == depth, ..look });
         }
-        self.toasts.draw(frame, pane_area, &look);
+        // What is typed stands at the foot of some panes, with what is wrong about it: no word lies over that.
+        let types = self.focus().is_some_and(AnyPane::wants_text);
+        let foot = u16::from(types && pane_area.height > 1);
+        self.toasts.draw(frame, Rect { height: pane_area.height - foot, ..pane_area }, &look);
         let next = if self.pressed.is_empty() { Step::Nothing } else { self.step() };
         if let Step::Pending(next) = next {
             let pressed: Vec<_> = self.pressed.iter().map(ToString::to_string).collect();
@@ -472,7 +478,7 @@ impl App {
             Veil::blur(frame, pane_area, &look);
             hints.splice(..0, self.key_of("app.blur").map(|key| (key, "show the text")));
         }
-        bars::draw_hints(frame, bottom, &look, &hints);
+        bars::draw_hints(frame, bottom, &look, &hints, types);
     }
 }
 

@@ -175,6 +175,53 @@ fn the_hint_line_offers_only_what_works_in_a_field() {
 }
 
 #[test]
+fn a_short_hint_line_keeps_what_the_field_is_for_and_the_way_out() {
+    let mut harness = harness();
+    harness.resize(30, 10).keys("i");
+    assert!(harness.screen().ends_with(" esc leave  ctrl-q quit\n"), "{}", harness.screen());
+}
+
+#[test]
+fn a_key_is_told_with_one_word_that_of_the_command_it_runs() {
+    let mut harness = harness();
+    harness.keys("i").typed("lake").keys("<esc> s");
+    assert!(harness.screen().contains("esc clear query"), "{}", harness.screen());
+    harness.keys("i");
+    assert!(harness.screen().contains("esc leave"), "{}", harness.screen());
+    assert!(!harness.screen().contains("clear query"), "{}", harness.screen());
+}
+
+#[test]
+fn no_word_lies_over_what_is_typed_at_the_foot() {
+    let mut harness = harness();
+    harness.resize(60, 10).reply(Reply::Told("Two entries changed".to_owned()));
+    let row = |harness: &Harness| harness.screen().lines().position(|line| line.contains("Two entries changed"));
+    assert_eq!(row(&harness), Some(8), "above the hint line");
+    harness.keys("i");
+    assert_eq!(row(&harness), Some(7), "above the line that is typed in");
+}
+
+#[test]
+fn what_was_taken_back_is_no_longer_told_as_done() {
+    let mut harness = harness();
+    harness.reply(Reply::Told("2 entries changed; u takes it back".to_owned())).keys("u");
+    let (ticket, request) = harness.sent().pop().unwrap();
+    assert!(matches!(request, Request::Undo));
+    let done = Written::Undone("2 entries are as they were".to_owned());
+    harness.reply(Reply::Written { ticket, done });
+    assert_eq!(harness.app.toasts(), ["2 entries are as they were"]);
+}
+
+#[test]
+fn a_long_line_of_the_help_goes_on_below() {
+    let mut harness = harness();
+    harness.resize(44, 40).keys("?");
+    let screen = harness.screen();
+    let told: String = screen.lines().map(|line| line.trim_matches(['│', ' '])).collect::<Vec<_>>().join(" ");
+    assert!(told.split_whitespace().collect::<Vec<_>>().join(" ").contains("kept as a draft"), "{screen}");
+}
+
+#[test]
 fn a_started_sequence_shows_what_may_follow() {
     let mut harness = harness();
     harness.keys("j j j g");

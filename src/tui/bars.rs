@@ -93,7 +93,7 @@ fn right_forms(look: &Look<'_>, problems: usize, shows_query: bool) -> Vec<Line<
     let line = |head: Vec<Span<'static>>| Line::from([head, tail.clone()].concat());
     if look.query.is_on() && !shows_query {
         let found = match look.query.found() {
-            Some(found) if look.query.stage() == Some(Stage::Fused) => format!(" {}", found.total),
+            Some(_) if look.query.stage() == Some(Stage::Fused) => format!(" {}", look.query.sure()),
             _ => " …".to_owned(),
         };
         let query = |cells| {
@@ -163,12 +163,16 @@ fn reading(reading: &ModelReading) -> Option<String> {
     }
 }
 
-/// Paints as many hints as fit. The last two always stay: how to get help and how to get out.
-pub fn draw_hints(frame: &mut Frame<'_>, area: Rect, look: &Look<'_>, hints: &[(String, &'static str)]) {
+/// Paints as many hints as fit. The last two stay: how to get help and how to get out. In a field (`types`) whose line is too
+/// short for these and the first one, what ends the typing goes before the list of commands.
+pub fn draw_hints(frame: &mut Frame<'_>, area: Rect, look: &Look<'_>, hints: &[(String, &'static str)], types: bool) {
     let cells = |(key, word): &(String, &str)| cells::text_width(key) + cells::text_width(word) + 3;
-    let kept = hints.len().saturating_sub(2);
-    let (others, kept) = hints.split_at(kept);
-    let mut room = usize::from(area.width).saturating_sub(1 + kept.iter().map(cells).sum::<usize>());
+    let width = usize::from(area.width).saturating_sub(1);
+    let (others, last) = hints.split_at(hints.len().saturating_sub(2));
+    let always = |kept: &[(String, &str)]| kept.iter().map(cells).sum::<usize>();
+    let crowds = |first| always(last) + cells(first) > width && always(&last[1..]) + cells(first) <= width;
+    let kept = if types && others.first().is_some_and(crowds) { &last[1..] } else { last };
+    let mut room = width.saturating_sub(always(kept));
     let mut spans = vec![Span::raw(" ")];
     let fitting = others.iter().filter(|hint| {
         let fits = cells(hint) <= room;

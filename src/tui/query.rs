@@ -83,12 +83,25 @@ impl SharedQuery {
         self.by_key.get(&EntryKey::of(id)).map(|nth| &self.hits()[*nth])
     }
 
-    /// How many entries were found, also those that no screen shows.
-    pub fn total(&self) -> usize {
-        self.found.as_ref().map_or(0, |found| found.total)
+    /// How many entries are surely about it, also those that no screen shows. What is below the line of weak matches is
+    /// shown by the search pane alone; no figure counts it.
+    pub fn sure(&self) -> usize {
+        let Some(found) = &self.found else { return 0 };
+        let sure = found.hits.iter().filter(|hit| !hit.weak).count();
+        if sure == found.hits.len() { found.total } else { sure }
     }
 
-    /// How many hits a day has.
+    /// How many entries only come near it.
+    pub fn weak(&self) -> usize {
+        self.found.as_ref().map_or(0, |found| found.total).saturating_sub(self.sure())
+    }
+
+    /// Whether an entry is surely about it.
+    pub fn is_sure_of(&self, id: &EntryId) -> bool {
+        self.hit(id).is_some_and(|hit| !hit.weak)
+    }
+
+    /// How many entries of a day are surely about it.
     pub fn hits_on(&self, day: civil::Date) -> usize {
         self.days.get(&day).copied().unwrap_or(0)
     }
@@ -149,7 +162,7 @@ impl SharedQuery {
         // Of filters alone every day is known, also of entries that are no longer among the hits.
         self.days = found.days.iter().copied().collect();
         let hits = if found.days.is_empty() { &found.hits[..] } else { &[] };
-        for hit in hits {
+        for hit in hits.iter().filter(|hit| !hit.weak) {
             if let Some(day) = day_of(hit, view) {
                 *self.days.entry(day).or_default() += 1;
             }

@@ -8,7 +8,7 @@ use super::{
     read, shown, wrapped,
 };
 use crate::{
-    cli::output::Set,
+    cli::output::{self, Set},
     insight::{
         patterns::Pattern,
         reflect::{Line, Reflection, Then, Thread},
@@ -215,7 +215,14 @@ fn counts(counts: Counts) -> String {
         Some(valence) => format!(", mood {valence:+.2} (n {})", counts.n_moods),
         None => String::new(),
     };
-    format!("{} entries on {} days, {} words{valence}", counts.entries, counts.days, counts.words)
+    format!("{}{valence}", extent(counts.entries, counts.days, counts.words))
+}
+
+/// `3 entries on 2 days, 204 words`
+fn extent(entries: usize, days: usize, words: u64) -> String {
+    let counted = |n: u64, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
+    let (entries, days) = (counted(entries as u64, "entry", "entries"), counted(days as u64, "day", "days"));
+    format!("{entries} on {days}, {}", counted(words, "word", "words"))
 }
 
 fn print_moments(out: &mut Output, title: &str, moments: &[Moment]) -> Result<(), Failure> {
@@ -258,7 +265,7 @@ const MONTHS: usize = 24;
 
 fn print_stats(out: &mut Output, answer: &Stats) -> Result<(), Failure> {
     let period = answer.period.map_or_else(String::new, |period| format!(", {} to {}", period.from, period.to));
-    out.line(format_args!("{} entries on {} days, {} words{period}", answer.entries, answer.days, answer.words))?;
+    out.line(format_args!("{}{period}", extent(answer.entries, answer.days, answer.words)))?;
     out.line(format_args!("days in a row: {}, at most {}", answer.run.current, answer.run.longest))?;
     if !answer.mood_counts.is_empty() {
         heading(out, "Moods")?;
@@ -336,6 +343,9 @@ impl Run for ThemesVerb {
         if self.json {
             json_list(out, "themes", &themes)?;
         } else {
+            if themes.is_empty() {
+                output::note("too little is written for themes");
+            }
             for theme in &themes {
                 print_theme(out, theme)?;
             }

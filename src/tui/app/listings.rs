@@ -84,11 +84,24 @@ impl App {
         };
         if let Some(overlay) = self.overlays.last() {
             let commands = overlay.commands().into_iter().enumerate();
-            return commands.filter(|(nth, _)| overlay.is_enabled(*nth)).filter_map(|(_, info)| hint(info)).collect();
+            let enabled = commands.filter(|(nth, _)| overlay.is_enabled(*nth));
+            return once_a_key(enabled.filter_map(|(_, info)| hint(info)));
         }
         // The application's commands come last, and of them the last one (quit) and help are what is kept.
-        self.commands().into_iter().filter(|(_, enabled)| *enabled).filter_map(|(info, _)| hint(info)).collect()
+        let enabled = self.commands().into_iter().filter(|(_, enabled)| *enabled);
+        once_a_key(enabled.filter_map(|(info, _)| hint(info)))
     }
+}
+
+/// A key runs the first command that it has, so only that one is told of it.
+fn once_a_key(hints: impl Iterator<Item = (String, &'static str)>) -> Vec<(String, &'static str)> {
+    let mut told: Vec<(String, &'static str)> = Vec::new();
+    for (key, word) in hints {
+        if !told.iter().any(|(known, _)| *known == key) {
+            told.push((key, word));
+        }
+    }
+    told
 }
 
 /// Every command table there is: the panes', the application's, the overlays'.

@@ -14,8 +14,11 @@ use crate::tui::{
     look::Look,
     panes::Pane,
     theme::Role,
-    widgets::cells,
+    widgets::{cells, wrap},
 };
+
+/// Cells of the frame, where there is room.
+const WIDTH: u16 = 76;
 
 /// One command as the help shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,6 +66,8 @@ impl Pane for Help {
             .map(|line| cells::text_width(&line.keys))
             .max()
             .unwrap_or(0);
+        let wide = usize::from(WIDTH.min(area.width)).saturating_sub(4);
+        let keys_width = keys_width.min(wide / 2);
         let mut lines = Vec::new();
         for (title, commands) in &self.sections {
             if !lines.is_empty() {
@@ -71,14 +76,18 @@ impl Pane for Help {
             lines.push(Line::styled(*title, look.style(Role::Title)));
             for line in commands {
                 let help = look.style(if line.enabled { Role::Text } else { Role::Dim });
-                lines.push(Line::from(vec![
-                    Span::styled(cells::pad(&line.keys, keys_width), look.style(Role::Key)),
-                    Span::raw("  "),
-                    Span::styled(line.help, help),
-                ]));
+                let room = wide.saturating_sub(keys_width + 2).max(1);
+                for (nth, row) in wrap::rows(line.help, room).enumerate() {
+                    let keys = if nth == 0 { cells::truncate(&line.keys, keys_width) } else { "".into() };
+                    lines.push(Line::from(vec![
+                        Span::styled(cells::pad(&keys, keys_width), look.style(Role::Key)),
+                        Span::raw("  "),
+                        Span::styled(&line.help[wrap::painted(line.help, &row)], help),
+                    ]));
+                }
             }
         }
-        let inside = super::popup(frame, area, look, Self::TITLE, 76, lines.len() as u16 + 2);
+        let inside = super::popup(frame, area, look, Self::TITLE, WIDTH, lines.len() as u16 + 2);
         self.page = usize::from(inside.height).saturating_sub(1).max(1);
         self.scroll = self.scroll.min(lines.len().saturating_sub(usize::from(inside.height)));
         frame.render_widget(Paragraph::new(lines).scroll((self.scroll as u16, 0)), inside);

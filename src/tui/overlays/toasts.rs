@@ -37,6 +37,11 @@ impl Toasts {
         self.toasts.drain(..surplus);
     }
 
+    /// What was done is no longer so: what said it goes.
+    pub fn withdraw(&mut self) {
+        self.toasts.retain(|toast| toast.level != ToastLevel::Done);
+    }
+
     /// A key was pressed: errors have been seen. Says whether any was there.
     pub fn acknowledge(&mut self) -> bool {
         let before = self.toasts.len();

@@ -401,16 +401,23 @@ impl Pane for Entities {
             s.toggle_kind(EntityKind::Product, cx);
         })
         .when(Self::in_list),
-        Command::new("entities.down", &["down", "j"], "Next", |s: &mut Self, cx: &mut Cx<'_>| s.step(1, cx)),
-        Command::new("entities.up", &["up", "k"], "Previous", |s: &mut Self, cx: &mut Cx<'_>| s.step(-1, cx)),
+        // Who is spoken of stays while it is said.
+        Command::new("entities.down", &["down", "j"], "Next", |s: &mut Self, cx: &mut Cx<'_>| s.step(1, cx))
+            .when(|s| !s.is_saying()),
+        Command::new("entities.up", &["up", "k"], "Previous", |s: &mut Self, cx: &mut Cx<'_>| s.step(-1, cx))
+            .when(|s| !s.is_saying()),
         Command::new("entities.page-down", &["pagedown"], "A page down", |s: &mut Self, cx: &mut Cx<'_>| {
             s.page(1, cx);
-        }),
-        Command::new("entities.page-up", &["pageup"], "A page up", |s: &mut Self, cx: &mut Cx<'_>| s.page(-1, cx)),
+        })
+        .when(|s| !s.is_saying()),
+        Command::new("entities.page-up", &["pageup"], "A page up", |s: &mut Self, cx: &mut Cx<'_>| s.page(-1, cx))
+            .when(|s| !s.is_saying()),
         Command::new("entities.first", &["g g", "home"], "The first", |s: &mut Self, cx: &mut Cx<'_>| {
             s.edge(false, cx);
-        }),
-        Command::new("entities.last", &["G", "end"], "The last", |s: &mut Self, cx: &mut Cx<'_>| s.edge(true, cx)),
+        })
+        .when(|s| !s.is_saying()),
+        Command::new("entities.last", &["G", "end"], "The last", |s: &mut Self, cx: &mut Cx<'_>| s.edge(true, cx))
+            .when(|s| !s.is_saying()),
         Command::new("entities.again", &["alt-r"], "Read the names again", Self::again),
     ];
 
@@ -492,8 +499,7 @@ impl Pane for Entities {
     }
 
     fn on_text(&mut self, input: TextInput, cx: &mut Cx<'_>) {
-        if let Some((_, line)) = &mut self.naming.line {
-            line.take(&input);
+        if self.type_saying(&input, cx) {
             return;
         }
         self.typing |= matches!(input, TextInput::Pasted(_));

@@ -73,6 +73,13 @@ impl Stats {
         view.entries == 0 && view.progress.is_none() && view.snapshot.is_some()
     }
 
+    /// There is no day to act on before anything is written.
+    fn begin(&mut self, cx: &Cx<'_>) {
+        if self.day.is_none() && !Self::is_new(cx.view) {
+            self.day = Some(cx.seen_from());
+        }
+    }
+
     fn has_days(&self) -> bool {
         self.day.is_some()
     }
@@ -154,17 +161,22 @@ impl Pane for Stats {
             .when(Self::has_days)
             .hint("open the day"),
         Command::new("stats.why", &["w"], "What led to what on the day", Self::why).when(Self::has_days).hint("why"),
-        Command::new("stats.swap", &["m"], "Let the year tell words or moods", Self::swap).hint("words or moods"),
+        Command::new("stats.swap", &["m"], "Let the year tell words or moods", Self::swap)
+            .when(Self::has_days)
+            .hint("words or moods"),
         Command::new("stats.year-back", &["["], "The year before", |s: &mut Self, cx| s.year(-1, cx))
+            .when(Self::has_days)
             .hint("year before"),
-        Command::new("stats.year-on", &["]"], "The year after", |s: &mut Self, cx| s.year(1, cx)).hint("year after"),
+        Command::new("stats.year-on", &["]"], "The year after", |s: &mut Self, cx| s.year(1, cx))
+            .when(Self::has_days)
+            .hint("year after"),
         Command::new("stats.page-down", &["pagedown", "space"], "Further down", |s: &mut Self, _| {
             s.scroll(i32::from(s.page));
         })
         .when(Self::has_more)
         .hint("further"),
         Command::new("stats.page-up", &["pageup"], "Further up", |s: &mut Self, _| s.scroll(-i32::from(s.page))),
-        Command::new("stats.today", &["t"], "Go to today", Self::today).hint("today"),
+        Command::new("stats.today", &["t"], "Go to today", Self::today).when(Self::has_days).hint("today"),
         Command::new("stats.day-on", &["j", "down"], "The next day", |s: &mut Self, cx| s.step(1, cx)),
         Command::new("stats.day-back", &["k", "up"], "The day before", |s: &mut Self, cx| s.step(-1, cx)),
         Command::new("stats.week-on", &["l", "right"], "A week on", |s: &mut Self, cx| s.step(7, cx)),
@@ -179,7 +191,7 @@ impl Pane for Stats {
     fn on_show(&mut self, cx: &mut Cx<'_>) {
         self.shown = true;
         let today = cx.seen_from();
-        self.day = self.day.or(Some(today));
+        self.begin(cx);
         let is_old = self.seen_from != Some(today);
         if is_old || self.inquiry.is_due(cx.view) {
             self.ask(cx);
@@ -200,6 +212,7 @@ impl Pane for Stats {
     fn on_reply(&mut self, reply: &Reply, cx: &mut Cx<'_>) {
         let is_answer = self.inquiry.take(reply);
         if self.shown && (is_answer || matches!(reply, Reply::ViewChanged)) {
+            self.begin(cx);
             self.found = Found::of(cx.query, cx.view);
             if self.inquiry.is_behind(cx.view) {
                 self.ask(cx);

@@ -389,9 +389,17 @@ impl Pane for Why {
         Command::new("why.period", &["p"], "All days, the last year, 90 days or 30 days", Self::next_period)
             .when(|s| s.is_reading() && !s.is_between())
             .hint("period"),
-        Command::new("why.between", &["b"], "What lies between two names, or what led to one", Self::toggle_between)
-            .when(Self::is_reading)
+        Command::new("why.between", &["b"], "What lies between two names", Self::toggle_between)
+            .when(|s| s.is_reading() && !s.is_between())
             .hint("between two names"),
+        Command::new(
+            "why.of-one",
+            &["b", "esc"],
+            "What led to one, no longer what lies between two",
+            Self::toggle_between,
+        )
+        .when(|s| s.is_reading() && s.is_between())
+        .hint("why of one"),
         Command::new("why.other-field", &["tab"], "To the other name", Self::swap_field)
             .when(Self::is_between)
             .hint("other name"),

@@ -27,7 +27,7 @@ pub struct Asked {
 pub struct Wording<'a> {
     /// Before the field, with a blank at its end.
     pub label: &'a str,
-    /// Cells of the field, where there is room.
+    /// Cells of the field at most. It leaves room for the hint as long as what is typed does not need it.
     pub width: u16,
     /// Parts of the typed text in another style.
     pub styled: &'a [(Range<usize>, Style)],
@@ -99,7 +99,8 @@ impl Asked {
         }
         let mut pen = Pen::new(row.x + 1, row.y, row.width.saturating_sub(1));
         pen.write(frame.buffer_mut(), wording.label, look.style(Role::Accent));
-        let field = Rect { x: pen.x, width: row.right().saturating_sub(pen.x).min(wording.width), ..row };
+        let width = field_width(row.right().saturating_sub(pen.x), wording.width, self.input.text(), wording.hint);
+        let field = Rect { x: pen.x, width, ..row };
         self.input.draw(frame, field, look.style(Role::Text).underlined(), wording.styled, look.focused);
         let x = field.right() + 2;
         if x < row.right() {
@@ -113,5 +114,27 @@ impl Asked {
             let above = Rect { height: row.y + 1, ..frame.area() };
             offers.draw(frame.buffer_mut(), anchor, above, &|role| look.style(role));
         }
+    }
+}
+
+/// Cells of a field with a hint behind it: as many as it would have, less what the hint lacks and what is typed does not need.
+pub fn field_width(room: u16, wanted: u16, typed: &str, hint: &str) -> u16 {
+    const LEAST: usize = 12;
+    let left = usize::from(room).saturating_sub(cells::text_width(hint) + 2);
+    let needed = (cells::text_width(typed) + 2).max(LEAST);
+    wanted.min(room).min(left.max(needed) as u16)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_field_makes_room_for_its_hint_but_not_at_the_cost_of_what_is_typed() {
+        let hint = "tags; -tag takes one off";
+        assert_eq!(field_width(80, 44, "", hint), 44, "there is room for both");
+        assert_eq!(field_width(50, 44, "", hint), 24, "the rest is the hint's");
+        assert_eq!(field_width(50, 44, "work deadline project kyoto", hint), 29, "what is typed stays in sight");
+        assert_eq!(field_width(8, 44, "work", hint), 8, "never more than there is");
     }
 }

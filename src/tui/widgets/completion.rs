@@ -52,6 +52,11 @@ impl Completion {
         Self::word(text, &view.moods)
     }
 
+    /// In a field for one name. Nothing is chosen, so that Enter takes what is typed.
+    pub fn in_name(text: &str, view: &View) -> Option<Self> {
+        Self::word(text, &view.names)
+    }
+
     /// In the field of tags: the last of them.
     pub fn in_tags(before: &str, view: &View) -> Option<Self> {
         let begun = before.rsplit([',', ' ', '#']).next().unwrap_or_default();

@@ -4,6 +4,7 @@ use jiff::{Zoned, civil};
 use ratatui::{Frame, crossterm::event::KeyCode, layout::Rect};
 
 use super::{
+    asked::field_width,
     cells::{self, Pen},
     input::Input,
 };
@@ -53,13 +54,14 @@ impl DateField {
         }
         let mut pen = Pen::new(line.x + 1, line.y, line.width.saturating_sub(1));
         pen.write(frame.buffer_mut(), "go to ", look.style(Role::Accent));
-        let field = Rect { x: pen.x, width: line.right().saturating_sub(pen.x).min(30), ..line };
-        self.input.draw(frame, field, look.style(Role::Text).underlined(), &[], look.focused);
         let (hint, role) = if self.fault {
             ("✗ no date; try “last friday” or “2024-03”", Role::Error)
         } else {
             ("yesterday, last friday, march 2024 …", Role::Dim)
         };
+        let width = field_width(line.right().saturating_sub(pen.x), 30, self.input.text(), hint);
+        let field = Rect { x: pen.x, width, ..line };
+        self.input.draw(frame, field, look.style(Role::Text).underlined(), &[], look.focused);
         let x = field.right() + 2;
         if x < line.right() {
             let room = line.right() - x;

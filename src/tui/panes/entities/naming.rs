@@ -4,7 +4,11 @@ use super::{Entities, listing::Who};
 use crate::{
     engine::{Curated, Curating, Moved, Reply, Request, Ticket},
     journal::EntityKind,
-    tui::{cx::Cx, event::Edited, widgets::input::Input},
+    tui::{
+        cx::Cx,
+        event::{Edited, TextInput},
+        widgets::{asked::Asked, completion::Completion},
+    },
 };
 
 /// What is being said.
@@ -19,7 +23,9 @@ pub enum Saying {
 /// The line in which it is said, and what the engine has of it.
 #[derive(Default)]
 pub struct Naming {
-    pub line: Option<(Saying, Input)>,
+    pub line: Option<(Saying, Asked)>,
+    /// What the line said of whom: it is said again where the engine refuses.
+    said: Option<(Saying, String, Who)>,
     /// A merge that is being weighed.
     weighing: Option<(Ticket, Curating)>,
     /// Who the name looked at will be, once the change that was sent is made.
@@ -50,11 +56,19 @@ impl Entities {
     }
 
     pub(super) fn say(&mut self, saying: Saying) {
-        let mut input = Input::default();
-        if let (Saying::Rename, Some(who)) = (saying, self.portrait.who()) {
-            input.set(&who.name);
-        }
-        self.naming.line = Some((saying, input));
+        let begun = match (saying, self.portrait.who()) {
+            (Saying::Rename, Some(who)) => &who.name,
+            _ => "",
+        };
+        self.naming.line = Some((saying, Asked::of(begun)));
+    }
+
+    /// Takes what is typed into the line, if there is one. Who is to be one with another is somebody known.
+    pub(super) fn type_saying(&mut self, input: &TextInput, cx: &Cx<'_>) -> bool {
+        let Some((saying, asked)) = &mut self.naming.line else { return false };
+        let known = |text: &str| Completion::in_name(text, cx.view).filter(|_| *saying == Saying::Merge);
+        asked.take(input, known);
+        true
     }
 
     pub(super) fn unsay(&mut self, _: &mut Cx<'_>) {
@@ -63,8 +77,10 @@ impl Entities {
 
     /// Sends what was said; a merge is weighed and asked about first.
     pub(super) fn said(&mut self, cx: &mut Cx<'_>) {
-        let (Some((saying, input)), Some(who)) = (&self.naming.line, self.portrait.who().cloned()) else { return };
-        let (typed, name) = (input.text().trim().to_owned(), called(&who));
+        let (Some((saying, asked)), Some(who)) = (&mut self.naming.line, self.portrait.who().cloned()) else { return };
+        asked.accept();
+        let (saying, typed, name) = (*saying, asked.text().trim().to_owned(), called(&who));
+        self.naming.said = Some((saying, typed.clone(), who.clone()));
         let (curating, becomes) = match saying {
             _ if typed.is_empty() => return self.unsay(cx),
             Saying::Merge => {
@@ -172,12 +188,14 @@ impl Entities {
             Reply::Weighed { ticket, curated } => {
                 let own = self.naming.weighing.take_if(|(own, _)| own == ticket);
                 if let Some((_, curating)) = own {
+                    self.naming.said = None;
                     self.ask_to_merge(curating, curated, cx);
                 }
                 true
             }
             Reply::Curated { ticket, curated } => {
                 if let Some((_, becomes)) = self.naming.changing.take_if(|(own, _)| own == ticket) {
+                    self.naming.said = None;
                     self.changed(curated, becomes, cx);
                 }
                 true
@@ -191,17 +209,33 @@ impl Entities {
                 true
             }
             Reply::NotYet { ticket } => {
-                let is_own = |sent: Option<Ticket>| sent == Some(*ticket);
-                let naming = &self.naming;
-                let weighing = naming.weighing.as_ref().map(|(own, _)| *own);
-                let own = is_own(weighing) || is_own(naming.changing.as_ref().map(|(own, _)| *own));
+                let own = self.refused(*ticket);
                 if own {
                     cx.error("Nothing is changed: the journal is still being read");
                 }
                 own
             }
+            // The application has told why.
+            Reply::Failed { ticket, .. } => self.refused(*ticket),
             _ => false,
         }
+    }
+
+    /// Whether it was a change of names that the engine did not make. What was typed for it stands in the line again.
+    fn refused(&mut self, ticket: Ticket) -> bool {
+        let naming = &mut self.naming;
+        let weighed = naming.weighing.take_if(|(own, _)| *own == ticket).is_some();
+        let own = naming.changing.take_if(|(own, _)| *own == ticket).is_some() || weighed;
+        if let Some((saying, typed, who)) = naming.said.take_if(|_| own)
+            && naming.line.is_none()
+            && self.shown
+            && !self.typing
+            && self.looks_at_name()
+            && self.portrait.who() == Some(&who)
+        {
+            self.naming.line = Some((saying, Asked::of(&typed)));
+        }
+        own
     }
 
     fn ask_to_merge(&mut self, curating: Curating, curated: &Curated, cx: &mut Cx<'_>) {

@@ -16,7 +16,7 @@ use crate::{
     tui::{
         look::{Look, MEASURE, Width},
         theme::Role,
-        widgets::{blocks::sparkline, cells, cells::Pen, styled::Styled},
+        widgets::{asked::Wording, blocks::sparkline, cells, cells::Pen, styled::Styled},
     },
 };
 
@@ -32,7 +32,15 @@ impl Entities {
         if area.is_empty() {
             return;
         }
-        let area = self.draw_naming(frame, area, look);
+        let foot = u16::from(self.is_saying() && self.portrait.who().is_some());
+        let (names, line) =
+            (Rect { height: area.height - foot, ..area }, Rect { y: area.bottom() - foot, height: foot, ..area });
+        self.draw_names(frame, names, look);
+        // Last, since what may be meant is offered above it.
+        self.draw_naming(frame, line, look);
+    }
+
+    fn draw_names(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
         if look.width == Width::One {
             return if self.is_at_chore() {
                 self.draw_chore(frame, area, look)
@@ -52,24 +60,18 @@ impl Entities {
         if self.looks_at_name() { self.draw_portrait(frame, text, look) } else { self.draw_chore(frame, text, look) }
     }
 
-    /// The line in which something is said of a name, at the bottom; returns what is left above.
-    fn draw_naming(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) -> Rect {
-        let (Some((saying, input)), Some(who)) = (&mut self.naming.line, self.portrait.who()) else { return area };
+    /// The line in which something is said of a name.
+    fn draw_naming(&mut self, frame: &mut Frame<'_>, line: Rect, look: &Look<'_>) {
+        let (Some((saying, asked)), Some(who)) = (&mut self.naming.line, self.portrait.who()) else { return };
         let label = match saying {
-            Saying::Merge => format!(" merge {} into: ", who.name),
-            Saying::Rename => format!(" rename {} to: ", who.name),
-            Saying::Alias => format!(" another name for {}: ", who.name),
-            Saying::Kind => {
-                format!(" {} is a (person, place, topic, …): ", who.name)
-            }
+            Saying::Merge => format!("merge {} into: ", who.name),
+            Saying::Rename => format!("rename {} to: ", who.name),
+            Saying::Alias => format!("another name for {}: ", who.name),
+            Saying::Kind => format!("{} is a (person, place, topic, …): ", who.name),
         };
-        let line = Rect { y: area.bottom() - 1, height: 1, ..area };
-        let label = cells::truncate(&label, usize::from(area.width) * 3 / 4);
-        frame.render_widget(Span::styled(label.clone(), look.style(Role::Accent)), line);
-        let taken = (cells::text_width(&label) as u16).min(area.width);
-        let field = Rect { x: line.x + taken, width: line.width - taken, ..line };
-        input.draw(frame, field, look.style(Role::Text), &[], look.focused);
-        Rect { height: area.height - 1, ..area }
+        let label = cells::truncate(&label, usize::from(line.width) * 3 / 4);
+        let wording = Wording { label: &label, width: line.width, styled: &[], hint: "", role: Role::Dim };
+        asked.draw(frame, line, look, &wording);
     }
 
     fn draw_list(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {

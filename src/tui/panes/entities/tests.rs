@@ -401,11 +401,30 @@ fn a_name_is_renamed_given_a_kind_and_hidden_and_stays_the_one_looked_at() {
 }
 
 #[test]
+fn whom_a_name_is_one_with_is_offered_from_what_was_begun() {
+    let (_folder, mut harness) = real();
+    harness.keys("f").typed("linh").keys("<esc> m").typed("hu");
+    sees(&harness, " Hùng");
+    harness.keys("<tab>");
+    sees(&harness, "merge Linh into: Hùng");
+    harness.key("enter");
+    sees(&harness, "It changes 1");
+}
+
+#[test]
+fn who_is_spoken_of_does_not_change_while_it_is_said() {
+    let (_folder, mut harness) = real();
+    harness.keys("f").typed("linh").keys("<esc> r <down> <up> <pagedown> <pageup> <end>").typed("h");
+    sees(&harness, "rename Linh to: Linhh");
+}
+
+#[test]
 fn what_cannot_be_done_is_told_and_nothing_is_changed() {
     let (_folder, mut harness) = real();
     harness.keys("f").typed("linh").keys("<esc> m").typed("Nobody").key("enter");
     assert!(harness.app.toasts().iter().any(|toast| toast.contains("`Nobody`")), "{:?}", harness.app.toasts());
-    harness.keys("K").typed("vegetable").key("enter");
+    sees(&harness, "merge Linh into: Nobody");
+    harness.keys("<esc> K").typed("vegetable").key("enter");
     assert!(harness.app.toasts().iter().any(|toast| toast.contains("kinds are person")), "{:?}", harness.app.toasts());
     sees(&harness, "Linh is a");
     harness.keys("<esc> u");

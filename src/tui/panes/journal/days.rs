@@ -144,10 +144,16 @@ impl Days {
     fn draw_hits(&self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
         let days = look.view.days.iter().filter(|line| look.query.hits_on(line.day) > 0).count();
         let plural = |n: usize| if n == 1 { "" } else { "s" };
-        let hits = look.query.total();
+        let (hits, weak) = (look.query.sure(), look.query.weak());
         let key = look.key("journal.only-hits");
         let what = if self.only_hits { "all days" } else { "only these" };
         let mut pen = Pen::new(area.x + 1, area.y, area.width.saturating_sub(1));
+        if hits == 0 && weak > 0 {
+            let search = look.key("app.tab-2");
+            let told = format!("nothing surely matches  {search} shows {weak} near it");
+            pen.write(frame.buffer_mut(), &told, look.style(Role::Dim));
+            return;
+        }
         pen.write(
             frame.buffer_mut(),
             &format!("{hits} hit{} on {days} day{}", plural(hits), plural(days)),

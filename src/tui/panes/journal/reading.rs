@@ -384,7 +384,7 @@ fn draw_head(buffer: &mut Buffer, area: Rect, known: &DayEntry, look: &Look<'_>)
     for (name, value) in entry.trackers() {
         pen.write(buffer, &format!("   {name} {value}"), look.style(Role::Dim));
     }
-    if look.query.hit(&entry.id).is_some() {
+    if look.query.is_sure_of(&entry.id) {
         pen.write(buffer, "   •", look.style(Role::Match));
     }
     if super::saving::is_provisional(&entry.id) {

@@ -420,9 +420,22 @@ fn the_query_marks_days_and_words_and_can_limit_the_list() {
         reason: Reason::default(),
         weak: false,
     });
+    let mut hits = hits.to_vec();
+    // Below the line of weak matches: no figure counts it, no list of days holds it.
+    let near = &desk.entries[3].entry;
+    let (key, id) = (crate::index::EntryKey::of(&near.id), near.id.clone());
+    hits.push(Hit {
+        key,
+        id,
+        text: near.body.clone(),
+        snippet: 0..10,
+        matches: Vec::new(),
+        weak: true,
+        ..hits[1].clone()
+    });
     let found = Found {
-        hits: hits.to_vec(),
-        total: 2,
+        hits,
+        total: 3,
         days: Vec::new(),
         confident: true,
         understood: Vec::new(),

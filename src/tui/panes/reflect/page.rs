@@ -121,8 +121,7 @@ impl Page {
     /// What is close in the past; while something is searched, only what it found.
     fn add_threads(&mut self, threads: &[Thread], query: &SharedQuery) {
         let asked = query.is_on() && query.stage().is_some();
-        let kept: Vec<&Thread> =
-            threads.iter().filter(|thread| !asked || query.hit(&thread.then.id).is_some()).collect();
+        let kept: Vec<&Thread> = threads.iter().filter(|thread| !asked || query.is_sure_of(&thread.then.id)).collect();
         if asked && kept.len() < threads.len() {
             let mut text = Styled::default();
             let what = format!("{} of {} are among what /{} found", kept.len(), threads.len(), query.text().trim());

@@ -9,7 +9,7 @@ use ratatui::{
 use super::{Focus, Search, narrowing, rows};
 use crate::{
     engine::Stage,
-    index::LegHealth,
+    index::{LegHealth, Snapshot},
     search::{Found, Legs, sort::Sort},
     tui::{
         look::{Look, Width},
@@ -220,16 +220,22 @@ fn stats(found: &Found, look: &Look<'_>, sort: Sort) -> Vec<Line<'static>> {
     let took = Span::styled(format!(" · {:.1} ms", found.took.as_secs_f64() * 1000.0), dim);
     let legs = look.query.legs();
     let mut per_leg = vec![Span::styled(" ·", dim)];
-    for (letter, role, on, count) in [
-        ('k', Role::LegKeyword, legs.keyword, found.counts[0]),
-        ('m', Role::LegMeaning, legs.vector, found.counts[1]),
-        ('c', Role::LegConnection, legs.graph, found.counts[2]),
+    let snapshot = look.view.snapshot.as_ref();
+    let is_off = |health: fn(&Snapshot) -> &LegHealth| {
+        snapshot.is_none_or(|snapshot| matches!(health(snapshot), LegHealth::Off { .. }))
+    };
+    for (letter, role, on, count, is_off) in [
+        ('k', Role::LegKeyword, legs.keyword, found.counts[0], is_off(|snapshot| &snapshot.keyword_health)),
+        ('m', Role::LegMeaning, legs.vector, found.counts[1], is_off(|snapshot| &snapshot.vector_health)),
+        ('c', Role::LegConnection, legs.graph, found.counts[2], is_off(|snapshot| &snapshot.graph_health)),
     ] {
         let (count, role) = match (on, count) {
             (false, _) => ("–".to_owned(), Role::Dim),
             (true, Some(count)) => (count.to_string(), role),
             (true, None) if look.query.stage() == Some(Stage::Words) => ("…".to_owned(), role),
-            (true, None) => ("off".to_owned(), Role::Warn),
+            (true, None) if is_off => ("off".to_owned(), Role::Warn),
+            // Nothing to look for: filters alone, or words that this way of finding does not read.
+            (true, None) => ("–".to_owned(), Role::Dim),
         };
         per_leg.push(Span::styled(format!(" {letter}"), look.style(role)));
         per_leg.push(Span::styled(format!(" {count}"), dim));

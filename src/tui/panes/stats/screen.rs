@@ -32,15 +32,18 @@ const WORDS: [(u32, char); 4] = [(300, '█'), (150, '▓'), (50, '▒'), (0, '�
 impl Stats {
     pub(super) fn draw_page(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
         (self.area, self.page) = (area, area.height.saturating_sub(2).max(1));
-        let (Some(day), false) = (self.day, area.is_empty()) else { return };
+        if area.is_empty() {
+            return;
+        }
         let place = Rect { x: 1, y: 0, width: area.width.saturating_sub(2), height: ROWS };
         let mut buffer = Buffer::empty(Rect { x: 0, width: area.width, ..place });
-        let rows = if Self::is_new(look.view) {
-            let mut column = Column { buffer: &mut buffer, area: place, look };
-            draw_new(&mut column);
-            column.area.y
-        } else {
-            self.draw_parts(&mut buffer, place, day, look)
+        let rows = match self.day {
+            Some(day) if !Self::is_new(look.view) => self.draw_parts(&mut buffer, place, day, look),
+            _ => {
+                let mut column = Column { buffer: &mut buffer, area: place, look };
+                draw_new(&mut column);
+                column.area.y
+            }
         };
         self.longest_scroll = rows.saturating_sub(area.height);
         self.scroll = self.scroll.min(self.longest_scroll);

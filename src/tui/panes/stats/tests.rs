@@ -6,12 +6,14 @@ use jiff::civil::date;
 
 use super::*;
 use crate::{
-    engine::{DayLine, EngineError, Request, Ticket},
+    clock::Clock,
+    engine::{DayLine, Engine, EngineError, EngineOptions, Request, Ticket},
+    index::vector::Ann,
     insight::{
         Period,
         stats::{Change, Counted, MoodMonth, Run},
     },
-    journal::EntityKind,
+    journal::{EntityKind, VaultOptions},
     tui::{
         event::Event,
         harness::{Harness, HarnessSetup},
@@ -192,6 +194,32 @@ fn a_journal_that_ended_long_ago_is_seen_from_its_last_day() {
     harness.reply(Reply::Answer { ticket, answer: Box::new(Answer::Stats(figures())) });
     sees(&harness, "31 December 1664");
     sees(&harness, "The 30 days up to 1664-12-31");
+}
+
+#[test]
+fn before_anything_is_written_no_key_of_a_day_is_offered() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut setup = HarnessSetup::new(PANES);
+    setup.start = Some("stats".into());
+    setup.engine = Some(Engine::inline(EngineOptions {
+        vault: VaultOptions {
+            root: folder.path().join("vault"),
+            day_start: civil::Time::midnight(),
+            clock: Clock::fixed(FRIDAY.at(9, 0, 0, 0).to_zoned(jiff::tz::TimeZone::UTC).unwrap()),
+            machine: "test".to_owned(),
+        },
+        models: folder.path().join("models"),
+        model: None,
+        encoder: None,
+        ann: Ann::Off,
+        watch: false,
+    }));
+    let mut harness = Harness::new(setup);
+    harness.settle();
+    sees(&harness, "There is nothing to count yet");
+    assert!(!harness.screen().contains("open the day"), "{}", harness.screen());
+    harness.view(view()).reply(Reply::ViewChanged);
+    sees(&harness, "enter open the day");
 }
 
 #[test]

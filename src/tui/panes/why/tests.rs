@@ -293,3 +293,21 @@ fn between_two_names_begins_with_what_was_asked_about() {
     let (_, ask) = last_ask(&mut harness);
     assert!(matches!(&ask, Ask::Connect { from, to } if from == "stressed" && to == "Linh"), "{ask:?}");
 }
+
+#[test]
+fn between_two_names_the_way_back_to_one_is_on_the_hint_line_and_under_esc() {
+    let mut harness = harness(120, 40);
+    harness.typed("stressed").key("enter");
+    let (ticket, _) = last_question(&mut harness);
+    harness.reply(Reply::Answer { ticket, answer: Box::new(Answer::Why(stressed())) });
+    assert!(harness.screen().contains("b between two names"));
+    harness.keys("b <esc>");
+    assert!(
+        harness.screen().contains("b why of one") && !harness.screen().contains("b between"),
+        "{}",
+        harness.screen()
+    );
+    harness.keys("<esc>").typed(" at work").key("enter");
+    let (_, ask) = last_ask(&mut harness);
+    assert!(matches!(&ask, Ask::Why(question) if question.text == "stressed at work"), "{ask:?}");
+}
