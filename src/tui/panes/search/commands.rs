@@ -23,6 +23,7 @@ pub(super) const COMMANDS: &[Command<Search>] = &[
     Command::new("search.open", &["enter"], "Open the entry in the journal, at the match", Search::open)
         .when(Search::is_on_hits)
         .hint("open"),
+    Command::new("search.why", &["w"], "What led to the entry", Search::why).when(Search::is_on_hits).hint("why"),
     Command::new("search.next-match", &["n"], "Next match in the text", |s: &mut Search, cx| s.next_match(1, cx))
         .when(Search::is_reading)
         .hint("next match"),
