@@ -148,3 +148,45 @@ impl Core {
         Ok(Upkeep { doubts, more, hidden })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        clock::Clock,
+        engine::{Engine, EngineOptions, Request},
+        index::vector::Ann,
+        journal::{NewEntry, Vault, VaultOptions},
+    };
+
+    #[test]
+    fn a_question_that_was_taken_back_gets_no_answer_and_is_settled() {
+        let folder = tempfile::tempdir().unwrap();
+        let now: Zoned = "2026-11-20T09:00+07:00[+07:00]".parse().unwrap();
+        let vault = VaultOptions {
+            root: folder.path().to_path_buf(),
+            day_start: civil::Time::midnight(),
+            clock: Clock::fixed(now.clone()),
+            machine: "test".to_owned(),
+        };
+        let body = "Stressed because of the deadline.".to_owned();
+        Vault::open(vault.clone()).unwrap().append(NewEntry { body, ..NewEntry::default() }).unwrap();
+        let models = folder.path().join("models");
+        let options = EngineOptions { vault, models, model: None, encoder: None, ann: Ann::Auto, watch: false };
+        let engine = Engine::inline(options);
+        let ask = || Ask::Why(Question { text: "stressed".to_owned(), from: None, to: None, now: now.clone() });
+        for (nth, is_cancelled) in [true, false].into_iter().enumerate() {
+            let ticket = Ticket(nth as u64);
+            engine.core.expect_reply();
+            engine.core.perform(ticket, Request::Ask(ask()), &|| is_cancelled);
+            assert!(!engine.in_flight());
+            let replies = std::iter::from_fn(|| engine.try_recv());
+            let of_it: Vec<Reply> = replies.filter(|reply| reply.ticket() == Some(ticket)).collect();
+            match of_it.as_slice() {
+                [] => assert!(is_cancelled),
+                [Reply::Answer { .. }] => assert!(!is_cancelled),
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+}

@@ -125,6 +125,11 @@ impl Inquiry {
         self.ticket.is_some() || self.is_early
     }
 
+    /// Whether the engine has it in hand.
+    pub fn is_running(&self) -> bool {
+        self.ticket.is_some()
+    }
+
     /// Whether it is to be asked again, now that the pane came to the front: another pane's question may have taken the
     /// place of this one in the lane.
     pub fn is_due(&self, view: &View) -> bool {

@@ -249,7 +249,7 @@ impl Pane for Reflect {
             .when(Self::is_asking)
             .hint("leave"),
         Command::new("reflect.stop", &["esc"], "Wait for the page no longer", |s: &mut Self, cx| s.inquiry.stop(cx))
-            .when(|s| s.is_reading() && s.inquiry.is_waiting())
+            .when(|s| s.is_reading() && s.inquiry.is_running())
             .hint("stop"),
         Command::new("reflect.save-entry", &["ctrl-s"], "Save the reflection as an entry of now", Self::save_writing)
             .when(Self::is_writing)

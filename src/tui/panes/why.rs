@@ -158,7 +158,7 @@ impl Why {
     }
 
     fn is_thinking(&self) -> bool {
-        self.is_reading() && self.trail.is_empty() && self.inquiry.is_waiting()
+        self.is_reading() && self.trail.is_empty() && self.inquiry.is_running()
     }
 
     fn is_between(&self) -> bool {

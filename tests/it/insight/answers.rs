@@ -20,7 +20,7 @@ use kioku::{
 
 use super::{
     ask, now,
-    planted::{FEELING, Kind, TESTING, entry, journal},
+    planted::{self, FEELING, Kind, TESTING, entry},
     quotes_hold, snapshot,
 };
 
@@ -50,7 +50,7 @@ fn journal() -> Vec<Entry> {
 
 #[test]
 fn an_answer_tells_how_far_it_is_and_ends_where_nobody_waits_for_it() {
-    let snapshot = snapshot(&journal(Kind::Stated, TESTING.start));
+    let snapshot = snapshot(&planted::journal(Kind::Stated, TESTING.start));
     let ask = Question { text: FEELING.to_owned(), from: None, to: None, now: now() };
     let (told, points) = (RefCell::new(Vec::new()), Cell::new(0));
     let tell = |progress: Progress| told.borrow_mut().push(progress);
