@@ -118,7 +118,7 @@ impl Core {
         // Loaded only where meaning has a part in the answer.
         let encoder = || self.models.of_vectors(snapshot);
         Ok(match ask {
-            Ask::Names(today) => Answer::Names(profile::listed(snapshot, *today)),
+            Ask::Names(today) => Answer::Names(profile::listed(snapshot, *today, course)?),
             Ask::Profile { name, kind, today } => {
                 let profile = profile::profile(snapshot, name, *kind, *today)?.map(Box::new);
                 let notes = self.vault()?.entity_notes()?;
@@ -134,12 +134,12 @@ impl Core {
                 Answer::Review(review::review(snapshot, encoder().as_deref(), *unit, *day, now, course)?)
             }
             Ask::Stats(today) => Answer::Stats(stats::stats(snapshot, *today)),
-            Ask::Upkeep => Answer::Upkeep(self.upkeep(snapshot)?),
+            Ask::Upkeep => Answer::Upkeep(self.upkeep(snapshot, course)?),
         })
     }
 
-    fn upkeep(&self, snapshot: &Snapshot) -> Result<Upkeep, EngineError> {
-        let (doubts, more) = doubts::doubts(snapshot)?;
+    fn upkeep(&self, snapshot: &Snapshot, course: &Course<'_>) -> Result<Upkeep, EngineError> {
+        let (doubts, more) = doubts::doubts(snapshot, course)?;
         let notes = self.vault()?.entity_notes()?.into_iter();
         let hidden = notes.filter(|note| note.hidden && note.merged_into.is_none());
         let mut hidden: Vec<Hidden> =
