@@ -93,7 +93,7 @@ impl From<&EngineError> for Report {
             EngineError::Search(SearchError::Index(error)) => error.into(),
             EngineError::Search(SearchError::Embed(error)) => error.into(),
             EngineError::Exists(_) => Self::of(Kind::Data, error).hint("name another file"),
-            EngineError::Fault(_) => Self::of(Kind::Internal, error)
+            EngineError::Cancelled | EngineError::Fault(_) => Self::of(Kind::Internal, error)
                 .hint("nothing written is lost: the day files are the journal, `kioku doctor --verify` checks them"),
         }
     }

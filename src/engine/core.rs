@@ -148,7 +148,9 @@ impl Core {
         match request {
             Request::Search(ask) => self.find(ticket, &ask, cancelled),
             Request::Day(day) => self.read_day(ticket, day).map(Some),
-            Request::Ask(ask) => self.think(ticket, &ask).map(Some),
+            Request::Ask(ask) => self.think(ticket, &ask, cancelled),
+            // What was asked is answered already: where it is not, the lane never hears of this.
+            Request::Cancel(_) => Ok(None),
             Request::Sync => {
                 self.due();
                 Ok(Some(Reply::ViewChanged))

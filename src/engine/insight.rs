@@ -1,6 +1,6 @@
 //! Questions that take thought: typed for the command line, over the desk's present view; by request for the screens, over theirs.
 
-use std::sync::Arc;
+use std::{cell::Cell, sync::Arc, time::Instant};
 
 use jiff::{Zoned, civil};
 
@@ -8,12 +8,13 @@ use super::{
     Desk, EngineError,
     core::Core,
     protocol::{Answer, Ask, Hidden, Reply, Ticket, Upkeep},
+    work::SHOW_EVERY,
 };
 use crate::{
     embed::Encoder,
     index::Snapshot,
     insight::{
-        InsightError,
+        Course, InsightError,
         connect::{self, Connection},
         doubts,
         names::{self, Known, Related},
@@ -34,6 +35,7 @@ impl From<InsightError> for EngineError {
     fn from(error: InsightError) -> Self {
         match error {
             InsightError::Search(error) => Self::Search(error),
+            InsightError::Cancelled => Self::Cancelled,
         }
     }
 }
@@ -51,25 +53,25 @@ impl Desk {
 
     /// How two names are connected.
     pub fn connect(&mut self, from: &str, to: &str) -> Result<Connection, EngineError> {
-        Ok(connect::connect(&*self.snapshot()?, from, to)?)
+        Ok(connect::connect(&*self.snapshot()?, from, to, &Course::WAITED_FOR)?)
     }
 
     /// What led to a feeling, a name, an entry.
     pub fn why(&mut self, ask: &Question) -> Result<Why, EngineError> {
         let (snapshot, encoder) = self.with_meaning()?;
-        Ok(why::why(&snapshot, encoder.as_deref(), ask)?)
+        Ok(why::why(&snapshot, encoder.as_deref(), ask, &Course::WAITED_FOR)?)
     }
 
     /// One day, and what of the past is close to it.
     pub fn reflect(&mut self, day: civil::Date, now: &Zoned) -> Result<Reflection, EngineError> {
         let (snapshot, encoder) = self.with_meaning()?;
-        Ok(reflect::reflect(&snapshot, encoder.as_deref(), day, now)?)
+        Ok(reflect::reflect(&snapshot, encoder.as_deref(), day, now, &Course::WAITED_FOR)?)
     }
 
     /// The week, month or year that holds a day.
     pub fn review(&mut self, unit: Unit, day: civil::Date, now: &Zoned) -> Result<Review, EngineError> {
         let (snapshot, encoder) = self.with_meaning()?;
-        Ok(review::review(&snapshot, encoder.as_deref(), unit, day, now)?)
+        Ok(review::review(&snapshot, encoder.as_deref(), unit, day, now, &Course::WAITED_FOR)?)
     }
 
     /// The journal in numbers, seen from a day.
@@ -90,39 +92,101 @@ impl Desk {
 }
 
 impl Core {
-    /// Answers over the view on screen.
-    pub(super) fn think(&self, ticket: Ticket, ask: &Ask) -> Result<Reply, EngineError> {
-        let Some(snapshot) = self.view().snapshot.clone() else { return Ok(Reply::NotYet { ticket }) };
-        let snapshot = &*snapshot;
+    /// Answers over the view on screen, and says now and then how far it is; `None` where it was cancelled.
+    pub(super) fn think(
+        &self,
+        ticket: Ticket,
+        ask: &Ask,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Result<Option<Reply>, EngineError> {
+        let Some(snapshot) = self.view().snapshot.clone() else { return Ok(Some(Reply::NotYet { ticket })) };
+        let shown = Cell::new(Instant::now());
+        let tell = |progress| {
+            if shown.get().elapsed() >= SHOW_EVERY {
+                shown.set(Instant::now());
+                self.reply(Reply::Thinking { ticket, progress });
+            }
+        };
+        match self.thought(&snapshot, ask, &Course { cancelled, tell: &tell }) {
+            Ok(answer) => Ok(Some(Reply::Answer { ticket, answer: Box::new(answer) })),
+            Err(EngineError::Cancelled) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn thought(&self, snapshot: &Snapshot, ask: &Ask, course: &Course<'_>) -> Result<Answer, EngineError> {
         // Loaded only where meaning has a part in the answer.
         let encoder = || self.models.of_vectors(snapshot);
-        let answer = match ask {
-            Ask::Names(today) => Answer::Names(profile::listed(snapshot, *today)),
+        Ok(match ask {
+            Ask::Names(today) => Answer::Names(profile::listed(snapshot, *today, course)?),
             Ask::Profile { name, kind, today } => {
                 let profile = profile::profile(snapshot, name, *kind, *today)?.map(Box::new);
                 let notes = self.vault()?.entity_notes()?;
                 let noted = profile.as_ref().and_then(|profile| note_on(&notes, &profile.known.name, Some(*kind)));
                 Answer::Profile { notes: noted.map_or_else(String::new, |note| note.notes.clone()), profile }
             }
-            Ask::Connect { from, to } => Answer::Connect(connect::connect(snapshot, from, to)?),
-            Ask::Why(question) => Answer::Why(why::why(snapshot, encoder().as_deref(), question)?),
-            Ask::Reflect { day, now } => Answer::Reflect(reflect::reflect(snapshot, encoder().as_deref(), *day, now)?),
+            Ask::Connect { from, to } => Answer::Connect(connect::connect(snapshot, from, to, course)?),
+            Ask::Why(question) => Answer::Why(why::why(snapshot, encoder().as_deref(), question, course)?),
+            Ask::Reflect { day, now } => {
+                Answer::Reflect(reflect::reflect(snapshot, encoder().as_deref(), *day, now, course)?)
+            }
             Ask::Review { unit, day, now } => {
-                Answer::Review(review::review(snapshot, encoder().as_deref(), *unit, *day, now)?)
+                Answer::Review(review::review(snapshot, encoder().as_deref(), *unit, *day, now, course)?)
             }
             Ask::Stats(today) => Answer::Stats(stats::stats(snapshot, *today)),
-            Ask::Upkeep => Answer::Upkeep(self.upkeep(snapshot)?),
-        };
-        Ok(Reply::Answer { ticket, answer: Box::new(answer) })
+            Ask::Upkeep => Answer::Upkeep(self.upkeep(snapshot, course)?),
+        })
     }
 
-    fn upkeep(&self, snapshot: &Snapshot) -> Result<Upkeep, EngineError> {
-        let (doubts, more) = doubts::doubts(snapshot)?;
+    fn upkeep(&self, snapshot: &Snapshot, course: &Course<'_>) -> Result<Upkeep, EngineError> {
+        let (doubts, more) = doubts::doubts(snapshot, course)?;
         let notes = self.vault()?.entity_notes()?.into_iter();
         let hidden = notes.filter(|note| note.hidden && note.merged_into.is_none());
         let mut hidden: Vec<Hidden> =
             hidden.map(|note| Hidden { name: note.name, kind: note.kind, aliases: note.aliases }).collect();
         hidden.sort_by(|a, b| a.name.cmp(&b.name));
         Ok(Upkeep { doubts, more, hidden })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        clock::Clock,
+        engine::{Engine, EngineOptions, Request},
+        index::vector::Ann,
+        journal::{NewEntry, Vault, VaultOptions},
+    };
+
+    #[test]
+    fn a_question_that_was_taken_back_gets_no_answer_and_is_settled() {
+        let folder = tempfile::tempdir().unwrap();
+        let now: Zoned = "2026-11-20T09:00+07:00[+07:00]".parse().unwrap();
+        let vault = VaultOptions {
+            root: folder.path().to_path_buf(),
+            day_start: civil::Time::midnight(),
+            clock: Clock::fixed(now.clone()),
+            machine: "test".to_owned(),
+        };
+        let body = "Stressed because of the deadline.".to_owned();
+        Vault::open(vault.clone()).unwrap().append(NewEntry { body, ..NewEntry::default() }).unwrap();
+        let models = folder.path().join("models");
+        let options = EngineOptions { vault, models, model: None, encoder: None, ann: Ann::Auto, watch: false };
+        let engine = Engine::inline(options);
+        let ask = || Ask::Why(Question { text: "stressed".to_owned(), from: None, to: None, now: now.clone() });
+        for (nth, is_cancelled) in [true, false].into_iter().enumerate() {
+            let ticket = Ticket(nth as u64);
+            engine.core.expect_reply();
+            engine.core.perform(ticket, Request::Ask(ask()), &|| is_cancelled);
+            assert!(!engine.in_flight());
+            let replies = std::iter::from_fn(|| engine.try_recv());
+            let of_it: Vec<Reply> = replies.filter(|reply| reply.ticket() == Some(ticket)).collect();
+            match of_it.as_slice() {
+                [] => assert!(is_cancelled),
+                [Reply::Answer { .. }] => assert!(!is_cancelled),
+                other => panic!("{other:?}"),
+            }
+        }
     }
 }

@@ -42,6 +42,10 @@ struct Slot {
 #[derive(Default)]
 struct Waiting {
     request: Option<(Ticket, Request)>,
+    /// What the lane is at.
+    running: Option<Ticket>,
+    /// That is no longer wanted.
+    cancelled: bool,
     stopped: bool,
 }
 
@@ -54,20 +58,30 @@ impl Slot {
 
     fn take(&self) -> Option<(Ticket, Request)> {
         let mut waiting = lock(&self.waiting);
+        (waiting.running, waiting.cancelled) = (None, false);
         loop {
             if waiting.stopped {
                 return None;
             }
-            if let Some(request) = waiting.request.take() {
-                return Some(request);
+            if let Some((ticket, request)) = waiting.request.take() {
+                waiting.running = Some(ticket);
+                return Some((ticket, request));
             }
             waiting = self.changed.wait(waiting).unwrap_or_else(std::sync::PoisonError::into_inner);
         }
     }
 
-    fn newer(&self) -> bool {
+    /// Whether what is running is no longer wanted.
+    fn gives_up(&self) -> bool {
         let waiting = lock(&self.waiting);
-        waiting.stopped || waiting.request.is_some()
+        waiting.stopped || waiting.cancelled || waiting.request.is_some()
+    }
+
+    /// Takes a request back; whether it was still waiting.
+    fn cancel(&self, ticket: Ticket) -> bool {
+        let mut waiting = lock(&self.waiting);
+        waiting.cancelled |= waiting.running == Some(ticket);
+        waiting.request.take_if(|(waits, _)| *waits == ticket).is_some()
     }
 
     fn stop(&self) {
@@ -89,7 +103,7 @@ impl Lanes {
             let (core, slot) = (core.clone(), slot.clone());
             threads.push(spawn(name, move || {
                 while let Some((ticket, request)) = slot.take() {
-                    core.perform(ticket, request, &|| slot.newer());
+                    core.perform(ticket, request, &|| slot.gives_up());
                 }
             }));
         }
@@ -113,6 +127,12 @@ impl Lanes {
             Request::Search(_) => self.find.put(ticket, request),
             Request::Day(_) => self.read.put(ticket, request),
             Request::Ask(_) => self.ask.put(ticket, request),
+            Request::Cancel(asked) => {
+                if self.ask.cancel(asked) {
+                    self.core.settle();
+                }
+                true
+            }
             Request::Sync => {
                 self.core.due();
                 let _ = self.work.send(());
@@ -218,5 +238,44 @@ fn watch_vault(core: &Arc<Core>, work: &mpsc::Sender<()>, watchers: &Mutex<Vec<w
                 return core.tell(format!("changes by other programs are seen at the next start only: {error}"));
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use super::*;
+    use crate::engine::Ask;
+
+    fn ask() -> Request {
+        Request::Ask(Ask::Stats(date(2026, 11, 20)))
+    }
+
+    #[test]
+    fn what_runs_is_given_up_for_a_newer_request_or_where_it_is_cancelled() {
+        let slot = Slot::default();
+        slot.put(Ticket(1), ask());
+        assert_eq!(slot.take().map(|(ticket, _)| ticket), Some(Ticket(1)));
+        assert!(!slot.gives_up());
+        assert!(!slot.cancel(Ticket(7)), "somebody else's");
+        assert!(!slot.gives_up());
+        assert!(!slot.cancel(Ticket(1)), "it does not wait any more");
+        assert!(slot.gives_up());
+        slot.put(Ticket(2), ask());
+        assert_eq!(slot.take().map(|(ticket, _)| ticket), Some(Ticket(2)));
+        assert!(!slot.gives_up(), "the one before was cancelled, not this one");
+        slot.put(Ticket(3), ask());
+        assert!(slot.gives_up());
+    }
+
+    #[test]
+    fn what_waits_is_taken_back() {
+        let slot = Slot::default();
+        slot.put(Ticket(1), ask());
+        slot.take();
+        slot.put(Ticket(2), ask());
+        assert!(slot.cancel(Ticket(2)));
+        assert!(!slot.gives_up(), "what runs goes on");
     }
 }

@@ -56,6 +56,9 @@ pub enum EngineError {
     Curation(#[from] CurationError),
     #[error("{} is there already: nothing was overwritten", .0.display())]
     Exists(PathBuf),
+    /// The asker took the question back, or asked another one.
+    #[error("the answer is no longer wanted")]
+    Cancelled,
     /// A lane's code panicked; the others go on.
     #[error("an internal fault while {0}")]
     Fault(String),

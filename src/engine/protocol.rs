@@ -31,8 +31,11 @@ pub enum Request {
     Search(Search),
     /// Read lane: a newer one cancels an older one. Answered by [`Reply::Day`].
     Day(civil::Date),
-    /// Ask lane: a newer one cancels an older one. Answered by [`Reply::Answer`].
+    /// Ask lane: a newer one cancels an older one. Answered by [`Reply::Answer`], after a [`Reply::Thinking`] now and then.
     Ask(Ask),
+    /// Ask lane, at once: the answer to the [`Request::Ask`] of this ticket is no longer wanted. None comes where none is on its
+    /// way back yet.
+    Cancel(Ticket),
     /// Write lane from here on: queued, never dropped. Answered by [`Reply::Written`].
     Append {
         new: NewEntry,
@@ -107,7 +110,7 @@ impl Request {
         match self {
             Self::Search(_) => "searching",
             Self::Day(_) => "reading a day",
-            Self::Ask(_) => "thinking about it",
+            Self::Ask(_) | Self::Cancel(_) => "thinking about it",
             Self::Append { .. } => "saving a new entry",
             Self::Edit { .. } => "saving an entry",
             Self::Remove { .. } => "deleting an entry",
@@ -206,6 +209,11 @@ pub enum Reply {
         entries: Vec<DayEntry>,
         notices: Vec<Notice>,
     },
+    /// How far the answer is: of what is being done, not of the whole.
+    Thinking {
+        ticket: Ticket,
+        progress: Progress,
+    },
     Answer {
         ticket: Ticket,
         answer: Box<Answer>,
@@ -287,6 +295,7 @@ impl Reply {
         match self {
             Self::Found { ticket, .. }
             | Self::Day { ticket, .. }
+            | Self::Thinking { ticket, .. }
             | Self::Answer { ticket, .. }
             | Self::Written { ticket, .. }
             | Self::Weighed { ticket, .. }

@@ -18,7 +18,7 @@ use super::{
 use crate::index::{Embedded, Index, Progress, Snapshot, vector::AnnWork};
 
 /// Progress is shown at most so often.
-const SHOW_EVERY: Duration = Duration::from_millis(100);
+pub(super) const SHOW_EVERY: Duration = Duration::from_millis(100);
 
 /// While embedding, a new snapshot at most so often.
 const PUBLISH_EVERY: Duration = Duration::from_secs(1);

@@ -91,6 +91,7 @@ impl Core {
             Request::Search(_)
             | Request::Day(_)
             | Request::Ask(_)
+            | Request::Cancel(_)
             | Request::Sync
             | Request::SaveText { .. }
             | Request::WeighCuration(_)

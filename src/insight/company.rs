@@ -18,6 +18,8 @@
 use jiff::{ToSpan, civil};
 use serde::Serialize;
 
+use super::{Course, InsightError};
+
 /// A lag in days: from how many days before to how many.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Lag(pub u8, pub u8);
@@ -151,12 +153,19 @@ impl Calendar {
 
     /// Tests each candidate's days against the target's. `None` for a candidate on too few days for any lag. Costs the moves
     /// times the candidates times the days, a bit each.
-    pub fn companies(&self, target: &Days, candidates: &[Vec<civil::Date>], lags: &[Lag]) -> Vec<Option<Company>> {
+    pub fn companies(
+        &self,
+        target: &Days,
+        candidates: &[Vec<civil::Date>],
+        lags: &[Lag],
+        course: &Course<'_>,
+    ) -> Result<Vec<Option<Company>>, InsightError> {
         let days = &self.days;
         let factorials = Factorials::up_to(days.len());
         let with_target: Vec<u32> = self.counts(target);
         let mut trials = Vec::new();
         for (candidate, there) in candidates.iter().enumerate() {
+            course.at("counting days", candidate, candidates.len())?;
             for lag in lags {
                 let there = reached(days, there, *lag);
                 let count = there.count();
@@ -178,7 +187,7 @@ impl Calendar {
                 *known = Some((Company { lag: trial.lag, table, tail, chance: None }, tails));
             }
         }
-        let least = self.least_tails(target, &trials);
+        let least = self.least_tails(target, &trials, course)?;
         let with_chance = |(company, tails): (Company, [f64; 2])| {
             let chance = |test: usize| {
                 let as_unusual = least.iter().filter(|least| least[test] <= tails[test]).count();
@@ -186,7 +195,7 @@ impl Calendar {
             };
             Company { chance: (!least.is_empty()).then(|| f64::max(chance(0), chance(1))), ..company }
         };
-        best.into_iter().map(|found| found.map(with_chance)).collect()
+        Ok(best.into_iter().map(|found| found.map(with_chance)).collect())
     }
 
     /// How often the target can be moved, half of it mirrored: a chance is told to one in so many and one at best. 0 where the
@@ -215,24 +224,26 @@ impl Calendar {
     }
 
     /// For each move of the target, the least tail of any trial, test by test.
-    fn least_tails(&self, target: &Days, trials: &[Trial]) -> Vec<[f64; 2]> {
+    fn least_tails(&self, target: &Days, trials: &[Trial], course: &Course<'_>) -> Result<Vec<[f64; 2]>, InsightError> {
         let days = self.days.len();
         let each = self.moves() / 2;
         if each == 0 {
-            return Vec::new();
+            return Ok(Vec::new());
         }
         let spread = days - 2 * SHORTEST_MOVE;
         let forwards = (0..each).map(|at| (false, SHORTEST_MOVE + at * spread / each));
         let mirrored = (0..each).map(|at| (true, at * days / each));
         forwards
             .chain(mirrored)
-            .map(|(mirror, by)| {
+            .enumerate()
+            .map(|(nth, (mirror, by))| {
+                course.at("comparing with accident", nth, 2 * each)?;
                 let moved = [moved(days, target, mirror, by), self.moved(target, mirror, by)];
                 let least = |test: usize| {
                     let tails = trials.iter().map(|trial| trial.tails[test].of(moved[test].shared(&trial.there)));
                     tails.fold(1.0, f64::min)
                 };
-                [least(0), least(1)]
+                Ok([least(0), least(1)])
             })
             .collect()
     }
@@ -360,15 +371,19 @@ mod tests {
         Calendar::new(days, |_| (1, 50))
     }
 
+    fn company(calendar: &Calendar, target: &Days, there: &[civil::Date], lags: &[Lag]) -> Company {
+        calendar.companies(target, &[there.to_vec()], lags, &Course::WAITED_FOR).unwrap()[0].unwrap()
+    }
+
     #[test]
     fn what_is_only_mentioned_on_days_of_much_writing_is_no_company() {
         let days = days(200);
         let much = |day: civil::Date| day.day() % 4 == 0;
         let target = Days::marking(&days, |day| much(day) && day.day() % 8 == 0);
         let there: Vec<_> = days.iter().copied().filter(|day| much(*day) && day.day() % 3 == 0).collect();
-        let blind = even(days.clone()).companies(&target, std::slice::from_ref(&there), &[Lag(0, 0)])[0].unwrap();
+        let blind = company(&even(days.clone()), &target, &there, &[Lag(0, 0)]);
         let fair = Calendar::new(days, |day| (if much(day) { 9 } else { 1 }, 0));
-        let fair = fair.companies(&target, &[there], &[Lag(0, 0)])[0].unwrap();
+        let fair = company(&fair, &target, &there, &[Lag(0, 0)]);
         assert!(blind.tail < 0.01 && fair.tail > 0.3, "{blind:?} {fair:?}");
     }
 
@@ -395,7 +410,7 @@ mod tests {
         let days = days(80);
         let target = Days::marking(&days, |day| day.day() % 7 == 3);
         let before: Vec<_> = days.iter().copied().filter(|day| day.day() % 7 == 2 && day.day() < 29).collect();
-        let found = even(days).companies(&target, &[before], &LAGS)[0].unwrap();
+        let found = company(&even(days), &target, &before, &LAGS);
         assert_eq!(found.lag, Lag(1, 1));
         assert_eq!(found.table.cause_only, 0);
     }
@@ -405,7 +420,7 @@ mod tests {
         let days = days(20);
         let target = Days::marking(&days, |day| day.day() <= 6);
         let there = days[..6].to_vec();
-        let found = even(days).companies(&target, &[there], &LAGS)[0].unwrap();
+        let found = company(&even(days), &target, &there, &LAGS);
         assert!(found.tail < 1e-4 && found.chance.is_none(), "{found:?}");
     }
 

@@ -1,6 +1,6 @@
 //! Pairs of names that may be one, with what is written of each, so that the person can tell.
 
-use super::{Basis, Evidence, InsightError, names::Known, quotes::Quotes};
+use super::{Basis, Course, Evidence, InsightError, names::Known, quotes::Quotes};
 use crate::index::{Snapshot, graph::EntityRef};
 
 /// Pairs of one answer; who has settled these sees the next.
@@ -21,7 +21,7 @@ pub struct Doubt {
 
 /// The pairs with the most mentions, and how many further ones there are. Costs the proposals of the graph (some 100 ms for
 /// 50,000 names) and two texts a pair.
-pub fn doubts(snapshot: &Snapshot) -> Result<(Vec<Doubt>, usize), InsightError> {
+pub fn doubts(snapshot: &Snapshot, course: &Course<'_>) -> Result<(Vec<Doubt>, usize), InsightError> {
     let graph = &snapshot.graph;
     let quotes = Quotes::of(snapshot);
     let latest = |entity: EntityRef| match graph.entries(entity).last() {
@@ -33,6 +33,7 @@ pub fn doubts(snapshot: &Snapshot) -> Result<(Vec<Doubt>, usize), InsightError> 
     proposals.truncate(MOST);
     let mut doubts = Vec::with_capacity(proposals.len());
     for pair in proposals {
+        course.goes_on()?;
         doubts.push(Doubt {
             keep: graph.entity(pair.keep).into(),
             other: graph.entity(pair.other).into(),

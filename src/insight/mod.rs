@@ -17,6 +17,7 @@
 //! | [`review`] | a week, a month, a year against the one before |
 //! | [`stats`] | counts, rhythm, moods over time |
 //! | [`themes`] | what belongs together, and its rise and fall |
+//! | `course` | how far an answer has come, and whether it is still wanted |
 //! | `company` | whether two things share more days than accident gives |
 //! | `quotes` | the sentence that says so |
 //! | `daily` | what the catalog says of days |
@@ -25,6 +26,7 @@
 
 pub mod company;
 pub mod connect;
+mod course;
 mod daily;
 pub mod doubts;
 pub mod names;
@@ -40,6 +42,7 @@ pub mod why;
 use jiff::civil;
 use serde::Serialize;
 
+pub use self::course::Course;
 use crate::{journal::EntryId, search::SearchError};
 
 /// Whether the text says so, or things only occur together.
@@ -86,6 +89,9 @@ impl Period {
 pub enum InsightError {
     #[error(transparent)]
     Search(#[from] SearchError),
+    /// The asker no longer waits for it: see [`Course`].
+    #[error("the answer is no longer wanted")]
+    Cancelled,
 }
 
 impl From<crate::index::IndexError> for InsightError {

@@ -10,7 +10,7 @@ use jiff::{ToSpan, civil};
 use serde::Serialize;
 
 use super::{
-    Basis, Evidence, InsightError, Period,
+    Basis, Course, Evidence, InsightError, Period,
     company::{Calendar, Company, Days, FEWEST, Lag, Table},
     daily,
     quotes::{self, Quotes},
@@ -116,13 +116,14 @@ pub(super) fn patterns(
     quotes: &Quotes<'_>,
     named: &[EntityRef],
     until: civil::Date,
+    course: &Course<'_>,
 ) -> Result<Vec<Pattern>, InsightError> {
     let period = Period { from: until.saturating_sub((WINDOW - 1).days()), to: until };
     let year = Year { snapshot, period, calendar: daily::calendar(&snapshot.catalog, period) };
     let (moods, names): (Vec<EntityRef>, Vec<EntityRef>) =
         named.iter().partition(|entity| snapshot.graph.entity(**entity).kind == EntityKind::Emotion);
     let mut found = year.stated(&names, &moods);
-    let companies = year.companies(&names);
+    let companies = year.companies(&names, course)?;
     let is_known =
         |found: &[Found], one: &Found| found.iter().any(|known| (known.name, known.mood) == (one.name, one.mood));
     let (claimed, hints): (Vec<Found>, Vec<Found>) =
@@ -191,7 +192,7 @@ impl Year<'_> {
     }
 
     /// The feelings on the days of each name, of the names on most days.
-    fn companies(&self, names: &[EntityRef]) -> Vec<Found> {
+    fn companies(&self, names: &[EntityRef], course: &Course<'_>) -> Result<Vec<Found>, InsightError> {
         let graph = &self.snapshot.graph;
         let present = graph.present(self.period.from, self.period.to);
         let feelings: Vec<EntityRef> = present
@@ -212,8 +213,11 @@ impl Year<'_> {
             .take(((CLAIM * finest) as usize).max(1))
             .collect();
         let mut found = Vec::new();
-        for name in &tried {
-            let companies = self.calendar.companies(&self.marked(*name), &there, &[Lag(0, 0)]);
+        // Of many names each is a short step: the names are told.
+        let each = Course { tell: &|_| {}, ..*course };
+        for (nth, name) in tried.iter().enumerate() {
+            course.at("looking for patterns", nth, tried.len())?;
+            let companies = self.calendar.companies(&self.marked(*name), &there, &[Lag(0, 0)], &each)?;
             for (company, mood) in companies.into_iter().zip(&feelings) {
                 let Some(company) = company else { continue };
                 let chance = company.chance.map(|chance| chance * tried.len() as f64);
@@ -234,7 +238,7 @@ impl Year<'_> {
                 }
             }
         }
-        found
+        Ok(found)
     }
 
     fn pattern(&self, quotes: &Quotes<'_>, found: Found) -> Result<Pattern, InsightError> {

@@ -6,7 +6,7 @@ use jiff::{ToSpan, civil};
 use serde::Serialize;
 
 use super::{
-    Basis, Evidence, InsightError,
+    Basis, Course, Evidence, InsightError,
     names::{self, Known, Neighbour},
     quotes::{self, Quotes},
 };
@@ -93,11 +93,13 @@ impl Rhythm {
 }
 
 /// Every entity with its rhythm, most mentioned first. Linear in the mentions.
-pub fn listed(snapshot: &Snapshot, today: civil::Date) -> Vec<Listed> {
+pub fn listed(snapshot: &Snapshot, today: civil::Date, course: &Course<'_>) -> Result<Vec<Listed>, InsightError> {
     let graph = &snapshot.graph;
-    let of = |entity: EntityRef| Listed {
-        known: graph.entity(entity).into(),
-        rhythm: Rhythm::of(&graph.days_with(entity, civil::Date::MIN, civil::Date::MAX), today),
+    let of = |entity: EntityRef| {
+        course.goes_on()?;
+        let known = graph.entity(entity).into();
+        let rhythm = Rhythm::of(&graph.days_with(entity, civil::Date::MIN, civil::Date::MAX), today);
+        Ok(Listed { known, rhythm })
     };
     graph.entity_refs().map(of).collect()
 }

@@ -6,7 +6,7 @@ use jiff::{Span, ToSpan, Zoned, civil};
 use serde::Serialize;
 
 use super::{
-    Basis, Evidence, InsightError, daily,
+    Basis, Course, Evidence, InsightError, daily,
     patterns::{self, Pattern},
     quotes::Quotes,
 };
@@ -92,6 +92,7 @@ pub fn reflect(
     encoder: Option<&dyn Encoder>,
     day: civil::Date,
     now: &Zoned,
+    course: &Course<'_>,
 ) -> Result<Reflection, InsightError> {
     let quotes = Quotes::of(snapshot);
     let entries: Vec<&CatalogEntry> = snapshot.catalog.day(day).collect();
@@ -105,9 +106,9 @@ pub fn reflect(
     }
     let named = named(snapshot, &keys);
     let entities: Vec<EntityRef> = named.iter().map(|(entity, _)| *entity).collect();
-    let patterns = patterns::patterns(snapshot, &quotes, &entities, day)?;
+    let patterns = patterns::patterns(snapshot, &quotes, &entities, day, course)?;
     let (moods, names): (Vec<_>, Vec<_>) = named.into_iter().partition(|(_, named)| named.kind == EntityKind::Emotion);
-    let threads = threads(snapshot, encoder, &quotes, &keys, day, now)?;
+    let threads = threads(snapshot, encoder, &quotes, &keys, (day, now), course)?;
     let questions = questions(snapshot, day, &entries, &names, &threads);
     Ok(Reflection {
         day,
@@ -146,8 +147,8 @@ pub(super) fn threads(
     encoder: Option<&dyn Encoder>,
     quotes: &Quotes<'_>,
     keys: &[EntryKey],
-    day: civil::Date,
-    now: &Zoned,
+    (day, now): (civil::Date, &Zoned),
+    course: &Course<'_>,
 ) -> Result<Vec<Thread>, InsightError> {
     let mut asked: Vec<(EntryKey, std::ops::Range<usize>, usize)> = Vec::new();
     for key in keys {
@@ -162,7 +163,9 @@ pub(super) fn threads(
     asked.sort_by_key(|(_, span, words)| (std::cmp::Reverse(*words), span.start));
     asked.truncate(MOST_PASSAGES);
     let mut found: Vec<(f32, Thread, EntryKey)> = Vec::new();
-    for (key, span, _) in asked {
+    let count = asked.len();
+    for (nth, (key, span, _)) in asked.into_iter().enumerate() {
+        course.at("looking for threads", nth, count)?;
         let body = quotes.body(key)?;
         let search = Search {
             text: plain(body.get(span.clone()).unwrap_or_default()),
@@ -173,8 +176,8 @@ pub(super) fn threads(
             fusion: Fusion::default(),
             now: now.clone(),
         };
-        let hits = search::search(snapshot, encoder, &search, &|| false)?.map_or_else(Vec::new, |found| found.hits);
-        for hit in hits.into_iter().filter(|hit| !hit.weak && (encoder.is_none() || hit.legs.vector.is_some())) {
+        let near = search::search(snapshot, encoder, &search, course.cancelled)?.ok_or(InsightError::Cancelled)?;
+        for hit in near.hits.into_iter().filter(|hit| !hit.weak && (encoder.is_none() || hit.legs.vector.is_some())) {
             let place = hit.reason.passage.clone().unwrap_or(hit.snippet.clone());
             let then = quotes.prose(hit.key, place, Basis::Inferred)?;
             let now = quotes.prose(key, span.clone(), Basis::Inferred)?;

@@ -4,7 +4,7 @@ use jiff::{Span, ToSpan, Zoned, civil};
 use serde::Serialize;
 
 use super::{
-    Basis, Evidence, InsightError, Period, daily,
+    Basis, Course, Evidence, InsightError, Period, daily,
     patterns::{self, Pattern},
     quotes::Quotes,
     reflect::{self, Line, Then, Thread},
@@ -122,6 +122,7 @@ pub fn review(
     unit: Unit,
     day: civil::Date,
     now: &Zoned,
+    course: &Course<'_>,
 ) -> Result<Review, InsightError> {
     let quotes = Quotes::of(snapshot);
     let period = unit.around(day);
@@ -130,13 +131,14 @@ pub fn review(
     let names = name_changes(snapshot, period, before);
     let apart = |moment: &Moment| EntryKey::of(&moment.evidence.id);
     let keys: Vec<EntryKey> = lows.iter().take(2).chain(highs.iter().take(2)).map(apart).collect();
-    let threads = reflect::threads(snapshot, encoder, &quotes, &keys, period.from, now)?;
+    let threads = reflect::threads(snapshot, encoder, &quotes, &keys, (period.from, now), course)?;
     let on_this_day = match unit {
         Unit::Week | Unit::Month => a_year_before(snapshot, &quotes, period)?,
         Unit::Year => Vec::new(),
     };
     let named: Vec<EntityRef> = names.iter().filter_map(|name| entity_of(snapshot, &name.change)).collect();
-    let patterns = patterns::patterns(snapshot, &quotes, &named, period.to)?;
+    let patterns = patterns::patterns(snapshot, &quotes, &named, period.to, course)?;
+    course.goes_on()?;
     let questions = questions(snapshot, unit, period, before, &names, &lows, &highs);
     Ok(Review {
         unit,

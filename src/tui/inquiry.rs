@@ -4,7 +4,7 @@ use std::sync::{Arc, Weak};
 
 use super::cx::Cx;
 use crate::{
-    engine::{Answer, Ask, Reply, Request, Ticket, View},
+    engine::{Answer, Ask, Progress, Reply, Request, Ticket, View},
     index::{Catalog, Snapshot, graph::GraphView},
 };
 
@@ -13,6 +13,8 @@ use crate::{
 pub enum Stand<'a> {
     /// On its way, or the index is not open yet.
     Waiting,
+    /// The person did not wait for it.
+    Stopped,
     Known,
     /// In words.
     Failed(&'a str),
@@ -27,6 +29,10 @@ pub struct Inquiry {
     ticket: Option<Ticket>,
     /// The index is not open: the answer comes when the view changes.
     is_early: bool,
+    /// The person did not wait for the answer.
+    is_stopped: bool,
+    /// How far the answer is, where the engine has said so.
+    progress: Option<Progress>,
     error: Option<String>,
     answer: Option<Box<Answer>>,
     /// What the last question was put to; `None` until something was asked.
@@ -70,7 +76,8 @@ impl Inquiry {
     /// Asks the same again; what is known stays until the answer is here.
     pub fn renew(&mut self, ask: Ask, cx: &mut Cx<'_>) {
         self.over = Some(Over::of(cx.view));
-        (self.is_early, self.error) = (false, None);
+        (self.is_early, self.is_stopped) = (false, false);
+        (self.progress, self.error) = (None, None);
         self.ticket = Some(cx.send(Request::Ask(ask)));
     }
 
@@ -79,12 +86,25 @@ impl Inquiry {
         *self = Self::default();
     }
 
+    /// The answer is not waited for any longer; what is known stays.
+    pub fn stop(&mut self, cx: &mut Cx<'_>) {
+        self.is_stopped |= self.is_waiting();
+        (self.is_early, self.progress) = (false, None);
+        if let Some(ticket) = self.ticket.take() {
+            cx.send(Request::Cancel(ticket));
+        }
+    }
+
     /// Whether the reply changed what is known.
     pub fn take(&mut self, reply: &Reply) -> bool {
         if reply.ticket().is_none() || reply.ticket() != self.ticket {
             return false;
         }
-        self.ticket = None;
+        if let Reply::Thinking { progress, .. } = reply {
+            self.progress = Some(progress.clone());
+            return false;
+        }
+        (self.ticket, self.progress) = (None, None);
         match reply {
             Reply::Answer { answer, .. } => self.answer = Some(answer.clone()),
             Reply::NotYet { .. } => {
@@ -103,6 +123,11 @@ impl Inquiry {
     /// Whether an answer is to come.
     pub fn is_waiting(&self) -> bool {
         self.ticket.is_some() || self.is_early
+    }
+
+    /// Whether the engine has it in hand.
+    pub fn is_running(&self) -> bool {
+        self.ticket.is_some()
     }
 
     /// Whether it is to be asked again, now that the pane came to the front: another pane's question may have taken the
@@ -134,7 +159,15 @@ impl Inquiry {
         match (&self.answer, &self.error) {
             (Some(_), _) => Stand::Known,
             (None, Some(error)) => Stand::Failed(error),
+            (None, None) if self.is_stopped => Stand::Stopped,
             (None, None) => Stand::Waiting,
         }
+    }
+
+    /// How far the answer is, after a blank: `counting days, 40 %`; empty while nobody has said.
+    pub fn course(&self) -> String {
+        self.progress.as_ref().map_or_else(String::new, |Progress { what, done, of }| {
+            format!(" {what}, {} %", (100 * done.min(of)).checked_div(*of).unwrap_or(100))
+        })
     }
 }

@@ -34,6 +34,8 @@ pub enum Role {
     MatchHere,
     /// The passage closest in meaning.
     Passage,
+    /// A word that is alike to one of the query.
+    Alike,
     /// A key on the hint line and in the help.
     Key,
     Heading,
@@ -64,14 +66,14 @@ pub enum Role {
 }
 
 use Role::{
-    Accent, Border, Code, Date, Dim, Emotion, Error, Event, Good, Heading, Heat, Key, LegConnection, LegKeyword,
+    Accent, Alike, Border, Code, Date, Dim, Emotion, Error, Event, Good, Heading, Heat, Key, LegConnection, LegKeyword,
     LegMeaning, Link, Low, Marker, Match, MatchHere, Mood, Ok as Fine, Organization, Passage, Person, Place, Product,
     Selected, Tag, Text, Title, Topic, Warn,
 };
 
 impl Role {
     /// Parents stand before their children.
-    pub const ALL: [Self; 33] = [
+    pub const ALL: [Self; 34] = [
         Text,
         Dim,
         Accent,
@@ -82,6 +84,7 @@ impl Role {
         Match,
         MatchHere,
         Passage,
+        Alike,
         Key,
         Heading,
         Code,
@@ -120,6 +123,7 @@ impl Role {
             Match => "match",
             MatchHere => "match-here",
             Passage => "passage",
+            Alike => "alike",
             Key => "key",
             Heading => "heading",
             Code => "code",
@@ -159,7 +163,7 @@ impl Role {
             Low => Some(Warn),
             Emotion => Some(Mood),
             Place | Event | Topic | Product | Organization => Some(Person),
-            LegMeaning => Some(Passage),
+            LegMeaning | Alike => Some(Passage),
             LegConnection => Some(Accent),
         }
     }

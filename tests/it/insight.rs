@@ -13,7 +13,7 @@ use kioku::{
     extract::extract,
     index::{Catalog, CatalogEntry, EntryKey, LegHealth, Snapshot, graph::GraphStore, keyword::KeywordView},
     insight::{
-        Basis, Evidence,
+        Basis, Course, Evidence,
         why::{Question, Strength, Why, why},
     },
     journal::Entry,
@@ -51,7 +51,8 @@ fn now() -> Zoned {
 }
 
 fn ask(snapshot: &Snapshot, text: &str) -> Why {
-    why(snapshot, None, &Question { text: text.to_owned(), from: None, to: None, now: now() }).unwrap()
+    why(snapshot, None, &Question { text: text.to_owned(), from: None, to: None, now: now() }, &Course::WAITED_FOR)
+        .unwrap()
 }
 
 /// That each quote is a part of the entry it names, and is of the time it says.

@@ -43,17 +43,24 @@ fn writer_of(index: &Index) -> tantivy::Result<Option<IndexWriter>> {
     }
 }
 
-/// The writer again, just after its lock was let go; `None` where another process took it meanwhile. A program that some thread
-/// is starting right now (an editor) holds all open files, locks included, until it runs: that is waited for.
-fn reopened(index: &Index) -> tantivy::Result<Option<IndexWriter>> {
+/// Tries for the writer's lock again and again, for half a second in all. A program that some thread is starting right now (an
+/// editor) holds all open files, locks included, until it runs: that is waited for. `None` where another process has the lock.
+fn patiently<T>(
+    mut attempt: impl FnMut() -> tantivy::Result<Option<T>>,
+    mut pause: impl FnMut(),
+) -> tantivy::Result<Option<T>> {
     const TRIES: usize = 100;
     for _ in 1..TRIES {
-        if let Some(writer) = writer_of(index)? {
-            return Ok(Some(writer));
+        if let Some(had) = attempt()? {
+            return Ok(Some(had));
         }
-        std::thread::sleep(std::time::Duration::from_millis(5));
+        pause();
     }
-    writer_of(index)
+    attempt()
+}
+
+fn pause() {
+    std::thread::sleep(std::time::Duration::from_millis(5));
 }
 
 impl KeywordStore {
@@ -67,13 +74,13 @@ impl KeywordStore {
             Err(IndexError::Busy { path }) => return Err(IndexError::Busy { path }),
             Err(error) => Some(format!("the word index is made anew: {error}")),
         };
-        clear(dir)?;
+        clear(dir, pause)?;
         Ok((Self::create(dir)?, complaint))
     }
 
-    /// Deletes the index in `dir`; `Busy` where another process holds the writer. Nothing there is no error.
+    /// Deletes the index in `dir`; `Busy` where another process holds the writer for longer than a moment. Nothing there is no error.
     pub fn delete_all(dir: &Path) -> Result<(), IndexError> {
-        if dir.exists() { clear(dir) } else { Ok(()) }
+        if dir.exists() { clear(dir, pause) } else { Ok(()) }
     }
 
     /// `None` where there is no index yet.
@@ -82,7 +89,7 @@ impl KeywordStore {
             return Ok(None);
         }
         let (index, payload) = open_index(dir)?;
-        let store = Self::over(dir, index, payload)?;
+        let store = Self::over(dir, index, payload, writer_of)?;
         // Reading damaged bytes makes tantivy panic, or answer wrongly. Some hundred megabytes a second are checked.
         match store.verify()?.into_iter().next() {
             Some(path) => Err(IndexError::Damaged { path, reason: "its checksum does not match".to_owned() }),
@@ -94,16 +101,22 @@ impl KeywordStore {
         let index = guarded("create", || {
             Index::builder().schema(Fields::schema().0).tokenizers(schema::tokenizers()).create_in_dir(dir)
         })?;
-        let mut store = Self::over(dir, index, None)?;
+        // The lock was held a moment ago, to clear the folder.
+        let mut store = Self::over(dir, index, None, |index| patiently(|| writer_of(index), pause))?;
         // The stamp stands in the commit's payload: an index without a commit would have none.
         store.write(None)?;
         Ok(store)
     }
 
-    fn over(dir: &Path, index: Index, payload: Option<String>) -> Result<Self, IndexError> {
+    fn over(
+        dir: &Path,
+        index: Index,
+        payload: Option<String>,
+        writer: impl FnOnce(&Index) -> tantivy::Result<Option<IndexWriter>>,
+    ) -> Result<Self, IndexError> {
         let opened = guarded("open", || {
             let reader = manual_reader(&index)?;
-            Ok(writer_of(&index)?.map(|writer| (reader, writer)))
+            Ok(writer(&index)?.map(|writer| (reader, writer)))
         })?;
         let (reader, writer) = opened.ok_or_else(|| IndexError::Busy { path: dir.to_owned() })?;
         Ok(Self { dir: dir.to_owned(), fields: Fields::schema().1, reader, writer: Some(writer), payload })
@@ -173,7 +186,7 @@ impl KeywordStore {
         // Merges on their own account would hold some of the segments: they are ended first, and wait until this is done.
         let renewed = guarded("purge", || {
             writer.wait_merging_threads()?;
-            reopened(&index)
+            patiently(|| writer_of(&index), pause)
         })?;
         let writer = self.writer.insert(renewed.ok_or_else(|| IndexError::Busy { path: self.dir.clone() })?);
         guarded("purge", || {
@@ -264,11 +277,16 @@ pub(super) fn manual_reader(index: &Index) -> tantivy::Result<IndexReader> {
 }
 
 /// Deletes an index's files, holding its writer lock while doing so; the lock files stay (another process may wait on them).
-fn clear(dir: &Path) -> Result<(), IndexError> {
-    let opened = guarded("lock", || match MmapDirectory::open(dir)?.acquire_lock(&INDEX_WRITER_LOCK) {
-        Ok(lock) => Ok(Some(lock)),
-        Err(LockError::LockBusy) => Ok(None),
-        Err(error) => Err(error.into()),
+/// `pause` passes the time between two tries for that lock.
+pub(super) fn clear(dir: &Path, pause: impl FnMut()) -> Result<(), IndexError> {
+    let opened = guarded("lock", || {
+        let folder = MmapDirectory::open(dir)?;
+        let attempt = || match folder.acquire_lock(&INDEX_WRITER_LOCK) {
+            Ok(lock) => Ok(Some(lock)),
+            Err(LockError::LockBusy) => Ok(None),
+            Err(error) => Err(error.into()),
+        };
+        patiently(attempt, pause)
     })?;
     let _lock = opened.ok_or_else(|| IndexError::Busy { path: dir.to_owned() })?;
     for file in fs::read_dir(dir).map_err(|source| io_error("list", dir, source))? {

@@ -252,6 +252,23 @@ fn everything_can_be_deleted_unless_somebody_writes() {
 }
 
 #[test]
+fn a_lock_that_a_starting_program_holds_for_a_moment_is_waited_for() {
+    let dir = tempfile::tempdir().unwrap();
+    let (store, _) = KeywordStore::open(dir.path()).unwrap();
+    let mut held = Some(store);
+    let mut pauses = 0;
+    let pause = || {
+        pauses += 1;
+        if pauses == 3 {
+            held.take().unwrap().close().unwrap();
+        }
+    };
+    super::store::clear(dir.path(), pause).unwrap();
+    assert_eq!(pauses, 3);
+    assert!(!dir.path().join("meta.json").exists());
+}
+
+#[test]
 fn a_damaged_or_older_index_is_made_anew_and_says_so() {
     let fill = |dir: &std::path::Path| {
         let (mut store, _) = KeywordStore::open(dir).unwrap();

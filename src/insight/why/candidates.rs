@@ -160,7 +160,7 @@ fn ranked(
         there.sort_unstable();
         there.dedup();
     }
-    let companies = calendar.companies(target, &there, lags);
+    let companies = calendar.companies(target, &there, lags, scene.course)?;
     let mut found: Vec<(EntityRef, Company, usize)> = Vec::new();
     for (place, entity) in names.iter().enumerate() {
         let said: BTreeSet<civil::Date> = days_said(entity).collect();
@@ -203,6 +203,7 @@ fn ranked(
     found
         .into_iter()
         .map(|one| {
+            scene.course.goes_on()?;
             let strength = strength(&one);
             let (entity, company, _) = one;
             let said = said_of(&entity);

@@ -17,7 +17,7 @@ use serde::Serialize;
 pub(super) use self::candidates::{eases, is_cause};
 use self::target::Target;
 use super::{
-    Basis, Evidence, InsightError, Period,
+    Basis, Course, Evidence, InsightError, Period,
     company::{Calendar, Company, Lag},
     daily,
     quotes::Quotes,
@@ -160,17 +160,24 @@ pub struct Step {
 }
 
 /// Answers a question. `encoder` is for questions in words that name nothing; without it these are searched by word.
-pub fn why(snapshot: &Snapshot, encoder: Option<&dyn Encoder>, ask: &Question) -> Result<Why, InsightError> {
-    let (target, period) = target::resolve(snapshot, encoder, ask)?;
+pub fn why(
+    snapshot: &Snapshot,
+    encoder: Option<&dyn Encoder>,
+    ask: &Question,
+    course: &Course<'_>,
+) -> Result<Why, InsightError> {
+    let (target, period) = target::resolve(snapshot, encoder, ask, course)?;
+    course.goes_on()?;
     let Some(period) = period else { return Ok(nothing(ask)) };
     let quotes = Quotes::of(snapshot);
     let calendar = daily::calendar(&snapshot.catalog, period);
-    let scene = Scene { snapshot, quotes: &quotes, target: &target, period, calendar };
+    let scene = Scene { snapshot, quotes: &quotes, target: &target, period, calendar, course };
     let with_target = target.days();
     let (mut causes, mut eased_by) = (Vec::new(), Vec::new());
     if !with_target.is_empty() {
         causes = candidates::causes(&scene)?;
         for cause in causes.iter_mut().filter(|cause| cause.cause.is_claimed()) {
+            course.goes_on()?;
             cause.cause.back = back::steps(&scene, cause.entity, std::mem::take(&mut cause.days))?;
         }
         eased_by = candidates::reliefs(&scene)?;
@@ -206,6 +213,7 @@ struct Scene<'a> {
     period: Period,
     /// The days of the period with entries.
     calendar: Calendar,
+    course: &'a Course<'a>,
 }
 
 /// Where the question names somebody beside the feeling, or is found by a search: what was written about them on these days

@@ -17,7 +17,7 @@ use crate::{
             is_stop_word,
         },
     },
-    insight::{InsightError, Period, daily},
+    insight::{Course, InsightError, Period, daily},
     journal::EntityKind,
     search::{self, Fusion, Legs, Query, Search, query::Test},
 };
@@ -83,6 +83,7 @@ pub(super) fn resolve(
     snapshot: &Snapshot,
     encoder: Option<&dyn Encoder>,
     ask: &Question,
+    course: &Course<'_>,
 ) -> Result<(Target, Option<Period>), InsightError> {
     let query = Query::parse(&ask.text, &ask.now);
     let Some(period) = period(snapshot, &query, ask) else { return Ok((Target::default(), None)) };
@@ -106,7 +107,7 @@ pub(super) fn resolve(
         target.about = named;
     }
     if target.entities.is_empty() {
-        target = found(snapshot, encoder, ask, period)?;
+        target = found(snapshot, encoder, ask, period, course)?;
         return Ok((target, Some(period)));
     }
     let rest = unnamed_words(snapshot, &words, &target);
@@ -342,6 +343,7 @@ fn found(
     encoder: Option<&dyn Encoder>,
     ask: &Question,
     period: Period,
+    course: &Course<'_>,
 ) -> Result<Target, InsightError> {
     let search = Search {
         text: ask.text.clone(),
@@ -352,8 +354,8 @@ fn found(
         fusion: Fusion::default(),
         now: ask.now.clone(),
     };
-    let found = search::search(snapshot, encoder, &search, &|| false)?;
-    let hits = found.into_iter().flat_map(|found| found.hits).filter(|hit| !hit.weak);
+    let found = search::search(snapshot, encoder, &search, course.cancelled)?.ok_or(InsightError::Cancelled)?;
+    let hits = found.hits.into_iter().filter(|hit| !hit.weak);
     let mut entries: Vec<(civil::Date, EntryKey)> =
         hits.filter_map(|hit| Some((snapshot.catalog.by_key(hit.key)?.day, hit.key))).collect();
     entries.sort_unstable();

@@ -248,6 +248,9 @@ impl Pane for Reflect {
         Command::new("reflect.leave", &["esc"], "Leave the line that asks for a date or a name", Self::leave)
             .when(Self::is_asking)
             .hint("leave"),
+        Command::new("reflect.stop", &["esc"], "Wait for the page no longer", |s: &mut Self, cx| s.inquiry.stop(cx))
+            .when(|s| s.is_reading() && s.inquiry.is_running())
+            .hint("stop"),
         Command::new("reflect.save-entry", &["ctrl-s"], "Save the reflection as an entry of now", Self::save_writing)
             .when(Self::is_writing)
             .hint("save"),

@@ -163,6 +163,14 @@ impl Search {
         }
     }
 
+    /// What led to the selected entry.
+    fn why(&mut self, cx: &mut Cx<'_>) {
+        self.keep(cx);
+        if let Some(hit) = self.hit(cx.query.hits()) {
+            cx.open(Target { pane: "why", text: Some(hit.id.to_string()), ..Target::default() });
+        }
+    }
+
     fn copy(&mut self, cx: &mut Cx<'_>) {
         if let Some(hit) = self.hit(cx.query.hits()) {
             let text = format!("{}\n\n{}\n", hit.time, hit.text.trim_end());

@@ -157,6 +157,10 @@ impl Why {
         self.is_reading() && self.cause().is_some_and(judged)
     }
 
+    fn is_thinking(&self) -> bool {
+        self.is_reading() && self.trail.is_empty() && self.inquiry.is_running()
+    }
+
     fn is_between(&self) -> bool {
         self.other.is_some()
     }
@@ -207,8 +211,9 @@ impl Why {
     }
 
     /// Another kind of question: the answer before it would be read as its own.
-    fn ask_nothing(&mut self) {
+    fn ask_nothing(&mut self, cx: &mut Cx<'_>) {
         self.trail.clear();
+        self.inquiry.stop(cx);
         self.inquiry.forget();
         (self.asked, self.answered) = (None, None);
         self.lines = LinkedLines::default();
@@ -248,13 +253,13 @@ impl Why {
         }
     }
 
-    fn toggle_between(&mut self, _: &mut Cx<'_>) {
+    fn toggle_between(&mut self, cx: &mut Cx<'_>) {
         self.other = if self.other.is_some() { None } else { Some(Input::default()) };
         // A question is no name, but what it is about is one.
         if let (Some(Asked::Why { label: None, .. }), Some(Answered::Why(why))) = (&self.asked, &self.answered) {
             self.input.set(&why.target);
         }
-        self.ask_nothing();
+        self.ask_nothing(cx);
         self.in_other = self.other.is_some() && !self.input.is_empty();
         self.typing = true;
     }
@@ -331,6 +336,7 @@ impl Why {
 
     fn go_back(&mut self, cx: &mut Cx<'_>) {
         let Some(left) = self.trail.pop() else { return };
+        self.inquiry.stop(cx);
         self.inquiry.forget();
         self.asked = Some(left.asked);
         self.show(left.answered, cx);
@@ -368,6 +374,9 @@ impl Pane for Why {
         Command::new("why.back", &["left", "h", "esc", "backspace"], "Back to what it led to", Self::go_back)
             .when(Self::returns)
             .hint("return"),
+        Command::new("why.stop", &["esc"], "Wait for the answer no longer", |s: &mut Self, cx| s.inquiry.stop(cx))
+            .when(Self::is_thinking)
+            .hint("stop"),
         Command::new("why.leave", &["esc"], "Leave the field", |s: &mut Self, _| s.typing = false)
             .when(|s| s.typing)
             .hint("leave the field"),
@@ -430,7 +439,7 @@ impl Pane for Why {
     fn on_open(&mut self, target: &Target, cx: &mut Cx<'_>) {
         let Some(text) = &target.text else { return };
         let Some(other) = &target.other else { return self.ask_about(text, cx) };
-        self.ask_nothing();
+        self.ask_nothing(cx);
         self.input.set(text);
         let mut field = Input::default();
         field.set(other);

@@ -3,9 +3,9 @@
 use ratatui::style::{Color, Modifier, Style};
 
 use super::Role::{
-    self, Accent, Border, Code, Dim, Error, Event, Heat, LegConnection, LegKeyword, LegMeaning, Link, Low, Match,
-    MatchHere, Mood, Ok as Fine, Organization, Passage, Person, Place, Product, Selected, Tag, Text, Title, Topic,
-    Warn,
+    self, Accent, Alike, Border, Code, Dim, Error, Event, Heat, LegConnection, LegKeyword, LegMeaning, Link, Low,
+    Match, MatchHere, Mood, Ok as Fine, Organization, Passage, Person, Place, Product, Selected, Tag, Text, Title,
+    Topic, Warn,
 };
 
 fn fg(colour: u8) -> Style {
@@ -23,6 +23,7 @@ pub fn dark() -> Vec<(Role, Style)> {
         (Match, fg(222).add_modifier(Modifier::BOLD)),
         (MatchHere, fg(222).add_modifier(Modifier::BOLD).add_modifier(Modifier::REVERSED)),
         (Passage, fg(151)),
+        (Alike, fg(151).add_modifier(Modifier::UNDERLINED)),
         (Code, fg(180)),
         (Link, fg(110).add_modifier(Modifier::UNDERLINED)),
         (Tag, fg(109)),
@@ -54,6 +55,7 @@ pub fn light() -> Vec<(Role, Style)> {
         (Match, fg(130).add_modifier(Modifier::BOLD)),
         (MatchHere, fg(130).add_modifier(Modifier::BOLD).add_modifier(Modifier::REVERSED)),
         (Passage, fg(28)),
+        (Alike, fg(28).add_modifier(Modifier::UNDERLINED)),
         (Code, fg(94)),
         (Link, fg(25).add_modifier(Modifier::UNDERLINED)),
         (Tag, fg(30)),
@@ -85,6 +87,7 @@ pub fn ansi16() -> Vec<(Role, Style)> {
         (Match, fg(Color::Yellow).add_modifier(Modifier::BOLD)),
         (MatchHere, fg(Color::Yellow).add_modifier(Modifier::BOLD).add_modifier(Modifier::REVERSED)),
         (Passage, fg(Color::Green)),
+        (Alike, fg(Color::Green).add_modifier(Modifier::UNDERLINED)),
         (Code, fg(Color::Yellow)),
         (Link, fg(Color::Cyan).add_modifier(Modifier::UNDERLINED)),
         (Mood, fg(Color::Magenta)),
@@ -115,6 +118,7 @@ pub fn colourless() -> Vec<(Role, Style)> {
         (Match, with(Modifier::BOLD).add_modifier(Modifier::UNDERLINED)),
         (MatchHere, with(Modifier::BOLD).add_modifier(Modifier::UNDERLINED).add_modifier(Modifier::REVERSED)),
         (Passage, with(Modifier::UNDERLINED)),
+        (Alike, with(Modifier::ITALIC)),
         (Heat, Style::new()),
         (Tag, Style::new()),
         (Link, with(Modifier::UNDERLINED)),

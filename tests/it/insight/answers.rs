@@ -1,21 +1,28 @@
 //! What each question answers, on small journals.
 
+use std::cell::{Cell, RefCell};
+
 use jiff::civil::{Date, date};
 use kioku::{
+    engine::Progress,
     insight::{
-        Basis,
+        Basis, Course, InsightError,
         connect::connect,
         names::related,
         reflect::reflect,
         review::{Unit, review},
         stats::stats,
         themes::{Trend, themes},
-        why::Strength,
+        why::{Question, Strength, why},
     },
     journal::Entry,
 };
 
-use super::{ask, now, planted::entry, quotes_hold, snapshot};
+use super::{
+    ask, now,
+    planted::{self, FEELING, Kind, TESTING, entry},
+    quotes_hold, snapshot,
+};
 
 fn one(day: &str, hour: u8, mood: &str, text: &str) -> Entry {
     let day: Date = day.parse().unwrap();
@@ -39,6 +46,32 @@ fn journal() -> Vec<Entry> {
         one("2026-03-20", 21, "sad", "Rain. [[Old Mill]] is closed for good."),
         one("2026-04-02", 9, "happy", "Tea with @Linh and @Mai on the roof."),
     ]
+}
+
+#[test]
+fn an_answer_tells_how_far_it_is_and_ends_where_nobody_waits_for_it() {
+    let snapshot = snapshot(&planted::journal(Kind::Stated, TESTING.start));
+    let ask = Question { text: FEELING.to_owned(), from: None, to: None, now: now() };
+    let (told, points) = (RefCell::new(Vec::new()), Cell::new(0));
+    let tell = |progress: Progress| told.borrow_mut().push(progress);
+    let count = || {
+        points.set(points.get() + 1);
+        false
+    };
+    let whole = why(&snapshot, None, &ask, &Course { cancelled: &count, tell: &tell }).unwrap();
+    assert!(!whole.causes.is_empty());
+    let told = told.into_inner();
+    assert!(told.iter().all(|progress| progress.done < progress.of), "{told:?}");
+    assert!(["counting days", "comparing with accident"].iter().all(|what| told.iter().any(|one| one.what == *what)));
+    for last in [1, 2, points.get() / 2, points.get()] {
+        let left = Cell::new(last);
+        let cancelled = || {
+            left.set(left.get() - 1);
+            left.get() == 0
+        };
+        let ended = why(&snapshot, None, &ask, &Course { cancelled: &cancelled, tell: &|_| {} });
+        assert!(matches!(ended, Err(InsightError::Cancelled)), "at point {last} of {}", points.get());
+    }
 }
 
 #[test]
@@ -105,23 +138,25 @@ fn another_word_for_the_feeling_is_meant_where_only_that_fits() {
 fn an_empty_journal_has_no_answer_and_no_fault() {
     let snapshot = snapshot(&[]);
     assert_eq!(ask(&snapshot, "sad").period, None);
-    assert!(!connect(&snapshot, "a", "b").unwrap().connected);
+    assert!(!connect(&snapshot, "a", "b", &Course::WAITED_FOR).unwrap().connected);
     assert_eq!(stats(&snapshot, date(2026, 1, 1)).entries, 0);
     assert!(themes(&snapshot, 5).is_empty());
-    assert!(review(&snapshot, None, Unit::Year, date(2026, 1, 1), &now()).unwrap().highs.is_empty());
+    assert!(
+        review(&snapshot, None, Unit::Year, date(2026, 1, 1), &now(), &Course::WAITED_FOR).unwrap().highs.is_empty()
+    );
 }
 
 #[test]
 fn a_chain_is_told_in_the_direction_of_the_text() {
     let entries = journal();
     let snapshot = snapshot(&entries);
-    let answer = connect(&snapshot, "stressed", "council").unwrap();
+    let answer = connect(&snapshot, "stressed", "council", &Course::WAITED_FOR).unwrap();
     let shown: Vec<_> =
         answer.paths[0].hops.iter().map(|hop| (hop.source.as_str(), hop.target.as_str(), hop.kind)).collect();
     assert_eq!(shown, [("Demo", "stressed", "causal"), ("Council", "Demo", "causal")]);
-    let company = connect(&snapshot, "Mai", "Khoa").unwrap();
+    let company = connect(&snapshot, "Mai", "Khoa", &Course::WAITED_FOR).unwrap();
     assert!(company.paths.iter().all(|path| path.hops.len() <= 4));
-    let together = connect(&snapshot, "Linh", "Mai").unwrap();
+    let together = connect(&snapshot, "Linh", "Mai", &Course::WAITED_FOR).unwrap();
     let hop = &together.paths[0].hops[0];
     assert_eq!((hop.kind, hop.basis, hop.n), ("together", Basis::Inferred, 1));
     assert_eq!(hop.evidence.as_ref().unwrap().text, "Tea with @Linh and @Mai on the roof.");
@@ -133,9 +168,9 @@ fn a_chain_is_told_in_the_direction_of_the_text() {
 #[test]
 fn not_connected_is_an_answer() {
     let snapshot = snapshot(&journal());
-    let answer = connect(&snapshot, "Old Mill", "Mai").unwrap();
+    let answer = connect(&snapshot, "Old Mill", "Mai", &Course::WAITED_FOR).unwrap();
     assert!(!answer.connected && answer.paths.is_empty() && answer.unknown.is_empty());
-    assert_eq!(connect(&snapshot, "Zebulon", "Mai").unwrap().unknown, ["Zebulon"]);
+    assert_eq!(connect(&snapshot, "Zebulon", "Mai", &Course::WAITED_FOR).unwrap().unknown, ["Zebulon"]);
 }
 
 #[test]
@@ -158,14 +193,14 @@ fn a_daily_companion_is_not_the_closest() {
 fn a_day_is_met_with_its_past_and_every_line_cites() {
     let entries = journal();
     let snapshot = snapshot(&entries);
-    let answer = reflect(&snapshot, None, date(2026, 3, 10), &now()).unwrap();
+    let answer = reflect(&snapshot, None, date(2026, 3, 10), &now(), &Course::WAITED_FOR).unwrap();
     assert_eq!(answer.entries.len(), 1);
     assert_eq!(answer.on_this_day[0].when, "a week ago");
     assert!(answer.threads.iter().all(|thread| thread.day < date(2026, 3, 10)));
     assert!(answer.questions.iter().any(|line| line.text.contains("“stressed” on 2 of the last 7 days")), "{answer:?}");
     assert!(answer.questions.iter().all(|line| !line.entries.is_empty()));
     assert!(answer.names.iter().all(|named| !named.entries.is_empty()));
-    let year = reflect(&snapshot, None, date(2026, 3, 2), &now()).unwrap();
+    let year = reflect(&snapshot, None, date(2026, 3, 2), &now(), &Course::WAITED_FOR).unwrap();
     assert_eq!(year.on_this_day[0].when, "1 year ago");
     let quoted = answer.threads.iter().flat_map(|thread| [&thread.then, &thread.now]);
     quotes_hold(&entries, quoted.chain(year.on_this_day.iter().map(|then| &then.evidence)));
@@ -175,11 +210,11 @@ fn a_day_is_met_with_its_past_and_every_line_cites() {
 fn a_month_is_compared_with_the_one_before() {
     let entries = journal();
     let snapshot = snapshot(&entries);
-    let answer = review(&snapshot, None, Unit::Month, date(2026, 4, 15), &now()).unwrap();
+    let answer = review(&snapshot, None, Unit::Month, date(2026, 4, 15), &now(), &Course::WAITED_FOR).unwrap();
     assert_eq!((answer.counts.entries, answer.counts_before.entries), (1, 6));
     assert_eq!((answer.highs[0].mood.as_str(), answer.lows.len()), ("happy", 0));
     assert!(answer.questions[0].text.starts_with("Demo was there on 3 days"), "{:?}", answer.questions);
-    let march = review(&snapshot, None, Unit::Month, date(2026, 3, 15), &now()).unwrap();
+    let march = review(&snapshot, None, Unit::Month, date(2026, 3, 15), &now(), &Course::WAITED_FOR).unwrap();
     assert_eq!((march.moods[0].name.as_str(), march.moods[0].n, march.moods[0].before), ("stressed", 3, 0));
     assert_eq!(march.on_this_day.len(), 1);
     quotes_hold(&entries, march.highs.iter().chain(&march.lows).map(|moment| &moment.evidence));

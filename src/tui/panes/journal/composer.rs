@@ -1,30 +1,19 @@
 //! Writing: time, mood and tags as small fields above the text.
 
 mod form;
+mod sending;
+mod typing;
 
 use std::time::Duration;
 
 use jiff::{Zoned, civil};
-use ratatui::{
-    crossterm::event::KeyCode,
-    layout::{Position, Rect},
-};
+use ratatui::layout::Rect;
 
-use super::fields::{entry_time, shown, some, tags, tags_shown};
+pub use self::sending::{Fault, Save};
+use super::fields::{shown, tags, tags_shown};
 use crate::{
-    engine::View,
-    extract::dates,
-    journal::{Change, Draft, DraftId, Entry, EntryTime, Filled, NewEntry, Template},
-    tui::{
-        cx::{Cx, Intent},
-        event::{Mouse, MouseKind, TextInput},
-        key::Key,
-        widgets::{
-            completion::Completion,
-            editor::{Editor, Outcome, Stroke},
-            input::Input,
-        },
-    },
+    journal::{Draft, DraftId, Entry, Filled, Template},
+    tui::widgets::{completion::Completion, editor::Editor, input::Input},
 };
 
 /// The parts of the form, in the order of Tab.
@@ -40,20 +29,6 @@ pub enum Field {
 const WIDEST_TIME: u16 = 33;
 
 const SMALL: [Field; 3] = [Field::Time, Field::Mood, Field::Tags];
-
-/// What saving sends.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Save {
-    Append(NewEntry),
-    Edit(Box<Entry>, Change),
-}
-
-/// Why it cannot be saved as it is: said at a field.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
-    pub field: Field,
-    pub message: String,
-}
 
 /// An entry being written or edited.
 #[derive(Debug)]
@@ -204,65 +179,6 @@ impl Composer {
         }
     }
 
-    /// What to save, or what stands in the way. `Ok(None)`: nothing was written.
-    pub fn save(&mut self, now: &Zoned) -> Result<Option<Save>, Fault> {
-        let result = self.try_save(now);
-        if let Err(fault) = &result {
-            self.field = fault.field;
-            self.fault = Some(fault.clone());
-            self.completion = None;
-        }
-        result
-    }
-
-    fn try_save(&self, now: &Zoned) -> Result<Option<Save>, Fault> {
-        let body = self.editor.text();
-        if let Some(base) = &self.base {
-            if body.trim().is_empty() && !base.body.trim().is_empty() {
-                let message = "An entry without text: leave with esc and delete it, if that is meant".to_owned();
-                return Err(Fault { field: Field::Body, message });
-            }
-            let change = self.change(base, body, now)?;
-            return Ok(Some(Save::Edit(Box::new(base.clone()), change)));
-        }
-        let body = body.trim_end_matches(['\n', '\r']).to_owned();
-        if body.trim().is_empty() {
-            return Ok(None);
-        }
-        Ok(Some(Save::Append(NewEntry {
-            time: self.time(now)?,
-            mood: some(self.text_of(Field::Mood)),
-            tags: tags(self.text_of(Field::Tags)),
-            body,
-            ..NewEntry::default()
-        })))
-    }
-
-    fn change(&self, base: &Entry, body: String, now: &Zoned) -> Result<Change, Fault> {
-        let fields = shown(base);
-        let differs = |field: Field| self.text_of(field) != fields[field as usize];
-        Ok(Change {
-            time: if differs(Field::Time) { self.time(now)? } else { None },
-            mood: differs(Field::Mood).then(|| some(self.text_of(Field::Mood))),
-            tags: differs(Field::Tags).then(|| tags(self.text_of(Field::Tags))),
-            body: (body != base.body).then_some(body),
-            ..Change::default()
-        })
-    }
-
-    /// The time as typed; `None` where the field is empty.
-    fn time(&self, now: &Zoned) -> Result<Option<EntryTime>, Fault> {
-        let typed = self.text_of(Field::Time).trim();
-        if typed.is_empty() {
-            return Ok(None);
-        }
-        let moment = dates::moment(typed, now).ok_or_else(|| Fault {
-            field: Field::Time,
-            message: format!("“{typed}” is no time: try “yesterday 3pm”, “friday 9:15” or “2026-11-20 15:30”"),
-        })?;
-        Ok(Some(entry_time(&moment)))
-    }
-
     /// The moment that the entry is about, as far as the field of the time says it.
     pub fn when(&self, now: &Zoned) -> civil::DateTime {
         let moment = self.time(now).ok().flatten();
@@ -310,162 +226,5 @@ impl Composer {
     pub fn redo(&mut self) {
         self.go(Field::Body);
         self.editor.redo();
-    }
-
-    /// Tab: takes a chosen offer, else goes to the next field.
-    pub fn next(&mut self) {
-        if !self.accept() {
-            self.go(match self.field {
-                Field::Time => Field::Mood,
-                Field::Mood => Field::Tags,
-                Field::Tags => Field::Body,
-                Field::Body => Field::Time,
-            });
-        }
-    }
-
-    pub fn previous(&mut self) {
-        self.go(match self.field {
-            Field::Time => Field::Body,
-            Field::Mood => Field::Time,
-            Field::Tags => Field::Mood,
-            Field::Body => Field::Tags,
-        });
-    }
-
-    fn go(&mut self, field: Field) {
-        self.field = field;
-        self.completion = None;
-    }
-
-    /// Esc: closes the offers; whether there were any.
-    pub fn close_offers(&mut self) -> bool {
-        self.completion.take().is_some()
-    }
-
-    fn accept(&mut self) -> bool {
-        let Some((text, replaces)) =
-            self.completion.as_ref().and_then(|known| Some((known.accepted()?, known.replaces)))
-        else {
-            return false;
-        };
-        self.completion = None;
-        match self.field {
-            Field::Body => self.editor.complete(replaces, &text),
-            Field::Mood | Field::Tags => {
-                let input = &mut self.small[self.field as usize];
-                let begun = input.text().len().saturating_sub(replaces);
-                let whole = format!("{}{text}", input.text().get(..begun).unwrap_or_default());
-                input.set(&whole);
-                self.changes += 1;
-            }
-            Field::Time => {}
-        }
-        true
-    }
-
-    /// Takes what is typed, pasted or pressed.
-    pub fn take(&mut self, input: TextInput, cx: &mut Cx<'_>) {
-        if let TextInput::Key(key) = &input
-            && self.offers_take(*key)
-        {
-            return;
-        }
-        let before = self.revision();
-        let mut outcome = Outcome::Done;
-        match self.field {
-            Field::Body => match &input {
-                TextInput::Typed(letter) => {
-                    outcome = self.editor.stroke(Stroke::Key(Key::plain(KeyCode::Char(*letter))))
-                }
-                TextInput::Pasted(text) => outcome = self.editor.stroke(Stroke::Text(text.clone())),
-                TextInput::Key(key) => outcome = self.editor.stroke(Stroke::Key(*key)),
-            },
-            _ => match &input {
-                TextInput::Key(key) if matches!(key.code, KeyCode::Enter | KeyCode::Down) => self.next_field(),
-                TextInput::Key(key) if key.code == KeyCode::Up => self.previous(),
-                _ => {
-                    if self.small[self.field as usize].take(&input) {
-                        self.changes += 1;
-                    }
-                }
-            },
-        }
-        if self.revision() != before {
-            self.fault = None;
-            self.is_durable = false;
-        }
-        let typed = matches!(input, TextInput::Typed(_)) || self.completion.is_some();
-        let offers = typed && self.revision() != before && (self.field != Field::Body || self.editor.inserts());
-        self.completion = if offers { self.offers(cx.view) } else { None };
-        match outcome {
-            Outcome::Copied(text) => cx.copy(text),
-            Outcome::Save => cx.out.intents.push(Intent::Run("journal.save")),
-            Outcome::Leave => cx.out.intents.push(Intent::Run("journal.set-aside")),
-            Outcome::Done | Outcome::Ignored => {}
-        }
-    }
-
-    /// With vim's keys from now on: ready to type where there is nothing yet.
-    pub fn use_vim(&mut self) {
-        let inserting = self.editor.is_empty();
-        self.editor.use_vim(inserting);
-    }
-
-    pub fn has_vim(&self) -> bool {
-        self.editor.vim_mode().is_some()
-    }
-
-    /// Esc goes to the text, whose keys have a meaning for it.
-    pub fn holds_esc(&self) -> bool {
-        self.has_vim() && self.field == Field::Body
-    }
-
-    fn next_field(&mut self) {
-        self.go(match self.field {
-            Field::Time => Field::Mood,
-            Field::Mood => Field::Tags,
-            Field::Tags | Field::Body => Field::Body,
-        });
-    }
-
-    /// Keys that go through open offers.
-    fn offers_take(&mut self, key: Key) -> bool {
-        let Some(offers) = &mut self.completion else { return false };
-        match key.code {
-            KeyCode::Down => offers.step(1),
-            KeyCode::Up => offers.step(-1),
-            KeyCode::Enter if offers.is_chosen() => return self.accept(),
-            _ => return false,
-        }
-        true
-    }
-
-    fn offers(&self, view: &View) -> Option<Completion> {
-        let found = match self.field {
-            Field::Body => Completion::in_text(self.editor.before_caret(), view),
-            Field::Mood => Completion::in_mood(self.text_of(Field::Mood), view),
-            Field::Tags => Completion::in_tags(self.text_of(Field::Tags), view),
-            Field::Time => None,
-        };
-        Some(found?.keep_choice(self.completion.as_ref()))
-    }
-
-    pub fn on_mouse(&mut self, mouse: Mouse) {
-        let place = Position::new(mouse.column, mouse.row);
-        match mouse.kind {
-            MouseKind::Click | MouseKind::Drag if self.editor.holds(mouse.column, mouse.row) => {
-                self.go(Field::Body);
-                self.editor.point(mouse.column, mouse.row, mouse.kind == MouseKind::Drag);
-            }
-            MouseKind::Click => {
-                if let Some(nth) = self.areas.iter().position(|area| area.contains(place)) {
-                    self.go(SMALL[nth]);
-                }
-            }
-            MouseKind::WheelUp => self.editor.scroll(-3),
-            MouseKind::WheelDown => self.editor.scroll(3),
-            MouseKind::Drag => {}
-        }
     }
 }

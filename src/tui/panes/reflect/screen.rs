@@ -39,7 +39,14 @@ impl Reflect {
                 let lines = [format!("✗ {error}"), format!("{again}  look again")];
                 return say(frame, below(body, 1), &lines, look, Role::Error);
             }
-            Stand::Waiting => return say(frame, below(body, 1), &["Looking back …".to_owned()], look, Role::Dim),
+            Stand::Waiting => {
+                let line = format!("Looking back …{}", self.inquiry.course());
+                return say(frame, below(body, 1), &[line], look, Role::Dim);
+            }
+            Stand::Stopped => {
+                let line = format!("Not looked back. {} looks again", look.key("reflect.again"));
+                return say(frame, below(body, 1), &[line], look, Role::Dim);
+            }
             Stand::Known => {}
         }
         let figures = Rect { x: body.x + 1, width: body.width.saturating_sub(2), height: body.height.min(2), ..body };

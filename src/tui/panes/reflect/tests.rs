@@ -7,7 +7,7 @@ use jiff::civil::date;
 use super::*;
 use crate::{
     clock::Clock,
-    engine::{DayLine, Engine, EngineError, EngineOptions, Request, Ticket, View, Written},
+    engine::{DayLine, Engine, EngineError, EngineOptions, Progress, Request, Ticket, View, Written},
     index::vector::Ann,
     insight::{
         Basis, Evidence, Period,
@@ -231,6 +231,23 @@ fn before_the_index_is_open_it_waits_and_then_asks_again() {
     insta::assert_snapshot!(harness.screen());
     harness.view(view());
     last_ask(&mut harness);
+}
+
+#[test]
+fn how_far_it_is_is_told_and_escape_waits_no_longer() {
+    let mut harness = harness(80, 24, "dark");
+    let (asked, _) = last_ask(&mut harness);
+    let progress = Progress { what: "looking for threads", done: 3, of: 6 };
+    harness.reply(Reply::Thinking { ticket: asked, progress });
+    sees(&harness, "Looking back … looking for threads, 50 %");
+    harness.key("esc");
+    let sent = harness.sent();
+    assert!(matches!(sent.as_slice(), [(_, Request::Cancel(ticket))] if *ticket == asked), "{sent:?}");
+    sees(&harness, "Not looked back. R looks again");
+    harness.key("R");
+    let (ticket, _) = last_ask(&mut harness);
+    harness.reply(Reply::Answer { ticket, answer: Box::new(Answer::Reflect(friday())) });
+    sees(&harness, "Phở with Linh");
 }
 
 #[test]

@@ -37,6 +37,7 @@ pub(super) const COMMANDS: &[Command<Search>] = &[
     Command::new("search.leave", &["esc"], "Back to the list of hits", Search::leave)
         .when(|s| s.focus != Focus::List || s.prompt.is_some())
         .hint("back"),
+    Command::new("search.why", &["w"], "What led to the entry", Search::why).when(Search::is_on_hits).hint("why"),
     Command::new("search.type", &["i"], "Go back to the field", |s: &mut Search, _| s.focus = Focus::Field)
         .when(|s| s.focus != Focus::Field)
         .hint("type"),

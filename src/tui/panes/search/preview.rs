@@ -10,6 +10,7 @@ use ratatui::{
 
 use super::why;
 use crate::{
+    index::keyword::analyzer::tokens,
     journal::EntryId,
     search::Hit,
     tui::{
@@ -44,6 +45,10 @@ struct Laid {
     text: String,
     width: u16,
     layout: Layout,
+    /// As the hit had them.
+    pairs: Vec<(String, String)>,
+    /// Where words stand that are alike to the query's.
+    alike: Vec<Overlay>,
 }
 
 impl Preview {
@@ -83,18 +88,21 @@ impl Preview {
         marked(hit).get(self.at?).cloned()
     }
 
-    fn layout(&mut self, hit: &Hit, width: u16) -> &Layout {
-        let fits = |laid: &Laid| laid.id == hit.id && laid.width == width && laid.text == hit.text;
+    fn lay_out(&mut self, hit: &Hit, width: u16) -> &Laid {
+        let fits = |laid: &Laid| {
+            laid.id == hit.id && laid.width == width && laid.text == hit.text && laid.pairs == hit.reason.alike
+        };
         if !self.laid.as_ref().is_some_and(fits) {
             self.laid = None;
         }
-        let laid = self.laid.get_or_insert_with(|| Laid {
+        self.laid.get_or_insert_with(|| Laid {
             id: hit.id.clone(),
             text: hit.text.clone(),
             width,
             layout: Layout::of(&hit.text, width),
-        });
-        &laid.layout
+            pairs: hit.reason.alike.clone(),
+            alike: alike(hit),
+        })
     }
 
     pub fn draw(
@@ -138,7 +146,7 @@ impl Preview {
         let here = self.here(hit);
         let wanted = here.as_ref().or(marked(hit).first()).map_or(0, |range| range.start);
         let (scroll, scrolled, moved) = (self.scroll, self.scrolled, here.is_some());
-        let layout = self.layout(hit, area.width);
+        let Laid { layout, alike, .. } = self.lay_out(hit, area.width);
         let last = layout.height().saturating_sub(space);
         let row = layout.row_of(wanted);
         let in_view = moved && (scroll..scroll + space).contains(&row);
@@ -152,7 +160,7 @@ impl Preview {
         let rows = layout.height().min(top + space);
         for (line, row) in (top..rows).enumerate() {
             let place = Rect { y: area.y + line as u16, height: 1, ..area };
-            layout.paint(frame.buffer_mut(), place, row, &[&passage, &matches, &here], &|role| look.style(role));
+            layout.paint(frame.buffer_mut(), place, row, &[&passage, alike, &matches, &here], &|role| look.style(role));
         }
         self.scroll = top;
         (rows - top) as u16
@@ -173,6 +181,19 @@ fn marked(hit: &Hit) -> &[Range<usize>] {
         ([], Some(passage)) => std::slice::from_ref(passage),
         (matches, _) => matches,
     }
+}
+
+/// Every place where one of the words stands that are alike to the query's.
+fn alike(hit: &Hit) -> Vec<Overlay> {
+    let words: Vec<String> = hit.reason.alike.iter().map(|(_, there)| there.to_lowercase()).collect();
+    if words.is_empty() {
+        return Vec::new();
+    }
+    let found = tokens(&hit.text).into_iter().filter(|token| {
+        let word = hit.text.get(token.span.clone()).map(str::to_lowercase);
+        word.is_some_and(|word| words.contains(&word))
+    });
+    found.map(|token| Overlay { span: token.span, role: Role::Alike }).collect()
 }
 
 /// `Monday 14 September 2026   15:30  stressed  #work`.

@@ -3,7 +3,7 @@
 use jiff::civil::date;
 
 use crate::{
-    engine::{EngineError, Reply, Request, Stage, Ticket},
+    engine::{Ask, EngineError, Reply, Request, Stage, Ticket},
     journal::EntryId,
     search::{Found, Hit, LegShare, Legs, Reason},
     tui::{
@@ -428,6 +428,65 @@ fn the_figures_behind_a_hit_can_be_seen() {
     harness.key("f2");
     insta::assert_snapshot!(harness.screen());
     assert_eq!(harness.app.pane(), "search");
+}
+
+/// A hit for `pup` whose text says `dog`, lifted by its neighbours.
+fn dog() -> Hit {
+    let text = "We named the dog at last. A DOG needs a name.";
+    let mut dog = hit(text, "name.", date(2026, 9, 14).at(15, 30, 0, 0));
+    dog.legs.keyword = None;
+    dog.legs.vector = share(1, 0.71);
+    dog.matches.clear();
+    dog.reason = Reason {
+        passage: Some(0..25),
+        likeness: Some(0.724),
+        alike: vec![("pup".into(), "dog".into()), ("called".into(), "named".into())],
+        beside: 0.155,
+        ..Reason::default()
+    };
+    dog
+}
+
+fn answered_with(hit: Hit) -> Harness {
+    let mut harness = harness(120, 20);
+    harness.typed("pup called");
+    let (ticket, _) = last_search(&mut harness);
+    harness.reply(Reply::Found { ticket, stage: Stage::Fused, found: Box::new(answer(vec![hit])) });
+    harness
+}
+
+#[test]
+fn alike_words_are_named_beside_the_querys_and_marked_in_the_text() {
+    let mut harness = answered_with(dog());
+    insta::assert_snapshot!(harness.screen());
+    harness.resize(80, 20).key("tab");
+    assert!(harness.shows_as("dog at last", Role::Alike), "also in the closest passage");
+    assert!(harness.shows_as("DOG needs", Role::Alike), "in every spelling");
+    assert!(!harness.shows_as("needs", Role::Alike));
+    harness.keys("<tab> <f2>").resize(120, 20);
+    insta::assert_snapshot!(harness.screen());
+    let plain = Hit { reason: Reason { likeness: None, beside: 0.0, alike: Vec::new(), ..dog().reason }, ..dog() };
+    let mut harness = answered_with(plain);
+    assert!(!harness.screen().contains("alike"), "{}", harness.screen());
+    harness.key("f2");
+    assert!(!harness.screen().contains("likeness") && !harness.screen().contains("beside"), "{}", harness.screen());
+}
+
+#[test]
+fn why_is_asked_about_the_selected_entry() {
+    let mut setup = HarnessSetup::new(crate::tui::panes::PANES);
+    setup.start = Some("search".into());
+    let mut harness = Harness::new(setup);
+    harness.typed("work");
+    let (ticket, _) = last_search(&mut harness);
+    harness.reply(Reply::Found { ticket, stage: Stage::Fused, found: Box::new(found()) });
+    harness.keys("<esc> j w");
+    assert_eq!(harness.app.pane(), "why");
+    let asked = harness.sent().into_iter().rev().find_map(|(_, request)| match request {
+        Request::Ask(Ask::Why(question)) => Some(question.text),
+        _ => None,
+    });
+    assert_eq!(asked.as_deref(), Some("2026-08-02T23:10:00+07:00"));
 }
 
 #[test]

@@ -12,7 +12,8 @@ use crate::{
 /// Cells of a quoted passage.
 const QUOTE: usize = 60;
 
-/// `why this one: the words "stressed", "work" (k1); close in meaning to "…" (m3); Hùng — Project X (c2)`.
+/// `why this one: the words "stressed", "work" (k1); close in meaning to "…" (m3); Hùng — Project X (c2);
+/// alike: pup ~ dog`.
 pub fn sentence(hit: &Hit) -> Styled {
     let mut line = Styled::default();
     line.push("why this one: ", Role::Dim);
@@ -42,6 +43,10 @@ pub fn sentence(hit: &Hit) -> Styled {
         let text = if hit.reason.path.is_empty() { "a connection".to_owned() } else { hit.reason.path.join(" — ") };
         part(&mut line, &text, Role::LegConnection, 'c', share);
     }
+    if !hit.reason.alike.is_empty() {
+        let pairs: Vec<_> = hit.reason.alike.iter().map(|(asked, there)| format!("{asked} ~ {there}")).collect();
+        line.push(if first { "alike: " } else { "; alike: " }, Role::Dim).push(&pairs.join(", "), Role::LegMeaning);
+    }
     line
 }
 
@@ -61,6 +66,13 @@ pub fn figures(hit: &Hit, found: &Found) -> Vec<Styled> {
         };
         lines.push(line);
     }
+    if let Some(likeness) = hit.reason.likeness {
+        let of = "of 1: the query's words, or words like them";
+        lines.push(figure("likeness", &format!("{likeness:.3}"), of));
+    }
+    if hit.reason.beside > 0.0 {
+        lines.push(figure("beside", &format!("+{:.3}", hit.reason.beside), "for better hits near it on its day"));
+    }
     let mut line = Styled::default();
     line.push(&cells::pad("together", 12), Role::Title).push(&format!("{:.3}", hit.score), Role::Text);
     match found.scan {
@@ -70,4 +82,11 @@ pub fn figures(hit: &Hit, found: &Found) -> Vec<Styled> {
     };
     lines.push(line);
     lines
+}
+
+/// `likeness    0.720   of 1`.
+fn figure(name: &str, value: &str, meaning: &str) -> Styled {
+    let mut line = Styled::default();
+    line.push(&cells::pad(name, 12), Role::Dim).push(value, Role::Text).push(&format!("   {meaning}"), Role::Dim);
+    line
 }

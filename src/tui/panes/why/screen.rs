@@ -8,6 +8,7 @@ use ratatui::{
 
 use super::{Answered, Asked, Why};
 use crate::tui::{
+    inquiry::Stand,
     look::{Look, MEASURE},
     theme::Role,
     widgets::{cells, cells::Pen, styled::Styled},
@@ -33,7 +34,9 @@ impl Why {
             lines.push(Line::styled(format!("   {error}"), look.style(Role::Error)));
             lines.push(dim(format!("   {} tries again", look.key("why.again"))));
         } else if self.inquiry.is_waiting() {
-            lines.push(dim("   Thinking about it …".to_owned()));
+            lines.push(dim(format!("   Thinking about it …{}", self.inquiry.course())));
+        } else if self.inquiry.stand() == Stand::Stopped {
+            lines.push(dim(format!("   Not answered. {} asks again", look.key("why.again"))));
         } else if self.is_between() {
             lines.push(Line::raw("   Two names; the journal is searched for what connects them."));
         } else {

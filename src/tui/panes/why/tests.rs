@@ -3,7 +3,7 @@
 use jiff::civil::date;
 
 use crate::{
-    engine::{Answer, Ask, Curating, EngineError, Reply, Request, Ticket},
+    engine::{Answer, Ask, Curating, EngineError, Progress, Reply, Request, Ticket},
     index::graph::Judgement,
     insight::{
         Basis, Evidence, Period,
@@ -139,6 +139,40 @@ fn a_failure_can_be_tried_again() {
     assert!(harness.screen().contains("an internal fault while thinking about it\n   alt-r tries again"));
     harness.key("alt-r");
     assert_eq!(last_question(&mut harness).1.text, "stressed");
+}
+
+#[test]
+fn how_far_it_is_is_told_and_escape_waits_no_longer() {
+    let mut harness = harness(80, 24);
+    harness.typed("stressed").key("enter");
+    let (asked, _) = last_question(&mut harness);
+    let progress = |done| Progress { what: "counting days", done, of: 300 };
+    harness.reply(Reply::Thinking { ticket: Ticket(asked.0 + 100), progress: progress(299) });
+    assert!(harness.screen().contains("Thinking about it …\n"), "another question's: {}", harness.screen());
+    harness.reply(Reply::Thinking { ticket: asked, progress: progress(120) });
+    insta::assert_snapshot!(harness.screen());
+    harness.key("esc");
+    let sent = harness.sent();
+    assert!(matches!(sent.as_slice(), [(_, Request::Cancel(ticket))] if *ticket == asked), "{sent:?}");
+    assert!(harness.screen().contains("Not answered. alt-r asks again"), "{}", harness.screen());
+    harness.reply(Reply::Answer { ticket: asked, answer: Box::new(Answer::Why(stressed())) });
+    assert!(!harness.screen().contains("Project X"), "it came too late: {}", harness.screen());
+    harness.key("alt-r");
+    let (ticket, question) = last_question(&mut harness);
+    assert_eq!(question.text, "stressed");
+    harness.reply(Reply::Answer { ticket, answer: Box::new(Answer::Why(stressed())) });
+    assert!(harness.screen().contains("Project X"), "{}", harness.screen());
+}
+
+#[test]
+fn on_the_way_further_back_escape_returns_and_nothing_is_waited_for() {
+    let mut harness = answered(80, 24);
+    harness.key("right");
+    let (asked, _) = last_question(&mut harness);
+    harness.key("esc");
+    let sent = harness.sent();
+    assert!(matches!(sent.as_slice(), [(_, Request::Cancel(ticket))] if *ticket == asked), "{sent:?}");
+    assert!(harness.screen().contains("poor sleep"), "{}", harness.screen());
 }
 
 #[test]

@@ -1,0 +1,176 @@
+//! How the form takes what is typed: from field to field, through what is on offer, with the mouse.
+
+use ratatui::{crossterm::event::KeyCode, layout::Position};
+
+use super::{Composer, Field, SMALL};
+use crate::{
+    engine::View,
+    tui::{
+        cx::{Cx, Intent},
+        event::{Mouse, MouseKind, TextInput},
+        key::Key,
+        widgets::{
+            completion::Completion,
+            editor::{Outcome, Stroke},
+        },
+    },
+};
+
+impl Composer {
+    /// Tab: takes a chosen offer, else goes to the next field.
+    pub fn next(&mut self) {
+        if !self.accept() {
+            self.go(match self.field {
+                Field::Time => Field::Mood,
+                Field::Mood => Field::Tags,
+                Field::Tags => Field::Body,
+                Field::Body => Field::Time,
+            });
+        }
+    }
+
+    pub fn previous(&mut self) {
+        self.go(match self.field {
+            Field::Time => Field::Body,
+            Field::Mood => Field::Time,
+            Field::Tags => Field::Mood,
+            Field::Body => Field::Tags,
+        });
+    }
+
+    pub(super) fn go(&mut self, field: Field) {
+        self.field = field;
+        self.completion = None;
+    }
+
+    /// Esc: closes the offers; whether there were any.
+    pub fn close_offers(&mut self) -> bool {
+        self.completion.take().is_some()
+    }
+
+    fn accept(&mut self) -> bool {
+        let Some((text, replaces)) =
+            self.completion.as_ref().and_then(|known| Some((known.accepted()?, known.replaces)))
+        else {
+            return false;
+        };
+        self.completion = None;
+        match self.field {
+            Field::Body => self.editor.complete(replaces, &text),
+            Field::Mood | Field::Tags => {
+                let input = &mut self.small[self.field as usize];
+                let begun = input.text().len().saturating_sub(replaces);
+                let whole = format!("{}{text}", input.text().get(..begun).unwrap_or_default());
+                input.set(&whole);
+                self.changes += 1;
+            }
+            Field::Time => {}
+        }
+        true
+    }
+
+    /// Takes what is typed, pasted or pressed.
+    pub fn take(&mut self, input: TextInput, cx: &mut Cx<'_>) {
+        if let TextInput::Key(key) = &input
+            && self.offers_take(*key)
+        {
+            return;
+        }
+        let before = self.revision();
+        let mut outcome = Outcome::Done;
+        match self.field {
+            Field::Body => match &input {
+                TextInput::Typed(letter) => {
+                    outcome = self.editor.stroke(Stroke::Key(Key::plain(KeyCode::Char(*letter))))
+                }
+                TextInput::Pasted(text) => outcome = self.editor.stroke(Stroke::Text(text.clone())),
+                TextInput::Key(key) => outcome = self.editor.stroke(Stroke::Key(*key)),
+            },
+            _ => match &input {
+                TextInput::Key(key) if matches!(key.code, KeyCode::Enter | KeyCode::Down) => self.next_field(),
+                TextInput::Key(key) if key.code == KeyCode::Up => self.previous(),
+                _ => {
+                    if self.small[self.field as usize].take(&input) {
+                        self.changes += 1;
+                    }
+                }
+            },
+        }
+        if self.revision() != before {
+            self.fault = None;
+            self.is_durable = false;
+        }
+        let typed = matches!(input, TextInput::Typed(_)) || self.completion.is_some();
+        let offers = typed && self.revision() != before && (self.field != Field::Body || self.editor.inserts());
+        self.completion = if offers { self.offers(cx.view) } else { None };
+        match outcome {
+            Outcome::Copied(text) => cx.copy(text),
+            Outcome::Save => cx.out.intents.push(Intent::Run("journal.save")),
+            Outcome::Leave => cx.out.intents.push(Intent::Run("journal.set-aside")),
+            Outcome::Done | Outcome::Ignored => {}
+        }
+    }
+
+    /// With vim's keys from now on: ready to type where there is nothing yet.
+    pub fn use_vim(&mut self) {
+        let inserting = self.editor.is_empty();
+        self.editor.use_vim(inserting);
+    }
+
+    pub fn has_vim(&self) -> bool {
+        self.editor.vim_mode().is_some()
+    }
+
+    /// Esc goes to the text, whose keys have a meaning for it.
+    pub fn holds_esc(&self) -> bool {
+        self.has_vim() && self.field == Field::Body
+    }
+
+    fn next_field(&mut self) {
+        self.go(match self.field {
+            Field::Time => Field::Mood,
+            Field::Mood => Field::Tags,
+            Field::Tags | Field::Body => Field::Body,
+        });
+    }
+
+    /// Keys that go through open offers.
+    fn offers_take(&mut self, key: Key) -> bool {
+        let Some(offers) = &mut self.completion else { return false };
+        match key.code {
+            KeyCode::Down => offers.step(1),
+            KeyCode::Up => offers.step(-1),
+            KeyCode::Enter if offers.is_chosen() => return self.accept(),
+            _ => return false,
+        }
+        true
+    }
+
+    fn offers(&self, view: &View) -> Option<Completion> {
+        let found = match self.field {
+            Field::Body => Completion::in_text(self.editor.before_caret(), view),
+            Field::Mood => Completion::in_mood(self.text_of(Field::Mood), view),
+            Field::Tags => Completion::in_tags(self.text_of(Field::Tags), view),
+            Field::Time => None,
+        };
+        Some(found?.keep_choice(self.completion.as_ref()))
+    }
+
+    pub fn on_mouse(&mut self, mouse: Mouse) {
+        let place = Position::new(mouse.column, mouse.row);
+        match mouse.kind {
+            MouseKind::Click | MouseKind::Drag if self.editor.holds(mouse.column, mouse.row) => {
+                self.go(Field::Body);
+                self.editor.point(mouse.column, mouse.row, mouse.kind == MouseKind::Drag);
+            }
+            MouseKind::Click => {
+                if let Some(nth) = self.areas.iter().position(|area| area.contains(place)) {
+                    self.go(SMALL[nth]);
+                }
+            }
+            MouseKind::WheelUp => self.editor.scroll(-3),
+            MouseKind::WheelDown => self.editor.scroll(3),
+            MouseKind::Drag => {}
+        }
+    }
+}
