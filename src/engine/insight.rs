@@ -13,9 +13,10 @@ use crate::{
     embed::Encoder,
     index::Snapshot,
     insight::{
-        InsightError,
+        InsightError, Period,
         connect::{self, Connection},
         doubts,
+        events::{self, Event},
         names::{self, Known, Related},
         profile,
         reflect::{self, Reflection},
@@ -52,6 +53,11 @@ impl Desk {
     /// How two names are connected.
     pub fn connect(&mut self, from: &str, to: &str) -> Result<Connection, EngineError> {
         Ok(connect::connect(&*self.snapshot()?, from, to)?)
+    }
+
+    /// What is told of other days than that of the writing.
+    pub fn events(&mut self, period: Period) -> Result<Vec<Event>, EngineError> {
+        Ok(events::events(&*self.snapshot()?, period)?)
     }
 
     /// What led to a feeling, a name, an entry.
