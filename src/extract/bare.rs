@@ -167,7 +167,10 @@ mod tests {
         assert!(sounds("met a friend").contains(&"joy".to_owned()));
         let tired = "minh met qua vi khong ngu duoc";
         assert!(!sounds(tired).contains(&"joy".to_owned()), "{:?}", sounds(tired));
-        assert!(sounds("minh rat buon vi khong ngu duoc").contains(&"sadness".to_owned()), "what is said is still read");
+        assert!(
+            sounds("minh rat buon vi khong ngu duoc").contains(&"sadness".to_owned()),
+            "what is said is still read"
+        );
         let beside = format!("We met a friend! {tired}.");
         assert_eq!(sounds(&beside)[0], sounds("We met a friend!")[0], "the sentence beside it sounds as it did");
     }

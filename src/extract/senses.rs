@@ -50,7 +50,7 @@ pub(super) fn states(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usiz
         // "Due to be dropped off", "money due to him", "give thanks to her".
         (_, "due to" | "owing to") => {
             let next = text.keys.get(link.end).filter(|_| link.end < sentence.end).map_or("", String::as_str);
-            !(next.is_empty() || SENSES.somebody.contains(next)) && !SENSES.debts.contains(before(1))
+            !(next.is_empty() || SENSES.somebody.contains(next) || SENSES.debts.contains(before(1)))
         }
         (_, "thanks to") => !SENSES.thanks.contains(before(1)),
         // In old letters it is a cousin.
