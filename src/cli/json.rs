@@ -2,8 +2,11 @@
 
 use serde::Serialize;
 
-use crate::journal::{Entry, Trashed};
 pub use crate::search::json::{FoundJson, VERSION};
+use crate::{
+    insight::events::Event,
+    journal::{Entry, Trashed},
+};
 
 /// One entry.
 #[derive(Debug, Serialize)]
@@ -37,11 +40,18 @@ impl<'a> From<&'a Entry> for EntryJson<'a> {
 pub struct EntriesJson<'a> {
     v: u32,
     entries: Vec<EntryJson<'a>>,
+    /// `timeline --sort event`: what is told of other days than that of the writing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    events: Option<&'a [Event]>,
 }
 
 impl<'a> EntriesJson<'a> {
     pub fn new(entries: &'a [Entry]) -> Self {
-        Self { v: VERSION, entries: entries.iter().map(EntryJson::from).collect() }
+        Self { v: VERSION, entries: entries.iter().map(EntryJson::from).collect(), events: None }
+    }
+
+    pub fn with_events(self, events: &'a [Event]) -> Self {
+        Self { events: Some(events), ..self }
     }
 }
 

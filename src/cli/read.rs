@@ -11,6 +11,7 @@ use super::{
 use crate::{
     engine::{Desk, Located},
     extract::dates,
+    insight::{Period, events::Event},
     journal::{Entry, EntryId},
     report::{self, Report},
 };
@@ -27,7 +28,7 @@ pub struct Timeline {
     /// Only the latest N
     #[arg(long, short = 'n', value_name = "N")]
     limit: Option<usize>,
-    /// By when it was written, or by when it happened
+    /// By when it was written, or by when it happened: sentences that tell of another day stand there, too
     #[arg(long, value_enum, default_value_t = Sort::Time)]
     sort: Sort,
     /// One JSON object with whole entries
@@ -45,37 +46,88 @@ impl Run for Timeline {
     fn run(self, context: &mut Context) -> Outcome {
         let (from, to) = arguments::period(self.from.as_deref(), self.to.as_deref(), &context.now)?;
         let mut desk = context.reading_desk()?;
-        let mut entries = match self.sort {
-            Sort::Time => desk.entries(from, to)?,
-            Sort::Event => by_event(desk.entries(None, None)?, from, to),
+        let mut lines: Vec<Line> = match self.sort {
+            Sort::Time => desk.entries(from, to)?.into_iter().map(Line::Entry).collect(),
+            Sort::Event => {
+                let entries = by_event(desk.entries(None, None)?, from, to).into_iter().map(Line::Entry);
+                let period = Period { from: from.unwrap_or(civil::Date::MIN), to: to.unwrap_or(civil::Date::MAX) };
+                entries.chain(desk.events(period)?.into_iter().map(Line::Event)).collect()
+            }
         };
+        if self.sort == Sort::Event {
+            lines.sort_by_key(Line::happened);
+        }
         tell(&mut desk);
         if let Some(limit) = self.limit {
-            entries.drain(..entries.len().saturating_sub(limit));
+            lines.drain(..lines.len().saturating_sub(limit));
         }
+        let done = if lines.is_empty() { Done::NothingMatched } else { Done::Done };
         let out = &mut context.out;
         if self.json {
-            out.json(&EntriesJson::new(&entries))?;
-        } else {
-            if entries.is_empty() && (from.is_some() || to.is_some()) {
-                output::note("nothing is written in that time");
+            let (mut entries, mut events) = (Vec::new(), Vec::new());
+            for line in lines {
+                match line {
+                    Line::Entry(entry) => entries.push(entry),
+                    Line::Event(event) => events.push(event),
+                }
             }
-            for entry in &entries {
-                let line = summary(out, entry, self.sort);
-                out.line(line)?;
-            }
+            let listed = EntriesJson::new(&entries);
+            out.json(&if self.sort == Sort::Event { listed.with_events(&events) } else { listed })?;
+            return Ok(done);
         }
-        Ok(if entries.is_empty() { Done::NothingMatched } else { Done::Done })
+        if lines.is_empty() && (from.is_some() || to.is_some()) {
+            output::note("nothing is written in that time");
+        }
+        for line in &lines {
+            let line = match line {
+                Line::Entry(entry) => summary(out, entry, self.sort),
+                Line::Event(event) => told(out, event),
+            };
+            out.line(line)?;
+        }
+        Ok(done)
     }
 }
 
+/// One line of the timeline.
+enum Line {
+    Entry(Entry),
+    Event(Event),
+}
+
+impl Line {
+    /// The first day on which it happened; of one day entries come before what others tell of it.
+    fn happened(&self) -> (civil::Date, bool) {
+        match self {
+            Self::Entry(entry) => (happened(entry), false),
+            Self::Event(event) => (event.days.from, true),
+        }
+    }
+}
+
+fn happened(entry: &Entry) -> civil::Date {
+    entry.event_time.as_deref().and_then(arguments::event_day).unwrap_or(entry.day)
+}
+
 /// The entries whose event (or else day of writing) lies in the period, in the order of the events.
-fn by_event(entries: Vec<Entry>, from: Option<civil::Date>, to: Option<civil::Date>) -> Vec<Entry> {
-    let happened = |entry: &Entry| entry.event_time.as_deref().and_then(arguments::event_day).unwrap_or(entry.day);
-    let mut dated: Vec<_> = entries.into_iter().map(|entry| (happened(&entry), entry)).collect();
-    dated.retain(|(day, _)| from.is_none_or(|from| *day >= from) && to.is_none_or(|to| *day <= to));
-    dated.sort_by_key(|(day, _)| *day);
-    dated.into_iter().map(|(_, entry)| entry).collect()
+fn by_event(mut entries: Vec<Entry>, from: Option<civil::Date>, to: Option<civil::Date>) -> Vec<Entry> {
+    entries.retain(|entry| {
+        let day = happened(entry);
+        from.is_none_or(|from| day >= from) && to.is_none_or(|to| day <= to)
+    });
+    entries.sort_by_key(happened);
+    entries
+}
+
+/// `2026-08-03..2026-08-09  “… because …”  (told 2026-08-12)  id`.
+fn told(out: &Output, event: &Event) -> String {
+    let Period { from, to } = event.days;
+    let days = if from == to { from.to_string() } else { format!("{from}..{to}") };
+    let text = out.safe(&output::one_line(&event.evidence.text)).into_owned();
+    let text = if out.is_terminal() { output::shorten(&text, 72) } else { text };
+    let written = event.evidence.time.get(..10).unwrap_or(&event.evidence.time);
+    let id = out.set(Set::Dim, event.evidence.id.as_str()).into_owned();
+    format!("{}  “{text}”  (told {written})  {id}", out.set(Set::Bold, &days))
 }
 
 fn summary(out: &Output, entry: &Entry, sort: Sort) -> String {

@@ -14,9 +14,10 @@ use crate::{
     embed::Encoder,
     index::Snapshot,
     insight::{
-        Course, InsightError,
+        Course, InsightError, Period,
         connect::{self, Connection},
         doubts,
+        events::{self, Event},
         names::{self, Known, Related},
         profile,
         reflect::{self, Reflection},
@@ -54,6 +55,11 @@ impl Desk {
     /// How two names are connected.
     pub fn connect(&mut self, from: &str, to: &str) -> Result<Connection, EngineError> {
         Ok(connect::connect(&*self.snapshot()?, from, to, &Course::WAITED_FOR)?)
+    }
+
+    /// What is told of other days than that of the writing.
+    pub fn events(&mut self, period: Period) -> Result<Vec<Event>, EngineError> {
+        Ok(events::events(&*self.snapshot()?, period)?)
     }
 
     /// What led to a feeling, a name, an entry.

@@ -66,14 +66,15 @@ const FEWEST: usize = 4;
 /// And so many of them words that are nothing else.
 const FEWEST_SURE: usize = 2;
 
-/// Puts the accents into the keys of the sentences that are written without. Linear; an English sentence is left at its first
-/// small word.
-pub(super) fn accent(keys: &mut [String], words: &[Word], sentences: &[Range<usize>]) {
-    for sentence in sentences {
-        if is_bare(&keys[sentence.clone()], &words[sentence.clone()]) {
-            accent_sentence(keys, words, sentence);
-        }
+/// Puts the accents into the keys of the sentences that are written without, and names these sentences. Linear; an English
+/// sentence is left at its first small word.
+pub(super) fn accent(keys: &mut [String], words: &[Word], sentences: &[Range<usize>]) -> Vec<Range<usize>> {
+    let is_bare = |sentence: &&Range<usize>| is_bare(&keys[(*sentence).clone()], &words[(*sentence).clone()]);
+    let bare: Vec<Range<usize>> = sentences.iter().filter(is_bare).cloned().collect();
+    for sentence in &bare {
+        accent_sentence(keys, words, sentence);
     }
+    bare
 }
 
 fn is_bare(keys: &[String], words: &[Word]) -> bool {
@@ -117,7 +118,7 @@ mod tests {
     use jiff::civil::date;
 
     use crate::{
-        extract::{MentionSource, extract_text},
+        extract::{MentionSource, emotions, extract_text},
         journal::{EntityKind, RelationKind},
     };
 
@@ -154,6 +155,24 @@ mod tests {
         assert_eq!((causes[0].source.as_str(), causes[0].target.as_str()), ("Hung", "lo lắng"));
         let times = extract_text("hom qua minh gap Linh", date(2026, 2, 22)).times;
         assert_eq!(times[0].days.first, date(2026, 2, 21));
+    }
+
+    #[test]
+    fn it_does_not_sound_like_the_english_words_that_are_written_alike() {
+        let sounds = |text: &str| {
+            let extract = extract_text(text, date(2026, 2, 22));
+            let found = emotions(text, &extract).into_iter();
+            found.map(|emotion| emotion.name).collect::<Vec<_>>()
+        };
+        assert!(sounds("met a friend").contains(&"joy".to_owned()));
+        let tired = "minh met qua vi khong ngu duoc";
+        assert!(!sounds(tired).contains(&"joy".to_owned()), "{:?}", sounds(tired));
+        assert!(
+            sounds("minh rat buon vi khong ngu duoc").contains(&"sadness".to_owned()),
+            "what is said is still read"
+        );
+        let beside = format!("We met a friend! {tired}.");
+        assert_eq!(sounds(&beside)[0], sounds("We met a friend!")[0], "the sentence beside it sounds as it did");
     }
 
     #[test]

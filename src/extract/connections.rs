@@ -15,13 +15,9 @@ use crate::journal::{EntityKind, RelationKind};
 
 /// The most relations that one sentence gives of one kind: more are a list, no statement.
 const MOST_PAIRS: usize = 4;
-/// How far behind a feeling its object may begin, in words.
-const OBJECT_WITHIN: usize = 6;
-/// How far before "about" the word of talking may stand, in words.
-const TALK_WITHIN: usize = 6;
 /// A feeling beside what came before it in time, less plainly caused by it than by "because".
 const AFTERWARDS: f32 = 0.6;
-const TOGETHER: f32 = 0.7;
+pub(super) const TOGETHER: f32 = 0.7;
 
 /// Relations of the prose, and the ordinary phrases at their ends.
 pub(super) fn connections(
@@ -52,7 +48,7 @@ pub(super) struct Reader<'a> {
     pub mentions: &'a [Mention],
     pub feelings: &'a [Feeling],
     times: &'a [EventTime],
-    relations: Vec<Relation>,
+    pub relations: Vec<Relation>,
     phrases: Vec<Mention>,
 }
 
@@ -186,75 +182,6 @@ impl Reader<'_> {
         }
     }
 
-    /// "Worried about the exam", "giận Hùng": a feeling and what it is about.
-    fn about(&mut self, sentence: &Range<usize>) {
-        let whole = self.text.bytes(sentence);
-        for feeling in
-            self.feelings.iter().filter(|feeling| inside(&whole, &feeling.span) && feeling.own && !feeling.denied)
-        {
-            let Some(last) = sentence.clone().find(|at| self.text.words[*at].span.end >= feeling.span.end as usize)
-            else {
-                continue;
-            };
-            let Some(link) =
-                self.text.keys.get(last + 1).filter(|_| last + 1 < sentence.end && self.text.follows(last + 1))
-            else {
-                continue;
-            };
-            let plain = matches!(
-                link.as_str(),
-                "about" | "at" | "with" | "over" | "of" | "towards" | "toward" | "by" | "for" | "cho" | "về" | "với"
-            );
-            let plain = plain || (link == "to" && matches!(feeling.name.as_str(), "grateful" | "biết ơn"));
-            let direct = !feeling.name.is_ascii()
-                && self.mentions.iter().any(|mention| {
-                    mention.span.start as usize == self.text.words[last + 1].span.start && is_person(mention)
-                });
-            let marked = self.marked_behind(feeling.span.end);
-            if !plain && !direct && marked.is_none() {
-                continue;
-            }
-            let from = if plain { last + 2 } else { last + 1 };
-            let object = from..sentence.end.min(from + OBJECT_WITHIN);
-            let object =
-                from..(from + 1..object.end).find(|at| self.text.words[*at].gap >= Gap::Break).unwrap_or(object.end);
-            if object.is_empty() && marked.is_none() {
-                continue;
-            }
-            let source = match marked {
-                Some(end) => Some(end),
-                None => self.object(&object),
-            };
-            let Some(source) = source else { continue };
-            let target = End { name: feeling.name.clone(), feels: true, phrase: None };
-            let end = self.text.bytes(&object).end.max(feeling.span.end as usize);
-            let evidence = feeling.span.start..end as u32;
-            if self.relations.iter().any(|known| {
-                known.source == source.name && known.target == target.name && known.kind == RelationKind::Causal
-            }) {
-                continue;
-            }
-            let clauses = [self.text.bytes(&object), feeling.span.start as usize..feeling.span.end as usize];
-            self.relate(RelationKind::Emotional, &source, &target, "about", &evidence, 0.9, clauses);
-        }
-    }
-
-    /// `angry at @Linh`: a mark is no word of the text.
-    fn marked_behind(&self, end: u32) -> Option<End> {
-        let marked = self
-            .mentions
-            .iter()
-            .filter(|mention| matches!(mention.source, MentionSource::At | MentionSource::Link | MentionSource::Tag));
-        let mut behind = marked.filter(|mention| mention.span.start > end && mention.span.start - end < 16);
-        let mention = behind.next()?;
-        let between = self.text.body.get(end as usize..mention.span.start as usize)?.trim();
-        let plain = matches!(
-            between,
-            "about" | "at" | "with" | "over" | "of" | "towards" | "by" | "for" | "về" | "với" | "cho" | ""
-        );
-        plain.then(|| End { name: mention.name.clone(), feels: false, phrase: None })
-    }
-
     /// People and places beside an event in one sentence take part in it.
     fn taking_part(&mut self, sentence: &Range<usize>) {
         let whole = self.text.bytes(sentence);
@@ -277,51 +204,8 @@ impl Reader<'_> {
         }
     }
 
-    /// "Talked with Linh about the flat", "Mom told me about the garden": who spoke, and of what.
-    fn talked_about(&mut self, sentence: &Range<usize>) {
-        let text = self.text;
-        let talks = |word: &str| {
-            matches!(
-                word,
-                "talk"
-                    | "talked"
-                    | "talking"
-                    | "spoke"
-                    | "speak"
-                    | "chatted"
-                    | "argued"
-                    | "told"
-                    | "asked"
-                    | "called"
-                    | "wrote"
-                    | "kể"
-                    | "hỏi"
-            )
-        };
-        let Some(about) = (sentence.start + 1..sentence.end).find(|at| {
-            matches!(text.keys[*at].as_str(), "about" | "về")
-                && text.keys[at.saturating_sub(TALK_WITHIN).max(sentence.start)..*at].iter().any(|word| talks(word))
-        }) else {
-            return;
-        };
-        let object = about + 1..sentence.end.min(about + 1 + OBJECT_WITHIN);
-        let object = object.start
-            ..(object.start + 1..object.end).find(|at| text.words[*at].gap >= Gap::Break).unwrap_or(object.end);
-        let bytes = self.clause_bytes(&(sentence.start..about));
-        let speaks =
-            |mention: &&Mention| inside(&bytes, &mention.span) && is_person(mention) && self.is_certain(mention);
-        let Some(speaker) = self.mentions.iter().find(speaks).map(|mention| mention.name.clone()) else { return };
-        let Some(target) = self.object(&object).filter(|target| target.name != speaker && !object.is_empty()) else {
-            return;
-        };
-        let source = End { name: speaker, feels: false, phrase: None };
-        let clauses = [text.bytes(&(sentence.start..about)), text.bytes(&object)];
-        let evidence = clauses[0].start as u32..clauses[1].end as u32;
-        self.relate(RelationKind::Topical, &source, &target, "about", &evidence, TOGETHER, clauses);
-    }
-
     #[expect(clippy::too_many_arguments, reason = "one call per statement, each part of it named")]
-    fn relate(
+    pub fn relate(
         &mut self,
         kind: RelationKind,
         source: &End,
@@ -383,26 +267,6 @@ impl Reader<'_> {
         start as u32..bytes.iter().map(|bytes| bytes.end).max().unwrap_or_default() as u32
     }
 
-    /// What a feeling is about: the name that it begins with, else the thing ("sad for the absence of my wife"), else a name.
-    fn object(&self, words: &Range<usize>) -> Option<End> {
-        let bytes = self.clause_bytes(words);
-        let mut here = self.mentions.iter().filter(|mention| inside(&bytes, &mention.span) && self.is_certain(mention));
-        let name = here.next();
-        let end = |mention: &Mention| End { name: mention.name.clone(), feels: false, phrase: None };
-        let head = heads::thing(self.text, words).filter(|head| !head.is_clause);
-        match (name, head) {
-            (Some(mention), Some(head))
-                if head.span.start < mention.span.start
-                    && mention.span.start < head.span.end
-                    && mention.kind != Some(EntityKind::Event) =>
-            {
-                Some(End::of(head))
-            }
-            (Some(mention), _) => Some(end(mention)),
-            (None, head) => head.map(End::of),
-        }
-    }
-
     /// The names and events of a clause.
     pub fn named(&self, clause: &Range<usize>) -> Vec<End> {
         let bytes = self.clause_bytes(clause);
@@ -451,7 +315,7 @@ impl Reader<'_> {
     }
 }
 
-fn is_person(mention: &Mention) -> bool {
+pub(super) fn is_person(mention: &Mention) -> bool {
     mention.kind.or(mention.guess) == Some(EntityKind::Person) && mention.source != MentionSource::SentenceStart
 }
 

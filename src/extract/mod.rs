@@ -3,6 +3,7 @@
 //! A pure function of one entry, the language data and, where there is one, what a language model answered to this text
 //! ([`llm`]); whatever depends on other entries is decided in `index::graph`.
 
+mod about;
 mod alone;
 mod bare;
 mod causes;
@@ -25,6 +26,7 @@ mod plain_names;
 #[cfg(test)]
 mod prose_tests;
 mod same_feeling;
+mod sense_words;
 mod senses;
 mod sound;
 #[cfg(test)]

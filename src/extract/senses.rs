@@ -6,6 +6,7 @@ use super::{
     causes::{Joins, LINKS, Link, Side},
     feelings::{may_name_feeling, names_feeling as feels},
     grammar::{Class, class, phrase_at},
+    sense_words::SENSES,
     text::Text,
     words::{Gap, Shape},
 };
@@ -17,10 +18,7 @@ pub(super) fn states(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usiz
     };
     let denies = |word: &str| LINKS.never.contains(word) || word.ends_with("n't");
     let pair = format!("{} {}", before(2), before(1));
-    if denies(before(1))
-        || LINKS.never.contains(&pair)
-        || (denies(before(2)) && matches!(before(1), "just" | "simply" | "really" | "been" | "be"))
-    {
+    if denies(before(1)) || LINKS.never.contains(&pair) || (denies(before(2)) && SENSES.softening.contains(before(1))) {
         return false;
     }
     if text.keys[sentence.start..link.start].iter().any(|word| LINKS.conditions.contains(word)) {
@@ -41,27 +39,8 @@ pub(super) fn states(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usiz
         (_, verb) if verb.starts_with("so ") => {
             // "So I can sleep" says what for; without a comma it may also be "I think so we …".
             let then = text.keys.get(link.start + 2).map_or("", String::as_str);
-            let aims = matches!(then, "can" | "could" | "may" | "might" | "will" | "would" | "don't" | "won't");
-            let says = matches!(
-                before(1),
-                "" | "and"
-                    | "or"
-                    | "think"
-                    | "thought"
-                    | "hope"
-                    | "say"
-                    | "said"
-                    | "guess"
-                    | "do"
-                    | "did"
-                    | "if"
-                    | "ever"
-                    | "even"
-                    | "not"
-                    | "just"
-                    | "okay"
-                    | "ok"
-            );
+            let aims = SENSES.aims.contains(then);
+            let says = before(1).is_empty() || SENSES.leading_in.contains(before(1));
             let apart = text.words[link.start].gap == Gap::Break || !(aims || says);
             apart && begins_clause(text, link.start + 1, sentence.end)
         }
@@ -71,30 +50,9 @@ pub(super) fn states(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usiz
         // "Due to be dropped off", "money due to him", "give thanks to her".
         (_, "due to" | "owing to") => {
             let next = text.keys.get(link.end).filter(|_| link.end < sentence.end).map_or("", String::as_str);
-            !matches!(next, "be" | "me" | "him" | "them" | "us" | "you" | "")
-                && !matches!(before(1), "money" | "moneys" | "sum" | "fee" | "amount" | "rent" | "debt" | "pounds")
+            !(next.is_empty() || SENSES.somebody.contains(next) || SENSES.debts.contains(before(1)))
         }
-        (_, "thanks to") => !matches!(
-            before(1),
-            "say"
-                | "said"
-                | "give"
-                | "gave"
-                | "given"
-                | "return"
-                | "returned"
-                | "no"
-                | "of"
-                | "in"
-                | "good"
-                | "send"
-                | "many"
-                | "big"
-                | "my"
-                | "our"
-                | "do"
-                | "day"
-        ),
+        (_, "thanks to") => !SENSES.thanks.contains(before(1)),
         // In old letters it is a cousin.
         (_, "coz" | "bc") => {
             link.end < sentence.end && text.words[link.start].shape == Shape::Lower && text.follows(link.end)
@@ -113,43 +71,18 @@ pub(super) fn states(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usiz
             joined && goes_on && begins_clause(text, link.end, sentence.end)
         }
         (_, "demanding") => {
-            let describes =
-                matches!(before(1), "very" | "so" | "more" | "too" | "less" | "a" | "the" | "most" | "and" | "quite");
+            let describes = SENSES.describing.contains(before(1));
             let lasts = link.start > sentence.start && class(text, link.start - 1) == Class::Auxiliary;
             !describes && !lasts
         }
         (_, "following") => {
             // "I was following a recipe", "walked following the river", "the following day".
-            let does = matches!(
-                before(1),
-                "" | "the"
-                    | "a"
-                    | "as"
-                    | "by"
-                    | "of"
-                    | "for"
-                    | "and"
-                    | "to"
-                    | "start"
-                    | "started"
-                    | "stopped"
-                    | "keep"
-                    | "not"
-                    | "began"
-                    | "i'm"
-                    | "my"
-                    | "like"
-                    | "in"
-                    | "while"
-                    | "people"
-                    | "his"
-                    | "her"
-                    | "their"
-            ) || (link.start > sentence.start && class(text, link.start - 1) == Class::Auxiliary);
+            let does = (before(1).is_empty() || SENSES.following.contains(before(1)))
+                || (link.start > sentence.start && class(text, link.start - 1) == Class::Auxiliary);
             let opens = link.end < sentence.end
                 && text.follows(link.end)
                 && !matches!(class(text, link.end), Class::Pronoun | Class::Preposition | Class::Closer)
-                && !matches!(text.keys[link.end].as_str(), "me" | "him" | "us" | "them" | "up" | "up-to-date");
+                && !SENSES.not_followed.contains(text.keys[link.end].as_str());
             !does
                 && opens
                 && !text.keys[sentence.start..link.start].iter().rev().take(4).any(|word| goes(word))
@@ -157,19 +90,13 @@ pub(super) fn states(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usiz
                 && !is_way(text, link.end + 1, sentence.end)
         }
         // "Those responsible for it", "they held him responsible for it": said of somebody, not of a cause.
-        (_, "responsible for") => {
-            matches!(
-                before(1),
-                "is" | "are" | "was" | "were" | "been" | "be" | "partly" | "largely" | "also" | "mainly" | "mostly"
-            )
-        }
+        (_, "responsible for") => SENSES.held.contains(before(1)),
         (_, "the cause of") => !matches!(before(1), "to" | "for"),
         (_, "produce") if before(1) == "to" => false,
         (_, "forced") if text.keys.get(link.end).is_some_and(|next| next == "on" || next == "upon") => false,
-        (_, "cause" | "causes" | "trigger" | "triggers" | "produce" | "prompts" | "generate") => !matches!(
-            before(1),
-            "a" | "the" | "good" | "this" | "that" | "no" | "my" | "root" | "common" | "main" | "probable"
-        ),
+        (_, "cause" | "causes" | "trigger" | "triggers" | "produce" | "prompts" | "generate") => {
+            !SENSES.named.contains(before(1))
+        }
         (
             _,
             "produced" | "generated" | "created" | "creating" | "triggered" | "sparked" | "caused" | "prompted"
@@ -209,18 +136,11 @@ fn explains(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>) -> bo
     let denied =
         effect.iter().any(|word| matches!(word.as_str(), "not" | "could" | "no" | "never") || word.ends_with("n't"));
     let goes_on = !denied && effect.iter().any(|word| goes(word));
-    let tells = |word: &String| {
-        feels(word)
-            || word.ends_with("n't")
-            || matches!(
-                word.as_str(),
-                "no" | "not" | "nobody" | "never" | "nothing" | "too" | "could" | "was" | "were" | "is" | "are" | "am"
-            )
-    };
+    let tells = |word: &String| feels(word) || word.ends_with("n't") || SENSES.telling.contains(word.as_str());
     // "And so they have been using it": a state that lasts, and no next errand.
     let lasts = link.end + 1 < sentence.end
         && class(text, link.end) == Class::Pronoun
-        && matches!(text.keys[link.end + 1].as_str(), "have" | "has" | "can" | "cannot" | "will" | "am" | "are" | "is");
+        && SENSES.lasting_verbs.contains(text.keys[link.end + 1].as_str());
     let near = if lasts { 30 } else { 14 };
     cause.len() <= near
         && cause.iter().any(tells)
@@ -229,52 +149,11 @@ fn explains(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>) -> bo
 
 /// Words of going somewhere or to the next thing.
 fn goes(word: &str) -> bool {
-    matches!(
-        word,
-        "went"
-            | "go"
-            | "goes"
-            | "going"
-            | "come"
-            | "came"
-            | "walk"
-            | "walked"
-            | "walking"
-            | "drove"
-            | "rode"
-            | "ride"
-            | "ran"
-            | "kept"
-            | "parted"
-            | "returned"
-            | "took"
-            | "sat"
-            | "supped"
-            | "dined"
-            | "rose"
-            | "hiked"
-            | "cycled"
-            | "climbed"
-    )
+    SENSES.going.contains(word)
 }
 
 fn is_way(text: &Text<'_>, at: usize, end: usize) -> bool {
-    at < end
-        && matches!(
-            text.bare_key(at),
-            "path"
-                | "river"
-                | "road"
-                | "trail"
-                | "coast"
-                | "recipe"
-                | "track"
-                | "stream"
-                | "map"
-                | "instructions"
-                | "same"
-                | "shore"
-        )
+    at < end && SENSES.ways.contains(text.bare_key(at))
 }
 
 /// "Hence home", "hence to the office": a way, no conclusion.
@@ -286,12 +165,7 @@ fn opens_way(text: &Text<'_>, at: usize, end: usize) -> bool {
 
 /// "Made me angry", "made me laugh": not "made me a coffee", "left me at home", "got me up".
 fn moves_the_writer(text: &Text<'_>, at: usize, end: usize) -> bool {
-    let much = at < end
-        && (class(text, at) == Class::Adverb
-            || matches!(
-                text.keys[at].as_str(),
-                "so" | "very" | "a" | "more" | "too" | "quite" | "all" | "rather" | "really"
-            ));
+    let much = at < end && (class(text, at) == Class::Adverb || SENSES.much.contains(text.keys[at].as_str()));
     let bit =
         much && text.keys[at] == "a" && text.keys.get(at + 1).is_some_and(|next| next == "bit" || next == "little");
     let at = if bit {
@@ -306,10 +180,8 @@ fn moves_the_writer(text: &Text<'_>, at: usize, end: usize) -> bool {
     }
     let key = text.keys[at].as_str();
     let does = match class(text, at) {
-        Class::Adjective => !matches!(key, "ready" | "own" | "fine" | "more" | "many" | "few"),
-        Class::Verb | Class::Either => {
-            !matches!(key, "drink" | "dress" | "mess" | "answer" | "call" | "copy" | "offer")
-        }
+        Class::Adjective => !SENSES.weak.contains(key),
+        Class::Verb | Class::Either => !SENSES.things.contains(key),
         Class::Gerund => true,
         _ => key.ends_with("er") && key.len() > 4,
     };
@@ -319,25 +191,7 @@ fn moves_the_writer(text: &Text<'_>, at: usize, end: usize) -> bool {
 /// "So tired", "so far", "so that": no "so" that says what follows.
 fn says_how_much(text: &Text<'_>, at: usize, end: usize) -> bool {
     let Some(next) = text.keys.get(at).filter(|_| at < end && text.follows(at)) else { return true };
-    matches!(
-        next.as_str(),
-        "that"
-            | "far"
-            | "much"
-            | "many"
-            | "long"
-            | "called"
-            | "to"
-            | "as"
-            | "is"
-            | "was"
-            | "am"
-            | "are"
-            | "be"
-            | "good"
-            | "bad"
-    ) || feels(next)
-        || next.ends_with("ly")
+    SENSES.degree.contains(next.as_str()) || feels(next) || next.ends_with("ly")
 }
 
 fn in_vietnamese(text: &Text<'_>, sentence: &Range<usize>) -> bool {
@@ -347,26 +201,8 @@ fn in_vietnamese(text: &Text<'_>, sentence: &Range<usize>) -> bool {
 /// "Since nobody had read it" is a reason, "since Monday" and "I have slept badly since we moved" are times.
 fn is_reason(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>) -> bool {
     let finite = |word: &str| {
-        matches!(
-            word,
-            "was"
-                | "were"
-                | "is"
-                | "are"
-                | "had"
-                | "has"
-                | "have"
-                | "did"
-                | "do"
-                | "does"
-                | "could"
-                | "can"
-                | "will"
-                | "would"
-                | "am"
-                | "must"
-                | "should"
-        ) || word.ends_with("n't")
+        SENSES.finite.contains(word)
+            || word.ends_with("n't")
             || word.ends_with("ed")
             || word.ends_with("'s")
             || word.ends_with("'m")
@@ -374,58 +210,19 @@ fn is_reason(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>) -> b
     };
     let after = &text.keys[link.end..sentence.end.min(link.end + 8)];
     let main = text.keys[sentence.start..link.start].iter().chain(&text.keys[link.end + after.len()..sentence.end]);
-    let lasting = main.clone().any(|word| {
-        matches!(word.as_str(), "have" | "has" | "had" | "been" | "ever" | "long") || word.ends_with("'ve")
-    });
-    let time = after.first().is_none_or(|word| {
-        matches!(
-            word.as_str(),
-            "then" | "last" | "that" | "this" | "yesterday" | "when" | "at" | "about" | "early" | "being"
-        ) || word.starts_with(|c: char| c.is_ascii_digit())
-    });
+    let lasting = main.clone().any(|word| SENSES.lasting.contains(word.as_str()) || word.ends_with("'ve"));
+    let time = after
+        .first()
+        .is_none_or(|word| SENSES.times.contains(word.as_str()) || word.starts_with(|c: char| c.is_ascii_digit()));
     // "Five years since", "the first time since": a time, whatever follows.
-    let measures = text.keys[sentence.start..link.start].iter().rev().take(3).any(|word| {
-        matches!(
-            word.trim_end_matches('s'),
-            "year"
-                | "month"
-                | "week"
-                | "day"
-                | "hour"
-                | "minute"
-                | "while"
-                | "time"
-                | "age"
-                | "ago"
-                | "little"
-                | "never"
-                | "long"
-                | "church"
-        )
-    });
+    let measures = text.keys[sentence.start..link.start]
+        .iter()
+        .rev()
+        .take(3)
+        .any(|word| SENSES.measures.contains(word.trim_end_matches('s')));
     // "Sad since she left": when it began; before a comma, or with a state, it is a reason.
     let apart = text.words[link.start].gap >= Gap::Break;
-    let begins = |at: usize| {
-        matches!(
-            text.keys[at].as_str(),
-            "left"
-                | "died"
-                | "started"
-                | "began"
-                | "came"
-                | "moved"
-                | "went"
-                | "met"
-                | "married"
-                | "got"
-                | "returned"
-                | "woke"
-                | "arrived"
-                | "did"
-                | "writ"
-                | "done"
-        )
-    };
+    let begins = |at: usize| SENSES.beginnings.contains(text.keys[at].as_str());
     let began = !apart && (link.end + 1..sentence.end.min(link.end + 4)).any(begins);
     !time && !lasting && !measures && !began && after.iter().skip(1).any(|word| finite(word))
 }
@@ -436,27 +233,9 @@ fn as_reason(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>) -> b
         text.keys.get(link.start + ahead).filter(|_| link.start + ahead < sentence.end).map_or("", String::as_str)
     };
     let apart = text.words[link.start].gap >= Gap::Break;
-    let subject = matches!(next(1), "i" | "he" | "she" | "it" | "we" | "they" | "there" | "nobody" | "my" | "the");
+    let subject = SENSES.subjects.contains(next(1));
     // "Such as", "just as", "as well as", "the same as".
-    let compares = link.start > sentence.start
-        && matches!(
-            text.keys[link.start - 1].as_str(),
-            "such"
-                | "same"
-                | "just"
-                | "so"
-                | "well"
-                | "soon"
-                | "long"
-                | "far"
-                | "much"
-                | "like"
-                | "even"
-                | "exactly"
-                | "and"
-                | "often"
-                | "not"
-        );
+    let compares = link.start > sentence.start && SENSES.comparing.contains(text.keys[link.start - 1].as_str());
     let compares = compares
         || text.keys[sentence.start..link.start]
             .iter()
@@ -464,29 +243,9 @@ fn as_reason(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>) -> b
             .take(8)
             .any(|word| matches!(word.as_str(), "as" | "such" | "so"));
     // "As he had promised" says how.
-    let says = |word: &str| {
-        matches!(
-            word,
-            "said"
-                | "told"
-                | "promised"
-                | "done"
-                | "written"
-                | "heard"
-                | "mentioned"
-                | "been"
-                | "used"
-                | "expected"
-                | "hoped"
-                | "planned"
-        )
-    };
+    let says = |word: &str| SENSES.telling_how.contains(word);
     let state = |ahead: usize| {
-        let then = if matches!(next(ahead + 1), "also" | "still" | "already" | "never" | "just") {
-            next(ahead + 2)
-        } else {
-            next(ahead + 1)
-        };
+        let then = if SENSES.still.contains(next(ahead + 1)) { next(ahead + 2) } else { next(ahead + 1) };
         let ends = link.start + ahead + 1 >= sentence.end || text.words[link.start + ahead + 1].gap >= Gap::Break;
         match next(ahead) {
             _ if ends => false,
@@ -494,7 +253,7 @@ fn as_reason(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>) -> b
                 !then.ends_with("ing") && (apart || !then.ends_with("ed") || feels(then))
             }
             "had" => !says(then),
-            "have" | "has" => matches!(then, "no" | "not" | "never" | "too" | "to" | "a"),
+            "have" | "has" => SENSES.lacking.contains(then),
             word => word.ends_with("n't"),
         }
     };

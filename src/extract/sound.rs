@@ -4,9 +4,9 @@
 //! `assets/lexicon/emotion-weights.txt`, fitted on GoEmotions (Demszky et al., ACL 2020, CC BY 4.0) by the test
 //! `fit_the_emotion_weights` in `tests/it/extraction.rs`.
 
-use std::{collections::HashMap, sync::LazyLock};
+use std::{borrow::Cow, collections::HashMap, sync::LazyLock};
 
-use super::{Extract, Family, fold_case, lexicon::lines};
+use super::{Extract, Family, fold_case, lexicon::lines, text::Text};
 
 /// One score for each of [`Family::ALL`].
 type Scores = [f32; Family::ALL.len()];
@@ -50,7 +50,7 @@ pub struct Emotion {
 pub fn emotions(text: &str, extract: &Extract) -> Vec<Emotion> {
     let weights = &*WEIGHTS;
     let mut scores = weights.bias;
-    for feature in tone_features(text, extract) {
+    for feature in tone_features(&without_bare(text), extract) {
         if let Some(known) = weights.words.get(feature.as_str()) {
             scores.iter_mut().zip(known).for_each(|(score, weight)| *score += weight);
         }
@@ -73,6 +73,20 @@ pub fn emotions(text: &str, extract: &Extract) -> Vec<Emotion> {
     }
     found.sort_by(|a, b| b.strength.total_cmp(&a.strength));
     found
+}
+
+/// A text without its sentences of Vietnamese that has no accents: the weights are those of English words, and `met` is
+/// "tired" there.
+fn without_bare(text: &str) -> Cow<'_, str> {
+    let read = Text::new(text, &[]);
+    if read.bare.is_empty() {
+        return text.into();
+    }
+    let mut kept = text.to_owned();
+    for sentence in read.bare.iter().rev() {
+        kept.replace_range(read.bytes(sentence), " ");
+    }
+    kept.into()
 }
 
 /// What the model looks at, each once: words, pairs of words, signs, and the families of the feelings read.

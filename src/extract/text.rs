@@ -20,6 +20,8 @@ pub(super) struct Text<'a> {
     pub keys: Vec<String>,
     /// Ranges of words, in order, covering all.
     pub sentences: Vec<Range<usize>>,
+    /// Those of them that are Vietnamese written without accents.
+    pub bare: Vec<Range<usize>>,
 }
 
 impl<'a> Text<'a> {
@@ -38,8 +40,8 @@ impl<'a> Text<'a> {
         if first < words.len() {
             sentences.push(first..words.len());
         }
-        bare::accent(&mut keys, &words, &sentences);
-        Self { body, words, lines, keys, sentences }
+        let bare = bare::accent(&mut keys, &words, &sentences);
+        Self { body, words, lines, keys, sentences, bare }
     }
 
     pub fn written(&self, at: usize) -> &'a str {

@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use serde::{Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use super::IndexError;
 use crate::journal::files;
@@ -34,9 +34,17 @@ pub fn write<T: Serialize>(dir: &Path, store: &str, format: u32, generation: u64
 
 /// Reads a store's state; `Damaged` where the file is missing, cut, flipped or of another format.
 pub fn read<T: DeserializeOwned>(dir: &Path, store: &str, format: u32, generation: u64) -> Result<T, IndexError> {
+    let payload = payload(dir, store, format, generation)?;
+    let (state, _) =
+        part(&payload).map_err(|reason| IndexError::Damaged { path: path(dir, store, generation), reason })?;
+    Ok(state)
+}
+
+/// The checked bytes of a store's state, for [`part`].
+pub fn payload(dir: &Path, store: &str, format: u32, generation: u64) -> Result<Vec<u8>, IndexError> {
     let path = path(dir, store, generation);
     let damaged = |reason: &str| IndexError::Damaged { path: path.clone(), reason: reason.to_owned() };
-    let bytes = std::fs::read(&path).map_err(|error| damaged(&error.to_string()))?;
+    let mut bytes = std::fs::read(&path).map_err(|error| damaged(&error.to_string()))?;
     let (header, payload) = bytes.split_at_checked(HEADER).ok_or_else(|| damaged("it is cut short"))?;
     if &header[..8] != MAGIC {
         return Err(damaged("it is no file of this index"));
@@ -47,7 +55,13 @@ pub fn read<T: DeserializeOwned>(dir: &Path, store: &str, format: u32, generatio
     if u64_at(header, 12) != payload.len() as u64 || u32_at(header, 20) != crc32fast::hash(payload) {
         return Err(damaged("its checksum does not match"));
     }
-    postcard::from_bytes(payload).map_err(|error| damaged(&error.to_string()))
+    bytes.drain(..HEADER);
+    Ok(bytes)
+}
+
+/// The first part of a state that was written as a tuple, and the bytes of the others; parts may borrow from the bytes.
+pub fn part<'bytes, T: Deserialize<'bytes>>(bytes: &'bytes [u8]) -> Result<(T, &'bytes [u8]), String> {
+    postcard::take_from_bytes(bytes).map_err(|error| error.to_string())
 }
 
 /// Deletes the files of every other generation of `store`. Leftovers cost disk, not truth: failures are ignored.

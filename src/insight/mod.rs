@@ -11,6 +11,7 @@
 //! | [`profile`] | the rhythm of each name, and one looked at closely |
 //! | [`why`] | what led to a feeling, an entity, an entry |
 //! | [`connect`] | how two names are connected |
+//! | [`events`] | what is told of other days than that of the writing |
 //! | [`doubts`] | which names may be one |
 //! | [`reflect`] | one day, and what of the past is close to it |
 //! | [`patterns`] | which feelings return with which names |
@@ -29,6 +30,7 @@ pub mod connect;
 mod course;
 mod daily;
 pub mod doubts;
+pub mod events;
 pub mod names;
 pub mod patterns;
 pub mod profile;

@@ -1,5 +1,5 @@
 //! Instants and days as numbers in binary files: a hundred thousand of them are read in milliseconds, where their
-//! written form takes a tenth of a second.
+//! written form takes a tenth of a second. A place in a text is its start and length, which are small.
 
 /// An instant as seconds and nanoseconds since 1970.
 pub mod timestamp {
@@ -28,5 +28,21 @@ pub mod date {
     pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Date, D::Error> {
         let (year, month, day) = Deserialize::deserialize(from)?;
         Date::new(year, month, day).map_err(D::Error::custom)
+    }
+}
+
+/// Bytes of a text, as the first one and how many.
+pub mod span {
+    use std::ops::Range;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub fn serialize<S: Serializer>(span: &Range<u32>, to: S) -> Result<S::Ok, S::Error> {
+        (span.start, span.end.saturating_sub(span.start)).serialize(to)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Range<u32>, D::Error> {
+        let (start, length): (u32, u32) = Deserialize::deserialize(from)?;
+        Ok(start..start.saturating_add(length))
     }
 }

@@ -354,7 +354,9 @@ fn the_timeline_is_in_order_and_its_limit_keeps_the_latest() {
         let mut all = vec!["timeline", "--json"];
         all.extend(arguments);
         let shown = kioku.run(&all).json();
-        assert_eq!(keys(&shown), ["v", "entries"]);
+        let expected: &[&str] =
+            if arguments.contains(&"event") { &["v", "entries", "events"] } else { &["v", "entries"] };
+        assert_eq!(keys(&shown), expected);
         texts(&shown).into_iter().map(str::to_owned).collect::<Vec<_>>()
     };
     assert_eq!(timeline(&[]), ["First.", "Second.", "Third.", "Long ago."]);
@@ -366,6 +368,31 @@ fn the_timeline_is_in_order_and_its_limit_keeps_the_latest() {
     assert_eq!(human.lines().count(), 4, "{human}");
     assert!(kioku.run(&["timeline", "--from", "today", "--to", "yesterday"]).fails(2).contains("later than"));
     assert!(kioku.run(&["timeline", "--from", "someday"]).fails(2).contains("no date"));
+}
+
+#[test]
+fn a_sentence_that_tells_of_another_day_stands_on_that_day_too() {
+    let kioku = Kioku::new();
+    kioku.add(&["--at", "2026-08-05 09:00", "A quiet day."]);
+    kioku.add(&[
+        "--at",
+        "2026-08-12 09:00",
+        "Slept long. I was sad because @Linh left on 2026-08-03. I was tired today because of the noise.",
+    ]);
+    let shown = kioku.run(&["timeline", "--sort", "event", "--json"]).json();
+    assert_eq!(texts(&shown).len(), 2, "each entry once: {shown}");
+    let events = shown["events"].as_array().unwrap();
+    assert_eq!(events.len(), 1, "what is told of the day of writing stands there already: {shown}");
+    assert_eq!((&events[0]["from"], &events[0]["to"]), (&json!("2026-08-03"), &json!("2026-08-03")));
+    assert_eq!(events[0]["text"], "I was sad because @Linh left on 2026-08-03.");
+    assert_eq!((&events[0]["id"], &events[0]["basis"]), (&shown["entries"][1]["id"], &json!("stated")));
+    let human = kioku.run(&["timeline", "--sort", "event"]).ok();
+    let days: Vec<&str> = human.lines().filter_map(|line| line.get(..10)).collect();
+    assert_eq!(days, ["2026-08-03", "2026-08-05", "2026-08-12"], "{human}");
+    assert!(human.lines().next().is_some_and(|line| line.contains("told 2026-08-12")), "{human}");
+    let before = kioku.run(&["timeline", "--sort", "event", "--to", "2026-08-04"]).ok();
+    assert_eq!(before.lines().count(), 1, "{before}");
+    assert_eq!(kioku.run(&["timeline", "--sort", "event", "--to", "2026-08-02"]).code, 3);
 }
 
 #[test]

@@ -267,11 +267,11 @@ fn a_worker_panics() {
 #[test]
 fn queries_are_kept_between_sessions_until_somebody_wants_none_kept() {
     let home = journal();
-    let session = |keys: &str, wanted: &str| {
+    let session = |first: &str, keys: &str, wanted: &str| {
         let mut pty = Pty::spawn(command(home.path(), KIOKU));
         pty.wait_for("relieved");
         pty.keys("/");
-        pty.wait_for("Ask in your own words");
+        pty.wait_for(first);
         pty.keys(keys);
         pty.wait_for(wanted);
         pty.wait_for("enter open");
@@ -285,11 +285,11 @@ fn queries_are_kept_between_sessions_until_somebody_wants_none_kept() {
         let files = std::fs::read_dir(home.path().join("home/state/queries")).into_iter().flatten();
         files.map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap()).collect::<String>()
     };
-    session("soup", "> soup");
+    session("Ask in your own words", "soup", "> soup");
     assert_eq!(kept(), "soup\n");
-    session("\x1b[A", "> soup");
+    session("earlier queries", "\x1b[A", "> soup");
     std::fs::write(home.path().join("config.toml"), "history = false\n").unwrap();
-    session("bread", "> bread");
+    session("Ask in your own words", "bread", "> bread");
     assert_eq!(kept(), "");
 }
 

@@ -1,18 +1,19 @@
 //! From all mentions to entities: a pure function of the set of entries, whatever order they came in.
 
-use std::{cmp::Reverse, ops::Range, sync::Arc};
+use std::{cmp::Reverse, ops::Range, sync::Arc, thread};
 
 use jiff::civil;
-use petgraph::graph::{Graph, NodeIndex};
+use petgraph::graph::Graph;
 
 use super::{
-    Entity, EntityRef, Evidence,
+    Entity, EntityRef,
     curate::{Curated, Curation, curated},
     lookup::Lookup,
     names::{IdentityId, Names, SpellingId},
     same::joined,
-    store::{Held, Stated},
-    view::{GraphView, Row, StatedEdge},
+    stated::stated,
+    store::Held,
+    view::{GraphView, Row},
     votes::votes,
 };
 use crate::{
@@ -21,14 +22,15 @@ use crate::{
     journal::EntityKind,
 };
 
-pub(super) const KINDS: usize = EntityKind::ALL.len();
+/// Places for kinds beside each name: a power of two, so that a slot is taken apart without a division.
+pub(super) const KINDS: usize = EntityKind::ALL.len().next_power_of_two();
 pub(super) const NOBODY: u32 = u32::MAX;
 
 /// A name and a kind, before it is known who is an entity: `identity * KINDS + kind`.
 pub(super) type Slot = usize;
 
 /// The entries in the order of rows.
-type Rows<'a> = Vec<(EntryKey, &'a Held)>;
+pub(super) type Rows<'a> = Vec<(EntryKey, &'a Held)>;
 
 /// One mention, with all that is decided by.
 pub(super) struct Said {
@@ -81,21 +83,29 @@ impl GraphView {
         assigned.retain(|slot| entity_of[slot] != NOBODY);
         let mentions: Vec<(EntityRef, Range<u32>)> =
             assigned.mentions.iter().map(|(slot, _, _, span)| (EntityRef(entity_of[*slot]), span.clone())).collect();
-        let (posting_starts, postings) = postings(entities.len(), &assigned.row_starts, &mentions);
-        let mut view = Self {
-            rows: rows.iter().map(|(key, held)| (held.day, *key)).collect(),
-            row_of: rows.iter().enumerate().map(|(row, (key, _))| (*key, row as Row)).collect(),
-            stated: stated(names, &rows, &assigned, &entity_of, entities.len()),
-            lookup: lookup(names, &assigned, &entity_of).with(&given),
-            ordinary: only(&assigned, &entity_of, entities.len(), MentionSource::is_ordinary),
-            clauses: only(&assigned, &entity_of, entities.len(), |source| source == MentionSource::Clause),
-            verdicts,
-            row_starts: assigned.row_starts,
-            entities,
-            mentions,
-            posting_starts,
-            postings,
-        };
+        let count = entities.len();
+        // The edges take as long as all the rest.
+        let (stated, mut view) = thread::scope(|scope| {
+            let stated = scope.spawn(|| stated(names, &rows, &assigned, &entity_of, count));
+            let (posting_starts, postings) = postings(count, &assigned.row_starts, &mentions);
+            let (ordinary, clauses) = only(&assigned, &entity_of, count);
+            let view = Self {
+                rows: rows.iter().map(|(key, held)| (held.day, *key)).collect(),
+                row_of: rows.iter().enumerate().map(|(row, (key, _))| (*key, row as Row)).collect(),
+                stated: Graph::default(),
+                lookup: lookup(names, &assigned, &entity_of).with(&given),
+                ordinary,
+                clauses,
+                verdicts,
+                row_starts: assigned.row_starts.clone(),
+                entities,
+                mentions,
+                posting_starts,
+                postings,
+            };
+            (stated.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), view)
+        });
+        view.stated = stated;
         view.drop_rejected();
         view.date_entities();
         view
@@ -250,85 +260,17 @@ fn postings(entities: usize, row_starts: &[u32], mentions: &[(EntityRef, Range<u
     (starts, postings)
 }
 
-/// The stated relations as edges, each with all its evidence in the order of days.
-fn stated(
-    names: &Names,
-    rows: &Rows<'_>,
-    assigned: &Assigned,
-    entity_of: &[u32],
-    entities: usize,
-) -> Graph<(), StatedEdge, petgraph::Directed, u32> {
-    let mut found = Vec::new();
-    for (row, (key, held)) in rows.iter().enumerate() {
-        let bounds = assigned.row_starts[row] as usize..assigned.row_starts[row + 1] as usize;
-        let here = &assigned.mentions[bounds];
-        let end = |name| end_of(names, here, name).map(|slot| entity_of[slot]);
-        let clauses: Vec<IdentityId> = here
-            .iter()
-            .filter(|(_, _, source, _)| *source == MentionSource::Clause)
-            .map(|(slot, ..)| (slot / KINDS) as IdentityId)
-            .collect();
-        // What a clause says is said by the name in it where the journal knows that.
-        let is_spare = |relation: &Stated| {
-            clauses.contains(&names.identity_of(relation.source))
-                && held.relations.iter().any(|other| {
-                    let same = (&other.evidence, other.target, other.kind);
-                    other.source != relation.source
-                        && same == (&relation.evidence, relation.target, relation.kind)
-                        && end(other.source).is_some()
-                })
-        };
-        for relation in held.relations.iter().filter(|relation| clauses.is_empty() || !is_spare(relation)) {
-            let Stated { source, target, kind, verb, evidence, weight, event_time } = relation;
-            if let (Some(source), Some(target)) = (end(*source), end(*target))
-                && source != target
-            {
-                let verb_text = names.text(*verb);
-                let verb = &names.identities[names.identity_of(*verb) as usize];
-                let evidence =
-                    Evidence { entry: *key, span: evidence.clone(), weight: *weight, event_time: *event_time };
-                found.push(((source, target, *kind, verb), row, verb_text, evidence));
-            }
-        }
-    }
-    found.sort_unstable_by(|a, b| (&a.0, a.1, a.3.span.start, a.2).cmp(&(&b.0, b.1, b.3.span.start, b.2)));
-    found.dedup_by(|a, b| a.0 == b.0 && a.3 == b.3);
-    let mut graph = Graph::with_capacity(entities, found.len());
-    for _ in 0..entities {
-        graph.add_node(());
-    }
-    for same in found.chunk_by(|a, b| a.0 == b.0) {
-        let (source, target, kind, _) = same[0].0;
-        let verb = same.iter().map(|(_, _, text, _)| text).min().map_or(String::new(), ToString::to_string);
-        let evidence = same.iter().map(|(_, _, _, evidence)| evidence.clone()).collect();
-        graph.add_edge(
-            NodeIndex::new(source as usize),
-            NodeIndex::new(target as usize),
-            StatedEdge { kind, verb, evidence },
-        );
-    }
-    graph
-}
-
-/// Which of an entry's entities a relation in it means: by name, a field's or mood's mention before any other.
-fn end_of(names: &Names, here: &[(Slot, SpellingId, MentionSource, Range<u32>)], name: SpellingId) -> Option<Slot> {
-    let identity = names.identity_of(name);
-    let same = || here.iter().filter(|(slot, ..)| (slot / KINDS) as IdentityId == identity);
-    same()
-        .find(|(_, _, source, _)| matches!(source, MentionSource::Field | MentionSource::Mood))
-        .or_else(|| same().next())
-        .map(|(slot, ..)| *slot)
-}
-
-/// Which entities are named in no other way than these.
-fn only(assigned: &Assigned, entity_of: &[u32], entities: usize, is: impl Fn(MentionSource) -> bool) -> Vec<bool> {
-    let mut only = vec![true; entities];
+/// For each entity whether only ordinary words name it, and whether it is only ever a clause.
+fn only(assigned: &Assigned, entity_of: &[u32], entities: usize) -> (Vec<bool>, Vec<bool>) {
+    let (mut ordinary, mut clauses) = (vec![true; entities], vec![true; entities]);
     for (slot, _, source, _) in &assigned.mentions {
-        if let Some(only) = only.get_mut(entity_of[*slot] as usize) {
-            *only &= is(*source);
+        let entity = entity_of[*slot] as usize;
+        if let (Some(ordinary), Some(clause)) = (ordinary.get_mut(entity), clauses.get_mut(entity)) {
+            *ordinary &= source.is_ordinary();
+            *clause &= *source == MentionSource::Clause;
         }
     }
-    only
+    (ordinary, clauses)
 }
 
 fn lookup(names: &Names, assigned: &Assigned, entity_of: &[u32]) -> Lookup {

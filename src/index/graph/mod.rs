@@ -35,6 +35,7 @@ mod same;
 #[cfg(test)]
 mod same_tests;
 mod search;
+mod stated;
 mod store;
 #[cfg(test)]
 mod tests;

@@ -24,9 +24,19 @@ pub(super) struct Spelling {
 impl Spelling {
     /// Of a composed name.
     pub fn of(text: Arc<str>, identity: IdentityId) -> Self {
-        let words: Vec<String> = folded_words(&text).map(|(word, _)| word).collect();
-        let first_word = words.first().map_or("", String::as_str).into();
-        Self { identity, folded: words.join(" ").into(), first_word, text }
+        let mut folded = String::with_capacity(text.len());
+        let mut first = None;
+        for (word, _) in folded_words(&text) {
+            if first.is_some() {
+                folded.push(' ');
+            }
+            folded.push_str(&word);
+            first.get_or_insert(folded.len());
+        }
+        let first = first.unwrap_or_default();
+        let folded: Arc<str> = folded.into();
+        let first_word = if first == folded.len() { folded.clone() } else { folded[..first].into() };
+        Self { identity, folded, first_word, text }
     }
 }
 
@@ -36,11 +46,28 @@ pub(super) struct Names {
     pub spellings: Vec<Spelling>,
     /// [`identity`] of each name.
     pub identities: Vec<Arc<str>>,
+    /// The identity of each spelling once more, close together: every mention asks for it.
+    identity_of: Vec<IdentityId>,
     by_text: HashMap<Arc<str>, SpellingId>,
     by_identity: HashMap<Arc<str>, IdentityId>,
 }
 
 impl Names {
+    /// The names of a file, each by its place; an error where two of them are one.
+    pub fn filed(texts: &[&str]) -> Result<Self, String> {
+        let mut names = Self::default();
+        names.spellings.reserve(texts.len());
+        names.identity_of.reserve(texts.len());
+        names.by_text.reserve(texts.len());
+        names.by_identity.reserve(texts.len());
+        for (place, text) in texts.iter().enumerate() {
+            if names.intern(text) as usize != place {
+                return Err(format!("it lists `{text}` twice"));
+            }
+        }
+        Ok(names)
+    }
+
     pub fn intern(&mut self, text: &str) -> SpellingId {
         if let Some(id) = self.by_text.get(text) {
             return *id;
@@ -62,6 +89,7 @@ impl Names {
         };
         let id = self.spellings.len() as SpellingId;
         self.spellings.push(Spelling::of(composed.clone(), identity));
+        self.identity_of.push(identity);
         self.by_text.insert(composed, id);
         id
     }
@@ -76,7 +104,7 @@ impl Names {
     }
 
     pub fn identity_of(&self, id: SpellingId) -> IdentityId {
-        self.spellings[id as usize].identity
+        self.identity_of[id as usize]
     }
 }
 

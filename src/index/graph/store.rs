@@ -4,9 +4,11 @@ use std::{
     ops::Range,
     path::{Path, PathBuf},
     sync::Arc,
+    thread,
 };
 
 use jiff::civil;
+use serde::{Deserialize, Serialize};
 
 use super::{
     Curation, GraphView,
@@ -15,50 +17,70 @@ use super::{
 use crate::{
     extract::{Extract, MentionSource, dates::DayRange},
     index::{EntryKey, IndexError, catalog::KeyMap, generation},
-    journal::{EntityKind, RelationKind},
+    journal::{EntityKind, RelationKind, compact},
 };
 
-/// Names the graph's files; the format changes with the shape of [`Filed`] and of the enums in it.
+/// Names the graph's files; the format changes with the shape of [`FiledEntries`] and of the enums in it.
 const STORE: &str = "graph";
 const FORMAT: u32 = 3;
 
 /// What one entry says.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Held {
     pub fingerprint: u64,
+    #[serde(with = "compact::date")]
     pub day: civil::Date,
     pub mentions: Box<[Seen]>,
     pub relations: Box<[Stated]>,
 }
 
 /// A mention with its name interned.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Seen {
     pub name: SpellingId,
     pub kind: Option<EntityKind>,
     pub guess: Option<EntityKind>,
     pub source: MentionSource,
+    #[serde(with = "compact::span")]
     pub span: Range<u32>,
 }
 
 /// A stated relation with its names interned.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Stated {
     pub source: SpellingId,
     pub target: SpellingId,
     pub kind: RelationKind,
     pub verb: SpellingId,
+    #[serde(with = "compact::span")]
     pub evidence: Range<u32>,
     pub weight: f32,
     pub event_time: Option<DayRange>,
 }
 
-type FiledMention = (u32, Option<EntityKind>, Option<EntityKind>, MentionSource, u32, u32);
-/// The ends, the kind and the verb, where it is said, how plainly, and of which days.
-type FiledRelation = (u32, u32, RelationKind, u32, (u32, u32), f32, Option<DayRange>);
-type FiledEntry = (EntryKey, u64, (i16, i8, i8), Vec<FiledMention>, Vec<FiledRelation>);
-/// Names in order, entries by day and key: the same state gives the same bytes.
-type Filed<Name> = (Vec<Name>, Vec<FiledEntry>);
+impl Held {
+    fn spellings(&self) -> impl Iterator<Item = SpellingId> {
+        let related = self.relations.iter().flat_map(|r| [r.source, r.target, r.verb]);
+        self.mentions.iter().map(|mention| mention.name).chain(related)
+    }
+
+    /// The same with other numbers for its names.
+    fn renumbered(&self, place: impl Fn(SpellingId) -> SpellingId) -> Self {
+        let mention = |m: &Seen| Seen { name: place(m.name), ..m.clone() };
+        let relation =
+            |r: &Stated| Stated { source: place(r.source), target: place(r.target), verb: place(r.verb), ..r.clone() };
+        Self {
+            fingerprint: self.fingerprint,
+            day: self.day,
+            mentions: self.mentions.iter().map(mention).collect(),
+            relations: self.relations.iter().map(relation).collect(),
+        }
+    }
+}
+
+/// Entries by day and key, their names as places in the list of names that is filed before them (in order, each once):
+/// the same state gives the same bytes.
+type FiledEntries = Vec<(EntryKey, Held)>;
 
 /// Everything the entries say of names, and the files that keep it.
 pub struct GraphStore {
@@ -83,8 +105,8 @@ impl GraphStore {
             view: None,
         };
         let Some(generation) = generation else { return (store, None) };
-        let complaint = match generation::read::<Filed<String>>(dir, STORE, FORMAT, generation) {
-            Ok(filed) => store.take(filed).err(),
+        let complaint = match generation::payload(dir, STORE, FORMAT, generation) {
+            Ok(filed) => store.take(&filed).err(),
             Err(error) => Some(error.to_string()),
         };
         let complaint = complaint.map(|reason| {
@@ -95,28 +117,23 @@ impl GraphStore {
         (store, complaint)
     }
 
-    fn take(&mut self, (names, entries): Filed<String>) -> Result<(), String> {
-        let ids: Vec<SpellingId> = names.iter().map(|name| self.names.intern(name)).collect();
-        let name = |at: u32| ids.get(at as usize).copied().ok_or_else(|| format!("it names no name {at}"));
-        self.entries.reserve(entries.len());
-        for (key, fingerprint, (year, month, day), mentions, relations) in entries {
-            let day = civil::Date::new(year, month, day).map_err(|error| error.to_string())?;
-            let mentions = mentions
-                .into_iter()
-                .map(|(at, kind, guess, source, start, length)| {
-                    Ok(Seen { name: name(at)?, kind, guess, source, span: start..start.saturating_add(length) })
-                })
-                .collect::<Result<_, String>>()?;
-            let relations = relations
-                .into_iter()
-                .map(|(source, target, kind, verb, (start, length), weight, event_time)| {
-                    let (source, target, verb) = (name(source)?, name(target)?, name(verb)?);
-                    let evidence = start..start.saturating_add(length);
-                    Ok(Stated { source, target, kind, verb, evidence, weight, event_time })
-                })
-                .collect::<Result<_, String>>()?;
-            self.entries.insert(key, Held { fingerprint, day, mentions, relations });
+    /// Reads names and entries at the same time: neither needs the other.
+    fn take(&mut self, filed: &[u8]) -> Result<(), String> {
+        let (names, entries) = generation::part::<Vec<&str>>(filed)?;
+        let count = names.len() as u64;
+        let (names, entries) = thread::scope(|scope| {
+            let names = scope.spawn(|| Names::filed(&names));
+            let entries = generation::part::<FiledEntries>(entries).map(|(entries, _)| entries);
+            (names.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), entries)
+        });
+        let (names, entries) = (names?, entries?);
+        for (_, held) in &entries {
+            if let Some(name) = held.spellings().find(|name| u64::from(*name) >= count) {
+                return Err(format!("it names no name {name}"));
+            }
         }
+        self.names = names;
+        self.entries = entries.into_iter().collect();
         Ok(())
     }
 
@@ -168,13 +185,9 @@ impl GraphStore {
         generation::write(&self.dir, STORE, FORMAT, generation, &self.filed())
     }
 
-    fn filed(&self) -> Filed<&str> {
-        let used = self.entries.values().flat_map(|held| {
-            let related = held.relations.iter().flat_map(|r| [r.source, r.target, r.verb]);
-            held.mentions.iter().map(|mention| mention.name).chain(related)
-        });
+    fn filed(&self) -> (Vec<&str>, FiledEntries) {
         let mut in_use = vec![false; self.names.spellings.len()];
-        used.for_each(|name| in_use[name as usize] = true);
+        self.entries.values().flat_map(Held::spellings).for_each(|name| in_use[name as usize] = true);
         let mut names: Vec<(&str, SpellingId)> = (0..in_use.len() as SpellingId)
             .filter(|name| in_use[*name as usize])
             .map(|name| (self.names.text(name).as_ref(), name))
@@ -185,23 +198,9 @@ impl GraphStore {
             places[*name as usize] = place as u32;
         }
         let place = |name: SpellingId| places[name as usize];
-        let length = |span: &Range<u32>| span.end.saturating_sub(span.start);
-        let mut entries: Vec<FiledEntry> = self
-            .entries
-            .iter()
-            .map(|(key, held)| {
-                let mention = |m: &Seen| (place(m.name), m.kind, m.guess, m.source, m.span.start, length(&m.span));
-                let relation = |r: &Stated| {
-                    let said = (r.evidence.start, length(&r.evidence));
-                    (place(r.source), place(r.target), r.kind, place(r.verb), said, r.weight, r.event_time)
-                };
-                let day = (held.day.year(), held.day.month(), held.day.day());
-                let mentions = held.mentions.iter().map(mention).collect();
-                (*key, held.fingerprint, day, mentions, held.relations.iter().map(relation).collect())
-            })
-            .collect();
+        let mut entries: FiledEntries = self.entries.iter().map(|(key, held)| (*key, held.renumbered(place))).collect();
         // By day: read back in the order in which a view asks for them.
-        entries.sort_unstable_by_key(|entry| (entry.2, entry.0));
+        entries.sort_unstable_by_key(|(key, held)| (held.day, *key));
         (names.into_iter().map(|(text, _)| text).collect(), entries)
     }
 

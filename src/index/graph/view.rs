@@ -1,6 +1,6 @@
 //! The reading side: one immutable state of the graph.
 
-use std::ops::Range;
+use std::{ops::Range, sync::Arc};
 
 use jiff::civil;
 use petgraph::{
@@ -11,6 +11,7 @@ use petgraph::{
 
 use super::{Edge, Entity, EntityRef, Evidence, Judgement, lookup::Lookup, verdicts::Verdicts};
 use crate::{
+    extract::dates::DayRange,
     index::{EntryKey, catalog::KeyMap},
     journal::RelationKind,
 };
@@ -22,7 +23,7 @@ pub(super) type Row = u32;
 #[derive(Debug)]
 pub(super) struct StatedEdge {
     pub kind: RelationKind,
-    pub verb: String,
+    pub verb: Arc<str>,
     pub evidence: Vec<Evidence>,
 }
 
@@ -136,7 +137,7 @@ impl GraphView {
                 source: EntityRef(edge.source().index() as u32),
                 target: EntityRef(edge.target().index() as u32),
                 kind: edge.weight().kind,
-                verb: edge.weight().verb.clone(),
+                verb: edge.weight().verb.to_string(),
                 evidence: edge.weight().evidence.clone(),
                 accepted: false,
             })
@@ -146,6 +147,12 @@ impl GraphView {
             (a.source, a.target, a.kind as u8, &a.verb).cmp(&(b.source, b.target, b.kind as u8, &b.verb))
         });
         edges
+    }
+
+    /// Every place that states something and speaks of certain days.
+    pub fn dated_evidence(&self) -> impl Iterator<Item = (&Evidence, DayRange)> {
+        let all = self.stated.edge_weights().flat_map(|edge| &edge.evidence);
+        all.filter_map(|evidence| Some((evidence, evidence.event_time?)))
     }
 
     fn accepted(&self, edge: &Edge) -> bool {

@@ -11,8 +11,8 @@ use crate::{
     journal::EntityKind,
 };
 
-/// What all mentions together say of one name.
-#[derive(Debug, Clone, Copy, Default)]
+/// What all mentions together say of one name, in few bytes: every mention asks for it.
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Votes {
     /// One bit for each kind that some mention states.
     stated: u8,
@@ -20,13 +20,11 @@ pub(super) struct Votes {
     pub named: bool,
     /// A mark, a tag or a mood names it somewhere.
     pub marked: bool,
-    /// Mentions by capitals, with a title before them and without.
-    titled: u32,
-    untitled: u32,
-    /// How often each kind is suggested by the words around a bare name.
-    guessed: [u32; KINDS],
     /// It comes back as a phrase often enough to be a topic.
     returns: bool,
+    /// The kind of a bare mention without one, and that of any other.
+    bare: EntityKind,
+    other: EntityKind,
 }
 
 impl Votes {
@@ -37,10 +35,47 @@ impl Votes {
     /// The kind of a mention without one: the one stated kind, else what most of the bare mentions suggest; a topic where
     /// there is none or more than one.
     pub fn unstated(self, source: MentionSource) -> EntityKind {
-        let bare = matches!(source, MentionSource::Capitals | MentionSource::SentenceStart);
-        let mut fitting = EntityKind::ALL
-            .into_iter()
-            .filter(|kind| *kind != EntityKind::Topic && self.has(*kind) && !(bare && *kind == EntityKind::Emotion));
+        match source {
+            MentionSource::Capitals | MentionSource::SentenceStart => self.bare,
+            _ => self.other,
+        }
+    }
+
+    /// Whether a mention of this kind of source counts.
+    pub fn counts(self, mention: &Said) -> bool {
+        match mention.source {
+            MentionSource::SentenceStart => self.named,
+            MentionSource::LowerCase => self.named || mention.guess.is_some(),
+            MentionSource::Phrase => self.returns || self.marked,
+            _ => true,
+        }
+    }
+}
+
+/// The votes on one name while they are counted.
+#[derive(Debug, Clone, Copy, Default)]
+struct Tally {
+    stated: u8,
+    named: bool,
+    marked: bool,
+    returns: bool,
+    /// Mentions by capitals, with a title before them and without.
+    titled: u32,
+    untitled: u32,
+    /// How often each kind is suggested by the words around a bare name.
+    guessed: [u32; KINDS],
+}
+
+impl Tally {
+    fn votes(self) -> Votes {
+        let Self { stated, named, marked, returns, .. } = self;
+        Votes { stated, named, marked, returns, bare: self.unstated(true), other: self.unstated(false) }
+    }
+
+    fn unstated(self, bare: bool) -> EntityKind {
+        let mut fitting = EntityKind::ALL.into_iter().filter(|kind| {
+            self.stated & bit(*kind) != 0 && *kind != EntityKind::Topic && !(bare && *kind == EntityKind::Emotion)
+        });
         match (fitting.next(), fitting.next()) {
             (Some(only), None) => only,
             (None, _) => self.suggested().unwrap_or(EntityKind::Topic),
@@ -56,16 +91,6 @@ impl Votes {
         let votes = self.guessed[most as usize];
         (votes * 2 > all && votes.saturating_mul(4) >= self.untitled).then_some(most)
     }
-
-    /// Whether a mention of this kind of source counts.
-    pub fn counts(self, mention: &Said) -> bool {
-        match mention.source {
-            MentionSource::SentenceStart => self.named,
-            MentionSource::LowerCase => self.named || mention.guess.is_some(),
-            MentionSource::Phrase => self.returns || self.marked,
-            _ => true,
-        }
-    }
 }
 
 fn bit(kind: EntityKind) -> u8 {
@@ -74,7 +99,7 @@ fn bit(kind: EntityKind) -> u8 {
 
 /// Counts every mention for its name; `starts`: where the mentions of each row begin.
 pub(super) fn votes(names: &Names, starts: &[u32], said: &[Said]) -> Vec<Votes> {
-    let mut votes = vec![Votes::default(); names.identities.len()];
+    let mut votes = vec![Tally::default(); names.identities.len()];
     for mention in said {
         let vote = &mut votes[mention.identity as usize];
         match (mention.source, mention.kind) {
@@ -104,7 +129,7 @@ pub(super) fn votes(names: &Names, starts: &[u32], said: &[Said]) -> Vec<Votes> 
     for identity in returning(names, starts, said) {
         votes[identity as usize].returns = true;
     }
-    votes
+    votes.into_iter().map(Tally::votes).collect()
 }
 
 /// A phrase is a topic from this many entries on.

@@ -27,6 +27,8 @@ pub struct Matcher {
     prefix: Option<(String, usize)>,
     phrases: Vec<Phrase>,
     sought: Vec<usize>,
+    /// First letters of `stems` and `variants`: most words of a text need no stem to be told apart from them.
+    initials: Vec<char>,
 }
 
 #[derive(Debug, Clone)]
@@ -54,6 +56,10 @@ impl Matcher {
         for variant in variants {
             matcher.variants.entry(variant.folded).or_insert(variant.word);
         }
+        let spellings = matcher.stems.keys().chain(matcher.variants.keys());
+        matcher.initials = spellings.filter_map(|spelling| spelling.chars().next()).collect();
+        matcher.initials.sort_unstable();
+        matcher.initials.dedup();
         let last = query.phrases.len().wrapping_sub(1);
         for (number, text) in query.phrases.iter().enumerate() {
             let tokens = analyzer::tokens(text);
@@ -108,6 +114,10 @@ impl Matcher {
             && token.folded.starts_with(prefix.as_str())
         {
             return Some(*word);
+        }
+        // A stem begins as its word does.
+        if token.folded.chars().next().is_none_or(|initial| !self.initials.contains(&initial)) {
+            return None;
         }
         self.variants.get(token.folded.as_str()).or_else(|| self.stems.get(&*stem(&token.folded))).copied()
     }

@@ -69,10 +69,13 @@ fn again(folder: &Path, width: u16, height: u16) -> Harness {
     Harness::new(HarnessSetup { engine: Some(engine), size: (width, height), ..HarnessSetup::new(PANES) })
 }
 
-/// The screen without how long the search took.
+/// The screen without how long the search took, and without the blanks that its digits leave.
 fn timeless(harness: &Harness) -> String {
     let line = |line: &str| match line.split_once(" ms") {
-        Some((before, after)) => format!("{} · – ms{after}", before.rsplit_once(" · ").unwrap().0),
+        Some((before, after)) => {
+            let before = before.rsplit_once(" · ").unwrap().0;
+            format!("{} · – ms{after}", before.split_whitespace().collect::<Vec<_>>().join(" "))
+        }
         None => line.to_owned(),
     };
     harness.screen().lines().map(|text| line(text) + "\n").collect()
