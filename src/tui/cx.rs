@@ -37,6 +37,16 @@ pub struct Settings {
     pub blurred: bool,
 }
 
+impl Settings {
+    /// The path that is typed: a leading `~/` is the home folder, where that is known.
+    pub fn path(&self, typed: &str) -> PathBuf {
+        match (typed.strip_prefix("~/"), &self.home) {
+            (Some(rest), Some(home)) => home.join(rest),
+            _ => PathBuf::from(typed),
+        }
+    }
+}
+
 impl Default for Settings {
     fn default() -> Self {
         Self {

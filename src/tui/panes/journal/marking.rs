@@ -1,7 +1,5 @@
 //! Several entries at once: marked one by one, then tagged, deleted or exported together, and taken back together.
 
-use std::path::PathBuf;
-
 use ratatui::{Frame, crossterm::event::KeyCode, layout::Rect};
 
 use super::{Journal, fields, line::Line, saving::is_provisional};
@@ -170,11 +168,7 @@ impl Journal {
                 self.several = Some(cx.send(Request::Several(deeds.collect())));
             }
             Several::Export => {
-                let home = cx.settings.home.as_deref();
-                let path = match (typed.strip_prefix("~/"), home) {
-                    (Some(rest), Some(home)) => home.join(rest),
-                    _ => PathBuf::from(typed),
-                };
+                let path = cx.settings.path(typed);
                 cx.send(Request::Export { entries: line.entries, path });
             }
         }

@@ -2,8 +2,6 @@
 //!
 //! A file, not an entry: a page quotes entries, and quoted as an entry again they would count twice.
 
-use std::path::PathBuf;
-
 use jiff::civil;
 use ratatui::{Frame, layout::Rect};
 
@@ -54,10 +52,7 @@ impl Reflect {
             self.saving = None;
             return;
         }
-        let path = match (typed.strip_prefix("~/"), &cx.settings.home) {
-            (Some(rest), Some(home)) => home.join(rest),
-            _ => PathBuf::from(typed),
-        };
+        let path = cx.settings.path(typed);
         let text = self.page.markdown(&self.scale.name(day));
         saving.sent = Some(cx.send(Request::SaveText { path, text }));
     }
