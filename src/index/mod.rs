@@ -44,3 +44,8 @@ pub enum IndexError {
     #[error("vectors: {0}")]
     Vector(String),
 }
+
+/// What a thread came to; its panic goes on here.
+fn end_of_thread<T>(thread: std::thread::ScopedJoinHandle<'_, T>) -> T {
+    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}

@@ -17,7 +17,7 @@ use super::{
     Catalog, IndexError, LegHealth, Snapshot,
     answers::Answers,
     catalog::{self, KeyMap},
-    generation,
+    end_of_thread, generation,
     graph::GraphStore,
     keyword::{KeywordStore, KeywordView},
     meaning::{self, OpenedVectors, Successor},
@@ -120,7 +120,7 @@ impl Index {
             let graph = scope.spawn(|| GraphStore::open(&options.dir, generation));
             let mut told = Vec::new();
             let vectors = meaning::open(&options, generation, recorded.as_ref(), &mut told);
-            (joined(catalog), joined(graph), (vectors, told))
+            (end_of_thread(catalog), end_of_thread(graph), (vectors, told))
         });
         told.extend(complaint);
         let catalog_known = catalog.is_some();
@@ -306,9 +306,4 @@ fn load_catalog(dir: &Path, generation: Option<u64>) -> (Option<Catalog>, Option
         Ok(filed) => (Some(Catalog::from_filed(filed)), None),
         Err(error) => (None, Some(format!("the list of entries is read anew from the journal: {error}"))),
     }
-}
-
-/// What a thread came to; its panic goes on here.
-fn joined<T>(thread: thread::ScopedJoinHandle<'_, T>) -> T {
-    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }

@@ -35,13 +35,7 @@ pub fn lift(order: &mut [Fused], catalog: &Catalog) {
             Some(scores.get(&entry.key)? * 0.5f32.powf(minutes / HALF_LIFE))
         });
         let of_day = match days.get(&own.day) {
-            Some((first, second)) if best > 0.0 => {
-                if fused.score < *first {
-                    first / best
-                } else {
-                    second / best
-                }
-            }
+            Some((first, second)) if best > 0.0 => (if fused.score < *first { *first } else { *second }) / best,
             _ => 0.0,
         };
         fused.beside = SHARE * shares.fold(0.0, f32::max) + DAY * of_day;

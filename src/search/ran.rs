@@ -44,6 +44,10 @@ pub fn legs(
             Err(error) => faults.push((leg.name(), error.into())),
         }
     }
+    // What follows reads texts: for nobody where the next letter was typed meanwhile.
+    if cancelled() {
+        return None;
+    }
     ask_of_others(context, &mut ran);
     Some(ran)
 }

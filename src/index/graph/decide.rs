@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     extract::MentionSource,
-    index::{EntryKey, catalog::KeyMap},
+    index::{EntryKey, catalog::KeyMap, end_of_thread},
     journal::EntityKind,
 };
 
@@ -103,7 +103,7 @@ impl GraphView {
                 posting_starts,
                 postings,
             };
-            (stated.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), view)
+            (end_of_thread(stated), view)
         });
         view.stated = stated;
         view.drop_rejected();

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     extract::{Extract, MentionSource, dates::DayRange},
-    index::{EntryKey, IndexError, catalog::KeyMap, generation},
+    index::{EntryKey, IndexError, catalog::KeyMap, end_of_thread, generation},
     journal::{EntityKind, RelationKind, compact},
 };
 
@@ -124,7 +124,7 @@ impl GraphStore {
         let (names, entries) = thread::scope(|scope| {
             let names = scope.spawn(|| Names::filed(&names));
             let entries = generation::part::<FiledEntries>(entries).map(|(entries, _)| entries);
-            (names.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), entries)
+            (end_of_thread(names), entries)
         });
         let (names, entries) = (names?, entries?);
         for (_, held) in &entries {
