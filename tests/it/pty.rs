@@ -287,7 +287,8 @@ fn queries_are_kept_between_sessions_until_somebody_wants_none_kept() {
     };
     session("Ask in your own words", "soup", "> soup");
     assert_eq!(kept(), "soup\n");
-    session("earlier queries", "\x1b[A", "> soup");
+    // The hint, unlike the text above it, is there only once the kept ones are.
+    session("up earlier queries", "\x1b[A", "> soup");
     std::fs::write(home.path().join("config.toml"), "history = false\n").unwrap();
     session("Ask in your own words", "bread", "> bread");
     assert_eq!(kept(), "");
