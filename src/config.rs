@@ -282,7 +282,7 @@ impl Config {
             model: match &self.model {
                 ModelChoice::Off => None,
                 ModelChoice::Named(name) => Some(name.clone()),
-                ModelChoice::Unsaid => chosen_model(paths),
+                ModelChoice::Unsaid => chosen_model(&model_choice_file(paths)),
             },
             encoder: None,
             ann: self.ann,
@@ -377,8 +377,9 @@ pub fn model_choice_file(paths: &Paths) -> PathBuf {
     paths.state().join("model")
 }
 
-fn chosen_model(paths: &Paths) -> Option<String> {
-    let chosen = fs::read_to_string(model_choice_file(paths)).unwrap_or_default();
+/// The model that the file of [`model_choice_file`] names; the one that comes with kioku where it names none.
+pub fn chosen_model(file: &Path) -> Option<String> {
+    let chosen = fs::read_to_string(file).unwrap_or_default();
     match chosen.trim() {
         "" => Some(bundled::NAME.to_owned()),
         NO_MODEL => None,

@@ -150,6 +150,14 @@ fn examine(context: &Context, desk: &mut Desk, verify: bool) -> Result<Findings,
     if let Some(why) = &model_fault {
         keep(Report::data(format!("search by meaning does not work: {why}")));
     }
+    let model_change = desk.model_change().map_err(|error| keep(Report::from(&error))).ok().flatten();
+    let model_change = model_change.map(|change| {
+        let fault = change.fault.clone().or_else(|| desk.fault_of(&change.to));
+        ModelChange { fault, ..change }
+    });
+    if let Some(ModelChange { to, fault: Some(why), .. }) = &model_change {
+        keep(Report::data(format!("the model {} cannot take over: {why}", to.name)));
+    }
     told.extend(desk.told());
     let verified = match (&snapshot, verify) {
         (Some(_), true) => {
@@ -186,7 +194,7 @@ fn examine(context: &Context, desk: &mut Desk, verify: bool) -> Result<Findings,
         },
         index: snapshot.as_ref().map(|snapshot| index_findings(desk, snapshot, model_fault)),
         model,
-        model_change: desk.model_change().ok().flatten(),
+        model_change,
         llm,
         drafts,
         trash,

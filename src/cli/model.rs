@@ -165,8 +165,8 @@ impl Run for Use {
         choose(context, &self.name)?;
         if self.name != config::NO_MODEL {
             output::note(
-                "the next start of kioku reads the journal with it in the background, `kioku index` at once; until that \
-                 is done the model before goes on serving",
+                "kioku, open or at its next start, reads the journal with it in the background, `kioku index` at once; until \
+                 that is done the model before goes on serving",
             );
         }
         Ok(Done::Done)

@@ -4,7 +4,10 @@ use std::io::{self, IsTerminal};
 
 use super::{Context, Done, Outcome, output};
 use crate::{
+    config::{self, ModelChoice},
     engine::{CurationLog, Engine, QueryHistory},
+    journal::watch,
+    paths::Paths,
     report::{Kind, Report},
     tui,
 };
@@ -17,7 +20,7 @@ pub fn open(context: &mut Context) -> Outcome {
             .hint("`kioku --help` lists every command")
             .into());
     }
-    let Context { config, journal, environment, plain, state, .. } = &*context;
+    let Context { config, journal, environment, plain, state, paths, .. } = &*context;
     let mut options = config.tui_options(journal, environment, *plain, state);
     let engine_options = context.engine_options();
     let log = CurationLog::of(state, &engine_options.vault.root);
@@ -33,9 +36,19 @@ pub fn open(context: &mut Context) -> Outcome {
     if let Some(llm) = config.llm.as_ref().filter(|llm| llm.enabled) {
         engine.ask_model(llm.options());
     }
+    // What the configuration itself says of the model holds until the next start.
+    let _watching = (config.model == ModelChoice::Unsaid).then(|| follow_model_choice(paths, &engine)).flatten();
     let ended = tui::run(options, engine).map_err(|error| Report::of(Kind::Data, &error))?;
     ended.worker_panics.iter().for_each(output::warn);
     Ok(Done::Done)
+}
+
+/// `kioku model use`, typed elsewhere while the screens are open, takes effect at once. Where files cannot be watched, it does at
+/// the next start.
+fn follow_model_choice(paths: &Paths, engine: &Engine) -> Option<watch::Watcher> {
+    let file = config::model_choice_file(paths);
+    let choose = engine.model_choice();
+    watch::Watcher::of_file(&file.clone(), move || choose(config::chosen_model(&file))).ok()
 }
 
 /// Whether keys can be read and a screen drawn.

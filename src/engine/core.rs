@@ -36,6 +36,8 @@ pub(super) struct Core {
     pub(super) stopping: AtomicBool,
     /// The vault may have changed since the last sync began.
     pub(super) dirty: AtomicBool,
+    /// Another model was chosen since the index was opened.
+    pub(super) chosen_anew: AtomicBool,
     pub(super) work: Mutex<Work>,
     pub(super) writes: Mutex<Writes>,
     /// How changes of names are taken back; without it none is made.
@@ -63,6 +65,7 @@ impl Core {
             waiting: AtomicUsize::new(0),
             stopping: AtomicBool::new(false),
             dirty: AtomicBool::new(true),
+            chosen_anew: AtomicBool::new(false),
             work: Mutex::default(),
             writes: Mutex::default(),
             curation_log: OnceLock::new(),
@@ -94,6 +97,16 @@ impl Core {
 
     pub(super) fn view(&self) -> Arc<View> {
         lock(&self.view).clone()
+    }
+
+    /// Another model is to read the journal: the work lane opens the index for it. Whether it is another one.
+    pub(super) fn choose_model(&self, name: Option<String>) -> bool {
+        let differs = self.models.choose(name);
+        if differs {
+            self.chosen_anew.store(true, Ordering::SeqCst);
+            self.due();
+        }
+        differs
     }
 
     /// Changes the view and says so.

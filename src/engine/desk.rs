@@ -126,7 +126,12 @@ impl Desk {
 
     /// Why the model whose vectors serve cannot be used, found out by loading it.
     pub fn model_fault(&self, snapshot: &Snapshot) -> Option<String> {
-        self.models.encoder(snapshot.vectors.as_ref()?.model()).err()
+        self.fault_of(snapshot.vectors.as_ref()?.model())
+    }
+
+    /// Why this model cannot be used, found out by loading it.
+    pub fn fault_of(&self, model: &ModelStamp) -> Option<String> {
+        self.models.encoder(model).err()
     }
 
     /// Throws the derived files away (vectors are kept: no text is embedded twice) and makes them anew.

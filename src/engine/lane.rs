@@ -150,7 +150,6 @@ impl Lanes {
     }
 
     /// Wakes the work lane.
-    #[cfg(feature = "llm")]
     pub(super) fn waker(&self) -> impl Fn() + Send + 'static {
         let work = self.work.clone();
         move || {

@@ -127,6 +127,19 @@ impl Engine {
         let _ = self.core.query_history.set(history);
     }
 
+    /// How to have another model of [`EngineOptions::models`] take over while the journal is open (`None`: search by meaning goes
+    /// off). The one before serves until the new one has read everything.
+    pub fn model_choice(&self) -> impl Fn(Option<String>) + Send + 'static {
+        let core = Arc::downgrade(&self.core);
+        let wake = self.lanes.as_ref().map(Lanes::waker);
+        move |name| {
+            let Some(core) = core.upgrade() else { return };
+            if core.choose_model(name) {
+                wake.iter().for_each(|wake| wake());
+            }
+        }
+    }
+
     /// Has a language model read the entries, on a thread of its own, from now until the end. Texts go to the service from here
     /// on: the user's word for that is in the configuration. Once; nothing on an engine without threads.
     #[cfg(feature = "llm")]

@@ -16,13 +16,16 @@ type Loaded = Arc<OnceLock<Result<Arc<dyn Encoder>, String>>>;
 #[derive(Debug, Clone)]
 pub(super) struct Models {
     options: EngineOptions,
+    /// The name of the model to use; it may change while the journal is open.
+    name: Arc<Mutex<Option<String>>>,
     /// By checksum.
     loaded: Arc<Mutex<Vec<(String, Loaded)>>>,
 }
 
 impl Models {
     pub(super) fn new(options: &EngineOptions) -> Self {
-        Self { options: options.clone(), loaded: Arc::default() }
+        let name = Arc::new(Mutex::new(options.model.clone()));
+        Self { options: options.clone(), name, loaded: Arc::default() }
     }
 
     /// The encoder whose vectors bear this stamp, or why there is none.
@@ -61,11 +64,28 @@ impl Models {
 
     /// The model that was chosen, from its card; `None` where none is.
     pub(super) fn chosen(&self) -> Result<Option<ModelStamp>, EmbedError> {
-        match (&self.options.encoder, &self.options.model) {
+        match (&self.options.encoder, self.name()) {
             (Some(encoder), _) => Ok(Some(encoder.stamp().clone())),
-            (None, Some(name)) => registry::stamp(&self.options.models, name).map(Some),
+            (None, Some(name)) => registry::stamp(&self.options.models, &name).map(Some),
             (None, None) => Ok(None),
         }
+    }
+
+    fn name(&self) -> Option<String> {
+        lock(&self.name).clone()
+    }
+
+    /// Whether any model is wanted.
+    pub(super) fn any(&self) -> bool {
+        self.options.encoder.is_some() || self.name().is_some()
+    }
+
+    /// Uses another model from now on; whether that is another one than before. One given ready-made stays.
+    pub(super) fn choose(&self, name: Option<String>) -> bool {
+        let mut chosen = lock(&self.name);
+        let differs = self.options.encoder.is_none() && *chosen != name;
+        *chosen = name;
+        differs
     }
 
     /// The encoder of a view's vectors, where it has some and the model loads.

@@ -59,6 +59,12 @@ impl Core {
 
     fn step(&self) -> Result<bool, EngineError> {
         let mut work = lock(&self.work);
+        if self.chosen_anew.swap(false, Ordering::SeqCst)
+            && let Some(index) = work.index.take()
+        {
+            // What is published goes on answering until the index is open again, which is at once.
+            self.put_away(index);
+        }
         if work.index.is_none() {
             let (index, told) = open_index(&self.options, &self.models, &self.vault()?)?;
             told.into_iter().for_each(|text| self.tell(text));
@@ -73,13 +79,20 @@ impl Core {
         // Cleared before the look: what changes during it is looked at again.
         if self.dirty.swap(false, Ordering::SeqCst) {
             self.sync(&mut work)?;
-            work.embedding = self.options.encoder.is_some() || self.options.model.is_some();
+            work.embedding = self.models.any();
             return Ok(true);
         }
         if work.embedding {
             return self.embed(&mut work);
         }
         Ok(false)
+    }
+
+    fn put_away(&self, mut index: Index) {
+        let kept = if index.unsaved() > 0 { index.checkpoint() } else { Ok(()) };
+        if let Err(error) = kept.and_then(|()| index.close()) {
+            self.tell(format!("the index could not be saved and is brought up to date again: {error}"));
+        }
     }
 
     fn sync(&self, work: &mut Work) -> Result<(), EngineError> {

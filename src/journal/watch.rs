@@ -19,7 +19,16 @@ const QUIET: Duration = Duration::from_millis(200);
 /// A stream of changes (a large sync) is reported at least this often.
 const LONGEST: Duration = Duration::from_secs(2);
 
-/// Watches a folder of day files until it is dropped.
+/// What a change has to touch to be told.
+#[derive(Debug, Clone, Copy)]
+enum Wanted {
+    /// Any markdown file of the folder.
+    Markdown,
+    /// The one file whose path is given.
+    File,
+}
+
+/// Watches a folder of day files, or one file, until it is dropped.
 #[derive(Debug)]
 pub struct Watcher {
     _watching: Arc<Mutex<RecommendedWatcher>>,
@@ -30,12 +39,24 @@ impl Watcher {
     ///
     /// Fails where the system cannot watch (no more watches to be had, some network file systems); the vault works without.
     pub fn start(folder: &Path, changed: impl Fn() + Send + 'static) -> Result<Self, VaultError> {
-        let fault = |reason: String| VaultError::Unwatched { path: folder.to_path_buf(), reason };
-        let folder = std::path::absolute(folder).map_err(|error| fault(error.to_string()))?;
+        Self::watch(folder, Wanted::Markdown, changed)
+    }
+
+    /// The same for one file, which need not exist yet, nor the folder it is in.
+    pub fn of_file(file: &Path, changed: impl Fn() + Send + 'static) -> Result<Self, VaultError> {
+        Self::watch(file, Wanted::File, changed)
+    }
+
+    fn watch(path: &Path, wanted: Wanted, changed: impl Fn() + Send + 'static) -> Result<Self, VaultError> {
+        let fault = |reason: String| VaultError::Unwatched { path: path.to_path_buf(), reason };
+        let watched = std::path::absolute(path).map_err(|error| fault(error.to_string()))?;
+        let folder = match wanted {
+            Wanted::Markdown => watched.clone(),
+            Wanted::File => watched.parent().ok_or_else(|| fault("it is no file".to_owned()))?.to_path_buf(),
+        };
         let (hint, hints) = mpsc::channel();
-        let watched = folder.clone();
         let watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
-            if event.as_ref().map_or(true, |event| is_relevant(event, &watched)) {
+            if event.as_ref().map_or(true, |event| is_relevant(event, &watched, wanted)) {
                 // The receiver is gone only when nobody listens any more.
                 let _ = hint.send(());
             }
@@ -77,15 +98,19 @@ fn follow(watcher: &mut RecommendedWatcher, folder: &Path) -> notify::Result<()>
     watcher.watch(folder, RecursiveMode::NonRecursive)
 }
 
-fn is_relevant(event: &notify::Event, folder: &Path) -> bool {
+fn is_relevant(event: &notify::Event, watched: &Path, wanted: Wanted) -> bool {
     let touches = !matches!(event.kind, EventKind::Access(_) | EventKind::Modify(ModifyKind::Metadata(_)));
     // Without paths the system says that events were lost.
-    touches && (event.paths.is_empty() || event.need_rescan() || event.paths.iter().any(|path| is_ours(path, folder)))
+    touches
+        && (event.paths.is_empty()
+            || event.need_rescan()
+            || event.paths.iter().any(|path| is_ours(path, watched, wanted)))
 }
 
-fn is_ours(path: &Path, folder: &Path) -> bool {
-    let day_file = path.parent() == Some(folder) && path.extension().is_some_and(|extension| extension == "md");
-    day_file || folder.starts_with(path)
+/// What is watched, one of its day files, or a folder that holds it and may have come into being just now.
+fn is_ours(path: &Path, watched: &Path, wanted: Wanted) -> bool {
+    let day_file = || path.parent() == Some(watched) && path.extension().is_some_and(|extension| extension == "md");
+    watched.starts_with(path) || matches!(wanted, Wanted::Markdown) && day_file()
 }
 
 #[cfg(test)]
@@ -131,9 +156,30 @@ mod tests {
     #[test]
     fn what_is_no_day_file_says_nothing() {
         let folder = Path::new("/j/memory");
-        let relevant = |path: &str| is_ours(Path::new(path), folder);
+        let relevant = |path: &str| is_ours(Path::new(path), folder, Wanted::Markdown);
         assert!(relevant("/j/memory/2026-02-22.md") && relevant("/j/memory") && relevant("/j"));
         assert!(!relevant("/j/memory/.kioku-x.tmp") && !relevant("/j/.lock") && !relevant("/j/trash/2026-02-22.md"));
+    }
+
+    #[test]
+    fn one_file_is_watched_through_its_replacements() {
+        let root = tempfile::tempdir().unwrap();
+        let file = root.path().join("state/model");
+        let (told, tellings) = mpsc::channel();
+        let _watcher = Watcher::of_file(&file, move || {
+            let _ = told.send(());
+        })
+        .unwrap();
+        fs::create_dir(root.path().join("state")).unwrap();
+        tellings.recv_timeout(PATIENCE).unwrap();
+        for name in ["first", "second"] {
+            fs::write(root.path().join("state/new"), name).unwrap();
+            fs::rename(root.path().join("state/new"), &file).unwrap();
+            tellings.recv_timeout(PATIENCE).unwrap();
+        }
+        let relevant = |path: &str| is_ours(Path::new(path), Path::new("/h/state/model"), Wanted::File);
+        assert!(relevant("/h/state/model") && relevant("/h/state"));
+        assert!(!relevant("/h/state/notes.md") && !relevant("/h/state/model/x"));
     }
 
     #[test]

@@ -668,6 +668,22 @@ fn a_change_of_the_model_is_told_and_swapped_by_index() {
 }
 
 #[test]
+fn doctor_finds_a_damaged_model_before_it_is_to_take_over() {
+    let kioku = small_journal();
+    kioku.run(&["index"]).ok();
+    let models = kioku.home.path().join("home/models");
+    super::model_change::install_table(&models, "small", 8);
+    assert_eq!(kioku.run(&["model", "use", "small"]).code, 0);
+    kioku.run(&["doctor"]).ok();
+    fs::write(models.join("small/vocab.txt"), "bread\n").unwrap();
+    let told = kioku.run(&["doctor"]).fails(1);
+    assert!(told.contains("the model small cannot take over") && told.contains("kioku model remove small"), "{told}");
+    // The one before serves on.
+    let found = kioku.run(&["search", "lake", "--json", "--explain"]).json();
+    assert!(found["explain"]["candidates"]["vector"].is_u64(), "{found}");
+}
+
+#[test]
 fn models_are_compared_on_the_own_journal() {
     let kioku = small_journal();
     super::model_change::install_table(&kioku.home.path().join("home/models"), "small", 8);

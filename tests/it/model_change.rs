@@ -14,7 +14,7 @@ use kioku::{
         registry,
         testing::HashEncoder,
     },
-    engine::{Desk, Engine, EngineOptions, Reply, SyncReport},
+    engine::{Desk, Engine, EngineOptions, Reply, Request, SyncReport, Ticket},
     index::{Embedded, Index, IndexOptions, LegHealth, Scope, vector::Ann},
     journal::{NewEntry, Vault},
     search::Legs,
@@ -399,16 +399,47 @@ fn the_screens_hear_of_the_change() {
     install_table(&models, "new", 16);
     Engine::inline(with_model(home.path(), "old")).stop();
     let engine = Engine::inline(with_model(home.path(), "new"));
-    let mut told = Vec::new();
-    while let Some(reply) = engine.try_recv() {
-        if let Reply::Told(text) = reply {
-            told.push(text);
-        }
+    assert_eq!(told(&engine), ["search by meaning goes by new from now on"]);
+    assert_eq!(shown(&engine).as_deref(), Some("new"));
+    assert_eq!(engine.view().progress, None);
+    engine.stop();
+}
+
+fn told(engine: &Engine) -> Vec<String> {
+    let replies = std::iter::from_fn(|| engine.try_recv());
+    replies.filter_map(|reply| if let Reply::Told(text) = reply { Some(text) } else { None }).collect()
+}
+
+fn shown(engine: &Engine) -> Option<String> {
+    Some(engine.view().snapshot.as_ref()?.vectors.as_ref()?.model().name.clone())
+}
+
+#[test]
+fn open_screens_follow_a_choice_made_elsewhere() {
+    let home = tempfile::tempdir().unwrap();
+    journal(home.path());
+    let models = home.path().join("models");
+    install_table(&models, "old", 8);
+    install_table(&models, "new", 16);
+    let engine = Engine::inline(with_model(home.path(), "old"));
+    let choose = engine.model_choice();
+    let look = || engine.send(Ticket(1), Request::Sync);
+    told(&engine);
+    for (choice, said, serves) in [
+        (Some("old"), vec![], Some("old")),
+        (Some("new"), vec!["search by meaning goes by new from now on"], Some("new")),
+        (None, vec![], None),
+        (Some("new"), vec![], Some("new")),
+    ] {
+        choose(choice.map(str::to_owned));
+        look();
+        assert_eq!((told(&engine), shown(&engine).as_deref()), (said.into_iter().map(str::to_owned).collect(), serves));
     }
-    assert_eq!(told, ["search by meaning goes by new from now on"]);
-    let view = engine.view();
-    assert_eq!(view.snapshot.as_ref().unwrap().vectors.as_ref().unwrap().model().name, "new");
-    assert_eq!(view.progress, None);
+    // What is not installed leaves words and connections, and says so.
+    choose(Some("absent".to_owned()));
+    look();
+    assert!(told(&engine).iter().any(|told| told.contains("search by meaning is off")));
+    assert_eq!(engine.view().snapshot.as_ref().unwrap().catalog.entries().len(), ENTRIES);
     engine.stop();
 }
 
