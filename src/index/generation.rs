@@ -20,15 +20,26 @@ pub fn path(dir: &Path, store: &str, generation: u64) -> PathBuf {
 
 /// Writes a store's state durably. `format` changes with the shape of `state`.
 pub fn write<T: Serialize>(dir: &Path, store: &str, format: u32, generation: u64, state: &T) -> Result<(), IndexError> {
-    let path = path(dir, store, generation);
-    let damaged = |reason: String| IndexError::Damaged { path: path.clone(), reason };
+    let damaged = |reason: String| IndexError::Damaged { path: path(dir, store, generation), reason };
     let payload = postcard::to_stdvec(state).map_err(|error| damaged(error.to_string()))?;
+    write_payload(dir, store, format, generation, &payload)
+}
+
+/// Writes a state that was read by [`payload`] and has not changed.
+pub fn write_payload(
+    dir: &Path,
+    store: &str,
+    format: u32,
+    generation: u64,
+    payload: &[u8],
+) -> Result<(), IndexError> {
+    let path = path(dir, store, generation);
     let mut bytes = Vec::with_capacity(HEADER + payload.len());
     bytes.extend_from_slice(MAGIC);
     bytes.extend_from_slice(&format.to_le_bytes());
     bytes.extend_from_slice(&(payload.len() as u64).to_le_bytes());
-    bytes.extend_from_slice(&crc32fast::hash(&payload).to_le_bytes());
-    bytes.extend_from_slice(&payload);
+    bytes.extend_from_slice(&crc32fast::hash(payload).to_le_bytes());
+    bytes.extend_from_slice(payload);
     Ok(files::replace(&path, &bytes)?)
 }
 
