@@ -282,11 +282,15 @@ impl Scope {
 
     /// Whether an entry is inside; one that the catalog does not know never is.
     pub fn allows(&self, key: EntryKey) -> bool {
-        match (self.catalog.row(key), &self.rows) {
-            (None, _) => false,
-            (Some(_), None) => true,
-            (Some(row), Some(rows)) => rows[row as usize / 64] >> (row % 64) & 1 == 1,
-        }
+        self.row(key).is_some()
+    }
+
+    /// The position of an entry in the catalog, if it is inside.
+    pub fn row(&self, key: EntryKey) -> Option<u32> {
+        self.catalog.row(key).filter(|row| match &self.rows {
+            None => true,
+            Some(rows) => rows[*row as usize / 64] >> (row % 64) & 1 == 1,
+        })
     }
 
     /// The entries inside, oldest first.

@@ -26,13 +26,7 @@ pub fn write<T: Serialize>(dir: &Path, store: &str, format: u32, generation: u64
 }
 
 /// Writes a state that was read by [`payload`] and has not changed.
-pub fn write_payload(
-    dir: &Path,
-    store: &str,
-    format: u32,
-    generation: u64,
-    payload: &[u8],
-) -> Result<(), IndexError> {
+pub fn write_payload(dir: &Path, store: &str, format: u32, generation: u64, payload: &[u8]) -> Result<(), IndexError> {
     let path = path(dir, store, generation);
     let mut bytes = Vec::with_capacity(HEADER + payload.len());
     bytes.extend_from_slice(MAGIC);
