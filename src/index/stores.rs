@@ -16,8 +16,8 @@ use serde::{Deserialize, Serialize};
 use super::{
     Catalog, IndexError, LegHealth, Snapshot,
     answers::Answers,
-    catalog::{self, KeyMap},
-    end_of_thread, generation,
+    catalog::KeyMap,
+    end_of_thread,
     graph::GraphStore,
     keyword::{KeywordStore, KeywordView},
     meaning::{self, OpenedVectors, Successor},
@@ -263,7 +263,7 @@ impl Index {
             return Ok(());
         }
         let next = self.generation + 1;
-        generation::write(&self.options.dir, catalog::STORE, catalog::FORMAT, next, &self.catalog.filed())?;
+        self.catalog.write(&self.options.dir, next)?;
         self.graph.save(next)?;
         for vectors in self.vector_stores() {
             vectors.save(next)?;
@@ -271,7 +271,7 @@ impl Index {
         if let Words::Writer(store) = &mut self.words {
             store.commit(&payload(next, false, serving))?;
         }
-        generation::tidy(&self.options.dir, catalog::STORE, next);
+        Catalog::tidy(&self.options.dir, next);
         self.graph.tidy(next);
         for vectors in self.vector_stores() {
             vectors.tidy(next);
@@ -353,8 +353,8 @@ fn payload(generation: u64, ahead: bool, serving: Option<&ModelStamp>) -> String
 /// The second part is a complaint.
 fn load_catalog(dir: &Path, generation: Option<u64>) -> (Option<Catalog>, Option<String>) {
     let Some(generation) = generation else { return (None, None) };
-    match generation::read(dir, catalog::STORE, catalog::FORMAT, generation) {
-        Ok(filed) => (Some(Catalog::from_filed(filed)), None),
+    match Catalog::read(dir, generation) {
+        Ok(catalog) => (Some(catalog), None),
         Err(error) => (None, Some(format!("the list of entries is read anew from the journal: {error}"))),
     }
 }

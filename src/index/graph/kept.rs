@@ -1,11 +1,14 @@
 //! The decided view on disk, beside the entries it was decided from: opening a journal neither takes these apart nor decides
 //! again. Where it is missing, damaged, of another version or under another curation, it is decided anew.
 
-use std::{path::Path, sync::Arc};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Curation, GraphView};
+use super::{Curation, GraphView, store};
 use crate::index::{EntryKey, IndexError, generation};
 
 /// Names the files; the format changes with the shape of [`GraphView`], and with every rule by which it is decided.
@@ -14,8 +17,9 @@ const FORMAT: u32 = 1;
 
 /// The files of one generation as they were opened.
 pub(super) struct Kept {
-    /// What the entries say, in bytes whose checksum held.
-    pub filed: Vec<u8>,
+    /// What the entries say lies in this file, whose checksum held when it was opened.
+    dir: PathBuf,
+    generation: u64,
     view: Arc<GraphView>,
     /// The state of each of the view's rows.
     fingerprints: Vec<u64>,
@@ -32,14 +36,15 @@ struct Head {
 }
 
 impl Kept {
-    /// Reads the view beside `filed`, which is given back where there is none that serves.
-    pub fn read(dir: &Path, generation: u64, filed: Vec<u8>) -> Result<Self, Vec<u8>> {
-        match Self::read_view(dir, generation) {
-            Some((Head { curation, fingerprints, .. }, view)) => {
-                Ok(Self { filed, view: Arc::new(view), fingerprints, curation })
-            }
-            None => Err(filed),
-        }
+    /// Reads the view; `None` where there is none that serves.
+    pub fn read(dir: &Path, generation: u64) -> Option<Self> {
+        let (Head { curation, fingerprints, .. }, view) = Self::read_view(dir, generation)?;
+        Some(Self { dir: dir.to_owned(), generation, view: Arc::new(view), fingerprints, curation })
+    }
+
+    /// Reads again what the entries say.
+    pub fn filed(&self) -> Result<Vec<u8>, IndexError> {
+        generation::payload(&self.dir, store::STORE, store::FORMAT, self.generation)
     }
 
     fn read_view(dir: &Path, generation: u64) -> Option<(Head, GraphView)> {

@@ -22,8 +22,8 @@ use crate::{
 };
 
 /// Names the graph's files; the format changes with the shape of [`FiledEntries`] and of the enums in it.
-const STORE: &str = "graph";
-const FORMAT: u32 = 3;
+pub(super) const STORE: &str = "graph";
+pub(super) const FORMAT: u32 = 3;
 
 /// What one entry says.
 #[derive(Debug, Serialize, Deserialize)]
@@ -88,7 +88,7 @@ pub struct GraphStore {
     dir: PathBuf,
     /// Taken out of `kept` when something asks what an entry says: few runs of the program do.
     told: OnceLock<Told>,
-    /// The files as they were opened, while nothing has changed.
+    /// The files that were opened, while nothing has changed.
     kept: Option<Kept>,
     /// Not kept in the files: the vault is asked at every opening.
     curation: Curation,
@@ -134,23 +134,24 @@ impl GraphStore {
             Self { dir: dir.to_owned(), told: OnceLock::new(), kept: None, curation: Curation::default(), view: None };
         let Some(generation) = generation else { return (store, None) };
         let complaint = match generation::payload(dir, STORE, FORMAT, generation) {
-            Ok(filed) => match Kept::read(dir, generation, filed) {
-                Ok(kept) => {
-                    store.kept = Some(kept);
-                    None
+            Ok(filed) => {
+                store.kept = Kept::read(dir, generation);
+                // Without a view it is decided anew from what the entries say.
+                match &store.kept {
+                    Some(_) => None,
+                    None => Told::of(&filed).map(|told| drop(store.told.set(told))).err(),
                 }
-                // It can be decided anew from what the entries say.
-                Err(filed) => Told::of(&filed).map(|told| drop(store.told.set(told))).err(),
-            },
+            }
             Err(error) => Some(error.to_string()),
         };
         (store, complaint.map(|reason| format!("The graph of connections is rebuilt: {reason}")))
     }
 
     fn told(&self) -> &Told {
+        let again = |kept: &Kept| Told::of(&kept.filed().ok()?).ok();
         self.told.get_or_init(|| match &self.kept {
             None => Told::default(),
-            Some(kept) => Told::of(&kept.filed).unwrap_or_else(|_| Told { lost: true, ..Told::default() }),
+            Some(kept) => again(kept).unwrap_or_else(|| Told { lost: true, ..Told::default() }),
         })
     }
 
@@ -219,8 +220,8 @@ impl GraphStore {
     /// Writes the files of `generation` durably: what the entries say, and the view of it, so that opening need not decide
     /// again. The same entries give the same bytes of the first, whatever the order they came in.
     pub fn save(&mut self, generation: u64) -> Result<(), IndexError> {
-        match &self.kept {
-            Some(kept) => generation::write_payload(&self.dir, STORE, FORMAT, generation, &kept.filed)?,
+        match self.kept.as_ref().and_then(|kept| kept.filed().ok()) {
+            Some(filed) => generation::write_payload(&self.dir, STORE, FORMAT, generation, &filed)?,
             None => generation::write(&self.dir, STORE, FORMAT, generation, &self.filed())?,
         }
         let view = self.view();

@@ -68,8 +68,10 @@ impl Entries {
 }
 
 impl HeldEntry {
-    pub fn passages(&self) -> Vec<Passage> {
-        self.passages.iter().map(|held| Passage { span: held.span.clone(), hash: held.hash }).collect()
+    /// With the row of each that has a vector.
+    pub fn passages(&self) -> Vec<(Passage, Option<u32>)> {
+        let of = |held: &HeldPassage| (Passage { span: held.span.clone(), hash: held.hash }, held.row);
+        self.passages.iter().map(of).collect()
     }
 }
 

@@ -15,6 +15,7 @@ use std::{
     hash::BuildHasherDefault,
     io::{ErrorKind, Read},
     path::PathBuf,
+    sync::OnceLock,
 };
 
 use sha2::{Digest, Sha256};
@@ -41,7 +42,8 @@ pub(super) struct VectorLog {
     pub rows: Rows,
     /// The passage of each row.
     pub hashes: Vec<PassageHash>,
-    by_hash: ByHash,
+    /// Made when it is first asked for: who only searches knows the rows from the table.
+    by_hash: OnceLock<ByHash>,
     /// The file's length where it holds exactly `rows`; `None` where it must be written anew before the next append.
     sound: Option<u64>,
     /// A file of another version or model that stands in the way.
@@ -58,7 +60,7 @@ impl VectorLog {
             header,
             rows: Rows::new(model.dimension),
             hashes: Vec::new(),
-            by_hash: ByHash::default(),
+            by_hash: OnceLock::new(),
             sound: None,
             foreign: false,
         };
@@ -108,7 +110,6 @@ impl VectorLog {
         let (mut lost, mut length) = (0, HEADER as u64);
         let mut to_come = file.metadata().map_err(&fault)?.len().saturating_sub(length) as usize / size;
         self.hashes.reserve(to_come);
-        self.by_hash.reserve(to_come);
         let seed = self.seed();
         loop {
             block.clear();
@@ -117,7 +118,8 @@ impl VectorLog {
             for record in block.chunks_exact(size) {
                 match parse(record, seed.clone()) {
                     Some((hash, scale, values)) => {
-                        self.push(hash, |rows| rows.push_bytes(scale, values, to_come));
+                        self.rows.push_bytes(scale, values, to_come);
+                        self.hashes.push(hash);
                     }
                     None => lost += 1,
                 }
@@ -153,15 +155,34 @@ impl VectorLog {
 
     /// The row of a passage.
     pub fn row(&self, hash: PassageHash) -> Option<u32> {
-        self.by_hash.get(&hash).copied()
+        self.by_hash().get(&hash).copied()
+    }
+
+    /// The same, by where it was when last looked at.
+    pub fn row_near(&self, hash: PassageHash, known: Option<u32>) -> Option<u32> {
+        let holds = |row: &u32| self.hashes.get(*row as usize) == Some(&hash);
+        known.filter(holds).or_else(|| self.row(hash))
+    }
+
+    fn by_hash(&self) -> &ByHash {
+        self.by_hash.get_or_init(|| {
+            let mut rows = ByHash::with_capacity_and_hasher(self.hashes.len(), BuildHasherDefault::default());
+            // Should a text have two rows, the first stands for it.
+            for (row, hash) in self.hashes.iter().enumerate() {
+                rows.entry(*hash).or_insert(row as u32);
+            }
+            rows
+        })
     }
 
     /// `None` where the passage has a row already.
-    fn push(&mut self, hash: PassageHash, push: impl FnOnce(&mut Rows)) -> Option<u32> {
+    fn push(&mut self, hash: PassageHash, row: &Quantised) -> Option<u32> {
         let at = self.rows.len() as u32;
-        let std::collections::hash_map::Entry::Vacant(place) = self.by_hash.entry(hash) else { return None };
-        place.insert(at);
-        push(&mut self.rows);
+        if self.by_hash().contains_key(&hash) {
+            return None;
+        }
+        self.by_hash.get_mut()?.insert(hash, at);
+        self.rows.push(row);
         self.hashes.push(hash);
         Some(at)
     }
@@ -192,7 +213,7 @@ impl VectorLog {
     }
 
     fn push_all(&mut self, new: &[(PassageHash, Quantised)]) -> Vec<(PassageHash, u32)> {
-        new.iter().filter_map(|(hash, row)| Some((*hash, self.push(*hash, |rows| rows.push(row))?))).collect()
+        new.iter().filter_map(|(hash, row)| Some((*hash, self.push(*hash, row)?))).collect()
     }
 
     /// The length to append at, if the file is as this process left it.
@@ -235,12 +256,12 @@ impl VectorLog {
             header: self.header,
             rows: Rows::new(self.rows.dimension()),
             hashes: Vec::new(),
-            by_hash: ByHash::default(),
+            by_hash: OnceLock::new(),
             sound: None,
             foreign: self.foreign,
         };
         for row in &kept {
-            smaller.push(self.hashes[*row as usize], |rows| rows.push(&self.rows.quantised(*row)));
+            smaller.push(self.hashes[*row as usize], &self.rows.quantised(*row));
         }
         smaller.rewrite_with(&[])?;
         *self = smaller;
