@@ -153,11 +153,16 @@ impl Run for SearchVerb {
                 .into());
         }
         let mut desk = context.reading_desk()?;
+        if ask.legs.vector {
+            desk.prepare_search();
+        }
         let snapshot = desk.snapshot()?;
         read::tell(&mut desk);
         tell_health(&snapshot, ask.legs, desk.options().model.is_some() || !self.legs.is_empty() || self.explain);
         if self.batch {
-            return batch(&mut context.out, &mut desk, &snapshot, &ask, self.sort.sort(), self.explain);
+            let done = batch(&mut context.out, &mut desk, &snapshot, &ask, self.sort.sort(), self.explain)?;
+            desk.leave()?;
+            return Ok(done);
         }
         let found = sorted(desk.search_in(&snapshot, &ask)?, &snapshot, self.sort.sort());
         if let Some(notice) = &found.notice {
@@ -172,6 +177,7 @@ impl Run for SearchVerb {
         } else {
             print(out, &snapshot, &found, self.explain)?;
         }
+        desk.leave()?;
         Ok(if found.hits.is_empty() { Done::NothingMatched } else { Done::Done })
     }
 }

@@ -36,6 +36,11 @@ pub struct ModelStamp {
 pub trait WordVectors: Send + Sync + fmt::Debug {
     /// Of length 1; `None` for a word it does not know.
     fn word_vector(&self, word: &str) -> Option<Vec<f32>>;
+
+    /// The same into a list that is used for many words; false, and nothing promised of the list, for a word it does not know.
+    fn read_word(&self, word: &str, vector: &mut Vec<f32>) -> bool {
+        self.word_vector(word).map(|found| *vector = found).is_some()
+    }
 }
 
 /// Turns texts into vectors of unit length: passages of the journal, and questions about them.

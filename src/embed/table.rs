@@ -162,16 +162,24 @@ impl WordVectors for TableEncoder {
     /// `None` for a word that the vocabulary does not have whole: splinters make names and words of other languages alike that
     /// are not. A tenth of a microsecond.
     fn word_vector(&self, word: &str) -> Option<Vec<f32>> {
+        let mut vector = Vec::with_capacity(self.stamp.dimension);
+        self.read_word(word, &mut vector).then_some(vector)
+    }
+
+    fn read_word(&self, word: &str, vector: &mut Vec<f32>) -> bool {
         // Most words are plain and one piece: no text to take apart, and the scale goes with the length.
         if word.bytes().all(|byte| byte.is_ascii_lowercase()) {
-            let start = self.vocabulary.number(false, word)? as usize * self.stamp.dimension;
+            let Some(number) = self.vocabulary.number(false, word) else { return false };
+            let start = number as usize * self.stamp.dimension;
             let row = &self.weights[self.rows.clone()][start..start + self.stamp.dimension];
             let squares: i32 = row.iter().map(|x| i32::from(*x as i8) * i32::from(*x as i8)).sum();
             let length = (squares as f32).sqrt();
-            return (squares > 0).then(|| row.iter().map(|x| f32::from(*x as i8) / length).collect());
+            vector.clear();
+            vector.extend(row.iter().map(|x| f32::from(*x as i8) / length));
+            return squares > 0;
         }
-        let vector = self.one(word, &mut Vec::new());
-        vector.iter().any(|x| *x != 0.0).then_some(vector)
+        *vector = self.one(word, &mut Vec::new());
+        vector.iter().any(|x| *x != 0.0)
     }
 }
 

@@ -83,8 +83,9 @@ pub struct WordPiece {
     text: Cow<'static, str>,
     /// Where each piece lies in `text`.
     spans: Vec<(u32, u32)>,
-    /// Piece numbers by hash, [`EMPTY`] where none is.
-    slots: Vec<u32>,
+    /// Piece numbers by hash, [`EMPTY`] where none is; with the other half of the hash, so that a piece that only fell on the
+    /// same place is told apart without a look at its text.
+    slots: Vec<(u32, u32)>,
     /// Bytes of the longest piece.
     longest: usize,
 }
@@ -107,7 +108,7 @@ impl WordPiece {
             spans.push((start as u32, (start + piece.len()) as u32));
             start += line.len();
         }
-        let slots = vec![EMPTY; (spans.len() * 2).next_power_of_two().max(2)];
+        let slots = vec![(EMPTY, 0); (spans.len() * 2).next_power_of_two().max(2)];
         let longest = spans.iter().map(|(start, end)| (end - start) as usize).max().unwrap_or(0);
         let mut vocabulary = Self { text, spans, slots, longest };
         for number in 0..vocabulary.spans.len() as u32 {
@@ -116,7 +117,7 @@ impl WordPiece {
                 Ok(_) => {
                     return Err(fault(format!("`{}` is in the vocabulary twice", vocabulary.piece(number))));
                 }
-                Err(free) => vocabulary.slots[free] = number,
+                Err(free) => vocabulary.slots[free] = (number, tag(hash(continues, piece))),
             }
         }
         Ok(vocabulary)
@@ -135,17 +136,20 @@ impl WordPiece {
 
     /// The number of a piece written without `##`.
     pub fn number(&self, continues: bool, piece: &str) -> Option<u32> {
-        self.slot(continues, piece).ok().map(|slot| self.slots[slot])
+        self.slot(continues, piece).ok().map(|slot| self.slots[slot].0)
     }
 
     /// The slot that holds a piece, or the free one where it would go. Half of all slots are free, so it ends.
     fn slot(&self, continues: bool, piece: &str) -> Result<usize, usize> {
         let mask = self.slots.len() - 1;
-        let mut at = hash(continues, piece) as usize & mask;
+        let hash = hash(continues, piece);
+        let mut at = hash as usize & mask;
         loop {
             match self.slots[at] {
-                EMPTY => return Err(at),
-                number if split(self.piece(number)) == (continues, piece) => return Ok(at),
+                (EMPTY, _) => return Err(at),
+                (number, known) if known == tag(hash) && split(self.piece(number)) == (continues, piece) => {
+                    return Ok(at);
+                }
                 _ => at = (at + 1) & mask,
             }
         }
@@ -235,6 +239,10 @@ fn hash(continues: bool, piece: &str) -> u64 {
     let start = 0xcbf2_9ce4_8422_2325 ^ u64::from(continues);
     let sum = piece.bytes().fold(start, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
     sum ^ (sum >> 29)
+}
+
+fn tag(hash: u64) -> u32 {
+    (hash >> 32) as u32
 }
 
 fn fault(reason: String) -> EmbedError {

@@ -210,6 +210,26 @@ impl Desk {
         self.index.as_mut().ok_or_else(|| EngineError::Fault("opening the index".to_owned()))
     }
 
+    /// Loads the model of the journal on a thread of its own, for who is about to search: it is there by the time the index is.
+    pub fn prepare_search(&self) {
+        let models = self.models.clone();
+        std::thread::spawn(move || {
+            // A model that does not load is told when it is asked for.
+            if let Ok(Some(model)) = models.chosen() {
+                let _ = models.encoder(&model);
+            }
+        });
+    }
+
+    /// As [`Desk::close`], for a program that ends here: see [`Index::leave`].
+    pub fn leave(mut self) -> Result<(), EngineError> {
+        std::mem::forget(self.snapshot.take());
+        match self.index.take() {
+            Some(index) => Ok(index.leave()?),
+            None => Ok(()),
+        }
+    }
+
     /// Writes what is worth keeping and ends the index's writer.
     pub fn close(mut self) -> Result<(), EngineError> {
         match self.index.take() {

@@ -1,5 +1,7 @@
 //! The list of entries the index knows, in time order: the common language of the three stores.
 
+mod filed;
+
 use std::{
     collections::HashMap,
     hash::{BuildHasherDefault, Hasher},
@@ -42,26 +44,15 @@ impl Hasher for KeyHasher {
     }
 }
 
-/// Names the catalog's files; the number changes with the shape of [`Filed`].
-pub(super) const STORE: &str = "catalog";
-pub(super) const FORMAT: u32 = 2;
-
-/// A catalog as it is written to disk: entries, copies, files, notices.
-pub(super) type Filed = (Vec<Arc<CatalogEntry>>, Vec<Arc<CatalogEntry>>, Vec<FileStamp>, Vec<Notice>);
-
-/// [`Filed`] as it is written, borrowed.
-type FiledRef<'a> = (&'a [Arc<CatalogEntry>], &'a [Arc<CatalogEntry>], &'a [FileStamp], &'a [Notice]);
-
 /// A map by entry.
 pub type KeyMap<T> = HashMap<EntryKey, T, BuildHasherDefault<KeyHasher>>;
 
 /// What the index remembers of an entry, apart from its text.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct CatalogEntry {
     pub key: EntryKey,
     pub id: EntryId,
     pub time: EntryTime,
-    #[serde(with = "crate::journal::compact::date")]
     pub day: civil::Date,
     pub mood: Option<String>,
     pub tags: Vec<String>,
@@ -110,14 +101,6 @@ impl Catalog {
     pub fn with_copies(mut self, copies: Vec<Arc<CatalogEntry>>) -> Self {
         self.copies = copies;
         self
-    }
-
-    pub(super) fn filed(&self) -> FiledRef<'_> {
-        (&self.entries, &self.copies, &self.files, &self.notices)
-    }
-
-    pub(super) fn from_filed((entries, copies, files, notices): Filed) -> Self {
-        Self::new(entries, files, notices).with_copies(copies)
     }
 
     /// Every entry with its state.
@@ -282,11 +265,15 @@ impl Scope {
 
     /// Whether an entry is inside; one that the catalog does not know never is.
     pub fn allows(&self, key: EntryKey) -> bool {
-        match (self.catalog.row(key), &self.rows) {
-            (None, _) => false,
-            (Some(_), None) => true,
-            (Some(row), Some(rows)) => rows[row as usize / 64] >> (row % 64) & 1 == 1,
-        }
+        self.row(key).is_some()
+    }
+
+    /// The position of an entry in the catalog, if it is inside.
+    pub fn row(&self, key: EntryKey) -> Option<u32> {
+        self.catalog.row(key).filter(|row| match &self.rows {
+            None => true,
+            Some(rows) => rows[*row as usize / 64] >> (row % 64) & 1 == 1,
+        })
     }
 
     /// The entries inside, oldest first.

@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize};
 
 use super::IndexError;
 use crate::journal::files;
@@ -20,27 +20,24 @@ pub fn path(dir: &Path, store: &str, generation: u64) -> PathBuf {
 
 /// Writes a store's state durably. `format` changes with the shape of `state`.
 pub fn write<T: Serialize>(dir: &Path, store: &str, format: u32, generation: u64, state: &T) -> Result<(), IndexError> {
-    let path = path(dir, store, generation);
-    let damaged = |reason: String| IndexError::Damaged { path: path.clone(), reason };
+    let damaged = |reason: String| IndexError::Damaged { path: path(dir, store, generation), reason };
     let payload = postcard::to_stdvec(state).map_err(|error| damaged(error.to_string()))?;
+    write_payload(dir, store, format, generation, &payload)
+}
+
+/// Writes a state that was read by [`payload`] and has not changed.
+pub fn write_payload(dir: &Path, store: &str, format: u32, generation: u64, payload: &[u8]) -> Result<(), IndexError> {
+    let path = path(dir, store, generation);
     let mut bytes = Vec::with_capacity(HEADER + payload.len());
     bytes.extend_from_slice(MAGIC);
     bytes.extend_from_slice(&format.to_le_bytes());
     bytes.extend_from_slice(&(payload.len() as u64).to_le_bytes());
-    bytes.extend_from_slice(&crc32fast::hash(&payload).to_le_bytes());
-    bytes.extend_from_slice(&payload);
+    bytes.extend_from_slice(&crc32fast::hash(payload).to_le_bytes());
+    bytes.extend_from_slice(payload);
     Ok(files::replace(&path, &bytes)?)
 }
 
-/// Reads a store's state; `Damaged` where the file is missing, cut, flipped or of another format.
-pub fn read<T: DeserializeOwned>(dir: &Path, store: &str, format: u32, generation: u64) -> Result<T, IndexError> {
-    let payload = payload(dir, store, format, generation)?;
-    let (state, _) =
-        part(&payload).map_err(|reason| IndexError::Damaged { path: path(dir, store, generation), reason })?;
-    Ok(state)
-}
-
-/// The checked bytes of a store's state, for [`part`].
+/// The checked bytes of a store's state, for [`part`]; `Damaged` where the file is missing, cut, flipped or of another format.
 pub fn payload(dir: &Path, store: &str, format: u32, generation: u64) -> Result<Vec<u8>, IndexError> {
     let path = path(dir, store, generation);
     let damaged = |reason: &str| IndexError::Damaged { path: path.clone(), reason: reason.to_owned() };
@@ -87,7 +84,13 @@ fn u64_at(bytes: &[u8], at: usize) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use serde::de::DeserializeOwned;
+
     use super::*;
+
+    fn read<T: DeserializeOwned>(dir: &Path, store: &str, format: u32, generation: u64) -> Result<T, IndexError> {
+        Ok(part(&payload(dir, store, format, generation)?).unwrap().0)
+    }
 
     #[test]
     fn a_flipped_or_missing_byte_is_damage_never_a_wrong_state() {

@@ -150,6 +150,12 @@ pub struct Difference {
     pub learn: Vec<EntryKey>,
 }
 
+impl Difference {
+    pub fn is_empty(&self) -> bool {
+        self.remove.is_empty() && self.learn.is_empty()
+    }
+}
+
 /// Compares by key and fingerprint.
 pub fn difference(held: &KeyMap<u64>, wanted: &Catalog) -> Difference {
     difference_by(held, wanted, |entry| entry.fingerprint)

@@ -138,7 +138,8 @@ impl Index {
             None => described.clone(),
             Some(held) => survey::difference(&held, wanted),
         };
-        let graph = match self.graph_known && !refined {
+        let graph_follows = described.is_empty() || self.graph.is_whole();
+        let graph = match self.graph_known && !refined && graph_follows {
             true => described.clone(),
             false => self.graph_difference(wanted),
         };

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{EntityKind, EntryId, RelationKind};
 
 /// The user's word on one entity.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct EntityNote {
     /// The file's name in `entities/`.
     pub file: String,
@@ -29,7 +29,7 @@ pub struct EntityNote {
 }
 
 /// A relation the user judged: `causal -> stressed`, or with ` @ entry-id` only as that entry states it.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
 pub struct Verdict {
     pub kind: RelationKind,
     pub target: String,

@@ -4,7 +4,11 @@
 //! of single words: a whole passage in one vector blurs what a word beside a word keeps (`pup` and `dog` .78, `film` and
 //! `movie` .89, `dog` and `park` .09). Pure; knows nothing of legs.
 
-use std::{collections::HashMap, ops::Range};
+use std::{
+    collections::HashMap,
+    hash::{BuildHasherDefault, Hasher},
+    ops::Range,
+};
 
 use super::confidence::Weights;
 use crate::{
@@ -48,7 +52,27 @@ pub struct Alike<'a> {
     matcher: &'a Matcher,
     sought: Vec<Sought>,
     /// What each word looked at so far is to the query; texts repeat their words.
-    known: HashMap<String, Known>,
+    known: HashMap<String, Known, BuildHasherDefault<WordHasher>>,
+    /// The vector of the word that is looked at.
+    vector: Vec<f32>,
+}
+
+/// A word a step: the map is asked for every word of every text, and lives as long as one search.
+#[derive(Default)]
+struct WordHasher(u64);
+
+impl Hasher for WordHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        let (words, rest) = bytes.as_chunks::<8>();
+        let rest = rest.iter().fold(1, |sum, byte| sum << 8 | u64::from(*byte));
+        for part in words.iter().map(|word| u64::from_le_bytes(*word)).chain([rest]) {
+            self.0 = (self.0.rotate_left(23) ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        }
+    }
+
+    fn finish(&self) -> u64 {
+        self.0 ^ (self.0 >> 32)
+    }
 }
 
 struct Known {
@@ -82,7 +106,7 @@ impl<'a> Alike<'a> {
             Some(Sought { word: *word, weight: weights.of(*word) / total, vector })
         });
         let sought: Vec<Sought> = sought.collect();
-        (total > 0.0).then(|| Self { vectors, matcher, sought, known: HashMap::new() })
+        (total > 0.0).then(|| Self { vectors, matcher, sought, known: HashMap::default(), vector: Vec::new() })
     }
 
     /// Linear in the text; each different word costs a product of vectors for each word of the query, once.
@@ -133,10 +157,13 @@ impl<'a> Alike<'a> {
     }
 
     /// Below 1 for another word: only the query's own counts whole.
-    fn alike(&self, word: &str) -> Box<[f32]> {
+    fn alike(&mut self, word: &str) -> Box<[f32]> {
         const OTHER: f32 = 0.999;
-        let Some(vector) = self.vectors.word_vector(word) else { return Box::default() };
-        let cosine = |sought: &Sought| sought.vector.as_ref().map_or(0.0, |own| product(own, &vector));
+        if !self.vectors.read_word(word, &mut self.vector) {
+            return Box::default();
+        }
+        let vector = &self.vector;
+        let cosine = |sought: &Sought| sought.vector.as_ref().map_or(0.0, |own| product(own, vector));
         let of = |sought: &Sought| ((cosine(sought) - NOTHING) / (1.0 - NOTHING)).clamp(0.0, OTHER);
         self.sought.iter().map(of).collect()
     }

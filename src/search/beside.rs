@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use jiff::civil::Date;
 
 use super::fuse::Fused;
-use crate::index::{Catalog, catalog::KeyMap};
+use crate::index::Catalog;
 
 /// The part of its better neighbour's score that a candidate gets on top of its own, if written in the same minute. On
 /// dialogue .3 to .5 raises recall@10 by a point and more lowers it.
@@ -21,38 +21,58 @@ const REACH: u32 = 2;
 /// Lifts the candidates that stand near better ones, by their scores before. Nothing that no leg found comes in. The
 /// caller sorts again.
 pub fn lift(order: &mut [Fused], catalog: &Catalog) {
-    let scores: KeyMap<f32> = order.iter().map(|fused| (fused.key, fused.score)).collect();
-    let days = best_of_days(order, catalog);
+    let entries = catalog.entries();
+    // In the order of the catalog: whoever stands beside a candidate is beside it here too.
+    let mut placed: Vec<Placed> = order
+        .iter()
+        .enumerate()
+        .filter_map(|(at, fused)| {
+            let row = catalog.row(fused.key)?;
+            let entry = &entries[row as usize];
+            Some(Placed { row, at, score: fused.score, day: entry.day, second: entry.time.at.as_second() })
+        })
+        .collect();
+    placed.sort_unstable_by_key(|placed| placed.row);
+    let days = best_of_days(&placed);
     let best = days.values().map(|(first, _)| *first).fold(0.0, f32::max);
-    for fused in order {
-        let Some(row) = catalog.row(fused.key) else { continue };
-        let entries = catalog.entries();
-        let own = &entries[row as usize];
-        let near = (row.saturating_sub(REACH)..=row.saturating_add(REACH)).filter(|other| *other != row);
-        let same_day = near.filter_map(|other| entries.get(other as usize)).filter(|entry| entry.day == own.day);
-        let shares = same_day.filter_map(|entry| {
-            let minutes = (entry.time.at.as_second() - own.time.at.as_second()).unsigned_abs() as f32 / 60.0;
-            Some(scores.get(&entry.key)? * 0.5f32.powf(minutes / HALF_LIFE))
+    for (place, own) in placed.iter().enumerate() {
+        let near = |other: &&Placed| other.row.abs_diff(own.row) <= REACH;
+        let before = placed[..place].iter().rev().take_while(near);
+        let after = placed[place + 1..].iter().take_while(near);
+        let shares = before.chain(after).filter(|other| other.day == own.day).map(|other| {
+            let minutes = (other.second - own.second).unsigned_abs() as f32 / 60.0;
+            other.score * 0.5f32.powf(minutes / HALF_LIFE)
         });
         let of_day = match days.get(&own.day) {
-            Some((first, second)) if best > 0.0 => (if fused.score < *first { *first } else { *second }) / best,
+            Some((first, second)) if best > 0.0 => (if own.score < *first { *first } else { *second }) / best,
             _ => 0.0,
         };
+        let fused = &mut order[own.at];
         fused.beside = SHARE * shares.fold(0.0, f32::max) + DAY * of_day;
         fused.score += fused.beside;
     }
 }
 
+/// A candidate and where it stands.
+struct Placed {
+    /// In the catalog.
+    row: u32,
+    /// In the order.
+    at: usize,
+    score: f32,
+    day: Date,
+    second: i64,
+}
+
 /// The two best scores of each day.
-fn best_of_days(order: &[Fused], catalog: &Catalog) -> HashMap<Date, (f32, f32)> {
+fn best_of_days(placed: &[Placed]) -> HashMap<Date, (f32, f32)> {
     let mut days: HashMap<Date, (f32, f32)> = HashMap::new();
-    for fused in order {
-        let Some(entry) = catalog.by_key(fused.key) else { continue };
-        let (first, second) = days.entry(entry.day).or_default();
-        if fused.score > *first {
-            (*first, *second) = (fused.score, *first);
+    for placed in placed {
+        let (first, second) = days.entry(placed.day).or_default();
+        if placed.score > *first {
+            (*first, *second) = (placed.score, *first);
         } else {
-            *second = second.max(fused.score);
+            *second = second.max(placed.score);
         }
     }
     days

@@ -14,6 +14,8 @@ use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
 };
 
+use sha2::{Digest, Sha256};
+
 use super::{
     Entity, EntityRef,
     decide::{KINDS, NOBODY, Slot},
@@ -42,6 +44,11 @@ impl Curation {
 }
 
 impl Curation {
+    /// Stands for the whole of it: another curation has another. `None` where it has no binary form.
+    pub(super) fn digest(&self) -> Option<[u8; 32]> {
+        Some(Sha256::digest(postcard::to_stdvec(&self.notes).ok()?).into())
+    }
+
     /// The names that some note speaks of, as they are compared.
     pub(super) fn identities(&self) -> BTreeSet<String> {
         let listed =

@@ -2,6 +2,7 @@
 
 use std::{collections::HashMap, ops::Range, sync::Arc};
 
+use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization;
 
 use super::{
@@ -11,7 +12,7 @@ use super::{
 use crate::extract::is_little_word;
 
 /// Finds the names of a view in a text.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Lookup {
     /// Folded name to those who go by it, with the accents they are written with.
     by_folded: HashMap<Arc<str>, Vec<Known>>,
@@ -20,7 +21,7 @@ pub(super) struct Lookup {
 }
 
 /// Somebody or something that goes by a folded name.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 struct Known {
     entity: EntityRef,
     /// With the accents it is written with.

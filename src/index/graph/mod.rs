@@ -27,6 +27,7 @@ mod curate;
 #[cfg(test)]
 mod curate_tests;
 mod decide;
+mod kept;
 mod lookup;
 mod names;
 mod near;
@@ -64,7 +65,7 @@ use crate::{
 };
 
 /// Names an entity inside one [`GraphView`]: its position in [`GraphView::entities`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct EntityRef(pub u32);
 
 /// Somebody or something the journal speaks of.

@@ -2,11 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 
+use serde::{Deserialize, Serialize};
+
 use super::{EntityRef, view::GraphView};
 use crate::{index::EntryKey, journal::RelationKind};
 
 /// The user's word on a relation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Judgement {
     Accepted,
     /// It is no edge, and nothing may infer it.
@@ -14,13 +16,13 @@ pub enum Judgement {
 }
 
 /// Judgements by source, target and kind; those on one entry's statement beside that on the relation as a whole.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Verdicts {
     relations: HashMap<(EntityRef, EntityRef, RelationKind), Judged>,
     apart: HashSet<(EntityRef, EntityRef)>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 struct Judged {
     whole: Option<Judgement>,
     of_entry: HashMap<EntryKey, Judgement>,

@@ -8,6 +8,7 @@ use petgraph::{
     graph::{Graph, NodeIndex},
     visit::EdgeRef,
 };
+use serde::{Deserialize, Serialize};
 
 use super::{Edge, Entity, EntityRef, Evidence, Judgement, lookup::Lookup, verdicts::Verdicts};
 use crate::{
@@ -29,11 +30,14 @@ pub(super) struct StatedEdge {
 
 /// Entities, where they are mentioned, and what is stated between them. Immutable; nodes of the petgraph graph are entities by
 /// their position, edges the stated relations.
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 pub struct GraphView {
     pub(super) entities: Vec<Entity>,
     /// Day and key of each entry: by day, then by falling key.
+    #[serde(with = "super::kept::rows")]
     pub(super) rows: Vec<(civil::Date, EntryKey)>,
+    /// Not filed: made of the rows.
+    #[serde(skip)]
     pub(super) row_of: KeyMap<Row>,
     /// Where each row's mentions begin; one more than there are rows.
     pub(super) row_starts: Vec<u32>,
@@ -43,6 +47,7 @@ pub struct GraphView {
     pub(super) posting_starts: Vec<u32>,
     /// The rows of every entity, entity by entity, rising.
     pub(super) postings: Vec<Row>,
+    #[serde(with = "super::kept::stated")]
     pub(super) stated: Graph<(), StatedEdge, Directed, u32>,
     pub(super) lookup: Lookup,
     /// For each entity, whether only ordinary words name it (`tired`, `the interview`).
@@ -53,6 +58,26 @@ pub struct GraphView {
 }
 
 impl GraphView {
+    /// Makes what is not filed; false where the parts do not fit together.
+    pub(super) fn index_rows(&mut self) -> bool {
+        let of_all = |starts: &[u32], parts: usize, whole: usize| {
+            starts.len() == parts + 1 && starts.is_sorted() && starts.last() == Some(&(whole as u32))
+        };
+        let entities = self.entities.len();
+        self.row_of = self.rows.iter().enumerate().map(|(row, (_, key))| (*key, row as Row)).collect();
+        of_all(&self.row_starts, self.rows.len(), self.mentions.len())
+            && of_all(&self.posting_starts, entities, self.postings.len())
+            && self.mentions.iter().all(|(entity, _)| (entity.0 as usize) < entities)
+            && self.postings.iter().all(|row| (*row as usize) < self.rows.len())
+            && self.stated.node_count() == entities
+            && [&self.ordinary, &self.clauses].iter().all(|flags| flags.len() == entities)
+    }
+
+    /// Where an entry stands among [`GraphView::dated_entries`].
+    pub(super) fn row(&self, key: EntryKey) -> Option<Row> {
+        self.row_of.get(&key).copied()
+    }
+
     /// Every entity, most mentioned first, then by name.
     pub fn entities(&self) -> &[Entity] {
         &self.entities

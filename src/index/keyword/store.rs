@@ -6,7 +6,8 @@ use std::{
 };
 
 use tantivy::{
-    Directory, Index, IndexReader, IndexWriter, ReloadPolicy, SegmentReader, TantivyDocument, TantivyError, Term,
+    Directory, Index, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, SegmentReader, TantivyDocument,
+    TantivyError, Term,
     directory::{INDEX_WRITER_LOCK, MmapDirectory, error::LockError},
     indexer::{LogMergePolicy, NoMergePolicy},
 };
@@ -23,6 +24,9 @@ use crate::{
 
 /// What the writer may hold in memory before it writes a segment.
 const WRITER_BYTES: usize = 64_000_000;
+
+/// A text is read with the block it stands in: of a search some forty, each in another one.
+const BLOCK_BYTES: usize = 4_096;
 
 /// The writing side: one a process, kept open (a writer made anew for every save kills its own merges).
 /// Holds tantivy's writer lock, which the system frees when the process dies.
@@ -90,8 +94,9 @@ impl KeywordStore {
         }
         let (index, payload) = open_index(dir)?;
         let store = Self::over(dir, index, payload, writer_of)?;
-        // Reading damaged bytes makes tantivy panic, or answer wrongly. Some hundred megabytes a second are checked.
-        match store.verify()?.into_iter().next() {
+        // Reading damaged bytes makes tantivy panic, or answer wrongly. By an index of its own, so that what was read to be
+        // checked does not stay in memory.
+        match damaged_files(dir, &open_index(dir)?.0)?.into_iter().next() {
             Some(path) => Err(IndexError::Damaged { path, reason: "its checksum does not match".to_owned() }),
             None => Ok(Some(store)),
         }
@@ -99,7 +104,9 @@ impl KeywordStore {
 
     fn create(dir: &Path) -> Result<Self, IndexError> {
         let index = guarded("create", || {
-            Index::builder().schema(Fields::schema().0).tokenizers(schema::tokenizers()).create_in_dir(dir)
+            let settings = IndexSettings { docstore_blocksize: BLOCK_BYTES, ..IndexSettings::default() };
+            let builder = Index::builder().settings(settings).schema(Fields::schema().0);
+            builder.tokenizers(schema::tokenizers()).create_in_dir(dir)
         })?;
         // The lock was held a moment ago, to clear the folder.
         let mut store = Self::over(dir, index, None, |index| patiently(|| writer_of(index), pause))?;
@@ -208,13 +215,7 @@ impl KeywordStore {
 
     /// Compares every file of the index with its checksum (reads them all). The names of those that differ.
     pub fn verify(&self) -> Result<Vec<PathBuf>, IndexError> {
-        let searcher = self.reader.searcher();
-        let mut damaged: Vec<_> = guarded("verify", || searcher.index().validate_checksum())?
-            .into_iter()
-            .map(|file| self.dir.join(file))
-            .collect();
-        damaged.sort();
-        Ok(damaged)
+        damaged_files(&self.dir, self.reader.searcher().index())
     }
 
     fn writer(&mut self) -> Result<&mut IndexWriter, IndexError> {
@@ -229,6 +230,13 @@ impl Drop for KeywordStore {
             let _ = guarded("close", || writer.wait_merging_threads());
         }
     }
+}
+
+fn damaged_files(dir: &Path, index: &Index) -> Result<Vec<PathBuf>, IndexError> {
+    let damaged = guarded("verify", || index.validate_checksum())?.into_iter();
+    let mut damaged: Vec<_> = damaged.map(|file| dir.join(file)).collect();
+    damaged.sort();
+    Ok(damaged)
 }
 
 fn closed() -> IndexError {

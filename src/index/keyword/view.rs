@@ -48,6 +48,11 @@ impl KeywordView {
         Ok((Self::over(reader.searcher(), Fields::schema().1), payload))
     }
 
+    /// The payload of the last commit, at a glance: nothing else is opened or checked. `None` where there is none to be read.
+    pub fn payload(dir: &Path) -> Option<String> {
+        store::open_index(dir).ok()?.1
+    }
+
     /// A view over a few entries in memory: what is saved but not yet in the index.
     pub fn in_memory<'a>(entries: impl IntoIterator<Item = (EntryKey, &'a Entry)>) -> Result<Self, IndexError> {
         let (schema, fields) = Fields::schema();

@@ -68,8 +68,10 @@ impl Entries {
 }
 
 impl HeldEntry {
-    pub fn passages(&self) -> Vec<Passage> {
-        self.passages.iter().map(|held| Passage { span: held.span.clone(), hash: held.hash }).collect()
+    /// With the row of each that has a vector.
+    pub fn passages(&self) -> Vec<(Passage, Option<u32>)> {
+        let of = |held: &HeldPassage| (Passage { span: held.span.clone(), hash: held.hash }, held.row);
+        self.passages.iter().map(of).collect()
     }
 }
 
@@ -128,7 +130,13 @@ impl Owners {
     }
 
     pub fn add(&mut self, row: u32, owner: Owner) {
-        self.change(row, |owners| owners.push(owner));
+        let place = self.place(row);
+        if matches!(place, OwnersOfRow::None) {
+            *place = OwnersOfRow::One(owner);
+            self.live += 1;
+        } else {
+            self.change(row, |owners| owners.push(owner));
+        }
     }
 
     /// Takes every standing of the row in an entry away.
@@ -139,6 +147,20 @@ impl Owners {
     }
 
     fn change(&mut self, row: u32, change: impl FnOnce(&mut Vec<Owner>)) {
+        let place = self.place(row);
+        let mut owners = place.as_slice().to_vec();
+        let was_live = !owners.is_empty();
+        change(&mut owners);
+        let is_live = !owners.is_empty();
+        *place = OwnersOfRow::of(owners);
+        match (was_live, is_live) {
+            (false, true) => self.live += 1,
+            (true, false) => self.live -= 1,
+            _ => {}
+        }
+    }
+
+    fn place(&mut self, row: u32) -> &mut OwnersOfRow {
         let (shard, at) = (row as usize / OWNED, row as usize % OWNED);
         if self.shards.len() <= shard {
             self.shards.resize_with(shard + 1, Arc::default);
@@ -147,14 +169,6 @@ impl Owners {
         if rows.len() <= at {
             rows.resize_with(at + 1, OwnersOfRow::default);
         }
-        let mut owners = rows[at].as_slice().to_vec();
-        let was_live = !owners.is_empty();
-        change(&mut owners);
-        match (was_live, owners.is_empty()) {
-            (false, false) => self.live += 1,
-            (true, true) => self.live -= 1,
-            _ => {}
-        }
-        rows[at] = OwnersOfRow::of(owners);
+        &mut rows[at]
     }
 }

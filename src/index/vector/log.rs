@@ -12,8 +12,10 @@
 use std::{
     collections::HashMap,
     fs::File,
+    hash::BuildHasherDefault,
     io::{ErrorKind, Read},
     path::PathBuf,
+    sync::OnceLock,
 };
 
 use sha2::{Digest, Sha256};
@@ -21,7 +23,7 @@ use sha2::{Digest, Sha256};
 use super::rows::{Quantised, Rows};
 use crate::{
     embed::ModelStamp,
-    index::{IndexError, passage::PassageHash},
+    index::{IndexError, catalog::KeyHasher, passage::PassageHash},
     journal::files,
 };
 
@@ -30,6 +32,9 @@ const VERSION: u32 = 1;
 const HEADER: usize = 64;
 const HASH: usize = 16;
 
+/// Hashes need no further hashing.
+type ByHash = HashMap<PassageHash, u32, BuildHasherDefault<KeyHasher>>;
+
 /// The file of one model, with the rows it holds in memory.
 pub(super) struct VectorLog {
     path: PathBuf,
@@ -37,7 +42,8 @@ pub(super) struct VectorLog {
     pub rows: Rows,
     /// The passage of each row.
     pub hashes: Vec<PassageHash>,
-    by_hash: HashMap<PassageHash, u32>,
+    /// Made when it is first asked for: who only searches knows the rows from the table.
+    by_hash: OnceLock<ByHash>,
     /// The file's length where it holds exactly `rows`; `None` where it must be written anew before the next append.
     sound: Option<u64>,
     /// A file of another version or model that stands in the way.
@@ -54,7 +60,7 @@ impl VectorLog {
             header,
             rows: Rows::new(model.dimension),
             hashes: Vec::new(),
-            by_hash: HashMap::new(),
+            by_hash: OnceLock::new(),
             sound: None,
             foreign: false,
         };
@@ -102,32 +108,28 @@ impl VectorLog {
         let whole = (1usize << 20).next_multiple_of(size);
         let mut block = Vec::with_capacity(whole);
         let (mut lost, mut length) = (0, HEADER as u64);
+        let mut to_come = file.metadata().map_err(&fault)?.len().saturating_sub(length) as usize / size;
+        self.hashes.reserve(to_come);
+        let seed = self.seed();
         loop {
             block.clear();
             file.by_ref().take(whole as u64).read_to_end(&mut block).map_err(&fault)?;
             length += block.len() as u64;
             for record in block.chunks_exact(size) {
-                match self.parse(record) {
-                    Some((hash, row)) => drop(self.push(hash, &row)),
+                match parse(record, seed.clone()) {
+                    Some((hash, scale, values)) => {
+                        self.rows.push_bytes(scale, values, to_come);
+                        self.hashes.push(hash);
+                    }
                     None => lost += 1,
                 }
+                to_come = to_come.saturating_sub(1).max(1);
             }
             // Less than a record at the end is what a crash leaves of an append; its passages are simply without vectors.
             if block.len() < whole {
                 return Ok((lost, length));
             }
         }
-    }
-
-    fn parse(&self, record: &[u8]) -> Option<(PassageHash, Quantised)> {
-        let (content, sum) = record.split_last_chunk::<4>()?;
-        if self.checksum(content) != u32::from_le_bytes(*sum) {
-            return None;
-        }
-        let (hash, rest) = content.split_first_chunk::<HASH>()?;
-        let (scale, values) = rest.split_first_chunk::<4>()?;
-        let values = values.as_chunks::<2>().0.iter().map(|bytes| i16::from_le_bytes(*bytes)).collect();
-        Some((PassageHash(*hash), Quantised { scale: f32::from_le_bytes(*scale), values }))
     }
 
     fn encode(&self, hash: PassageHash, row: &Quantised, out: &mut Vec<u8>) {
@@ -139,21 +141,47 @@ impl VectorLog {
     }
 
     fn checksum(&self, content: &[u8]) -> u32 {
-        let mut crc = crc32fast::Hasher::new();
-        crc.update(&self.header);
+        let mut crc = self.seed();
         crc.update(content);
         crc.finalize()
     }
 
-    /// The row of a passage.
-    pub fn row(&self, hash: PassageHash) -> Option<u32> {
-        self.by_hash.get(&hash).copied()
+    /// Where the checksum of every record begins.
+    fn seed(&self) -> crc32fast::Hasher {
+        let mut crc = crc32fast::Hasher::new();
+        crc.update(&self.header);
+        crc
     }
 
+    /// The row of a passage.
+    pub fn row(&self, hash: PassageHash) -> Option<u32> {
+        self.by_hash().get(&hash).copied()
+    }
+
+    /// The same, by where it was when last looked at.
+    pub fn row_near(&self, hash: PassageHash, known: Option<u32>) -> Option<u32> {
+        let holds = |row: &u32| self.hashes.get(*row as usize) == Some(&hash);
+        known.filter(holds).or_else(|| self.row(hash))
+    }
+
+    fn by_hash(&self) -> &ByHash {
+        self.by_hash.get_or_init(|| {
+            let mut rows = ByHash::with_capacity_and_hasher(self.hashes.len(), BuildHasherDefault::default());
+            // Should a text have two rows, the first stands for it.
+            for (row, hash) in self.hashes.iter().enumerate() {
+                rows.entry(*hash).or_insert(row as u32);
+            }
+            rows
+        })
+    }
+
+    /// `None` where the passage has a row already.
     fn push(&mut self, hash: PassageHash, row: &Quantised) -> Option<u32> {
         let at = self.rows.len() as u32;
-        let std::collections::hash_map::Entry::Vacant(place) = self.by_hash.entry(hash) else { return None };
-        place.insert(at);
+        if self.by_hash().contains_key(&hash) {
+            return None;
+        }
+        self.by_hash.get_mut()?.insert(hash, at);
         self.rows.push(row);
         self.hashes.push(hash);
         Some(at)
@@ -228,7 +256,7 @@ impl VectorLog {
             header: self.header,
             rows: Rows::new(self.rows.dimension()),
             hashes: Vec::new(),
-            by_hash: HashMap::new(),
+            by_hash: OnceLock::new(),
             sound: None,
             foreign: self.foreign,
         };
@@ -239,6 +267,18 @@ impl VectorLog {
         *self = smaller;
         Ok(kept)
     }
+}
+
+/// The passage, the scale and the numbers of a record that is sound.
+fn parse(record: &[u8], mut seed: crc32fast::Hasher) -> Option<(PassageHash, f32, &[u8])> {
+    let (content, sum) = record.split_last_chunk::<4>()?;
+    seed.update(content);
+    if seed.finalize() != u32::from_le_bytes(*sum) {
+        return None;
+    }
+    let (hash, rest) = content.split_first_chunk::<HASH>()?;
+    let (scale, values) = rest.split_first_chunk::<4>()?;
+    Some((PassageHash(*hash), f32::from_le_bytes(*scale), values))
 }
 
 fn header_of(model: &ModelStamp) -> [u8; HEADER] {

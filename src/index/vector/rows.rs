@@ -34,14 +34,6 @@ impl Quantised {
         let value = |x: &f32| (x / scale).round().clamp(-FULL, FULL) as i16;
         Self { scale, values: vector.iter().map(value).collect() }
     }
-
-    /// Upper and lower bytes: `value = 256 * upper + lower`.
-    fn planes(&self) -> impl Iterator<Item = (i8, i8)> {
-        self.values.iter().map(|value| {
-            let upper = (i32::from(*value) + 128) >> 8;
-            (upper as i8, (i32::from(*value) - 256 * upper) as i8)
-        })
-    }
 }
 
 /// A query, made ready to be compared with many rows.
@@ -80,10 +72,6 @@ impl Probe {
     }
 }
 
-fn root_of_squares(values: &[i8]) -> f32 {
-    (values.iter().map(|value| i64::from(*value) * i64::from(*value)).sum::<i64>() as f32).sqrt()
-}
-
 #[derive(Debug, Clone, Default)]
 struct Chunk {
     upper: Vec<i8>,
@@ -91,6 +79,26 @@ struct Chunk {
     scales: Vec<f32>,
     /// Length of what the lower plane stands for: how far the int8 mirror is from the vector.
     errors: Vec<f32>,
+}
+
+impl Chunk {
+    fn with_room(rows: usize, dimension: usize) -> Self {
+        Self {
+            upper: Vec::with_capacity(rows * dimension),
+            lower: Vec::with_capacity(rows * dimension),
+            scales: Vec::with_capacity(rows),
+            errors: Vec::with_capacity(rows),
+        }
+    }
+
+    fn push(&mut self, scale: f32, values: &[u8]) {
+        let (start, end) = (self.upper.len(), self.upper.len() + values.len() / 2);
+        self.upper.resize(end, 0);
+        self.lower.resize(end, 0);
+        let squares = kernel::split(values, &mut self.upper[start..], &mut self.lower[start..]);
+        self.errors.push(scale * (squares as f32).sqrt());
+        self.scales.push(scale);
+    }
 }
 
 /// All vectors of one model, by row.
@@ -116,18 +124,17 @@ impl Rows {
 
     /// Adds a row of `dimension` components.
     pub fn push(&mut self, row: &Quantised) {
+        let values: Vec<u8> = row.values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        self.push_bytes(row.scale, &values, 1);
+    }
+
+    /// The same from little-endian bytes; so many rows are still to come, this one among them.
+    pub fn push_bytes(&mut self, scale: f32, values: &[u8], to_come: usize) {
         if self.len.is_multiple_of(CHUNK) {
-            self.chunks.push(Arc::default());
+            self.chunks.push(Arc::new(Chunk::with_room(to_come.min(CHUNK), self.dimension)));
         }
         let Some(last) = self.chunks.last_mut() else { return };
-        let chunk = Arc::make_mut(last);
-        for (upper, lower) in row.planes() {
-            chunk.upper.push(upper);
-            chunk.lower.push(lower);
-        }
-        let lower = &chunk.lower[chunk.lower.len() - self.dimension..];
-        chunk.errors.push(row.scale * root_of_squares(lower));
-        chunk.scales.push(row.scale);
+        Arc::make_mut(last).push(scale, &values[..2 * self.dimension]);
         self.len += 1;
     }
 

@@ -144,15 +144,21 @@ impl VectorStore {
     /// was told last is embedded first.
     pub fn set(&mut self, key: EntryKey, fingerprint: u64, passages: Vec<Passage>) {
         self.take(key);
-        self.put(key, fingerprint, passages);
+        self.put(key, fingerprint, passages.into_iter().map(|passage| (passage, None)));
         self.changed.insert(key);
     }
 
-    fn put(&mut self, key: EntryKey, fingerprint: u64, passages: Vec<Passage>) {
+    /// Each passage with the row it had when last looked at.
+    fn put(
+        &mut self,
+        key: EntryKey,
+        fingerprint: u64,
+        passages: impl IntoIterator<Item = (Passage, Option<u32>), IntoIter: ExactSizeIterator>,
+    ) {
         self.last_told += 1;
         let held: Arc<[HeldPassage]> = passages
             .into_iter()
-            .map(|Passage { span, hash }| HeldPassage { row: self.log.row(hash), span, hash })
+            .map(|(Passage { span, hash }, row)| HeldPassage { row: self.log.row_near(hash, row), span, hash })
             .collect();
         for passage in held.iter() {
             match passage.row {

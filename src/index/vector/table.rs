@@ -14,7 +14,7 @@ use crate::{
 };
 
 const MAGIC: &[u8; 8] = b"KIOKUPAS";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const PREFIX: &str = "passages-";
 
 /// One entry's line in the table.
@@ -22,7 +22,8 @@ const PREFIX: &str = "passages-";
 pub(super) struct Told {
     pub key: EntryKey,
     pub fingerprint: u64,
-    pub passages: Vec<Passage>,
+    /// Each with its row in the vector file, which may have become another one since.
+    pub passages: Vec<(Passage, Option<u32>)>,
 }
 
 /// What a table file holds.

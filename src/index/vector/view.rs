@@ -100,22 +100,19 @@ impl<'a> Best<'a> {
 
     /// Compares a row in full for all its entries inside the scope.
     fn offer(&mut self, row: u32) {
-        let owners = self.view.owners.of(row);
-        if self.view.rows.is_zero(row) || !owners.iter().any(|owner| self.scope.allows(owner.key)) {
+        if self.view.rows.is_zero(row) {
             return;
         }
-        let score = self.view.rows.score(row, self.probe);
-        for owner in owners {
-            self.offer_owner(owner, score);
+        let mut score = None;
+        for owner in self.view.owners.of(row) {
+            if let Some(catalog_row) = self.scope.row(owner.key) {
+                let score = *score.get_or_insert_with(|| self.view.rows.score(row, self.probe));
+                self.offer_owner(owner, BestPassage { score, span: owner.span.clone(), catalog_row });
+            }
         }
     }
 
-    fn offer_owner(&mut self, owner: &Owner, score: f32) {
-        if !self.scope.allows(owner.key) {
-            return;
-        }
-        let Some(catalog_row) = self.scope.catalog().row(owner.key) else { return };
-        let new = BestPassage { score, span: owner.span.clone(), catalog_row };
+    fn offer_owner(&mut self, owner: &Owner, new: BestPassage) {
         self.found
             .entry(owner.key)
             .and_modify(|old| {
