@@ -16,7 +16,7 @@ use crate::{
     index::keyword::{
         Matcher,
         analyzer::{self, Kind, Token},
-        is_stop_word,
+        is_function_word,
     },
 };
 
@@ -100,10 +100,13 @@ impl<'a> Alike<'a> {
         matcher: &'a Matcher,
         weights: &Weights,
     ) -> Option<Self> {
-        let total: f32 = matcher.sought().iter().map(|word| weights.of(*word)).sum();
-        let sought = matcher.sought().iter().filter_map(|word| {
-            let vector = vectors.word_vector(words.get(*word)?);
-            Some(Sought { word: *word, weight: weights.of(*word) / total, vector })
+        let counts = |(word, text): &(usize, &String)| matcher.sought().contains(word) || says_something(text);
+        let counting: Vec<_> = words.iter().enumerate().filter(counts).collect();
+        let total: f32 = counting.iter().map(|(word, _)| weights.rarity(*word)).sum();
+        let sought = counting.into_iter().map(|(word, text)| Sought {
+            word,
+            weight: weights.rarity(word) / total,
+            vector: vectors.word_vector(text),
         });
         let sought: Vec<Sought> = sought.collect();
         (total > 0.0).then(|| Self { vectors, matcher, sought, known: HashMap::default(), vector: Vec::new() })
@@ -143,7 +146,7 @@ impl<'a> Alike<'a> {
             return mark(block, self.place_of(token), &[], token);
         }
         if !self.known.contains_key(&token.exact) {
-            let alike = if is_stop_word(&token.exact) { Box::default() } else { self.alike(&token.exact) };
+            let alike = if is_function_word(&token.exact) { Box::default() } else { self.alike(&token.exact) };
             self.known.insert(token.exact.clone(), Known { own: self.place_of(token), alike });
         }
         if let Some(known) = self.known.get(&token.exact) {
@@ -167,6 +170,12 @@ impl<'a> Alike<'a> {
         let of = |sought: &Sought| ((cosine(sought) - NOTHING) / (1.0 - NOTHING)).clamp(0.0, OTHER);
         self.sought.iter().map(of).collect()
     }
+}
+
+/// More words than those that are looked for: in single letters `go` decides nothing, but it is near `travel`. Leaving such words
+/// out costs a point of recall@10 on judged conversations.
+fn says_something(word: &str) -> bool {
+    analyzer::tokens(word).iter().any(|token| token.kind == Kind::Word && !is_function_word(&token.exact))
 }
 
 /// Takes a word into a block: whole where it is the query's own, else by how alike it is.

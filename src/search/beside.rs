@@ -6,20 +6,40 @@ use std::collections::HashMap;
 use jiff::civil::Date;
 
 use super::fuse::Fused;
-use crate::index::Catalog;
+use crate::index::{Catalog, EntryKey, catalog::KeyMap};
 
 /// The part of its better neighbour's score that a candidate gets on top of its own, if written in the same minute. On
 /// dialogue .3 to .5 raises recall@10 by a point and more lowers it.
 const SHARE: f32 = 0.5;
 /// After so many minutes between two entries it is half.
 const HALF_LIFE: f32 = 30.0;
-/// What the best of all days gives the other candidates of its day; the best of another day in proportion.
+/// What the best of all days gives the candidates of its day; the best of another day in proportion.
 const DAY: f32 = 0.3;
 /// How many entries before and after count as neighbours.
 const REACH: u32 = 2;
 
-/// Lifts the candidates that stand near better ones, by their scores before. Nothing that no leg found comes in. The
-/// caller sorts again.
+/// So many of the best bring in what stands beside them. A question and its answer stand side by side and often share no word.
+const BRINGING: usize = 20;
+
+/// What stands beside the first of `order` (best first) on the same day and is not in it, in the order of the catalog.
+pub fn missing(order: &[Fused], catalog: &Catalog, allows: impl Fn(EntryKey) -> bool) -> Vec<EntryKey> {
+    let entries = catalog.entries();
+    let known: KeyMap<()> = order.iter().map(|fused| (fused.key, ())).collect();
+    let rows = order.iter().take(BRINGING).filter_map(|fused| catalog.row(fused.key));
+    let mut near: Vec<u32> = rows
+        .flat_map(|row| {
+            let day = entries[row as usize].day;
+            let near = row.saturating_sub(REACH)..=row.saturating_add(REACH);
+            near.filter(move |other| entries.get(*other as usize).is_some_and(|entry| entry.day == day))
+        })
+        .filter(|row| !known.contains_key(&entries[*row as usize].key))
+        .collect();
+    near.sort_unstable();
+    near.dedup();
+    near.into_iter().map(|row| entries[row as usize].key).filter(|key| allows(*key)).collect()
+}
+
+/// Lifts the candidates that stand near better ones, by their scores before. The caller sorts again.
 pub fn lift(order: &mut [Fused], catalog: &Catalog) {
     let entries = catalog.entries();
     // In the order of the catalog: whoever stands beside a candidate is beside it here too.
@@ -43,13 +63,15 @@ pub fn lift(order: &mut [Fused], catalog: &Catalog) {
             let minutes = (other.second - own.second).unsigned_abs() as f32 / 60.0;
             other.score * 0.5f32.powf(minutes / HALF_LIFE)
         });
-        let of_day = match days.get(&own.day) {
-            Some((first, second)) if best > 0.0 => (if own.score < *first { *first } else { *second }) / best,
-            _ => 0.0,
-        };
+        let (first, second) = days.get(&own.day).copied().unwrap_or_default();
+        // The best of a day has only the second beside it, but is lifted as much as its whole day: else the second of a good
+        // day would pass it.
+        let beside_it = if own.score < first { first } else { second };
+        let of_day = |score: f32| if best > 0.0 { DAY * score / best } else { 0.0 };
+        let near = SHARE * shares.fold(0.0, f32::max);
         let fused = &mut order[own.at];
-        fused.beside = SHARE * shares.fold(0.0, f32::max) + DAY * of_day;
-        fused.score += fused.beside;
+        fused.beside = near + of_day(beside_it);
+        fused.score += near + of_day(first);
     }
 }
 

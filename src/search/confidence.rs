@@ -9,9 +9,11 @@ const COVERAGE: f32 = 0.5;
 /// How much each word of a query weighs.
 #[derive(Debug, Default)]
 pub struct Weights {
-    /// By place in the query; function words weigh nothing.
+    /// By place in the query; what is not looked for weighs nothing.
     words: Vec<f32>,
     total: f32,
+    /// By place in the query, of every word.
+    rarities: Vec<f32>,
     /// From this cosine on a passage says the same in other words.
     sure_cosine: f32,
 }
@@ -36,18 +38,20 @@ impl Weights {
         entries: u64,
         sure_cosine: f32,
     ) -> Self {
+        let rarity = |word: &String| {
+            let frequency = frequencies.get(word).copied().unwrap_or(0).min(entries) as f32;
+            // BM25's own measure.
+            (1.0 + (entries as f32 - frequency + 0.5) / (frequency + 0.5)).ln()
+        };
+        let rarities: Vec<f32> = words.iter().map(rarity).collect();
         let mut weights = vec![0.0; words.len()];
-        for place in sought {
-            let frequency = frequencies.get(&words[*place]).copied().unwrap_or(0).min(entries) as f32;
-            // BM25's own measure of rarity.
-            weights[*place] = (1.0 + (entries as f32 - frequency + 0.5) / (frequency + 0.5)).ln();
-        }
-        Self { total: weights.iter().sum(), words: weights, sure_cosine }
+        sought.iter().for_each(|place| weights[*place] = rarities[*place]);
+        Self { total: weights.iter().sum(), words: weights, rarities, sure_cosine }
     }
 
-    /// What a word of the query weighs.
-    pub fn of(&self, word: usize) -> f32 {
-        self.words.get(word).copied().unwrap_or(0.0)
+    /// How rare a word of the query is, whether or not it is looked for.
+    pub fn rarity(&self, word: usize) -> f32 {
+        self.rarities.get(word).copied().unwrap_or(0.0)
     }
 
     /// Whether nothing says surely that the hit is meant.

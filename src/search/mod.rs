@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`query`] | what a typed query means |
 //! | [`days`] | the days named in its words |
+//! | `frame` | the words of it that only ask |
 //! | `filter` | its filters as a [`crate::index::Scope`]; the legs look only inside |
 //! | [`mod@legs`] | by word, by meaning, by connection; one file each |
 //! | [`fuse`] | several ranked lists made one |
@@ -20,6 +21,7 @@ mod confidence;
 pub mod days;
 pub mod facets;
 mod filter;
+mod frame;
 pub mod fuse;
 pub mod json;
 pub mod legs;

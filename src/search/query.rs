@@ -26,7 +26,10 @@ use std::ops::Range;
 
 use jiff::Zoned;
 
-use super::days::{self, NamedDays};
+use super::{
+    days::{self, NamedDays},
+    frame,
+};
 use crate::{
     extract::dates::{self, DayRange},
     index::keyword::KeywordQuery,
@@ -74,9 +77,11 @@ impl Test {
 /// A query read.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Query {
-    /// Words and phrases as typed, in order, without filters and exclusions: what is embedded.
+    /// Words and phrases as typed, in order, without filters and exclusions.
     pub plain: String,
     pub words: Vec<String>,
+    /// So many of the first words say only that entries are looked for, see [`frame`].
+    frame: usize,
     /// Where each word stands in the text; empty for one that was added.
     spans: Vec<Range<usize>>,
     pub phrases: Vec<String>,
@@ -100,6 +105,7 @@ impl Query {
         while let Some(piece) = rest.next_piece() {
             query.take(piece, now);
         }
+        query.frame = if query.phrases.is_empty() { frame::length(&query.words) } else { 0 };
         if !query.filters.iter().any(|filter| filter.test.is_of_days()) {
             query.days = days::named(text, &query.spans, now);
         }
@@ -135,10 +141,16 @@ impl Query {
         self.words.is_empty() && self.phrases.is_empty() && self.excluded.is_empty()
     }
 
+    /// What is looked for, for embedding: [`Self::plain`] without the words that only ask.
+    pub fn matter(&self) -> &str {
+        let asking = self.words[..self.frame].iter().map(|word| word.len() + 1).sum::<usize>();
+        self.plain.get(asking..).unwrap_or(&self.plain)
+    }
+
     /// The part for the word index. `typing`: the last word may go on.
     pub fn keyword(&self, typing: bool) -> KeywordQuery {
         KeywordQuery {
-            words: self.words.clone(),
+            words: self.words[self.frame..].to_vec(),
             last_is_prefix: typing && self.ends_in_word,
             phrases: self.phrases.clone(),
             phrase_is_prefix: typing && self.ends_in_phrase,
@@ -151,8 +163,8 @@ impl Query {
         let mut keyword = self.keyword(typing);
         let last = self.words.len().wrapping_sub(1);
         let names = |place: usize| self.days.iter().any(|days| days.words.contains(&place));
-        keyword.words =
-            self.words.iter().enumerate().filter(|(place, _)| !names(*place)).map(|(_, word)| word.clone()).collect();
+        let kept = self.words.iter().enumerate().skip(self.frame).filter(|(place, _)| !names(*place));
+        keyword.words = kept.map(|(_, word)| word.clone()).collect();
         keyword.last_is_prefix &= !names(last);
         keyword
     }

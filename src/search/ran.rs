@@ -57,8 +57,13 @@ fn ask_of_others(context: &Context<'_>, ran: &mut [Ran]) {
     let mut all: Vec<EntryKey> = ran.iter().flat_map(|ran| &ran.answer.candidates).map(|one| one.key).collect();
     all.sort_unstable();
     all.dedup();
+    ask_of(context, ran, &all);
+}
+
+/// Lets each leg say what it can of these entries, each named once.
+pub fn ask_of(context: &Context<'_>, ran: &mut [Ran], keys: &[EntryKey]) {
     for ran in ran {
-        let others: Vec<EntryKey> = all.iter().copied().filter(|key| !ran.rows.contains_key(key)).collect();
+        let others: Vec<EntryKey> = keys.iter().copied().filter(|key| !ran.rows.contains_key(key)).collect();
         let mut more: Vec<Candidate> = ran.leg.of_others(context, &others).into_iter().flatten().collect();
         more.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.key.cmp(&b.key)));
         for candidate in more {

@@ -11,7 +11,7 @@ use super::{
     legs::{CANDIDATES, Context, LEGS},
     nothing,
     part::{Part, Read, Weigher},
-    ran::{Ran, legs},
+    ran::{self, Ran, legs},
     texts,
 };
 use crate::{
@@ -89,13 +89,13 @@ impl Run<'_> {
         if ran.is_empty() && !faults.is_empty() {
             return Err(faults.swap_remove(0).1);
         }
-        let mut outside = self.part(fusion, ran, self.keyword.clone())?;
+        let mut outside = self.part(fusion, ran, &whole)?;
         let mut inside = None;
         if let Some(days) = self.within_days() {
             let keyword = self.query.keyword_without_days(self.ask.typing);
             let context = Context { scope: &days, keyword: &keyword, ..whole };
             let Some(ran) = legs(self.ask.legs, &context, &mut Vec::new(), cancelled) else { return Ok(None) };
-            let mut part = self.part(fusion, ran, keyword)?;
+            let mut part = self.part(fusion, ran, &context)?;
             add_rest(&days, &mut part.order);
             outside.order.retain(|fused| !days.allows(fused.key));
             inside = Some(part);
@@ -133,15 +133,19 @@ impl Run<'_> {
         if !self.ask.legs.vector || vectors.model().checksum != encoder.stamp().checksum {
             return Ok(None);
         }
-        Ok(encoder.embed_queries(&[&self.query.plain])?.into_iter().next())
+        Ok(encoder.embed_queries(&[self.query.matter()])?.into_iter().next())
     }
 
     /// Ranks what the legs came to: fused, the best of it by how alike its words are, and lifted by what stands beside.
-    fn part(&self, fusion: Fusion, ran: Vec<Ran>, keyword: KeywordQuery) -> Result<Part, IndexError> {
+    fn part(&self, fusion: Fusion, mut ran: Vec<Ran>, context: &Context<'_>) -> Result<Part, IndexError> {
+        let keyword = context.keyword.clone();
+        let mut fused = self.fuse(fusion, &ran);
+        if fusion == Fusion::Score && context.vector.is_some() {
+            fused = self.with_those_beside(fused, &mut ran, context);
+        }
         let matcher = self.snapshot.keyword.matcher(&keyword);
         let weights = self.weights(&keyword, &matcher)?;
         let mut part = Part { order: Vec::new(), ran, keyword, matcher, weights, read: KeyMap::default() };
-        let mut fused = self.fuse(fusion, &part.ran);
         if let (Fusion::Score, Some(words)) = (fusion, self.words) {
             part.read = self.likenesses(words, &part, &fused)?;
             add_likeness(&mut fused, &part.read);
@@ -149,6 +153,20 @@ impl Run<'_> {
         self.lift(&mut fused);
         part.order = fused;
         Ok(part)
+    }
+
+    /// What stands beside the best and no leg found. A search by word alone finds what holds the words and nothing else.
+    fn with_those_beside(&self, fused: Vec<Fused>, ran: &mut [Ran], context: &Context<'_>) -> Vec<Fused> {
+        let beside = beside::missing(&fused, &self.snapshot.catalog, |key| context.scope.allows(key));
+        if beside.is_empty() {
+            return fused;
+        }
+        ran::ask_of(context, ran, &beside);
+        let mut fused = self.fuse(Fusion::Score, ran);
+        let found: KeyMap<()> = fused.iter().map(|fused| (fused.key, ())).collect();
+        let unfound = beside.into_iter().filter(|key| !found.contains_key(key));
+        fused.extend(unfound.map(|key| Fused { key, score: 0.0, best_rank: usize::MAX, beside: 0.0 }));
+        fused
     }
 
     fn fuse(&self, fusion: Fusion, ran: &[Ran]) -> Vec<Fused> {

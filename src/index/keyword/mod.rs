@@ -25,7 +25,7 @@ mod view;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 pub use matcher::{Match, Matcher};
-pub use stopwords::is_stop_word;
+pub use stopwords::{is_function_word, is_stop_word};
 pub use store::KeywordStore;
 pub use view::{KeySet, KeywordView, Restriction};
 

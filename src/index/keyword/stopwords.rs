@@ -7,19 +7,30 @@ use std::{collections::HashSet, sync::LazyLock};
 
 use super::analyzer;
 
-static LISTS: [&str; 2] = [
-    include_str!("../../../assets/lexicon/stopwords-en.txt"),
-    include_str!("../../../assets/lexicon/stopwords-vi.txt"),
-];
-
-static WORDS: LazyLock<HashSet<String>> = LazyLock::new(|| {
-    let lines = LISTS.iter().flat_map(|list| list.lines()).filter(|line| !line.starts_with('#'));
-    lines.flat_map(analyzer::tokens).map(|token| token.exact).collect()
+static FUNCTION: LazyLock<HashSet<String>> = LazyLock::new(|| {
+    let (english, vietnamese) = (
+        include_str!("../../../assets/lexicon/stopwords-en.txt"),
+        include_str!("../../../assets/lexicon/stopwords-vi.txt"),
+    );
+    words(english).chain(words(vietnamese)).collect()
 });
+static LIGHT: LazyLock<HashSet<String>> =
+    LazyLock::new(|| words(include_str!("../../../assets/lexicon/light-en.txt")).collect());
 
-/// Whether a word (lower case, with its accents) is a function word of English or Vietnamese.
+fn words(list: &'static str) -> impl Iterator<Item = String> {
+    let lines = list.lines().filter(|line| !line.starts_with('#'));
+    lines.flat_map(analyzer::tokens).map(|token| token.exact)
+}
+
+/// Whether a word (lower case, with its accents) is left out of a search by word: a function word of English or Vietnamese, or one
+/// that says hardly more.
 pub fn is_stop_word(exact: &str) -> bool {
-    WORDS.contains(exact)
+    is_function_word(exact) || LIGHT.contains(exact)
+}
+
+/// Whether a word says nothing by itself, not even by what it is alike to.
+pub fn is_function_word(exact: &str) -> bool {
+    FUNCTION.contains(exact)
 }
 
 #[cfg(test)]
@@ -30,5 +41,6 @@ mod tests {
     fn accents_decide_in_vietnamese() {
         assert!(is_stop_word("the") && is_stop_word("dont") && is_stop_word("và"));
         assert!(!is_stop_word("va") && !is_stop_word("work"));
+        assert!(is_stop_word("went") && !is_function_word("went") && is_function_word("the"));
     }
 }
