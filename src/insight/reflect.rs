@@ -99,6 +99,7 @@ pub fn reflect(
     let keys: Vec<EntryKey> = entries.iter().map(|entry| entry.key).collect();
     let mut glances = Vec::new();
     for entry in &entries {
+        course.goes_on()?;
         let opening = quotes.opening(entry.key, Basis::Stated)?;
         let text = opening.map_or_else(String::new, |evidence| evidence.text);
         let (id, time) = (entry.id.clone(), entry.time.written.clone());

@@ -4,6 +4,7 @@
 //! event does no harm.
 
 use std::{
+    ffi::OsStr,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError, Weak, mpsc},
     thread,
@@ -26,7 +27,7 @@ pub struct Watcher {
 }
 
 impl Watcher {
-    /// Calls `changed`, on a thread of its own, after markdown files in `folder` came, changed or went. The folder need not exist yet.
+    /// Calls `changed`, on a thread of its own, after markdown or JSON files in `folder` came, changed or went. The folder need not exist yet.
     ///
     /// Fails where the system cannot watch (no more watches to be had, some network file systems); the vault works without.
     pub fn start(folder: &Path, changed: impl Fn() + Send + 'static) -> Result<Self, VaultError> {
@@ -84,8 +85,9 @@ fn is_relevant(event: &notify::Event, folder: &Path) -> bool {
 }
 
 fn is_ours(path: &Path, folder: &Path) -> bool {
-    let day_file = path.parent() == Some(folder) && path.extension().is_some_and(|extension| extension == "md");
-    day_file || folder.starts_with(path)
+    let is_read = |extension: &OsStr| extension == "md" || extension == "json";
+    let within = path.parent() == Some(folder) && path.extension().is_some_and(is_read);
+    within || folder.starts_with(path)
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! Who and what the journal speaks of: names by kind, and a portrait of the selected one that can be walked from.
 
 mod commands;
+#[cfg(test)]
+mod engine_tests;
 mod listing;
 mod naming;
 mod portrait;

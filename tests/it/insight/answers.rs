@@ -139,7 +139,7 @@ fn an_empty_journal_has_no_answer_and_no_fault() {
     let snapshot = snapshot(&[]);
     assert_eq!(ask(&snapshot, "sad").period, None);
     assert!(!connect(&snapshot, "a", "b", &Course::WAITED_FOR).unwrap().connected);
-    assert_eq!(stats(&snapshot, date(2026, 1, 1)).entries, 0);
+    assert_eq!(stats(&snapshot, date(2026, 1, 1), &Course::WAITED_FOR).unwrap().entries, 0);
     assert!(themes(&snapshot, 5).is_empty());
     assert!(
         review(&snapshot, None, Unit::Year, date(2026, 1, 1), &now(), &Course::WAITED_FOR).unwrap().highs.is_empty()
@@ -181,12 +181,12 @@ fn a_daily_companion_is_not_the_closest() {
         entries.push(one(&format!("2026-03-{day:02}"), 9, "", &format!("Breakfast with @Hub.{rare}")));
     }
     let snapshot = snapshot(&entries);
-    let answer = related(&snapshot, "linh", 2, 10).unwrap();
+    let answer = related(&snapshot, "linh", 2, 10, &Course::WAITED_FOR).unwrap();
     assert_eq!(answer.related[0].name, "Mai");
     let hub = answer.related.iter().find(|neighbour| neighbour.name == "Hub").unwrap();
     assert!(hub.closeness < answer.related[0].closeness && hub.together == 4);
     quotes_hold(&entries, answer.related.iter().filter_map(|neighbour| neighbour.evidence.as_ref()));
-    assert_eq!(related(&snapshot, "nobody", 2, 10).unwrap().entity, None);
+    assert_eq!(related(&snapshot, "nobody", 2, 10, &Course::WAITED_FOR).unwrap().entity, None);
 }
 
 #[test]
@@ -223,7 +223,7 @@ fn a_month_is_compared_with_the_one_before() {
 
 #[test]
 fn numbers_are_those_of_the_journal() {
-    let answer = stats(&snapshot(&journal()), date(2026, 3, 3));
+    let answer = stats(&snapshot(&journal()), date(2026, 3, 3), &Course::WAITED_FOR).unwrap();
     assert_eq!((answer.entries, answer.days, answer.run.current), (8, 8, 3));
     assert_eq!(answer.weekdays.iter().sum::<u32>(), 8);
     assert_eq!(answer.hours[20], 3);

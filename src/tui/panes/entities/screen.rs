@@ -9,11 +9,12 @@ use ratatui::{
 use super::{
     Entities,
     naming::Saying,
-    portrait::{arrow, counted},
+    portrait::{self, arrow, counted},
 };
 use crate::{
     insight::profile::Listed,
     tui::{
+        cx,
         look::{Look, MEASURE, Width},
         theme::Role,
         widgets::{asked::Wording, blocks::sparkline, cells, cells::Pen, styled::Styled},
@@ -201,8 +202,10 @@ impl Entities {
             used = 1;
         }
         let profile = self.portrait.profile();
-        if let Some(profile) = profile {
-            let known = &profile.known;
+        // What the list knows stands there at once.
+        let listed = self.listing.known(who);
+        let known = profile.map(|profile| &profile.known).or_else(|| Some(&listed?.known));
+        if let Some(known) = known {
             // Other capitals of the same letters say nothing to the eye.
             let is_other = |alias: &&String| alias.to_lowercase() != known.name.to_lowercase();
             let aliases: Vec<&str> = known.aliases.iter().filter(is_other).map(String::as_str).collect();
@@ -220,14 +223,22 @@ impl Entities {
         if profile.is_some() {
             return self.portrait.lines.draw(frame, rest, look, self.reading);
         }
+        let is_gone = self.portrait.is_gone();
+        let mut rest = Rect { x: rest.x + 1, width: rest.width.saturating_sub(2), ..rest };
+        if let Some(listed) = listed.filter(|_| !is_gone) {
+            let seen_from = cx::seen_from(look.now, look.settings, look.view);
+            let ended = (seen_from < look.now.date()).then_some(seen_from);
+            let rhythm = portrait::rhythm(&listed.known, &listed.rhythm, ended);
+            let taken = rhythm.paint(frame.buffer_mut(), rest, look, Role::Text).min(rest.height);
+            rest = Rect { y: rest.y + taken, height: rest.height - taken, ..rest };
+        }
         let (text, role) = match self.portrait.error() {
             Some(error) => (format!("{error}; {} tries again", look.key("entities.again")), Role::Error),
-            None if self.portrait.is_gone() => ("The journal has nobody of this name any more.".to_owned(), Role::Dim),
-            None => ("Looking …".to_owned(), Role::Dim),
+            None if is_gone => ("The journal has nobody of this name any more.".to_owned(), Role::Dim),
+            None => (format!("Looking …{}", self.portrait.course()), Role::Dim),
         };
         let mut line = Styled::default();
         line.push(&text, role);
-        let rest = Rect { x: rest.x + 1, width: rest.width.saturating_sub(2), ..rest };
         line.paint(frame.buffer_mut(), rest, look, role);
     }
 }

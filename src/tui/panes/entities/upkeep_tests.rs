@@ -4,7 +4,7 @@ use std::fs;
 
 use jiff::civil::date;
 
-use super::tests::{over, sees};
+use super::engine_tests::{over, sees};
 use crate::tui::{harness::Harness, theme::Role};
 
 /// Two names of one person, most likely; and a pair of neighbours who are two.

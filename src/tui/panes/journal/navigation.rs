@@ -8,6 +8,7 @@ use super::{
     Focus, Journal, Seen,
     cache::DayText,
     days::{DayLook, Days},
+    landing::Landing,
     reading::Reading,
 };
 use crate::{
@@ -43,6 +44,7 @@ impl Journal {
     }
 
     pub(super) fn turn_to(&mut self, day: civil::Date, cx: &mut Cx<'_>) {
+        self.landing = Landing::Done;
         if self.day() != Some(day) {
             self.days.select(day);
             self.turned(cx);
@@ -57,6 +59,7 @@ impl Journal {
 
     /// Moves the selection in the list and reads the day if it is another one.
     pub(super) fn move_days(&mut self, cx: &mut Cx<'_>, step: impl FnOnce(&mut Days, &Cx<'_>)) {
+        self.landing = Landing::Done;
         let before = self.day();
         step(&mut self.days, cx);
         if self.day() != before {

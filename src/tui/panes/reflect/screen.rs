@@ -51,7 +51,15 @@ impl Reflect {
         }
         let figures = Rect { x: body.x + 1, width: body.width.saturating_sub(2), height: body.height.min(2), ..body };
         let taken = self.page.figures.paint(frame.buffer_mut(), figures, look, Role::Dim);
-        body = below(body, taken + u16::from(area.height >= LOWEST_WITH_INVITATION));
+        body = below(body, taken);
+        if self.landed.is_some() && (self.landed, self.scale) == (self.day, Scale::Day) {
+            let mut line = Styled::default();
+            line.push("Today is empty", Role::Text).push(": this is the newest day. ", Role::Dim);
+            line.push(&look.key("reflect.today"), Role::Key).push(" shows today", Role::Dim);
+            let room = Rect { x: body.x + 1, width: body.width.saturating_sub(2), height: body.height.min(2), ..body };
+            body = below(body, line.paint(frame.buffer_mut(), room, look, Role::Dim));
+        }
+        body = below(body, u16::from(area.height >= LOWEST_WITH_INVITATION));
         if area.height >= LOWEST_WITH_INVITATION && !self.is_writing() {
             let line = Rect { y: body.bottom() - 2, height: 2, ..body };
             body.height = body.height.saturating_sub(2);
