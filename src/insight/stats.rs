@@ -80,7 +80,7 @@ pub fn stats(snapshot: &Snapshot, today: civil::Date, course: &Course<'_>) -> Re
     let (mut weekdays, mut hours) = ([0; 7], [0; 24]);
     for (nth, entry) in entries.iter().enumerate() {
         if nth % BETWEEN_LOOKS == 0 {
-            course.at("counting entries", nth, entries.len())?;
+            course.at("entries", nth, entries.len())?;
         }
         weekdays[entry.day.weekday().to_monday_zero_offset() as usize] += 1;
         hours[entry.time.local().hour() as usize % 24] += 1;

@@ -32,7 +32,7 @@ use crate::{
         command::Command,
         cx::{Cx, Target},
         event::{Edited, Mouse, MouseKind, TextInput},
-        inquiry::Inquiry,
+        inquiry::{Inquiry, Stand},
         look::{Look, Width},
     },
 };
@@ -96,6 +96,10 @@ impl Entities {
 
     fn opens(&self) -> bool {
         self.in_list() && !self.is_saying() && self.listing.selected().is_some()
+    }
+
+    fn is_looking(&self) -> bool {
+        self.in_list() && !self.typing && !self.is_saying() && self.portrait.is_looking()
     }
 
     fn is_narrowed(&self) -> bool {
@@ -273,7 +277,11 @@ impl Entities {
     }
 
     fn again(&mut self, cx: &mut Cx<'_>) {
-        self.ask_list(cx);
+        if self.portrait.stand() == Stand::Stopped {
+            self.portrait.renew(cx);
+        } else {
+            self.ask_list(cx);
+        }
     }
 }
 

@@ -160,6 +160,9 @@ impl Pane for Stats {
         Command::new("stats.open", &["enter"], "Open the day in the journal", Self::open)
             .when(Self::has_days)
             .hint("open the day"),
+        Command::new("stats.stop", &["esc"], "Wait for the figures no longer", |s: &mut Self, cx| s.inquiry.stop(cx))
+            .when(|s| s.inquiry.is_running())
+            .hint("stop"),
         Command::new("stats.why", &["w"], "What led to what on the day", Self::why).when(Self::has_days).hint("why"),
         Command::new("stats.swap", &["m"], "Let the year tell words or moods", Self::swap)
             .when(Self::has_days)

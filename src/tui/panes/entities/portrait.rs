@@ -13,7 +13,7 @@ use crate::{
     journal::RelationKind,
     tui::{
         cx::Cx,
-        inquiry::Inquiry,
+        inquiry::{Inquiry, Stand},
         theme::Role,
         widgets::{
             blocks::sparkline,
@@ -69,8 +69,17 @@ impl Portrait {
         self.inquiry.course()
     }
 
-    pub fn error(&self) -> Option<&str> {
-        self.inquiry.error()
+    pub fn stand(&self) -> Stand<'_> {
+        self.inquiry.stand()
+    }
+
+    /// Whether nothing is known of the name yet and the engine has it in hand.
+    pub fn is_looking(&self) -> bool {
+        self.inquiry.is_running() && self.stand() == Stand::Waiting
+    }
+
+    pub fn stop(&mut self, cx: &mut Cx<'_>) {
+        self.inquiry.stop(cx);
     }
 
     /// Looks at another name; says whether it is another.

@@ -15,6 +15,7 @@ use crate::{
     insight::profile::Listed,
     tui::{
         cx,
+        inquiry::Stand,
         look::{Look, MEASURE, Width},
         theme::Role,
         widgets::{asked::Wording, blocks::sparkline, cells, cells::Pen, styled::Styled},
@@ -232,10 +233,12 @@ impl Entities {
             let taken = rhythm.paint(frame.buffer_mut(), rest, look, Role::Text).min(rest.height);
             rest = Rect { y: rest.y + taken, height: rest.height - taken, ..rest };
         }
-        let (text, role) = match self.portrait.error() {
-            Some(error) => (format!("{error}; {} tries again", look.key("entities.again")), Role::Error),
-            None if is_gone => ("The journal has nobody of this name any more.".to_owned(), Role::Dim),
-            None => (format!("Looking …{}", self.portrait.course()), Role::Dim),
+        let again = look.key("entities.again");
+        let (text, role) = match self.portrait.stand() {
+            Stand::Failed(error) => (format!("{error}; {again} tries again"), Role::Error),
+            Stand::Stopped => (format!("Not looked at closely. {again} looks again"), Role::Dim),
+            Stand::Known => ("The journal has nobody of this name any more.".to_owned(), Role::Dim),
+            Stand::Waiting => (format!("Looking …{}", self.portrait.course()), Role::Dim),
         };
         let mut line = Styled::default();
         line.push(&text, role);

@@ -2,8 +2,9 @@
 
 use jiff::civil::date;
 
+use super::engine_tests::sees;
 use crate::{
-    engine::{Answer, Ask, Curating, EngineError, Reply, Request, Ticket, Upkeep},
+    engine::{Answer, Ask, Curating, EngineError, Progress, Reply, Request, Ticket, Upkeep},
     insight::{
         Basis, Evidence,
         names::{Known, Neighbour},
@@ -190,6 +191,26 @@ fn one_question_is_asked_at_a_time_and_an_unanswered_one_again_when_the_pane_com
     assert!(!harness.sent().iter().any(|(_, request)| matches!(request, Request::Ask(_))), "hidden, it asks nothing");
     harness.keys("<alt-3>");
     assert!(matches!(last_ask(&mut harness).1, Ask::Names(_)));
+}
+
+#[test]
+fn what_the_list_knows_of_a_name_is_there_at_once_and_the_rest_can_be_left() {
+    let mut harness = harness(120, 40);
+    answer(&mut harness, Answer::Names(names()));
+    harness.key("down");
+    let (ticket, _) = last_ask(&mut harness);
+    sees(&harness, "38 mentions on 31 days");
+    sees(&harness, "also: sếp Hùng, boss");
+    let progress = Progress { what: "looking around", done: 20, of: 60 };
+    harness.reply(Reply::Thinking { ticket, progress });
+    sees(&harness, "Looking … looking around, 33 %");
+    harness.key("esc");
+    let [(_, Request::Cancel(cancelled))] = harness.sent()[..] else { panic!("nothing was taken back") };
+    assert_eq!(cancelled, ticket);
+    sees(&harness, "Not looked at closely");
+    harness.key("alt-r");
+    assert!(matches!(last_ask(&mut harness).1, Ask::Profile { .. }));
+    sees(&harness, "Looking …");
 }
 
 #[test]

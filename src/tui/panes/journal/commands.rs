@@ -112,7 +112,13 @@ pub(super) const COMMANDS: &[Command<Journal>] = &[
         .when(Journal::is_searching),
     Command::new("journal.previous-hit", &["["], "Go to the next newer day that the query found", Journal::newer_hit)
         .when(Journal::is_searching),
-    Command::new("journal.why", &["w"], "Ask what led to the entry", Journal::ask_why).when(Journal::has_entry),
+    Command::new(
+        "journal.why",
+        &["w"],
+        "Ask what led to the chosen name or the entry; in the list, to the day",
+        Journal::ask_why,
+    )
+    .when(Journal::has_entry),
     Command::new("journal.mark", &["m"], "Mark the entry, or no longer, and go to the next", Journal::mark)
         .when(Journal::has_entry),
     Command::new("journal.mark-day", &["M"], "Mark every entry of the day, or none", Journal::mark_day)

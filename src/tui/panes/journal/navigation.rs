@@ -145,9 +145,13 @@ impl Journal {
 }
 
 impl Journal {
+    /// Of the name chosen in the text, else the entry; from the list, of the day.
     pub(super) fn ask_why(&mut self, cx: &mut Cx<'_>) {
-        if let Some(id) = self.entry().map(|known| known.entry.id.clone()) {
-            cx.open(Target { pane: "why", text: Some(id.to_string()), ..Target::default() });
+        let name = || Some(self.reading.name(self.text()?.as_ref())?.name);
+        let entry = || Some(self.entry()?.entry.id.to_string());
+        let asked = if self.in_days() { self.day().map(|day| day.to_string()) } else { name().or_else(entry) };
+        if let Some(text) = asked {
+            cx.open(Target { pane: "why", text: Some(text), ..Target::default() });
         }
     }
 

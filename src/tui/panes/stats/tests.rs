@@ -7,7 +7,7 @@ use jiff::civil::date;
 use super::*;
 use crate::{
     clock::Clock,
-    engine::{DayLine, Engine, EngineError, EngineOptions, Request, Ticket},
+    engine::{DayLine, Engine, EngineError, EngineOptions, Progress, Request, Ticket},
     index::vector::Ann,
     insight::{
         Period,
@@ -178,6 +178,20 @@ fn a_failure_is_told_and_can_be_tried_again() {
     let (ticket, _) = last_ask(&mut harness);
     harness.reply(Reply::Answer { ticket, answer: Box::new(Answer::Stats(figures())) });
     sees(&harness, "1,204 entries on 210 days");
+}
+
+#[test]
+fn who_waits_for_the_figures_no_longer_is_told_how_they_come() {
+    let mut harness = harness(80, 24, "dark");
+    let (ticket, _) = last_ask(&mut harness);
+    let progress = Progress { what: "entries", done: 1, of: 4 };
+    harness.reply(Reply::Thinking { ticket, progress });
+    sees(&harness, "Counting … entries, 25 %");
+    harness.key("esc");
+    assert!(matches!(harness.sent()[..], [(_, Request::Cancel(cancelled))] if cancelled == ticket));
+    sees(&harness, "Not counted. R counts");
+    harness.key("R");
+    assert!(matches!(last_ask(&mut harness).1, Ask::Stats(_)));
 }
 
 #[test]

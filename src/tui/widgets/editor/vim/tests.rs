@@ -207,7 +207,7 @@ fn the_dot_takes_as_much_as_was_selected() {
         ("|a\nb\nc\nd", "VjJj.", "a b\nc| d"),
         ("|abc", "vlly.", "|abc"),
         ("|abc\nx", "vlldj.", "\n|"),
-        ("|a b c d", "viwdw.", "| c d"),
+        ("|a b c d", "viwdw.", " | c d"),
         ("|áé́b", "vd.", "|b"),
         ("|", "vd.", "|"),
     ]);
