@@ -406,8 +406,9 @@ impl Pane for Entities {
                 let again = self.portrait.lines.click(mouse.column, mouse.row);
                 if again && self.reading {
                     self.follow(cx);
+                } else {
+                    self.reading |= self.portrait.lines.selected().is_some();
                 }
-                self.reading |= self.portrait.lines.selected().is_some() && !again;
             }
             MouseKind::Drag => {}
         }

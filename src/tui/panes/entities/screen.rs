@@ -103,10 +103,13 @@ impl Entities {
         frame.render_widget(Span::styled(" filter: ", look.style(role)), label);
         let x = area.x + 9.min(area.width);
         let mut kinds = vec![Span::raw(" ")];
-        for (kind, count) in self.listing.counts() {
+        let counts = self.listing.counts();
+        let cells: usize = counts.iter().map(|(_, count)| 4 + count.to_string().len()).sum();
+        let gap = if cells < usize::from(area.width) { "  " } else { " " };
+        for (kind, count) in counts {
             let is_on = self.listing.kind.is_none_or(|on| on == kind);
             let style = if is_on { look.kind(kind) } else { look.style(Role::Dim) };
-            let count = Span::styled(format!(" {count}  "), look.style(Role::Dim));
+            let count = Span::styled(format!(" {count}{gap}"), look.style(Role::Dim));
             kinds.extend([Span::styled(kind.letter().to_string(), style), count]);
         }
         let kinds = Line::from(kinds);

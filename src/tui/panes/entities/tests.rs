@@ -309,6 +309,17 @@ fn a_click_selects_and_a_second_one_looks_closely() {
 }
 
 #[test]
+fn a_first_click_on_a_line_of_the_name_takes_it_up_and_a_second_one_follows_it() {
+    let mut harness = full(120, 40);
+    let place = harness.find("leads to");
+    let click = || Event::Mouse(Mouse { kind: MouseKind::Click, column: place.x, row: place.y });
+    harness.event(click());
+    assert!(!harness.screen().contains("Hùng ▸"), "{}", harness.screen());
+    harness.event(click());
+    sees(&harness, "Hùng ▸");
+}
+
+#[test]
 fn every_size_is_survived() {
     for keys in ["", "<enter>", "f", "<enter> <down> <end>"] {
         let mut harness = full(80, 24);

@@ -7,29 +7,32 @@ use jiff::civil::date;
 use super::*;
 use crate::{
     clock::Clock,
-    engine::{DayLine, Engine, EngineError, EngineOptions, Progress, Request, Ticket},
+    engine::{DayLine, Engine, EngineError, EngineOptions, Progress, Request, Stage, Ticket},
     index::vector::Ann,
     insight::{
         Period,
         stats::{Change, Counted, MoodMonth, Run},
     },
     journal::{EntityKind, VaultOptions},
+    search::Legs,
     tui::{
         event::Event,
+        fixtures,
         harness::{Harness, HarnessSetup},
         panes::{PaneEntry, pane},
         theme::Role,
     },
 };
 
-/// Takes the journal's place: remembers the day it was asked to look at.
+/// Takes the journal's place: remembers the day it was asked to look at; `s` asks the shared query.
 #[derive(Default)]
 struct Opened(Option<civil::Date>);
 
 impl Pane for Opened {
     const NAME: &'static str = "journal";
     const TITLE: &'static str = "Journal";
-    const COMMANDS: &'static [Command<Self>] = &[];
+    const COMMANDS: &'static [Command<Self>] =
+        &[Command::new("journal.ask", &["s"], "Ask", |_, cx| cx.search("lake", Legs::ALL))];
 
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, _: &Look<'_>) {
         frame.render_widget(format!("looking at {:?}", self.0), area);
@@ -269,4 +272,19 @@ fn a_click_selects_a_day_and_a_second_one_opens_it() {
     sees(&harness, "Thursday 1 January 2026");
     harness.event(Event::Mouse(click));
     sees(&harness, "looking at Some(2026-01-01)");
+}
+
+#[test]
+fn a_query_that_found_nothing_in_the_year_shown_turns_to_its_newest_hit_once() {
+    let mut harness = answered(80, 24, "dark");
+    sees(&harness, " 2026  words a day");
+    harness.keys("1 s");
+    let search = harness.sent().into_iter().find(|(_, request)| matches!(request, Request::Search(_)));
+    let day = view().days.iter().map(|line| line.day).find(|day| day.year() == 2025).unwrap();
+    let found = fixtures::answer(vec![fixtures::hit("The lake.", "lake", day.at(9, 0, 0, 0))]);
+    harness.reply(Reply::Found { ticket: search.unwrap().0, stage: Stage::Fused, found: Box::new(found) });
+    harness.keys("2");
+    sees(&harness, " 2025  ◆ found by the query");
+    harness.keys("] 1 2");
+    sees(&harness, " 2026  ◆ found by the query");
 }
