@@ -400,7 +400,9 @@ impl Pane for Entities {
                 self.look(cx);
             }
             MouseKind::Click if self.is_at_chore() => {
-                self.chores.lines.click(mouse.column, mouse.row);
+                if self.chores.lines.click(mouse.column, mouse.row) && self.chores.is_pair() {
+                    self.settle_pair(cx);
+                }
             }
             MouseKind::Click => {
                 let again = self.portrait.lines.click(mouse.column, mouse.row);

@@ -243,11 +243,7 @@ impl Pane for Journal {
                     composer.is_durable = true;
                 }
             }
-            Reply::ViewChanged if Seen::of(cx.view, self.day()) != self.seen => {
-                if !self.land(cx) {
-                    self.read(cx);
-                }
-            }
+            Reply::ViewChanged if Seen::of(cx.view, self.day()) != self.seen => self.arrive(cx),
             Reply::Failed { ticket, error } => self.heard_failure(*ticket, error, cx),
             _ => {}
         }
@@ -286,9 +282,7 @@ impl Pane for Journal {
             self.picking.ask(cx);
         }
         self.searching = cx.query.is_on();
-        if !self.land(cx) {
-            self.read(cx);
-        }
+        self.arrive(cx);
     }
 
     fn on_open(&mut self, target: &Target, cx: &mut Cx<'_>) {

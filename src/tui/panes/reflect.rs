@@ -157,6 +157,11 @@ impl Reflect {
         }
     }
 
+    /// Whether the day on screen stands in for an empty today.
+    fn is_landed(&self) -> bool {
+        self.landed.is_some() && (self.landed, self.scale) == (self.day, Scale::Day)
+    }
+
     /// Any other day on which something was written.
     fn random(&mut self, cx: &mut Cx<'_>) {
         let others: Vec<civil::Date> =
@@ -280,6 +285,9 @@ impl Pane for Reflect {
         if self.day.is_none() {
             self.today(cx);
             self.landing = true;
+        } else if self.is_landed() && cx.view.line(day_of(&cx.now(), cx.settings)).is_some() {
+            // Today is no longer empty. Who is looking at the other day stays there.
+            self.today(cx);
         } else if self.inquiry.is_due(cx.view) {
             self.again(cx);
         }

@@ -437,8 +437,9 @@ impl Pane for Why {
             MouseKind::WheelUp => self.lines.step(-1),
             MouseKind::Click if mouse.row < self.lines_area.y => self.typing = true,
             MouseKind::Click => {
-                self.typing = false;
-                if self.lines.click(mouse.column, mouse.row) {
+                // The click that leaves the field opens nothing yet.
+                let was_typing = std::mem::replace(&mut self.typing, false);
+                if self.lines.click(mouse.column, mouse.row) && !was_typing {
                     self.open(cx);
                 }
             }

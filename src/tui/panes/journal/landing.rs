@@ -25,8 +25,15 @@ pub enum Landing {
 }
 
 impl Journal {
+    /// Reads the day on screen, which is chosen first where that is due.
+    pub(super) fn arrive(&mut self, cx: &mut Cx<'_>) {
+        if !self.land(cx) {
+            self.read(cx);
+        }
+    }
+
     /// Once, when the days are known, unless the person has begun something. Whether it turned to another day, and asked for it.
-    pub(super) fn land(&mut self, cx: &mut Cx<'_>) -> bool {
+    fn land(&mut self, cx: &mut Cx<'_>) -> bool {
         if self.landing != Landing::Due || cx.view.days.is_empty() {
             return false;
         }

@@ -132,6 +132,7 @@ fn friday() -> Reflection {
             when: "1 year ago".into(),
             day: date(2025, 11, 20),
             evidence: evidence("2025-11-20", "First snow. Called Mother."),
+            others: Vec::new(),
         }],
         patterns: vec![pattern()],
         questions: vec![Line {
@@ -167,6 +168,7 @@ fn november() -> Review {
             when: "1 year ago".into(),
             day: date(2025, 11, 20),
             evidence: evidence("2025-11-20", "First snow. Called Mother."),
+            others: Vec::new(),
         }],
         patterns: Vec::new(),
         questions: vec![Line { text: "Linh was there on 6 days. What happened?".into(), entries: Vec::new() }],
