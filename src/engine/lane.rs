@@ -217,13 +217,13 @@ fn work_lane(core: &Arc<Core>, woken: &mpsc::Receiver<()>) {
     }
 }
 
-/// Looks again when a day file or a note on an entity changes.
+/// Looks again when a day file, a note on an entity or an answer of a language model changes.
 fn watch_vault(core: &Arc<Core>, work: &mpsc::Sender<()>, watchers: &Mutex<Vec<watch::Watcher>>) {
     if !core.options.watch {
         return;
     }
     let Ok(vault) = core.vault() else { return };
-    for folder in [vault.entries_folder(), &vault.notes_folder()] {
+    for folder in [vault.entries_folder(), &vault.notes_folder(), &vault.answers_folder()] {
         let (core_seen, work) = (Arc::downgrade(core), work.clone());
         let changed = move || {
             if let Some(core) = core_seen.upgrade() {

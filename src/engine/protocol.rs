@@ -420,6 +420,8 @@ pub struct View {
     /// Where a language model stands with the journal; absent where none is asked.
     pub reading: Option<ModelReading>,
     pub notices: Arc<Vec<Notice>>,
+    /// How often the notes on names were seen to change: their text stands in no snapshot.
+    pub noted: u64,
     /// Moods, tags and names of the journal, most used first: for completion.
     pub moods: Arc<Vec<String>>,
     pub tags: Arc<Vec<String>>,

@@ -109,6 +109,9 @@ impl Core {
         let report = index.sync(&vault, &mut progress)?;
         lock(&self.pending).clear();
         report.told.into_iter().for_each(|text| self.tell(text));
+        if report.noted {
+            self.publish(|view| view.noted += 1);
+        }
         // What opening published, or the sync before, still holds where no file differed.
         if !report.unchanged {
             return self.show(work);

@@ -38,6 +38,8 @@ pub struct SyncReport {
     pub stopped: bool,
     /// No file differed and every store was in step: a snapshot taken before still holds.
     pub unchanged: bool,
+    /// A note on a name came, went or changed, be it only in what the user wrote below.
+    pub noted: bool,
 }
 
 impl SyncReport {
@@ -65,10 +67,12 @@ impl Index {
         let told = if self.read_only() { self.reopen()? } else { Vec::new() };
         let read_only = self.read_only();
         let mut report = SyncReport { read_only, told, ..SyncReport::default() };
+        let notes_before = self.notes_read.clone();
         let curated = self.curate(vault).unwrap_or_else(|error| {
             report.told.push(format!("names are shown as they were curated before: {error}"));
             false
         });
+        report.noted = self.notes_read != notes_before;
         let refined = self.refine(vault).unwrap_or_else(|error| {
             report.told.push(format!("the answers of the language model are as they were read before: {error}"));
             false

@@ -66,13 +66,15 @@ pub fn connect(snapshot: &Snapshot, from: &str, to: &str, course: &Course<'_>) -
     let mut chains: Vec<Vec<EntityRef>> = Vec::new();
     for one in &ours {
         for other in &theirs {
+            chains.extend(graph.chains(*one, *other, MOST_HOPS, MOST_PATHS, &|| course.goes_on().is_ok()));
+            // What was cut short is no answer.
             course.goes_on()?;
-            chains.extend(graph.chains(*one, *other, MOST_HOPS, MOST_PATHS));
         }
     }
     chains.sort_by_key(Vec::len);
     chains.truncate(MOST_PATHS);
-    let mut paths = chains.iter().map(|chain| path(snapshot, &quotes, chain)).collect::<Result<Vec<Path>, _>>()?;
+    let told = chains.iter().map(|chain| course.goes_on().and_then(|()| path(snapshot, &quotes, chain)));
+    let mut paths = told.collect::<Result<Vec<Path>, _>>()?;
     // One meeting may be all there is; more chains of single meetings are only more accidents.
     let mut first = true;
     paths.retain(|path| std::mem::take(&mut first) || path.hops.iter().all(Hop::is_more_than_once));

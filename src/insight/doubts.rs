@@ -28,7 +28,9 @@ pub fn doubts(snapshot: &Snapshot, course: &Course<'_>) -> Result<(Vec<Doubt>, u
         Some(key) => quotes.mention(*key, entity, Basis::Stated),
         None => Ok(None),
     };
-    let mut proposals = graph.proposals();
+    let mut proposals = graph.proposals_while(&|| course.goes_on().is_ok());
+    // What was cut short is no answer.
+    course.goes_on()?;
     let more = proposals.len().saturating_sub(MOST);
     proposals.truncate(MOST);
     let mut doubts = Vec::with_capacity(proposals.len());

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use jiff::civil;
 use serde::Serialize;
 
-use super::{Basis, Evidence, InsightError, connect, quotes::Quotes};
+use super::{Basis, Course, Evidence, InsightError, connect, quotes::Quotes};
 use crate::{
     index::{
         Snapshot,
@@ -90,7 +90,13 @@ struct Reached {
 
 /// The entities within `hops` of a name (all homonyms), the closest first. Closeness is by share, not count, so that a daily
 /// companion of everybody is close to nobody.
-pub fn related(snapshot: &Snapshot, name: &str, hops: u8, limit: usize) -> Result<Related, InsightError> {
+pub fn related(
+    snapshot: &Snapshot,
+    name: &str,
+    hops: u8,
+    limit: usize,
+    course: &Course<'_>,
+) -> Result<Related, InsightError> {
     let graph = &snapshot.graph;
     let named = graph.by_name(name.trim());
     let Some(first) = named.first() else {
@@ -100,7 +106,9 @@ pub fn related(snapshot: &Snapshot, name: &str, hops: u8, limit: usize) -> Resul
     let mut frontier: Vec<(EntityRef, f32)> = named.iter().map(|entity| (*entity, 1.0)).collect();
     for hop in 1..=hops {
         let mut next: BTreeMap<EntityRef, Reached> = BTreeMap::new();
-        for (from, so_far) in frontier {
+        let many = frontier.len();
+        for (nth, (from, so_far)) in frontier.into_iter().enumerate() {
+            course.at("looking around", nth, many)?;
             for (other, closeness) in close(snapshot, from) {
                 let worth = so_far * closeness * if hop > 1 { PER_HOP } else { 1.0 };
                 let is_new = !graph.is_clause(other) && !named.contains(&other) && !reached.contains_key(&other);
@@ -120,6 +128,7 @@ pub fn related(snapshot: &Snapshot, name: &str, hops: u8, limit: usize) -> Resul
     order.truncate(limit);
     let quotes = Quotes::of(snapshot);
     let neighbour = |entity: EntityRef| {
+        course.goes_on()?;
         let Reached { closeness, hops, from } = reached[&entity];
         let hop = connect::hop(snapshot, &quotes, from, entity)?;
         let mut via = Vec::new();
@@ -148,10 +157,10 @@ pub fn related(snapshot: &Snapshot, name: &str, hops: u8, limit: usize) -> Resul
 /// The neighbours of an entity with how close each is, from 0 to 1.
 fn close(snapshot: &Snapshot, entity: EntityRef) -> Vec<(EntityRef, f32)> {
     let graph = &snapshot.graph;
-    let own = graph.entries(entity).len();
+    let own = graph.entry_count_of(entity);
     let mut close: BTreeMap<EntityRef, f32> = BTreeMap::new();
     for (other, together) in graph.neighbours(entity) {
-        let size = (own * graph.entries(other).len()).max(1) as f32;
+        let size = (own * graph.entry_count_of(other)).max(1) as f32;
         close.insert(other, (1.0 - STATED) * together as f32 / size.sqrt());
     }
     for edge in graph.edges(entity) {

@@ -154,6 +154,7 @@ pub fn profile(
     name: &str,
     kind: EntityKind,
     today: civil::Date,
+    course: &Course<'_>,
 ) -> Result<Option<Profile>, InsightError> {
     let graph = &snapshot.graph;
     let named = graph.by_name(name);
@@ -167,9 +168,10 @@ pub fn profile(
     };
     let quotes = Quotes::of(snapshot);
     let days = graph.days_with(entity, civil::Date::MIN, civil::Date::MAX);
-    let (total, moods) = moods(snapshot, entity, &days);
+    let (total, moods) = moods(snapshot, entity, &days, course)?;
     let mut mentions = Vec::new();
     for key in graph.entries(entity).into_iter().rev().take(MOST_MENTIONS) {
+        course.goes_on()?;
         mentions.extend(quotes.mention(key, entity, Basis::Inferred)?);
     }
     Ok(Some(Profile {
@@ -177,18 +179,24 @@ pub fn profile(
         rhythm: Rhythm::of(&days, today),
         days: total,
         moods,
-        relations: relations(snapshot, &quotes, entity)?,
-        neighbours: names::related(snapshot, name, 2, MOST_NEIGHBOURS)?.related,
+        relations: relations(snapshot, &quotes, entity, course)?,
+        neighbours: names::related(snapshot, name, 2, MOST_NEIGHBOURS, course)?.related,
         mentions,
     }))
 }
 
 /// How many days the journal has, and the moods on those of the name.
-fn moods(snapshot: &Snapshot, entity: EntityRef, days: &[civil::Date]) -> (u32, Vec<MoodShare>) {
+fn moods(
+    snapshot: &Snapshot,
+    entity: EntityRef,
+    days: &[civil::Date],
+    course: &Course<'_>,
+) -> Result<(u32, Vec<MoodShare>), InsightError> {
     let own = fold(&snapshot.graph.entity(entity).name);
     let mut total = BTreeSet::new();
     let mut moods: BTreeMap<&str, BTreeSet<civil::Date>> = BTreeMap::new();
     for entry in snapshot.catalog.entries() {
+        course.goes_on()?;
         total.insert(entry.day);
         if let Some(mood) = &entry.mood {
             moods.entry(mood).or_default().insert(entry.day);
@@ -202,11 +210,16 @@ fn moods(snapshot: &Snapshot, entity: EntityRef, days: &[civil::Date]) -> (u32, 
     let mut shares: Vec<MoodShare> = moods.into_iter().filter_map(share).collect();
     shares.sort_by(|a, b| b.both.cmp(&a.both).then(a.overall.cmp(&b.overall)).then_with(|| a.mood.cmp(&b.mood)));
     shares.truncate(MOST_MOODS);
-    (total.len() as u32, shares)
+    Ok((total.len() as u32, shares))
 }
 
 /// Edges that say the same by several verbs are one relation.
-fn relations(snapshot: &Snapshot, quotes: &Quotes<'_>, entity: EntityRef) -> Result<Vec<Relation>, InsightError> {
+fn relations(
+    snapshot: &Snapshot,
+    quotes: &Quotes<'_>,
+    entity: EntityRef,
+    course: &Course<'_>,
+) -> Result<Vec<Relation>, InsightError> {
     let graph = &snapshot.graph;
     let mut groups: BTreeMap<(u8, bool, EntityRef), Vec<Edge>> = BTreeMap::new();
     for edge in graph.edges(entity) {
@@ -221,6 +234,7 @@ fn relations(snapshot: &Snapshot, quotes: &Quotes<'_>, entity: EntityRef) -> Res
     });
     let mut relations = Vec::new();
     for ((_, is_incoming, other), edges) in order.into_iter().take(MOST_RELATIONS) {
+        course.goes_on()?;
         let Some(first) = edges.first() else { continue };
         let mut said: Vec<_> = edges.iter().flat_map(|edge| &edge.evidence).collect();
         said.sort_by_key(|said| (snapshot.catalog.row(said.entry), said.span.start));

@@ -68,7 +68,10 @@ pub struct Then {
     /// `1 year ago`, `a week ago`.
     pub when: String,
     pub day: civil::Date,
+    /// The opening of the day's longest entry: most likely what the day was about.
     pub evidence: Evidence,
+    /// The day's further entries, in time order.
+    pub others: Vec<EntryId>,
 }
 
 /// A sentence with the entries it is made from.
@@ -99,6 +102,7 @@ pub fn reflect(
     let keys: Vec<EntryKey> = entries.iter().map(|entry| entry.key).collect();
     let mut glances = Vec::new();
     for entry in &entries {
+        course.goes_on()?;
         let opening = quotes.opening(entry.key, Basis::Stated)?;
         let text = opening.map_or_else(String::new, |evidence| evidence.text);
         let (id, time) = (entry.id.clone(), entry.time.written.clone());
@@ -218,12 +222,12 @@ pub(super) fn on_this_day(
     then.extend(day.checked_sub(7.days()).ok().map(|day| ("a week ago".to_owned(), day)));
     let mut lines = Vec::new();
     for (when, day) in then {
-        // The longest entry of a day is most likely what it was about.
         let longest = snapshot.catalog.day(day).max_by_key(|entry| (entry.words, std::cmp::Reverse(entry.key)));
         if let Some(entry) = longest
             && let Some(evidence) = quotes.opening(entry.key, Basis::Stated)?
         {
-            lines.push(Then { when, day, evidence });
+            let further = snapshot.catalog.day(day).filter(|other| other.key != entry.key);
+            lines.push(Then { when, day, evidence, others: further.map(|other| other.id.clone()).collect() });
         }
     }
     Ok(lines)

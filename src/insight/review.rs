@@ -261,7 +261,7 @@ fn a_year_before(snapshot: &Snapshot, quotes: &Quotes<'_>, period: Period) -> Re
     let mut then = Vec::new();
     for entry in entries {
         if let Some(evidence) = quotes.opening(entry.key, Basis::Stated)? {
-            then.push(Then { when: "1 year ago".to_owned(), day: entry.day, evidence });
+            then.push(Then { when: "1 year ago".to_owned(), day: entry.day, evidence, others: Vec::new() });
         }
     }
     Ok(then)

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::{ToSpan, civil};
 use serde::Serialize;
 
-use super::{Period, daily};
+use super::{Course, InsightError, Period, daily};
 use crate::{index::Snapshot, journal::EntityKind};
 
 /// A journal in numbers.
@@ -67,15 +67,21 @@ pub struct Change {
 const MOST_NAMES: usize = 12;
 const RECENT: i32 = 30;
 
+/// So many entries are counted between two looks at whether the answer is still wanted.
+const BETWEEN_LOOKS: usize = 1 << 10;
+
 /// One walk over the catalog, one over the mentions of the last sixty days.
-pub fn stats(snapshot: &Snapshot, today: civil::Date) -> Stats {
+pub fn stats(snapshot: &Snapshot, today: civil::Date, course: &Course<'_>) -> Result<Stats, InsightError> {
     let catalog = &snapshot.catalog;
     let entries = catalog.entries();
     let days: BTreeSet<civil::Date> = entries.iter().map(|entry| entry.day).collect();
     let mut months: BTreeMap<String, (u32, f32)> = BTreeMap::new();
     let mut moods: BTreeMap<&str, usize> = BTreeMap::new();
     let (mut weekdays, mut hours) = ([0; 7], [0; 24]);
-    for entry in entries {
+    for (nth, entry) in entries.iter().enumerate() {
+        if nth % BETWEEN_LOOKS == 0 {
+            course.at("entries", nth, entries.len())?;
+        }
         weekdays[entry.day.weekday().to_monday_zero_offset() as usize] += 1;
         hours[entry.time.local().hour() as usize % 24] += 1;
         if let Some(valence) = daily::valence_of(entry) {
@@ -91,7 +97,9 @@ pub fn stats(snapshot: &Snapshot, today: civil::Date) -> Stats {
         moods.into_iter().map(|(name, n)| Counted { name: name.to_owned(), n }).collect();
     mood_counts.sort_by(|a, b| b.n.cmp(&a.n).then_with(|| a.name.cmp(&b.name)));
     let recent = Period { from: today.saturating_sub((RECENT - 1).days()), to: today };
-    Stats {
+    let names = changes(snapshot, recent, before(recent), MOST_NAMES);
+    course.goes_on()?;
+    Ok(Stats {
         period: daily::whole(catalog),
         entries: entries.len(),
         days: days.len(),
@@ -104,8 +112,8 @@ pub fn stats(snapshot: &Snapshot, today: civil::Date) -> Stats {
         mood_counts,
         weekdays,
         hours,
-        names: changes(snapshot, recent, before(recent), MOST_NAMES),
-    }
+        names,
+    })
 }
 
 fn run(days: &BTreeSet<civil::Date>, today: civil::Date) -> Run {

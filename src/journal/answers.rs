@@ -4,7 +4,7 @@
 //! service was last met. Knows nothing of what stands in them. They are private: they quote the journal, and what is forgotten
 //! there is forgotten here.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, path::PathBuf};
 
 use super::{
     BodyHash, Entry, FileStamp, Redaction, Vault, VaultError,
@@ -19,6 +19,11 @@ const SERVICE: &str = "service.json";
 const LOCK: &str = ".lock";
 
 impl Vault {
+    /// The folder of the answers, `root/answers`, which need not exist.
+    pub fn answers_folder(&self) -> PathBuf {
+        self.options().root.join(FOLDER)
+    }
+
     /// The texts that have an answer, with the stamps of the files; sorted by name. One `stat` a file; reads none.
     pub fn answers(&self) -> Result<Vec<(BodyHash, FileStamp)>, VaultError> {
         let folder = self.options().root.join(FOLDER);

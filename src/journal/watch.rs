@@ -4,6 +4,7 @@
 //! event does no harm.
 
 use std::{
+    ffi::OsStr,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError, Weak, mpsc},
     thread,
@@ -22,8 +23,8 @@ const LONGEST: Duration = Duration::from_secs(2);
 /// What a change has to touch to be told.
 #[derive(Debug, Clone, Copy)]
 enum Wanted {
-    /// Any markdown file of the folder.
-    Markdown,
+    /// Any markdown or JSON file of the folder.
+    Folder,
     /// The one file whose path is given.
     File,
 }
@@ -35,11 +36,11 @@ pub struct Watcher {
 }
 
 impl Watcher {
-    /// Calls `changed`, on a thread of its own, after markdown files in `folder` came, changed or went. The folder need not exist yet.
+    /// Calls `changed`, on a thread of its own, after markdown or JSON files in `folder` came, changed or went. The folder need not exist yet.
     ///
     /// Fails where the system cannot watch (no more watches to be had, some network file systems); the vault works without.
     pub fn start(folder: &Path, changed: impl Fn() + Send + 'static) -> Result<Self, VaultError> {
-        Self::watch(folder, Wanted::Markdown, changed)
+        Self::watch(folder, Wanted::Folder, changed)
     }
 
     /// The same for one file, which need not exist yet, nor the folder it is in.
@@ -51,7 +52,7 @@ impl Watcher {
         let fault = |reason: String| VaultError::Unwatched { path: path.to_path_buf(), reason };
         let watched = std::path::absolute(path).map_err(|error| fault(error.to_string()))?;
         let folder = match wanted {
-            Wanted::Markdown => watched.clone(),
+            Wanted::Folder => watched.clone(),
             Wanted::File => watched.parent().ok_or_else(|| fault("it is no file".to_owned()))?.to_path_buf(),
         };
         let (hint, hints) = mpsc::channel();
@@ -107,10 +108,11 @@ fn is_relevant(event: &notify::Event, watched: &Path, wanted: Wanted) -> bool {
             || event.paths.iter().any(|path| is_ours(path, watched, wanted)))
 }
 
-/// What is watched, one of its day files, or a folder that holds it and may have come into being just now.
+/// What is watched, a file of it that is read, or a folder that holds it and may have come into being just now.
 fn is_ours(path: &Path, watched: &Path, wanted: Wanted) -> bool {
-    let day_file = || path.parent() == Some(watched) && path.extension().is_some_and(|extension| extension == "md");
-    watched.starts_with(path) || matches!(wanted, Wanted::Markdown) && day_file()
+    let is_read = |extension: &OsStr| extension == "md" || extension == "json";
+    let within = || path.parent() == Some(watched) && path.extension().is_some_and(is_read);
+    watched.starts_with(path) || matches!(wanted, Wanted::Folder) && within()
 }
 
 #[cfg(test)]
@@ -156,7 +158,7 @@ mod tests {
     #[test]
     fn what_is_no_day_file_says_nothing() {
         let folder = Path::new("/j/memory");
-        let relevant = |path: &str| is_ours(Path::new(path), folder, Wanted::Markdown);
+        let relevant = |path: &str| is_ours(Path::new(path), folder, Wanted::Folder);
         assert!(relevant("/j/memory/2026-02-22.md") && relevant("/j/memory") && relevant("/j"));
         assert!(!relevant("/j/memory/.kioku-x.tmp") && !relevant("/j/.lock") && !relevant("/j/trash/2026-02-22.md"));
     }

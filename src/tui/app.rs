@@ -51,6 +51,8 @@ struct World {
     view: Arc<View>,
     query: SharedQuery,
     elapsed: Duration,
+    /// See [`Cx::opening`].
+    opening: bool,
 }
 
 impl World {
@@ -61,6 +63,7 @@ impl World {
             settings: &self.settings,
             view: &self.view,
             query: &self.query,
+            opening: self.opening,
             out,
         }
     }
@@ -111,6 +114,7 @@ impl App {
                 view: Arc::default(),
                 query: SharedQuery::default(),
                 elapsed: Duration::ZERO,
+                opening: false,
             },
             out: Outbox::default(),
             theme: setup.theme,
@@ -389,7 +393,9 @@ impl App {
 
     fn open(&mut self, target: &Target) {
         if let Some(nth) = self.entries.iter().position(|entry| entry.name == target.pane) {
+            self.world.opening = true;
             self.show(nth);
+            self.world.opening = false;
             self.with_pane(|pane, cx| pane.on_open(target, cx));
         }
     }

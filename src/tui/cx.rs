@@ -69,8 +69,9 @@ pub fn day_of(now: &Zoned, settings: &Settings) -> civil::Date {
     if now.time() < settings.day_start { day.yesterday().unwrap_or(day) } else { day }
 }
 
-/// A journal whose last day is longer ago than this is looked at from there.
-const LONG_AGO: i32 = 90;
+/// A journal whose last day is longer ago than this is looked at from there: what is counted over the last 30 days would be
+/// nothing.
+const LONG_AGO: i32 = 30;
 
 /// The day that "lately" is counted up to: today, or the last day of a journal that ended long ago.
 pub fn seen_from(now: &Zoned, settings: &Settings, view: &View) -> civil::Date {
@@ -182,6 +183,9 @@ pub struct Cx<'a> {
     pub settings: &'a Settings,
     pub view: &'a View,
     pub query: &'a SharedQuery,
+    /// While a pane comes to the front: it is opened on a target, which follows at once. Who would ask for what was looked at
+    /// last, asks for the target alone.
+    pub opening: bool,
     pub out: &'a mut Outbox,
 }
 

@@ -45,6 +45,8 @@ struct Over {
     snapshot: Weak<Snapshot>,
     graph: Weak<GraphView>,
     catalog: Weak<Catalog>,
+    /// [`View::noted`].
+    noted: u64,
 }
 
 impl Over {
@@ -53,6 +55,7 @@ impl Over {
             snapshot: Arc::downgrade(snapshot),
             graph: Arc::downgrade(&snapshot.graph),
             catalog: Arc::downgrade(&snapshot.catalog),
+            noted: view.noted,
         })
     }
 
@@ -60,8 +63,9 @@ impl Over {
     /// same entries and names in it: worth another answer once they are all there.
     fn is_behind(&self, view: &View) -> bool {
         let Some(now) = &view.snapshot else { return false };
-        let is_other =
-            self.graph.as_ptr() != Arc::as_ptr(&now.graph) || self.catalog.as_ptr() != Arc::as_ptr(&now.catalog);
+        let is_other = self.graph.as_ptr() != Arc::as_ptr(&now.graph)
+            || self.catalog.as_ptr() != Arc::as_ptr(&now.catalog)
+            || self.noted != view.noted;
         is_other || (view.progress.is_none() && self.snapshot.as_ptr() != Arc::as_ptr(now))
     }
 }

@@ -147,7 +147,7 @@ fn key_of(pane: &str) -> String {
 #[test]
 fn a_day_is_looked_back_on_down_to_its_sentence_and_answered() {
     let (folder, mut kioku) = kioku(ENTRIES);
-    kioku.resize(120, 40).key(&key_of("reflect")).keys("[");
+    kioku.resize(120, 40).key(&key_of("reflect"));
     let screen = kioku.screen();
     assert!(screen.contains("Thursday 19 November 2026"), "{screen}");
     assert!(screen.contains("21:05  relieved  Bread and soup with @Linh near the lake."), "{screen}");

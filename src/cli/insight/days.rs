@@ -112,6 +112,9 @@ fn print_past(out: &mut Output, threads: &[Thread], then: &[Then]) -> Result<(),
         for then in then {
             out.line(format_args!("  {}", then.when))?;
             quote(out, 4, &then.evidence)?;
+            if !then.others.is_empty() {
+                out.line(format_args!("    and {} more that day: kioku show {}", then.others.len(), then.day))?;
+            }
         }
     }
     Ok(())

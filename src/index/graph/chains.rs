@@ -29,9 +29,16 @@ type Way = Reverse<(u32, u8, EntityRef)>;
 impl GraphView {
     /// Up to `count` chains of at most `max_hops` links, each from `from` to `to` with no entity twice, the easiest to
     /// believe first: few links, stated before company, close company before a hub. Later chains avoid the entities of
-    /// earlier ones, and none asks for much more than the first. Empty where none connects them within the caps. Dijkstra
-    /// over (entity, links), once a chain.
-    pub fn chains(&self, from: EntityRef, to: EntityRef, max_hops: u8, count: usize) -> Vec<Vec<EntityRef>> {
+    /// earlier ones, and none asks for much more than the first. Empty where none connects them within the caps; cut
+    /// short once `goes_on` says no. Dijkstra over (entity, links), once a chain.
+    pub fn chains(
+        &self,
+        from: EntityRef,
+        to: EntityRef,
+        max_hops: u8,
+        count: usize,
+        goes_on: &dyn Fn() -> bool,
+    ) -> Vec<Vec<EntityRef>> {
         let known = |entity: EntityRef| (entity.0 as usize) < self.entities.len();
         let mut found: Vec<Vec<EntityRef>> = Vec::new();
         if !known(from) || !known(to) || from == to {
@@ -42,7 +49,9 @@ impl GraphView {
         let mut cheapest = None;
         let mut steps = HashMap::new();
         while found.len() < count {
-            let Some((cost, chain)) = self.chain(from, to, max_hops, &closed, direct, &mut steps) else { break };
+            let Some((cost, chain)) = self.chain((from, to, max_hops), &closed, direct, &mut steps, goes_on) else {
+                break;
+            };
             if cost * 5 > *cheapest.get_or_insert(cost) * FARTHEST {
                 break;
             }
@@ -55,12 +64,11 @@ impl GraphView {
 
     fn chain(
         &self,
-        from: EntityRef,
-        to: EntityRef,
-        max_hops: u8,
+        (from, to, max_hops): (EntityRef, EntityRef, u8),
         closed: &HashSet<EntityRef>,
         direct: bool,
         steps: &mut HashMap<EntityRef, Vec<(EntityRef, u32)>>,
+        goes_on: &dyn Fn() -> bool,
     ) -> Option<(u32, Vec<EntityRef>)> {
         let mut came: HashMap<(EntityRef, u8), (u32, EntityRef)> = HashMap::new();
         let mut heap: BinaryHeap<Way> = BinaryHeap::from([Reverse((0, 0, from))]);
@@ -73,7 +81,7 @@ impl GraphView {
                 continue;
             }
             visited += 1;
-            if visited > MOST_VISITED {
+            if visited > MOST_VISITED || !goes_on() {
                 return None;
             }
             for (other, step) in steps.entry(at).or_insert_with(|| self.links(at)) {

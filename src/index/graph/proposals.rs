@@ -50,14 +50,21 @@ enum Likeness {
 impl GraphView {
     /// The pairs that may be one, those with the most mentions first. None that the user said are two. Some 100 ms for 50,000 names.
     pub fn proposals(&self) -> Vec<Proposal> {
+        self.proposals_while(&|| true)
+    }
+
+    /// The same, cut short once `goes_on` says no.
+    pub fn proposals_while(&self, goes_on: &dyn Fn() -> bool) -> Vec<Proposal> {
         let mut pairs: BTreeMap<(EntityRef, EntityRef), Likeness> = BTreeMap::new();
-        for (keep, other, likeness) in self.contained().into_iter().chain(self.spelled_alike()) {
+        let alike = self.contained(goes_on).into_iter().chain(self.spelled_alike(goes_on));
+        for (keep, other, likeness) in alike.take_while(|_| goes_on()) {
             if !self.kept_apart(keep, other) && self.may_be_one(keep, other) && !pairs.contains_key(&(other, keep)) {
                 pairs.entry((keep, other)).or_insert(likeness);
             }
         }
         let mut proposals: Vec<Proposal> = pairs
             .into_iter()
+            .take_while(|_| goes_on())
             .filter_map(|((keep, other), likeness)| {
                 let reasons = self.reasons(keep, other, likeness)?;
                 Some(Proposal { keep, other, reasons })
@@ -79,10 +86,11 @@ impl GraphView {
     }
 
     /// Names that are the beginning or the end of one longer name of a person, and of only one.
-    fn contained(&self) -> Vec<(EntityRef, EntityRef, Likeness)> {
+    fn contained(&self, goes_on: &dyn Fn() -> bool) -> Vec<(EntityRef, EntityRef, Likeness)> {
         let known = by_folded(self);
         let mut longer: HashMap<EntityRef, BTreeSet<EntityRef>> = HashMap::new();
-        for (at, entity) in self.entities.iter().enumerate().filter(|(_, entity)| entity.kind == EntityKind::Person) {
+        let people = self.entities.iter().enumerate().filter(|(_, entity)| entity.kind == EntityKind::Person);
+        for (at, entity) in people.take_while(|_| goes_on()) {
             let name = folded(&entity.name);
             let words: Vec<&str> = name.split(' ').collect();
             // `Tomkins of the House` is no longer name of the House.
@@ -104,11 +112,11 @@ impl GraphView {
     }
 
     /// Names that are the same but for accents, one of them without any; or but for one letter.
-    fn spelled_alike(&self) -> Vec<(EntityRef, EntityRef, Likeness)> {
+    fn spelled_alike(&self, goes_on: &dyn Fn() -> bool) -> Vec<(EntityRef, EntityRef, Likeness)> {
         let known = by_folded(self);
         let plain = |entity: EntityRef| identity(&self.entity(entity).name) == folded(&self.entity(entity).name);
         let mut found = Vec::new();
-        for same in known.values() {
+        for same in known.values().take_while(|_| goes_on()) {
             for accented in same.iter().filter(|entity| !plain(**entity)) {
                 for bare in same.iter().filter(|entity| plain(**entity)) {
                     found.push((*accented, *bare, Likeness::Accents));
@@ -116,12 +124,12 @@ impl GraphView {
             }
         }
         let mut variants: HashMap<String, Vec<(&str, EntityRef)>> = HashMap::new();
-        for (name, entities) in known.iter().filter(|(name, _)| may_be_misspelled(name)) {
+        for (name, entities) in known.iter().filter(|(name, _)| may_be_misspelled(name)).take_while(|_| goes_on()) {
             for variant in with_one_letter_less(name) {
                 variants.entry(variant).or_default().extend(entities.iter().map(|entity| (name.as_str(), *entity)));
             }
         }
-        for alike in variants.values().filter(|alike| alike.len() > 1) {
+        for alike in variants.values().filter(|alike| alike.len() > 1).take_while(|_| goes_on()) {
             for (place, (name, a)) in alike.iter().enumerate() {
                 let others = alike[place + 1..]
                     .iter()

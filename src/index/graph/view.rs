@@ -152,6 +152,11 @@ impl GraphView {
         self.posting(entity).iter().map(|row| self.rows[*row as usize].1).collect()
     }
 
+    /// In how many entries it is mentioned.
+    pub fn entry_count_of(&self, entity: EntityRef) -> usize {
+        self.posting(entity).len()
+    }
+
     /// Stated relations that touch an entity: by source, target, kind and verb.
     pub fn edges(&self, entity: EntityRef) -> Vec<Edge> {
         let node = NodeIndex::new(entity.0 as usize);

@@ -1,5 +1,7 @@
 //! Deleted, replaced and vanished entries, newest first; one key puts the selected one back.
 
+use std::sync::Arc;
+
 use ratatui::{
     Frame,
     layout::Rect,
@@ -7,7 +9,7 @@ use ratatui::{
 };
 
 use crate::{
-    engine::{Reply, Request, Ticket, Written},
+    engine::{DayLine, Reply, Request, Ticket, Written},
     journal::{TrashReason, Trashed},
     tui::{
         command::Command,
@@ -28,6 +30,8 @@ pub struct TrashList {
     asked: Option<Ticket>,
     restoring: Option<Ticket>,
     list: ListState,
+    /// The days when it was read: what another program deletes changes them.
+    seen: Arc<Vec<DayLine>>,
 }
 
 impl TrashList {
@@ -37,6 +41,11 @@ impl TrashList {
 
     fn selected(&self) -> Option<&Trashed> {
         self.trash.as_ref()?.get(self.list.selected())
+    }
+
+    fn read(&mut self, cx: &mut Cx<'_>) {
+        self.seen = Arc::clone(&cx.view.days);
+        self.asked = Some(cx.send(Request::Trash));
     }
 
     fn restore(&mut self, cx: &mut Cx<'_>) {
@@ -104,7 +113,7 @@ impl Pane for TrashList {
     }
 
     fn on_show(&mut self, cx: &mut Cx<'_>) {
-        self.asked = Some(cx.send(Request::Trash));
+        self.read(cx);
     }
 
     fn on_reply(&mut self, reply: &Reply, cx: &mut Cx<'_>) {
@@ -116,8 +125,9 @@ impl Pane for TrashList {
             Reply::Written { ticket, done: Written::Restored(entry) } if Some(*ticket) == self.restoring => {
                 self.restoring = None;
                 cx.done(format!("Put back: {}", entry.time.local().strftime("%Y-%m-%d %H:%M")));
-                self.asked = Some(cx.send(Request::Trash));
+                self.read(cx);
             }
+            Reply::ViewChanged if !Arc::ptr_eq(&self.seen, &cx.view.days) => self.read(cx),
             Reply::Failed { ticket, error } if Some(*ticket) == self.asked => self.error = Some(error.to_string()),
             Reply::Failed { ticket, .. } if Some(*ticket) == self.restoring => self.restoring = None,
             _ => {}

@@ -1,6 +1,8 @@
 //! Who and what the journal speaks of: names by kind, and a portrait of the selected one that can be walked from.
 
 mod commands;
+#[cfg(test)]
+mod engine_tests;
 mod listing;
 mod naming;
 mod portrait;
@@ -30,7 +32,7 @@ use crate::{
         command::Command,
         cx::{Cx, Target},
         event::{Edited, Mouse, MouseKind, TextInput},
-        inquiry::Inquiry,
+        inquiry::{Inquiry, Stand},
         look::{Look, Width},
     },
 };
@@ -94,6 +96,10 @@ impl Entities {
 
     fn opens(&self) -> bool {
         self.in_list() && !self.is_saying() && self.listing.selected().is_some()
+    }
+
+    fn is_looking(&self) -> bool {
+        self.in_list() && !self.typing && !self.is_saying() && self.portrait.is_looking()
     }
 
     fn is_narrowed(&self) -> bool {
@@ -271,7 +277,11 @@ impl Entities {
     }
 
     fn again(&mut self, cx: &mut Cx<'_>) {
-        self.ask_list(cx);
+        if self.portrait.stand() == Stand::Stopped {
+            self.portrait.renew(cx);
+        } else {
+            self.ask_list(cx);
+        }
     }
 }
 
@@ -390,14 +400,17 @@ impl Pane for Entities {
                 self.look(cx);
             }
             MouseKind::Click if self.is_at_chore() => {
-                self.chores.lines.click(mouse.column, mouse.row);
+                if self.chores.lines.click(mouse.column, mouse.row) && self.chores.is_pair() {
+                    self.settle_pair(cx);
+                }
             }
             MouseKind::Click => {
                 let again = self.portrait.lines.click(mouse.column, mouse.row);
                 if again && self.reading {
                     self.follow(cx);
+                } else {
+                    self.reading |= self.portrait.lines.selected().is_some();
                 }
-                self.reading |= self.portrait.lines.selected().is_some() && !again;
             }
             MouseKind::Drag => {}
         }

@@ -1,12 +1,14 @@
 //! The journal: calendar and days beside the entries of one day, and the place to write.
 
 mod cache;
+mod commands;
 mod composer;
 mod days;
 #[cfg(test)]
 mod engine_tests;
 mod fields;
 mod filtering;
+mod landing;
 mod line;
 mod links;
 mod marking;
@@ -34,6 +36,7 @@ use self::{
     cache::DayCache,
     composer::Composer,
     days::Days,
+    landing::Landing,
     line::Line,
     marking::Marks,
     offers::Offers,
@@ -105,6 +108,7 @@ pub struct Journal {
     reading: Reading,
     cache: DayCache,
     focus: Focus,
+    landing: Landing,
     /// The list is hidden.
     full: bool,
     waiting: Option<(Ticket, civil::Date)>,
@@ -190,163 +194,7 @@ impl Journal {
 impl Pane for Journal {
     const NAME: &'static str = "journal";
     const TITLE: &'static str = "Journal";
-    const COMMANDS: &'static [Command<Self>] = &[
-        Command::new("journal.continue-draft", &["enter"], "Go on with the draft on offer", Self::continue_draft)
-            .when(Self::offers_draft)
-            .hint("continue draft"),
-        Command::new("journal.discard-draft", &["x"], "Discard the draft on offer", Self::discard_draft)
-            .when(Self::offers_draft)
-            .hint("discard"),
-        Command::new("journal.take-template", &["enter"], "Begin with this template", Self::take_template)
-            .when(Self::is_picking)
-            .hint("begin with it"),
-        Command::new("journal.next-template", &["down", "ctrl-n"], "Next template", Self::pick_next)
-            .when(Self::is_picking)
-            .hint("next"),
-        Command::new("journal.previous-template", &["up", "ctrl-p"], "Template before", Self::pick_previous)
-            .when(Self::is_picking),
-        Command::new("journal.no-template", &["esc"], "Close the list of templates", Self::pick_none)
-            .when(Self::is_picking)
-            .hint("close"),
-        Command::new("journal.save", &["ctrl-s"], "Save the entry", Self::save).when(Self::is_writing).hint("save"),
-        Command::new("journal.leave", &["esc"], "Leave; what is being written is kept as a draft", Self::leave)
-            .when(|journal| journal.is_writing() && !journal.holds_esc())
-            .hint("keep as draft"),
-        Command::new("journal.normal", &["esc"], "vim's keys: from typing to commands", Self::vim_escape)
-            .when(Self::holds_esc),
-        Command::new(
-            "journal.set-aside",
-            &["alt-q"],
-            "vim's keys: leave from anywhere in the form; kept as a draft",
-            Self::leave_now,
-        )
-        .when(|journal| journal.is_writing() && journal.has_vim())
-        .hint("keep as draft"),
-        Command::new("journal.next-field", &["tab"], "Take the offer, or go to the next field", Self::next_field)
-            .when(Self::is_writing)
-            .hint("field"),
-        Command::new("journal.previous-field", &["backtab"], "Go to the field before", Self::previous_field)
-            .when(Self::is_writing),
-        Command::new("journal.write-outside", &["alt-e"], "Go on writing in $EDITOR", Self::write_outside)
-            .when(Self::is_writing)
-            .hint("$EDITOR"),
-        Command::new("journal.template", &["alt-t"], "Begin with a template", Self::pick)
-            .when(Self::is_writing)
-            .hint("template"),
-        Command::new("journal.prompt", &["alt-p"], "Write the question of the day into the text", Self::write_prompt)
-            .when(Self::is_writing),
-        Command::new(
-            "journal.alone",
-            &["f11", "alt-z"],
-            "The text alone on the screen, or the form again",
-            Self::toggle_alone,
-        )
-        .when(Self::is_writing)
-        .hint("alone"),
-        // Named here so that they come before the application's own meaning of these keys.
-        Command::new("journal.undo-typing", &["ctrl-z"], "Take back what was typed last", Self::undo_typing)
-            .when(Self::is_writing),
-        Command::new("journal.redo-typing", &["ctrl-y"], "Type again what was taken back", Self::redo_typing)
-            .when(Self::is_writing),
-        Command::new("journal.redo-vim", &["ctrl-r"], "vim's keys: type again what was taken back", Self::redo_typing)
-            .when(Self::holds_esc),
-        Command::new("journal.new", &["n"], "Write a new entry", Self::new_entry).when(Self::is_reading).hint("new"),
-        Command::new("journal.new-here", &["N"], "Write a new entry on the day looked at", Self::new_here)
-            .when(Self::is_reading),
-        Command::new("journal.edit", &["e"], "Edit the entry", Self::edit).when(Self::has_entry).hint("edit"),
-        Command::new("journal.back", &["esc"], "Back to the list of days", Self::back)
-            .when(Self::can_go_back)
-            .hint("back"),
-        Command::new("journal.edit-outside", &["E"], "Edit the entry in $EDITOR", Self::edit_outside)
-            .when(Self::is_reading)
-            .hint("$EDITOR"),
-        Command::new("journal.open", &["enter"], "Go to the day's text", Self::enter_text)
-            .when(Self::opens)
-            .hint("open"),
-        Command::new(
-            "journal.delete-marked",
-            &["d"],
-            "Delete the marked entries; they go to the trash",
-            Self::delete_marked,
-        )
-        .when(Self::has_marks)
-        .hint("delete them"),
-        Command::new("journal.delete", &["d"], "Delete the entry; it goes to the trash", Self::delete)
-            .when(|journal| journal.has_entry() && !journal.has_marks())
-            .hint("delete"),
-        Command::new(
-            "journal.follow",
-            &["enter"],
-            "Open the name chosen in the text, or choose the first",
-            Self::follow,
-        )
-        .when(Self::follows)
-        .hint("names"),
-        Command::new("journal.today", &["t"], "Go to today", Self::today).when(Self::is_reading).hint("today"),
-        Command::new("journal.goto", &["g"], "Go to a date, as in \"last friday\" or \"march 2024\"", Self::ask_date)
-            .when(Self::is_reading)
-            .hint("go to date"),
-        Command::new("journal.filter", &["f"], "List only days with a mood, tag, name or word", Self::ask_filter)
-            .when(Self::is_reading)
-            .hint("filter"),
-        Command::new("journal.move", &["T"], "Move the entry to another date or time", Self::ask_move)
-            .when(Self::has_entry)
-            .hint("move"),
-        Command::new("journal.only-hits", &["o"], "List only days that the query found, or all", Self::toggle_hits)
-            .when(Self::is_searching)
-            .hint("only hits"),
-        Command::new("journal.next-hit", &["]"], "Go to the next older day that the query found", Self::older_hit)
-            .when(Self::is_searching),
-        Command::new("journal.previous-hit", &["["], "Go to the next newer day that the query found", Self::newer_hit)
-            .when(Self::is_searching),
-        Command::new("journal.why", &["w"], "Ask what led to the entry", Self::ask_why).when(Self::has_entry),
-        Command::new("journal.mark", &["m"], "Mark the entry, or no longer, and go to the next", Self::mark)
-            .when(Self::has_entry),
-        Command::new("journal.mark-day", &["M"], "Mark every entry of the day, or none", Self::mark_day)
-            .when(Self::has_entry),
-        Command::new("journal.unmark", &["alt-m"], "Mark no entry any more", Self::unmark).when(Self::has_marks),
-        Command::new(
-            "journal.tag",
-            &["#"],
-            "Put tags on the entry or the marked ones, or take them off",
-            Self::ask_tags,
-        )
-        .when(|journal| journal.has_entry() || journal.has_marks()),
-        Command::new("journal.export", &["X"], "Export the entry or the marked ones as markdown", Self::ask_export)
-            .when(|journal| journal.has_entry() || journal.has_marks()),
-        Command::new("journal.copy", &["y"], "Copy the entry's text", Self::copy).when(Self::has_entry),
-        Command::new("journal.older-day", &["j", "down"], "Next older day", Self::older).when(Self::in_days),
-        Command::new("journal.newer-day", &["k", "up"], "Next newer day", Self::newer).when(Self::in_days),
-        Command::new("journal.older-days", &["pagedown"], "A page of days down", Self::page_older).when(Self::in_days),
-        Command::new("journal.newer-days", &["pageup"], "A page of days up", Self::page_newer).when(Self::in_days),
-        Command::new("journal.newest", &["home"], "The newest day", Self::newest).when(Self::in_days),
-        Command::new("journal.oldest", &["end", "G"], "The oldest day", Self::oldest).when(Self::in_days),
-        Command::new("journal.next-entry", &["j", "down"], "Next entry, or further down a long one", Self::down)
-            .when(Self::in_text),
-        Command::new("journal.previous-entry", &["k", "up"], "Entry before, or further up a long one", Self::up)
-            .when(Self::in_text),
-        Command::new("journal.next-name", &["."], "Choose the next name or link in the text", Self::next_name)
-            .when(Self::has_entry),
-        Command::new("journal.previous-name", &[","], "Choose the name or link before", Self::previous_name)
-            .when(Self::has_entry),
-        Command::new("journal.page-down", &["pagedown", "space"], "A page down", Self::page_down).when(Self::in_text),
-        Command::new("journal.page-up", &["pageup"], "A page up", Self::page_up).when(Self::in_text),
-        Command::new("journal.first-entry", &["home"], "The day's first entry", Self::first).when(Self::in_text),
-        Command::new("journal.last-entry", &["end", "G"], "The day's last entry", Self::last).when(Self::in_text),
-        Command::new("journal.older-day-text", &["J", "alt-down"], "Next older day", Self::older)
-            .when(Self::is_reading),
-        Command::new("journal.newer-day-text", &["K", "alt-up"], "Next newer day", Self::newer).when(Self::is_reading),
-        Command::new("journal.month-back", &["<", "{"], "A month back", Self::month_back).when(Self::is_reading),
-        Command::new("journal.month-on", &[">", "}"], "A month on", Self::month_on).when(Self::is_reading),
-        Command::new("journal.to-text", &["l", "right"], "Go to the day's text", Self::enter_text).when(Self::in_days),
-        Command::new("journal.to-days", &["h", "left"], "Go to the list of days", Self::leave_text).when(Self::in_text),
-        Command::new("journal.swap", &["tab"], "Between days and text", Self::swap).when(Self::is_reading),
-        Command::new("journal.full", &["f11", "alt-z"], "Hide or show the list of days", Self::toggle_full)
-            .when(Self::is_reading),
-        Command::new("journal.star", &["*"], "Mark the entry as a favourite, or no longer", Self::star)
-            .when(Self::has_entry),
-        Command::new("journal.again", &["R"], "Read the day again", Self::again).when(Self::is_reading),
-    ];
+    const COMMANDS: &'static [Command<Self>] = commands::COMMANDS;
 
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
         if area.is_empty() {
@@ -360,6 +208,7 @@ impl Pane for Journal {
         let (mut days, text) = self.split(area, look);
         if text.is_empty() {
             days = self.draw_offer(frame, days, look);
+            days = self.draw_landing(frame, days, look);
             days = self.draw_marks(frame, days, look);
         }
         self.days_area = days;
@@ -394,7 +243,7 @@ impl Pane for Journal {
                     composer.is_durable = true;
                 }
             }
-            Reply::ViewChanged if Seen::of(cx.view, self.day()) != self.seen => self.read(cx),
+            Reply::ViewChanged if Seen::of(cx.view, self.day()) != self.seen => self.arrive(cx),
             Reply::Failed { ticket, error } => self.heard_failure(*ticket, error, cx),
             _ => {}
         }
@@ -433,10 +282,11 @@ impl Pane for Journal {
             self.picking.ask(cx);
         }
         self.searching = cx.query.is_on();
-        self.read(cx);
+        self.arrive(cx);
     }
 
     fn on_open(&mut self, target: &Target, cx: &mut Cx<'_>) {
+        self.landing = Landing::Done;
         if target.compose {
             let is_new = self.composer.is_none();
             self.new_entry(cx);

@@ -1,6 +1,7 @@
 //! A day, a week, a month or a year looked back on: what it held, what of the past is close to it, questions made from
 //! both. Every line opens the entry it comes from.
 
+mod commands;
 mod page;
 mod saving;
 mod scale;
@@ -58,6 +59,10 @@ pub struct Reflect {
     saving: Option<Saving>,
     /// A reflection that is being written, or was begun and left.
     writing: Option<Writing>,
+    /// Nobody has gone anywhere yet: where today holds nothing, another day does.
+    landing: bool,
+    /// The day that stands in for an empty today.
+    landed: Option<civil::Date>,
     /// Counts random days, so that the next one is another.
     drawn: u64,
     /// View state of the last draw.
@@ -110,6 +115,7 @@ impl Reflect {
             return;
         }
         (self.scale, self.day) = (scale, Some(day));
+        self.landing = false;
         (self.page, self.list, self.source) = (Page::default(), ListState::default(), 0);
         self.saving = None;
         if let Some(ask) = self.ask(cx) {
@@ -136,6 +142,24 @@ impl Reflect {
     fn today(&mut self, cx: &mut Cx<'_>) {
         let today = day_of(&cx.now(), cx.settings);
         self.turn(self.scale, today, cx);
+    }
+
+    /// A page with nothing on it is no place to begin: the newest written day is. An empty today with something of the past on it
+    /// stays, since that is what one comes for in the morning.
+    fn land(&mut self, cx: &mut Cx<'_>) {
+        let today = day_of(&cx.now(), cx.settings);
+        if !std::mem::take(&mut self.landing) || !self.page.rows.is_empty() || self.day != Some(today) {
+            return;
+        }
+        self.landed = cx.view.days.iter().map(|line| line.day).find(|day| *day < today);
+        if let Some(day) = self.landed {
+            self.turn(Scale::Day, day, cx);
+        }
+    }
+
+    /// Whether the day on screen stands in for an empty today.
+    fn is_landed(&self) -> bool {
+        self.landed.is_some() && (self.landed, self.scale) == (self.day, Scale::Day)
     }
 
     /// Any other day on which something was written.
@@ -238,125 +262,7 @@ impl Reflect {
 impl Pane for Reflect {
     const NAME: &'static str = "reflect";
     const TITLE: &'static str = "Reflect";
-    const COMMANDS: &'static [Command<Self>] = &[
-        Command::new("reflect.open", &["enter"], "Open the entry that the line comes from", Self::open)
-            .when(Self::has_source)
-            .hint("open the source"),
-        Command::new("reflect.save-it", &["enter"], "Save under this name", Self::save)
-            .when(|s| s.saving.is_some())
-            .hint("save"),
-        Command::new("reflect.leave", &["esc"], "Leave the line that asks for a date or a name", Self::leave)
-            .when(Self::is_asking)
-            .hint("leave"),
-        Command::new("reflect.stop", &["esc"], "Wait for the page no longer", |s: &mut Self, cx| s.inquiry.stop(cx))
-            .when(|s| s.is_reading() && s.inquiry.is_running())
-            .hint("stop"),
-        Command::new("reflect.save-entry", &["ctrl-s"], "Save the reflection as an entry of now", Self::save_writing)
-            .when(Self::is_writing)
-            .hint("save"),
-        Command::new("reflect.leave-entry", &["esc"], "Back to the page; what is written stays", Self::leave_writing)
-            .when(Self::is_writing)
-            .hint("back"),
-        // Named here so that they come before the application's own meaning of these keys.
-        Command::new("reflect.undo-typing", &["ctrl-z"], "Take back what was typed last", Self::undo_typing)
-            .when(Self::is_writing),
-        Command::new("reflect.redo-typing", &["ctrl-y"], "Type again what was taken back", Self::redo_typing)
-            .when(Self::is_writing),
-        Command::new(
-            "reflect.write",
-            &["i"],
-            "Write a reflection here; a selected question stands above it",
-            Self::write,
-        )
-        .when(Self::is_reading)
-        .hint("write"),
-        Command::new(
-            "reflect.discard",
-            &["x"],
-            "Discard the reflection that was begun; asks first",
-            Self::discard_writing,
-        )
-        .when(Self::has_unfinished)
-        .hint("discard"),
-        Command::new(
-            "reflect.write-in-journal",
-            &["I"],
-            "Write it in the journal, with mood and tags",
-            Self::write_in_journal,
-        )
-        .when(Self::is_reading),
-        Command::new("reflect.previous", &["["], "The day, week, month or year before", |s: &mut Self, cx| {
-            s.step(false, cx);
-        })
-        .when(Self::is_reading)
-        .hint("before"),
-        Command::new("reflect.next", &["]"], "The day, week, month or year after", |s: &mut Self, cx| s.step(true, cx))
-            .when(Self::is_reading)
-            .hint("after"),
-        Command::new("reflect.why", &["w"], "What led to what the line tells of", Self::why)
-            .when(Self::has_page)
-            .hint("why"),
-        Command::new("reflect.save", &["s"], "Save all of it as a markdown file", Self::ask_name)
-            .when(Self::has_page)
-            .hint("save as"),
-        Command::new("reflect.day", &["D", "d"], "Look at the day", |s: &mut Self, cx| s.look_at(Scale::Day, cx))
-            .when(Self::is_reading)
-            .hint("day"),
-        Command::new("reflect.week", &["W"], "Look at the week", |s: &mut Self, cx| s.look_at(Scale::Week, cx))
-            .when(Self::is_reading)
-            .hint("week"),
-        Command::new("reflect.month", &["M", "m"], "Look at the month", |s: &mut Self, cx| s.look_at(Scale::Month, cx))
-            .when(Self::is_reading)
-            .hint("month"),
-        Command::new("reflect.year", &["Y", "y"], "Look at the year", |s: &mut Self, cx| s.look_at(Scale::Year, cx))
-            .when(Self::is_reading)
-            .hint("year"),
-        Command::new("reflect.today", &["t"], "Go to today", Self::today).when(Self::is_reading).hint("today"),
-        Command::new(
-            "reflect.goto",
-            &["g"],
-            "Go to a date, as in \"last friday\" or \"march 2024\"",
-            |s: &mut Self, _| {
-                s.goto = Some(DateField::default());
-            },
-        )
-        .when(Self::is_reading)
-        .hint("go to date"),
-        Command::new("reflect.random", &["r"], "Go to any day on which something was written", Self::random)
-            .when(Self::is_reading)
-            .hint("any day"),
-        Command::new("reflect.down", &["j", "down", "tab"], "Next line", |s: &mut Self, _| s.down(1))
-            .when(Self::is_reading),
-        Command::new("reflect.up", &["k", "up", "backtab"], "Line before", |s: &mut Self, _| s.down(-1))
-            .when(Self::is_reading),
-        Command::new("reflect.page-down", &["pagedown", "space"], "A page down", |s: &mut Self, _| {
-            s.go(|list, rows| list.page(1, rows));
-        })
-        .when(Self::is_reading),
-        Command::new("reflect.page-up", &["pageup"], "A page up", |s: &mut Self, _| {
-            s.go(|list, rows| list.page(-1, rows));
-        })
-        .when(Self::is_reading),
-        Command::new("reflect.first", &["home"], "First line", |s: &mut Self, _| s.go(|list, _| list.first()))
-            .when(Self::is_reading),
-        Command::new("reflect.last", &["end", "G"], "Last line", |s: &mut Self, _| s.go(ListState::last))
-            .when(Self::is_reading),
-        Command::new(
-            "reflect.next-source",
-            &["l", "right"],
-            "The next entry that the line comes from",
-            |s: &mut Self, _| {
-                s.next_source(1);
-            },
-        )
-        .when(Self::has_sources),
-        Command::new("reflect.previous-source", &["h", "left"], "The entry before it", |s: &mut Self, _| {
-            s.next_source(-1);
-        })
-        .when(Self::has_sources),
-        Command::new("reflect.copy", &["c"], "Copy all of it as markdown", Self::copy).when(Self::has_page),
-        Command::new("reflect.again", &["R"], "Look again", Self::again).when(Self::is_reading),
-    ];
+    const COMMANDS: &'static [Command<Self>] = commands::COMMANDS;
 
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
         if area.is_empty() {
@@ -377,6 +283,10 @@ impl Pane for Reflect {
     fn on_show(&mut self, cx: &mut Cx<'_>) {
         self.shown = true;
         if self.day.is_none() {
+            self.today(cx);
+            self.landing = true;
+        } else if self.is_landed() && cx.view.line(day_of(&cx.now(), cx.settings)).is_some() {
+            // Today is no longer empty. Who is looking at the other day stays there.
             self.today(cx);
         } else if self.inquiry.is_due(cx.view) {
             self.again(cx);
@@ -399,6 +309,7 @@ impl Pane for Reflect {
         let is_answer = self.inquiry.take(reply);
         if is_answer {
             self.arrange(cx);
+            self.land(cx);
         }
         if self.shown && (is_answer || matches!(reply, Reply::ViewChanged)) && self.inquiry.is_behind(cx.view) {
             self.again(cx);

@@ -103,6 +103,7 @@ impl Search {
         match self.focus {
             Focus::Text => self.preview.scroll(by),
             Focus::Facets => self.narrowing.step(by),
+            Focus::Field if self.input.is_empty() && self.history.is_awaited() => self.history.wish(by < 0),
             Focus::Field | Focus::List => {
                 self.list.step(by, self.order.len());
                 self.choose(cx);
@@ -355,7 +356,10 @@ impl Pane for Search {
     }
 
     fn on_reply(&mut self, reply: &Reply, cx: &mut Cx<'_>) {
-        self.history.take(reply);
+        let wished = self.history.take(reply).map(str::to_owned);
+        if let Some(query) = wished.filter(|_| self.is_recalling() && self.input.is_empty()) {
+            self.set(&query, cx);
+        }
         let done = self.prompt.as_mut().and_then(|prompt| prompt.take(reply));
         if let Some(done) = done {
             self.prompt = None;

@@ -16,7 +16,7 @@ use ratatui::{
 use self::found::Found;
 use super::Pane;
 use crate::{
-    engine::{Answer, Ask, Reply, View},
+    engine::{Answer, Ask, Reply, Stage, View},
     insight,
     tui::{
         command::Command,
@@ -48,6 +48,8 @@ pub struct Stats {
     shown: bool,
     /// What the shared query found; `None` while nothing is searched.
     found: Option<Found>,
+    /// The query whose hits were looked for in the year.
+    aimed: String,
     /// View state of the last draw.
     scroll: u16,
     longest_scroll: u16,
@@ -77,6 +79,22 @@ impl Stats {
     fn begin(&mut self, cx: &Cx<'_>) {
         if self.day.is_none() && !Self::is_new(cx.view) {
             self.day = Some(cx.seen_from());
+        }
+    }
+
+    /// Where a query found nothing in the year shown, the map turns to its newest hit, once a query.
+    fn aim(&mut self, cx: &Cx<'_>) {
+        let (query, Some(day)) = (cx.query, self.day) else { return };
+        if !query.is_on() {
+            return self.aimed.clear();
+        }
+        if query.stage() != Some(Stage::Fused) || self.aimed == query.text() {
+            return;
+        }
+        query.text().clone_into(&mut self.aimed);
+        let mut hits = cx.view.days.iter().map(|line| line.day).filter(|day| query.hits_on(*day) > 0);
+        if !hits.clone().any(|hit| hit.year() == day.year()) {
+            self.day = hits.next().or(self.day);
         }
     }
 
@@ -160,6 +178,9 @@ impl Pane for Stats {
         Command::new("stats.open", &["enter"], "Open the day in the journal", Self::open)
             .when(Self::has_days)
             .hint("open the day"),
+        Command::new("stats.stop", &["esc"], "Wait for the figures no longer", |s: &mut Self, cx| s.inquiry.stop(cx))
+            .when(|s| s.inquiry.is_running())
+            .hint("stop"),
         Command::new("stats.why", &["w"], "What led to what on the day", Self::why).when(Self::has_days).hint("why"),
         Command::new("stats.swap", &["m"], "Let the year tell words or moods", Self::swap)
             .when(Self::has_days)
@@ -197,6 +218,7 @@ impl Pane for Stats {
             self.ask(cx);
         }
         self.found = Found::of(cx.query, cx.view);
+        self.aim(cx);
     }
 
     fn on_hide(&mut self) {
@@ -222,6 +244,9 @@ impl Pane for Stats {
 
     fn on_query(&mut self, cx: &mut Cx<'_>) {
         self.found = Found::of(cx.query, cx.view);
+        if self.shown {
+            self.aim(cx);
+        }
     }
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {

@@ -1,6 +1,7 @@
 //! What led to a feeling, a name, an entry; and what lies between two names. A cause can be followed further back.
 
 mod causes;
+mod commands;
 mod paths;
 mod screen;
 #[cfg(test)]
@@ -363,67 +364,15 @@ impl Why {
 impl Pane for Why {
     const NAME: &'static str = "why";
     const TITLE: &'static str = "Why";
-    const COMMANDS: &'static [Command<Self>] = &[
-        Command::new("why.ask", &["enter"], "Ask what is typed", Self::ask_typed).when(|s| s.typing).hint("ask"),
-        Command::new("why.open", &["enter"], "Open the sentence's entry in the journal", Self::open)
-            .when(Self::opens)
-            .hint("open the sentence"),
-        Command::new("why.follow", &["right", "l"], "Follow the cause further back", Self::follow)
-            .when(Self::follows)
-            .hint("further back"),
-        Command::new("why.back", &["left", "h", "esc", "backspace"], "Back to what it led to", Self::go_back)
-            .when(Self::returns)
-            .hint("return"),
-        Command::new("why.stop", &["esc"], "Wait for the answer no longer", |s: &mut Self, cx| s.inquiry.stop(cx))
-            .when(Self::is_thinking)
-            .hint("stop"),
-        Command::new("why.leave", &["esc"], "Leave the field", |s: &mut Self, _| s.typing = false)
-            .when(|s| s.typing)
-            .hint("leave the field"),
-        Command::new("why.type", &["i"], "Type another question", |s: &mut Self, _| s.typing = true)
-            .when(Self::is_reading)
-            .hint("ask"),
-        Command::new("why.accept", &["A"], "Say that the cause is one", |s: &mut Self, cx| {
-            s.judge(Judgement::Accepted, cx);
-        })
-        .when(Self::judges)
-        .hint("accept"),
-        Command::new("why.reject", &["X"], "Say that it is none: nothing claims it any more", |s: &mut Self, cx| {
-            s.judge(Judgement::Rejected, cx);
-        })
-        .when(Self::judges)
-        .hint("reject"),
-        Command::new("why.undo", &["u"], "Take the last judgement or change of a name back", Self::take_back)
-            .when(Self::is_reading),
-        Command::new("why.period", &["p"], "All days, the last year, 90 days or 30 days", Self::next_period)
-            .when(|s| s.is_reading() && !s.is_between())
-            .hint("period"),
-        Command::new("why.between", &["b"], "What lies between two names", Self::toggle_between)
-            .when(|s| s.is_reading() && !s.is_between())
-            .hint("between two names"),
-        Command::new(
-            "why.of-one",
-            &["b", "esc"],
-            "What led to one, no longer what lies between two",
-            Self::toggle_between,
-        )
-        .when(|s| s.is_reading() && s.is_between())
-        .hint("why of one"),
-        Command::new("why.other-field", &["tab"], "To the other name", Self::swap_field)
-            .when(Self::is_between)
-            .hint("other name"),
-        Command::new("why.down", &["down", "j"], "Next", |s: &mut Self, _| s.lines.step(1)),
-        Command::new("why.up", &["up", "k"], "Previous", |s: &mut Self, _| s.lines.step(-1)),
-        Command::new("why.page-down", &["pagedown"], "A page down", |s: &mut Self, _| s.lines.page(1)),
-        Command::new("why.page-up", &["pageup"], "A page up", |s: &mut Self, _| s.lines.page(-1)),
-        Command::new("why.first", &["g g", "home"], "The first", |s: &mut Self, _| s.lines.first())
-            .when(Self::is_reading),
-        Command::new("why.last", &["G", "end"], "The last", |s: &mut Self, _| s.lines.last()).when(Self::is_reading),
-        Command::new("why.again", &["alt-r"], "Ask the same again", Self::again),
-    ];
+    const COMMANDS: &'static [Command<Self>] = commands::COMMANDS;
 
     fn on_show(&mut self, cx: &mut Cx<'_>) {
         self.shown = true;
+        if cx.opening {
+            // Whoever opens it has another question than the query.
+            cx.query.text().clone_into(&mut self.query);
+            return;
+        }
         self.take_query(cx);
         if self.asked.is_none() {
             self.typing = true;
@@ -488,8 +437,9 @@ impl Pane for Why {
             MouseKind::WheelUp => self.lines.step(-1),
             MouseKind::Click if mouse.row < self.lines_area.y => self.typing = true,
             MouseKind::Click => {
-                self.typing = false;
-                if self.lines.click(mouse.column, mouse.row) {
+                // The click that leaves the field opens nothing yet.
+                let was_typing = std::mem::replace(&mut self.typing, false);
+                if self.lines.click(mouse.column, mouse.row) && !was_typing {
                     self.open(cx);
                 }
             }

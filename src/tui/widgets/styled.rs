@@ -16,6 +16,12 @@ pub struct Styled {
 }
 
 impl Styled {
+    pub fn of(text: &str, role: Role) -> Self {
+        let mut line = Self::default();
+        line.push(text, role);
+        line
+    }
+
     pub fn push(&mut self, text: &str, role: Role) -> &mut Self {
         let start = self.text.len();
         self.text.push_str(text);
@@ -69,5 +75,17 @@ impl Styled {
 
     fn role(&self, at: usize) -> Option<Role> {
         self.parts.iter().rev().find(|(range, _)| range.contains(&at)).map(|(_, role)| *role)
+    }
+}
+
+/// Paints texts below each other, an empty one as an empty row.
+pub fn paint_all(lines: &[Styled], buffer: &mut Buffer, area: Rect, look: &Look<'_>) {
+    let mut area = area;
+    for line in lines {
+        if area.is_empty() {
+            return;
+        }
+        let taken = line.paint(buffer, area, look, Role::Text).clamp(1, area.height);
+        area = Rect { y: area.y + taken, height: area.height - taken, ..area };
     }
 }

@@ -139,7 +139,7 @@ fn an_empty_journal_has_no_answer_and_no_fault() {
     let snapshot = snapshot(&[]);
     assert_eq!(ask(&snapshot, "sad").period, None);
     assert!(!connect(&snapshot, "a", "b", &Course::WAITED_FOR).unwrap().connected);
-    assert_eq!(stats(&snapshot, date(2026, 1, 1)).entries, 0);
+    assert_eq!(stats(&snapshot, date(2026, 1, 1), &Course::WAITED_FOR).unwrap().entries, 0);
     assert!(themes(&snapshot, 5).is_empty());
     assert!(
         review(&snapshot, None, Unit::Year, date(2026, 1, 1), &now(), &Course::WAITED_FOR).unwrap().highs.is_empty()
@@ -181,12 +181,12 @@ fn a_daily_companion_is_not_the_closest() {
         entries.push(one(&format!("2026-03-{day:02}"), 9, "", &format!("Breakfast with @Hub.{rare}")));
     }
     let snapshot = snapshot(&entries);
-    let answer = related(&snapshot, "linh", 2, 10).unwrap();
+    let answer = related(&snapshot, "linh", 2, 10, &Course::WAITED_FOR).unwrap();
     assert_eq!(answer.related[0].name, "Mai");
     let hub = answer.related.iter().find(|neighbour| neighbour.name == "Hub").unwrap();
     assert!(hub.closeness < answer.related[0].closeness && hub.together == 4);
     quotes_hold(&entries, answer.related.iter().filter_map(|neighbour| neighbour.evidence.as_ref()));
-    assert_eq!(related(&snapshot, "nobody", 2, 10).unwrap().entity, None);
+    assert_eq!(related(&snapshot, "nobody", 2, 10, &Course::WAITED_FOR).unwrap().entity, None);
 }
 
 #[test]
@@ -207,6 +207,32 @@ fn a_day_is_met_with_its_past_and_every_line_cites() {
 }
 
 #[test]
+fn earlier_years_are_met_by_their_longest_entry_with_the_others_beside_it_and_a_leap_day_by_the_28th() {
+    let snapshot = snapshot(&[
+        one("2023-02-28", 9, "", "Snow to the knees."),
+        one("2024-02-28", 9, "", "The day before the leap day."),
+        one("2024-02-29", 8, "", "Short."),
+        one("2024-02-29", 12, "", "A day that is there once in four years."),
+        one("2024-02-29", 20, "", "Short again."),
+        one("2025-02-28", 9, "", "Thaw."),
+    ]);
+    let past = |day| {
+        let answer = reflect(&snapshot, None, day, &now(), &Course::WAITED_FOR).unwrap();
+        let then = answer
+            .on_this_day
+            .into_iter()
+            .filter(|then| then.when.ends_with("year ago") || then.when.ends_with("years ago"));
+        then.map(|then| (then.day, then.evidence.text, then.others.len())).collect::<Vec<_>>()
+    };
+    let told = |day, text: &str, others| (day, text.to_owned(), others);
+    let leap = told(date(2024, 2, 29), "A day that is there once in four years.", 2);
+    let before = told(date(2024, 2, 28), "The day before the leap day.", 0);
+    let snow = told(date(2023, 2, 28), "Snow to the knees.", 0);
+    assert_eq!(past(date(2025, 2, 28)), [before, leap, snow.clone()], "the last day of February meets the leap day");
+    assert_eq!(past(date(2024, 2, 29)), [snow], "which is met by the last day of other Februaries");
+}
+
+#[test]
 fn a_month_is_compared_with_the_one_before() {
     let entries = journal();
     let snapshot = snapshot(&entries);
@@ -223,7 +249,7 @@ fn a_month_is_compared_with_the_one_before() {
 
 #[test]
 fn numbers_are_those_of_the_journal() {
-    let answer = stats(&snapshot(&journal()), date(2026, 3, 3));
+    let answer = stats(&snapshot(&journal()), date(2026, 3, 3), &Course::WAITED_FOR).unwrap();
     assert_eq!((answer.entries, answer.days, answer.run.current), (8, 8, 3));
     assert_eq!(answer.weekdays.iter().sum::<u32>(), 8);
     assert_eq!(answer.hours[20], 3);

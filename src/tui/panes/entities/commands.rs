@@ -92,6 +92,9 @@ pub(super) const COMMANDS: &[Command<Entities>] = &[
     })
     .when(|s| !s.typing)
     .hint("filter"),
+    Command::new("entities.stop", &["esc"], "Wait for the name no longer", |s: &mut Entities, cx| s.portrait.stop(cx))
+        .when(Entities::is_looking)
+        .hint("stop"),
     Command::new("entities.all", &["esc"], "Every name again", Entities::narrow_no_more)
         .when(Entities::is_narrowed)
         .hint("all names"),

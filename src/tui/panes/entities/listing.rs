@@ -24,6 +24,10 @@ impl Who {
     pub fn of(listed: &Listed) -> Self {
         Self { name: listed.known.name.clone(), kind: listed.known.kind }
     }
+
+    fn is(&self, listed: &Listed) -> bool {
+        (self.kind, &self.name) == (listed.known.kind, &listed.known.name)
+    }
 }
 
 #[derive(Default)]
@@ -71,6 +75,11 @@ impl Listing {
     /// A name is about to be another.
     pub fn expect(&mut self, who: Option<Who>) {
         self.expected = who;
+    }
+
+    /// What the list knows of a name.
+    pub fn known(&self, who: &Who) -> Option<&Listed> {
+        self.names.iter().flatten().find(|listed| who.is(listed))
     }
 
     pub fn is_known(&self) -> bool {

@@ -7,13 +7,13 @@ use crate::{
     engine::{Answer, Ask, Reply},
     insight::{
         Basis, Evidence,
-        names::Neighbour,
-        profile::{Change, Profile, Relation},
+        names::{Known, Neighbour},
+        profile::{Change, Profile, Relation, Rhythm},
     },
     journal::RelationKind,
     tui::{
         cx::Cx,
-        inquiry::Inquiry,
+        inquiry::{Inquiry, Stand},
         theme::Role,
         widgets::{
             blocks::sparkline,
@@ -64,8 +64,22 @@ impl Portrait {
         self.inquiry.answer().is_some() && self.profile().is_none()
     }
 
-    pub fn error(&self) -> Option<&str> {
-        self.inquiry.error()
+    /// How far the answer is, where the engine has said so.
+    pub fn course(&self) -> String {
+        self.inquiry.course()
+    }
+
+    pub fn stand(&self) -> Stand<'_> {
+        self.inquiry.stand()
+    }
+
+    /// Whether nothing is known of the name yet and the engine has it in hand.
+    pub fn is_looking(&self) -> bool {
+        self.inquiry.is_running() && self.stand() == Stand::Waiting
+    }
+
+    pub fn stop(&mut self, cx: &mut Cx<'_>) {
+        self.inquiry.stop(cx);
     }
 
     /// Looks at another name; says whether it is another.
@@ -110,7 +124,8 @@ impl Portrait {
 }
 
 fn lines(profile: &Profile, notes: &str, today: civil::Date, seen_from: civil::Date) -> Vec<Linked<Leads>> {
-    let mut lines = vec![rhythm(profile, (seen_from < today).then_some(seen_from))];
+    let mut lines =
+        vec![Linked::plain(0, rhythm(&profile.known, &profile.rhythm, (seen_from < today).then_some(seen_from)))];
     lines.extend(moods(profile));
     lines.extend(noted(notes));
     let mut kind = None;
@@ -143,8 +158,7 @@ pub fn words(parts: &[(&str, Role)]) -> Styled {
 
 /// `38 mentions on 31 days   ▁▂▂▅▇▃ by month   ↑ 12 days of the last 90, 4 of the 90 before`; of a journal that ended long ago
 /// the 90 up to its end.
-fn rhythm(profile: &Profile, ended: Option<civil::Date>) -> Linked<Leads> {
-    let (known, rhythm) = (&profile.known, &profile.rhythm);
+pub fn rhythm(known: &Known, rhythm: &Rhythm, ended: Option<civil::Date>) -> Styled {
     let mentions = counted(known.mentions as usize, "mention", "mentions");
     let days = counted(known.days as usize, "day", "days");
     let mut line = words(&[
@@ -155,7 +169,7 @@ fn rhythm(profile: &Profile, ended: Option<civil::Date>) -> Linked<Leads> {
     let last = ended.map_or_else(|| "the last 90".to_owned(), |day| format!("the 90 up to {day}"));
     let season = format!("{} of {last}, {} of the 90 before", counted_days(rhythm.recent), rhythm.before);
     line.push("   ", Role::Dim).push(arrow(rhythm.change()), Role::Accent).push(&season, Role::Dim);
-    Linked::plain(0, line)
+    line
 }
 
 pub fn arrow(change: Change) -> &'static str {

@@ -9,11 +9,13 @@ use ratatui::{
 use super::{
     Entities,
     naming::Saying,
-    portrait::{arrow, counted},
+    portrait::{self, arrow, counted},
 };
 use crate::{
     insight::profile::Listed,
     tui::{
+        cx,
+        inquiry::Stand,
         look::{Look, MEASURE, Width},
         theme::Role,
         widgets::{asked::Wording, blocks::sparkline, cells, cells::Pen, styled::Styled},
@@ -101,10 +103,13 @@ impl Entities {
         frame.render_widget(Span::styled(" filter: ", look.style(role)), label);
         let x = area.x + 9.min(area.width);
         let mut kinds = vec![Span::raw(" ")];
-        for (kind, count) in self.listing.counts() {
+        let counts = self.listing.counts();
+        let cells: usize = counts.iter().map(|(_, count)| 4 + count.to_string().len()).sum();
+        let gap = if cells < usize::from(area.width) { "  " } else { " " };
+        for (kind, count) in counts {
             let is_on = self.listing.kind.is_none_or(|on| on == kind);
             let style = if is_on { look.kind(kind) } else { look.style(Role::Dim) };
-            let count = Span::styled(format!(" {count}  "), look.style(Role::Dim));
+            let count = Span::styled(format!(" {count}{gap}"), look.style(Role::Dim));
             kinds.extend([Span::styled(kind.letter().to_string(), style), count]);
         }
         let kinds = Line::from(kinds);
@@ -201,8 +206,10 @@ impl Entities {
             used = 1;
         }
         let profile = self.portrait.profile();
-        if let Some(profile) = profile {
-            let known = &profile.known;
+        // What the list knows stands there at once.
+        let listed = self.listing.known(who);
+        let known = profile.map(|profile| &profile.known).or_else(|| Some(&listed?.known));
+        if let Some(known) = known {
             // Other capitals of the same letters say nothing to the eye.
             let is_other = |alias: &&String| alias.to_lowercase() != known.name.to_lowercase();
             let aliases: Vec<&str> = known.aliases.iter().filter(is_other).map(String::as_str).collect();
@@ -220,14 +227,24 @@ impl Entities {
         if profile.is_some() {
             return self.portrait.lines.draw(frame, rest, look, self.reading);
         }
-        let (text, role) = match self.portrait.error() {
-            Some(error) => (format!("{error}; {} tries again", look.key("entities.again")), Role::Error),
-            None if self.portrait.is_gone() => ("The journal has nobody of this name any more.".to_owned(), Role::Dim),
-            None => ("Looking …".to_owned(), Role::Dim),
+        let is_gone = self.portrait.is_gone();
+        let mut rest = Rect { x: rest.x + 1, width: rest.width.saturating_sub(2), ..rest };
+        if let Some(listed) = listed.filter(|_| !is_gone) {
+            let seen_from = cx::seen_from(look.now, look.settings, look.view);
+            let ended = (seen_from < look.now.date()).then_some(seen_from);
+            let rhythm = portrait::rhythm(&listed.known, &listed.rhythm, ended);
+            let taken = rhythm.paint(frame.buffer_mut(), rest, look, Role::Text).min(rest.height);
+            rest = Rect { y: rest.y + taken, height: rest.height - taken, ..rest };
+        }
+        let again = look.key("entities.again");
+        let (text, role) = match self.portrait.stand() {
+            Stand::Failed(error) => (format!("{error}; {again} tries again"), Role::Error),
+            Stand::Stopped => (format!("Not looked at closely. {again} looks again"), Role::Dim),
+            Stand::Known => ("The journal has nobody of this name any more.".to_owned(), Role::Dim),
+            Stand::Waiting => (format!("Looking …{}", self.portrait.course()), Role::Dim),
         };
         let mut line = Styled::default();
         line.push(&text, role);
-        let rest = Rect { x: rest.x + 1, width: rest.width.saturating_sub(2), ..rest };
         line.paint(frame.buffer_mut(), rest, look, role);
     }
 }

@@ -4,8 +4,12 @@ use std::fs;
 
 use jiff::civil::date;
 
-use super::tests::{over, sees};
-use crate::tui::{harness::Harness, theme::Role};
+use super::engine_tests::{over, sees};
+use crate::tui::{
+    event::{Event, Mouse, MouseKind},
+    harness::Harness,
+    theme::Role,
+};
 
 /// Two names of one person, most likely; and a pair of neighbours who are two.
 fn doubtful() -> (tempfile::TempDir, Harness) {
@@ -59,6 +63,19 @@ fn a_pair_is_made_one_after_a_look_at_what_changes_and_taken_apart_again() {
     misses(&harness, "may be one");
     harness.keys("u");
     sees(&harness, "= 1 pair may be one");
+}
+
+#[test]
+fn a_second_click_on_a_sentence_of_a_pair_opens_it() {
+    let (_folder, mut harness) = doubtful();
+    harness.keys("=");
+    let mut click = |text: &str| {
+        let place = harness.find(text);
+        harness.event(Event::Mouse(Mouse { kind: MouseKind::Click, column: place.x, row: place.y }));
+        harness.screen()
+    };
+    assert!(click("“Rowed on the lake").contains("1 pair;"), "the first one selects");
+    assert!(click("“Rowed on the lake").contains("Tuesday 3 November 2026"));
 }
 
 #[test]

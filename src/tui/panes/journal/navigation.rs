@@ -8,6 +8,7 @@ use super::{
     Focus, Journal, Seen,
     cache::DayText,
     days::{DayLook, Days},
+    landing::Landing,
     reading::Reading,
 };
 use crate::{
@@ -43,6 +44,7 @@ impl Journal {
     }
 
     pub(super) fn turn_to(&mut self, day: civil::Date, cx: &mut Cx<'_>) {
+        self.landing = Landing::Done;
         if self.day() != Some(day) {
             self.days.select(day);
             self.turned(cx);
@@ -57,6 +59,7 @@ impl Journal {
 
     /// Moves the selection in the list and reads the day if it is another one.
     pub(super) fn move_days(&mut self, cx: &mut Cx<'_>, step: impl FnOnce(&mut Days, &Cx<'_>)) {
+        self.landing = Landing::Done;
         let before = self.day();
         step(&mut self.days, cx);
         if self.day() != before {
@@ -142,9 +145,13 @@ impl Journal {
 }
 
 impl Journal {
+    /// Of the name chosen in the text, else the entry; from the list, of the day.
     pub(super) fn ask_why(&mut self, cx: &mut Cx<'_>) {
-        if let Some(id) = self.entry().map(|known| known.entry.id.clone()) {
-            cx.open(Target { pane: "why", text: Some(id.to_string()), ..Target::default() });
+        let name = || Some(self.reading.name(self.text()?.as_ref())?.name);
+        let entry = || Some(self.entry()?.entry.id.to_string());
+        let asked = if self.in_days() { self.day().map(|day| day.to_string()) } else { name().or_else(entry) };
+        if let Some(text) = asked {
+            cx.open(Target { pane: "why", text: Some(text), ..Target::default() });
         }
     }
 

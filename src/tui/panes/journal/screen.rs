@@ -52,6 +52,7 @@ impl Journal {
             return if alone { composer.draw_alone(frame, area, look) } else { composer.draw(frame, area, look) };
         }
         let area = self.draw_offer(frame, area, look);
+        let area = self.draw_landing(frame, area, look);
         let area = self.draw_marks(frame, area, look);
         let Some(day) = self.day() else { return };
         let text = self.text();

@@ -144,7 +144,8 @@ impl Page {
             let mut text = Styled::default();
             text.push(&then.day.to_string(), Role::Date).push(&format!("  {}  ", then.when), Role::Dim);
             push_quote(&mut text, &then.evidence, Role::Text);
-            self.add(label, text, vec![cited(&then.evidence)]);
+            let others = then.others.iter().map(|id| Source { id: id.clone(), quote: None });
+            self.add(label, text, std::iter::once(cited(&then.evidence)).chain(others).collect());
         }
     }
 

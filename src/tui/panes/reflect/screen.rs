@@ -8,6 +8,7 @@ use ratatui::{
 use super::{Reflect, Scale, Stand, page::Row};
 use crate::tui::{
     bars::counted,
+    cx::day_of,
     look::{Look, MEASURE},
     theme::Role,
     widgets::{
@@ -51,7 +52,15 @@ impl Reflect {
         }
         let figures = Rect { x: body.x + 1, width: body.width.saturating_sub(2), height: body.height.min(2), ..body };
         let taken = self.page.figures.paint(frame.buffer_mut(), figures, look, Role::Dim);
-        body = below(body, taken + u16::from(area.height >= LOWEST_WITH_INVITATION));
+        body = below(body, taken);
+        if self.is_landed() && look.view.line(day_of(look.now, look.settings)).is_none() {
+            let mut line = Styled::default();
+            line.push("Today is empty", Role::Text).push(": this is the newest day. ", Role::Dim);
+            line.push(&look.key("reflect.today"), Role::Key).push(" shows today", Role::Dim);
+            let room = Rect { x: body.x + 1, width: body.width.saturating_sub(2), height: body.height.min(2), ..body };
+            body = below(body, line.paint(frame.buffer_mut(), room, look, Role::Dim));
+        }
+        body = below(body, u16::from(area.height >= LOWEST_WITH_INVITATION));
         if area.height >= LOWEST_WITH_INVITATION && !self.is_writing() {
             let line = Rect { y: body.bottom() - 2, height: 2, ..body };
             body.height = body.height.saturating_sub(2);
@@ -133,7 +142,7 @@ impl Reflect {
             texts[nth].paint(frame.buffer_mut(), text, look, Role::Text);
             if nth == list.selected() {
                 let marked = below(place, if beside { lead } else { lead.min(place.height) });
-                let right = Rect { x: text.x, width: area.right() - text.x, ..marked };
+                let right = Rect { x: text.x, width: area.right().saturating_sub(text.x), ..marked };
                 frame.buffer_mut().set_style(right, look.style(Role::Selected));
                 for y in marked.top()..marked.bottom() {
                     frame.buffer_mut()[(area.x, y)].set_symbol("▌").set_style(look.style(Role::Marker));

@@ -132,6 +132,7 @@ fn friday() -> Reflection {
             when: "1 year ago".into(),
             day: date(2025, 11, 20),
             evidence: evidence("2025-11-20", "First snow. Called Mother."),
+            others: Vec::new(),
         }],
         patterns: vec![pattern()],
         questions: vec![Line {
@@ -167,6 +168,7 @@ fn november() -> Review {
             when: "1 year ago".into(),
             day: date(2025, 11, 20),
             evidence: evidence("2025-11-20", "First snow. Called Mother."),
+            others: Vec::new(),
         }],
         patterns: Vec::new(),
         questions: vec![Line { text: "Linh was there on 6 days. What happened?".into(), entries: Vec::new() }],
@@ -488,4 +490,47 @@ impl Pane for Asked {
     fn on_open(&mut self, target: &Target, _: &mut Cx<'_>) {
         self.0.clone_from(&target.text);
     }
+}
+
+fn opened_on(view: View, today: Reflection) -> Harness {
+    let mut setup = HarnessSetup::new(PANES);
+    (setup.start, setup.size) = (Some("reflect".into()), (80, 24));
+    let mut harness = Harness::new(setup);
+    harness.view(view);
+    let (ticket, ask) = last_ask(&mut harness);
+    assert!(matches!(ask, Ask::Reflect { day: FRIDAY, .. }));
+    harness.reply(Reply::Answer { ticket, answer: Box::new(Answer::Reflect(today)) });
+    harness
+}
+
+#[test]
+fn an_empty_page_of_today_gives_way_to_the_newest_day_and_says_so() {
+    let nothing = || Reflection {
+        entries: Vec::new(),
+        moods: Vec::new(),
+        names: Vec::new(),
+        threads: Vec::new(),
+        on_this_day: Vec::new(),
+        patterns: Vec::new(),
+        questions: Vec::new(),
+        ..friday()
+    };
+    let wednesday = date(2026, 11, 18);
+    let days: Vec<DayLine> = view().days.iter().filter(|line| line.day <= wednesday).cloned().collect();
+    let quiet = || View { days: Arc::new(days.clone()), ..view() };
+    let mut harness = opened_on(quiet(), nothing());
+    let (ticket, ask) = last_ask(&mut harness);
+    assert!(matches!(ask, Ask::Reflect { day, .. } if day == wednesday), "{ask:?}");
+    harness
+        .reply(Reply::Answer { ticket, answer: Box::new(Answer::Reflect(Reflection { day: wednesday, ..friday() })) });
+    insta::assert_snapshot!("landed", harness.screen());
+    harness.keys("t");
+    let (ticket, _) = last_ask(&mut harness);
+    harness.reply(Reply::Answer { ticket, answer: Box::new(Answer::Reflect(nothing())) });
+    sees(&harness, "Friday 20 November 2026");
+    sees(&harness, "nothing of the past is close");
+
+    let mut harness = opened_on(quiet(), Reflection { on_this_day: friday().on_this_day, ..nothing() });
+    sees(&harness, "First snow.");
+    assert!(harness.sent().is_empty(), "something of the past is what one comes for");
 }

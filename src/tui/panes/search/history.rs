@@ -15,6 +15,8 @@ pub(super) struct History {
     /// The one in the field.
     at: Option<usize>,
     asked: Option<Ticket>,
+    /// So many steps back were wished for before any were read.
+    wished: usize,
 }
 
 impl History {
@@ -23,20 +25,37 @@ impl History {
         self.asked = Some(cx.send(Request::Queries));
     }
 
-    pub fn take(&mut self, reply: &Reply) {
-        if let Reply::Queries { ticket, queries } = reply
-            && Some(*ticket) == self.asked
-        {
+    /// What was kept is here; the query that was wished for meanwhile.
+    pub fn take(&mut self, reply: &Reply) -> Option<&str> {
+        if reply.ticket().is_none() || reply.ticket() != self.asked {
+            return None;
+        }
+        self.asked = None;
+        let wished = std::mem::take(&mut self.wished);
+        if let Reply::Queries { queries, .. } = reply {
+            let shown = self.at.and_then(|at| self.queries.get(at)).cloned();
             // Where nothing is kept between sessions, those of this one stay.
             if !queries.is_empty() {
                 self.queries.clone_from(queries);
             }
-            (self.asked, self.at) = (None, None);
+            self.at = shown.and_then(|shown| self.queries.iter().position(|query| *query == shown));
         }
+        if wished == 0 || self.queries.is_empty() {
+            return None;
+        }
+        (1..wished).for_each(|_| {
+            self.older();
+        });
+        Some(self.older())
     }
 
     pub fn is_empty(&self) -> bool {
         self.queries.is_empty()
+    }
+
+    /// Whether the first ones are on their way.
+    pub fn is_awaited(&self) -> bool {
+        self.queries.is_empty() && self.asked.is_some()
     }
 
     /// Whether the text is the one that was brought back.
@@ -56,6 +75,11 @@ impl History {
         self.queries.drain(..surplus);
         self.at = None;
         Some(text.to_owned())
+    }
+
+    /// A step back or on while none is read yet: [`History::take`] makes it.
+    pub fn wish(&mut self, older: bool) {
+        self.wished = if older { self.wished + 1 } else { self.wished.saturating_sub(1) };
     }
 
     /// The one before; the oldest stays.

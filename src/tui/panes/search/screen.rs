@@ -14,7 +14,10 @@ use crate::{
     tui::{
         look::{Look, Width},
         theme::Role,
-        widgets::{cells, styled::Styled},
+        widgets::{
+            cells,
+            styled::{self, Styled},
+        },
     },
 };
 
@@ -143,30 +146,38 @@ impl Search {
     }
 
     fn draw_nothing(&self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
-        let mut lines: Vec<Line<'_>> = vec![Line::raw("")];
-        let dim = |text: String| Line::styled(text, look.style(Role::Dim));
+        let mut lines: Vec<Styled> = Vec::new();
         if let Some(error) = look.query.error() {
-            lines.push(Line::styled(format!("   {error}"), look.style(Role::Error)));
-            lines.push(dim(format!("   {} tries again", look.key("search.again"))));
+            lines.push(Styled::of(error, Role::Error));
+            lines.push(Styled::of(&format!("{} tries again", look.key("search.again")), Role::Dim));
         } else if !look.query.is_on() {
-            lines.push(Line::raw("   Ask in your own words, or with exact ones. All of these work together:"));
+            let ask = "Ask in your own words, or with exact ones. All of these work together:";
+            lines.push(Styled::of(ask, Role::Text));
             for (example, meaning) in EXAMPLES {
                 let meaning = if area.width < NARROW { "" } else { meaning };
-                lines.push(Line::from(vec![
-                    Span::styled(format!("   {}", cells::pad(example, 30)), look.style(Role::Accent)),
-                    Span::styled(meaning, look.style(Role::Dim)),
-                ]));
+                let mut line = Styled::of(&cells::pad(example, 30), Role::Accent);
+                line.push(meaning, Role::Dim);
+                lines.push(line);
             }
             let (older, saved) = (look.key("search.older-query"), look.key("app.saved"));
-            lines.push(Line::raw(""));
-            lines.push(dim(format!("   {older} brings earlier queries back, {saved} lists the saved")));
+            lines.push(Styled::default());
+            let kept = format!("{older} brings earlier queries back, {saved} lists the saved");
+            lines.push(Styled::of(&kept, Role::Dim));
         } else if look.query.stage() != Some(Stage::Fused) {
-            lines.push(dim("   Searching …".to_owned()));
+            lines.push(Styled::of("Searching …", Role::Dim));
         } else {
-            lines.push(Line::raw("   Nothing found. That is an answer too: it may never have been written down."));
-            lines.extend(missing_legs(look).into_iter().map(|text| dim(format!("   {text}"))));
+            let nothing = "Nothing found. That is an answer too: it may never have been written down.";
+            lines.push(Styled::of(nothing, Role::Text));
+            lines.extend(missing_legs(look).iter().map(|text| Styled::of(text, Role::Dim)));
         }
-        frame.render_widget(ratatui::text::Text::from(lines), area);
+        let (indent, above) = (area.width.min(3), area.height.min(1));
+        let area = Rect {
+            x: area.x + indent,
+            y: area.y + above,
+            width: area.width.saturating_sub(4),
+            height: area.height - above,
+        };
+        styled::paint_all(&lines, frame.buffer_mut(), area, look);
     }
 }
 

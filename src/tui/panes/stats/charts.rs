@@ -23,6 +23,8 @@ const MONTH: u16 = 5;
 /// Cells before the first month.
 const LEAD: u16 = 7;
 const MOST_MONTHS: u16 = 24;
+/// Cells of the longest bar, where there is room.
+const LONGEST: usize = 24;
 /// Cells of a name at most, and of what stands beside it.
 const MOST_NAME: usize = 22;
 const NAME_FIGURES: usize = 24;
@@ -59,8 +61,17 @@ impl Column<'_, '_> {
     }
 
     pub fn heading(&mut self, name: &str, more: &str) {
-        let room = usize::from(self.area.width).saturating_sub(cells::text_width(name) + 2);
-        self.row(&[(name, Role::Heading), ("  ", Role::Text), (&cells::truncate(more, room), Role::Dim)]);
+        if self.fits(&[name, "  ", more]) {
+            return self.row(&[(name, Role::Heading), ("  ", Role::Text), (more, Role::Dim)]);
+        }
+        self.row(&[(name, Role::Heading)]);
+        let room = usize::from(self.area.width);
+        self.row(&[(&cells::truncate(more, room), Role::Dim)]);
+    }
+
+    /// Whether texts have room beside each other: a figure that is cut off would be another one.
+    fn fits(&self, texts: &[&str]) -> bool {
+        texts.iter().map(|text| cells::text_width(text)).sum::<usize>() <= usize::from(self.area.width)
     }
 }
 
@@ -180,22 +191,24 @@ pub fn weekdays(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Found
     column.heading("Days of the week", "entries");
     let most = stats.weekdays.iter().copied().max().unwrap_or(0).max(1);
     let start = week_starts.to_monday_zero_offset().unsigned_abs() as usize;
+    let count = |day: usize| match found {
+        Some(found) => format!(" {} of {}", found.weekdays[day], stats.weekdays[day]),
+        None => format!(" {}", stats.weekdays[day]),
+    };
+    let figures = (0..7).map(|day| count(day).len()).max().unwrap_or(0);
+    let longest = usize::from(column.area.width).saturating_sub(3 + figures).clamp(4, LONGEST) as u32;
     for day in (0..7).map(|nth| (start + nth) % 7) {
         let n = stats.weekdays[day];
-        let (bar, rest) = bar(n, found.map(|found| found.weekdays[day]), most);
-        let count = match found {
-            Some(found) => format!(" {} of {n}", found.weekdays[day]),
-            None => format!(" {n}"),
-        };
+        let (bar, rest) = bar(n, found.map(|found| found.weekdays[day]), most, longest);
+        let count = count(day);
         let lead = format!("{} ", WEEKDAYS[day]);
         column.row(&[(&lead, Role::Dim), (&bar, Role::Match), (&rest, Role::Heat), (&count, Role::Dim)]);
     }
 }
 
 /// What was found of a bar, and the rest of it.
-fn bar(n: u32, found: Option<u32>, most: u32) -> (String, String) {
-    const LONGEST: u32 = 24;
-    let cells = |n: u32| (n * LONGEST).div_ceil(most) as usize;
+fn bar(n: u32, found: Option<u32>, most: u32, longest: u32) -> (String, String) {
+    let cells = |n: u32| (n * longest).div_ceil(most) as usize;
     let (whole, part) = (cells(n), cells(found.unwrap_or(0).min(n)));
     ("█".repeat(part), if found.is_some() { "░" } else { "█" }.repeat(whole.saturating_sub(part)))
 }
@@ -215,7 +228,12 @@ fn hours_row(column: &mut Column<'_, '_>, name: &str, hours: &[u32; 24]) {
     let most = hours.iter().copied().max().unwrap_or(0).max(1);
     let n = format!("  n {}", hours.iter().sum::<u32>());
     let bars: String = hours.iter().map(|n| if *n == 0 { '·' } else { level(*n as f32 / most as f32) }).collect();
-    column.row(&[(&cells::pad(name, usize::from(LEAD)), Role::Dim), (&bars, Role::Heat), (&n, Role::Dim)]);
+    let lead = cells::pad(name, usize::from(LEAD));
+    if column.fits(&[&lead, &bars, &n]) {
+        return column.row(&[(&lead, Role::Dim), (&bars, Role::Heat), (&n, Role::Dim)]);
+    }
+    column.row(&[(&lead, Role::Dim), (&bars, Role::Heat)]);
+    column.row(&[(&cells::pad("", usize::from(LEAD)), Role::Dim), (n.trim_start(), Role::Dim)]);
 }
 
 /// Who and what the hits are about, against all entries with each.

@@ -72,7 +72,14 @@ impl Stats {
                 text.push("  count again", Role::Dim);
                 column.flow(&text);
             }
-            (_, None) => column.row(&[("Counting …", Role::Dim)]),
+            (Stand::Stopped, None) => {
+                let told = format!("Not counted. {} counts", look.key("stats.again"));
+                column.row(&[(told.as_str(), Role::Dim)]);
+            }
+            (_, None) => {
+                let told = format!("Counting …{}", self.inquiry.course());
+                column.row(&[(told.as_str(), Role::Dim)]);
+            }
         }
         column.skip(1);
         let top = column.area;

@@ -7,29 +7,32 @@ use jiff::civil::date;
 use super::*;
 use crate::{
     clock::Clock,
-    engine::{DayLine, Engine, EngineError, EngineOptions, Request, Ticket},
+    engine::{DayLine, Engine, EngineError, EngineOptions, Progress, Request, Stage, Ticket},
     index::vector::Ann,
     insight::{
         Period,
         stats::{Change, Counted, MoodMonth, Run},
     },
     journal::{EntityKind, VaultOptions},
+    search::Legs,
     tui::{
         event::Event,
+        fixtures,
         harness::{Harness, HarnessSetup},
         panes::{PaneEntry, pane},
         theme::Role,
     },
 };
 
-/// Takes the journal's place: remembers the day it was asked to look at.
+/// Takes the journal's place: remembers the day it was asked to look at; `s` asks the shared query.
 #[derive(Default)]
 struct Opened(Option<civil::Date>);
 
 impl Pane for Opened {
     const NAME: &'static str = "journal";
     const TITLE: &'static str = "Journal";
-    const COMMANDS: &'static [Command<Self>] = &[];
+    const COMMANDS: &'static [Command<Self>] =
+        &[Command::new("journal.ask", &["s"], "Ask", |_, cx| cx.search("lake", Legs::ALL))];
 
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, _: &Look<'_>) {
         frame.render_widget(format!("looking at {:?}", self.0), area);
@@ -181,6 +184,20 @@ fn a_failure_is_told_and_can_be_tried_again() {
 }
 
 #[test]
+fn who_waits_for_the_figures_no_longer_is_told_how_they_come() {
+    let mut harness = harness(80, 24, "dark");
+    let (ticket, _) = last_ask(&mut harness);
+    let progress = Progress { what: "entries", done: 1, of: 4 };
+    harness.reply(Reply::Thinking { ticket, progress });
+    sees(&harness, "Counting … entries, 25 %");
+    harness.key("esc");
+    assert!(matches!(harness.sent()[..], [(_, Request::Cancel(cancelled))] if cancelled == ticket));
+    sees(&harness, "Not counted. R counts");
+    harness.key("R");
+    assert!(matches!(last_ask(&mut harness).1, Ask::Stats(_)));
+}
+
+#[test]
 fn a_journal_that_ended_long_ago_is_seen_from_its_last_day() {
     let mut setup = HarnessSetup::new(PANES);
     setup.size = (120, 40);
@@ -255,4 +272,19 @@ fn a_click_selects_a_day_and_a_second_one_opens_it() {
     sees(&harness, "Thursday 1 January 2026");
     harness.event(Event::Mouse(click));
     sees(&harness, "looking at Some(2026-01-01)");
+}
+
+#[test]
+fn a_query_that_found_nothing_in_the_year_shown_turns_to_its_newest_hit_once() {
+    let mut harness = answered(80, 24, "dark");
+    sees(&harness, " 2026  words a day");
+    harness.keys("1 s");
+    let search = harness.sent().into_iter().find(|(_, request)| matches!(request, Request::Search(_)));
+    let day = view().days.iter().map(|line| line.day).find(|day| day.year() == 2025).unwrap();
+    let found = fixtures::answer(vec![fixtures::hit("The lake.", "lake", day.at(9, 0, 0, 0))]);
+    harness.reply(Reply::Found { ticket: search.unwrap().0, stage: Stage::Fused, found: Box::new(found) });
+    harness.keys("2");
+    sees(&harness, " 2025  ◆ found by the query");
+    harness.keys("] 1 2");
+    sees(&harness, " 2026  ◆ found by the query");
 }

@@ -1,17 +1,16 @@
 //! How the pane is painted.
 
-use ratatui::{
-    Frame,
-    layout::Rect,
-    text::{Line, Span, Text},
-};
+use ratatui::{Frame, layout::Rect};
 
 use super::{Answered, Asked, Why};
 use crate::tui::{
     inquiry::Stand,
     look::{Look, MEASURE},
     theme::Role,
-    widgets::{cells, cells::Pen, styled::Styled},
+    widgets::{
+        cells::{self, Pen},
+        styled::{self, Styled},
+    },
 };
 
 impl Why {
@@ -28,27 +27,33 @@ impl Why {
         if !self.lines.is_empty() {
             return self.lines.draw(frame, body, look, !self.typing);
         }
-        let dim = |text: String| Line::styled(text, look.style(Role::Dim));
-        let mut lines = vec![Line::raw("")];
+        let mut lines: Vec<Styled> = Vec::new();
         if let Some(error) = self.inquiry.error() {
-            lines.push(Line::styled(format!("   {error}"), look.style(Role::Error)));
-            lines.push(dim(format!("   {} tries again", look.key("why.again"))));
+            lines.push(Styled::of(error, Role::Error));
+            lines.push(Styled::of(&format!("{} tries again", look.key("why.again")), Role::Dim));
         } else if self.inquiry.is_waiting() {
-            lines.push(dim(format!("   Thinking about it …{}", self.inquiry.course())));
+            lines.push(Styled::of(&format!("Thinking about it …{}", self.inquiry.course()), Role::Dim));
         } else if self.inquiry.stand() == Stand::Stopped {
-            lines.push(dim(format!("   Not answered. {} asks again", look.key("why.again"))));
+            lines.push(Styled::of(&format!("Not answered. {} asks again", look.key("why.again")), Role::Dim));
         } else if self.is_between() {
-            lines.push(Line::raw("   Two names; the journal is searched for what connects them."));
+            lines.push(Styled::of("Two names; the journal is searched for what connects them.", Role::Text));
         } else {
-            lines.push(Line::raw("   Ask what led to something. All of these work:"));
+            lines.push(Styled::of("Ask what led to something. All of these work:", Role::Text));
             for (example, meaning) in EXAMPLES {
-                lines.push(Line::from(vec![
-                    Span::styled(format!("   {}", cells::pad(example, 24)), look.style(Role::Accent)),
-                    Span::styled(*meaning, look.style(Role::Dim)),
-                ]));
+                let meaning = if body.width < NARROW { "" } else { meaning };
+                let mut line = Styled::of(&cells::pad(example, 24), Role::Accent);
+                line.push(meaning, Role::Dim);
+                lines.push(line);
             }
         }
-        frame.render_widget(Text::from(lines), body);
+        let (indent, above) = (body.width.min(3), body.height.min(1));
+        let body = Rect {
+            x: body.x + indent,
+            y: body.y + above,
+            width: body.width.saturating_sub(4),
+            height: body.height - above,
+        };
+        styled::paint_all(&lines, frame.buffer_mut(), body, look);
     }
 
     /// ` why  stressed____   period: last 90 days`, or ` between  Hùng____  and  Linh____`.
@@ -121,6 +126,9 @@ fn called(asked: &Asked, answered: Option<&Answered>) -> String {
         (Asked::Between(one, other), _) => format!("{one} and {other}"),
     }
 }
+
+/// Cells below which the examples stand without their meaning.
+const NARROW: u16 = 60;
 
 const EXAMPLES: &[(&str, &str)] = &[
     ("stressed", "a feeling"),

@@ -5,6 +5,7 @@
 //! the clipboard. One command, or one time of inserting, is one step of undo.
 
 mod act;
+mod extent;
 mod motion;
 mod parse;
 #[cfg(test)]
@@ -14,7 +15,10 @@ use std::ops::Range;
 
 use ratatui::crossterm::event::{KeyCode, KeyModifiers};
 
-use self::parse::{Command, Parse, What};
+use self::{
+    extent::Extent,
+    parse::{Command, Parse, What},
+};
 use super::{Editor, Outcome, Pos};
 use crate::tui::key::Key;
 
@@ -55,6 +59,14 @@ struct Register {
     lines: bool,
 }
 
+/// A change that can be made again.
+#[derive(Debug, Clone, Default)]
+struct Change {
+    strokes: Vec<Stroke>,
+    /// Set where it was made on a selection: the next one is as large.
+    extent: Option<Extent>,
+}
+
 /// What vim remembers between keys.
 #[derive(Debug, Clone, Default)]
 pub struct Vim {
@@ -65,9 +77,9 @@ pub struct Vim {
     /// The last `f`, `F`, `t` or `T`, for `;` and `,`.
     find: Option<(char, char)>,
     /// The last change, for the dot.
-    change: Vec<Stroke>,
+    change: Change,
     /// A change that goes on while text is inserted.
-    recording: Option<Vec<Stroke>>,
+    recording: Option<Change>,
     replaying: bool,
 }
 
@@ -175,7 +187,7 @@ impl Vim {
             }
             return Outcome::Done;
         }
-        if let Some(recording) = &mut self.recording {
+        if let Some(Change { strokes: recording, .. }) = &mut self.recording {
             match (recording.last_mut(), &stroke) {
                 (Some(Stroke::Text(typed)), Stroke::Key(key)) if let Some(letter) = key.typed() => typed.push(letter),
                 (_, Stroke::Key(key)) if let Some(letter) = key.typed() => {
@@ -251,28 +263,36 @@ impl Vim {
         if command.what == What::Act('.') {
             return self.repeat(editor, command.count);
         }
-        let was_visual = matches!(self.mode, Mode::Visual { .. });
+        let extent = match self.mode {
+            Mode::Visual { from, lines } => Some(Extent::of(editor, from, lines)),
+            _ => None,
+        };
         editor.history.hold();
         let outcome = act::run(self, editor, command);
         let strokes = || pressed.iter().map(|letter| Stroke::Key(Key::plain(KeyCode::Char(*letter)))).collect();
+        let changes = command.changes(extent.is_some());
+        let change = || Change { strokes: strokes(), extent };
         if self.mode == Mode::Insert {
-            self.recording = (!self.replaying && !was_visual).then(strokes);
+            self.recording = (!self.replaying).then(change);
         } else {
             editor.history.release();
-            if !self.replaying && !was_visual && command.changes() {
-                self.change = strokes();
+            if !self.replaying && changes {
+                self.change = change();
             }
         }
         outcome
     }
 
-    /// The dot: the last change once more, with another count where one is given.
+    /// The dot: the last change once more, with another count where one is given; what was made on a selection is made on as much
+    /// from the caret on.
     fn repeat(&mut self, editor: &mut Editor, count: Option<usize>) -> Outcome {
-        if self.replaying || self.change.is_empty() {
+        if self.replaying || self.change.strokes.is_empty() {
             return Outcome::Done;
         }
-        let mut strokes = self.change.clone();
-        if let Some(count) = count {
+        let Change { mut strokes, extent } = self.change.clone();
+        if let Some(extent) = extent {
+            self.mode = extent.select(editor);
+        } else if let Some(count) = count {
             let is_figure =
                 |stroke: &Stroke| matches!(stroke, Stroke::Key(key) if key.typed().is_some_and(|l| l.is_ascii_digit()));
             let figures = strokes.iter().take_while(|stroke| is_figure(stroke)).count();

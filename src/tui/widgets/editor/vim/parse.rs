@@ -51,9 +51,10 @@ pub enum Motion {
 }
 
 impl Command {
-    /// Whether the dot may do it again.
-    pub fn changes(&self) -> bool {
+    /// Whether the dot may do it again; `selecting`: in a visual mode, where letters mean other things.
+    pub fn changes(&self, selecting: bool) -> bool {
         match (self.operator, self.what) {
+            (_, What::Act(letter)) if selecting => "dc><xsXDCJp~I".contains(letter),
             (Some('y'), _) => false,
             (Some(_), _) | (None, What::Replace(_)) => true,
             (None, What::Act(letter)) => "iIaAoOxXsSDCJpP~".contains(letter),

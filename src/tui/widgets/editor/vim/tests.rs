@@ -193,6 +193,27 @@ fn the_dot_does_the_last_change_again() {
 }
 
 #[test]
+fn the_dot_takes_as_much_as_was_selected() {
+    table(&[
+        ("|abcdef", "vld.", "|ef"),
+        ("|abcdefgh", "vlcx<esc>l.", "x|xefgh"),
+        ("|a\nb\nc\nd", "Vd.", "|c\nd"),
+        ("|a\nb\nc\nd\ne", "Vjd.", "|e"),
+        ("|a\nb\nc\nd", "Vyjp.", "a\nb\na\n|a\nc\nd"),
+        ("|ab\ncd\nef\ngh", "vjd.", "|f\ngh"),
+        ("|abcd", "vlrxll.", "xx|xx"),
+        ("|abcd", "vl~ll.", "AB|CD"),
+        ("|a\nb\nc", "V>j.", "  a\n  |b\nc"),
+        ("|a\nb\nc\nd", "VjJj.", "a b\nc| d"),
+        ("|abc", "vlly.", "|abc"),
+        ("|abc\nx", "vlldj.", "\n|"),
+        ("|a b c d", "viwdw.", " | c d"),
+        ("|áé́b", "vd.", "|b"),
+        ("|", "vd.", "|"),
+    ]);
+}
+
+#[test]
 fn one_command_is_one_step_of_undo() {
     table(&[
         ("|a b c", "dwdwu", "|b c"),

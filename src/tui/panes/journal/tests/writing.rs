@@ -1,0 +1,167 @@
+//! Writing: what is saved, what is kept as a draft, what comes back when it fails.
+
+use super::*;
+
+#[test]
+fn a_new_entry_is_on_screen_before_it_is_written() {
+    let mut desk = Desk::full(120, 40);
+    desk.keys("n").typed("Lunch with @Li").keys("<tab>").typed(", soup.");
+    desk.keys("<backtab>").typed("work, lunch").keys("<backtab>").typed("calm").keys("<ctrl-s>");
+    desk.sees("Lunch with @Linh, soup.").sees("saving …").sees("#work #lunch").sees("4 entries");
+    let added = desk.append();
+    assert_eq!(added.body, "Lunch with @Linh, soup.");
+    assert_eq!((added.mood.as_deref(), added.tags.len()), (Some("calm"), 2));
+    desk.sees("Saved").sees_not("saving …").sees("4 entries").sees("Lunch with @Linh, soup.");
+}
+
+#[test]
+fn a_write_that_fails_brings_the_text_back() {
+    let mut desk = Desk::full(120, 40);
+    desk.keys("n").typed("precious words").keys("<ctrl-s>");
+    let (ticket, _) = desk.asked();
+    desk.reply(Reply::Failed { ticket, error: full_disk() });
+    desk.sees("Not saved. The text is still here").sees("no space left").sees("New entry").sees("precious words");
+    desk.keys("<ctrl-s>");
+    desk.append();
+    desk.sees("Saved");
+}
+
+#[test]
+fn a_time_is_read_as_people_say_it_and_a_wrong_one_is_said_at_the_field() {
+    let mut desk = Desk::full(120, 40);
+    desk.keys("n").typed("late note").keys("<tab>").typed("yestermorn").keys("<ctrl-s>");
+    desk.sees("“yestermorn” is no time").sees("late note");
+    assert!(desk.asked.is_empty());
+    desk.keys("<ctrl-u>").typed("yesterday 3pm").keys("<ctrl-s>");
+    let added = desk.append();
+    assert_eq!(added.time.written, "2026-11-19T15:00:00+07:00");
+    desk.sees("Thursday 19 November 2026").sees("15:00").sees("late note");
+}
+
+#[test]
+fn a_draft_is_kept_while_typing_and_dropped_with_the_save() {
+    let mut desk = Desk::full(120, 40);
+    desk.keys("n").typed("half a thought");
+    assert!(desk.asked.is_empty());
+    desk.wait(4);
+    let (_, request) = desk.asked();
+    let Request::KeepDraft(kept) = request else { panic!("{request:?}") };
+    assert_eq!(kept.body, "half a thought");
+    desk.sees("draft kept");
+    desk.typed("!").sees_not("draft kept").wait(4);
+    assert_eq!(desk.asked.len(), 1);
+    desk.asked.clear();
+    desk.keys("<ctrl-s>");
+    assert!(matches!(&desk.asked[0].1, Request::Append { draft: Some(id), .. } if *id == kept.id));
+}
+
+#[test]
+fn leaving_keeps_the_text_and_offers_it() {
+    let mut desk = Desk::full(120, 40);
+    desk.keys("n").typed("half a thought").keys("<esc>");
+    assert!(matches!(desk.asked().1, Request::KeepDraft(_)));
+    desk.sees("a draft of 3 words from 2026-11-20 09:00");
+    desk.keys("<enter>").sees("New entry").typed(" more").sees("half a thought more").keys("<esc>");
+    desk.asked.clear();
+    desk.keys("x y");
+    let (ticket, request) = desk.asked();
+    assert!(matches!(request, Request::DropDraft(_)));
+    desk.reply(Reply::Written { ticket, done: Written::DraftDropped }).sees_not("a draft of");
+}
+
+#[test]
+fn an_untouched_form_leaves_nothing_behind() {
+    let mut desk = Desk::full(120, 40);
+    desk.keys("n").wait(10).keys("<esc>").sees_not("draft of");
+    desk.keys("e").wait(10).keys("<esc>").sees_not("unsaved");
+    assert!(desk.asked.is_empty());
+}
+
+#[test]
+fn drafts_of_another_session_are_offered_with_their_entry() {
+    let mut desk = Desk::full(120, 40);
+    let base = desk.entries[3].entry.clone();
+    desk.drafts.push(Draft {
+        id: DraftId("20261119T153000-000000000-1".into()),
+        editing: Some(base.id.clone()),
+        time: base.time.written.clone(),
+        mood: "calm".into(),
+        tags: String::new(),
+        body: "Rain, and then sun".into(),
+    });
+    let mut offers = Offers::default();
+    offers.found(&desk.drafts, None);
+    assert_eq!(offers.sentence().unwrap(), "an unsaved edit of 4 words from 2026-11-19 15:30");
+    let drafts = desk.drafts.clone();
+    // The desk answered the question of the start with nothing; a second start hears of the draft.
+    desk.harness = Harness::new(HarnessSetup { size: (120, 40), ..HarnessSetup::new(PANES) });
+    desk.drafts = drafts;
+    desk.show();
+    desk.sees("an unsaved edit of 4 words from 2026-11-19 15:30");
+    desk.keys("<enter>").sees("Editing 07:00, Thursday 19 November 2026").sees("Rain, and then sun");
+    desk.keys("<ctrl-s>");
+    let (_, request) = desk.asked();
+    let Request::Edit { base: sent, change, draft } = request else { panic!("{request:?}") };
+    assert_eq!(sent, base);
+    assert_eq!(change.body.as_deref(), Some("Rain, and then sun"));
+    assert_eq!((change.time, change.mood), (None, None));
+    assert!(draft.is_some());
+}
+
+#[test]
+fn an_edit_changes_only_what_was_touched() {
+    let mut desk = Desk::full(120, 40);
+    desk.keys("l e").sees("Editing 08:12").typed(" Coffee.").keys("<ctrl-s>");
+    let (ticket, request) = desk.asked();
+    let Request::Edit { base, change, .. } = request else { panic!("{request:?}") };
+    assert_eq!((&change.time, &change.mood, &change.tags), (&None, &None, &None));
+    desk.sees("float. Coffee.");
+    let mut mine = base.clone();
+    mine.body = change.body.unwrap();
+    mine.id = "mine".into();
+    desk.write(mine.clone());
+    desk.reply(Reply::Written { ticket, done: Written::KeptBoth { theirs: base, mine } });
+    desk.sees("Somebody changed this entry meanwhile").sees("4 entries");
+}
+
+#[test]
+fn the_external_editor_writes_and_edits() {
+    let mut desk = Desk::full(120, 40);
+    desk.harness.editor_returns(Ok("Changed outside.\n"));
+    desk.keys("l E");
+    assert!(desk.harness.edited()[0].starts_with("Slept well"));
+    let (_, request) = desk.asked();
+    assert!(matches!(request, Request::Edit { change, .. } if change.body.as_deref() == Some("Changed outside.")));
+    desk.harness.editor_returns(Err("vi ended with 1"));
+    desk.keys("n").typed("inside").keys("<alt-e>").sees("vi ended with 1").sees("inside");
+    desk.harness.editor_returns(Ok("inside and out\n"));
+    desk.keys("<alt-e>").sees("inside and out").sees("New entry");
+}
+
+#[test]
+fn a_paste_without_a_field_is_never_taken_for_commands() {
+    let mut desk = Desk::full(120, 40);
+    desk.harness.event(Event::Paste("dd quit\nq".into()));
+    desk.sees("New entry").sees("dd quit");
+    assert!(desk.asked.is_empty() && !desk.harness.has_quit());
+}
+
+#[test]
+fn the_cursor_stands_on_the_caret() {
+    let mut desk = Desk::full(120, 40);
+    desk.keys("n").typed("漢字");
+    let at = desk.harness.find("漢");
+    let cursor = desk.harness.cursor().unwrap();
+    assert_eq!((cursor.x, cursor.y), (at.x + 4, at.y));
+    desk.keys("<tab>").typed("no");
+    let at = desk.harness.find("time ");
+    assert_eq!(desk.harness.cursor().map(|at| (at.x, at.y)), Some((at.x + 7, at.y)));
+}
+
+#[test]
+fn quitting_keeps_what_is_being_typed() {
+    let mut desk = Desk::full(120, 40);
+    desk.keys("n").typed("not lost").keys("<ctrl-q>");
+    assert!(matches!(desk.asked().1, Request::KeepDraft(draft) if draft.body == "not lost"));
+    assert!(desk.harness.has_quit());
+}
