@@ -1,6 +1,9 @@
 //! What the vault's files say now, against what the index remembers: only files whose size or time differ are read.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
 
 use super::{Catalog, CatalogEntry, EntryKey, IndexError, Progress, catalog::KeyMap};
 use crate::{
@@ -148,6 +151,16 @@ pub(super) fn settled(stamp: FileStamp) -> FileStamp {
 pub struct Difference {
     pub remove: Vec<EntryKey>,
     pub learn: Vec<EntryKey>,
+}
+
+impl Difference {
+    /// Some more entries are learned anew, though they are what they were.
+    pub fn learn_again(&mut self, keys: Vec<EntryKey>) {
+        let known: HashSet<EntryKey> = self.learn.iter().copied().collect();
+        let more: Vec<EntryKey> = keys.into_iter().filter(|key| !known.contains(key)).collect();
+        self.remove.extend(&more);
+        self.learn.extend(more);
+    }
 }
 
 /// Compares by key and fingerprint.

@@ -91,18 +91,40 @@ impl<'s> Quotes<'s> {
         others: &[EntityRef],
     ) -> Result<Option<Evidence>, IndexError> {
         let body = self.body(key)?;
+        self.of_these(key, &self.places(&body, key, entity), others)
+    }
+
+    /// The same of a word that is no entity; where no sentence has it, the sentence that names one of `others`.
+    pub fn beside_word(&self, key: EntryKey, word: &str, others: &[EntityRef]) -> Result<Option<Evidence>, IndexError> {
+        let body = self.body(key)?;
+        let mut places = occurrences(&body, word);
+        if places.is_empty() {
+            places = others.iter().flat_map(|other| self.places(&body, key, *other)).collect();
+        }
+        self.of_these(key, &places, others)
+    }
+
+    /// Where an entry names an entity, by its mentions and by its words, in text order.
+    fn places(&self, body: &str, key: EntryKey, entity: EntityRef) -> Vec<Range<usize>> {
         let graph = &self.snapshot.graph;
-        let places = |entity: EntityRef| -> Vec<Range<usize>> {
-            let spans = graph.spans(key, entity).into_iter().filter(|span| span.start < span.end);
-            let known = graph.entity(entity);
-            let names = std::iter::once(&known.name).chain(&known.aliases);
-            let mut places: Vec<Range<usize>> = spans.map(|span| bytes(&span)).collect();
-            places.extend(names.flat_map(|name| occurrences(&body, name)));
-            places.sort_by_key(|place| place.start);
-            places
-        };
-        let ours = places(entity);
-        let theirs: Vec<Range<usize>> = others.iter().flat_map(|other| places(*other)).collect();
+        let spans = graph.spans(key, entity).into_iter().filter(|span| span.start < span.end);
+        let known = graph.entity(entity);
+        let names = std::iter::once(&known.name).chain(&known.aliases);
+        let mut places: Vec<Range<usize>> = spans.map(|span| bytes(&span)).collect();
+        places.extend(names.flat_map(|name| occurrences(body, name)));
+        places.sort_by_key(|place| (place.start, place.end));
+        places
+    }
+
+    /// The sentence of the first of some places that also names one of `others`, else of the first, else the opening.
+    fn of_these(
+        &self,
+        key: EntryKey,
+        ours: &[Range<usize>],
+        others: &[EntityRef],
+    ) -> Result<Option<Evidence>, IndexError> {
+        let body = self.body(key)?;
+        let theirs: Vec<Range<usize>> = others.iter().flat_map(|other| self.places(&body, key, *other)).collect();
         let in_one = |place: &&Range<usize>| {
             let whole = sentence(&body, (*place).clone());
             theirs.iter().any(|other| whole.start <= other.start && other.end <= whole.end)
@@ -113,23 +135,19 @@ impl<'s> Quotes<'s> {
         }
     }
 
-    /// Where two entities stand closest together in an entry: a part that names both if it is short, else the sentence of
-    /// the second.
+    /// Where two entities stand closest together in an entry: a part that names both if it is short, else the sentence of the
+    /// second; where only one of them stands in the text, its sentence.
     pub fn together(&self, key: EntryKey, one: EntityRef, other: EntityRef) -> Result<Option<Evidence>, IndexError> {
-        let places = |entity| {
-            let spans = self.snapshot.graph.spans(key, entity).into_iter();
-            spans.filter(|span| span.start < span.end).map(|span| bytes(&span)).collect::<Vec<_>>()
-        };
-        let (ours, theirs) = (places(one), places(other));
+        let body = self.body(key)?;
+        let (ours, theirs) = (self.places(&body, key, one), self.places(&body, key, other));
         let reach = |(a, b): &(&Range<usize>, &Range<usize>)| a.end.max(b.end) - a.start.min(b.start);
         let pairs = ours.iter().flat_map(|a| theirs.iter().map(move |b| (a, b)));
         match pairs.min_by_key(reach) {
             Some((a, b)) if reach(&(a, b)) <= LONGEST / 2 => {
                 self.around(key, a.start.min(b.start)..a.end.max(b.end), Basis::Inferred)
             }
-            Some(_) => self.mention(key, other, Basis::Inferred),
-            None if ours.is_empty() => self.mention(key, other, Basis::Inferred),
-            None => self.mention(key, one, Basis::Inferred),
+            Some((_, place)) => self.around(key, place.clone(), Basis::Inferred),
+            None => self.of_these(key, if ours.is_empty() { &theirs } else { &ours }, &[]),
         }
     }
 }

@@ -22,7 +22,7 @@ use crate::{
 
 /// Names the graph's files; the format changes with the shape of [`FiledEntries`] and of the enums in it.
 const STORE: &str = "graph";
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
 
 /// What one entry says.
 #[derive(Debug, Serialize, Deserialize)]
@@ -89,6 +89,8 @@ pub struct GraphStore {
     entries: KeyMap<Held>,
     /// Not kept in the files: the vault is asked at every opening.
     curation: Curation,
+    /// The aliases with which some entry may have been read; those of the curation once all is learned.
+    heard: Vec<String>,
     /// The last view, while nothing has changed.
     view: Option<Arc<GraphView>>,
 }
@@ -102,6 +104,7 @@ impl GraphStore {
             names: Names::default(),
             entries: KeyMap::default(),
             curation: Curation::default(),
+            heard: Vec::new(),
             view: None,
         };
         let Some(generation) = generation else { return (store, None) };
@@ -112,6 +115,7 @@ impl GraphStore {
         let complaint = complaint.map(|reason| {
             store.names = Names::default();
             store.entries = KeyMap::default();
+            store.heard = Vec::new();
             format!("The graph of connections is rebuilt: {reason}")
         });
         (store, complaint)
@@ -119,6 +123,7 @@ impl GraphStore {
 
     /// Reads names and entries at the same time: neither needs the other.
     fn take(&mut self, filed: &[u8]) -> Result<(), String> {
+        let (heard, filed) = generation::part::<Vec<String>>(filed)?;
         let (names, entries) = generation::part::<Vec<&str>>(filed)?;
         let count = names.len() as u64;
         let (names, entries) = thread::scope(|scope| {
@@ -134,6 +139,7 @@ impl GraphStore {
         }
         self.names = names;
         self.entries = entries.into_iter().collect();
+        self.heard = heard;
         Ok(())
     }
 
@@ -185,7 +191,7 @@ impl GraphStore {
         generation::write(&self.dir, STORE, FORMAT, generation, &self.filed())
     }
 
-    fn filed(&self) -> (Vec<&str>, FiledEntries) {
+    fn filed(&self) -> (&[String], Vec<&str>, FiledEntries) {
         let mut in_use = vec![false; self.names.spellings.len()];
         self.entries.values().flat_map(Held::spellings).for_each(|name| in_use[name as usize] = true);
         let mut names: Vec<(&str, SpellingId)> = (0..in_use.len() as SpellingId)
@@ -201,7 +207,7 @@ impl GraphStore {
         let mut entries: FiledEntries = self.entries.iter().map(|(key, held)| (*key, held.renumbered(place))).collect();
         // By day: read back in the order in which a view asks for them.
         entries.sort_unstable_by_key(|(key, held)| (held.day, *key));
-        (names.into_iter().map(|(text, _)| text).collect(), entries)
+        (&self.heard, names.into_iter().map(|(text, _)| text).collect(), entries)
     }
 
     /// Deletes the files of other generations.
@@ -224,6 +230,23 @@ impl GraphStore {
         self.curation = curation;
         self.view = None;
         true
+    }
+
+    /// The aliases of the user's word as it is now, in order.
+    pub fn aliases(&self) -> Vec<String> {
+        self.curation.aliases()
+    }
+
+    /// The aliases with which some of what it holds may have been read.
+    pub fn heard(&self) -> &[String] {
+        &self.heard
+    }
+
+    /// Takes note of that, in order and each once.
+    pub fn hear(&mut self, aliases: impl IntoIterator<Item = String>) {
+        self.heard = aliases.into_iter().collect();
+        self.heard.sort_unstable();
+        self.heard.dedup();
     }
 
     /// The view as it would be under another curation: to show what a change would do. Costs what [`GraphStore::view`] costs.
