@@ -177,6 +177,12 @@ impl Calendar {
         Self { days, classes }
     }
 
+    /// Days that need no comparing by how much was written: what is counted on them does not depend on it.
+    pub fn plain(days: Vec<civil::Date>) -> Self {
+        let classes = vec![(0..days.len()).collect()];
+        Self { days, classes }
+    }
+
     pub fn table(&self, target: &Days, there: &Days) -> Table {
         let both = target.shared(there);
         let (cause_only, target_only) = (there.count() - both, target.count() - both);

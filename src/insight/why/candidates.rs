@@ -179,13 +179,9 @@ fn ranked(
         there.sort_unstable();
         there.dedup();
     }
-    let mut families = vec![calendar.tried(target, &there, lags, scene.course)?];
+    let companies = calendar.companies(target, &there, lags, scene.course)?;
     let measures = if kind == RelationKind::Causal { trackers::measured(scene, lags) } else { Vec::new() };
-    for measure in &measures {
-        families.push(measure.tried(scene.course)?);
-    }
-    let mut judgements = company::judged(families).into_iter();
-    let companies = judgements.next().unwrap_or_default();
+    let tried: Result<Vec<_>, _> = measures.iter().map(|measure| measure.tried(scene.course)).collect();
     let mut found: Vec<Found> = Vec::new();
     for (place, entity) in names.iter().enumerate() {
         let said: BTreeSet<civil::Date> = days_said(entity).collect();
@@ -213,7 +209,7 @@ fn ranked(
         };
         found.extend(counted.map(|company| Found { what: What::Named(*entity), company, said: said.len() }));
     }
-    for (company, cut) in trackers::best(&measures, judgements) {
+    for (company, cut) in trackers::best(&measures, company::judged(tried?).into_iter()) {
         found.push(Found { what: What::Measured(cut), company, said: 0 });
     }
     let judged = |what: What| match what {

@@ -2,7 +2,8 @@
 //! against the writer's own middle.
 //!
 //! Nobody states such a cause: it is inferred, with its counts. A day without a value says nothing: each measure is counted among
-//! the days that have one only, so that it makes no difference when the writer cares to measure.
+//! the days that have one only, so that it makes no difference when the writer cares to measure. The chance of each is told among
+//! all measures, apart from the names: with [`super::CLAIM`] for either, one answer in twenty-five at most claims what is accident.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +19,6 @@ use crate::{
     insight::{
         Course, Evidence, InsightError,
         company::{Calendar, Company, Days, FEWEST, Lag, Tried},
-        daily,
     },
 };
 
@@ -58,15 +58,18 @@ pub(super) fn measured(scene: &Scene<'_>, lags: &[Lag]) -> Vec<Measured> {
     let with_target = scene.target.days();
     let mut found = Vec::new();
     for (name, values) in &values {
-        let Some(middle) = quantile(values.values().copied(), 0.5) else { continue };
+        let mut sorted: Vec<f64> = values.values().copied().collect();
+        sorted.sort_by(f64::total_cmp);
+        let Some(middle) = quantile(&sorted, 0.5) else { continue };
         let first = earlier(scene.period.from, i32::from(LAGS[1].1));
         let there: BTreeMap<civil::Date, f64> =
             values.range(first..=scene.period.to).map(|(day, v)| (*day, *v)).collect();
-        let cuts = cuts(&there, values);
+        let cuts = cuts(&there, &sorted, middle);
         for lag in LAGS.into_iter().filter(|lag| !cuts.is_empty() && lags.contains(lag)) {
             let before = |day: civil::Date| day.saturating_sub(i32::from(lag.0).days());
             let days = scene.calendar.days.iter().copied().filter(|day| there.contains_key(&before(*day))).collect();
-            let calendar = daily::some_days(&scene.snapshot.catalog, days);
+            // A number of the head is low or high whether much is written beside it or little.
+            let calendar = Calendar::plain(days);
             let target = Days::marking(&calendar.days, |day| with_target.contains(&day));
             found.push(Measured { name: name.clone(), lag, middle, cuts: cuts.clone(), calendar, target });
         }
@@ -145,10 +148,9 @@ fn is_subject(scene: &Scene<'_>, name: &str) -> bool {
     })
 }
 
-/// The days of the period below and above the middle of the whole journal, and those of its lowest and highest quarter.
-fn cuts(there: &BTreeMap<civil::Date, f64>, whole: &BTreeMap<civil::Date, f64>) -> Vec<Cut> {
-    let at = |share: f64| quantile(whole.values().copied(), share);
-    let (Some(low), Some(middle), Some(high)) = (at(0.25), at(0.5), at(0.75)) else { return Vec::new() };
+/// The days of the period on which it was below and above the middle of the whole journal, and those of the lowest and highest
+/// tenth, fifth and so on: how low is low, the days are to say.
+fn cuts(there: &BTreeMap<civil::Date, f64>, sorted: &[f64], middle: f64) -> Vec<Cut> {
     let cut = |side, words: String, is: &dyn Fn(f64) -> bool| Cut {
         side,
         words,
@@ -158,24 +160,36 @@ fn cuts(there: &BTreeMap<civil::Date, f64>, whole: &BTreeMap<civil::Date, f64>) 
         cut(Side::Low, format!("below {}", number(middle)), &|value| value < middle),
         cut(Side::High, format!("above {}", number(middle)), &|value| value > middle),
     ];
-    // Where a quarter reaches the middle, the values hardly differ.
-    if low < middle {
-        cuts.push(cut(Side::Low, format!("up to {}", number(low)), &|value| value <= low));
-    }
-    if high > middle {
-        cuts.push(cut(Side::High, format!("from {}", number(high)), &|value| value >= high));
+    for share in [0.4, 0.3, 0.2, 0.1] {
+        // Where a share of the days reaches the middle, the values hardly differ.
+        if let Some(low) = quantile(sorted, share).filter(|low| *low < middle) {
+            cuts.push(cut(Side::Low, format!("up to {}", number(low)), &|value| value <= low));
+        }
+        if let Some(high) = quantile(sorted, 1.0 - share).filter(|high| *high > middle) {
+            cuts.push(cut(Side::High, format!("from {}", number(high)), &|value| value >= high));
+        }
     }
     cuts.retain(|cut| cut.days.len() >= FEWEST as usize);
+    // Of several that are the same days the first.
+    let mut seen: Vec<Vec<civil::Date>> = Vec::new();
+    cuts.retain(|cut| {
+        !seen.contains(&cut.days) && {
+            seen.push(cut.days.clone());
+            true
+        }
+    });
     cuts
 }
 
-/// The value below which a share of them lies; of two in the middle the mean.
-fn quantile(values: impl Iterator<Item = f64>, share: f64) -> Option<f64> {
-    let mut values: Vec<f64> = values.collect();
-    values.sort_by(f64::total_cmp);
+/// The value below which a share of the sorted `values` lies; in the middle of two their mean.
+fn quantile(values: &[f64], share: f64) -> Option<f64> {
     let place = share * values.len().checked_sub(1)? as f64;
     let (before, after) = (values[place.floor() as usize], values[place.ceil() as usize]);
-    Some(if share == 0.5 { f64::midpoint(before, after) } else { before })
+    Some(match share {
+        0.5 => f64::midpoint(before, after),
+        share if share < 0.5 => before,
+        _ => after,
+    })
 }
 
 #[cfg(test)]
@@ -183,9 +197,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_middle_and_the_quarters() {
-        let of = |share| quantile([7.0, 4.0, 8.0, 6.0].into_iter(), share);
-        assert_eq!((of(0.5), of(0.25), of(0.75)), (Some(6.5), Some(4.0), Some(7.0)));
-        assert_eq!(quantile([].into_iter(), 0.5), None);
+    fn the_middle_and_the_ends() {
+        let of = |share| quantile(&[4.0, 6.0, 7.0, 8.0], share);
+        assert_eq!((of(0.5), of(0.25), of(0.75), of(0.1)), (Some(6.5), Some(4.0), Some(8.0), Some(4.0)));
+        assert_eq!(quantile(&[], 0.5), None);
+    }
+
+    #[test]
+    fn low_and_high_are_told_by_the_own_values() {
+        let day = |at: i64| civil::date(2026, 1, 1).saturating_add(at.days());
+        let days: BTreeMap<civil::Date, f64> = (0..20).map(|at| (day(at), if at < 4 { 4.0 } else { 7.0 })).collect();
+        let sorted: Vec<f64> = [vec![4.0; 4], vec![7.0; 16]].concat();
+        let cuts = cuts(&days, &sorted, 7.0);
+        assert_eq!(cuts.len(), 1);
+        assert_eq!((cuts[0].side, cuts[0].days.len()), (Side::Low, 4));
     }
 }

@@ -40,14 +40,14 @@ fn measured(cause: &Cause) -> bool {
     cause.measure.is_some()
 }
 
-#[test]
-fn short_nights_come_first_where_they_go_with_the_feeling_and_nothing_is_claimed_of_others() {
-    let (mut first, mut claimed, mut journals) = (0, 0, 0);
-    for seed in TESTING.take(40) {
+/// How often short nights come first, and how often something is claimed of a journal in which nothing leads to anything.
+fn rates(planted: impl Iterator<Item = u64>, nothing: impl Iterator<Item = u64>) -> [(usize, usize); 2] {
+    let (mut first, mut claimed, mut journals) = (0, 0, [0, 0]);
+    for seed in planted {
         let entries = journal(seed, true);
         let answer = ask(&snapshot(&entries), FEELING);
         quotes_hold(&entries, answer.causes.iter().flat_map(|cause| &cause.evidence));
-        journals += 1;
+        journals[0] += 1;
         let Some(cause) = answer.causes.first().filter(|cause| cause.strength != Strength::TooFew) else { continue };
         let Some(measure) = &cause.measure else { continue };
         first += usize::from((measure.tracker.as_str(), measure.side) == ("sleep", Side::Low));
@@ -55,12 +55,25 @@ fn short_nights_come_first_where_they_go_with_the_feeling_and_nothing_is_claimed
         assert!(!cause.evidence.is_empty() && cause.evidence.iter().all(|one| one.basis == Basis::Inferred));
         assert!(cause.both + cause.target_only <= 20, "{cause:?}");
     }
-    assert!(first * 100 >= journals * 80, "{first} of {journals}");
-    for seed in TESTING.take(60) {
+    for seed in nothing {
         let answer = ask(&snapshot(&journal(seed, false)), FEELING);
+        journals[1] += 1;
         claimed += usize::from(answer.causes.iter().any(|cause| cause.is_claimed()));
     }
-    assert!(claimed * 100 <= 60 * 5, "{claimed} of 60");
+    [(first, journals[0]), (claimed, journals[1])]
+}
+
+#[test]
+#[ignore = "prints the rates on all testing seeds"]
+fn rates_of_measures() {
+    println!("{:?}", rates(TESTING, TESTING));
+}
+
+#[test]
+fn short_nights_come_first_where_they_go_with_the_feeling_and_nothing_is_claimed_of_others() {
+    let [(first, planted), (claimed, nothing)] = rates(TESTING.take(30), TESTING.take(40));
+    assert!(first * 100 >= planted * 80, "{first} of {planted}");
+    assert!(claimed * 100 <= nothing * 5, "{claimed} of {nothing}");
 }
 
 /// Measured only on the days of the feeling, it says nothing of the feeling.
