@@ -62,6 +62,7 @@ fn done(text: &Text<'_>, phrase: &Phrase, end: usize) -> Option<Range<usize>> {
             || matches!(class(text, *next), Class::Closer | Class::Preposition | Class::Auxiliary)
     };
     let stop = (at + 1..end).find(ends).unwrap_or(end);
+    let stop = (at + 1..stop).rev().find(|last| class(text, *last) != Class::Adverb).map_or(at + 1, |last| last + 1);
     (alone && !opened && stop > at + 1 && !ends_open(text, stop)).then_some(at..stop)
 }
 
@@ -152,7 +153,10 @@ pub(super) fn clause(text: &Text<'_>, words: &Range<usize>) -> Option<Head> {
     if end - start <= LONGEST {
         return Some(head(text, start..end, true));
     }
-    let breathes = |at: &usize| class(text, *at) == Class::Preposition && !ends_open(text, *at);
+    // "The list goes | to the council": where it goes is said only behind.
+    let breathes = |at: &usize| {
+        class(text, *at) == Class::Preposition && !ends_open(text, *at) && class(text, *at - 1) != Class::Verb
+    };
     if let Some(cut) = (start + 4..=start + LONGEST).rev().find(breathes) {
         return Some(head(text, start..cut, true));
     }

@@ -7,9 +7,11 @@ use std::collections::BTreeSet;
 
 use super::{
     Catalog, EntryKey, Index, IndexError, Scope,
+    graph::{Curation, GraphView},
     keyword::{KeywordQuery, KeywordView, is_stop_word},
     stores::Words,
 };
+use crate::extract::{Aliases, Extractor, Rules};
 
 impl Index {
     /// Whether entries are to be read with other aliases than before.
@@ -17,10 +19,11 @@ impl Index {
         self.graph.heard() != self.graph.aliases()
     }
 
-    /// The entries of `wanted` in which a name may stand that came or went among the aliases since they were read.
-    pub(super) fn touched_by_aliases(&self, wanted: &Catalog) -> Result<Vec<EntryKey>, IndexError> {
-        let now: BTreeSet<String> = self.graph.aliases().into_iter().collect();
-        let before: BTreeSet<String> = self.graph.heard().iter().cloned().collect();
+    /// The entries of `wanted` in which a name may stand that came or went among the aliases since they were read; `now`: the
+    /// aliases as they are to be.
+    pub(super) fn touched_by_aliases(&self, wanted: &Catalog, now: &[String]) -> Result<Vec<EntryKey>, IndexError> {
+        let now: BTreeSet<&String> = now.iter().collect();
+        let before: BTreeSet<&String> = self.graph.heard().iter().collect();
         // By one word of each: more entries than need be, and never fewer.
         let words: Option<Vec<String>> = now.symmetric_difference(&before).map(|alias| rarest_word(alias)).collect();
         let view = self.whole_words()?;
@@ -31,6 +34,23 @@ impl Index {
         let scope = Scope::all(self.catalog.clone());
         let hits = view.search(&query, &scope, scope.len().max(1))?;
         Ok(hits.into_iter().map(|hit| hit.key).filter(|key| wanted.row(*key).is_some()).collect())
+    }
+
+    /// The graph as it would be with other aliases, the entries that hold them read with these. What a language model answered
+    /// to a text stays as it was read.
+    pub(super) fn read_under(&self, curation: &Curation) -> Result<GraphView, IndexError> {
+        let aliases = curation.aliases();
+        let touched = self.touched_by_aliases(&self.catalog, &aliases)?;
+        let texts = match &self.words {
+            Words::Writer(store) => store.view()?.texts(&touched)?,
+            Words::Reader { view, .. } => view.texts(&touched)?,
+        };
+        let aliases = Aliases::new(aliases.iter().map(String::as_str));
+        let known = touched.iter().zip(texts).filter_map(|(key, text)| Some((self.catalog.by_key(*key)?, text?)));
+        let read = known
+            .filter(|(known, _)| !self.answers.has(&known.hash))
+            .map(|(known, text)| (known, Rules.extract(&known.with_body(text), &aliases)));
+        Ok(self.graph.view_with(curation, read.map(|(known, extract)| (known.key, known.day, extract))))
     }
 
     /// The word index, where it holds every entry that the catalog has.

@@ -96,7 +96,7 @@ impl Index {
         }
         let mut plan = self.plan(described, &catalog, refined)?;
         if renamed {
-            plan.graph.learn_again(self.touched_by_aliases(&catalog)?);
+            plan.graph.learn_again(self.touched_by_aliases(&catalog, &self.graph.aliases())?);
             // Until all are learned, some may be read with the old aliases and some with the new ones.
             self.graph.hear([self.graph.heard(), &self.graph.aliases()].concat());
         }

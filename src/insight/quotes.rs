@@ -73,13 +73,45 @@ impl<'s> Quotes<'s> {
         self.at(key, opening(&body), basis)
     }
 
-    /// The first sentence that mentions an entity; where only the head of the entry does, its first sentence.
+    /// The first sentence that mentions an entity; where only the head of the entry does, the first with its word, else the
+    /// first sentence.
     pub fn mention(&self, key: EntryKey, entity: EntityRef, basis: Basis) -> Result<Option<Evidence>, IndexError> {
-        let span = self.snapshot.graph.spans(key, entity).into_iter().find(|span| span.start < span.end);
+        let marked = self.snapshot.graph.spans(key, entity).into_iter().find(|span| span.start < span.end);
+        let span = match marked {
+            Some(span) => Some(bytes(&span)),
+            None => self.places(&*self.body(key)?, key, entity).into_iter().next(),
+        };
         match span {
-            Some(span) => self.around(key, bytes(&span), basis),
+            Some(span) => self.around(key, span, basis),
             None => self.opening(key, basis),
         }
+    }
+
+    /// The whole sentences around a span that states something of `source` and `target`; of very long ones the part with both,
+    /// or else with the source: what is quoted as a cause has to show it.
+    pub fn stating(
+        &self,
+        key: EntryKey,
+        span: Range<usize>,
+        source: EntityRef,
+        target: &[EntityRef],
+    ) -> Result<Option<Evidence>, IndexError> {
+        let body = self.body(key)?;
+        let whole = with_prose(&body, sentence(&body, span.clone()));
+        if whole.len() <= LONGEST {
+            return self.at(key, whole, Basis::Stated);
+        }
+        let here = |entity: EntityRef| -> Vec<Range<usize>> {
+            let inside = |place: &Range<usize>| span.start <= place.start && place.end <= span.end;
+            self.places(&body, key, entity).into_iter().filter(inside).collect()
+        };
+        let ours = here(source);
+        let theirs: Vec<Range<usize>> = target.iter().flat_map(|target| here(*target)).collect();
+        let joined = |a: &Range<usize>, b: &Range<usize>| a.start.min(b.start)..a.end.max(b.end);
+        let pairs = ours.iter().flat_map(|a| theirs.iter().map(move |b| joined(a, b)));
+        let both = pairs.min_by_key(Range::len).filter(|both| both.len() <= LONGEST - CONTEXT);
+        let meant = both.or_else(|| ours.first().cloned()).unwrap_or(span);
+        self.at(key, beginning_near(&body, whole, meant), Basis::Stated)
     }
 
     /// The sentence that names an entity and one of `others`, else the first that names it, else the opening. Where only the

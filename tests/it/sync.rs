@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, fs, path::Path, sync::Arc};
 use kioku::{
     clock::Clock,
     embed::testing::HashEncoder,
-    engine::{Desk, EngineOptions, Located, SyncReport},
+    engine::{Curating, Desk, EngineOptions, Located, SyncReport},
     index::vector::Ann,
     journal::{Change, Entry, EntryTime, NewEntry, NoteEdit, NoteList, VaultOptions},
     search::{Fusion, Legs, Search},
@@ -404,6 +404,8 @@ fn the_words_of_an_alias_count_as_soon_as_it_is_given_and_no_longer_than_that() 
     sync(&mut desk);
     assert_eq!(mentions(&mut desk, "Mina"), 1);
     let alias = |edit: fn(NoteList, String) -> NoteEdit| [edit(NoteList::Aliases, "old captain".to_owned())];
+    let given = Curating::Alias { name: "Mina".to_owned(), alias: "old captain".to_owned(), remove: false };
+    assert_eq!(desk.preview_curation(&given).unwrap().moved.entries, 2);
     desk.vault().curate("Mina", None, &alias(NoteEdit::Add)).unwrap();
     sync(&mut desk);
     assert_eq!(mentions(&mut desk, "Mina"), 3);

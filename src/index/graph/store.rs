@@ -25,7 +25,7 @@ const STORE: &str = "graph";
 const FORMAT: u32 = 4;
 
 /// What one entry says.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Held {
     pub fingerprint: u64,
     #[serde(with = "compact::date")]
@@ -247,6 +247,26 @@ impl GraphStore {
         self.heard = aliases.into_iter().collect();
         self.heard.sort_unstable();
         self.heard.dedup();
+    }
+
+    /// The view as it would be under another curation, and with some entries read otherwise. Copies all it holds.
+    pub fn view_with(
+        &self,
+        curation: &Curation,
+        read: impl Iterator<Item = (EntryKey, civil::Date, Extract)>,
+    ) -> GraphView {
+        let mut other = Self {
+            dir: self.dir.clone(),
+            names: self.names.clone(),
+            entries: self.entries.clone(),
+            curation: Curation::default(),
+            heard: Vec::new(),
+            view: None,
+        };
+        for (key, day, extract) in read {
+            other.set(key, 0, day, extract);
+        }
+        other.view_under(curation)
     }
 
     /// The view as it would be under another curation: to show what a change would do. Costs what [`GraphStore::view`] costs.

@@ -16,7 +16,7 @@ use crate::{
         graph::{Edge, EntityRef, Judgement},
     },
     insight::{
-        Basis, Evidence, InsightError, Period,
+        Evidence, InsightError, Period,
         company::{self, Calendar, Company, Days, FEWEST, LAGS, LONGEST_LAG, Lag},
         daily, quotes,
     },
@@ -303,7 +303,8 @@ fn evidence(
 ) -> Result<Vec<Evidence>, InsightError> {
     let mut evidence = Vec::new();
     for said in said.iter().rev().take(MOST_QUOTES) {
-        evidence.extend(scene.quotes.around(said.key, quotes::bytes(&said.span), Basis::Stated)?);
+        let span = quotes::bytes(&said.span);
+        evidence.extend(scene.quotes.stating(said.key, span, entity, &scene.target.entities)?);
     }
     if evidence.is_empty() {
         let graph = &scene.snapshot.graph;
