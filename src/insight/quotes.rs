@@ -79,7 +79,7 @@ impl<'s> Quotes<'s> {
         let marked = self.snapshot.graph.spans(key, entity).into_iter().find(|span| span.start < span.end);
         let span = match marked {
             Some(span) => Some(bytes(&span)),
-            None => self.places(&*self.body(key)?, key, entity).into_iter().next(),
+            None => self.places(&self.body(key)?, key, entity).into_iter().next(),
         };
         match span {
             Some(span) => self.around(key, span, basis),
@@ -304,7 +304,10 @@ fn shortened(body: &str, span: Range<usize>) -> Range<usize> {
     }
     let end = floor(body, span.start + LONGEST);
     let text = &body[span.start..end];
-    let cut = text.rfind(char::is_whitespace).filter(|at| *at > LONGEST / 2).unwrap_or(text.len());
+    // The last word may end just there.
+    let is_whole = !body[end..].starts_with(char::is_alphanumeric);
+    let space = text.rfind(char::is_whitespace).filter(|at| *at > LONGEST / 2 && !is_whole);
+    let cut = space.unwrap_or(text.len());
     span.start..span.start + text[..cut].trim_end().len()
 }
 
@@ -355,6 +358,12 @@ mod tests {
         let body = "# Heron\n\ntrigger:: [[Demo]]\n\nTwelve gauges. And more.";
         assert_eq!(&body[opening(body)], "Twelve gauges.");
         assert_eq!(&"# only"[opening("# only")], "# only");
+    }
+
+    #[test]
+    fn a_word_that_ends_where_the_quote_does_is_kept() {
+        let body = format!("{} end, and {}", "x".repeat(LONGEST - 4), "y ".repeat(80));
+        assert!(body[shortened(&body, 0..body.len())].ends_with(" end"));
     }
 
     proptest! {
