@@ -168,7 +168,7 @@ impl<'s> Quotes<'s> {
     }
 
     /// Where two entities stand closest together in an entry: a part that names both if it is short, else the sentence of the
-    /// second; where only one of them stands in the text, its sentence.
+    /// first; where only one of them stands in the text, its sentence.
     pub fn together(&self, key: EntryKey, one: EntityRef, other: EntityRef) -> Result<Option<Evidence>, IndexError> {
         let body = self.body(key)?;
         let (ours, theirs) = (self.places(&body, key, one), self.places(&body, key, other));
@@ -178,7 +178,7 @@ impl<'s> Quotes<'s> {
             Some((a, b)) if reach(&(a, b)) <= LONGEST / 2 => {
                 self.around(key, a.start.min(b.start)..a.end.max(b.end), Basis::Inferred)
             }
-            Some((_, place)) => self.around(key, place.clone(), Basis::Inferred),
+            Some((place, _)) => self.around(key, place.clone(), Basis::Inferred),
             None => self.of_these(key, if ours.is_empty() { &theirs } else { &ours }, &[]),
         }
     }
