@@ -35,8 +35,14 @@ fn counts(mention: &Mention) -> bool {
     match mention.source {
         MentionSource::SentenceStart | MentionSource::LowerCase => mention.guess.is_some(),
         MentionSource::Phrase | MentionSource::Clause => false,
+        MentionSource::Capitals => mention.kind.is_some() || mention.guess.is_some() || !is_ordinary(&mention.name),
         _ => true,
     }
+}
+
+/// One ordinary word with a capital, of which nothing is said, is emphasis seven times of eight.
+fn is_ordinary(name: &str) -> bool {
+    !name.contains(' ') && ORDINARY.has(&fold_case(name))
 }
 
 /// A capitalised name of which nothing is said, all of whose words are no ordinary words, is a person more often than all

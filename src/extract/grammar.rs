@@ -123,6 +123,37 @@ pub(super) fn class(text: &Text<'_>, at: usize) -> Class {
     }
 }
 
+/// A number in a word is no thing.
+pub(super) fn is_number_word(word: &str) -> bool {
+    const NUMBERS: [&str; 24] = [
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "eleven",
+        "twelve",
+        "thirteen",
+        "fourteen",
+        "fifteen",
+        "sixteen",
+        "seventeen",
+        "eighteen",
+        "nineteen",
+        "twenty",
+        "thirty",
+        "hundred",
+        "thousand",
+        "dozen",
+    ];
+    NUMBERS.contains(&word)
+}
+
 /// A noun phrase.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Phrase {

@@ -50,6 +50,21 @@ pub(super) fn kind(text: &Text<'_>, run: &Range<usize>) -> Option<EntityKind> {
             return Some(*kind);
         }
     }
+    let the = is_behind_the(text, run.start);
+    // "The King" is somebody, "the Parliament" is one.
+    if run.len() == 1 && the {
+        if TITLES.office.contains(first) {
+            return Some(EntityKind::Person);
+        }
+        if let Some(EntityKind::Organization) = GAZETTEER.ends.get(first) {
+            return Some(EntityKind::Organization);
+        }
+    }
+    // "The Hải Vân pass", "the Asano river".
+    let next = text.keys.get(run.end).filter(|_| the && text.follows(run.end)).map(|_| text.bare_key(run.end));
+    if let Some(kind) = next.and_then(|next| GAZETTEER.ends.get(next)) {
+        return Some(*kind);
+    }
     // "Captain Ferrers"; "the Captain" may be anybody, and a ship.
     if run.len() > 1 && TITLES.part.contains(first) {
         return Some(EntityKind::Person);
@@ -61,6 +76,10 @@ pub(super) fn kind(text: &Text<'_>, run: &Range<usize>) -> Option<EntityKind> {
     if let Some(kind) = before(1).and_then(|word| GAZETTEER.starts.get(word)) {
         return Some(*kind);
     }
+    // "My Honda", "on the Peugeot": what the company made.
+    if run.len() == 1 && GAZETTEER.makers.contains(first) && before(1).is_some_and(has_one) {
+        return Some(EntityKind::Product);
+    }
     let listed = GAZETTEER.names.at(text, run.start).filter(|(words, _)| *words == run.len()).map(|(_, kind)| *kind);
     let given = (GAZETTEER.first_names.contains(first) && run.len() <= 3).then_some(EntityKind::Person);
     match (listed, given) {
@@ -71,6 +90,19 @@ pub(super) fn kind(text: &Text<'_>, run: &Range<usize>) -> Option<EntityKind> {
     let mut near = (1..=MOVING_WITHIN + 1).map_while(before);
     let beside = beside(text, run, &mut near);
     beside.or(listed).or(given).or_else(|| shape(text, run))
+}
+
+/// Behind such a word stands a thing.
+fn has_one(word: &str) -> bool {
+    matches!(
+        word,
+        "the" | "a" | "an" | "my" | "our" | "his" | "her" | "their" | "this" | "that" | "new" | "old" | "used"
+    ) || word.ends_with("'s")
+}
+
+/// Whether "the" stands right before a word.
+pub(super) fn is_behind_the(text: &Text<'_>, at: usize) -> bool {
+    at.checked_sub(1).is_some_and(|before| text.follows(at) && text.keys[before] == "the")
 }
 
 /// What a name by itself suggests, where no sentence stands around it.

@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use super::{
-    grammar::{Class, Phrase, class, phrase_at, phrases},
+    grammar::{Class, Phrase, class, is_number_word, phrase_at, phrases},
     lexicon::ORDINARY,
     plain_names,
     text::Text,
@@ -62,6 +62,7 @@ fn done(text: &Text<'_>, phrase: &Phrase, end: usize) -> Option<Range<usize>> {
             || matches!(class(text, *next), Class::Closer | Class::Preposition | Class::Auxiliary)
     };
     let stop = (at + 1..end).find(ends).unwrap_or(end);
+    let stop = (at + 1..stop).rev().find(|last| class(text, *last) != Class::Adverb).map_or(at + 1, |last| last + 1);
     (alone && !opened && stop > at + 1 && !ends_open(text, stop)).then_some(at..stop)
 }
 
@@ -75,7 +76,9 @@ pub(super) fn thing_before(text: &Text<'_>, words: &Range<usize>) -> Option<Head
     let last = all.iter().rposition(|(_, behind)| !behind).or(all.len().checked_sub(1))?;
     let told = |(phrase, _): &&(Phrase, bool)| tells(text, phrase);
     let (phrase, _) = Some(&all[last]).filter(told).or_else(|| all[..last].iter().rev().find(told))?;
-    Some(head(text, phrase.name.clone(), false))
+    // "Watching them cut it off": what is done is more than its first word.
+    let done = done(text, phrase, words.end).unwrap_or_else(|| phrase.name.clone());
+    Some(head(text, done, false))
 }
 
 /// What a clause says, as a thing where it only says that there is one, else in its own words.
@@ -150,7 +153,10 @@ pub(super) fn clause(text: &Text<'_>, words: &Range<usize>) -> Option<Head> {
     if end - start <= LONGEST {
         return Some(head(text, start..end, true));
     }
-    let breathes = |at: &usize| class(text, *at) == Class::Preposition && !ends_open(text, *at);
+    // "The list goes | to the council": where it goes is said only behind.
+    let breathes = |at: &usize| {
+        class(text, *at) == Class::Preposition && !ends_open(text, *at) && class(text, *at - 1) != Class::Verb
+    };
     if let Some(cut) = (start + 4..=start + LONGEST).rev().find(breathes) {
         return Some(head(text, start..cut, true));
     }
@@ -251,7 +257,7 @@ fn tells(text: &Text<'_>, phrase: &Phrase) -> bool {
     let last = text.bare_key(phrase.noun.end - 1);
     let relative = phrase.name.len() == 1 && plain_names::is_relative(text, phrase.name.start);
     let title = matches!(last, "mr" | "mrs" | "ms" | "miss" | "sir" | "madam" | "dr");
-    let number = last.starts_with(|c: char| c.is_ascii_digit());
+    let number = last.starts_with(|c: char| c.is_ascii_digit()) || is_number_word(last);
     // "All night", "this morning": when it was.
     let span = matches!(
         last,
@@ -284,12 +290,29 @@ fn is_accented(text: &Text<'_>, words: &Range<usize>) -> bool {
 fn head(text: &Text<'_>, words: Range<usize>, is_clause: bool) -> Head {
     let span = bytes(text, &words);
     let written = text.body.get(span.start as usize..span.end as usize).unwrap_or_default();
-    let mut name = written.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut name = balanced(written, text.body.get(span.end as usize..).unwrap_or_default());
     let first = &text.words[words.start];
     if first.gap == Gap::Sentence && first.shape == Shape::Capital && ORDINARY.has(text.bare_key(words.start)) {
         name = lower_first(&name);
     }
     Head { name, span, is_clause }
+}
+
+/// Some words of a text with one space between them, and with what is behind them only to close a quotation or bracket; a mark
+/// that has no other half among them is left out.
+fn balanced(written: &str, behind: &str) -> String {
+    const PAIRS: [(char, char); 6] = [('"', '"'), ('“', '”'), ('«', '»'), ('(', ')'), ('[', ']'), ('{', '}')];
+    let mut name = written.split_whitespace().collect::<Vec<_>>().join(" ");
+    for (open, close) in PAIRS {
+        let (opened, closed) = (name.matches(open).count(), name.matches(close).count());
+        let is_odd = if open == close { opened % 2 == 1 } else { opened != closed };
+        if is_odd && (open == close || opened == closed + 1) && behind.starts_with(close) {
+            name.push(close);
+        } else if is_odd {
+            name.retain(|c| c != open && c != close);
+        }
+    }
+    name
 }
 
 /// A capital that only the sentence asked for.

@@ -50,12 +50,22 @@ pub(super) struct Titles {
     pub lower_case: HashSet<String>,
     /// Part of the name where they have a capital.
     pub part: HashSet<String>,
+    /// Those of them that name somebody behind "the".
+    pub office: HashSet<String>,
+}
+
+impl Titles {
+    /// Whether a word, or one of which it is the plural, only says who somebody is.
+    pub fn has(&self, word: &str) -> bool {
+        let has = |word: &str| self.any_case.contains(word) || self.part.contains(word);
+        has(word) || word.strip_suffix('s').is_some_and(has)
+    }
 }
 
 pub(super) static TITLES: LazyLock<Titles> = LazyLock::new(|| {
     let mut sections = sections(include_str!("../../assets/lexicon/titles.txt"));
     let mut take = |name| sections.remove(name).unwrap_or_default();
-    Titles { any_case: take("any"), lower_case: take("lower"), part: take("part") }
+    Titles { any_case: take("any"), lower_case: take("lower"), part: take("part"), office: take("office") }
 });
 
 pub(super) static CONNECTORS: LazyLock<HashSet<String>> = LazyLock::new(|| {
@@ -185,6 +195,8 @@ pub(super) struct Gazetteer {
     pub ends: HashMap<String, EntityKind>,
     /// First words of a name, also in lower case before it.
     pub starts: HashMap<String, EntityKind>,
+    /// Names of companies by which the things they make are called.
+    pub makers: HashSet<String>,
 }
 
 pub(super) static GAZETTEER: LazyLock<Gazetteer> = LazyLock::new(|| {
@@ -196,6 +208,7 @@ pub(super) static GAZETTEER: LazyLock<Gazetteer> = LazyLock::new(|| {
     };
     let names = [
         of(&products, "", EntityKind::Product),
+        of(&products, "makers", EntityKind::Organization),
         of(&organizations, "names", EntityKind::Organization),
         of(&places, "names", EntityKind::Place),
     ];
@@ -204,7 +217,8 @@ pub(super) static GAZETTEER: LazyLock<Gazetteer> = LazyLock::new(|| {
     let mut starts: HashMap<_, _> = of(&organizations, "starts", EntityKind::Organization).into_iter().collect();
     starts.extend(of(&places, "before", EntityKind::Place));
     let first_names = words(include_str!("../../assets/lexicon/first-names.txt"));
-    Gazetteer { first_names, names: Phrases::new(names.concat()), ends, starts }
+    let makers = products.iter().filter(|(of, _)| *of == "makers").map(|(_, name)| name.clone()).collect();
+    Gazetteer { first_names, names: Phrases::new(names.concat()), ends, starts, makers }
 });
 
 /// Every item of a list with its section: between commas in lines that have one, else between spaces.

@@ -4,6 +4,7 @@
 //! ([`llm`]); whatever depends on other entries is decided in `index::graph`.
 
 mod about;
+mod aliases;
 mod alone;
 mod bare;
 mod causes;
@@ -34,8 +35,10 @@ mod tests;
 mod text;
 mod times;
 mod topics;
+mod trackers;
 mod words;
 
+pub use aliases::Aliases;
 pub use feelings::{Family, Feeling};
 pub use fold::{fold, fold_case, fold_char};
 pub use lexicon::{is_little_word, unusualness};
@@ -44,6 +47,7 @@ pub use plain_names::is_same_relative;
 pub use same_feeling::is_same_feeling;
 pub use sound::{Emotion, emotions, tone_features};
 pub use times::EventTime;
+pub use trackers::trackers;
 
 use std::ops::Range;
 
@@ -98,6 +102,8 @@ pub enum MentionSource {
     Cause,
     /// A whole clause at one end of a relation: kept like a phrase, but nothing that a journal is about.
     Clause,
+    /// Words that the user gave as a name: see [`Aliases`].
+    Alias,
 }
 
 impl MentionSource {
@@ -138,8 +144,8 @@ pub struct Extract {
 
 /// Reads entries: by rules alone, or by rules and what a language model answered.
 pub trait Extractor {
-    /// A pure function of the entry (and of what the extractor itself holds).
-    fn extract(&self, entry: &Entry) -> Extract;
+    /// A pure function of the entry and the user's aliases (and of what the extractor itself holds).
+    fn extract(&self, entry: &Entry, aliases: &Aliases) -> Extract;
 }
 
 /// Reads by rules alone: see [`extract`].
@@ -147,8 +153,8 @@ pub trait Extractor {
 pub struct Rules;
 
 impl Extractor for Rules {
-    fn extract(&self, entry: &Entry) -> Extract {
-        extract(entry)
+    fn extract(&self, entry: &Entry, aliases: &Aliases) -> Extract {
+        extract_knowing(entry, aliases)
     }
 }
 
@@ -159,15 +165,20 @@ impl Extractor for Rules {
 /// (`because`, `worried about`). Everything else connects nothing: that two names stand together is no statement. Linear in
 /// the body; some 150 microseconds for 80 words.
 pub fn extract(entry: &Entry) -> Extract {
-    read(&entry.body, entry.day, head_mentions(entry))
+    extract_knowing(entry, &Aliases::default())
+}
+
+/// The same where the user gave names.
+pub fn extract_knowing(entry: &Entry, aliases: &Aliases) -> Extract {
+    read(&entry.body, entry.day, head_mentions(entry), aliases)
 }
 
 /// Reads a text that is no entry, as if it were written on `day`.
 pub fn extract_text(text: &str, day: civil::Date) -> Extract {
-    read(text, day, Vec::new())
+    read(text, day, Vec::new(), &Aliases::default())
 }
 
-fn read(body: &str, day: civil::Date, head: Vec<Mention>) -> Extract {
+fn read(body: &str, day: civil::Date, head: Vec<Mention>, aliases: &Aliases) -> Extract {
     let skipped = code::skipped(body);
     let fields = fields::fields(body, &skipped);
     let closed = code::merge(skipped.iter().cloned().chain(fields.iter().map(|field| field.line.clone())).collect());
@@ -189,6 +200,7 @@ fn read(body: &str, day: civil::Date, head: Vec<Mention>) -> Extract {
     let plain = plain_names::plain_names(&text, &taken);
     mentions.retain(|name| name.span.is_empty() || !plain.iter().any(|other| overlap(&other.span, &name.span)));
     mentions.extend(plain);
+    aliases.mentions(&text, &mut mentions);
     in_order(&mut mentions);
     let (stated, phrases) = connections::connections(&text, &mentions, &feelings, &times);
     mentions.extend(feelings.iter().filter(|feeling| feeling.own && !feeling.denied).map(feeling_mention));

@@ -209,7 +209,7 @@ impl Reader<'_> {
         let end = last.start + without_possessive(&self.text.body[last.clone()]).len();
         let single = run.len() == 1;
         let nameless = run.clone().all(|at| NOT_NAMES.alone.contains(self.key(at)));
-        if end <= start || (nameless && kind.is_none()) {
+        if end <= start || (nameless && kind.is_none()) || (single && self.is_bare_title(run.start)) {
             return;
         }
         if single && source == MentionSource::SentenceStart && self.also_lower_case(run.start) {
@@ -217,6 +217,12 @@ impl Reader<'_> {
         }
         let name = spelled(&self.text.body[start..end]);
         found.push(Mention { name, kind, guess, span: start as u32..end as u32, source });
+    }
+
+    /// "My Lady", "Captain": a title without a name, unless it is an office that one person has ("the King").
+    fn is_bare_title(&self, at: usize) -> bool {
+        let key = self.key(at);
+        TITLES.has(key) && !(TITLES.office.contains(key) && guess::is_behind_the(self.text, at))
     }
 
     /// Whether the same entry has the word in lower case: then its capital comes from the sentence.

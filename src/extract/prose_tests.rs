@@ -47,6 +47,31 @@ fn kind_of(text: &str, name: &str) -> Option<EntityKind> {
 const NONE: [&str; 0] = [];
 
 #[test]
+fn a_cause_is_called_whole() {
+    assert_eq!(
+        causes("I was happy because twelve \"sounds like eggs\"."),
+        ["twelve \"sounds like eggs\" -because-> happy"]
+    );
+    assert_eq!(causes("Watching them leave makes me sad."), ["Watching them leave -makes me-> sad"].map(lower));
+    for text in ["Sad because (as she said) nobody came.", "Sad because of the \"new rules", "Sad because [he left"] {
+        for cause in causes(text) {
+            let odd = cause.matches('"').count() % 2 + cause.matches('[').count() + cause.matches('(').count();
+            assert!(odd == 0 || cause.contains(')'), "{cause}");
+        }
+    }
+}
+
+fn lower(text: &str) -> String {
+    text.replace("Watching", "watching")
+}
+
+#[test]
+fn what_is_planned_in_the_present_tense_is_still_to_come() {
+    assert_eq!(days("The list goes to the council on Friday."), [day("Friday", "2026-02-27")]);
+    assert_eq!(days("The list went to the council on Friday."), [day("Friday", "2026-02-20")]);
+}
+
+#[test]
 fn a_feeling_is_read_with_its_strength_and_owner() {
     let extract = read("I was very happy, a bit nervous. Linh was furious.");
     let told: Vec<_> =

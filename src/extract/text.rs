@@ -48,6 +48,11 @@ impl<'a> Text<'a> {
         &self.body[self.words[at].span.clone()]
     }
 
+    /// Without a possessive ending.
+    pub fn bare_written(&self, at: usize) -> &'a str {
+        without_possessive(self.written(at))
+    }
+
     /// Without a possessive ending, for the lists.
     pub fn bare_key(&self, at: usize) -> &str {
         without_possessive(&self.keys[at])

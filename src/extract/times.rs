@@ -22,13 +22,17 @@ struct DateWords {
     opens: HashSet<&'static str>,
     closes: HashSet<&'static str>,
     ahead: HashSet<&'static str>,
+    scheduled: HashSet<&'static str>,
 }
 
 static DATE_WORDS: LazyLock<DateWords> = LazyLock::new(|| {
     let mut sections = listed_words(include_str!("../../assets/lexicon/date-words.txt"));
     let mut take = |name| sections.remove(name).unwrap_or_default();
-    DateWords { opens: take("opens"), closes: take("closes"), ahead: take("ahead") }
+    DateWords { opens: take("opens"), closes: take("closes"), ahead: take("ahead"), scheduled: take("scheduled") }
 });
+
+/// How far before a day the verb of a plan may stand, in words.
+const SCHEDULED_WITHIN: usize = 6;
 
 /// Every date outside the words that only look like one, in text order, as seen from `today`.
 pub(super) fn times(text: &Text<'_>, today: Date) -> Vec<EventTime> {
@@ -81,7 +85,9 @@ fn is_goal(text: &Text<'_>, sentence: &Range<usize>, at: usize) -> bool {
     };
     match before(1) {
         "to" | "until" | "by" => true,
-        "on" | "in" => matches!(before(2), "is" | "are" | "it's"),
+        "on" | "in" if matches!(before(2), "is" | "are" | "it's") => true,
+        // "The list goes to the council on Friday".
+        "on" => (2..=SCHEDULED_WITHIN).any(|back| DATE_WORDS.scheduled.contains(before(back))),
         _ => false,
     }
 }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::{
     Mention, MentionSource,
+    grammar::{Class, class, is_number_word},
     lexicon::{NOT_NAMES, ORDINARY},
     overlap, plain_names,
     text::Text,
@@ -63,7 +64,10 @@ fn takes_gerund(word: &str) -> bool {
 /// One or two nouns from here on; `None` where the words are too common or no nouns.
 fn phrase(text: &Text<'_>, at: usize) -> Option<Range<usize>> {
     let noun = |at: usize| {
-        text.words.get(at).is_some_and(|word| word.shape == Shape::Lower) && is_noun_like(text.bare_key(at))
+        text.words.get(at).is_some_and(|word| word.shape == Shape::Lower)
+            && is_noun_like(text.bare_key(at))
+            && matches!(class(text, at), Class::Word | Class::Either | Class::Gerund)
+            && !is_number_word(text.bare_key(at))
     };
     if !noun(at) {
         return None;

@@ -31,6 +31,11 @@ impl Answers {
         entry.fingerprint ^ self.known.get(&entry.hash).map_or(0, |(_, content)| *content)
     }
 
+    /// Whether there is one to a text.
+    pub(super) fn has(&self, hash: &BodyHash) -> bool {
+        self.known.contains_key(hash)
+    }
+
     /// The answer to a text; `None` where there is none, or none that can be read.
     pub(super) fn of(&self, vault: &Vault, hash: &BodyHash) -> Result<Option<Answer>, IndexError> {
         if !self.known.contains_key(hash) {

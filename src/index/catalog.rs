@@ -12,7 +12,10 @@ use jiff::{Span, Timestamp, civil, tz::TimeZone};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::journal::{BodyHash, Entry, EntryId, EntryTime, FileStamp, Notice, Place, WrittenEntry};
+use crate::{
+    extract::trackers,
+    journal::{BodyHash, Entry, EntryId, EntryTime, FileStamp, Notice, Place, WrittenEntry},
+};
 
 /// Names an entry inside the index: the first eight bytes of SHA-256 of its id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -61,6 +64,8 @@ pub struct CatalogEntry {
     pub words: u32,
     /// Unknown keys, so that an entry another program removes can be put back whole.
     pub extra: Vec<(String, String)>,
+    /// What is measured in it, by name: see [`trackers`].
+    pub trackers: Box<[(String, f64)]>,
     pub place: Place,
     pub hash: BodyHash,
     /// The name as the file has it (`id:` or else `time:`), where the final `id` differs.
@@ -215,6 +220,7 @@ impl CatalogEntry {
             starred: entry.starred(),
             words: entry.body.split_whitespace().count() as u32,
             extra: entry.extra.clone(),
+            trackers: trackers(entry).into(),
             place: entry.place.clone(),
             hash: entry.hash,
             written: None,

@@ -16,7 +16,7 @@ use super::{
     sync::Plan,
 };
 use crate::{
-    extract::{Extract, Extractor, Rules, llm::Answer},
+    extract::{Aliases, Extract, Extractor, Rules, llm::Answer},
     journal::{Entry, Vault},
 };
 
@@ -65,13 +65,13 @@ struct Studied<'a> {
 }
 
 impl Studied<'_> {
-    fn study(&mut self, wanted: &Wanted) {
+    fn study(&mut self, wanted: &Wanted, aliases: &Aliases) {
         let key = self.known.key;
         let extractor: &dyn Extractor = match &self.answer {
             Some(answer) => answer,
             None => &Rules,
         };
-        self.extract = wanted.graph.contains(&key).then(|| extractor.extract(&self.entry));
+        self.extract = wanted.graph.contains(&key).then(|| extractor.extract(&self.entry, aliases));
         let by_meaning = wanted.vectors.contains(&key) || wanted.successor.contains(&key);
         self.passages = by_meaning.then(|| passages(&self.entry.body));
     }
@@ -87,6 +87,7 @@ impl Index {
         progress: &mut dyn FnMut(Progress) -> bool,
     ) -> Result<Learned, IndexError> {
         let wanted = Wanted::of(plan);
+        let aliases = Aliases::new(self.graph.aliases().iter().map(String::as_str));
         let mut files: BTreeMap<&str, Vec<&CatalogEntry>> = BTreeMap::new();
         for entry in catalog.entries().iter().filter(|entry| wanted.holds(entry.key)) {
             files.entry(entry.place.file.as_ref()).or_default().push(entry);
@@ -118,10 +119,10 @@ impl Index {
                 batch.push(Studied { known, entry, answer, extract: None, passages: None });
             }
             if batch.len() >= BATCH {
-                self.take_in(std::mem::take(&mut batch), &wanted, &mut beside)?;
+                self.take_in(std::mem::take(&mut batch), &wanted, &aliases, &mut beside)?;
             }
         }
-        self.take_in(batch, &wanted, &mut beside)?;
+        self.take_in(batch, &wanted, &aliases, &mut beside)?;
         if let Words::Reader { fresh, .. } = &mut self.words
             && !beside.is_empty()
         {
@@ -134,9 +135,10 @@ impl Index {
         &mut self,
         mut batch: Vec<Studied<'_>>,
         wanted: &Wanted,
+        aliases: &Aliases,
         beside: &mut Vec<(EntryKey, Entry)>,
     ) -> Result<(), IndexError> {
-        study(&mut batch, wanted);
+        study(&mut batch, wanted, aliases);
         for Studied { known, entry, extract, passages, .. } in batch {
             let (key, fingerprint) = (known.key, known.fingerprint);
             if let Some(extract) = extract {
@@ -162,16 +164,16 @@ impl Index {
 }
 
 /// Studies every entry, on as many threads as it is worth.
-fn study(batch: &mut [Studied<'_>], wanted: &Wanted) {
+fn study(batch: &mut [Studied<'_>], wanted: &Wanted, aliases: &Aliases) {
     let processors = thread::available_parallelism().map_or(1, usize::from);
     let threads = processors.min(batch.len() / WORTH_A_THREAD).max(1);
     if threads == 1 {
-        return batch.iter_mut().for_each(|one| one.study(wanted));
+        return batch.iter_mut().for_each(|one| one.study(wanted, aliases));
     }
     let share = batch.len().div_ceil(threads);
     thread::scope(|scope| {
         for part in batch.chunks_mut(share) {
-            scope.spawn(move || part.iter_mut().for_each(|one| one.study(wanted)));
+            scope.spawn(move || part.iter_mut().for_each(|one| one.study(wanted, aliases)));
         }
     });
 }

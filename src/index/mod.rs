@@ -2,6 +2,7 @@
 //!
 //! The only layer that names tantivy, hnsw_rs and petgraph; their types stay inside it.
 
+mod aliases;
 mod answers;
 pub mod catalog;
 mod curation;

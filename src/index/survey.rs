@@ -1,6 +1,9 @@
 //! What the vault's files say now, against what the index remembers: only files whose size or time differ are read.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
 
 use super::{Catalog, CatalogEntry, EntryKey, IndexError, Progress, catalog::KeyMap};
 use crate::{
@@ -153,6 +156,14 @@ pub struct Difference {
 impl Difference {
     pub fn is_empty(&self) -> bool {
         self.remove.is_empty() && self.learn.is_empty()
+    }
+
+    /// Some more entries are learned anew, though they are what they were.
+    pub fn learn_again(&mut self, keys: Vec<EntryKey>) {
+        let known: HashSet<EntryKey> = self.learn.iter().copied().collect();
+        let more: Vec<EntryKey> = keys.into_iter().filter(|key| !known.contains(key)).collect();
+        self.remove.extend(&more);
+        self.learn.extend(more);
     }
 }
 

@@ -77,6 +77,7 @@ impl Index {
             report.told.push(format!("the answers of the language model are as they were read before: {error}"));
             false
         });
+        let renamed = self.aliases_differ();
         let successor_known = self.successor.as_ref().is_none_or(|successor| successor.known);
         let known = self.words_known && self.graph_known && self.vectors_known && successor_known;
         let catalog = match survey::survey(vault, &self.catalog, progress)? {
@@ -84,7 +85,7 @@ impl Index {
                 report.stopped = true;
                 return Ok(report);
             }
-            Some(Survey::Unchanged) if known && !refined => {
+            Some(Survey::Unchanged) if known && !refined && !renamed => {
                 report.entries = self.catalog.entries().len();
                 report.unchanged = !read_only && !curated;
                 return Ok(report);
@@ -97,7 +98,12 @@ impl Index {
         if !read_only {
             self.keep_vanished(vault, &catalog, &mut report)?;
         }
-        let plan = self.plan(described, &catalog, refined)?;
+        let mut plan = self.plan(described, &catalog, refined)?;
+        if renamed {
+            plan.graph.learn_again(self.touched_by_aliases(&catalog, &self.graph.aliases())?);
+            // Until all are learned, some may be read with the old aliases and some with the new ones.
+            self.graph.hear([self.graph.heard(), &self.graph.aliases()].concat());
+        }
         self.forget(&plan)?;
         let learned = self.learn(vault, &catalog, &plan, progress)?;
         if learned == Learned::Stopped {
@@ -119,7 +125,8 @@ impl Index {
             return Ok(report);
         }
         self.trust(true);
-        if self.generation == 0 || !known || self.unsaved >= CHECKPOINT_FROM {
+        self.graph.hear(self.graph.aliases());
+        if self.generation == 0 || !known || renamed || self.unsaved >= CHECKPOINT_FROM {
             self.checkpoint()?;
         } else if changed > 0 {
             self.commit_words()?;

@@ -130,6 +130,38 @@ pub struct Calendar {
     classes: Vec<Vec<usize>>,
 }
 
+/// The candidates of one calendar at their best, and what accident makes of them.
+pub struct Tried {
+    best: Vec<Option<(Company, [f64; 2])>>,
+    /// For each move of the target, the least tail of any candidate, test by test.
+    least: Vec<[f64; 2]>,
+}
+
+/// Tells the chance of every candidate among all that were tried, in their order. Of calendars that can be moved less often
+/// than others the moves are counted again; where one cannot be moved at all, its candidates have no chance to be told.
+pub fn judged(families: Vec<Tried>) -> Vec<Vec<Option<Company>>> {
+    let moves = families.iter().map(|tried| tried.least.len()).max().unwrap_or_default();
+    let movable = || families.iter().map(|tried| &tried.least).filter(|least| !least.is_empty());
+    let least: Vec<[f64; 2]> = (0..moves)
+        .map(|nth| {
+            movable().map(|least| least[nth % least.len()]).fold([1.0_f64; 2], |a, b| [a[0].min(b[0]), a[1].min(b[1])])
+        })
+        .collect();
+    let chance = |tails: [f64; 2]| {
+        let share = |test: usize| {
+            let as_unusual = least.iter().filter(|least| least[test] <= tails[test]).count();
+            (1 + as_unusual) as f64 / (1 + moves) as f64
+        };
+        f64::max(share(0), share(1))
+    };
+    let of_family = |tried: Tried| {
+        let movable = !tried.least.is_empty();
+        let judged = |(company, tails)| Company { chance: movable.then(|| chance(tails)), ..company };
+        tried.best.into_iter().map(|found| found.map(judged)).collect()
+    };
+    families.into_iter().map(of_family).collect()
+}
+
 impl Calendar {
     /// `written` of each day: entries, then words.
     pub fn new(days: Vec<civil::Date>, written: impl Fn(civil::Date) -> (u32, u32)) -> Self {
@@ -142,6 +174,12 @@ impl Calendar {
             places.sort_unstable();
             classes.push(places);
         }
+        Self { days, classes }
+    }
+
+    /// Days that need no comparing by how much was written: what is counted on them does not depend on it.
+    pub fn plain(days: Vec<civil::Date>) -> Self {
+        let classes = vec![(0..days.len()).collect()];
         Self { days, classes }
     }
 
@@ -160,6 +198,19 @@ impl Calendar {
         lags: &[Lag],
         course: &Course<'_>,
     ) -> Result<Vec<Option<Company>>, InsightError> {
+        let tried = self.tried(target, candidates, lags, course)?;
+        Ok(judged(vec![tried]).pop().unwrap_or_default())
+    }
+
+    /// As [`Calendar::companies`], not yet judged: where the candidates of several calendars make one answer, the chance of
+    /// each is told among all of them by [`judged`].
+    pub fn tried(
+        &self,
+        target: &Days,
+        candidates: &[Vec<civil::Date>],
+        lags: &[Lag],
+        course: &Course<'_>,
+    ) -> Result<Tried, InsightError> {
         let days = &self.days;
         let factorials = Factorials::up_to(days.len());
         let with_target: Vec<u32> = self.counts(target);
@@ -188,14 +239,7 @@ impl Calendar {
             }
         }
         let least = self.least_tails(target, &trials, course)?;
-        let with_chance = |(company, tails): (Company, [f64; 2])| {
-            let chance = |test: usize| {
-                let as_unusual = least.iter().filter(|least| least[test] <= tails[test]).count();
-                (1 + as_unusual) as f64 / (1 + least.len()) as f64
-            };
-            Company { chance: (!least.is_empty()).then(|| f64::max(chance(0), chance(1))), ..company }
-        };
-        Ok(best.into_iter().map(|found| found.map(with_chance)).collect())
+        Ok(Tried { best, least })
     }
 
     /// How often the target can be moved, half of it mirrored: a chance is told to one in so many and one at best. 0 where the

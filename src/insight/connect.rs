@@ -121,7 +121,7 @@ pub(super) fn hop(
     };
     let latest = edge.evidence.last();
     let evidence = match latest {
-        Some(said) => quotes.around(said.entry, quotes::bytes(&said.span), Basis::Stated)?,
+        Some(said) => quotes.stating(said.entry, quotes::bytes(&said.span), edge.source, &[edge.target])?,
         None => None,
     };
     Ok(Hop {

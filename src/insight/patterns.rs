@@ -10,7 +10,7 @@ use jiff::{ToSpan, civil};
 use serde::Serialize;
 
 use super::{
-    Basis, Course, Evidence, InsightError, Period,
+    Course, Evidence, InsightError, Period,
     company::{Calendar, Company, Days, FEWEST, Lag, Table},
     daily,
     quotes::{self, Quotes},
@@ -246,7 +246,7 @@ impl Year<'_> {
         let (name, mood, table) = (graph.entity(found.name), graph.entity(found.mood), found.table);
         let mut evidence = Vec::new();
         for (_, key, span) in found.said.iter().rev().take(MOST_QUOTES) {
-            let quote = quotes.around(*key, quotes::bytes(span), Basis::Stated)?;
+            let quote = quotes.stating(*key, quotes::bytes(span), found.name, &[found.mood])?;
             evidence.extend(quote.filter(|quote| !evidence.iter().any(|known: &Evidence| known.repeats(quote))));
         }
         if evidence.is_empty() {

@@ -240,7 +240,7 @@ fn relations(
         said.sort_by_key(|said| (snapshot.catalog.row(said.entry), said.span.start));
         let mut evidence: Vec<Evidence> = Vec::new();
         for said in said.into_iter().rev().take(MOST_QUOTES) {
-            let quote = quotes.around(said.entry, quotes::bytes(&said.span), Basis::Stated)?;
+            let quote = quotes.stating(said.entry, quotes::bytes(&said.span), first.source, &[first.target])?;
             evidence.extend(quote.filter(|quote| !evidence.iter().any(|known| known.repeats(quote))));
         }
         let known = graph.entity(other);

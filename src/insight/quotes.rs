@@ -73,13 +73,45 @@ impl<'s> Quotes<'s> {
         self.at(key, opening(&body), basis)
     }
 
-    /// The first sentence that mentions an entity; where only the head of the entry does, its first sentence.
+    /// The first sentence that mentions an entity; where only the head of the entry does, the first with its word, else the
+    /// first sentence.
     pub fn mention(&self, key: EntryKey, entity: EntityRef, basis: Basis) -> Result<Option<Evidence>, IndexError> {
-        let span = self.snapshot.graph.spans(key, entity).into_iter().find(|span| span.start < span.end);
+        let marked = self.snapshot.graph.spans(key, entity).into_iter().find(|span| span.start < span.end);
+        let span = match marked {
+            Some(span) => Some(bytes(&span)),
+            None => self.places(&self.body(key)?, key, entity).into_iter().next(),
+        };
         match span {
-            Some(span) => self.around(key, bytes(&span), basis),
+            Some(span) => self.around(key, span, basis),
             None => self.opening(key, basis),
         }
+    }
+
+    /// The whole sentences around a span that states something of `source` and `target`; of very long ones the part with both,
+    /// or else with the source: what is quoted as a cause has to show it.
+    pub fn stating(
+        &self,
+        key: EntryKey,
+        span: Range<usize>,
+        source: EntityRef,
+        target: &[EntityRef],
+    ) -> Result<Option<Evidence>, IndexError> {
+        let body = self.body(key)?;
+        let whole = with_prose(&body, sentence(&body, span.clone()));
+        if whole.len() <= LONGEST {
+            return self.at(key, whole, Basis::Stated);
+        }
+        let here = |entity: EntityRef| -> Vec<Range<usize>> {
+            let inside = |place: &Range<usize>| span.start <= place.start && place.end <= span.end;
+            self.places(&body, key, entity).into_iter().filter(inside).collect()
+        };
+        let ours = here(source);
+        let theirs: Vec<Range<usize>> = target.iter().flat_map(|target| here(*target)).collect();
+        let joined = |a: &Range<usize>, b: &Range<usize>| a.start.min(b.start)..a.end.max(b.end);
+        let pairs = ours.iter().flat_map(|a| theirs.iter().map(move |b| joined(a, b)));
+        let both = pairs.min_by_key(Range::len).filter(|both| both.len() <= LONGEST - CONTEXT);
+        let meant = both.or_else(|| ours.first().cloned()).unwrap_or(span);
+        self.at(key, beginning_near(&body, whole, meant), Basis::Stated)
     }
 
     /// The sentence that names an entity and one of `others`, else the first that names it, else the opening. Where only the
@@ -91,18 +123,40 @@ impl<'s> Quotes<'s> {
         others: &[EntityRef],
     ) -> Result<Option<Evidence>, IndexError> {
         let body = self.body(key)?;
+        self.of_these(key, &self.places(&body, key, entity), others)
+    }
+
+    /// The same of a word that is no entity; where no sentence has it, the sentence that names one of `others`.
+    pub fn beside_word(&self, key: EntryKey, word: &str, others: &[EntityRef]) -> Result<Option<Evidence>, IndexError> {
+        let body = self.body(key)?;
+        let mut places = occurrences(&body, word);
+        if places.is_empty() {
+            places = others.iter().flat_map(|other| self.places(&body, key, *other)).collect();
+        }
+        self.of_these(key, &places, others)
+    }
+
+    /// Where an entry names an entity, by its mentions and by its words, in text order.
+    fn places(&self, body: &str, key: EntryKey, entity: EntityRef) -> Vec<Range<usize>> {
         let graph = &self.snapshot.graph;
-        let places = |entity: EntityRef| -> Vec<Range<usize>> {
-            let spans = graph.spans(key, entity).into_iter().filter(|span| span.start < span.end);
-            let known = graph.entity(entity);
-            let names = std::iter::once(&known.name).chain(&known.aliases);
-            let mut places: Vec<Range<usize>> = spans.map(|span| bytes(&span)).collect();
-            places.extend(names.flat_map(|name| occurrences(&body, name)));
-            places.sort_by_key(|place| place.start);
-            places
-        };
-        let ours = places(entity);
-        let theirs: Vec<Range<usize>> = others.iter().flat_map(|other| places(*other)).collect();
+        let spans = graph.spans(key, entity).into_iter().filter(|span| span.start < span.end);
+        let known = graph.entity(entity);
+        let names = std::iter::once(&known.name).chain(&known.aliases);
+        let mut places: Vec<Range<usize>> = spans.map(|span| bytes(&span)).collect();
+        places.extend(names.flat_map(|name| occurrences(body, name)));
+        places.sort_by_key(|place| (place.start, place.end));
+        places
+    }
+
+    /// The sentence of the first of some places that also names one of `others`, else of the first, else the opening.
+    fn of_these(
+        &self,
+        key: EntryKey,
+        ours: &[Range<usize>],
+        others: &[EntityRef],
+    ) -> Result<Option<Evidence>, IndexError> {
+        let body = self.body(key)?;
+        let theirs: Vec<Range<usize>> = others.iter().flat_map(|other| self.places(&body, key, *other)).collect();
         let in_one = |place: &&Range<usize>| {
             let whole = sentence(&body, (*place).clone());
             theirs.iter().any(|other| whole.start <= other.start && other.end <= whole.end)
@@ -113,23 +167,19 @@ impl<'s> Quotes<'s> {
         }
     }
 
-    /// Where two entities stand closest together in an entry: a part that names both if it is short, else the sentence of
-    /// the second.
+    /// Where two entities stand closest together in an entry: a part that names both if it is short, else the sentence of the
+    /// first; where only one of them stands in the text, its sentence.
     pub fn together(&self, key: EntryKey, one: EntityRef, other: EntityRef) -> Result<Option<Evidence>, IndexError> {
-        let places = |entity| {
-            let spans = self.snapshot.graph.spans(key, entity).into_iter();
-            spans.filter(|span| span.start < span.end).map(|span| bytes(&span)).collect::<Vec<_>>()
-        };
-        let (ours, theirs) = (places(one), places(other));
+        let body = self.body(key)?;
+        let (ours, theirs) = (self.places(&body, key, one), self.places(&body, key, other));
         let reach = |(a, b): &(&Range<usize>, &Range<usize>)| a.end.max(b.end) - a.start.min(b.start);
         let pairs = ours.iter().flat_map(|a| theirs.iter().map(move |b| (a, b)));
         match pairs.min_by_key(reach) {
             Some((a, b)) if reach(&(a, b)) <= LONGEST / 2 => {
                 self.around(key, a.start.min(b.start)..a.end.max(b.end), Basis::Inferred)
             }
-            Some(_) => self.mention(key, other, Basis::Inferred),
-            None if ours.is_empty() => self.mention(key, other, Basis::Inferred),
-            None => self.mention(key, one, Basis::Inferred),
+            Some((place, _)) => self.around(key, place.clone(), Basis::Inferred),
+            None => self.of_these(key, if ours.is_empty() { &theirs } else { &ours }, &[]),
         }
     }
 }
@@ -254,7 +304,10 @@ fn shortened(body: &str, span: Range<usize>) -> Range<usize> {
     }
     let end = floor(body, span.start + LONGEST);
     let text = &body[span.start..end];
-    let cut = text.rfind(char::is_whitespace).filter(|at| *at > LONGEST / 2).unwrap_or(text.len());
+    // The last word may end just there.
+    let is_whole = !body[end..].starts_with(char::is_alphanumeric);
+    let space = text.rfind(char::is_whitespace).filter(|at| *at > LONGEST / 2 && !is_whole);
+    let cut = space.unwrap_or(text.len());
     span.start..span.start + text[..cut].trim_end().len()
 }
 
@@ -305,6 +358,12 @@ mod tests {
         let body = "# Heron\n\ntrigger:: [[Demo]]\n\nTwelve gauges. And more.";
         assert_eq!(&body[opening(body)], "Twelve gauges.");
         assert_eq!(&"# only"[opening("# only")], "# only");
+    }
+
+    #[test]
+    fn a_word_that_ends_where_the_quote_does_is_kept() {
+        let body = format!("{} end, and {}", "x".repeat(LONGEST - 4), "y ".repeat(80));
+        assert!(body[shortened(&body, 0..body.len())].ends_with(" end"));
     }
 
     proptest! {

@@ -97,6 +97,9 @@ impl EntryTime {
     }
 }
 
+/// Letters of the longest unit of a tracker.
+const LONGEST_UNIT: usize = 8;
+
 /// Where in the vault an entry stands.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
@@ -128,17 +131,44 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Numbers the writer tracks, such as `sleep: 6.5`.
+    /// Numbers the writer tracks, such as `sleep: 6.5` or `sleep: 7h`: see [`measured`].
     pub fn trackers(&self) -> impl Iterator<Item = (&str, f64)> {
-        self.extra.iter().filter_map(|(key, value)| {
-            Some((key.as_str(), value.trim().parse::<f64>().ok().filter(|n| n.is_finite())?))
-        })
+        self.extra.iter().filter_map(|(key, value)| Some((key.as_str(), measured(value)?)))
     }
 
     /// `star: true` marks a favourite.
     pub fn starred(&self) -> bool {
         self.extra.iter().any(|(key, value)| key == "star" && value == "true")
     }
+}
+
+/// The number in a value that is one, with at most a short unit behind it: `6.5`, `4h`, `5 km`, `80%`, `7/10`; `7h30` is seven
+/// and a half. A time of day, a date and a rank (`5pm`, `2026-02`, `1st`) are no measure.
+pub fn measured(value: &str) -> Option<f64> {
+    let value = value.trim();
+    let digits = value.trim_start_matches(['+', '-']);
+    if !digits.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    if let Ok(number) = value.parse::<f64>() {
+        return Some(number).filter(|number| number.is_finite());
+    }
+    let end =
+        value.len() - digits.len() + digits.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(digits.len());
+    let number: f64 = value[..end].parse().ok()?;
+    let unit = value[end..].trim();
+    if let Some(minutes) = unit.strip_prefix('h').map(|rest| rest.trim_end_matches(['m', 'i', 'n']))
+        && let Ok(minutes @ 0..60) = minutes.parse::<u8>()
+    {
+        return Some(number + f64::from(minutes) / 60.0);
+    }
+    if matches!(unit.replace(' ', "").as_str(), "/5" | "/10" | "/100") {
+        return Some(number);
+    }
+    let is_unit =
+        unit.chars().count() <= LONGEST_UNIT && unit.chars().all(|c| c.is_alphabetic() || c == '%' || c == '°');
+    (is_unit && !matches!(unit.to_ascii_lowercase().as_str(), "am" | "pm" | "st" | "nd" | "rd" | "th"))
+        .then_some(number)
 }
 
 /// What to write as a new entry.

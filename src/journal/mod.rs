@@ -35,7 +35,7 @@ mod write;
 pub use curation::{NoteChange, NoteUndo};
 pub use draft::{Draft, DraftId};
 pub use edit::Edited;
-pub use entry::{BodyHash, Change, EntityKind, Entry, EntryId, EntryTime, NewEntry, Place, RelationKind};
+pub use entry::{BodyHash, Change, EntityKind, Entry, EntryId, EntryTime, NewEntry, Place, RelationKind, measured};
 pub use error::VaultError;
 pub use forget::{Forgotten, REDACTED};
 pub use import::Appended;

@@ -100,7 +100,7 @@ fn names(file: &str) -> Option<(Score, Score)> {
 
 #[test]
 fn names_are_found_where_people_marked_them() {
-    for (file, least, least_typed) in [("ner/btc_h.jsonl", 0.63, 0.48), ("ner/wnut17_dev.jsonl", 0.555, 0.39)] {
+    for (file, least, least_typed) in [("ner/btc_h.jsonl", 0.66, 0.52), ("ner/wnut17_dev.jsonl", 0.57, 0.43)] {
         let Some((untyped, typed)) = names(file) else { return };
         println!("{file}: untyped F1 {:.3}, typed F1 {:.3}", untyped.f1(), typed.f1());
         assert!(untyped.f1() >= least && typed.f1() >= least_typed, "{file}: {:.3} {:.3}", untyped.f1(), typed.f1());

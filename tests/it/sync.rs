@@ -5,9 +5,9 @@ use std::{collections::BTreeSet, fs, path::Path, sync::Arc};
 use kioku::{
     clock::Clock,
     embed::testing::HashEncoder,
-    engine::{Desk, EngineOptions, Located, SyncReport},
+    engine::{Curating, Desk, EngineOptions, Located, SyncReport},
     index::vector::Ann,
-    journal::{Change, Entry, EntryTime, NewEntry, VaultOptions},
+    journal::{Change, Entry, EntryTime, NewEntry, NoteEdit, NoteList, VaultOptions},
     search::{Fusion, Legs, Search},
 };
 use proptest::prelude::*;
@@ -211,6 +211,11 @@ enum Step {
     DeleteFile {
         pick: u8,
     },
+    /// The user gives a name, or takes it back.
+    Alias {
+        word: u8,
+        taken: bool,
+    },
     Sync,
     /// A sync that is told to stop.
     CutSync,
@@ -236,6 +241,7 @@ fn step() -> impl Strategy<Value = Step> {
         2 => any::<u8>().prop_map(|pick| Step::Remove { pick }),
         3 => (small(), 0u8..3, 0u8..8).prop_map(|(day, minute, word)| Step::Foreign { day, minute, word }),
         1 => any::<u8>().prop_map(|pick| Step::DeleteFile { pick }),
+        2 => (0u8..8, any::<bool>()).prop_map(|(word, taken)| Step::Alias { word, taken }),
         4 => Just(Step::Sync),
         1 => Just(Step::CutSync),
         2 => Just(Step::Crash),
@@ -327,6 +333,11 @@ fn apply(root: &Path, desk: Desk, step: &Step) -> Desk {
                 fs::remove_file(file.path()).unwrap();
             }
         }
+        Step::Alias { word, taken } => {
+            let alias = format!("the {}", WORDS[usize::from(*word) % WORDS.len()]);
+            let edit = if *taken { NoteEdit::Take } else { NoteEdit::Add };
+            desk.vault().curate("Mina", None, &[edit(NoteList::Aliases, alias)]).unwrap();
+        }
         Step::Sync => {
             sync(&mut desk);
         }
@@ -375,6 +386,38 @@ fn damage(root: &Path, step: &Step) {
             let _ = fs::remove_dir_all(root.join(".index"));
         }
     }
+}
+
+fn mentions(desk: &mut Desk, name: &str) -> usize {
+    let graph = desk.snapshot().unwrap().graph.clone();
+    graph.by_name(name).into_iter().map(|entity| graph.entries(entity).len()).sum()
+}
+
+#[test]
+fn the_words_of_an_alias_count_as_soon_as_it_is_given_and_no_longer_than_that() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut desk = Desk::open(options(dir.path())).unwrap();
+    let texts = ["Met @Mina.", "The old captain laughed.", "No captain on deck.", "Asked the old captain again."];
+    for (at, text) in texts.iter().enumerate() {
+        desk.vault().append(new(&time(at as u8, 0), text)).unwrap();
+    }
+    sync(&mut desk);
+    assert_eq!(mentions(&mut desk, "Mina"), 1);
+    let alias = |edit: fn(NoteList, String) -> NoteEdit| [edit(NoteList::Aliases, "old captain".to_owned())];
+    let given = Curating::Alias { name: "Mina".to_owned(), alias: "old captain".to_owned(), remove: false };
+    assert_eq!(desk.preview_curation(&given).unwrap().moved.entries, 2);
+    desk.vault().curate("Mina", None, &alias(NoteEdit::Add)).unwrap();
+    sync(&mut desk);
+    assert_eq!(mentions(&mut desk, "Mina"), 3);
+    desk.close().unwrap();
+    let mut desk = Desk::open(options(dir.path())).unwrap();
+    assert_eq!(mentions(&mut desk, "Mina"), 3, "kept");
+    desk.vault().append(new(&time(5, 0), "The old captain sings.")).unwrap();
+    sync(&mut desk);
+    assert_eq!(mentions(&mut desk, "Mina"), 4);
+    desk.vault().curate("Mina", None, &alias(NoteEdit::Take)).unwrap();
+    sync(&mut desk);
+    assert_eq!(mentions(&mut desk, "Mina"), 1);
 }
 
 proptest! {

@@ -21,13 +21,13 @@ mod tests;
 pub use answer::{Answer, DatedByModel, Dropped, NamedByModel, PROMPT_VERSION, RelatedByModel, Unusable};
 pub use refine::refine;
 
-use super::{Extract, Extractor, extract};
+use super::{Aliases, Extract, Extractor, extract_knowing};
 use crate::journal::Entry;
 
 impl Extractor for Answer {
     /// As the rules, refined by this answer to the entry's text.
-    fn extract(&self, entry: &Entry) -> Extract {
-        refine(extract(entry), entry, self)
+    fn extract(&self, entry: &Entry, aliases: &Aliases) -> Extract {
+        refine(extract_knowing(entry, aliases), entry, self)
     }
 }
 

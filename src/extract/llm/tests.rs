@@ -29,7 +29,7 @@ fn said(entities: &[Value], relationships: &[Value]) -> Value {
 /// The entry as the rules and this answer read it.
 fn read(body: &str, said: &Value) -> Extract {
     let entry = entry(body);
-    answer(&entry, said).extract(&entry)
+    answer(&entry, said).extract(&entry, &Aliases::default())
 }
 
 fn mentioned<'e>(extract: &'e Extract, name: &str) -> Vec<&'e Mention> {
@@ -315,7 +315,7 @@ proptest! {
         let entry = entry(&body);
         let Ok(answer) = Answer::of_model(&said.to_string(), "m", &entry) else { return Ok(()) };
         let rules = crate::extract::extract(&entry);
-        let extract = answer.extract(&entry);
+        let extract = answer.extract(&entry, &Aliases::default());
         let inside = |span: &std::ops::Range<u32>| body.get(span.start as usize..span.end as usize).is_some();
         for mention in &extract.mentions {
             prop_assert!(inside(&mention.span), "{mention:?}");
@@ -337,7 +337,7 @@ proptest! {
         }
         // Kept and read again, it comes to the same.
         let again = Answer::of_file(&answer.to_file()).unwrap();
-        prop_assert_eq!(again.extract(&entry), extract);
+        prop_assert_eq!(again.extract(&entry, &Aliases::default()), extract);
     }
 
     #[test]
@@ -349,6 +349,6 @@ proptest! {
                 list.reverse();
             }
         }
-        prop_assert_eq!(answer(&entry, &said).extract(&entry), answer(&entry, &turned).extract(&entry));
+        prop_assert_eq!(answer(&entry, &said).extract(&entry, &Aliases::default()), answer(&entry, &turned).extract(&entry, &Aliases::default()));
     }
 }

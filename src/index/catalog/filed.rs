@@ -16,7 +16,7 @@ use crate::{
 
 /// Names the files; the format changes with the shape of [`Line`] and of what is filed after the entries.
 const STORE: &str = "catalog";
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
 
 impl Catalog {
     /// Reads the file of `generation`.
@@ -57,6 +57,7 @@ struct Line<'a> {
     starred: bool,
     words: u32,
     extra: Vec<(String, String)>,
+    trackers: Vec<(String, f64)>,
     /// `None`: that of the entry before.
     file: Option<&'a str>,
     position: u32,
@@ -82,6 +83,7 @@ impl<'a> Line<'a> {
             starred: entry.starred,
             words: entry.words,
             extra: entry.extra.clone(),
+            trackers: entry.trackers.to_vec(),
             file,
             position: entry.place.position,
             bytes: (entry.place.bytes.start as u64, entry.place.bytes.end as u64),
@@ -108,6 +110,7 @@ impl<'a> Line<'a> {
             starred: self.starred,
             words: self.words,
             extra: self.extra,
+            trackers: self.trackers.into(),
             place: Place { file, position: self.position, bytes },
             hash: BodyHash(self.hash.try_into().ok()?),
             written: self.written.map(Into::into),

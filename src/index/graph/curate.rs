@@ -41,6 +41,14 @@ impl Curation {
         notes.iter_mut().for_each(|note| note.notes = String::new());
         Self { notes }
     }
+
+    /// The names that notes list as aliases, each once, in order; none that is only one homonym's (`Washington (place)`), which
+    /// its words alone do not tell.
+    pub fn aliases(&self) -> Vec<String> {
+        let listed = self.notes.iter().flat_map(|note| &note.aliases);
+        let bare = listed.filter(|item| name_and_kind(item).1.is_none());
+        bare.cloned().collect::<BTreeSet<String>>().into_iter().collect()
+    }
 }
 
 impl Curation {

@@ -16,6 +16,10 @@
 //! marked, in any entry, unless it can be nothing else. An ordinary phrase is a topic only where the journal comes back to
 //! it, or where it is an end of a stated relation with a feeling.
 //!
+//! A word that everybody uses every day is no name for having a capital, unless something says that it is one (`House`).
+//!
+//! The words of an alias that the user gave are a mention wherever they stand.
+//!
 //! A first name and the only full name of a person with it are one, as are the words for one parent (`same`).
 //!
 //! Over all that stands the user's word: [`Curation`].

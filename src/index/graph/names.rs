@@ -10,7 +10,7 @@ use crate::extract::{fold_case, fold_char};
 pub(super) type SpellingId = u32;
 pub(super) type IdentityId = u32;
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Spelling {
     /// As written, composed.
     pub text: Arc<str>,
@@ -41,7 +41,7 @@ impl Spelling {
 }
 
 /// Every spelling met since the store was opened; those no longer in use cost memory, nothing else.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Names {
     pub spellings: Vec<Spelling>,
     /// [`identity`] of each name.

@@ -23,10 +23,10 @@ use crate::{
 
 /// Names the graph's files; the format changes with the shape of [`FiledEntries`] and of the enums in it.
 pub(super) const STORE: &str = "graph";
-pub(super) const FORMAT: u32 = 3;
+pub(super) const FORMAT: u32 = 4;
 
 /// What one entry says.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Held {
     pub fingerprint: u64,
     #[serde(with = "compact::date")]
@@ -92,12 +92,14 @@ pub struct GraphStore {
     kept: Option<Kept>,
     /// Not kept in the files: the vault is asked at every opening.
     curation: Curation,
+    /// The aliases with which some entry may have been read; those of the curation once all is learned.
+    heard: Vec<String>,
     /// The last view, while nothing has changed.
     view: Option<Arc<GraphView>>,
 }
 
 /// What each entry says, by number of name.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct Told {
     names: Names,
     entries: KeyMap<Held>,
@@ -108,6 +110,7 @@ struct Told {
 impl Told {
     /// Reads names and entries at the same time: neither needs the other.
     fn of(filed: &[u8]) -> Result<Self, String> {
+        let (_, filed) = generation::part::<Vec<&str>>(filed)?;
         let (names, entries) = generation::part::<Vec<&str>>(filed)?;
         let count = names.len() as u64;
         let (names, entries) = thread::scope(|scope| {
@@ -130,21 +133,31 @@ impl GraphStore {
     /// Without a generation the store is empty and that is no fault. Where the view beside it can be read, what each entry says
     /// stays in bytes: 20 ms for 100,000 entries; else 0.1 s.
     pub fn open(dir: &Path, generation: Option<u64>) -> (Self, Option<String>) {
-        let mut store =
-            Self { dir: dir.to_owned(), told: OnceLock::new(), kept: None, curation: Curation::default(), view: None };
+        let mut store = Self {
+            dir: dir.to_owned(),
+            told: OnceLock::new(),
+            kept: None,
+            curation: Curation::default(),
+            heard: Vec::new(),
+            view: None,
+        };
         let Some(generation) = generation else { return (store, None) };
         let complaint = match generation::payload(dir, STORE, FORMAT, generation) {
-            Ok(filed) => {
-                store.kept = Kept::read(dir, generation);
-                // Without a view it is decided anew from what the entries say.
-                match &store.kept {
-                    Some(_) => None,
-                    None => Told::of(&filed).map(|told| drop(store.told.set(told))).err(),
-                }
-            }
+            Ok(filed) => store.take(generation, &filed).err(),
             Err(error) => Some(error.to_string()),
         };
         (store, complaint.map(|reason| format!("The graph of connections is rebuilt: {reason}")))
+    }
+
+    fn take(&mut self, generation: u64, filed: &[u8]) -> Result<(), String> {
+        let (heard, _) = generation::part::<Vec<String>>(filed)?;
+        let kept = Kept::read(&self.dir, generation);
+        if kept.is_none() {
+            // Without a view it is decided anew from what the entries say.
+            drop(self.told.set(Told::of(filed)?));
+        }
+        (self.heard, self.kept) = (heard, kept);
+        Ok(())
     }
 
     fn told(&self) -> &Told {
@@ -228,7 +241,7 @@ impl GraphStore {
         Kept::write(&self.dir, generation, &self.curation, &view, |key| self.fingerprint(key))
     }
 
-    fn filed(&self) -> (Vec<&str>, FiledEntries) {
+    fn filed(&self) -> (&[String], Vec<&str>, FiledEntries) {
         let Told { names: known, entries, .. } = self.told();
         let mut in_use = vec![false; known.spellings.len()];
         entries.values().flat_map(Held::spellings).for_each(|name| in_use[name as usize] = true);
@@ -245,7 +258,7 @@ impl GraphStore {
         let mut entries: FiledEntries = entries.iter().map(|(key, held)| (*key, held.renumbered(place))).collect();
         // By day: read back in the order in which a view asks for them.
         entries.sort_unstable_by_key(|(key, held)| (held.day, *key));
-        (names.into_iter().map(|(text, _)| text).collect(), entries)
+        (&self.heard, names.into_iter().map(|(text, _)| text).collect(), entries)
     }
 
     /// Deletes the files of other generations.
@@ -272,6 +285,47 @@ impl GraphStore {
         self.curation = curation;
         self.view = None;
         true
+    }
+
+    /// The aliases of the user's word as it is now, in order.
+    pub fn aliases(&self) -> Vec<String> {
+        self.curation.aliases()
+    }
+
+    /// The aliases with which some of what it holds may have been read.
+    pub fn heard(&self) -> &[String] {
+        &self.heard
+    }
+
+    /// Takes note of that, in order and each once.
+    pub fn hear(&mut self, aliases: impl IntoIterator<Item = String>) {
+        let mut heard: Vec<String> = aliases.into_iter().collect();
+        heard.sort_unstable();
+        heard.dedup();
+        if heard != self.heard {
+            self.change();
+            self.heard = heard;
+        }
+    }
+
+    /// The view as it would be under another curation, and with some entries read otherwise. Copies all it holds.
+    pub fn view_with(
+        &self,
+        curation: &Curation,
+        read: impl Iterator<Item = (EntryKey, civil::Date, Extract)>,
+    ) -> GraphView {
+        let mut other = Self {
+            dir: self.dir.clone(),
+            told: OnceLock::from(self.told().clone()),
+            kept: None,
+            curation: Curation::default(),
+            heard: Vec::new(),
+            view: None,
+        };
+        for (key, day, extract) in read {
+            other.set(key, 0, day, extract);
+        }
+        other.view_under(curation)
     }
 
     /// The view as it would be under another curation: to show what a change would do. Costs what [`GraphStore::view`] costs.

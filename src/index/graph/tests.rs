@@ -107,13 +107,28 @@ fn a_kind_is_only_what_somewhere_was_stated() {
 #[test]
 fn a_title_speaks_for_a_name_unless_it_is_the_exception() {
     let (view, _) = journal(&[
-        "saw Mr. King and Dr. Chen",
-        "the King, a King, our King; King too. and the King",
+        "saw Mr. Stone and Dr. Chen",
+        "the Stone, a Stone, our Stone; Stone too. and the Stone",
         "Chen wrote. then Chen called",
     ]);
     let kind = |name| view.entity(one(&view, name)).kind;
-    assert_eq!((kind("King"), kind("Chen")), (EntityKind::Topic, EntityKind::Person));
+    assert_eq!((kind("Stone"), kind("Chen")), (EntityKind::Topic, EntityKind::Person));
     assert_eq!(view.entity(one(&view, "Chen")).mentions, 3);
+}
+
+#[test]
+fn an_office_is_somebody_and_a_title_alone_is_nobody() {
+    let (view, _) = journal(&[
+        "saw the King and my Lady, with the Captain",
+        "by the King, and Captain Holt and Lady Anne",
+        "the House sat, and the Parliament too",
+        "to the House again, over the Hải Vân pass on my Honda",
+    ]);
+    let kinds = |name| view.by_name(name).into_iter().map(|e| view.entity(e).kind).collect::<Vec<_>>();
+    assert_eq!((kinds("King"), kinds("Parliament")), (vec![EntityKind::Person], vec![EntityKind::Organization]));
+    assert_eq!((kinds("Captain Holt"), kinds("Lady Anne")), (vec![EntityKind::Person], vec![EntityKind::Person]));
+    assert_eq!((kinds("Lady"), kinds("Captain"), kinds("House")), (vec![], vec![], vec![]));
+    assert_eq!((kinds("Hải Vân"), kinds("Honda")), (vec![EntityKind::Place], vec![EntityKind::Product]));
 }
 
 #[test]

@@ -22,6 +22,8 @@ pub(super) struct Votes {
     pub marked: bool,
     /// It comes back as a phrase often enough to be a topic.
     returns: bool,
+    /// One of the words that everybody uses every day, with a capital (`House`), of which nothing says that it is a name.
+    plain: bool,
     /// The kind of a bare mention without one, and that of any other.
     bare: EntityKind,
     other: EntityKind,
@@ -44,7 +46,8 @@ impl Votes {
     /// Whether a mention of this kind of source counts.
     pub fn counts(self, mention: &Said) -> bool {
         match mention.source {
-            MentionSource::SentenceStart => self.named,
+            MentionSource::Capitals if mention.kind.is_none() => !self.plain,
+            MentionSource::SentenceStart => self.named && !self.plain,
             MentionSource::LowerCase => self.named || mention.guess.is_some(),
             MentionSource::Phrase => self.returns || self.marked,
             _ => true,
@@ -67,9 +70,10 @@ struct Tally {
 }
 
 impl Tally {
-    fn votes(self) -> Votes {
+    fn votes(self, identity: &str) -> Votes {
         let Self { stated, named, marked, returns, .. } = self;
-        Votes { stated, named, marked, returns, bare: self.unstated(true), other: self.unstated(false) }
+        let plain = !marked && stated == 0 && is_everyday(identity) && self.suggested().is_none();
+        Votes { stated, named, marked, returns, plain, bare: self.unstated(true), other: self.unstated(false) }
     }
 
     fn unstated(self, bare: bool) -> EntityKind {
@@ -91,6 +95,10 @@ impl Tally {
         let votes = self.guessed[most as usize];
         (votes * 2 > all && votes.saturating_mul(4) >= self.untitled).then_some(most)
     }
+}
+
+fn is_everyday(identity: &str) -> bool {
+    !identity.contains(' ') && unusualness(identity) == 1
 }
 
 fn bit(kind: EntityKind) -> u8 {
@@ -129,7 +137,7 @@ pub(super) fn votes(names: &Names, starts: &[u32], said: &[Said]) -> Vec<Votes> 
     for identity in returning(names, starts, said) {
         votes[identity as usize].returns = true;
     }
-    votes.into_iter().map(Tally::votes).collect()
+    votes.into_iter().zip(&names.identities).map(|(tally, identity)| tally.votes(identity)).collect()
 }
 
 /// A phrase is a topic from this many entries on.

@@ -39,6 +39,7 @@ pub(super) fn catalog(count: u64) -> Arc<Catalog> {
         starred: false,
         words: 0,
         extra: Vec::new(),
+        trackers: Box::default(),
         written: None,
         has_id: false,
         place: Place { file: "2026-01-01.md".into(), position: number as u32, bytes: 0..0 },

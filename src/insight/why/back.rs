@@ -35,7 +35,8 @@ pub(super) fn steps(
         let Some((said, edge)) = told.max_by_key(|(said, edge)| (said.len(), Reverse(edge.source))) else { break };
         let mut evidence = Vec::new();
         for (_, said) in said.iter().rev().take(MOST_QUOTES) {
-            evidence.extend(scene.quotes.around(said.entry, quotes::bytes(&said.span), Basis::Stated)?);
+            let span = quotes::bytes(&said.span);
+            evidence.extend(scene.quotes.stating(said.entry, span, edge.source, &[edge.target])?);
         }
         if evidence.is_empty() {
             break;

@@ -4,7 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::{ToSpan, civil};
 
-use super::{Cause, HINT, MOST_CAUSES, MOST_HINTS, MOST_QUOTES, Scene, Strength, target::earlier};
+use super::{
+    Cause, HINT, MOST_CAUSES, MOST_HINTS, MOST_QUOTES, Scene, Strength,
+    target::earlier,
+    trackers::{self, CutOf},
+};
 use crate::{
     extract::fold,
     index::{
@@ -12,7 +16,7 @@ use crate::{
         graph::{Edge, EntityRef, Judgement},
     },
     insight::{
-        Basis, Evidence, InsightError, Period,
+        Evidence, InsightError, Period,
         company::{self, Calendar, Company, Days, FEWEST, LAGS, LONGEST_LAG, Lag},
         daily, quotes,
     },
@@ -28,9 +32,9 @@ const GOOD: f32 = 0.25;
 /// For what eased it: so many days after.
 const AFTER: i32 = 3;
 
-/// A cause with the entity it is.
+/// A cause with the entity it is; `None` for a measure.
 pub(super) struct Named {
-    pub entity: EntityRef,
+    pub entity: Option<EntityRef>,
     pub cause: Cause,
     /// The days of its evidence.
     pub days: BTreeSet<civil::Date>,
@@ -133,6 +137,21 @@ fn stated(scene: &Scene<'_>, wanted: impl Fn(&Edge) -> bool, period: Period) -> 
     stated
 }
 
+/// A candidate: somebody or something named, or days on which a measure is low or high.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum What {
+    Named(EntityRef),
+    Measured(CutOf),
+}
+
+/// A candidate with what its days say.
+struct Found {
+    what: What,
+    company: Company,
+    /// Days on which it is stated.
+    said: usize,
+}
+
 /// Counts every candidate, keeps what is stated, what is claimed, and a few hints; the most certain first.
 fn ranked(
     scene: &Scene<'_>,
@@ -161,41 +180,57 @@ fn ranked(
         there.dedup();
     }
     let companies = calendar.companies(target, &there, lags, scene.course)?;
-    let mut found: Vec<(EntityRef, Company, usize)> = Vec::new();
+    let measures = if kind == RelationKind::Causal { trackers::measured(scene, lags) } else { Vec::new() };
+    let tried: Result<Vec<_>, _> = measures.iter().map(|measure| measure.tried(scene.course)).collect();
+    let mut found: Vec<Found> = Vec::new();
     for (place, entity) in names.iter().enumerate() {
         let said: BTreeSet<civil::Date> = days_said(entity).collect();
         // A feeling goes with feelings: only where the text says so is one the cause of another.
         let is_feeling = scene.snapshot.graph.entity(*entity).kind == EntityKind::Emotion;
         // What is stated needs no lag that only just speaks for it.
         let company = companies[place].filter(|company| said.is_empty() || company.tail <= HINT);
-        let plain = || Company {
-            lag: Lag(0, 0),
-            table: calendar.table(target, &company::reached(days, &there[place], Lag(0, 0))),
-            tail: 1.0,
-            chance: None,
+        let plain = || {
+            // On the day on which the writer says so it counts, whenever it happened.
+            let mut there = there[place].clone();
+            there.extend(&said);
+            there.sort_unstable();
+            let lag = Lag(0, 0);
+            Company {
+                lag,
+                table: calendar.table(target, &company::reached(days, &there, lag)),
+                tail: 1.0,
+                chance: None,
+            }
         };
-        match company {
-            _ if said.is_empty() && is_feeling => {}
-            Some(company) => found.push((*entity, company, said.len())),
-            None if !said.is_empty() => found.push((*entity, plain(), said.len())),
-            None => {}
-        }
+        let counted = match company {
+            _ if said.is_empty() && is_feeling => None,
+            None if said.is_empty() => None,
+            counted => Some(counted.unwrap_or_else(plain)),
+        };
+        found.extend(counted.map(|company| Found { what: What::Named(*entity), company, said: said.len() }));
     }
-    found.retain(|(entity, ..)| judged(scene, *entity, kind) != Some(Judgement::Rejected));
-    let is_accepted = |entity: EntityRef| judged(scene, entity, kind) == Some(Judgement::Accepted);
-    let strength = |(entity, company, said): &(EntityRef, Company, usize)| {
+    for (company, cut) in trackers::best(&measures, company::judged(tried?).into_iter()) {
+        found.push(Found { what: What::Measured(cut), company, said: 0 });
+    }
+    let judged = |what: What| match what {
+        What::Named(entity) => judged(scene, entity, kind),
+        What::Measured(_) => None,
+    };
+    found.retain(|one| judged(one.what) != Some(Judgement::Rejected));
+    let is_accepted = |what: What| judged(what) == Some(Judgement::Accepted);
+    let strength = |one: &Found| {
         // The user's word is a claim; how strong it is, is for the days to say.
-        let strength = Strength::of(*said, company);
-        if is_accepted(*entity) { strength.min(Strength::Some) } else { strength }
+        let strength = Strength::of(one.said, &one.company);
+        if is_accepted(one.what) { strength.min(Strength::Some) } else { strength }
     };
     found.sort_by(|a, b| {
-        let key = |one: &(EntityRef, Company, usize)| (strength(one), usize::MAX - one.2);
-        key(a).cmp(&key(b)).then(a.1.tail.total_cmp(&b.1.tail)).then(a.0.cmp(&b.0))
+        let key = |one: &Found| (strength(one), usize::MAX - one.said);
+        key(a).cmp(&key(b)).then(a.company.tail.total_cmp(&b.company.tail)).then(a.what.cmp(&b.what))
     });
     let mut hints = 0;
-    found.retain(|one @ (_, company, said)| {
-        let is_hint = *said == 0 && strength(one) == Strength::TooFew;
-        let is_unusual = company.tail <= HINT && company.table.both >= FEWEST;
+    found.retain(|one| {
+        let is_hint = one.said == 0 && strength(one) == Strength::TooFew;
+        let is_unusual = one.company.tail <= HINT && one.company.table.both >= FEWEST;
         hints += usize::from(is_hint && is_unusual);
         !is_hint || is_unusual && hints <= MOST_HINTS
     });
@@ -204,28 +239,31 @@ fn ranked(
         .into_iter()
         .map(|one| {
             scene.course.goes_on()?;
-            let strength = strength(&one);
-            let (entity, company, _) = one;
+            let cause = Cause {
+                strength: strength(&one),
+                both: one.company.table.both,
+                cause_only: one.company.table.cause_only,
+                target_only: one.company.table.target_only,
+                neither: one.company.table.neither,
+                lag: one.company.lag,
+                chance: one.company.chance.map(|chance| (chance * 1e4).round() / 1e4),
+                accepted: is_accepted(one.what),
+                ..Cause::default()
+            };
+            let entity = match one.what {
+                What::Named(entity) => entity,
+                What::Measured((at, cut)) => {
+                    let (name, measure, evidence) = measures[at].told(scene, cut)?;
+                    let cause = Cause { name, measure: Some(measure), evidence, ..cause };
+                    return Ok(Named { entity: None, cause, days: BTreeSet::new() });
+                }
+            };
             let said = said_of(&entity);
-            let evidence = evidence(scene, calendar, target, entity, company.lag, said)?;
+            let evidence = evidence(scene, calendar, target, entity, one.company.lag, said)?;
             let days = said.iter().map(|said| said.day).collect();
             let known = scene.snapshot.graph.entity(entity);
-            let cause = Cause {
-                name: known.name.clone(),
-                kind: known.kind,
-                strength,
-                stated: said.len(),
-                both: company.table.both,
-                cause_only: company.table.cause_only,
-                target_only: company.table.target_only,
-                neither: company.table.neither,
-                evidence,
-                lag: company.lag,
-                chance: company.chance.map(|chance| (chance * 1e4).round() / 1e4),
-                back: Vec::new(),
-                accepted: is_accepted(entity),
-            };
-            Ok(Named { entity, cause, days })
+            let cause = Cause { name: known.name.clone(), kind: known.kind, stated: said.len(), evidence, ..cause };
+            Ok(Named { entity: Some(entity), cause, days })
         })
         .collect()
 }
@@ -265,7 +303,8 @@ fn evidence(
 ) -> Result<Vec<Evidence>, InsightError> {
     let mut evidence = Vec::new();
     for said in said.iter().rev().take(MOST_QUOTES) {
-        evidence.extend(scene.quotes.around(said.key, quotes::bytes(&said.span), Basis::Stated)?);
+        let span = quotes::bytes(&said.span);
+        evidence.extend(scene.quotes.stating(said.key, span, entity, &scene.target.entities)?);
     }
     if evidence.is_empty() {
         let graph = &scene.snapshot.graph;

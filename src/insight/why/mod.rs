@@ -2,11 +2,12 @@
 //!
 //! Causes come from two sources that are never mixed: what the text states (Causal and Emotional relations into the subject),
 //! and what was there on the days of the subject, or up to three days before, more often than accident gives (see
-//! `company`). One threshold holds for all: [`CLAIM`]. Whatever does not reach it is "too few to say".
+//! `company`): names, and what the writer measures (`trackers`). One threshold holds for all: [`CLAIM`]. Whatever does not reach it is "too few to say".
 
 mod back;
 mod candidates;
 mod target;
+mod trackers;
 mod words;
 
 use std::collections::BTreeSet;
@@ -82,7 +83,8 @@ pub struct DayCounts {
     pub with_target: usize,
 }
 
-/// One cause, or one thing that eased. The four counts are of days with entries in the period.
+/// One cause, or one thing that eased. The four counts are of days with entries in the period; of a measure, of those with a
+/// value.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Cause {
     pub name: String,
@@ -103,6 +105,47 @@ pub struct Cause {
     pub back: Vec<Step>,
     /// The user said that it is so (`kioku entity accept`). What the user rejected is not here at all.
     pub accepted: bool,
+    /// What is measured, where the cause is that it is low or high; such a cause is never stated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub measure: Option<Measure>,
+}
+
+/// A tracker (`sleep: 6.5`) that is low or high.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Measure {
+    pub tracker: String,
+    pub side: Side,
+    /// The middle of all the writer's days with a value: the median.
+    pub middle: f64,
+}
+
+/// Which days of a measure are meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Side {
+    Low,
+    High,
+}
+
+impl Default for Cause {
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            kind: EntityKind::Topic,
+            strength: Strength::TooFew,
+            stated: 0,
+            both: 0,
+            cause_only: 0,
+            target_only: 0,
+            neither: 0,
+            evidence: Vec::new(),
+            lag: Lag(0, 0),
+            chance: None,
+            back: Vec::new(),
+            accepted: false,
+            measure: None,
+        }
+    }
 }
 
 impl Cause {
@@ -178,7 +221,8 @@ pub fn why(
         causes = candidates::causes(&scene)?;
         for cause in causes.iter_mut().filter(|cause| cause.cause.is_claimed()) {
             course.goes_on()?;
-            cause.cause.back = back::steps(&scene, cause.entity, std::mem::take(&mut cause.days))?;
+            let Some(entity) = cause.entity else { continue };
+            cause.cause.back = back::steps(&scene, entity, std::mem::take(&mut cause.days))?;
         }
         eased_by = candidates::reliefs(&scene)?;
     }

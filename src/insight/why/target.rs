@@ -165,7 +165,7 @@ fn words(query: &Query) -> Vec<String> {
     words.into_iter().map(|word| word.trim_matches(|c: char| c.is_ascii_punctuation()).to_owned()).collect()
 }
 
-fn stems(text: &str) -> String {
+pub(super) fn stems(text: &str) -> String {
     let folded = fold(text);
     folded.split(' ').map(|word| stem(word).into_owned()).collect::<Vec<_>>().join(" ")
 }

@@ -6,7 +6,13 @@ use crate::insight::company::Lag;
 impl Cause {
     /// `stated 5 · 9 of 14 days, 1 of 64 others · the same day`
     pub fn counts(&self) -> String {
+        if self.is_uncounted() {
+            return self.on_days() + if self.accepted { " · accepted by you" } else { "" };
+        }
         let mut text = format!("{} · {}", self.on_days(), self.lag.words());
+        if let Some(measure) = &self.measure {
+            text += &format!(" · your middle is {}", number(measure.middle));
+        }
         if self.accepted {
             text += " · accepted by you";
         } else if self.stated == 0
@@ -20,9 +26,19 @@ impl Cause {
 
     /// `stated 5 · 9 of 14 days, 1 of 64 others`
     pub fn on_days(&self) -> String {
+        if self.is_uncounted() {
+            let times = if self.stated == 1 { "once".to_owned() } else { format!("{} times", self.stated) };
+            return format!("stated {times}, on no day that can be counted");
+        }
         let stated = if self.stated > 0 { format!("stated {} · ", self.stated) } else { String::new() };
         let (with, others) = (self.both + self.target_only, self.cause_only + self.neither);
-        format!("{stated}{} of {with} days, {} of {others} others", self.both, self.cause_only)
+        let measured = if self.measure.is_some() { " with a value" } else { "" };
+        format!("{stated}{} of {with} days, {} of {others} others{measured}", self.both, self.cause_only)
+    }
+
+    /// Whether the writer's word is all there is: the subject is on none of its days.
+    fn is_uncounted(&self) -> bool {
+        self.stated > 0 && self.both == 0
     }
 
     /// Of what eased: `stated 2`, or `on 3 of 5 better days after, on 1 of 9 others`.
@@ -33,6 +49,11 @@ impl Cause {
         let (good, others) = (self.both + self.target_only, self.cause_only + self.neither);
         format!("on {} of {good} better days after, on {} of {others} others", self.both, self.cause_only)
     }
+}
+
+/// At most one digit behind the point.
+pub(super) fn number(value: f64) -> String {
+    format!("{}", (value * 10.0).round() / 10.0)
 }
 
 impl Lag {

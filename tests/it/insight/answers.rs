@@ -297,6 +297,31 @@ fn what_only_goes_with_a_feeling_is_quoted_where_both_stand() {
     assert!(quotes.contains(&"A coffee at five was a mistake."), "{quotes:?}");
 }
 
+/// What only the head names is quoted where its word stands, not where the other one does.
+#[test]
+fn a_tag_is_quoted_by_its_word() {
+    let text = "Up at six. Too many coffees, and a hat that was not mine. Much later, when the lamps were on in the street below \
+                and nobody thought of sleep any more, @Linh came by with her brother and all of his maps.";
+    let mut entry = one("2026-03-02", 9, "", text);
+    entry.tags = vec!["coffee".to_owned()];
+    let found = connect(&snapshot(&[entry]), "coffee", "Linh", &Course::WAITED_FOR).unwrap();
+    let quote = found.paths[0].hops[0].evidence.as_ref().unwrap();
+    assert!(quote.text.contains("coffees"), "{quote:?}");
+}
+
+#[test]
+fn a_stated_cause_counts_on_the_day_on_which_it_is_stated() {
+    let mut entries: Vec<Entry> =
+        (1..=20).map(|day| one(&format!("2026-03-{day:02}"), 9, "calm", "Nothing to tell.")).collect();
+    entries.push(one("2026-03-28", 20, "sad", "I am sad because of the quarrel with @Jane on 2 March."));
+    let answer = ask(&snapshot(&entries), "sad");
+    for cause in &answer.causes {
+        assert_eq!((cause.stated, cause.both), (1, 1), "{cause:?}");
+        assert!(cause.counts().starts_with("stated 1 · 1 of 1 days"), "{}", cause.counts());
+    }
+    assert!(!answer.causes.is_empty());
+}
+
 #[test]
 fn a_cause_of_yesterday_was_there_yesterday() {
     let mut entries: Vec<Entry> =

@@ -64,7 +64,7 @@ impl Dice {
         (self.next() >> 11) as f64 / (1u64 << 53) as f64 <= share
     }
 
-    fn shuffled<T>(&mut self, mut all: Vec<T>) -> Vec<T> {
+    pub fn shuffled<T>(&mut self, mut all: Vec<T>) -> Vec<T> {
         for at in (1..all.len()).rev() {
             let other = self.below(at + 1);
             all.swap(at, other);

@@ -111,7 +111,8 @@ fn leads(cause: &Cause, relation: RelationKind) -> Leads {
     Leads::Cause(Box::new(Lead {
         name: cause.name.clone(),
         kind: Some(cause.kind),
-        relation: Some(relation),
+        // Low and high of a measure are nobody to judge a relation of.
+        relation: cause.measure.is_none().then_some(relation),
         into: None,
         quote: cause.evidence.first().cloned(),
         until: cause.evidence.iter().filter_map(day).max(),

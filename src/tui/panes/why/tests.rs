@@ -48,6 +48,7 @@ fn cause(name: &str, kind: EntityKind, strength: Strength, stated: usize, counts
         chance: Some(0.004),
         back: Vec::new(),
         accepted: false,
+        measure: None,
     }
 }
 

@@ -1,0 +1,152 @@
+//! Names that the user gave (`aliases` of a note): wherever their words stand they are meant, whatever the rules see there.
+//!
+//! The user's word is an input like the entry itself: with other aliases an entry is read again.
+
+use std::collections::HashMap;
+
+use super::{
+    Mention, MentionSource, fold_case,
+    lexicon::{ORDINARY, is_little_word},
+    overlap,
+    text::Text,
+    words::{Gap, Shape},
+};
+
+/// Aliases, ready to be looked for in texts.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Aliases {
+    /// By the first word, longest first; of equals by name.
+    by_first: HashMap<String, Vec<Alias>>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Alias {
+    /// As the user wrote it.
+    name: String,
+    /// As words are compared.
+    keys: Vec<String>,
+    /// What stands before each word behind the first one.
+    gaps: Vec<Gap>,
+    /// An ordinary word with a capital is meant only where it has that capital, and not because a sentence begins.
+    only_as_written: bool,
+}
+
+impl Aliases {
+    /// The order does not matter. What has no word in it is nowhere.
+    pub fn new<'a>(names: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut by_first: HashMap<String, Vec<Alias>> = HashMap::new();
+        for name in names {
+            let text = Text::new(name, &[]);
+            let Some((first, rest)) = text.words.split_first() else { continue };
+            let key = fold_case(text.bare_key(0));
+            let ordinary = rest.is_empty() && (is_little_word(&key) || ORDINARY.has(&key));
+            let alias = Alias {
+                name: name.to_owned(),
+                gaps: rest.iter().map(|word| word.gap).collect(),
+                only_as_written: ordinary && first.shape != Shape::Lower,
+                keys: text.keys,
+            };
+            by_first.entry(alias.keys[0].clone()).or_default().push(alias);
+        }
+        for aliases in by_first.values_mut() {
+            aliases.sort_by(|a, b| (b.keys.len(), a).cmp(&(a.keys.len(), b)));
+            aliases.dedup_by(|b, a| a.keys == b.keys && a.gaps == b.gaps);
+        }
+        Self { by_first }
+    }
+
+    /// Adds a mention wherever an alias stands. Inside its words, ordinary words, what only may be a name, and shorter names give
+    /// way to it; where its words are part of another certain name, that name is meant.
+    pub(super) fn mentions(&self, text: &Text<'_>, mentions: &mut Vec<Mention>) {
+        if self.by_first.is_empty() {
+            return;
+        }
+        let mut at = 0;
+        while at < text.words.len() {
+            let Some((words, alias)) = self.at(text, at) else {
+                at += 1;
+                continue;
+            };
+            let start = text.words[at].span.start;
+            let last = at + words - 1;
+            let end = text.words[last].span.start + text.bare_written(last).len();
+            let span = start as u32..end as u32;
+            at += words;
+            let sure = |mention: &Mention| {
+                !matches!(mention.source, MentionSource::SentenceStart | MentionSource::LowerCase)
+                    && !mention.source.is_ordinary()
+            };
+            let gives_way = |mention: &Mention| {
+                let inside = span.start <= mention.span.start && mention.span.end <= span.end;
+                inside && (!sure(mention) || mention.span.len() < span.len())
+            };
+            mentions.retain(|mention| !(overlap(&mention.span, &span) && gives_way(mention)));
+            if !mentions.iter().any(|mention| overlap(&mention.span, &span) && sure(mention)) {
+                let name = alias.name.clone();
+                mentions.push(Mention { name, kind: None, guess: None, span, source: MentionSource::Alias });
+            }
+        }
+    }
+
+    /// The longest alias that begins at a word, with how many words it has.
+    fn at(&self, text: &Text<'_>, at: usize) -> Option<(usize, &Alias)> {
+        let candidates = self.by_first.get(&text.keys[at]).or_else(|| self.by_first.get(text.bare_key(at)))?;
+        candidates.iter().find_map(|alias| {
+            let count = alias.keys.len();
+            let word = |nth: usize| text.words.get(at + nth);
+            let same = |nth: usize| {
+                let key = &alias.keys[nth];
+                text.keys[at + nth] == *key || (nth + 1 == count && text.bare_key(at + nth) == key)
+            };
+            let stands = (0..count)
+                .all(|nth| word(nth).is_some_and(|word| nth == 0 || word.gap == alias.gaps[nth - 1]) && same(nth));
+            let written =
+                !alias.only_as_written || (text.bare_written(at) == alias.name && text.words[at].gap != Gap::Sentence);
+            (stands && written).then_some((count, alias))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Extract, extract_knowing, tests::entry};
+    use super::*;
+
+    fn read(body: &str, names: &[&str]) -> Extract {
+        extract_knowing(&entry(body), &Aliases::new(names.iter().copied()))
+    }
+
+    fn found(body: &str, names: &[&str]) -> Vec<String> {
+        let extract = read(body, names);
+        let ours = extract.mentions.iter().filter(|mention| mention.source == MentionSource::Alias);
+        ours.map(|mention| body[mention.span.start as usize..mention.span.end as usize].to_owned()).collect()
+    }
+
+    #[test]
+    fn the_words_of_an_alias_are_a_mention_in_any_case() {
+        let body = "The old bear called; the old Bear's daughter too. No old bears.";
+        assert_eq!(found(body, &["Old Bear"]), ["old bear", "old Bear"]);
+        assert_eq!(found("Bố già gọi mình.", &["bố già"]), ["Bố già"]);
+        assert_eq!(found("the boss, the big boss", &["big boss", "boss"]), ["boss", "big boss"]);
+        assert_eq!(found("#bear `old bear` https://old.bear", &["old bear"]), [""; 0]);
+        assert_eq!(found("anything", &["", "…"]), [""; 0]);
+    }
+
+    #[test]
+    fn an_ordinary_word_with_a_capital_is_meant_as_it_is_written() {
+        assert_eq!(found("I will ask Will. Will it rain? Will knows.", &["Will"]), [""; 0]);
+        assert_eq!(found("went with Sunny to the sunny side", &["Sunny"]).len(), found("with Sunny", &["Sunny"]).len());
+        assert_eq!(found("the crew and a crew", &["crew"]), ["crew", "crew"]);
+    }
+
+    #[test]
+    fn part_of_another_name_is_that_name() {
+        assert_eq!(found("Saw Bo Diddley and @Bo and bo.", &["bo"]), ["bo"]);
+    }
+
+    #[test]
+    fn an_alias_is_an_end_of_what_a_sentence_states() {
+        let extract = read("I was angry because of the crew.", &["crew"]);
+        assert!(extract.relations.iter().any(|relation| relation.source == "crew"), "{:?}", extract.relations);
+    }
+}

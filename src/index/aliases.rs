@@ -1,0 +1,70 @@
+//! Names that the user gave, brought from the notes to what entries are read as.
+//!
+//! The words of an alias are a mention wherever they stand, so an entry is a function of its text and of the aliases. When they
+//! change, the entries that hold the words of one that came or went are learned again; the word index knows which.
+
+use std::collections::BTreeSet;
+
+use super::{
+    Catalog, EntryKey, Index, IndexError, Scope,
+    graph::{Curation, GraphView},
+    keyword::{KeywordQuery, KeywordView, is_stop_word},
+    stores::Words,
+};
+use crate::extract::{Aliases, Extractor, Rules};
+
+impl Index {
+    /// Whether entries are to be read with other aliases than before.
+    pub(super) fn aliases_differ(&self) -> bool {
+        self.graph.heard() != self.graph.aliases()
+    }
+
+    /// The entries of `wanted` in which a name may stand that came or went among the aliases since they were read; `now`: the
+    /// aliases as they are to be.
+    pub(super) fn touched_by_aliases(&self, wanted: &Catalog, now: &[String]) -> Result<Vec<EntryKey>, IndexError> {
+        let now: BTreeSet<&String> = now.iter().collect();
+        let before: BTreeSet<&String> = self.graph.heard().iter().collect();
+        // By one word of each: more entries than need be, and never fewer.
+        let words: Option<Vec<String>> = now.symmetric_difference(&before).map(|alias| rarest_word(alias)).collect();
+        let view = self.whole_words()?;
+        let (Some(words), Some(view)) = (words, view) else {
+            return Ok(wanted.entries().iter().map(|entry| entry.key).collect());
+        };
+        let query = KeywordQuery { words, ..KeywordQuery::default() };
+        let scope = Scope::all(self.catalog.clone());
+        let hits = view.search(&query, &scope, scope.len().max(1))?;
+        Ok(hits.into_iter().map(|hit| hit.key).filter(|key| wanted.row(*key).is_some()).collect())
+    }
+
+    /// The graph as it would be with other aliases, the entries that hold them read with these. What a language model answered
+    /// to a text stays as it was read.
+    pub(super) fn read_under(&self, curation: &Curation) -> Result<GraphView, IndexError> {
+        let aliases = curation.aliases();
+        let touched = self.touched_by_aliases(&self.catalog, &aliases)?;
+        let texts = match &self.words {
+            Words::Writer(store) => store.view()?.texts(&touched)?,
+            Words::Reader { view, .. } => view.texts(&touched)?,
+        };
+        let aliases = Aliases::new(aliases.iter().map(String::as_str));
+        let known = touched.iter().zip(texts).filter_map(|(key, text)| Some((self.catalog.by_key(*key)?, text?)));
+        let read = known
+            .filter(|(known, _)| !self.answers.has(&known.hash))
+            .map(|(known, text)| (known, Rules.extract(&known.with_body(text), &aliases)));
+        Ok(self.graph.view_with(curation, read.map(|(known, extract)| (known.key, known.day, extract))))
+    }
+
+    /// The word index, where it holds every entry that the catalog has.
+    fn whole_words(&self) -> Result<Option<KeywordView>, IndexError> {
+        match &self.words {
+            Words::Writer(store) if self.words_known => store.view().map(Some),
+            _ => Ok(None),
+        }
+    }
+}
+
+/// The longest word of a name that is more than grammar; `None` where there is none.
+fn rarest_word(alias: &str) -> Option<String> {
+    let words = alias.split(|c: char| !c.is_alphanumeric() && !unicode_normalization::char::is_combining_mark(c));
+    let telling = words.filter(|word| word.chars().count() > 1 && !is_stop_word(&word.to_lowercase()));
+    telling.max_by_key(|word| word.chars().count()).map(str::to_owned)
+}
