@@ -213,12 +213,13 @@ impl Desk {
     /// Loads the model of the journal on a thread of its own, for who is about to search: it is there by the time the index is.
     pub fn prepare_search(&self) {
         let models = self.models.clone();
-        std::thread::spawn(move || {
-            // A model that does not load is told when it is asked for.
+        let load = move || {
             if let Ok(Some(model)) = models.chosen() {
                 let _ = models.encoder(&model);
             }
-        });
+        };
+        // Without the thread it is loaded when it is asked for; one that does not load is told then.
+        let _ = std::thread::Builder::new().name("model".to_owned()).spawn(load);
     }
 
     /// As [`Desk::close`], for a program that ends here: see [`Index::leave`].

@@ -138,7 +138,8 @@ pub(super) mod stated {
     }
 
     pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Stated, D::Error> {
-        let (nodes, verbs, edges): (u32, Vec<Arc<str>>, Vec<Edge<Vec<Evidence>>>) = Deserialize::deserialize(from)?;
+        type Filed = (u32, Vec<Arc<str>>, Vec<Edge<Vec<Evidence>>>);
+        let (nodes, verbs, edges): Filed = Deserialize::deserialize(from)?;
         let mut graph = Graph::with_capacity(nodes as usize, edges.len());
         for _ in 0..nodes {
             graph.add_node(());

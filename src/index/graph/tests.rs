@@ -7,7 +7,7 @@ use super::*;
 use crate::{
     extract::{Extract, Mention, MentionSource, Relation, extract},
     index::{Catalog, CatalogEntry, Scope},
-    journal::{BodyHash, Entry, EntryTime, Place},
+    journal::{BodyHash, EntityNote, Entry, EntryTime, Place},
 };
 
 fn entry(name: &str, day: civil::Date, body: &str) -> Entry {
@@ -323,6 +323,60 @@ fn a_damaged_file_gives_an_empty_store_and_a_sentence() {
     assert!(damaged.held().is_empty());
     assert!(complaint.unwrap().contains("rebuilt"));
     assert!(GraphStore::open(dir.path(), Some(9)).1.is_some(), "a missing file is said, too");
+}
+
+#[test]
+fn a_view_that_was_kept_is_the_one_that_would_be_decided_and_nothing_hangs_on_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let (mut store, _) = GraphStore::open(dir.path(), None);
+    let texts = ["with Hùng, mood:: x\n[[A]] likes:: [[B]]", "I was tired because of Project X. @Hùng", "[[A]] helped"];
+    for (at, text) in texts.iter().enumerate() {
+        let entry = entry(&at.to_string(), date(2026, 1, 1 + at as i8), text);
+        store.set(EntryKey(at as u64), 7 + at as u64, entry.day, extract(&entry));
+    }
+    let note =
+        |name: &str| EntityNote { file: format!("{name}.md"), name: name.into(), hidden: true, ..Default::default() };
+    let hidden = |name: &str| Curation::of(vec![note(name)]);
+    store.curate(hidden("B"));
+    store.save(3).unwrap();
+    let opened = |curation: Curation| {
+        let (mut again, complaint) = GraphStore::open(dir.path(), Some(3));
+        again.curate(curation);
+        assert_eq!((complaint, again.held()), (None, store.held()));
+        assert_eq!(again.fingerprint(EntryKey(1)), Some(8));
+        again
+    };
+    let expected = told(&store.view_under(&hidden("B")));
+    assert_eq!(told(&opened(hidden("B")).view()), expected);
+    assert_eq!(told(&opened(hidden("A")).view()), told(&store.view_under(&hidden("A"))), "under another curation");
+
+    let mut changed = opened(hidden("B"));
+    changed.remove(EntryKey(2));
+    changed.save(4).unwrap();
+    store.remove(EntryKey(2));
+    store.save(5).unwrap();
+    assert_eq!(told(&changed.view()), told(&store.view()));
+    let file = |name: &str| std::fs::read(dir.path().join(name)).unwrap();
+    assert_eq!(file("graph-4"), file("graph-5"), "what was opened and changed is filed as what was never closed");
+
+    let kept = dir.path().join("connections-4");
+    let sound = std::fs::read(&kept).unwrap();
+    for at in (0..sound.len()).step_by(5) {
+        let mut bytes = sound.clone();
+        bytes[at] ^= 1 << (at % 8);
+        std::fs::write(&kept, bytes).unwrap();
+        let (mut again, complaint) = GraphStore::open(dir.path(), Some(4));
+        again.curate(hidden("B"));
+        assert_eq!(
+            (complaint, again.held(), told(&again.view())),
+            (None, store.held(), told(&store.view())),
+            "byte {at}"
+        );
+    }
+    std::fs::write(&kept, &sound).unwrap();
+    let (gone, _) = GraphStore::open(dir.path(), Some(4));
+    std::fs::remove_file(dir.path().join("graph-4")).unwrap();
+    assert!(!gone.is_whole(), "what went away after it was opened is noticed before it is changed");
 }
 
 fn any_extract() -> impl Strategy<Value = Extract> {

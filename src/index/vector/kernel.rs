@@ -70,8 +70,7 @@ impl WithSimd for DotPlanes<'_> {
     }
 }
 
-/// Takes little-endian 16-bit numbers apart into their two planes; the sum of the squares of the lower one. 20 ns for 256
-/// components.
+/// Takes little-endian 16-bit numbers apart into their two planes; the sum of the squares of the lower one.
 pub(super) fn split(values: &[u8], upper: &mut [i8], lower: &mut [i8]) -> i32 {
     Arch::new().dispatch(Split { values: values.as_chunks().0, upper, lower })
 }
