@@ -80,6 +80,9 @@ struct LegFindings {
     keyword: LegHealth,
     vector: LegHealth,
     graph: LegHealth,
+    /// Absent with a model that knows words out of any text only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    words_in_sentence: Option<LegHealth>,
 }
 
 #[derive(Debug, Serialize)]
@@ -221,6 +224,7 @@ fn index_findings(desk: &Desk, snapshot: &Snapshot, model_fault: Option<String>)
             keyword: snapshot.keyword_health.clone(),
             vector: model_fault.map_or_else(|| snapshot.vector_health.clone(), |why| LegHealth::Off { why }),
             graph: snapshot.graph_health.clone(),
+            words_in_sentence: snapshot.word_health.clone(),
         },
     }
 }
@@ -279,6 +283,9 @@ fn print(out: &mut Output, found: &Findings) -> Result<(), Failure> {
         row(out, "words", health(&index.legs.keyword))?;
         row(out, "meaning", health(&index.legs.vector))?;
         row(out, "connections", health(&index.legs.graph))?;
+        if let Some(words) = &index.legs.words_in_sentence {
+            row(out, "sentences", health(words))?;
+        }
     }
     let model = found.model.as_ref().map_or("none: no search by meaning".to_owned(), |model| {
         format!(

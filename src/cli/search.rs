@@ -376,6 +376,9 @@ fn why(hit: &Hit) -> Vec<String> {
         let pairs: Vec<String> = hit.reason.alike.iter().map(|(asked, said)| format!("{asked} ~ {said}")).collect();
         lines.push(format!("alike words {likeness:.3}: {}", pairs.join(", ")).trim_end_matches([':', ' ']).to_owned());
     }
+    if let Some(likeness) = hit.reason.in_sentence {
+        lines.push(format!("words in their sentence {likeness:.3}"));
+    }
     if hit.reason.beside > 0.0 {
         lines.push(format!("beside {:.3}: good hits near it on that day", hit.reason.beside));
     }

@@ -6,6 +6,7 @@
 
 use std::{
     fmt, fs,
+    ops::Range,
     panic::{AssertUnwindSafe, catch_unwind},
     path::Path,
     sync::{
@@ -21,7 +22,7 @@ use sha2::{Digest, Sha256};
 use tokenizers::{Tokenizer, TruncationParams};
 
 use super::{
-    EmbedError, Encoder, ModelStamp, WordVectors, bundled, hex, normalise,
+    EmbedError, Encoder, ModelStamp, Pieces, Reading, TokenVectors, WordVectors, bundled, hex, normalise,
     usage::{self, Pooling, Usage},
 };
 
@@ -73,7 +74,7 @@ impl BertEncoder {
         let model = read_weights(&folder.join("model.safetensors"), &config)?;
         let empty = ["[UNK]", "<unk>", "\u{2581}"].iter().filter_map(|piece| tokenizer.token_to_id(piece)).collect();
         Ok(Self {
-            stamp: ModelStamp { name: name.to_owned(), checksum, dimension: config.hidden_size },
+            stamp: ModelStamp { name: name.to_owned(), checksum, dimension: config.hidden_size, in_sentence: true },
             model,
             tokenizer,
             usage,
@@ -97,19 +98,34 @@ impl BertEncoder {
     }
 
     /// The tokens of a text behind a prefix; `None` where the model knows no piece of the text itself.
-    fn tokens(&self, prefix: &str, text: &str) -> Result<Option<Vec<u32>>, EmbedError> {
+    fn tokens(&self, prefix: &str, text: &str, wanted: Wanted) -> Result<Option<Row>, EmbedError> {
         let text = &text[..text.floor_char_boundary(MAX_BYTES)];
-        let encoding = self.encode(text)?;
+        let encoding = self.encode(text, wanted)?;
         let mut pieces = encoding.get_ids().iter().zip(encoding.get_special_tokens_mask());
         if !pieces.any(|(id, special)| *special == 0 && !self.empty.contains(id)) {
             return Ok(None);
         }
-        let encoding = if prefix.is_empty() { encoding } else { self.encode(&format!("{prefix}{text}"))? };
-        Ok(Some(encoding.get_ids().to_vec()))
+        let encoding = if prefix.is_empty() { encoding } else { self.encode(&format!("{prefix}{text}"), wanted)? };
+        let ids = encoding.get_ids().to_vec();
+        let places = match wanted {
+            Wanted::Vector => Vec::new(),
+            Wanted::Pieces => {
+                let own = |(special, (start, end)): (&u32, &(usize, usize))| {
+                    (*special == 0 && *start >= prefix.len() && start < end)
+                        .then(|| start - prefix.len()..end - prefix.len())
+                };
+                encoding.get_special_tokens_mask().iter().zip(encoding.get_offsets()).map(own).collect()
+            }
+        };
+        Ok(Some(Row { ids, places }))
     }
 
-    fn encode(&self, text: &str) -> Result<tokenizers::Encoding, EmbedError> {
-        catch_unwind(AssertUnwindSafe(|| self.tokenizer.encode_fast(text, true)))
+    fn encode(&self, text: &str, wanted: Wanted) -> Result<tokenizers::Encoding, EmbedError> {
+        let encode = || match wanted {
+            Wanted::Vector => self.tokenizer.encode_fast(text, true),
+            Wanted::Pieces => self.tokenizer.encode(text, true),
+        };
+        catch_unwind(AssertUnwindSafe(encode))
             .map_err(|_| self.fault("the tokenizer failed"))?
             .map_err(|error| self.fault(error))
     }
@@ -126,12 +142,12 @@ impl BertEncoder {
         result.map_err(|_| self.fault("candle failed"))
     }
 
-    /// One vector for each row of tokens.
-    fn forward(&self, rows: &[&[u32]]) -> Result<Vec<Vec<f32>>, EmbedError> {
+    /// One reading for each row of tokens.
+    fn forward(&self, rows: &[&Row]) -> Result<Vec<Reading>, EmbedError> {
         let fault = |error: candle_core::Error| self.fault(error);
-        let longest = rows.iter().map(|row| row.len()).max().unwrap_or(0);
+        let longest = rows.iter().map(|row| row.ids.len()).max().unwrap_or(0);
         let padded = |value: fn(u32) -> u32| -> Vec<u32> {
-            rows.iter().flat_map(|row| (0..longest).map(move |at| row.get(at).map_or(0, |id| value(*id)))).collect()
+            rows.iter().flat_map(|row| (0..longest).map(move |at| row.ids.get(at).map_or(0, |id| value(*id)))).collect()
         };
         let shape = (rows.len(), longest);
         let ids = Tensor::from_vec(padded(|id| id), shape, &Device::Cpu).map_err(fault)?;
@@ -141,7 +157,11 @@ impl BertEncoder {
         let hidden = hidden.flatten_all().and_then(|all| all.to_vec1::<f32>()).map_err(fault)?;
         let dimension = self.stamp.dimension;
         let of_row = hidden.chunks_exact(longest * dimension);
-        rows.iter().zip(of_row).map(|(row, hidden)| self.pooled(&hidden[..row.len() * dimension])).collect()
+        let reading = |(row, hidden): (&&Row, &[f32])| {
+            let hidden = &hidden[..row.ids.len() * dimension];
+            Ok(Reading { vector: self.pooled(hidden)?, pieces: row.pieces(hidden, dimension) })
+        };
+        rows.iter().zip(of_row).map(reading).collect()
     }
 
     fn pooled(&self, tokens: &[f32]) -> Result<Vec<f32>, EmbedError> {
@@ -161,23 +181,24 @@ impl BertEncoder {
         Ok(vector)
     }
 
-    /// One vector for each text, read behind a prefix.
-    fn embed_behind(&self, prefix: &str, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
-        let mut vectors = vec![vec![0f32; self.stamp.dimension]; texts.len()];
-        let mut rows: Vec<(usize, Vec<u32>)> = Vec::with_capacity(texts.len());
+    /// One reading for each text, behind a prefix.
+    fn read_behind(&self, prefix: &str, texts: &[&str], wanted: Wanted) -> Result<Vec<Reading>, EmbedError> {
+        let nothing = || Reading { vector: vec![0f32; self.stamp.dimension], pieces: Pieces::default() };
+        let mut readings: Vec<Reading> = texts.iter().map(|_| nothing()).collect();
+        let mut rows: Vec<(usize, Row)> = Vec::with_capacity(texts.len());
         for (at, text) in texts.iter().enumerate() {
-            rows.extend(self.tokens(prefix, text)?.map(|tokens| (at, tokens)));
+            rows.extend(self.tokens(prefix, text, wanted)?.map(|tokens| (at, tokens)));
         }
         // Texts of one length need no padding.
-        rows.sort_by_key(|(_, tokens)| tokens.len());
+        rows.sort_by_key(|(_, row)| row.ids.len());
         let batches = batches(&rows);
         let next = AtomicUsize::new(0);
-        let work = || -> Result<Vec<(usize, Vec<f32>)>, EmbedError> {
+        let work = || -> Result<Vec<(usize, Reading)>, EmbedError> {
             let mut done = Vec::new();
             while let Some(batch) = batches.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let tokens: Vec<&[u32]> = batch.iter().map(|(_, tokens)| tokens.as_slice()).collect();
-                let vectors = self.on_one_thread(|| self.forward(&tokens))??;
-                done.extend(batch.iter().map(|(at, _)| *at).zip(vectors));
+                let rows: Vec<&Row> = batch.iter().map(|(_, row)| row).collect();
+                let read = self.on_one_thread(|| self.forward(&rows))??;
+                done.extend(batch.iter().map(|(at, _)| *at).zip(read));
             }
             Ok(done)
         };
@@ -190,8 +211,53 @@ impl BertEncoder {
             }
             Ok::<_, EmbedError>(done)
         })?;
-        done.into_iter().for_each(|(at, vector)| vectors[at] = vector);
-        Ok(vectors)
+        done.into_iter().for_each(|(at, reading)| readings[at] = reading);
+        Ok(readings)
+    }
+
+    fn embed_behind(&self, prefix: &str, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
+        let readings = self.read_behind(prefix, texts, Wanted::Vector)?;
+        Ok(readings.into_iter().map(|reading| reading.vector).collect())
+    }
+}
+
+/// What is to be told of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    Vector,
+    /// And the vector of each piece.
+    Pieces,
+}
+
+/// The tokens of one text.
+struct Row {
+    ids: Vec<u32>,
+    /// Where each stands in the text; `None` for the model's own marks and those of a prefix. Empty where nobody asks.
+    places: Vec<Option<Range<usize>>>,
+}
+
+impl Row {
+    /// The pieces that stand in the text, from the last layer's numbers of all tokens.
+    fn pieces(&self, hidden: &[f32], dimension: usize) -> Pieces {
+        let mut pieces = Pieces::default();
+        for (place, vector) in self.places.iter().zip(hidden.chunks_exact(dimension)) {
+            let Some(span) = place else { continue };
+            pieces.spans.push(span.clone());
+            let start = pieces.vectors.len();
+            pieces.vectors.extend(vector);
+            normalise(&mut pieces.vectors[start..]);
+        }
+        pieces
+    }
+}
+
+impl TokenVectors for BertEncoder {
+    fn read(&self, texts: &[&str]) -> Result<Vec<Reading>, EmbedError> {
+        self.read_behind(&self.usage.prefixes.passage, texts, Wanted::Pieces)
+    }
+
+    fn read_queries(&self, queries: &[&str]) -> Result<Vec<Reading>, EmbedError> {
+        self.read_behind(&self.usage.prefixes.query, queries, Wanted::Pieces)
     }
 }
 
@@ -200,10 +266,14 @@ impl Encoder for BertEncoder {
         &self.stamp
     }
 
-    /// A layer that has read the whole sentence says what a word means there, at the price of a vector for each word of the
-    /// journal. The bundled table knows the words for nothing.
+    /// Of words out of any sentence the bundled table knows as much, for nothing: it stands in until the words of the journal
+    /// are read in theirs.
     fn word_vectors(&self) -> Option<&dyn WordVectors> {
         bundled::words().map(|words| words as _)
+    }
+
+    fn token_vectors(&self) -> Option<&dyn TokenVectors> {
+        Some(self)
     }
 
     /// .5 suits all-MiniLM-L6-v2. Models with prefixes are trained at a low temperature, which puts every pair of texts close
@@ -224,11 +294,11 @@ impl Encoder for BertEncoder {
 }
 
 /// Cuts rows, sorted by length, into batches of at most [`BATCH_TOKENS`] tokens with padding (or one row).
-fn batches(rows: &[(usize, Vec<u32>)]) -> Vec<&[(usize, Vec<u32>)]> {
+fn batches(rows: &[(usize, Row)]) -> Vec<&[(usize, Row)]> {
     let mut batches = Vec::new();
     let mut start = 0;
     for end in 1..=rows.len() {
-        let next_is_too_much = rows.get(end).is_none_or(|(_, next)| next.len() * (end - start + 1) > BATCH_TOKENS);
+        let next_is_too_much = rows.get(end).is_none_or(|(_, next)| next.ids.len() * (end - start + 1) > BATCH_TOKENS);
         if next_is_too_much {
             batches.push(&rows[start..end]);
             start = end;

@@ -107,6 +107,30 @@ fn company_and_order_do_not_change_a_vector() {
 }
 
 #[test]
+fn one_reading_gives_the_vector_and_those_of_the_pieces_where_they_stand() {
+    let (_dir, encoder) = tiny();
+    let texts = ["The walks, by TÉA!", "", "tea 🙂 river", "rain"];
+    let readings = encoder.read(&texts).unwrap();
+    let vectors: Vec<_> = readings.iter().map(|reading| reading.vector.clone()).collect();
+    assert_eq!(vectors, encoder.embed(&texts).unwrap());
+    let spelt = |at: usize| readings[at].pieces.spans.iter().map(|span| &texts[at][span.clone()]).collect::<Vec<_>>();
+    assert_eq!(spelt(0), ["The", "walk", "s", ",", "by", "TÉA", "!"]);
+    assert_eq!(readings[1].pieces, Pieces::default());
+    assert_eq!(spelt(2).first(), Some(&"tea"));
+    for Reading { pieces, .. } in &readings {
+        assert_eq!(pieces.vectors.len(), pieces.spans.len() * 8);
+        let lengths = pieces.vectors.chunks(8).map(|piece| piece.iter().map(|x| x * x).sum::<f32>());
+        assert!(lengths.into_iter().all(|length| (length - 1.0).abs() < 1e-5));
+    }
+    let tea = |text: &str| {
+        let pieces = encoder.read(&[text]).unwrap().remove(0).pieces;
+        let at = pieces.spans.iter().position(|span| &text[span.clone()] == "tea").unwrap();
+        pieces.vectors[at * 8..(at + 1) * 8].to_vec()
+    };
+    assert!(distance(&tea("tea by the river"), &tea("tea rain")) > 1e-3, "a word is read in its sentence");
+}
+
+#[test]
 fn odd_texts_give_zeros_or_unit_vectors() {
     let (_dir, encoder) = tiny();
     let (large, solid, blank) = ("tea ".repeat(1 << 18), "x".repeat(1 << 20), " ".repeat(1 << 20));
@@ -292,6 +316,8 @@ fn a_question_is_read_behind_its_prefix_and_a_passage_behind_its_own() {
     assert_eq!(plain.embed_queries(&["tea"]).unwrap()[0], alone("tea"));
     // The prefix alone makes no text readable.
     assert_eq!(marked.embed(&["", "🙂", "zzz"]).unwrap(), vec![vec![0.0; 8]; 3]);
+    let pieces = marked.read(&["tea"]).unwrap().remove(0).pieces;
+    assert_eq!((pieces.spans.len(), &pieces.spans[0]), (1, &(0..3)), "what stands before the text is no piece of it");
 }
 
 /// The tokenizer of the tiny model as those of the e5 kind have it: sentencepiece Unigram.
@@ -332,7 +358,12 @@ fn a_sentencepiece_tokenizer_is_read() {
     write_tiny_model(dir.path(), 8);
     write_unigram_tokenizer(dir.path());
     let encoder = BertEncoder::load(dir.path(), "tiny").unwrap();
-    assert_eq!(encoder.tokens("", "trà tea").unwrap(), Some(vec![0, 6, 7, 5, 2]));
+    let row = encoder.tokens("", "trà tea", Wanted::Pieces).unwrap().unwrap();
+    assert_eq!(row.ids, [0, 6, 7, 5, 2]);
+    assert_eq!(
+        row.places.iter().flatten().map(|place| &"trà tea"[place.clone()]).collect::<String>().replace(' ', ""),
+        "tràtea"
+    );
     let unreadable = ["", "  ", "🙂", "zz"];
     assert_eq!(encoder.embed(&unreadable).unwrap(), vec![vec![0.0; 8]; 4]);
     let vector = encoder.embed(&["trà"]).unwrap().remove(0);

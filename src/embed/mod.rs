@@ -15,7 +15,7 @@ pub mod testing;
 mod usage;
 mod wordpiece;
 
-use std::{fmt, path::PathBuf};
+use std::{fmt, ops::Range, path::PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -30,6 +30,9 @@ pub struct ModelStamp {
     /// Lower-case hex.
     pub checksum: String,
     pub dimension: usize,
+    /// It reads a word in its sentence: see [`Encoder::token_vectors`].
+    #[serde(default)]
+    pub in_sentence: bool,
 }
 
 /// Vectors of single words, out of any text.
@@ -41,6 +44,31 @@ pub trait WordVectors: Send + Sync + fmt::Debug {
     fn read_word(&self, word: &str, vector: &mut Vec<f32>) -> bool {
         self.word_vector(word).map(|found| *vector = found).is_some()
     }
+}
+
+/// What the last layer of a model knows of each piece of a text: the word in its sentence.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Pieces {
+    /// Bytes of the text, in its order. A piece is a word or a part of one; the model's own marks are none.
+    pub spans: Vec<Range<usize>>,
+    /// One after another, each as long as the model's dimension, of length 1.
+    pub vectors: Vec<f32>,
+}
+
+/// A text as one vector and as those of its pieces, from one reading.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reading {
+    pub vector: Vec<f32>,
+    pub pieces: Pieces,
+}
+
+/// Vectors of words as they stand in a text.
+pub trait TokenVectors: Send + Sync {
+    /// What [`Encoder::embed`] says of each text, and the pieces; none where the model can read nothing of it.
+    fn read(&self, texts: &[&str]) -> Result<Vec<Reading>, EmbedError>;
+
+    /// The same for questions.
+    fn read_queries(&self, queries: &[&str]) -> Result<Vec<Reading>, EmbedError>;
 }
 
 /// Turns texts into vectors of unit length: passages of the journal, and questions about them.
@@ -59,6 +87,11 @@ pub trait Encoder: Send + Sync + fmt::Debug {
 
     /// What tells alike words from others where this model reads texts.
     fn word_vectors(&self) -> Option<&dyn WordVectors> {
+        None
+    }
+
+    /// `None` for a model that knows words out of any text only.
+    fn token_vectors(&self) -> Option<&dyn TokenVectors> {
         None
     }
 

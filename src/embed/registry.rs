@@ -151,7 +151,8 @@ pub fn stamp(models: &Path, name: &str) -> Result<ModelStamp, EmbedError> {
         return bundled::stamp();
     }
     let model = settings(models, name)?;
-    Ok(ModelStamp { name: model.name, checksum: model.checksum, dimension: model.dimension })
+    let in_sentence = ModelKind::of(&models.join(name)) == ModelKind::Bert;
+    Ok(ModelStamp { name: model.name, checksum: model.checksum, dimension: model.dimension, in_sentence })
 }
 
 /// Loads a model by name: about 0.2 s for 90 MB, some milliseconds for the one that comes with kioku.

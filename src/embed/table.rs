@@ -185,7 +185,12 @@ impl WordVectors for TableEncoder {
 
 impl TableCard {
     pub fn stamp(&self) -> ModelStamp {
-        ModelStamp { name: self.name.clone(), checksum: self.checksum.clone(), dimension: self.dimension }
+        ModelStamp {
+            name: self.name.clone(),
+            checksum: self.checksum.clone(),
+            dimension: self.dimension,
+            in_sentence: false,
+        }
     }
 
     pub(super) fn parse(text: &[u8], path: &Path) -> Result<Self, EmbedError> {

@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-use super::{EmbedError, Encoder, ModelStamp};
+use super::{EmbedError, Encoder, ModelStamp, Pieces, Reading, TokenVectors};
 
 /// Counts the words of a text into `dim` buckets and scales to length 1: texts that share words are close,
 /// texts that share none have cosine 0 (unless two words fall into one bucket: take more buckets).
@@ -16,9 +16,55 @@ pub struct HashEncoder {
 impl HashEncoder {
     /// `dim` buckets; 64 will do for a handful of texts, 256 for hundreds.
     pub fn new(dim: usize) -> Self {
+        Self::of_kind(dim, false)
+    }
+
+    /// One that also says what each word is in its sentence: itself, and a little of the word before it.
+    pub fn in_sentence(dim: usize) -> Self {
+        Self::of_kind(dim, true)
+    }
+
+    fn of_kind(dim: usize, in_sentence: bool) -> Self {
         let dimension = dim.max(1);
-        let checksum = super::hex(&Sha256::digest(format!("words counted into {dimension} buckets")));
-        Self { stamp: ModelStamp { name: format!("hash-{dimension}"), checksum, dimension } }
+        let kind = if in_sentence { "words in their sentence, counted" } else { "words counted" };
+        let checksum = super::hex(&Sha256::digest(format!("{kind} into {dimension} buckets")));
+        Self { stamp: ModelStamp { name: format!("hash-{dimension}"), checksum, dimension, in_sentence } }
+    }
+
+    fn pieces(&self, text: &str) -> Pieces {
+        let mut pieces = Pieces::default();
+        let mut before: Option<Vec<f32>> = None;
+        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        for word in words {
+            let start = word.as_ptr().addr() - text.as_ptr().addr();
+            pieces.spans.push(start..start + word.len());
+            let own = self.direction(word);
+            let mut vector = own.clone();
+            if let Some(before) = before {
+                vector.iter_mut().zip(before).for_each(|(x, other)| *x += 0.3 * other);
+            }
+            super::normalise(&mut vector);
+            pieces.vectors.extend(vector);
+            before = Some(own);
+        }
+        pieces
+    }
+
+    /// A direction of a word's own, by its digest; its components are spread as those of real models are.
+    fn direction(&self, word: &str) -> Vec<f32> {
+        let digest = Sha256::digest(word.to_lowercase());
+        let mut state = digest.iter().take(8).fold(1u64, |sum, byte| sum << 8 | u64::from(*byte)) | 1;
+        let mut component = || {
+            // xorshift64*; the sum of four is round enough.
+            state ^= state >> 12;
+            state ^= state << 25;
+            state ^= state >> 27;
+            let drawn = state.wrapping_mul(0x2545_F491_4F6C_DD1D);
+            (0..4).map(|part| (drawn >> (16 * part) & 0xffff) as f32 / 32_768.0 - 1.0).sum::<f32>()
+        };
+        let mut vector: Vec<f32> = (0..self.stamp.dimension).map(|_| component()).collect();
+        super::normalise(&mut vector);
+        vector
     }
 
     fn one(&self, text: &str) -> Vec<f32> {
@@ -38,6 +84,20 @@ impl Encoder for HashEncoder {
 
     fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
         Ok(texts.iter().map(|text| self.one(text)).collect())
+    }
+
+    fn token_vectors(&self) -> Option<&dyn TokenVectors> {
+        self.stamp.in_sentence.then_some(self as _)
+    }
+}
+
+impl TokenVectors for HashEncoder {
+    fn read(&self, texts: &[&str]) -> Result<Vec<Reading>, EmbedError> {
+        Ok(texts.iter().map(|text| Reading { vector: self.one(text), pieces: self.pieces(text) }).collect())
+    }
+
+    fn read_queries(&self, queries: &[&str]) -> Result<Vec<Reading>, EmbedError> {
+        self.read(queries)
     }
 }
 

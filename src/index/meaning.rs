@@ -11,7 +11,7 @@ use super::{
     stores::Words,
     vector::{Opened, VectorStore},
 };
-use crate::embed::{Encoder, ModelStamp};
+use crate::embed::{EmbedError, Encoder, ModelStamp, Pieces, Reading};
 
 /// Passages embedded at a time: enough to fill the encoder's batches, few enough to stop soon.
 const EMBED_BATCH: usize = 256;
@@ -32,8 +32,7 @@ pub(super) struct Successor {
 
 impl Successor {
     fn lacks(&self) -> usize {
-        let (done, of) = self.store.progress();
-        (of - done).saturating_sub(self.unreadable)
+        self.store.lacking().saturating_sub(self.unreadable)
     }
 }
 
@@ -41,7 +40,7 @@ impl Successor {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Waiting {
     pub model: ModelStamp,
-    /// Distinct passages with a vector of this model, and of how many.
+    /// Distinct passages that this model has read, and of how many.
     pub done: usize,
     pub of: usize,
     /// The model does not serve yet.
@@ -138,11 +137,10 @@ impl Index {
         }
         let serving = self.vectors.as_ref().filter(|_| self.vector_fault.is_none())?;
         let waiting = |store: &VectorStore, successor| {
-            let (done, of) = store.progress();
-            Waiting { model: store.model().clone(), done, of, successor }
+            let (_, of) = store.progress();
+            Waiting { model: store.model().clone(), done: of - store.lacking(), of, successor }
         };
-        let (done, of) = serving.progress();
-        let lacks = (of - done).saturating_sub(self.unreadable);
+        let lacks = serving.lacking().saturating_sub(self.unreadable);
         let Some(successor) = &self.successor else { return (lacks > 0).then(|| waiting(serving, false)) };
         if (1..=KEPT_UP).contains(&lacks) || lacks > 0 && successor.fault.is_some() {
             return Some(waiting(serving, false));
@@ -150,8 +148,9 @@ impl Index {
         (successor.lacks() > 0 && successor.fault.is_none()).then(|| waiting(&successor.store, true))
     }
 
-    /// Embeds up to `limit` of the passages that wait for this encoder's model, newest entries first. Vectors are
-    /// durable at once and keyed by their text: nothing is embedded twice.
+    /// Lets the encoder read up to `limit` of the passages that wait for its model, newest entries first: their vectors, and
+    /// from the same reading their words where the model reads them in their sentence. Both are durable at once and keyed by
+    /// the text: nothing is read twice.
     ///
     /// # Errors
     /// The stores of words and vectors; that the model failed is no error but an answer.
@@ -180,16 +179,19 @@ impl Index {
         if texts.is_empty() {
             return Ok(Embedded::Passages(0));
         }
-        let vectors = match encoder.embed(&texts) {
-            Ok(vectors) => vectors,
+        let (vectors, pieces) = match read(encoder, &texts) {
+            Ok(read) => read,
             Err(error) => return Ok(Embedded::Fault(error.to_string())),
         };
         let dimension = store.model().dimension;
         if let Some(odd) = vectors.iter().find(|vector| vector.len() != dimension) {
             return Ok(Embedded::Fault(format!("it gives {} components where {dimension} are needed", odd.len())));
         }
-        let rows: Vec<_> = hashes.into_iter().zip(vectors).collect();
+        let words: Vec<_> =
+            hashes.iter().zip(&texts).zip(pieces).map(|((hash, text), pieces)| (*hash, *text, pieces)).collect();
+        let rows: Vec<_> = hashes.iter().copied().zip(vectors).collect();
         store.insert(&rows)?;
+        store.insert_words(&words)?;
         Ok(Embedded::Passages(rows.len()))
     }
 
@@ -256,6 +258,16 @@ impl Index {
         self.vector_fault = Some(why);
     }
 
+    /// Whether the words of every passage are kept as the model reads them in their sentence; `None` for a model that does not.
+    pub(super) fn word_health(&self) -> Option<LegHealth> {
+        let store = self.vectors.as_ref().filter(|_| self.vector_fault.is_none())?;
+        Some(match store.word_progress()? {
+            Err(why) => LegHealth::Off { why: why.to_owned() },
+            Ok((done, of)) if done + self.unreadable >= of => LegHealth::Ready,
+            Ok((done, of)) => LegHealth::Building { done, of },
+        })
+    }
+
     pub(super) fn vector_health(&self) -> LegHealth {
         if let Some(why) = &self.vector_fault {
             return LegHealth::Off { why: why.clone() };
@@ -266,6 +278,17 @@ impl Index {
                 (done, of) if done + self.unreadable >= of => LegHealth::Ready,
                 (done, of) => LegHealth::Building { done, of },
             },
+        }
+    }
+}
+
+/// The vectors of texts, and their pieces where the model has any, from one reading.
+fn read(encoder: &dyn Encoder, texts: &[&str]) -> Result<(Vec<Vec<f32>>, Vec<Pieces>), EmbedError> {
+    match encoder.token_vectors() {
+        None => Ok((encoder.embed(texts)?, vec![Pieces::default(); texts.len()])),
+        Some(tokens) => {
+            let readings = tokens.read(texts)?;
+            Ok(readings.into_iter().map(|Reading { vector, pieces }| (vector, pieces)).unzip())
         }
     }
 }

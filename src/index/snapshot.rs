@@ -27,4 +27,7 @@ pub struct Snapshot {
     pub keyword_health: LegHealth,
     pub vector_health: LegHealth,
     pub graph_health: LegHealth,
+    /// Whether the words of every passage are kept as the model reads them in their sentence; `None` for a model that knows words
+    /// out of any text only.
+    pub word_health: Option<LegHealth>,
 }

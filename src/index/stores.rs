@@ -219,6 +219,7 @@ impl Index {
             keyword_health: LegHealth::Ready,
             vector_health: self.vector_health(),
             graph_health: LegHealth::Ready,
+            word_health: self.word_health(),
         })
     }
 

@@ -72,6 +72,7 @@ struct ReasonJson<'a> {
     likeness: Option<f64>,
     alike: &'a [(String, String)],
     beside: f64,
+    in_sentence: Option<f64>,
 }
 
 #[derive(Debug, Serialize)]
@@ -130,6 +131,7 @@ impl<'a> HitJson<'a> {
                 likeness: hit.reason.likeness.map(decimal),
                 alike: &hit.reason.alike,
                 beside: decimal(hit.reason.beside),
+                in_sentence: hit.reason.in_sentence.map(decimal),
             }),
         }
     }

@@ -9,6 +9,7 @@
 //! | [`mod@legs`] | by word, by meaning, by connection; one file each |
 //! | [`fuse`] | several ranked lists made one |
 //! | `alike` | how well the words of a query have their like in an entry |
+//! | `in_sentence` | the same, for a model that reads words in their sentence |
 //! | `beside` | a lift for what stands beside a good hit on the same day |
 //! | `confidence` | whether a hit is surely meant |
 //! | `run`, `ran`, `part` | one search under way, what its legs came to, a ranked part of its answer |
@@ -23,6 +24,7 @@ pub mod facets;
 mod filter;
 mod frame;
 pub mod fuse;
+mod in_sentence;
 pub mod json;
 pub mod legs;
 pub mod narrow;
@@ -100,6 +102,9 @@ pub struct Reason {
     pub passage: Option<Range<usize>>,
     /// How alike its words are to the query's, from 0 to 1; `None` where that was not looked at.
     pub likeness: Option<f32>,
+    /// How close its words come to the query's, both as the model reads them in their sentence, from 0 to 1; `None` where
+    /// that was not looked at.
+    pub in_sentence: Option<f32>,
     /// Words of the query with the entry's word that is alike: `pup`, `dog`.
     pub alike: Vec<(String, String)>,
     /// What of the score is for the better hits beside it on the same day; 0 for nothing.

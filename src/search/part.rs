@@ -24,6 +24,8 @@ pub struct Part {
     pub weights: Weights,
     /// The best, read.
     pub read: KeyMap<Read>,
+    /// How close the words of the best come to the query's, in their sentence; `None` where that was not looked at.
+    pub in_sentence: Option<KeyMap<f32>>,
 }
 
 /// The body of an entry, and how alike it is to the query.
@@ -72,6 +74,7 @@ impl Weigher<'_> {
         hit.matches = matcher.joined(&places.body);
         hit.reason = reason::reason(&places, &hit.text, passage, path);
         hit.reason.beside = fused.beside;
+        hit.reason.in_sentence = self.part.in_sentence.as_ref().and_then(|found| found.get(&fused.key).copied());
         if let Some(likeness) = likeness {
             hit.reason.likeness = Some(likeness.score);
             hit.reason.alike = reason::alike(&likeness.near, &self.part.keyword.words, &hit.text);

@@ -8,6 +8,7 @@ use super::{
     beside,
     confidence::Weights,
     fuse::{self, Fused, List},
+    in_sentence,
     legs::{CANDIDATES, Context, LEGS},
     nothing,
     part::{Part, Read, Weigher},
@@ -15,10 +16,10 @@ use super::{
     texts,
 };
 use crate::{
-    embed::{EmbedError, Encoder, WordVectors},
+    embed::{EmbedError, Encoder, Pieces, Reading, WordVectors},
     extract::dates::DayRange,
     index::{
-        EntryKey, IndexError, Scope, Snapshot,
+        EntryKey, IndexError, LegHealth, Scope, Snapshot,
         catalog::KeyMap,
         graph::EntityRef,
         keyword::{KeywordQuery, Matcher, analyzer::fold},
@@ -35,6 +36,10 @@ const READ: usize = 40;
 
 /// What alike words are worth beside the leg by word, which is 1. From 1 to 2 the judged journals change by half a point.
 const ALIKE: f32 = 1.5;
+
+/// The same where the words are compared in their sentence too: on conversations recall@10 is .802 and nDCG@10 .631 with both, .797
+/// and .626 without this, .788 and .618 without the other.
+const ALIKE_BESIDE: f32 = 1.0;
 
 /// Added to the score of what was written on the days that the query names: more than any fusion of the legs gives.
 const ON_THE_DAY: f32 = 3.0;
@@ -65,13 +70,15 @@ impl Run<'_> {
     ) -> Result<Option<Found>, SearchError> {
         let mut faults: Vec<(&'static str, SearchError)> = Vec::new();
         let mut said = Vec::new();
-        let vector = match self.embedded(encoder) {
-            Ok(vector) => vector,
+        let (vector, pieces) = match self.embedded(encoder) {
+            Ok(Some(Reading { vector, pieces })) => (Some(vector), Some(pieces)),
+            Ok(None) => (None, None),
             Err(error) => {
                 faults.push(("meaning", error.into()));
-                None
+                (None, None)
             }
         };
+        let pieces = pieces.filter(|pieces| !pieces.spans.is_empty());
         let vector = vector.filter(|vector| {
             let readable = vector.iter().any(|component| *component != 0.0);
             if !readable && !self.query.plain.trim().is_empty() && !self.is_first_word() {
@@ -89,16 +96,21 @@ impl Run<'_> {
         if ran.is_empty() && !faults.is_empty() {
             return Err(faults.swap_remove(0).1);
         }
-        let mut outside = self.part(fusion, ran, &whole)?;
+        let mut outside = self.part(fusion, ran, &whole, pieces.as_ref())?;
         let mut inside = None;
         if let Some(days) = self.within_days() {
             let keyword = self.query.keyword_without_days(self.ask.typing);
             let context = Context { scope: &days, keyword: &keyword, ..whole };
             let Some(ran) = legs(self.ask.legs, &context, &mut Vec::new(), cancelled) else { return Ok(None) };
-            let mut part = self.part(fusion, ran, &context)?;
+            let mut part = self.part(fusion, ran, &context, pieces.as_ref())?;
             add_rest(&days, &mut part.order);
             outside.order.retain(|fused| !days.allows(fused.key));
             inside = Some(part);
+        }
+        let compared = |part: &Part| part.in_sentence.is_some();
+        if fusion == Fusion::Score && pieces.is_some() && !(compared(&outside) && inside.as_ref().is_none_or(compared))
+        {
+            said.push(self.out_of_sentence());
         }
         let mut found = self.found(inside, outside, &named)?;
         said.extend(faults.iter().map(|(leg, error)| format!("{leg} did not answer ({error})")));
@@ -126,18 +138,42 @@ impl Run<'_> {
         self.ask.typing && !self.ask.text.trim_start().contains(char::is_whitespace)
     }
 
-    /// The query's words as a vector, all zeros where the model can read nothing of them; `None` without a model.
-    fn embedded(&self, encoder: Option<&dyn Encoder>) -> Result<Option<Vec<f32>>, EmbedError> {
+    /// The query's words as a vector, all zeros where the model can read nothing of them, and as those of its pieces where the
+    /// words of entries are kept the same way; `None` without a model.
+    fn embedded(&self, encoder: Option<&dyn Encoder>) -> Result<Option<Reading>, EmbedError> {
         let (Some(encoder), Some(vectors)) = (encoder, &self.snapshot.vectors) else { return Ok(None) };
         // Vectors of two models do not compare.
         if !self.ask.legs.vector || vectors.model().checksum != encoder.stamp().checksum {
             return Ok(None);
         }
-        Ok(encoder.embed_queries(&[self.query.matter()])?.into_iter().next())
+        let query = [self.query.matter()];
+        if let Some(tokens) = encoder.token_vectors().filter(|_| self.snapshot.word_health.is_some()) {
+            return Ok(tokens.read_queries(&query)?.into_iter().next());
+        }
+        let vector = encoder.embed_queries(&query)?.into_iter().next();
+        Ok(vector.map(|vector| Reading { vector, pieces: Pieces::default() }))
     }
 
-    /// Ranks what the legs came to: fused, the best of it by how alike its words are, and lifted by what stands beside.
-    fn part(&self, fusion: Fusion, mut ran: Vec<Ran>, context: &Context<'_>) -> Result<Part, IndexError> {
+    /// Why words were compared out of their sentence, where they could have been compared in it.
+    fn out_of_sentence(&self) -> String {
+        let why = match &self.snapshot.word_health {
+            Some(LegHealth::Building { done, of }) => format!("the model has read {done} of {of} passages so far"),
+            Some(LegHealth::Off { why }) => why.clone(),
+            _ if self.snapshot.fresh.is_some() => "what was saved a moment ago is not read yet".to_owned(),
+            Some(LegHealth::Ready) | None => "what is kept of some is damaged; the next start mends it".to_owned(),
+        };
+        format!("words are compared out of their sentence: {why}")
+    }
+
+    /// Ranks what the legs came to: fused, the best of it by how alike its words are (out of any sentence, and in theirs where they
+    /// are kept so), and lifted by what stands beside.
+    fn part(
+        &self,
+        fusion: Fusion,
+        mut ran: Vec<Ran>,
+        context: &Context<'_>,
+        pieces: Option<&Pieces>,
+    ) -> Result<Part, IndexError> {
         let keyword = context.keyword.clone();
         let mut fused = self.fuse(fusion, &ran);
         if fusion == Fusion::Score && context.vector.is_some() {
@@ -145,10 +181,18 @@ impl Run<'_> {
         }
         let matcher = self.snapshot.keyword.matcher(&keyword);
         let weights = self.weights(&keyword, &matcher)?;
-        let mut part = Part { order: Vec::new(), ran, keyword, matcher, weights, read: KeyMap::default() };
-        if let (Fusion::Score, Some(words)) = (fusion, self.words) {
-            part.read = self.likenesses(words, &part, &fused)?;
-            add_likeness(&mut fused, &part.read);
+        let (order, read) = (Vec::new(), KeyMap::default());
+        let mut part = Part { order, ran, keyword, matcher, weights, read, in_sentence: None };
+        if fusion == Fusion::Score {
+            part.in_sentence = pieces.and_then(|pieces| self.in_sentence(pieces, &part, &fused));
+            if let Some(words) = self.words {
+                part.read = self.likenesses(words, &part, &fused)?;
+                let worth = if part.in_sentence.is_some() { ALIKE_BESIDE } else { ALIKE };
+                add_stretched(&mut fused, worth, |key| Some(part.read.get(&key)?.likeness.as_ref()?.score));
+            }
+            if let Some(found) = &part.in_sentence {
+                add_stretched(&mut fused, in_sentence::WORTH, |key| found.get(&key).copied());
+            }
         }
         self.lift(&mut fused);
         part.order = fused;
@@ -192,6 +236,14 @@ impl Run<'_> {
     fn lift(&self, fused: &mut [Fused]) {
         beside::lift(fused, &self.snapshot.catalog);
         fuse::sort(fused, |a, b| self.tie(a, b));
+    }
+
+    /// How close the words of the best as they stand so far come to the query's, in their sentence.
+    fn in_sentence(&self, pieces: &Pieces, part: &Part, fused: &[Fused]) -> Option<KeyMap<f32>> {
+        let mut best = fused.to_vec();
+        self.lift(&mut best);
+        let vectors = self.snapshot.vectors.as_ref()?;
+        in_sentence::likenesses((self.query.matter(), pieces), vectors, &part.matcher, &part.weights, &best)
     }
 
     /// Reads the best as they stand so far, and how alike their words are to the query's.
@@ -298,16 +350,17 @@ fn add_rest(days: &Scope, order: &mut Vec<Fused>) {
     order.extend(rest.into_iter().map(|key| Fused { key, score: 0.0, best_rank: usize::MAX, beside: 0.0 }));
 }
 
-/// Adds how alike the words are, stretched so that the best read is 1 and the worst 0: what all of them share says nothing.
-fn add_likeness(fused: &mut [Fused], read: &KeyMap<Read>) {
-    let scores = read.values().filter_map(|read| Some(read.likeness.as_ref()?.score));
+/// Adds a share of `worth` where there is a score: 1 for the best of them, 0 for the worst, since what all of them have in
+/// common says nothing.
+fn add_stretched(fused: &mut [Fused], worth: f32, score: impl Fn(EntryKey) -> Option<f32>) {
+    let scores = fused.iter().filter_map(|fused| score(fused.key));
     let (worst, best) = scores.fold((f32::MAX, f32::MIN), |(low, high), score| (low.min(score), high.max(score)));
     if best <= worst {
         return;
     }
     for fused in fused {
-        if let Some(likeness) = read.get(&fused.key).and_then(|read| read.likeness.as_ref()) {
-            fused.score += ALIKE * (likeness.score - worst) / (best - worst);
+        if let Some(score) = score(fused.key) {
+            fused.score += worth * (score - worst) / (best - worst);
         }
     }
 }

@@ -44,6 +44,7 @@ fn snapshot(entries: &[Entry]) -> Snapshot {
         keyword_health: LegHealth::Ready,
         vector_health: LegHealth::Off { why: "no model".to_owned() },
         graph_health: LegHealth::Ready,
+        word_health: None,
     }
 }
 

@@ -6,6 +6,7 @@ mod cli;
 mod entity;
 mod exchange;
 mod extraction;
+mod in_sentence;
 mod insight;
 mod layers;
 #[cfg(feature = "llm")]

@@ -56,6 +56,7 @@ fn snapshot(entries: &[Entry], fresh: &[Entry], stale: &[Entry]) -> Snapshot {
         keyword_health: LegHealth::Ready,
         vector_health: LegHealth::Off { why: "no model".into() },
         graph_health: LegHealth::Ready,
+        word_health: None,
     }
 }
 

@@ -8,7 +8,7 @@ use kioku::{
     engine::{Curating, Desk, EngineOptions, Located, SyncReport},
     index::vector::Ann,
     journal::{Change, Entry, EntryTime, NewEntry, NoteEdit, NoteList, VaultOptions},
-    search::{Fusion, Legs, Search},
+    search::{Fusion, Hit, Legs, Search},
 };
 use proptest::prelude::*;
 
@@ -281,6 +281,11 @@ fn entries(desk: &mut Desk) -> Vec<Entry> {
     desk.entries(None, None).unwrap()
 }
 
+/// The same journal, with a model that reads words in their sentence.
+fn in_sentence(root: &Path) -> EngineOptions {
+    EngineOptions { encoder: Some(Arc::new(HashEncoder::in_sentence(64))), ..options(root) }
+}
+
 /// What can be asked of an index, in one comparable value.
 fn observed(desk: &mut Desk) -> Vec<(String, String, Vec<String>)> {
     let mut seen = Vec::new();
@@ -288,8 +293,9 @@ fn observed(desk: &mut Desk) -> Vec<(String, String, Vec<String>)> {
         seen.push((entry.id.to_string(), entry.body, Vec::new()));
     }
     for word in WORDS {
-        let hits = desk.search(&ask(word)).unwrap().hits.into_iter().map(|hit| hit.id.to_string()).collect();
-        seen.push((word.to_owned(), String::new(), hits));
+        let found = desk.search(&ask(word)).unwrap();
+        let hit = |hit: Hit| format!("{} {:?}", hit.id, hit.reason.in_sentence);
+        seen.push((word.to_owned(), found.notice.unwrap_or_default(), found.hits.into_iter().map(hit).collect()));
     }
     let snapshot = desk.snapshot().unwrap();
     for entity in snapshot.graph.entities() {
@@ -351,12 +357,12 @@ fn apply(root: &Path, desk: Desk, step: &Step) -> Desk {
         }
         Step::Crash => {
             drop(desk);
-            desk = Desk::open(options(root)).unwrap();
+            desk = Desk::open(in_sentence(root)).unwrap();
         }
         Step::Flip { .. } | Step::Cut { .. } | Step::DeleteIndex => {
             drop(desk);
             damage(root, step);
-            desk = Desk::open(options(root)).unwrap();
+            desk = Desk::open(in_sentence(root)).unwrap();
         }
     }
     desk
@@ -427,7 +433,7 @@ proptest! {
     #[test]
     fn any_history_equals_a_rebuild(steps in prop::collection::vec(step(), 1..14)) {
         let dir = tempfile::tempdir().unwrap();
-        let mut desk = Desk::open(options(dir.path())).unwrap();
+        let mut desk = Desk::open(in_sentence(dir.path())).unwrap();
         for step in &steps {
             desk = apply(dir.path(), desk, step);
         }
@@ -435,7 +441,7 @@ proptest! {
         let incremental = observed(&mut desk);
         drop(desk);
         fs::remove_dir_all(dir.path().join(".index")).unwrap();
-        let mut desk = Desk::open(options(dir.path())).unwrap();
+        let mut desk = Desk::open(in_sentence(dir.path())).unwrap();
         sync(&mut desk);
         prop_assert_eq!(incremental, observed(&mut desk));
     }

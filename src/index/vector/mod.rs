@@ -4,6 +4,7 @@
 //! | file | owns |
 //! |---|---|
 //! | `log` | the vector file: every vector of one model, appended |
+//! | `word_log`, `words` | beside it, where the model reads words in their sentence: their codes, one bit a dimension |
 //! | `rows`, `kernel` | the vectors in memory, and the loops over them |
 //! | `held` | which entry holds which passage, which row belongs to which entry |
 //! | `table` | the same on disk, a file a generation |
@@ -22,6 +23,8 @@ mod rows;
 mod store;
 mod table;
 mod view;
+mod word_log;
+mod words;
 
 use std::ops::Range;
 
@@ -30,6 +33,7 @@ use super::EntryKey;
 pub use ann::{AnnState, AnnWork};
 pub use store::VectorStore;
 pub use view::VectorView;
+pub use words::WordProbe;
 
 /// `ann =` in the configuration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]

@@ -1,5 +1,7 @@
 //! The writing side: keeps vector file, passage table and graph in step.
 
+mod unread;
+
 use std::{
     collections::{BTreeMap, HashMap, HashSet},
     path::{Path, PathBuf},
@@ -15,9 +17,11 @@ use super::{
     held::{Entries, HeldEntry, HeldPassage, Owner, Owners},
     log::VectorLog,
     table::{self, Table, Told},
+    word_log::WordLog,
+    words,
 };
 use crate::{
-    embed::{ModelStamp, hex},
+    embed::{ModelStamp, Pieces, hex},
     index::{
         EntryKey, IndexError,
         catalog::KeyMap,
@@ -34,6 +38,8 @@ pub struct VectorStore {
     dir: PathBuf,
     model: Arc<ModelStamp>,
     log: VectorLog,
+    /// Present where the model reads words in their sentence.
+    words: Option<WordLog>,
     entries: Entries,
     owners: Owners,
     /// Passages without a vector, with the entries that hold them.
@@ -63,10 +69,16 @@ impl VectorStore {
     ) -> Result<(Self, Opened), IndexError> {
         let dir = dir.join(folder_name(&model.checksum));
         let (log, mut complaint) = VectorLog::open(dir.join("vectors.bin"), model)?;
+        let words = model.in_sentence.then(|| {
+            let (words, lost) = WordLog::open(dir.join("words.bin"), model, |hash| log.row(hash));
+            complaint = joined(complaint.take(), lost);
+            words
+        });
         let mut store = Self {
             dir,
             model: Arc::new(model.clone()),
             log,
+            words,
             entries: Entries::default(),
             owners: Owners::default(),
             wanted: HashMap::new(),
@@ -88,7 +100,7 @@ impl VectorStore {
                 }
                 Ok(None) => {}
                 Err(error) => {
-                    complaint = Some(complaint.map_or(String::new(), |told| told + "; ") + &error.to_string())
+                    complaint = joined(complaint, Some(error.to_string()));
                 }
             }
         }
@@ -191,23 +203,6 @@ impl VectorStore {
         true
     }
 
-    /// Up to `limit` passages without a vector, those of the entry told last first, each hash once.
-    pub fn missing(&self, limit: usize) -> Vec<(EntryKey, Passage)> {
-        let mut seen = HashSet::new();
-        let newest = self.waiting.values().rev().filter_map(|key| Some((*key, self.entries.find(*key)?)));
-        newest
-            .flat_map(|(key, entry)| entry.passages.iter().map(move |passage| (key, passage)))
-            .filter(|(_, passage)| passage.row.is_none() && seen.insert(passage.hash))
-            .map(|(key, held)| (key, Passage { span: held.span.clone(), hash: held.hash }))
-            .take(limit)
-            .collect()
-    }
-
-    /// How many distinct passages have a vector, and of how many.
-    pub fn progress(&self) -> (usize, usize) {
-        (self.owners.live(), self.owners.live() + self.wanted.len())
-    }
-
     /// Adds vectors, durably. Wrong dimension, NaN or a wrong length is an error before anything is written.
     /// An all-zero vector means "nothing readable": kept, never a hit.
     pub fn insert(&mut self, vectors: &[(PassageHash, Vec<f32>)]) -> Result<(), IndexError> {
@@ -220,6 +215,18 @@ impl VectorStore {
             }
         }
         Ok(())
+    }
+
+    /// Keeps the words of passages as the model read them, durably; passages without a vector are passed over. Nothing is done
+    /// where the model knows words out of any text only.
+    pub fn insert_words(&mut self, read: &[(PassageHash, &str, Pieces)]) -> Result<(), IndexError> {
+        let Some(log) = &mut self.words else { return Ok(()) };
+        let dimension = self.model.dimension;
+        let with_row = read.iter().filter_map(|(hash, text, pieces)| {
+            Some((self.log.row(*hash)?, *hash, words::coded(text, pieces, dimension)))
+        });
+        let rows: Vec<_> = with_row.collect();
+        log.append(&rows, &self.log.hashes)
     }
 
     /// Lets a passage that waited for its vector have it.
@@ -279,11 +286,15 @@ impl VectorStore {
         let before = self.log.rows.len();
         // The next table is whole: one of changes would leave the older one, which still lists what is to be forgotten.
         self.base = None;
-        if before == self.owners.live() {
+        if before == self.owners.live() && self.words.as_ref().is_none_or(WordLog::is_clean) {
             return Ok(0);
         }
         let owners = &self.owners;
-        self.log.retain(|row| !owners.of(row).is_empty())?;
+        let hashes = self.log.hashes.clone();
+        let kept = self.log.retain(|row| !owners.of(row).is_empty())?;
+        if let Some(words) = &mut self.words {
+            words.retain(&kept, &hashes)?;
+        }
         self.drop_graph();
         self.owners = Owners::default();
         let mut entries: Vec<(EntryKey, HeldEntry)> =
@@ -381,9 +392,18 @@ impl VectorStore {
             rows: self.log.rows.clone(),
             entries: self.entries.clone(),
             owners: self.owners.clone(),
+            words: self.words.as_ref().filter(|words| words.fault().is_none()).map(|words| words.file().clone()),
             missing: self.wanted.len(),
             ann: self.uses_graph().then(|| self.slot.clone()),
         })
+    }
+}
+
+/// Complaints in one line.
+fn joined(one: Option<String>, other: Option<String>) -> Option<String> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(format!("{one}; {other}")),
+        (one, other) => one.or(other),
     }
 }
 

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 
 use super::{store::folder_name, *};
 use crate::{
-    embed::{Encoder, ModelStamp, normalise, testing::HashEncoder},
+    embed::{Encoder, ModelStamp, Reading, TokenVectors, normalise, testing::HashEncoder},
     index::{
         Catalog, CatalogEntry, IndexError, Scope,
         passage::{Passage, PassageHash, passages},
@@ -494,8 +494,9 @@ proptest! {
     fn any_sequence_of_changes_equals_a_naive_store(steps in prop::collection::vec(step(), 1..60)) {
         const DIM: usize = 32;
         let dir = tempfile::tempdir().unwrap();
-        let encoder = HashEncoder::new(DIM);
-        let (mut store, _) = open(dir.path(), DIM, None);
+        let encoder = HashEncoder::in_sentence(DIM);
+        let open = |generation| VectorStore::open(dir.path(), encoder.stamp(), generation, Ann::Off).unwrap();
+        let (mut store, _) = open(None);
         let mut texts: BTreeMap<EntryKey, String> = BTreeMap::new();
         let mut embedded: HashSet<PassageHash> = HashSet::new();
         let (mut generation, mut saved) = (0, None);
@@ -512,17 +513,16 @@ proptest! {
                 }
                 Step::Embed(limit) => {
                     let missing = store.missing(limit);
-                    let batch: Vec<_> = missing
-                        .iter()
-                        .map(|(key, passage)| {
-                            let text = cut(&texts[key], &passage.span);
-                            (passage.hash, encoder.embed(&[text]).unwrap().remove(0))
-                        })
-                        .collect();
-                    for (hash, _) in &batch {
-                        prop_assert!(embedded.insert(*hash), "embedded twice");
+                    let (mut batch, mut words) = (Vec::new(), Vec::new());
+                    for (key, passage) in &missing {
+                        let text = cut(&texts[key], &passage.span);
+                        let Reading { vector, pieces } = encoder.read(&[text]).unwrap().remove(0);
+                        batch.push((passage.hash, vector));
+                        words.push((passage.hash, text, pieces));
+                        prop_assert!(embedded.insert(passage.hash), "embedded twice");
                     }
                     store.insert(&batch).unwrap();
+                    store.insert_words(&words).unwrap();
                 }
                 Step::Save => {
                     generation += 1;
@@ -533,7 +533,7 @@ proptest! {
                 Step::Reopen | Step::Rebuild => {
                     let wanted = if matches!(step, Step::Reopen) { saved } else { Some(u64::MAX) };
                     drop(store);
-                    let (again, opened) = open(dir.path(), DIM, wanted);
+                    let (again, opened) = open(wanted);
                     prop_assert_eq!(opened.complaint, None);
                     prop_assert_eq!(opened.generation, if wanted == Some(u64::MAX) { None } else { saved });
                     store = again;
@@ -571,6 +571,22 @@ fn check_against(
     prop_assert_eq!(store.missing(usize::MAX).len(), all.len() - with);
     prop_assert_eq!(store.held().len(), texts.len());
     let view = store.view();
+    let question = encoder.read_queries(&["tea by the river"]).unwrap().remove(0);
+    let probe = WordProbe::new("tea by the river", &question.pieces, 32, &mut |token| {
+        (token.exact != "the").then_some(token.exact.len() as f32)
+    });
+    let probe = probe.unwrap();
+    for (key, text) in texts {
+        let held = passages(text);
+        let whole = held.iter().all(|passage| embedded.contains(&passage.hash));
+        let closest = held.iter().map(|passage| {
+            let text = cut(text, &passage.span);
+            let pieces = encoder.read(&[text]).unwrap().remove(0).pieces;
+            probe.likeness(&words::coded(text, &pieces, 32))
+        });
+        let expected = whole.then(|| closest.fold(0f32, f32::max));
+        prop_assert_eq!(view.word_likeness(*key, &probe).map(|(likeness, _)| likeness), expected);
+    }
     let catalog = catalog(12);
     for scope in [Scope::all(catalog.clone()), thirds(&catalog)] {
         let question = encoder.embed(&["tea by the river"]).unwrap().remove(0);

@@ -3,10 +3,11 @@
 use std::{ops::Range, sync::Arc};
 
 use super::{
-    Scan, VectorHit,
+    Scan, VectorHit, WordProbe,
     ann::{AnnSlot, Graph},
     held::{Entries, Owner, Owners},
     rows::{Probe, Rows},
+    word_log::WordFile,
 };
 use crate::{
     embed::ModelStamp,
@@ -22,6 +23,8 @@ pub struct VectorView {
     pub(super) rows: Rows,
     pub(super) entries: Entries,
     pub(super) owners: Owners,
+    /// Present where the model reads words in their sentence.
+    pub(super) words: Option<WordFile>,
     /// Distinct passages that have no vector yet.
     pub(super) missing: usize,
     /// Present where the graph may answer.
@@ -64,6 +67,20 @@ impl VectorView {
             .filter(|(_, row)| !self.rows.is_zero(*row))
             .map(|(span, row)| (span, self.rows.vector(row)))
             .collect()
+    }
+
+    /// How close an entry's words come to a question's, by its best passage, from 0 to 1, and how many words were looked at;
+    /// `None` where it was not told yet, or the words of one of its passages are not kept. Reads them from the file.
+    pub fn word_likeness(&self, key: EntryKey, probe: &WordProbe) -> Option<(f32, usize)> {
+        let file = self.words.as_ref()?;
+        let entry = self.entries.find(key)?;
+        let (mut best, mut read) = (0f32, 0);
+        for held in entry.passages.iter() {
+            let codes = file.codes(held.row?, held.hash)?;
+            best = best.max(probe.likeness(&codes));
+            read += probe.words_of(&codes);
+        }
+        Some((best, read))
     }
 
     pub fn model(&self) -> &ModelStamp {

@@ -70,6 +70,13 @@ pub fn figures(hit: &Hit, found: &Found) -> Vec<Styled> {
         let of = "of 1: the query's words, or words like them";
         lines.push(figure("likeness", &format!("{likeness:.3}"), of));
     }
+    if let Some(likeness) = hit.reason.in_sentence {
+        lines.push(figure(
+            "sentence",
+            &format!("{likeness:.3}"),
+            "of 1: the query's words, as the model reads them there",
+        ));
+    }
     if hit.reason.beside > 0.0 {
         lines.push(figure("beside", &format!("+{:.3}", hit.reason.beside), "for better hits near it on its day"));
     }

@@ -1,0 +1,303 @@
+//! The word file: the codes of the words of every passage, beside the vector file of a model that reads words in their
+//! sentence. Derived from the same reading of the same text, and made again from it where it is damaged or absent.
+//!
+//! ```text
+//! header   magic "KIOKUWRD", version u32, dimension u32, SHA-256 of the model's checksum, 12 zero bytes, CRC-32 of all that
+//! record   passage hash 16, count of words u16, their codes, CRC-32 of the record started with the header's
+//! ```
+//!
+//! Numbers are little-endian. In memory lies only where each record stands; a search reads the records of the best it has,
+//! and believes none that does not verify. After damage the next record is found where one verifies again.
+
+use std::{
+    fs::File,
+    io::{ErrorKind, Read, Seek, SeekFrom},
+    path::PathBuf,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use sha2::{Digest, Sha256};
+
+use super::{log::vault, words::code_len};
+use crate::{
+    embed::ModelStamp,
+    index::{IndexError, passage::PassageHash},
+    journal::files,
+};
+
+const MAGIC: &[u8; 8] = b"KIOKUWRD";
+/// Changes with the layout and with the rules by which words become codes.
+const VERSION: u32 = 1;
+const HEADER: usize = 64;
+/// Passage hash and count.
+const HEAD: usize = 16 + 2;
+/// No model reads more tokens of a passage.
+const MOST_WORDS: usize = 512;
+/// Rows whose places lie in one chunk.
+const CHUNK: usize = 1024;
+
+/// Where the codes of one passage lie in the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Place {
+    start: u64,
+    words: u16,
+}
+
+/// The places of all passages, by row of the vector file; publishing a view copies pointers.
+#[derive(Debug, Clone, Default)]
+struct Places(Vec<Arc<Vec<Option<Place>>>>);
+
+impl Places {
+    fn of(&self, row: u32) -> Option<Place> {
+        *self.0.get(row as usize / CHUNK)?.get(row as usize % CHUNK)?
+    }
+
+    fn put(&mut self, row: u32, place: Place) {
+        let (chunk, at) = (row as usize / CHUNK, row as usize % CHUNK);
+        if self.0.len() <= chunk {
+            self.0.resize_with(chunk + 1, Arc::default);
+        }
+        let places = Arc::make_mut(&mut self.0[chunk]);
+        if places.len() <= at {
+            places.resize(at + 1, None);
+        }
+        places[at] = Some(place);
+    }
+}
+
+/// The file as it stands, for reading beside whoever writes; cheap to clone.
+#[derive(Debug, Clone, Default)]
+pub(super) struct WordFile {
+    header: Arc<[u8]>,
+    code_len: usize,
+    places: Places,
+    /// A file that is written anew meanwhile stays readable here.
+    file: Option<Arc<Mutex<File>>>,
+}
+
+impl WordFile {
+    /// Whether the words of a passage are kept.
+    pub fn has(&self, row: u32) -> bool {
+        self.places.of(row).is_some()
+    }
+
+    /// The codes of a passage's words; `None` where there are none, or where what is there does not verify.
+    pub fn codes(&self, row: u32, hash: PassageHash) -> Option<Vec<u8>> {
+        let place = self.places.of(row)?;
+        let mut record = vec![0; HEAD + usize::from(place.words) * self.code_len + 4];
+        {
+            let mut file = self.file.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner);
+            file.seek(SeekFrom::Start(place.start)).ok()?;
+            file.read_exact(&mut record).ok()?;
+        }
+        self.parse(&record).filter(|(found, _)| *found == hash)?;
+        record.truncate(record.len() - 4);
+        record.drain(..HEAD);
+        Some(record)
+    }
+
+    /// The passage of the record that these bytes begin with, and how long it is, if it is whole.
+    fn parse(&self, bytes: &[u8]) -> Option<(PassageHash, usize)> {
+        let length = self.length(bytes)?;
+        let (content, sum) = bytes.get(..length)?.split_last_chunk::<4>()?;
+        let hash = PassageHash(*content.first_chunk()?);
+        (self.checksum(content) == u32::from_le_bytes(*sum)).then_some((hash, length))
+    }
+
+    /// How long the record that these bytes begin with says it is.
+    fn length(&self, bytes: &[u8]) -> Option<usize> {
+        let words = usize::from(u16::from_le_bytes(*bytes.get(16..HEAD)?.first_chunk()?));
+        (words <= MOST_WORDS).then_some(HEAD + words * self.code_len + 4)
+    }
+
+    fn checksum(&self, content: &[u8]) -> u32 {
+        let mut crc = crc32fast::Hasher::new();
+        crc.update(&self.header);
+        crc.update(content);
+        crc.finalize()
+    }
+
+    fn encode(&self, hash: PassageHash, codes: &[u8], out: &mut Vec<u8>) {
+        let start = out.len();
+        let words = (codes.len() / self.code_len).min(MOST_WORDS);
+        out.extend(hash.0);
+        out.extend((words as u16).to_le_bytes());
+        out.extend(&codes[..words * self.code_len]);
+        out.extend(self.checksum(&out[start..]).to_le_bytes());
+    }
+}
+
+/// The writing side.
+pub(super) struct WordLog {
+    path: PathBuf,
+    file: WordFile,
+    /// The file's length where it holds sound records of known passages and nothing else; `None` where it must be written anew before the
+    /// next append.
+    sound: Option<u64>,
+    /// Why it cannot be used at all.
+    fault: Option<String>,
+}
+
+impl WordLog {
+    /// Reads `path` whole and verifies every record. Writes nothing. `row_of` tells the row of a passage;
+    /// records of others are passed over. The second part says in words what was lost.
+    pub fn open(
+        path: PathBuf,
+        model: &ModelStamp,
+        row_of: impl Fn(PassageHash) -> Option<u32>,
+    ) -> (Self, Option<String>) {
+        let header = header_of(model).as_slice().into();
+        let file = WordFile { header, code_len: code_len(model.dimension), ..WordFile::default() };
+        let mut log = Self { path, file, sound: None, fault: None };
+        let complaint = match log.read(&row_of) {
+            Ok(0) => None,
+            Ok(_) => Some(format!(
+                "{} was damaged in part: what it held of some passages is made again from the text",
+                log.path.display()
+            )),
+            Err(error) if error.kind() == ErrorKind::NotFound => None,
+            Err(error) => {
+                log.fault = Some(format!("reading {}: {error}", log.path.display()));
+                log.fault.clone()
+            }
+        };
+        (log, complaint)
+    }
+
+    /// How many damaged places there were.
+    fn read(&mut self, row_of: &impl Fn(PassageHash) -> Option<u32>) -> std::io::Result<usize> {
+        let mut file = File::open(&self.path)?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        self.file.file = Some(Arc::new(Mutex::new(file)));
+        if bytes.get(..HEADER) != Some(&*self.file.header) {
+            // Another version's file, or damage to what every record's checksum starts from: nothing of it verifies.
+            return Ok(usize::from(!bytes.is_empty()));
+        }
+        let longest = HEAD + MOST_WORDS * self.file.code_len;
+        let (mut at, mut damaged, mut lost, mut clean) = (HEADER, false, 0, true);
+        while at < bytes.len() {
+            if let Some((hash, length)) = self.file.parse(&bytes[at..]) {
+                match row_of(hash) {
+                    Some(row) => {
+                        let words = (length - HEAD - 4) / self.file.code_len;
+                        self.file.places.put(row, Place { start: at as u64, words: words as u16 });
+                    }
+                    None => clean = false,
+                }
+                (at, damaged) = (at + length, false);
+                continue;
+            }
+            // A record that would go on behind the end is what a crash leaves of an append.
+            let goes_on = |length| at + length > bytes.len();
+            let torn = bytes.len() - at < longest && self.file.length(&bytes[at..]).is_none_or(goes_on);
+            lost += usize::from(!damaged && !torn);
+            (at, damaged, clean) = (at + 1, true, false);
+        }
+        self.sound = clean.then_some(bytes.len() as u64);
+        Ok(lost)
+    }
+
+    pub fn file(&self) -> &WordFile {
+        &self.file
+    }
+
+    /// Why no words are kept.
+    pub fn fault(&self) -> Option<&str> {
+        self.fault.as_deref()
+    }
+
+    /// Adds the codes of passages, durably. On an error none is added. Does nothing where the file cannot be used.
+    pub fn append(&mut self, rows: &[(u32, PassageHash, Vec<u8>)], hash_of: &[PassageHash]) -> Result<(), IndexError> {
+        let new: Vec<_> = rows.iter().filter(|(row, ..)| !self.file.has(*row)).collect();
+        if new.is_empty() || self.fault.is_some() {
+            return Ok(());
+        }
+        let Some(length) = self.sound_length() else {
+            self.rewrite(|_| true, hash_of)?;
+            return self.append(rows, hash_of);
+        };
+        let mut bytes = Vec::new();
+        let mut places = Vec::new();
+        for (row, hash, codes) in new {
+            let words = (codes.len() / self.file.code_len).min(MOST_WORDS) as u16;
+            places.push((*row, Place { start: length + bytes.len() as u64, words }));
+            self.file.encode(*hash, codes, &mut bytes);
+        }
+        // Whatever fails from here on may leave a part of a record behind.
+        self.sound = None;
+        files::append(&self.path, &bytes).map_err(vault)?;
+        self.sound = Some(length + bytes.len() as u64);
+        places.into_iter().for_each(|(row, place)| self.file.places.put(row, place));
+        Ok(())
+    }
+
+    /// The length to append at, if the file is as this process left it.
+    fn sound_length(&self) -> Option<u64> {
+        let length = self.sound?;
+        (std::fs::metadata(&self.path).ok()?.len() == length).then_some(length)
+    }
+
+    /// Writes the file anew with what verifies of the rows to be kept, at their places as before.
+    fn rewrite(&mut self, keep: impl Fn(u32) -> bool, hash_of: &[PassageHash]) -> Result<(), IndexError> {
+        if let Some(dir) = self.path.parent() {
+            files::create_dir(dir).map_err(vault)?;
+        }
+        let mut bytes = self.file.header.to_vec();
+        let mut places = Places::default();
+        for (row, hash) in (0u32..).zip(hash_of).filter(|(row, _)| keep(*row)) {
+            let Some(codes) = self.file.codes(row, *hash) else { continue };
+            let words = (codes.len() / self.file.code_len) as u16;
+            places.put(row, Place { start: bytes.len() as u64, words });
+            self.file.encode(*hash, &codes, &mut bytes);
+        }
+        self.sound = None;
+        files::replace(&self.path, &bytes).map_err(vault)?;
+        let opened = File::open(&self.path);
+        let path = self.path.clone();
+        let file = opened.map_err(|source| IndexError::Io { operation: "read", path, source })?;
+        self.file.file = Some(Arc::new(Mutex::new(file)));
+        self.file.places = places;
+        self.sound = Some(bytes.len() as u64);
+        self.fault = None;
+        Ok(())
+    }
+
+    /// Whether the file holds nothing but sound records of known passages.
+    pub fn is_clean(&self) -> bool {
+        self.sound.is_some() || self.file.file.is_none() && self.fault.is_none()
+    }
+
+    /// Keeps only the passages of some rows, in memory and in the file; `kept` are those rows in their new order, as the vector
+    /// file has them now, and `hash_of` the passages before.
+    pub fn retain(&mut self, kept: &[u32], hash_of: &[PassageHash]) -> Result<(), IndexError> {
+        if self.file.file.is_none() && self.fault.is_none() {
+            return Ok(());
+        }
+        let held: std::collections::HashSet<u32> = kept.iter().copied().collect();
+        self.rewrite(|row| held.contains(&row), hash_of)?;
+        let mut places = Places::default();
+        for (new, old) in (0u32..).zip(kept) {
+            if let Some(place) = self.file.places.of(*old) {
+                places.put(new, place);
+            }
+        }
+        self.file.places = places;
+        Ok(())
+    }
+}
+
+fn header_of(model: &ModelStamp) -> [u8; HEADER] {
+    let mut header = [0; HEADER];
+    header[..8].copy_from_slice(MAGIC);
+    header[8..12].copy_from_slice(&VERSION.to_le_bytes());
+    header[12..16].copy_from_slice(&(model.dimension as u32).to_le_bytes());
+    header[16..48].copy_from_slice(&Sha256::digest(&model.checksum));
+    let sum = crc32fast::hash(&header[..HEADER - 4]);
+    header[HEADER - 4..].copy_from_slice(&sum.to_le_bytes());
+    header
+}
+
+#[cfg(test)]
+#[path = "word_log_tests.rs"]
+mod tests;
