@@ -1,14 +1,17 @@
 //! A search as the screens and the command line run it, over entries made by hand.
 
-use std::sync::Arc;
+use std::{path::Path, sync::Arc};
 
-use jiff::{Timestamp, Zoned, civil};
+use jiff::{Timestamp, ToSpan, Zoned, civil};
 use kioku::{
+    engine::Desk,
     extract::extract,
     index::{Catalog, CatalogEntry, EntryKey, LegHealth, Snapshot, graph::GraphStore, keyword::KeywordView},
-    journal::{BodyHash, Entry, EntryId, EntryTime, Place},
+    journal::{BodyHash, Entry, EntryId, EntryTime, NewEntry, Place, Vault},
     search::{self, Found, Fusion, Legs, Search},
 };
+
+use super::sync::{at, options};
 
 /// An entry of a day in 2026, written at noon and `position` minutes.
 fn entry(id: &str, day: &str, position: u32, body: &str) -> Entry {
@@ -248,4 +251,42 @@ fn filters_alone_know_every_day_that_passes_however_few_hits_are_asked_for() {
     assert_eq!(calm.days[0], (civil::date(2026, 3, 9), 2));
     assert_eq!(calm.days[8], (civil::date(2026, 3, 1), 1));
     assert!(found("mood:calm rain").days.is_empty(), "where words are looked for, the hits say it");
+}
+
+/// A question and, a minute later, its answer, which shares no word with it; and more other entries with a word of the query than any
+/// leg offers.
+fn asked_and_answered(root: &Path) -> Desk {
+    let vault = Vault::open(options(root).vault).unwrap();
+    let write = |time: String, body: String| {
+        vault.append(NewEntry { time: Some(at(&time)), body, ..NewEntry::default() }).unwrap();
+    };
+    for number in 0..130 {
+        let day = civil::date(2026, 1, 1) + number.days();
+        write(format!("{day}T09:00:00Z"), format!("River walk number {number}."));
+    }
+    write("2026-09-14T18:00:00Z".to_owned(), "Did you see the heron at the river?".to_owned());
+    write("2026-09-14T18:01:00Z".to_owned(), "Yes, grey, still as a post.".to_owned());
+    write("2026-09-14T23:59:00Z".to_owned(), "Slept early.".to_owned());
+    let mut desk = Desk::open(options(root)).unwrap();
+    desk.sync(true, &mut |_| true).unwrap();
+    desk
+}
+
+#[test]
+fn what_stands_beside_a_good_hit_comes_in_below_the_line_and_says_why() {
+    let home = tempfile::tempdir().unwrap();
+    let mut desk = asked_and_answered(home.path());
+    let mut answer = |search: Search| {
+        let found = desk.search(&search).unwrap();
+        found.hits.into_iter().find(|hit| hit.text.starts_with("Yes, grey"))
+    };
+    let hit = answer(ask("heron river")).expect("it stands beside the best");
+    assert_eq!(hit.legs, Default::default(), "no leg found it");
+    assert!(hit.reason.beside > 0.0 && hit.reason.words.is_empty() && hit.reason.path.is_empty());
+    // A search by word alone finds what holds the words, and what the query shuts out stays out.
+    let words = Legs { keyword: true, vector: false, graph: false };
+    assert!(answer(Search { legs: words, ..ask("heron river") }).is_none());
+    assert!(answer(ask("heron river -grey")).is_none() && answer(ask("heron \"the river\"")).is_none());
+    assert!(answer(ask("heron river to:2026-09-13")).is_none());
+    assert!(answer(Search { fusion: Fusion::RANKS, ..ask("heron river") }).is_none());
 }
