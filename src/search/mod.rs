@@ -46,7 +46,7 @@ pub use query::Query;
 use self::{legs::LEGS, run::Run};
 use crate::{
     embed::{EmbedError, Encoder},
-    index::{CatalogEntry, EntryKey, IndexError, Scope, Snapshot, vector::Scan},
+    index::{CatalogEntry, EntryKey, IndexError, Scope, Snapshot, keyword::KeywordQuery, vector::Scan},
     journal::EntryId,
 };
 
@@ -172,12 +172,10 @@ pub fn search(
     let mut query = Query::parse(&ask.text, &ask.now);
     ask.filters.iter().for_each(|filter| query.add_filter(filter, &ask.now));
     filter::resolve_names(&mut query, &snapshot.graph);
-    let keyword = query.keyword(ask.typing);
-    let restriction = match keyword.phrases.is_empty() && keyword.excluded.is_empty() {
-        true => None,
-        false => Some(snapshot.keyword.restriction(&keyword, snapshot.fresh.as_ref())?),
-    };
-    let scope = filter::scope(&query, snapshot, restriction.as_ref());
+    let (mut keyword, mut scope) = bounds(&query, snapshot, ask)?;
+    if scope.is_empty() && !query.words.is_empty() && query.loosen_phrases() {
+        (keyword, scope) = bounds(&query, snapshot, ask)?;
+    }
     if cancelled() {
         return Ok(None);
     }
@@ -196,6 +194,17 @@ pub fn search(
     found.notice = (!notices.is_empty()).then(|| notices.join("; "));
     found.took = started.elapsed();
     Ok(Some(found))
+}
+
+/// The query's part for the word index, and the entries inside all filters, phrases and exclusions.
+fn bounds(query: &Query, snapshot: &Snapshot, ask: &Search) -> Result<(KeywordQuery, Scope), IndexError> {
+    let keyword = query.keyword(ask.typing);
+    let restriction = match keyword.phrases.is_empty() && keyword.excluded.is_empty() {
+        true => None,
+        false => Some(snapshot.keyword.restriction(&keyword, snapshot.fresh.as_ref())?),
+    };
+    let scope = filter::scope(query, snapshot, restriction.as_ref());
+    Ok((keyword, scope))
 }
 
 /// The keyword leg alone: what is painted while the others still run.

@@ -3,7 +3,7 @@
 //! | typed | meaning |
 //! |---|---|
 //! | `old knot` | words; any may stand in an entry |
-//! | `"old knot"` | a phrase; must stand there in order. Unclosed, it runs to the end |
+//! | `"old knot"` | a phrase; must stand there in order. Unclosed, it runs to the end. Beside other words, one that stands nowhere is searched as words, see [`Query::notices`] |
 //! | `-work` `-"project x"` | must not stand there |
 //! | `mood:calm` | this mood; several: any of them |
 //! | `tag:work` | this tag; several: all of them |
@@ -213,6 +213,20 @@ impl Query {
         self.words.push(word.to_owned());
         self.spans.push(0..0);
         self.add_plain(word);
+    }
+
+    /// Looks for the words of phrases that stand nowhere as they are (a title remembered half), and says so; false where there is
+    /// none.
+    pub fn loosen_phrases(&mut self) -> bool {
+        let phrases = std::mem::take(&mut self.phrases);
+        for phrase in &phrases {
+            self.notices.push(format!("nothing holds “{}” word for word; searched as words", phrase.trim()));
+            for word in phrase.split_whitespace() {
+                self.words.push(word.to_owned());
+                self.spans.push(0..0);
+            }
+        }
+        !phrases.is_empty()
     }
 
     fn add_plain(&mut self, text: &str) {

@@ -161,6 +161,20 @@ fn phrases_and_exclusions_bind_every_leg() {
 }
 
 #[test]
+fn a_title_that_stands_nowhere_so_is_searched_as_words_where_the_question_has_others() {
+    let entries = journal();
+    let snapshot = snapshot(&entries, &[], &[]);
+    let found = run(&snapshot, &ask("who spoke of \"the deadline moving\""));
+    assert!(found.hits.iter().any(|hit| hit.text.contains("deadline")), "{:?}", ids(&found));
+    assert!(found.notice.is_some_and(|notice| notice.contains("“the deadline moving” word for word")));
+    // A phrase alone is exact, and so is one that stands somewhere.
+    let found = run(&snapshot, &ask("\"the deadline moving\""));
+    assert_eq!((found.hits.len(), found.notice), (0, None));
+    let with_filter = run(&snapshot, &ask("who \"the deadline moving\" to:1999"));
+    assert_eq!(with_filter.hits.len(), 0, "filters hold");
+}
+
+#[test]
 fn what_was_just_saved_is_found_and_wins_over_its_older_state() {
     let mut entries = journal();
     let stale = entries.remove(0);
