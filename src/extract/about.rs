@@ -36,6 +36,8 @@ impl Reader<'_> {
                 link.as_str(),
                 "about" | "at" | "with" | "over" | "of" | "towards" | "toward" | "by" | "for" | "cho" | "về" | "với"
             );
+            let occasion = self.text.keys.get(last + 2).is_some_and(|word| SENSES.occasions.contains(word.as_str()));
+            let plain = plain && !(link == "at" && occasion);
             let plain = plain || (link == "to" && matches!(feeling.name.as_str(), "grateful" | "biết ơn"));
             let direct = !feeling.name.is_ascii()
                 && self.mentions.iter().any(|mention| {

@@ -57,6 +57,7 @@ lists! {
     still
     lacking
     talking
+    occasions
 }
 
 #[cfg(test)]

@@ -8,7 +8,11 @@ use std::collections::BTreeSet;
 use super::{
     Catalog, EntryKey, Index, IndexError, Scope,
     graph::{Curation, GraphView},
-    keyword::{KeywordQuery, KeywordView, is_stop_word},
+    keyword::{
+        KeywordQuery, KeywordView,
+        analyzer::{self, Token},
+        is_stop_word,
+    },
     stores::Words,
 };
 use crate::extract::{Aliases, Extractor, Rules};
@@ -62,9 +66,26 @@ impl Index {
     }
 }
 
-/// The longest word of a name that is more than grammar; `None` where there is none.
+/// The longest word of a name that is more than grammar, as the word index takes words apart; `None` where there is none.
 fn rarest_word(alias: &str) -> Option<String> {
-    let words = alias.split(|c: char| !c.is_alphanumeric() && !unicode_normalization::char::is_combining_mark(c));
-    let telling = words.filter(|word| word.chars().count() > 1 && !is_stop_word(&word.to_lowercase()));
-    telling.max_by_key(|word| word.chars().count()).map(str::to_owned)
+    let tells = |word: &&str| {
+        let telling = |token: &Token| token.exact.chars().count() > 1 && !is_stop_word(&token.exact);
+        analyzer::tokens(word).iter().any(telling)
+    };
+    alias.split_whitespace().filter(tells).max_by_key(|word| word.chars().count()).map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_alias_is_looked_for_as_the_word_index_has_it() {
+        for (alias, word) in
+            [("Qur'an", "Qur'an"), ("the Older Man", "Older"), ("Xi’an", "Xi’an"), ("ba Ngoại", "Ngoại")]
+        {
+            assert_eq!(rarest_word(alias).as_deref(), Some(word));
+        }
+        assert_eq!((rarest_word("May"), rarest_word("?!")), (None, None), "function words stand everywhere");
+    }
 }

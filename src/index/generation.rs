@@ -3,7 +3,11 @@
 //! Layout: 8 bytes magic, u32 format, u64 length, u32 CRC-32 of the payload (all little-endian), then the payload
 //! (postcard). A file that fails any check is damage: its store is rebuilt from the vault.
 
-use std::path::{Path, PathBuf};
+use std::{
+    fs::File,
+    io::{Read, Seek, SeekFrom},
+    path::{Path, PathBuf},
+};
 
 use serde::{Deserialize, Serialize};
 
@@ -40,8 +44,22 @@ pub fn write_payload(dir: &Path, store: &str, format: u32, generation: u64, payl
 /// The checked bytes of a store's state, for [`part`]; `Damaged` where the file is missing, cut, flipped or of another format.
 pub fn payload(dir: &Path, store: &str, format: u32, generation: u64) -> Result<Vec<u8>, IndexError> {
     let path = path(dir, store, generation);
-    let damaged = |reason: &str| IndexError::Damaged { path: path.clone(), reason: reason.to_owned() };
-    let mut bytes = std::fs::read(&path).map_err(|error| damaged(&error.to_string()))?;
+    let bytes =
+        std::fs::read(&path).map_err(|error| IndexError::Damaged { path: path.clone(), reason: error.to_string() })?;
+    checked(bytes, format, &path)
+}
+
+/// The same of a file that was opened before: what it held then, also where it has been deleted since.
+pub fn payload_of(file: &File, format: u32, path: &Path) -> Result<Vec<u8>, IndexError> {
+    let mut file = file;
+    let mut bytes = Vec::new();
+    let read = file.seek(SeekFrom::Start(0)).and_then(|_| file.read_to_end(&mut bytes));
+    read.map_err(|error| IndexError::Damaged { path: path.to_owned(), reason: error.to_string() })?;
+    checked(bytes, format, path)
+}
+
+fn checked(mut bytes: Vec<u8>, format: u32, path: &Path) -> Result<Vec<u8>, IndexError> {
+    let damaged = |reason: &str| IndexError::Damaged { path: path.to_owned(), reason: reason.to_owned() };
     let (header, payload) = bytes.split_at_checked(HEADER).ok_or_else(|| damaged("it is cut short"))?;
     if &header[..8] != MAGIC {
         return Err(damaged("it is no file of this index"));

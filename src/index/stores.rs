@@ -104,8 +104,11 @@ impl Index {
         });
         let (words, payload, complaint) = words?;
         told.extend(complaint);
-        // Damaged and made anew, or another process has committed meanwhile.
-        let Beside { payload, catalog, graph, vectors: opened, complaints } = match payload == glance {
+        // Damaged and made anew, or another process has committed or embedded meanwhile.
+        let (found, _) = &opened.vectors;
+        let stores = found.serving.iter().chain(found.successor.as_ref().map(|successor| &successor.store));
+        let current = payload == glance && stores.into_iter().all(VectorStore::is_as_opened);
+        let Beside { payload, catalog, graph, vectors: opened, complaints } = match current {
             true => opened,
             false => Beside::open(&options, payload.as_deref(), serving.as_ref()),
         };
@@ -250,8 +253,12 @@ impl Index {
     }
 
     /// Writes every store of a new generation, then the commit point that names it, then deletes the old files.
-    /// A crash at any step leaves the old generation, or the new one, whole.
+    /// A crash at any step leaves the old generation, or the new one, whole. Nothing where a sync was cut: what lies between two
+    /// states is not called whole, the next sync makes it so.
     pub fn checkpoint(&mut self) -> Result<(), IndexError> {
+        if !(self.words_known && self.graph_known && self.vectors_known) {
+            return Ok(());
+        }
         let serving = self.serving().cloned();
         self.checkpoint_for(serving.as_ref())?;
         self.forget_other_models();

@@ -98,18 +98,19 @@ impl Index {
         if !read_only {
             self.keep_vanished(vault, &catalog, &mut report)?;
         }
-        let mut plan = self.plan(described, &catalog, refined)?;
+        let mut plan = self.plan(described, &catalog, refined, renamed)?;
         if renamed {
             plan.graph.learn_again(self.touched_by_aliases(&catalog, &self.graph.aliases())?);
             // Until all are learned, some may be read with the old aliases and some with the new ones.
             self.graph.hear([self.graph.heard(), &self.graph.aliases()].concat());
         }
+        // An error from here on leaves the stores between two states: the next sync compares.
+        self.trust(false);
         self.forget(&plan)?;
         let learned = self.learn(vault, &catalog, &plan, progress)?;
         if learned == Learned::Stopped {
             // What was learned is committed as "ahead": the next sync compares instead of trusting the catalog.
             self.commit_words()?;
-            self.trust(false);
             report.stopped = true;
             return Ok(report);
         }
@@ -121,7 +122,6 @@ impl Index {
         if learned == Learned::Some {
             // A file went away or changed since the survey: what it held is compared, not trusted, next time.
             self.commit_words()?;
-            self.trust(false);
             return Ok(report);
         }
         self.trust(true);
@@ -144,12 +144,12 @@ impl Index {
 
     /// `described`: what the catalog says differs; a store that it does not describe is asked itself, and so is the graph where
     /// answers of a language model differ (`refined`).
-    fn plan(&self, described: Difference, wanted: &Catalog, refined: bool) -> Result<Plan, IndexError> {
+    fn plan(&self, described: Difference, wanted: &Catalog, refined: bool, renamed: bool) -> Result<Plan, IndexError> {
         let words = match self.held_words()? {
             None => described.clone(),
             Some(held) => survey::difference(&held, wanted),
         };
-        let graph_follows = described.is_empty() || self.graph.is_whole();
+        let graph_follows = described.is_empty() && !renamed || self.graph.is_whole();
         let graph = match self.graph_known && !refined && graph_follows {
             true => described.clone(),
             false => self.graph_difference(wanted),

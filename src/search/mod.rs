@@ -171,11 +171,12 @@ pub fn search(
     let started = Instant::now();
     let mut query = Query::parse(&ask.text, &ask.now);
     ask.filters.iter().for_each(|filter| query.add_filter(filter, &ask.now));
-    filter::resolve_names(&mut query, &snapshot.graph);
-    let (mut keyword, mut scope) = bounds(&query, snapshot, ask)?;
-    if scope.is_empty() && !query.words.is_empty() && query.loosen_phrases() {
-        (keyword, scope) = bounds(&query, snapshot, ask)?;
+    if !query.words.is_empty() && !query.phrases.is_empty() {
+        let nowhere = phrases_nowhere(&query, snapshot, ask)?;
+        query.loosen_phrases(&nowhere);
     }
+    filter::resolve_names(&mut query, &snapshot.graph);
+    let (keyword, scope) = bounds(&query, snapshot, ask)?;
     if cancelled() {
         return Ok(None);
     }
@@ -194,6 +195,18 @@ pub fn search(
     found.notice = (!notices.is_empty()).then(|| notices.join("; "));
     found.took = started.elapsed();
     Ok(Some(found))
+}
+
+/// Whether each phrase of the query stands in no entry at all.
+fn phrases_nowhere(query: &Query, snapshot: &Snapshot, ask: &Search) -> Result<Vec<bool>, IndexError> {
+    let KeywordQuery { phrases, phrase_is_prefix, .. } = query.keyword(ask.typing);
+    let last = phrases.len().saturating_sub(1);
+    let nowhere = |(place, phrase)| {
+        let phrase_is_prefix = phrase_is_prefix && place == last;
+        let alone = KeywordQuery { phrases: vec![phrase], phrase_is_prefix, ..KeywordQuery::default() };
+        Ok(snapshot.keyword.restriction(&alone, snapshot.fresh.as_ref())?.allows_none())
+    };
+    phrases.into_iter().enumerate().map(nowhere).collect()
 }
 
 /// The query's part for the word index, and the entries inside all filters, phrases and exclusions.

@@ -215,18 +215,23 @@ impl Query {
         self.add_plain(word);
     }
 
-    /// Looks for the words of phrases that stand nowhere as they are (a title remembered half), and says so; false where there is
-    /// none.
-    pub fn loosen_phrases(&mut self) -> bool {
-        let phrases = std::mem::take(&mut self.phrases);
-        for phrase in &phrases {
+    /// Looks for the words of the phrases that stand `nowhere` as they are (a title half remembered), and says so.
+    pub fn loosen_phrases(&mut self, nowhere: &[bool]) {
+        let mut all = std::mem::take(&mut self.phrases).into_iter().zip(nowhere.iter().copied()).peekable();
+        while let Some((phrase, loose)) = all.next() {
+            if !loose {
+                self.phrases.push(phrase);
+                continue;
+            }
             self.notices.push(format!("nothing holds “{}” word for word; searched as words", phrase.trim()));
             for word in phrase.split_whitespace() {
                 self.words.push(word.to_owned());
                 self.spans.push(0..0);
             }
+            // What is typed last is now the last of the words, or stands before them.
+            let typed_last = all.peek().is_none() && self.ends_in_phrase;
+            (self.ends_in_word, self.ends_in_phrase) = (typed_last, self.ends_in_phrase && !typed_last);
         }
-        !phrases.is_empty()
     }
 
     fn add_plain(&mut self, text: &str) {

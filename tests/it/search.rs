@@ -172,6 +172,9 @@ fn a_title_that_stands_nowhere_so_is_searched_as_words_where_the_question_has_ot
     assert_eq!((found.hits.len(), found.notice), (0, None));
     let with_filter = run(&snapshot, &ask("who \"the deadline moving\" to:1999"));
     assert_eq!(with_filter.hits.len(), 0, "filters hold");
+    // One that stands somewhere binds, though nothing is left of it.
+    let found = run(&snapshot, &ask("work \"old knot\" to:1999"));
+    assert_eq!((found.hits.len(), found.notice), (0, None));
 }
 
 #[test]

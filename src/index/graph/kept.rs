@@ -2,6 +2,7 @@
 //! again. Where it is missing, damaged, of another version or under another curation, it is decided anew.
 
 use std::{
+    fs::File,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -17,9 +18,10 @@ const FORMAT: u32 = 1;
 
 /// The files of one generation as they were opened.
 pub(super) struct Kept {
-    /// What the entries say lies in this file, whose checksum held when it was opened.
-    dir: PathBuf,
-    generation: u64,
+    /// What the entries say lies in this file, whose checksum held when it was opened. Held open: a checkpoint, of this process or
+    /// another, deletes the files of the generation before.
+    file: File,
+    path: PathBuf,
     view: Arc<GraphView>,
     /// The state of each of the view's rows.
     fingerprints: Vec<u64>,
@@ -39,12 +41,14 @@ impl Kept {
     /// Reads the view; `None` where there is none that serves.
     pub fn read(dir: &Path, generation: u64) -> Option<Self> {
         let (Head { curation, fingerprints, .. }, view) = Self::read_view(dir, generation)?;
-        Some(Self { dir: dir.to_owned(), generation, view: Arc::new(view), fingerprints, curation })
+        let path = generation::path(dir, store::STORE, generation);
+        let file = File::open(&path).ok()?;
+        Some(Self { file, path, view: Arc::new(view), fingerprints, curation })
     }
 
     /// Reads again what the entries say.
     pub fn filed(&self) -> Result<Vec<u8>, IndexError> {
-        generation::payload(&self.dir, store::STORE, store::FORMAT, self.generation)
+        generation::payload_of(&self.file, store::FORMAT, &self.path)
     }
 
     fn read_view(dir: &Path, generation: u64) -> Option<(Head, GraphView)> {

@@ -173,7 +173,10 @@ impl GraphStore {
         self.told();
         self.kept = None;
         self.view = None;
-        self.told.get_mut().expect("it was told a moment ago")
+        let told = self.told.get_mut().expect("it was told a moment ago");
+        // Who changes what was lost has found it empty, and fills it.
+        told.lost = false;
+        told
     }
 
     /// Whether it can say what it holds; false where the file turned out not to be readable. Takes everything apart, once:
@@ -232,7 +235,14 @@ impl GraphStore {
 
     /// Writes the files of `generation` durably: what the entries say, and the view of it, so that opening need not decide
     /// again. The same entries give the same bytes of the first, whatever the order they came in.
+    ///
+    /// # Errors
+    /// Damage where what the entries say could not be read: nothing is filed rather than too little.
     pub fn save(&mut self, generation: u64) -> Result<(), IndexError> {
+        if self.told.get().is_some_and(|told| told.lost) {
+            let reason = "what the entries say of names could not be read again".to_owned();
+            return Err(IndexError::Damaged { path: generation::path(&self.dir, STORE, generation), reason });
+        }
         match self.kept.as_ref().and_then(|kept| kept.filed().ok()) {
             Some(filed) => generation::write_payload(&self.dir, STORE, FORMAT, generation, &filed)?,
             None => generation::write(&self.dir, STORE, FORMAT, generation, &self.filed())?,

@@ -375,8 +375,8 @@ fn a_view_that_was_kept_is_the_one_that_would_be_decided_and_nothing_hangs_on_it
     }
     std::fs::write(&kept, &sound).unwrap();
     let (gone, _) = GraphStore::open(dir.path(), Some(4));
-    std::fs::remove_file(dir.path().join("graph-4")).unwrap();
-    assert!(!gone.is_whole(), "what went away after it was opened is noticed before it is changed");
+    std::fs::write(dir.path().join("graph-4"), "other").unwrap();
+    assert!(!gone.is_whole(), "what was damaged after it was opened is noticed before it is changed");
 }
 
 fn any_extract() -> impl Strategy<Value = Extract> {
@@ -588,4 +588,30 @@ fn speed() {
     println!("named_in              {:?}", mean(20_000, || view.named_in(question)));
     println!("neighbours of the hub {:?}", mean(50, || view.neighbours(hub)));
     println!("path rare to rare     {:?}", mean(50, || view.path(rare, one(&view, "name 18500"), 4)));
+}
+
+#[test]
+fn what_was_opened_stays_whole_when_the_files_of_its_generation_go() {
+    let dir = tempfile::tempdir().unwrap();
+    let (mut store, _) = GraphStore::open(dir.path(), None);
+    for at in 0..4 {
+        let entry = entry(&at.to_string(), date(2026, 1, 1 + at), "with Hùng\n[[A]] likes:: [[B]]");
+        store.set(EntryKey(at as u64), 1, entry.day, extract(&entry));
+    }
+    store.save(3).unwrap();
+    let hidden = EntityNote { file: "A.md".into(), name: "A".into(), hidden: true, ..Default::default() };
+    let hidden = Curation::of(vec![hidden]);
+    // One that saves itself, and one that only reads while another saves.
+    let (mut own, _) = GraphStore::open(dir.path(), Some(3));
+    let (reader, _) = GraphStore::open(dir.path(), Some(3));
+    own.save(4).unwrap();
+    own.tidy(4);
+    for graph in [&own, &reader] {
+        assert_eq!(told(&graph.view_under(&hidden)), told(&store.view_under(&hidden)));
+        assert!(graph.is_whole());
+    }
+    own.curate(hidden);
+    own.remove(EntryKey(0));
+    own.save(5).unwrap();
+    assert_eq!(GraphStore::open(dir.path(), Some(5)).0.held().len(), 3);
 }

@@ -224,6 +224,11 @@ pub struct Restriction {
 }
 
 impl Restriction {
+    /// Whether the phrases stand in no entry.
+    pub fn allows_none(&self) -> bool {
+        self.required.as_ref().is_some_and(HashMap::is_empty)
+    }
+
     pub fn allows(&self, key: EntryKey) -> bool {
         self.required.as_ref().is_none_or(|keys| keys.contains_key(&key)) && !self.barred.contains_key(&key)
     }

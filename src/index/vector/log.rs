@@ -216,6 +216,11 @@ impl VectorLog {
         new.iter().filter_map(|(hash, row)| Some((*hash, self.push(*hash, row)?))).collect()
     }
 
+    /// Whether the file is as long as when it was read or last written here.
+    pub fn is_as_opened(&self) -> bool {
+        self.sound.is_none() || self.sound_length().is_some()
+    }
+
     /// The length to append at, if the file is as this process left it.
     fn sound_length(&self) -> Option<u64> {
         let length = self.sound?;

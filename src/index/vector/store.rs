@@ -292,9 +292,8 @@ impl VectorStore {
         let owners = &self.owners;
         let hashes = self.log.hashes.clone();
         let kept = self.log.retain(|row| !owners.of(row).is_empty())?;
-        if let Some(words) = &mut self.words {
-            words.retain(&kept, &hashes)?;
-        }
+        // The rows have new numbers already: whatever comes of the words, entries must follow.
+        let words_kept = self.words.as_mut().map_or(Ok(()), |words| words.retain(&kept, &hashes));
         self.drop_graph();
         self.owners = Owners::default();
         let mut entries: Vec<(EntryKey, HeldEntry)> =
@@ -306,7 +305,13 @@ impl VectorStore {
         for (key, entry) in entries {
             self.put(key, entry.fingerprint, entry.passages());
         }
+        words_kept?;
         Ok(before - self.log.rows.len())
+    }
+
+    /// Whether nobody has written to the vectors since they were opened here.
+    pub fn is_as_opened(&self) -> bool {
+        self.log.is_as_opened()
     }
 
     /// Where this model's vectors lie.

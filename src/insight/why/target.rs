@@ -236,6 +236,18 @@ fn named(snapshot: &Snapshot, words: &[String], target: &Target) -> Vec<EntityRe
     named
 }
 
+/// The text from its first word that says something: `the rash` of "why the rash".
+fn subject(text: &str) -> &str {
+    let mut rest = text;
+    while let Some((first, behind)) = rest.split_once(char::is_whitespace) {
+        if tells(first.trim_matches(|c: char| !c.is_alphanumeric())) {
+            return rest;
+        }
+        rest = behind.trim_start();
+    }
+    if tells(rest) { rest } else { text }
+}
+
 /// Whether a word is more than grammar and asking.
 fn tells(word: &str) -> bool {
     let lower = word.to_lowercase();
@@ -359,7 +371,7 @@ fn found(
     let mut entries: Vec<(civil::Date, EntryKey)> =
         hits.filter_map(|hit| Some((snapshot.catalog.by_key(hit.key)?.day, hit.key))).collect();
     entries.sort_unstable();
-    Ok(Target { name: ask.text.trim().to_owned(), entries, is_found: true, ..Target::default() })
+    Ok(Target { name: subject(ask.text.trim()).to_owned(), entries, is_found: true, ..Target::default() })
 }
 
 /// The day so many before.
