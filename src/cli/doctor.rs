@@ -134,7 +134,12 @@ impl Findings {
                     .hint("`kioku index --rebuild` makes it anew from the day files"),
             );
         }
-        (!self.errors.is_empty()).then(|| Report::data(format!("{} things do not work", self.errors.len())))
+        let said = match self.errors.len() {
+            0 => return None,
+            1 => "something does not work".to_owned(),
+            several => format!("{several} things do not work"),
+        };
+        Some(Report::data(said))
     }
 }
 

@@ -164,14 +164,15 @@ impl Run for Use {
         }
         choose(context, &self.name)?;
         if self.name != config::NO_MODEL {
-            output::note(
-                "kioku, open or at its next start, reads the journal with it in the background, `kioku index` at once; until \
-                 that is done the model before goes on serving",
-            );
+            output::note(TAKES_OVER);
         }
         Ok(Done::Done)
     }
 }
+
+/// What happens once a model is chosen.
+const TAKES_OVER: &str = "kioku, open or at its next start, reads the journal with it in the background, `kioku index` at once; until \
+                          that is done the model before goes on serving";
 
 /// Keeps the choice. The configuration file is the user's own: what it says counts more and is not changed.
 fn choose(context: &Context, name: &str) -> Result<(), Failure> {

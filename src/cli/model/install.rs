@@ -7,7 +7,7 @@ use std::{
 
 use clap::Args;
 
-use super::choose;
+use super::{TAKES_OVER, choose};
 use crate::{
     cli::{Context, Done, Failure, Outcome, Run, output},
     config::{self, ModelChoice},
@@ -55,9 +55,7 @@ impl Run for Install {
         let first = context.config.model == ModelChoice::Unsaid && !config::model_choice_file(&context.paths).exists();
         if first {
             choose(context, &model.name)?;
-            output::note(
-                "it is in use from now on; until `kioku index` has read the journal with it, the old one serves",
-            );
+            output::note(format_args!("it is in use from now on: {TAKES_OVER}"));
         } else {
             output::note(format_args!("`kioku model use {}` puts it to use", model.name));
         }
