@@ -115,7 +115,7 @@ fn stated(scene: &Scene<'_>, wanted: impl Fn(&Edge) -> bool, period: Period) -> 
             for evidence in &edge.evidence {
                 let Some(known) = catalog.by_key(evidence.entry) else { continue };
                 let is_meant = if scene.target.is_found {
-                    entries.contains(&evidence.entry)
+                    entries.contains(&evidence.entry) && scene.target.is_stated_in(evidence.entry, &evidence.span)
                 } else {
                     // A narrowed subject has fewer days; what eased it is said then or soon after.
                     scene.target.about.is_empty() || days.range(earlier(known.day, AFTER)..=known.day).next().is_some()

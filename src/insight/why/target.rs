@@ -1,6 +1,9 @@
 //! What a question asks about: a feeling, a name, an entry, or entries that a search finds; and when.
 
-use std::collections::BTreeSet;
+use std::{
+    collections::{BTreeSet, HashMap},
+    ops::Range,
+};
 
 use jiff::{Span, ToSpan, Zoned, civil};
 
@@ -19,7 +22,7 @@ use crate::{
     },
     insight::{Course, InsightError, Period, daily},
     journal::EntityKind,
-    search::{self, Fusion, Legs, Query, Search, query::Test},
+    search::{self, Fusion, Hit, Legs, Query, Search, query::Test},
 };
 
 /// Words of a question that say nothing of its subject, folded.
@@ -50,11 +53,21 @@ pub(super) struct Target {
     pub entries: Vec<(civil::Date, EntryKey)>,
     /// The subject is what stands in the entries, not what is named in the question.
     pub is_found: bool,
+    /// Where the question's words stand in the entries that a search found; `None` where the entries themselves are the subject.
+    pub said: Option<HashMap<EntryKey, Vec<Range<usize>>>>,
     /// What was understood otherwise than asked, a sentence each.
     pub notes: Vec<String>,
 }
 
 impl Target {
+    /// Whether a statement of an entry is about the subject: where a search found the entry, only one in which a word of the
+    /// question stands ("merry with the ladies" says nothing of why somebody was vexed that day).
+    pub fn is_stated_in(&self, entry: EntryKey, span: &Range<u32>) -> bool {
+        let Some(said) = &self.said else { return true };
+        let span = span.start as usize..span.end as usize;
+        said.get(&entry).is_some_and(|places| places.iter().any(|at| at.start < span.end && span.start < at.end))
+    }
+
     pub fn days(&self) -> BTreeSet<civil::Date> {
         self.entries.iter().map(|(day, _)| *day).collect()
     }
@@ -367,11 +380,12 @@ fn found(
         now: ask.now.clone(),
     };
     let found = search::search(snapshot, encoder, &search, course.cancelled)?.ok_or(InsightError::Cancelled)?;
-    let hits = found.hits.into_iter().filter(|hit| !hit.weak);
+    let hits: Vec<Hit> = found.hits.into_iter().filter(|hit| !hit.weak).collect();
     let mut entries: Vec<(civil::Date, EntryKey)> =
-        hits.filter_map(|hit| Some((snapshot.catalog.by_key(hit.key)?.day, hit.key))).collect();
+        hits.iter().filter_map(|hit| Some((snapshot.catalog.by_key(hit.key)?.day, hit.key))).collect();
     entries.sort_unstable();
-    Ok(Target { name: subject(ask.text.trim()).to_owned(), entries, is_found: true, ..Target::default() })
+    let said = Some(hits.into_iter().map(|hit| (hit.key, hit.matches)).collect());
+    Ok(Target { name: subject(ask.text.trim()).to_owned(), entries, is_found: true, said, ..Target::default() })
 }
 
 /// The day so many before.
