@@ -172,8 +172,8 @@ impl<'a> Alike<'a> {
     }
 }
 
-/// More words than those that are looked for: in single letters `go` decides nothing, but it is near `travel`. Leaving such words
-/// out costs a point of recall@10 on judged conversations.
+/// More words than those that are looked for: by its spelling `go` decides nothing, but it is near `travel`. Leaving such words out
+/// costs a point of recall@10 on judged conversations.
 fn says_something(word: &str) -> bool {
     analyzer::tokens(word).iter().any(|token| token.kind == Kind::Word && !is_function_word(&token.exact))
 }

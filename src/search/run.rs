@@ -183,10 +183,12 @@ impl Run<'_> {
         let weights = self.weights(&keyword, &matcher)?;
         let (order, read) = (Vec::new(), KeyMap::default());
         let mut part = Part { order, ran, keyword, matcher, weights, read, in_sentence: None };
-        if fusion == Fusion::Score {
-            part.in_sentence = pieces.and_then(|pieces| self.in_sentence(pieces, &part, &fused));
+        if fusion == Fusion::Score && (pieces.is_some() || self.words.is_some()) {
+            let mut best_first = fused.clone();
+            self.lift(&mut best_first);
+            part.in_sentence = pieces.and_then(|pieces| self.in_sentence(pieces, &part, &best_first));
             if let Some(words) = self.words {
-                part.read = self.likenesses(words, &part, &fused)?;
+                part.read = self.likenesses(words, &part, &best_first)?;
                 let worth = if part.in_sentence.is_some() { ALIKE_BESIDE } else { ALIKE };
                 add_stretched(&mut fused, worth, |key| Some(part.read.get(&key)?.likeness.as_ref()?.score));
             }
@@ -239,21 +241,22 @@ impl Run<'_> {
     }
 
     /// How close the words of the best as they stand so far come to the query's, in their sentence.
-    fn in_sentence(&self, pieces: &Pieces, part: &Part, fused: &[Fused]) -> Option<KeyMap<f32>> {
-        let mut best = fused.to_vec();
-        self.lift(&mut best);
+    fn in_sentence(&self, pieces: &Pieces, part: &Part, best_first: &[Fused]) -> Option<KeyMap<f32>> {
         let vectors = self.snapshot.vectors.as_ref()?;
-        in_sentence::likenesses((self.query.matter(), pieces), vectors, &part.matcher, &part.weights, &best)
+        in_sentence::likenesses((self.query.matter(), pieces), vectors, &part.matcher, &part.weights, best_first)
     }
 
     /// Reads the best as they stand so far, and how alike their words are to the query's.
-    fn likenesses(&self, words: &dyn WordVectors, part: &Part, fused: &[Fused]) -> Result<KeyMap<Read>, IndexError> {
+    fn likenesses(
+        &self,
+        words: &dyn WordVectors,
+        part: &Part,
+        best_first: &[Fused],
+    ) -> Result<KeyMap<Read>, IndexError> {
         let Some(mut alike) = Alike::new(words, &part.keyword.words, &part.matcher, &part.weights) else {
             return Ok(KeyMap::default());
         };
-        let mut best = fused.to_vec();
-        self.lift(&mut best);
-        let keys: Vec<EntryKey> = best.iter().take(READ).map(|fused| fused.key).collect();
+        let keys: Vec<EntryKey> = best_first.iter().take(READ).map(|fused| fused.key).collect();
         let texts = texts(self.snapshot, &keys)?;
         let read = |(key, text): (EntryKey, String)| {
             let likeness = Some(alike.of(&text));

@@ -18,9 +18,10 @@ use std::{
     sync::OnceLock,
 };
 
-use sha2::{Digest, Sha256};
-
-use super::rows::{Quantised, Rows};
+use super::{
+    header::{HEADER, header},
+    rows::{Quantised, Rows},
+};
 use crate::{
     embed::ModelStamp,
     index::{IndexError, catalog::KeyHasher, passage::PassageHash},
@@ -29,7 +30,6 @@ use crate::{
 
 const MAGIC: &[u8; 8] = b"KIOKUVEC";
 const VERSION: u32 = 1;
-const HEADER: usize = 64;
 const HASH: usize = 16;
 
 /// Hashes need no further hashing.
@@ -54,7 +54,7 @@ impl VectorLog {
     /// Reads `path` and verifies every record. Writes nothing: another process may be appending. The second part says
     /// in words what was lost.
     pub fn open(path: PathBuf, model: &ModelStamp) -> Result<(Self, Option<String>), IndexError> {
-        let header = header_of(model);
+        let header = header(MAGIC, VERSION, model);
         let mut log = Self {
             path,
             header,
@@ -284,17 +284,6 @@ fn parse(record: &[u8], mut seed: crc32fast::Hasher) -> Option<(PassageHash, f32
     let (hash, rest) = content.split_first_chunk::<HASH>()?;
     let (scale, values) = rest.split_first_chunk::<4>()?;
     Some((PassageHash(*hash), f32::from_le_bytes(*scale), values))
-}
-
-fn header_of(model: &ModelStamp) -> [u8; HEADER] {
-    let mut header = [0; HEADER];
-    header[..8].copy_from_slice(MAGIC);
-    header[8..12].copy_from_slice(&VERSION.to_le_bytes());
-    header[12..16].copy_from_slice(&(model.dimension as u32).to_le_bytes());
-    header[16..48].copy_from_slice(&Sha256::digest(&model.checksum));
-    let sum = crc32fast::hash(&header[..HEADER - 4]);
-    header[HEADER - 4..].copy_from_slice(&sum.to_le_bytes());
-    header
 }
 
 fn is_whole_header(header: &[u8]) -> bool {

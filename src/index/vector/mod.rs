@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `log` | the vector file: every vector of one model, appended |
 //! | `word_log`, `words` | beside it, where the model reads words in their sentence: their codes, one bit a dimension |
+//! | `header` | how both files begin |
 //! | `rows`, `kernel` | the vectors in memory, and the loops over them |
 //! | `held` | which entry holds which passage, which row belongs to which entry |
 //! | `table` | the same on disk, a file a generation |
@@ -16,6 +17,7 @@
 //! text is embedded twice; [`VectorStore::forget_unheld`] takes them out.
 
 mod ann;
+mod header;
 mod held;
 mod kernel;
 mod log;

@@ -16,9 +16,11 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use sha2::{Digest, Sha256};
-
-use super::{log::vault, words::code_len};
+use super::{
+    header::{HEADER, header},
+    log::vault,
+    words::code_len,
+};
 use crate::{
     embed::ModelStamp,
     index::{IndexError, passage::PassageHash},
@@ -28,7 +30,6 @@ use crate::{
 const MAGIC: &[u8; 8] = b"KIOKUWRD";
 /// Changes with the layout and with the rules by which words become codes.
 const VERSION: u32 = 1;
-const HEADER: usize = 64;
 /// Passage hash and count.
 const HEAD: usize = 16 + 2;
 /// No model reads more tokens of a passage.
@@ -146,7 +147,7 @@ impl WordLog {
         model: &ModelStamp,
         row_of: impl Fn(PassageHash) -> Option<u32>,
     ) -> (Self, Option<String>) {
-        let header = header_of(model).as_slice().into();
+        let header = header(MAGIC, VERSION, model).as_slice().into();
         let file = WordFile { header, code_len: code_len(model.dimension), ..WordFile::default() };
         let mut log = Self { path, file, sound: None, fault: None };
         let complaint = match log.read(&row_of) {
@@ -285,17 +286,6 @@ impl WordLog {
         self.file.places = places;
         Ok(())
     }
-}
-
-fn header_of(model: &ModelStamp) -> [u8; HEADER] {
-    let mut header = [0; HEADER];
-    header[..8].copy_from_slice(MAGIC);
-    header[8..12].copy_from_slice(&VERSION.to_le_bytes());
-    header[12..16].copy_from_slice(&(model.dimension as u32).to_le_bytes());
-    header[16..48].copy_from_slice(&Sha256::digest(&model.checksum));
-    let sum = crc32fast::hash(&header[..HEADER - 4]);
-    header[HEADER - 4..].copy_from_slice(&sum.to_le_bytes());
-    header
 }
 
 #[cfg(test)]

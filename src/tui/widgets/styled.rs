@@ -78,6 +78,18 @@ impl Styled {
     }
 }
 
+/// Paints texts as [`paint_all`] does where a pane has nothing else to show: a little in from its edges.
+pub fn paint_alone(lines: &[Styled], buffer: &mut Buffer, area: Rect, look: &Look<'_>) {
+    let (indent, above) = (area.width.min(3), area.height.min(1));
+    let inside = Rect {
+        x: area.x + indent,
+        y: area.y + above,
+        width: area.width.saturating_sub(4),
+        height: area.height - above,
+    };
+    paint_all(lines, buffer, inside, look);
+}
+
 /// Paints texts below each other, an empty one as an empty row.
 pub fn paint_all(lines: &[Styled], buffer: &mut Buffer, area: Rect, look: &Look<'_>) {
     let mut area = area;

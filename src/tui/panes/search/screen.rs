@@ -170,14 +170,7 @@ impl Search {
             lines.push(Styled::of(nothing, Role::Text));
             lines.extend(missing_legs(look).iter().map(|text| Styled::of(text, Role::Dim)));
         }
-        let (indent, above) = (area.width.min(3), area.height.min(1));
-        let area = Rect {
-            x: area.x + indent,
-            y: area.y + above,
-            width: area.width.saturating_sub(4),
-            height: area.height - above,
-        };
-        styled::paint_all(&lines, frame.buffer_mut(), area, look);
+        styled::paint_alone(&lines, frame.buffer_mut(), area, look);
     }
 }
 

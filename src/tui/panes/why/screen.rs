@@ -46,14 +46,7 @@ impl Why {
                 lines.push(line);
             }
         }
-        let (indent, above) = (body.width.min(3), body.height.min(1));
-        let body = Rect {
-            x: body.x + indent,
-            y: body.y + above,
-            width: body.width.saturating_sub(4),
-            height: body.height - above,
-        };
-        styled::paint_all(&lines, frame.buffer_mut(), body, look);
+        styled::paint_alone(&lines, frame.buffer_mut(), body, look);
     }
 
     /// ` why  stressed____   period: last 90 days`, or ` between  Hùng____  and  Linh____`.
