@@ -382,6 +382,12 @@ fn why(hit: &Hit) -> Vec<String> {
     if hit.reason.beside > 0.0 {
         lines.push(format!("beside {:.3}: good hits near it on that day", hit.reason.beside));
     }
+    if hit.reason.tells_when > 0.0 {
+        lines.push(format!("tells when {:.3}: it names a day or a time", hit.reason.tells_when));
+    }
+    if hit.reason.asks > 0.0 {
+        lines.push(format!("asks -{:.3}: a question, as yours is", hit.reason.asks));
+    }
     lines
 }
 

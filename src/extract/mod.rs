@@ -178,6 +178,11 @@ pub fn extract_text(text: &str, day: civil::Date) -> Extract {
     read(text, day, Vec::new(), &Aliases::default())
 }
 
+/// Whether a text that was written on `day` says when something was.
+pub fn tells_when(body: &str, day: civil::Date) -> bool {
+    !times::times(&Text::new(body, &[]), day).is_empty()
+}
+
 fn read(body: &str, day: civil::Date, head: Vec<Mention>, aliases: &Aliases) -> Extract {
     let skipped = code::skipped(body);
     let fields = fields::fields(body, &skipped);

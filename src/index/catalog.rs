@@ -14,6 +14,7 @@ use sha2::{Digest, Sha256};
 
 use crate::{
     extract::trackers,
+    index::passage::sentences,
     journal::{BodyHash, Entry, EntryId, EntryTime, FileStamp, Notice, Place, WrittenEntry},
 };
 
@@ -26,6 +27,9 @@ impl EntryKey {
         Self(first_eight(&Sha256::digest(id.as_str())))
     }
 }
+
+/// The marks at the end of a question.
+const ASKS: [char; 4] = ['?', '？', '؟', '՞'];
 
 fn first_eight(digest: &[u8]) -> u64 {
     digest.iter().take(8).fold(0, |sum, byte| sum << 8 | u64::from(*byte))
@@ -62,6 +66,8 @@ pub struct CatalogEntry {
     pub event_time: Option<String>,
     pub starred: bool,
     pub words: u32,
+    /// How many of a hundred of them stand in sentences that ask.
+    pub asking: u8,
     /// Unknown keys, so that an entry another program removes can be put back whole.
     pub extra: Vec<(String, String)>,
     /// What is measured in it, by name: see [`trackers`].
@@ -219,6 +225,7 @@ impl CatalogEntry {
             event_time: entry.event_time.clone(),
             starred: entry.starred(),
             words: entry.body.split_whitespace().count() as u32,
+            asking: asking(&entry.body),
             extra: entry.extra.clone(),
             trackers: trackers(entry).into(),
             place: entry.place.clone(),
@@ -228,6 +235,19 @@ impl CatalogEntry {
             fingerprint: first_eight(&digest.finalize()),
         }
     }
+}
+
+/// See [`CatalogEntry::asking`].
+fn asking(body: &str) -> u8 {
+    if !body.contains(ASKS) {
+        return 0;
+    }
+    let words = |text: &str| text.split_whitespace().count();
+    let asks = |sentence: &&str| {
+        sentence.trim_end_matches(|c: char| !c.is_alphanumeric() && !ASKS.contains(&c)).ends_with(ASKS)
+    };
+    let asked: usize = sentences(body).map(|span| &body[span]).filter(asks).map(words).sum();
+    (asked * 100 / words(body).max(1)) as u8
 }
 
 /// The entries a search may return: every leg looks only inside.

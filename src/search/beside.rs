@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use jiff::civil::Date;
 
-use super::fuse::Fused;
+use super::{asking, fuse::Fused};
 use crate::index::{Catalog, EntryKey, catalog::KeyMap};
 
 /// The part of its better neighbour's score that a candidate gets on top of its own, if written in the same minute. On
@@ -39,8 +39,9 @@ pub fn missing(order: &[Fused], catalog: &Catalog, allows: impl Fn(EntryKey) -> 
     near.into_iter().map(|row| entries[row as usize].key).filter(|key| allows(*key)).collect()
 }
 
-/// Lifts the candidates that stand near better ones, by their scores before. The caller sorts again.
-pub fn lift(order: &mut [Fused], catalog: &Catalog) {
+/// Lifts the candidates that stand near better ones, by their scores before, and where the query `asks`, takes off what asks
+/// itself. The caller sorts again.
+pub fn lift(order: &mut [Fused], catalog: &Catalog, asks: bool) {
     let entries = catalog.entries();
     // In the order of the catalog: whoever stands beside a candidate is beside it here too.
     let mut placed: Vec<Placed> = order
@@ -49,7 +50,8 @@ pub fn lift(order: &mut [Fused], catalog: &Catalog) {
         .filter_map(|(at, fused)| {
             let row = catalog.row(fused.key)?;
             let entry = &entries[row as usize];
-            Some(Placed { row, at, score: fused.score, day: entry.day, second: entry.time.at.as_second() })
+            let asking = if asks { f32::from(entry.asking) / 100.0 } else { 0.0 };
+            Some(Placed { row, at, score: fused.score, asking, day: entry.day, second: entry.time.at.as_second() })
         })
         .collect();
     placed.sort_unstable_by_key(|placed| placed.row);
@@ -61,7 +63,8 @@ pub fn lift(order: &mut [Fused], catalog: &Catalog) {
         let after = placed[place + 1..].iter().take_while(near);
         let shares = before.chain(after).filter(|other| other.day == own.day).map(|other| {
             let minutes = (other.second - own.second).unsigned_abs() as f32 / 60.0;
-            other.score * 0.5f32.powf(minutes / HALF_LIFE)
+            let answered = if other.row + 1 == own.row { asking::answering(other.asking) } else { 1.0 };
+            other.score * answered * 0.5f32.powf(minutes / HALF_LIFE)
         });
         let (first, second) = days.get(&own.day).copied().unwrap_or_default();
         // The best of a day has only the second beside it, but is lifted as much as its whole day: else the second of a good
@@ -71,7 +74,8 @@ pub fn lift(order: &mut [Fused], catalog: &Catalog) {
         let near = SHARE * shares.fold(0.0, f32::max);
         let fused = &mut order[own.at];
         fused.beside = near + of_day(beside_it);
-        fused.score += near + of_day(first);
+        fused.asks = own.score * (1.0 - asking::kept(own.asking));
+        fused.score += near + of_day(first) - fused.asks;
     }
 }
 
@@ -82,6 +86,8 @@ struct Placed {
     /// In the order.
     at: usize,
     score: f32,
+    /// The share of its words in sentences that ask; 0 where that is no matter.
+    asking: f32,
     day: Date,
     second: i64,
 }

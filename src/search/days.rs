@@ -13,6 +13,7 @@ use std::ops::Range;
 
 use jiff::Zoned;
 
+use super::asking;
 use crate::extract::dates::{self, DayRange};
 
 /// Days named by some neighbouring words of a query.
@@ -33,12 +34,6 @@ const LONGEST: usize = 7;
 /// Before one of these, the name of a month, a weekday or a year alone is a date.
 const BEFORE: [&str; 9] = ["in", "on", "during", "since", "around", "of", "from", "vào", "trong"];
 const ALONE: [&str; 3] = ["yesterday", "today", "tonight"];
-/// The first words of a question or a command.
-const ASKING: [&str; 31] = [
-    "what", "who", "whom", "whose", "when", "where", "why", "how", "which", "did", "do", "does", "was", "were", "is",
-    "are", "am", "have", "has", "had", "can", "could", "should", "will", "would", "find", "show", "list", "search",
-    "tell", "remind",
-];
 const SELF: [&str; 10] = ["i", "im", "ive", "my", "me", "we", "our", "us", "tôi", "mình"];
 const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
@@ -70,8 +65,7 @@ pub fn named(text: &str, spans: &[Range<usize>], now: &Zoned) -> Vec<NamedDays> 
 fn is_told(text: &str) -> bool {
     let lower = text.to_lowercase().replace('’', "'");
     let mut words = lower.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty());
-    let asks = lower.contains('?') || words.clone().next().is_some_and(|first| ASKING.contains(&first));
-    !asks && words.any(|word| SELF.contains(&word.split('\'').next().unwrap_or(word)))
+    !asking::asks(text) && words.any(|word| SELF.contains(&word.split('\'').next().unwrap_or(word)))
 }
 
 fn at(text: &str, spans: &[Range<usize>], words: Range<usize>, now: &Zoned) -> Option<NamedDays> {

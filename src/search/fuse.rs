@@ -50,6 +50,8 @@ pub struct Fused {
     pub best_rank: usize,
     /// How much of the score is for what stands beside it.
     pub beside: f32,
+    /// How much was taken off because it asks, as the query does.
+    pub asks: f32,
 }
 
 /// Fuses the lists by entry: higher score first, then the better best rank, then `tie` (which must be a total order).
@@ -68,7 +70,7 @@ pub fn fuse(fusion: Fusion, lists: &[List<'_>], tie: impl Fn(EntryKey, EntryKey)
                 (Fusion::Score, _) => list.weight,
             };
             let at = *places.entry(*key).or_insert_with(|| {
-                fused.push(Fused { key: *key, score: 0.0, best_rank: usize::MAX, beside: 0.0 });
+                fused.push(Fused { key: *key, score: 0.0, best_rank: usize::MAX, beside: 0.0, asks: 0.0 });
                 shares.push(Vec::new());
                 fused.len() - 1
             });

@@ -72,6 +72,8 @@ struct ReasonJson<'a> {
     likeness: Option<f64>,
     alike: &'a [(String, String)],
     beside: f64,
+    asks: f64,
+    tells_when: f64,
     in_sentence: Option<f64>,
 }
 
@@ -131,6 +133,8 @@ impl<'a> HitJson<'a> {
                 likeness: hit.reason.likeness.map(decimal),
                 alike: &hit.reason.alike,
                 beside: decimal(hit.reason.beside),
+                asks: decimal(hit.reason.asks),
+                tells_when: decimal(hit.reason.tells_when),
                 in_sentence: hit.reason.in_sentence.map(decimal),
             }),
         }

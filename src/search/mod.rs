@@ -11,12 +11,14 @@
 //! | `alike` | how well the words of a query have their like in an entry |
 //! | `in_sentence` | the same, for a model that reads words in their sentence |
 //! | `beside` | a lift for what stands beside a good hit on the same day |
+//! | `asking` | what a question takes off an entry that asks, and gives the one after it |
 //! | `confidence` | whether a hit is surely meant |
 //! | `run`, `ran`, `part` | one search under way, what its legs came to, a ranked part of its answer |
 //! | `snippet`, `reason` | what to show of a hit, and why it is one |
 //! | [`sort`], [`facets`], [`narrow`] | an answer in another order, what its entries share, a query narrowed to it |
 
 mod alike;
+mod asking;
 mod beside;
 mod confidence;
 pub mod days;
@@ -109,6 +111,10 @@ pub struct Reason {
     pub alike: Vec<(String, String)>,
     /// What of the score is for the better hits beside it on the same day; 0 for nothing.
     pub beside: f32,
+    /// What was taken off its score because it asks, as the query does; 0 for nothing.
+    pub asks: f32,
+    /// What of the score is for saying when something was, where the query asks that; 0 for nothing.
+    pub tells_when: f32,
     /// Names, from what the query named to what the entry names.
     pub path: Vec<String>,
 }

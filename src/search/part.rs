@@ -3,7 +3,7 @@
 use super::{
     Hit, LegShare,
     alike::Likeness,
-    bare_hit,
+    asking, bare_hit,
     confidence::{Evidence, Weights},
     fuse::Fused,
     ran::Ran,
@@ -33,6 +33,8 @@ pub struct Part {
 pub struct Read {
     pub text: String,
     pub likeness: Option<Likeness>,
+    /// It says when something was, which is asked.
+    pub tells_when: bool,
 }
 
 /// What every hit of one part is weighed with.
@@ -43,7 +45,7 @@ pub struct Weigher<'a> {
 }
 
 impl Weigher<'_> {
-    pub fn hit(&self, fused: &Fused, entry: &CatalogEntry, Read { text, likeness }: Read) -> Hit {
+    pub fn hit(&self, fused: &Fused, entry: &CatalogEntry, Read { text, likeness, tells_when }: Read) -> Hit {
         let matcher = &self.part.matcher;
         let mut hit = bare_hit(entry, text, fused.score);
         let (mut passage, mut path) = (None, Vec::new());
@@ -74,6 +76,8 @@ impl Weigher<'_> {
         hit.matches = matcher.joined(&places.body);
         hit.reason = reason::reason(&places, &hit.text, passage, path);
         hit.reason.beside = fused.beside;
+        hit.reason.asks = fused.asks;
+        hit.reason.tells_when = if tells_when { asking::TELLS_WHEN } else { 0.0 };
         hit.reason.in_sentence = self.part.in_sentence.as_ref().and_then(|found| found.get(&fused.key).copied());
         if let Some(likeness) = likeness {
             hit.reason.likeness = Some(likeness.score);

@@ -27,6 +27,7 @@ use std::ops::Range;
 use jiff::Zoned;
 
 use super::{
+    asking,
     days::{self, NamedDays},
     frame,
 };
@@ -77,6 +78,10 @@ impl Test {
 /// A query read.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Query {
+    /// It asks for something to be told.
+    pub asks: bool,
+    /// It asks when something was.
+    pub asks_when: bool,
     /// Words and phrases as typed, in order, without filters and exclusions.
     pub plain: String,
     pub words: Vec<String>,
@@ -105,6 +110,8 @@ impl Query {
         while let Some(piece) = rest.next_piece() {
             query.take(piece, now);
         }
+        query.asks = asking::asks(text);
+        query.asks_when = asking::asks_when(text);
         query.frame = if query.phrases.is_empty() { frame::length(&query.words) } else { 0 };
         if !query.filters.iter().any(|filter| filter.test.is_of_days()) {
             query.days = days::named(text, &query.spans, now);

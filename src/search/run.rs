@@ -5,7 +5,7 @@ use std::{cmp::Ordering, ops::Range};
 use super::{
     Found, Fusion, Hit, Query, Search, SearchError,
     alike::Alike,
-    beside,
+    asking, beside,
     confidence::Weights,
     fuse::{self, Fused, List},
     in_sentence,
@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     embed::{EmbedError, Encoder, Pieces, Reading, WordVectors},
-    extract::dates::DayRange,
+    extract::{self, dates::DayRange},
     index::{
         EntryKey, IndexError, LegHealth, Scope, Snapshot,
         catalog::KeyMap,
@@ -183,12 +183,12 @@ impl Run<'_> {
         let weights = self.weights(&keyword, &matcher)?;
         let (order, read) = (Vec::new(), KeyMap::default());
         let mut part = Part { order, ran, keyword, matcher, weights, read, in_sentence: None };
-        if fusion == Fusion::Score && (pieces.is_some() || self.words.is_some()) {
+        if fusion == Fusion::Score {
             let mut best_first = fused.clone();
             self.lift(&mut best_first);
             part.in_sentence = pieces.and_then(|pieces| self.in_sentence(pieces, &part, &best_first));
-            if let Some(words) = self.words {
-                part.read = self.likenesses(words, &part, &best_first)?;
+            part.read = self.read(&part, &best_first)?;
+            if self.words.is_some() {
                 let worth = if part.in_sentence.is_some() { ALIKE_BESIDE } else { ALIKE };
                 add_stretched(&mut fused, worth, |key| Some(part.read.get(&key)?.likeness.as_ref()?.score));
             }
@@ -197,6 +197,11 @@ impl Run<'_> {
             }
         }
         self.lift(&mut fused);
+        if self.query.asks_when {
+            let tells = |fused: &&mut Fused| part.read.get(&fused.key).is_some_and(|read| read.tells_when);
+            fused.iter_mut().filter(tells).for_each(|fused| fused.score += asking::TELLS_WHEN);
+            fuse::sort(&mut fused, |a, b| self.tie(a, b));
+        }
         part.order = fused;
         Ok(part)
     }
@@ -211,7 +216,7 @@ impl Run<'_> {
         let mut fused = self.fuse(Fusion::Score, ran);
         let found: KeyMap<()> = fused.iter().map(|fused| (fused.key, ())).collect();
         let unfound = beside.into_iter().filter(|key| !found.contains_key(key));
-        fused.extend(unfound.map(|key| Fused { key, score: 0.0, best_rank: usize::MAX, beside: 0.0 }));
+        fused.extend(unfound.map(|key| Fused { key, score: 0.0, best_rank: usize::MAX, beside: 0.0, asks: 0.0 }));
         fused
     }
 
@@ -236,7 +241,7 @@ impl Run<'_> {
     }
 
     fn lift(&self, fused: &mut [Fused]) {
-        beside::lift(fused, &self.snapshot.catalog);
+        beside::lift(fused, &self.snapshot.catalog, self.query.asks);
         fuse::sort(fused, |a, b| self.tie(a, b));
     }
 
@@ -246,23 +251,27 @@ impl Run<'_> {
         in_sentence::likenesses((self.query.matter(), pieces), vectors, &part.matcher, &part.weights, best_first)
     }
 
-    /// Reads the best as they stand so far, and how alike their words are to the query's.
-    fn likenesses(
-        &self,
-        words: &dyn WordVectors,
-        part: &Part,
-        best_first: &[Fused],
-    ) -> Result<KeyMap<Read>, IndexError> {
-        let Some(mut alike) = Alike::new(words, &part.keyword.words, &part.matcher, &part.weights) else {
+    /// Reads the best as they stand so far for what is asked of their text: how alike its words are to the query's, whether it says
+    /// when something was. Nothing where neither is asked.
+    fn read(&self, part: &Part, best_first: &[Fused]) -> Result<KeyMap<Read>, IndexError> {
+        let words = self.words;
+        let mut alike = words.and_then(|words| Alike::new(words, &part.keyword.words, &part.matcher, &part.weights));
+        if alike.is_none() && !self.query.asks_when {
             return Ok(KeyMap::default());
-        };
+        }
         let keys: Vec<EntryKey> = best_first.iter().take(READ).map(|fused| fused.key).collect();
         let texts = texts(self.snapshot, &keys)?;
         let read = |(key, text): (EntryKey, String)| {
-            let likeness = Some(alike.of(&text));
-            (key, Read { text, likeness })
+            let likeness = alike.as_mut().map(|alike| alike.of(&text));
+            let tells_when = self.query.asks_when && self.tells_when(key, &text);
+            (key, Read { text, likeness, tells_when })
         };
         Ok(keys.into_iter().zip(texts).map(read).collect())
+    }
+
+    fn tells_when(&self, key: EntryKey, text: &str) -> bool {
+        let entry = self.snapshot.catalog.by_key(key);
+        entry.is_some_and(|entry| entry.words > asking::LONG || extract::tells_when(text, entry.day))
     }
 
     fn found(
@@ -350,7 +359,7 @@ fn add_rest(days: &Scope, order: &mut Vec<Fused>) {
     let mut rest: Vec<_> = days.entries().map(|entry| entry.key).collect();
     rest.retain(|key| order.iter().all(|fused| fused.key != *key));
     rest.reverse();
-    order.extend(rest.into_iter().map(|key| Fused { key, score: 0.0, best_rank: usize::MAX, beside: 0.0 }));
+    order.extend(rest.into_iter().map(|key| Fused { key, score: 0.0, best_rank: usize::MAX, beside: 0.0, asks: 0.0 }));
 }
 
 /// Adds a share of `worth` where there is a score: 1 for the best of them, 0 for the worst, since what all of them have in

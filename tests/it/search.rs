@@ -307,3 +307,41 @@ fn what_stands_beside_a_good_hit_comes_in_below_the_line_and_says_why() {
     assert!(answer(ask("heron river to:2026-09-13")).is_none());
     assert!(answer(Search { fusion: Fusion::RANKS, ..ask("heron river") }).is_none());
 }
+
+#[test]
+fn who_asks_is_shown_what_tells_before_what_asks() {
+    let asked = entry("asked", "2026-09-14", 0, "Where shall we plant the pear tree?");
+    let told = entry("told", "2026-10-02", 0, "We did plant the pear tree by the well.");
+    let answer = entry("answer", "2026-09-14", 1, "By the wall, said Linh.");
+    let other = entry("other", "2026-09-20", 0, "Plant catalogue came.");
+    let snapshot = snapshot(&[asked, told, answer, other], &[], &[]);
+    let question = run(&snapshot, &ask("where did we plant the pear tree"));
+    assert_eq!(ids(&question)[..2], ["told", "asked"]);
+    let reason = |found: &Found, id: &str| found.hits.iter().find(|hit| hit.id.as_str() == id).unwrap().reason.clone();
+    assert!(reason(&question, "asked").asks > 0.0 && reason(&question, "told").asks == 0.0);
+    // Who looks for words asks nothing: the shorter text is the closer one.
+    let words = run(&snapshot, &ask("plant pear tree"));
+    assert_eq!(ids(&words)[0], "asked");
+    assert_eq!(reason(&words, "asked").asks, 0.0);
+}
+
+#[test]
+fn a_word_is_found_in_its_irregular_forms() {
+    let snapshot = snapshot(&[entry("bike", "2026-09-14", 0, "Bought the blue bike from Tom.")], &[], &[]);
+    let found = run(&snapshot, &ask("buy a bike"));
+    assert_eq!(found.hits[0].reason.words, ["Bought", "bike"]);
+}
+
+#[test]
+fn who_asks_when_is_shown_what_says_when() {
+    let entries = [
+        entry("said", "2026-09-14", 0, "The boiler broke on 3 September and the man came, at last."),
+        entry("unsaid", "2026-10-02", 0, "The boiler broke and the man came, we paid at last."),
+        entry("other", "2026-10-09", 0, "A long letter from the bank about the price of a new boiler, which I did not read."),
+    ];
+    let snapshot = snapshot(&entries, &[], &[]);
+    let asked = run(&snapshot, &ask("when did the boiler break"));
+    assert_eq!(ids(&asked)[..2], ["said", "unsaid"]);
+    assert!(asked.hits[0].reason.tells_when > 0.0 && asked.hits[1].reason.tells_when == 0.0);
+    assert_eq!(ids(&run(&snapshot, &ask("boiler broke")))[0], "unsaid");
+}

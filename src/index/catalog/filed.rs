@@ -16,7 +16,7 @@ use crate::{
 
 /// Names the files; the format changes with the shape of [`Line`] and of what is filed after the entries.
 const STORE: &str = "catalog";
-const FORMAT: u32 = 4;
+const FORMAT: u32 = 5;
 
 impl Catalog {
     /// Reads the file of `generation`.
@@ -56,6 +56,7 @@ struct Line<'a> {
     event_time: Option<String>,
     starred: bool,
     words: u32,
+    asking: u8,
     extra: Vec<(String, String)>,
     trackers: Vec<(String, f64)>,
     /// `None`: that of the entry before.
@@ -82,6 +83,7 @@ impl<'a> Line<'a> {
             event_time: entry.event_time.clone(),
             starred: entry.starred,
             words: entry.words,
+            asking: entry.asking,
             extra: entry.extra.clone(),
             trackers: entry.trackers.to_vec(),
             file,
@@ -109,6 +111,7 @@ impl<'a> Line<'a> {
             event_time: self.event_time,
             starred: self.starred,
             words: self.words,
+            asking: self.asking,
             extra: self.extra,
             trackers: self.trackers.into(),
             place: Place { file, position: self.position, bytes },

@@ -6,6 +6,7 @@
 //! | `Straße`, `Łódź`, `İstanbul` | `strasse`, `lodz`, `istanbul` |
 //! | `Linh's`, `we'll` | `linh`, `we`: what follows the apostrophe is a clitic |
 //! | `don't`, `O'Brien`, `l'amour` | `dont`, `obrien` and `brien`, `lamour` and `amour` |
+//! | `bought`, `children` | `bought`, `children`; as a stem `buy`, `child` |
 //! | `5:30pm`, `well-being` | `5`, `30pm`; `well`, `being` |
 //! | `我怀孕了` | each character, and each pair of neighbours |
 //! | `🎉` | itself |
@@ -17,7 +18,7 @@
 //! systems write it) is cut at the same places as a composed one. Marks of scripts where they carry the vowel
 //! (Indic, Thai) stay.
 
-use std::ops::Range;
+use std::{collections::HashMap, ops::Range, sync::LazyLock};
 
 use frostem::{Algorithm, Stemmer};
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
@@ -53,12 +54,24 @@ pub struct Token {
     pub position: usize,
 }
 
+/// `bought` -> `buy`: what no rule of endings brings together.
+static IRREGULAR: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
+    let lines = include_str!("../../../assets/lexicon/irregular-en.txt").lines();
+    let words = lines.filter(|line| !line.starts_with('#')).map(str::split_whitespace);
+    words
+        .flat_map(|mut words| {
+            words.next().into_iter().flat_map(move |word| words.clone().map(move |form| (form, word)))
+        })
+        .collect()
+});
+
 /// The English stem of a folded word of ASCII letters; any other word is its own stem.
 pub fn stem(folded: &str) -> std::borrow::Cow<'_, str> {
     if folded.len() < 3 || !folded.bytes().all(|byte| byte.is_ascii_lowercase()) {
         return folded.into();
     }
-    Stemmer::new(Algorithm::English).stem(folded).into_owned().into()
+    let regular = IRREGULAR.get(folded).copied().unwrap_or(folded);
+    Stemmer::new(Algorithm::English).stem(regular).into_owned().into()
 }
 
 /// All tokens of a text.

@@ -73,6 +73,18 @@ fn pictures_are_words_and_invisible_marks_are_nothing() {
 }
 
 #[test]
+fn forms_that_no_ending_tells_have_one_stem() {
+    for (written, asked) in
+        [("bought", "buying"), ("went", "going"), ("children", "child"), ("thieves", "thief"), ("swum", "swims")]
+    {
+        assert_eq!(stem(written), stem(asked), "{written}, {asked}");
+    }
+    // More often another word.
+    assert_ne!(stem("rose"), stem("rise"));
+    assert_ne!(stem("leaves"), stem("leaf"));
+}
+
+#[test]
 fn stems_are_for_ascii_words_only() {
     assert_eq!(stem("running"), "run");
     assert_eq!(stem("nguyễn"), "nguyễn");

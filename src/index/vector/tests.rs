@@ -38,6 +38,7 @@ pub(super) fn catalog(count: u64) -> Arc<Catalog> {
         event_time: None,
         starred: false,
         words: 0,
+        asking: 0,
         extra: Vec::new(),
         trackers: Box::default(),
         written: None,

@@ -80,6 +80,12 @@ pub fn figures(hit: &Hit, found: &Found) -> Vec<Styled> {
     if hit.reason.beside > 0.0 {
         lines.push(figure("beside", &format!("+{:.3}", hit.reason.beside), "for better hits near it on its day"));
     }
+    if hit.reason.tells_when > 0.0 {
+        lines.push(figure("tells when", &format!("+{:.3}", hit.reason.tells_when), "for a day or a time in it"));
+    }
+    if hit.reason.asks > 0.0 {
+        lines.push(figure("asks", &format!("-{:.3}", hit.reason.asks), "a question, as yours is"));
+    }
     let mut line = Styled::default();
     line.push(&cells::pad("together", 12), Role::Title).push(&format!("{:.3}", hit.score), Role::Text);
     match found.scan {
