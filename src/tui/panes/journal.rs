@@ -322,18 +322,14 @@ impl Pane for Journal {
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {
         let place = Position::new(mouse.column, mouse.row);
-        if self.days_area.contains(place) && self.composer.is_none() {
+        if self.is_picking() {
+            self.point_in_menu(mouse, cx);
+        } else if self.days_area.contains(place) && self.composer.is_none() {
             match mouse.kind {
                 MouseKind::WheelUp => self.newer(cx),
                 MouseKind::WheelDown => self.older(cx),
                 MouseKind::Click => self.click_day(mouse, cx),
                 MouseKind::Drag => {}
-            }
-        } else if self.is_picking() {
-            match mouse.kind {
-                MouseKind::WheelUp => self.pick_previous(cx),
-                MouseKind::WheelDown => self.pick_next(cx),
-                MouseKind::Click | MouseKind::Drag => {}
             }
         } else if let Some(composer) = &mut self.composer {
             composer.on_mouse(mouse);

@@ -40,6 +40,8 @@ use crate::{
 pub struct Search {
     input: Input,
     focus: Focus,
+    /// The caret came into the empty field with the pane, and not at the person's word.
+    offers: bool,
     /// A name or a path is asked for.
     prompt: Option<Prompt>,
     history: History,
@@ -234,6 +236,10 @@ impl Search {
         self.ask(cx);
     }
 
+    fn enter_field(&mut self) {
+        (self.focus, self.offers) = (Focus::Field, false);
+    }
+
     /// Leaves whatever has the keys, for the list.
     fn leave(&mut self, cx: &mut Cx<'_>) {
         if self.prompt.take().is_none() {
@@ -303,7 +309,7 @@ impl Search {
     fn click(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {
         let place = Position { x: mouse.column, y: mouse.row };
         if self.field_area.contains(place) {
-            self.focus = Focus::Field;
+            self.enter_field();
         } else if self.list_area.contains(place) {
             let line = usize::from(mouse.row.saturating_sub(self.list_top));
             if let Some(row) = self.list.row_at(line, self.order.len(), |row| self.height(row)) {
@@ -335,12 +341,13 @@ impl Pane for Search {
         self.history.ask(cx);
         self.keep(cx);
         if !cx.query.is_on() {
-            self.focus = Focus::Field;
+            (self.focus, self.offers) = (Focus::Field, true);
         }
     }
 
     fn on_open(&mut self, target: &Target, cx: &mut Cx<'_>) {
         self.focus = if target.compose { Focus::Field } else { Focus::List };
+        self.offers = false;
         if let Some(text) = &target.text {
             self.set(text, cx);
             self.keep(cx);
@@ -371,7 +378,12 @@ impl Pane for Search {
         self.prompt.is_some() || self.focus == Focus::Field
     }
 
+    fn only_offers_text(&self) -> bool {
+        self.prompt.is_none() && self.focus == Focus::Field && self.offers && self.input.is_empty()
+    }
+
     fn on_text(&mut self, input: TextInput, cx: &mut Cx<'_>) {
+        self.offers = false;
         if let Some(prompt) = &mut self.prompt {
             prompt.edit(&input);
             return;

@@ -307,17 +307,7 @@ impl Reading {
 type Spans = [Vec<Overlay>; 4];
 
 fn entry_spans(entry: &DayEntry, chosen: Option<&Link>, look: &Look<'_>) -> Spans {
-    let mut names: Vec<Overlay> =
-        entry.spans.iter().map(|(_, kind, span)| Overlay { span: span.clone(), role: Role::of_kind(*kind) }).collect();
-    names.sort_by_key(|name| (name.span.start, std::cmp::Reverse(name.span.end)));
-    let mut end = 0;
-    names.retain(|name| {
-        let free = name.span.start >= end;
-        if free {
-            end = name.span.end;
-        }
-        free
-    });
+    let names = marks::names(&entry.spans);
     let hit = look.query.hit(&entry.entry.id).filter(|hit| hit.text == entry.entry.body);
     let matches = hit.map_or(&[][..], |hit| &hit.matches);
     let matches = matches.iter().map(|span| Overlay { span: span.clone(), role: Role::Match }).collect();

@@ -38,7 +38,7 @@ pub(super) const COMMANDS: &[Command<Search>] = &[
         .when(|s| s.focus != Focus::List || s.prompt.is_some())
         .hint("back"),
     Command::new("search.why", &["w"], "What led to the entry", Search::why).when(Search::is_on_hits).hint("why"),
-    Command::new("search.type", &["i"], "Go back to the field", |s: &mut Search, _| s.focus = Focus::Field)
+    Command::new("search.type", &["i"], "Go back to the field", |s: &mut Search, _| s.enter_field())
         .when(|s| s.focus != Focus::Field)
         .hint("type"),
     Command::new("search.narrow", &["f", "alt-f"], "Narrow by who, mood or month", Search::narrow)

@@ -1,0 +1,19 @@
+//! Two regions side by side, with a line between them.
+
+use ratatui::{
+    Frame,
+    layout::{Constraint, Layout, Rect},
+};
+
+use super::cells::Pen;
+use crate::tui::{look::Look, theme::Role};
+
+/// Two columns with a line between them, the left one so many cells wide.
+pub fn columns(frame: &mut Frame<'_>, area: Rect, look: &Look<'_>, left: u16) -> (Rect, Rect) {
+    let [left, line, right] =
+        Layout::horizontal([Constraint::Length(left), Constraint::Length(1), Constraint::Fill(1)]).areas(area);
+    for y in line.top()..line.bottom() {
+        Pen::new(line.x, y, line.width).write(frame.buffer_mut(), "│", look.style(Role::Border));
+    }
+    (left, right)
+}
