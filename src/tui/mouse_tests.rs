@@ -59,9 +59,9 @@ fn a_click_in_a_field_asks_for_it() {
 fn a_hint_is_clicked_like_its_key() {
     let mut harness = harness();
     harness.click("? help");
-    sees(&harness, "Everywhere");
+    sees(&harness, " Help ─");
     harness.click("esc close");
-    assert!(!harness.screen().contains("Everywhere"), "{}", harness.screen());
+    assert!(!harness.screen().contains(" Help ─"), "{}", harness.screen());
     harness.click("q quit");
     assert!(harness.has_quit());
 }

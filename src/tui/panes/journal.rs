@@ -15,6 +15,7 @@ mod marking;
 mod moving;
 mod navigation;
 mod offers;
+mod page;
 mod reading;
 mod replies;
 mod saving;

@@ -6,6 +6,7 @@ mod commands;
 mod engine_tests;
 mod history;
 mod narrowing;
+mod pointing;
 mod preview;
 mod prompt;
 mod rows;
@@ -14,10 +15,7 @@ mod screen;
 mod tests;
 mod why;
 
-use ratatui::{
-    Frame,
-    layout::{Position, Rect},
-};
+use ratatui::{Frame, layout::Rect};
 
 use self::{history::History, narrowing::Narrowing, prompt::Prompt};
 use super::Pane;
@@ -28,7 +26,7 @@ use crate::{
     tui::{
         command::Command,
         cx::{Cx, Target},
-        event::{Mouse, MouseKind, TextInput},
+        event::{Mouse, TextInput},
         look::{Look, Width},
         query::day_of,
         widgets::{input::Input, list::ListState},
@@ -305,31 +303,6 @@ impl Search {
     fn has_line_above(&self, row: usize) -> bool {
         row == self.sure && row < self.order.len()
     }
-
-    fn click(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {
-        let place = Position { x: mouse.column, y: mouse.row };
-        if self.field_area.contains(place) {
-            self.enter_field();
-        } else if self.list_area.contains(place) {
-            let line = usize::from(mouse.row.saturating_sub(self.list_top));
-            if let Some(row) = self.list.row_at(line, self.order.len(), |row| self.height(row)) {
-                let again = row == self.list.selected();
-                self.focus = Focus::List;
-                self.list.select(row);
-                self.choose(cx);
-                if again {
-                    self.open(cx);
-                }
-            }
-        } else if let Some(again) = self.narrowing.click(place) {
-            self.focus = Focus::Facets;
-            if again {
-                self.pick(false, cx);
-            }
-        } else if self.text_area.contains(place) {
-            self.focus = Focus::Text;
-        }
-    }
 }
 
 impl Pane for Search {
@@ -398,21 +371,7 @@ impl Pane for Search {
     }
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {
-        let place = Position { x: mouse.column, y: mouse.row };
-        let (down, by) = match mouse.kind {
-            MouseKind::Click => return self.click(mouse, cx),
-            MouseKind::Drag => return,
-            MouseKind::WheelDown => (true, 1),
-            MouseKind::WheelUp => (false, -1),
-        };
-        if self.list_area.contains(place) {
-            self.list.step(by, self.order.len());
-            self.choose(cx);
-        } else if self.narrowing.contains(place) {
-            self.narrowing.step(by);
-        } else {
-            self.preview.scroll(if down { 3 } else { -3 });
-        }
+        self.point(mouse, cx);
     }
 
     fn on_quit(&mut self, cx: &mut Cx<'_>) {

@@ -1,4 +1,4 @@
-//! Two regions side by side, with a line between them.
+//! Regions beside and below each other.
 
 use ratatui::{
     Frame,
@@ -16,4 +16,10 @@ pub fn columns(frame: &mut Frame<'_>, area: Rect, look: &Look<'_>, left: u16) ->
         Pen::new(line.x, y, line.width).write(frame.buffer_mut(), "│", look.style(Role::Border));
     }
     (left, right)
+}
+
+/// The area without its first `rows` rows.
+pub fn below(area: Rect, rows: u16) -> Rect {
+    let rows = rows.min(area.height);
+    Rect { y: area.y + rows, height: area.height - rows, ..area }
 }

@@ -11,9 +11,16 @@ use crate::{
     tui::{event::MouseKind, fixtures, harness::Harness, theme::Role},
 };
 
+/// Hùng on a screen that has just become wide.
+fn wide() -> Harness {
+    let mut harness = full(120, 48);
+    harness.resize(160, 48);
+    harness
+}
+
 /// Hùng with a day asked for beside him, and its answer.
 fn with_source() -> Harness {
-    let mut harness = full(160, 48);
+    let mut harness = wide();
     // What stands first leads to a name; its sentence is read beside it.
     let sent = harness.sent();
     let day = |request: &Request| matches!(request, Request::Day(day) if *day == date(2026, 9, 14));
@@ -30,7 +37,10 @@ fn with_source() -> Harness {
 fn a_third_column_shows_the_entry_at_the_sentence_of_the_selected_line() {
     let mut harness = with_source();
     insta::assert_snapshot!(harness.screen());
-    assert!(harness.shows_as("Hùng moved the deadline and I felt the old", Role::Passage) || harness.screen().contains("knot"));
+    assert!(
+        harness.shows_as("Hùng moved the deadline and I felt the old", Role::Passage)
+            || harness.screen().contains("knot")
+    );
     for (width, height) in [(120, 40), (80, 24)] {
         harness.resize(width, height);
         assert!(!harness.screen().contains("Monday 14 September"), "{}", harness.screen());
@@ -55,7 +65,7 @@ fn the_entry_beside_is_scrolled_by_key_and_by_wheel_and_opens_at_the_second_clic
 
 #[test]
 fn an_entry_that_is_gone_is_said_to_be() {
-    let mut harness = full(160, 48);
+    let mut harness = wide();
     let sent = harness.sent();
     let day = |request: &Request| matches!(request, Request::Day(_));
     let Some((ticket, _)) = sent.iter().rev().find(|(_, request)| day(request)) else { panic!("{sent:?}") };
@@ -66,7 +76,7 @@ fn an_entry_that_is_gone_is_said_to_be() {
 
 #[test]
 fn a_day_that_another_question_took_the_place_of_is_asked_for_again() {
-    let mut harness = full(160, 48);
+    let mut harness = wide();
     harness.sent();
     let (entries, notices) = (Vec::new(), Vec::new());
     harness.reply(Reply::Day { ticket: crate::engine::Ticket(1000), day: date(2026, 1, 1), entries, notices });

@@ -13,6 +13,7 @@ use crate::tui::{
     theme::Role,
     widgets::{
         cells::{self, Pen},
+        columns::below,
         styled::Styled,
     },
 };
@@ -211,11 +212,6 @@ fn above(row: &Row, beside: bool, is_first: bool) -> usize {
         (false, true) => usize::from(!is_first),
         (false, false) => 1 + usize::from(!is_first),
     }
-}
-
-fn below(area: Rect, rows: u16) -> Rect {
-    let rows = rows.min(area.height);
-    Rect { y: area.y + rows, height: area.height - rows, ..area }
 }
 
 fn draw_new(frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
