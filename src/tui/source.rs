@@ -108,7 +108,10 @@ impl Source {
             Reply::Day { ticket, .. } if self.asked.is_some_and(|asked| asked.0 < ticket.0) => {
                 (self.asked, self.is_old) = (None, true);
             }
-            Reply::Failed { ticket, .. } if self.asked == Some(*ticket) => self.asked = None,
+            // The application has told why; once the view changes it is asked for again.
+            Reply::Failed { ticket, .. } | Reply::NotYet { ticket } if self.asked == Some(*ticket) => {
+                (self.asked, self.read) = (None, None);
+            }
             Reply::Day { ticket, entries, .. } if self.asked == Some(*ticket) => {
                 self.asked = None;
                 self.show(entries);

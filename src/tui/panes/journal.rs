@@ -340,9 +340,12 @@ impl Pane for Journal {
                 MouseKind::WheelDown => self.reading.scroll(3),
                 MouseKind::Click => {
                     if let Some(text) = self.text()
-                        && self.reading.point(mouse.column, mouse.row, &text)
+                        && let Some(again) = self.reading.point(mouse.column, mouse.row, &text)
                     {
                         self.focus = Focus::Text;
+                        if again {
+                            self.follow(cx);
+                        }
                     }
                 }
                 MouseKind::Drag => {}

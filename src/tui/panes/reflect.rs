@@ -275,7 +275,9 @@ impl Pane for Reflect {
         if area.is_empty() {
             return;
         }
-        let area = self.source.beside(frame, area, look, (area.width * 3 / 5).min(screen::WIDEST));
+        let is_empty = self.stand() == Stand::Known && self.page.rows.is_empty();
+        let lines = if is_empty { area.width } else { (area.width * 3 / 5).min(screen::WIDEST) };
+        let area = self.source.beside(frame, area, look, lines);
         let area = self.draw_writing(frame, area, look);
         let bottom = u16::from(self.is_asking()).min(area.height);
         let above = Rect { height: area.height - bottom, ..area };

@@ -57,7 +57,8 @@ impl Entities {
         }
         let share = if look.width == Width::Three { area.width / 4 } else { area.width * 2 / 5 };
         let (list, rest) = columns(frame, area, look, share.clamp(42, 60));
-        let text = self.source.beside(frame, rest, look, (rest.width * 11 / 20).min(MEASURE + 2));
+        let lines = if self.listing.is_empty() { rest.width } else { (rest.width * 11 / 20).min(MEASURE + 2) };
+        let text = self.source.beside(frame, rest, look, lines);
         self.draw_list(frame, list, look);
         if self.looks_at_name() { self.draw_portrait(frame, text, look) } else { self.draw_chore(frame, text, look) }
     }

@@ -12,6 +12,7 @@ use super::{
 };
 use crate::{
     engine::DayEntry,
+    journal::EntityKind,
     tui::{
         look::{Look, MEASURE},
         theme::Role,
@@ -121,6 +122,17 @@ pub(super) fn draw_header(buffer: &mut Buffer, area: Rect, day: civil::Date, tex
     if x > pen.x {
         Pen::new(x, area.y, area.width).write(buffer, &counts, look.style(Role::Dim));
     }
+}
+
+/// The name at a column of one of these rows.
+pub(super) fn name_in_row(entry: &DayEntry, row: Range<usize>, column: u16) -> Option<&(EntityKind, String)> {
+    let mut left = 2;
+    entry.names.get(row)?.iter().find(|(_, name)| {
+        let cells = 2 + cells::text_width(name);
+        let is_here = (left..left + cells).contains(&usize::from(column));
+        left += cells + 3;
+        is_here
+    })
 }
 
 /// Names in rows of at most `width` cells.

@@ -9,7 +9,7 @@ use super::{
     cache::DayText,
     links::{Link, links},
     marking::Marks,
-    page::{draw_header, draw_row, entry_spans, name_rows},
+    page::{draw_header, draw_row, entry_spans, name_in_row, name_rows},
 };
 use crate::{
     engine::DayEntry,
@@ -184,16 +184,27 @@ impl Reading {
         self.hold();
     }
 
-    /// Selects the entry under the mouse; whether there is one.
-    pub fn point(&mut self, column: u16, row: u16, day: &DayText) -> bool {
+    /// Selects the entry under the mouse, or the name of it that stands there. Whether that name was chosen already; `None` beside
+    /// the text.
+    pub fn point(&mut self, column: u16, row: u16, day: &DayText) -> Option<bool> {
         if !self.area.contains((column, row).into()) {
-            return false;
+            return None;
         }
         let line = self.scroll + usize::from(row - self.area.y);
-        let Some(at) = self.blocks.iter().position(|block| block.rows.contains(&line)) else { return true };
+        let Some(at) = self.blocks.iter().position(|block| block.rows.contains(&line)) else { return Some(false) };
+        let before = self.name.filter(|_| at == self.at);
         self.go(at, day, Follow::Start);
         self.follow = None;
-        true
+        self.name = self.name_at(at, line, column, day);
+        Some(self.name.is_some() && self.name == before)
+    }
+
+    /// Which of an entry's links is named at a cell below its text.
+    fn name_at(&self, at: usize, line: usize, column: u16, day: &DayText) -> Option<usize> {
+        let (block, entry) = (self.blocks.get(at)?, day.entries.get(at)?);
+        let row = (line - block.rows.start).checked_sub(1 + block.laid.layout.height())?;
+        let (_, name) = name_in_row(entry, block.names.get(row)?.clone(), column.checked_sub(self.area.x + INDENT)?)?;
+        links(entry).iter().position(|link| link.name == *name)
     }
 
     fn hold(&mut self) {

@@ -19,7 +19,9 @@ impl Why {
         if area.is_empty() {
             return;
         }
-        let area = self.source.beside(frame, area, look, (area.width * 3 / 5).min(MEASURE + 8));
+        // Before anything is asked nothing can stand beside it.
+        let lines = if self.asked.is_some() { (area.width * 3 / 5).min(MEASURE + 8) } else { area.width };
+        let area = self.source.beside(frame, area, look, lines);
         self.draw_fields(frame, Rect { height: 1, ..area }, look);
         let used = 1 + self.draw_subject(frame, Rect { y: area.y + 1, height: area.height - 1, ..area }, look);
         let used = used.min(area.height);
