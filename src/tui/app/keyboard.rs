@@ -1,5 +1,7 @@
 //! Whom a key belongs to: the field that is typed in, the overlay or pane in front, the application.
 
+use ratatui::crossterm::event::KeyCode;
+
 use super::App;
 use crate::tui::{
     cx::{Cx, ToastLevel},
@@ -35,16 +37,38 @@ impl App {
             }
             Step::Pending(_) => {}
             Step::Nothing => {
-                let alone = self.pressed.len() == 1;
-                self.pressed.clear();
+                let pressed = std::mem::take(&mut self.pressed);
                 if types {
                     self.on_text(TextInput::Key(key));
-                } else if alone && key.to_string() == "ctrl-c" {
-                    let quit = self.key_of("app.quit").unwrap_or_default();
-                    self.toast(ToastLevel::Done, format!("{quit} quits"));
+                } else if let Some(told) = self.why_nothing(&pressed) {
+                    self.toast(ToastLevel::Done, told);
                 }
             }
         }
+    }
+
+    /// Why keys did nothing in a pane. Esc, and keys that go on in a list, are pressed once too often without a question.
+    fn why_nothing(&self, pressed: &[Key]) -> Option<String> {
+        let [key, ..] = pressed else { return None };
+        if pressed.len() == 1 && key.to_string() == "ctrl-c" {
+            return Some(format!("{} quits", self.key_of("app.quit")?));
+        }
+        if !self.overlays.is_empty() || !matches!(key.code, KeyCode::Char(_) | KeyCode::Enter | KeyCode::F(_)) {
+            return None;
+        }
+        let keys: Vec<String> = pressed.iter().map(ToString::to_string).collect();
+        let keys = keys.join(" ");
+        let focus = self.focus()?;
+        let layers = [focus.name(), shell::CONTEXT].map(|context| Layer { context, enabled: &|_| true });
+        let help = match self.keymap.resolve(&layers, pressed) {
+            Step::Run { layer: 1, nth } => Shell::COMMANDS[nth].info.help,
+            Step::Run { nth, .. } => focus.commands().get(nth)?.help,
+            Step::Pending(_) | Step::Nothing => {
+                let help = self.key_of("app.help")?;
+                return Some(format!("{keys} does nothing here; {help} shows every key"));
+            }
+        };
+        Some(format!("{keys}: not now ({help})"))
     }
 
     /// The overlay in front, else the pane: who is asked first.

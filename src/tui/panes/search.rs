@@ -191,10 +191,15 @@ impl Search {
     fn toggle(&mut self, cx: &mut Cx<'_>, change: impl FnOnce(&mut Legs)) {
         let mut legs = cx.query.legs();
         change(&mut legs);
-        if legs.keyword || legs.vector || legs.graph {
-            cx.search(self.input.text(), legs);
-        } else {
-            cx.done("One leg must stay on");
+        if !(legs.keyword || legs.vector || legs.graph) {
+            return cx.done("One leg must stay on");
+        }
+        cx.search(self.input.text(), legs);
+        if !self.has_hit() {
+            // No counts of the legs are on screen that would tell.
+            let on = [("word", legs.keyword), ("meaning", legs.vector), ("connection", legs.graph)];
+            let on: Vec<&str> = on.into_iter().filter(|(_, on)| *on).map(|(leg, _)| leg).collect();
+            cx.done(format!("Searching by {}", on.join(", ")));
         }
     }
 
@@ -205,6 +210,9 @@ impl Search {
         }
         self.sort = self.sort.next();
         self.arrange(cx);
+        if !self.has_hit() {
+            cx.done(format!("What is found stands {}", self.sort.words()));
+        }
     }
 
     /// Puts the hits in the order shown and the selection where it belongs.

@@ -81,9 +81,11 @@ pub(super) const COMMANDS: &[Command<Search>] = &[
     Command::new("search.page-up", &["pageup"], "A page up", |s: &mut Search, cx| s.page(-1, cx)),
     Command::new("search.first", &["g g"], "To the first", Search::first),
     Command::new("search.last", &["G"], "To the last", Search::last),
-    Command::new("search.text-down", &["shift-down", "J"], "Scroll the text down", |s: &mut Search, _| {
+    Command::new("search.text-down", &["shift-down", "J", "alt-down"], "Scroll the text down", |s: &mut Search, _| {
         s.preview.scroll(1);
     }),
-    Command::new("search.text-up", &["shift-up", "K"], "Scroll the text up", |s: &mut Search, _| s.preview.scroll(-1)),
-    Command::new("search.again", &["alt-r"], "Run the same search again", Search::ask),
+    Command::new("search.text-up", &["shift-up", "K", "alt-up"], "Scroll the text up", |s: &mut Search, _| {
+        s.preview.scroll(-1)
+    }),
+    Command::new("search.again", &["alt-r"], "Run the same search again", Search::ask).when(|s| !s.input.is_empty()),
 ];

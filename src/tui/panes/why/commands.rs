@@ -61,5 +61,5 @@ pub(super) const COMMANDS: &[Command<Why>] = &[
         s.source.scroll(-1);
     })
     .when(|s| s.source.is_shown()),
-    Command::new("why.again", &["alt-r"], "Ask the same again", Why::again),
+    Command::new("why.again", &["alt-r"], "Ask the same again", Why::again).when(|s| s.asked.is_some()),
 ];
