@@ -276,11 +276,12 @@ const MOVES: &[&str] = &[
     "ctrl-z",
 ];
 
-/// Going to where one is already, and what the screen in memory cannot show.
+/// Going to where one is already (F2 in a search without hits is its tab), and what the screen in memory cannot show.
 const THERE: &[&str] = &[
     "app.quit",
     "app.redraw",
     "app.tab-",
+    "search.explain",
     "reflect.day",
     "reflect.week",
     "reflect.month",
