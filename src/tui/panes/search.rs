@@ -195,7 +195,7 @@ impl Search {
             return cx.done("One leg must stay on");
         }
         cx.search(self.input.text(), legs);
-        if !self.has_hit() {
+        if self.input.is_empty() {
             // No counts of the legs are on screen that would tell.
             let on = [("word", legs.keyword), ("meaning", legs.vector), ("connection", legs.graph)];
             let on: Vec<&str> = on.into_iter().filter(|(_, on)| *on).map(|(leg, _)| leg).collect();
