@@ -163,27 +163,55 @@ fn reading(reading: &ModelReading) -> Option<String> {
     }
 }
 
-/// Paints as many hints as fit. The last two stay: how to get help and how to get out. In a field (`types`) whose line is too
-/// short for these and the first one, what ends the typing goes before the list of commands.
-pub fn draw_hints(frame: &mut Frame<'_>, area: Rect, look: &Look<'_>, hints: &[(String, &'static str)], types: bool) {
-    let cells = |(key, word): &(String, &str)| cells::text_width(key) + cells::text_width(word) + 3;
+/// A command on the hint line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hint {
+    pub key: String,
+    pub word: &'static str,
+    /// Its name in the tables.
+    pub command: &'static str,
+}
+
+impl Hint {
+    fn cells(&self) -> usize {
+        cells::text_width(&self.key) + cells::text_width(self.word) + 3
+    }
+}
+
+/// Paints as many hints as fit; returns where each stands, with the name of its command. The last two stay: how to get help and
+/// how to get out. In a field (`types`) whose line is too short for these and the first one, what ends the typing goes before the
+/// list of commands.
+pub fn draw_hints(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    look: &Look<'_>,
+    hints: &[Hint],
+    types: bool,
+) -> Vec<(Rect, &'static str)> {
     let width = usize::from(area.width).saturating_sub(1);
     let (others, last) = hints.split_at(hints.len().saturating_sub(2));
-    let always = |kept: &[(String, &str)]| kept.iter().map(cells).sum::<usize>();
-    let crowds = |first| always(last) + cells(first) > width && always(&last[1..]) + cells(first) <= width;
+    let always = |kept: &[Hint]| kept.iter().map(Hint::cells).sum::<usize>();
+    let crowds = |first: &Hint| always(last) + first.cells() > width && always(&last[1..]) + first.cells() <= width;
     let kept = if types && others.first().is_some_and(crowds) { &last[1..] } else { last };
     let mut room = width.saturating_sub(always(kept));
     let mut spans = vec![Span::raw(" ")];
     let fitting = others.iter().filter(|hint| {
-        let fits = cells(hint) <= room;
-        room -= if fits { cells(hint) } else { 0 };
+        let fits = hint.cells() <= room;
+        room -= if fits { hint.cells() } else { 0 };
         fits
     });
-    for (key, word) in fitting.chain(kept) {
-        spans.push(Span::styled(key.clone(), look.style(Role::Key)));
-        spans.push(Span::styled(format!(" {word}  "), look.style(Role::Dim)));
+    let mut places = Vec::new();
+    let mut x = area.x + 1;
+    for hint in fitting.chain(kept) {
+        spans.push(Span::styled(hint.key.clone(), look.style(Role::Key)));
+        spans.push(Span::styled(format!(" {}  ", hint.word), look.style(Role::Dim)));
+        let cells = hint.cells() as u16;
+        // The gap behind it belongs to nothing.
+        places.push((Rect { x, width: cells - 2, ..area }.intersection(area), hint.command));
+        x = x.saturating_add(cells);
     }
     frame.render_widget(Line::from(spans), area);
+    places
 }
 
 #[cfg(test)]

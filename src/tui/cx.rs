@@ -227,10 +227,15 @@ impl Cx<'_> {
         self.out.intents.push(Intent::Open(target));
     }
 
+    /// The day of an entry. One that no index knows yet may go by its time, which has the day in it.
+    pub fn day_of(&self, entry: &EntryId) -> Option<civil::Date> {
+        let known = self.view.snapshot.as_ref().and_then(|snapshot| Some(snapshot.catalog.by_id(entry)?.day));
+        known.or_else(|| entry.as_str().get(..10)?.parse().ok())
+    }
+
     /// Opens the entry that a quote comes from, at the quote.
     pub fn open_source(&mut self, quote: &Evidence) {
-        let known = self.view.snapshot.as_ref().and_then(|snapshot| Some(snapshot.catalog.by_id(&quote.id)?.day));
-        let day = known.or_else(|| quote.time.get(..10)?.parse().ok());
+        let day = self.day_of(&quote.id).or_else(|| quote.time.get(..10)?.parse().ok());
         let (entry, quote) = (Some(quote.id.clone()), Some(quote.text.clone()));
         self.open(Target { pane: "journal", day, entry, quote, ..Target::default() });
     }

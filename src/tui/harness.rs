@@ -22,7 +22,7 @@ use super::{
     app::{App, Setup},
     cx::Settings,
     effect::{Effect, Outside, perform},
-    event::Event,
+    event::{Event, Mouse, MouseKind},
     key::Key,
     keymap::KeyOverrides,
     panes::PaneEntry,
@@ -161,6 +161,16 @@ impl Harness {
         self
     }
 
+    /// Presses the left button on the first cell of a text on the screen.
+    pub fn click(&mut self, text: &str) -> &mut Self {
+        let place = self.find(text);
+        self.mouse(MouseKind::Click, place)
+    }
+
+    pub fn mouse(&mut self, kind: MouseKind, place: Position) -> &mut Self {
+        self.event(Event::Mouse(Mouse { kind, column: place.x, row: place.y }))
+    }
+
     /// Answers as the engine would.
     pub fn reply(&mut self, reply: Reply) -> &mut Self {
         self.event(Event::Reply(Box::new(reply)))
@@ -206,7 +216,12 @@ impl Harness {
             }
             if quiet {
                 self.draw();
-                return self;
+                // As in the loop of the program, what a draw lets a pane see (its width) is acted on at once.
+                let (effects, _) = self.app.tick(self.elapsed);
+                if effects.is_empty() {
+                    return self;
+                }
+                self.perform(effects);
             }
         }
         panic!("it never comes to rest:\n{}", self.screen());

@@ -21,6 +21,7 @@ pub mod panes;
 pub mod query;
 mod run;
 pub mod shell;
+mod source;
 pub mod terminal;
 pub mod theme;
 mod veil;
@@ -42,5 +43,7 @@ pub fn key_table(overrides: &KeyOverrides) -> (Vec<KeyRow>, Vec<KeyFault>) {
 mod app_tests;
 #[cfg(test)]
 mod fixtures;
+#[cfg(test)]
+mod mouse_tests;
 #[cfg(test)]
 mod veil_tests;

@@ -245,3 +245,71 @@ fn the_default_keys_of_every_table_hold() {
     assert_eq!(faults, []);
     assert!(rows.iter().any(|row| row.command == "journal.new" && row.keys == ["n"]));
 }
+
+/// Going on where nothing further is, and back where nothing is open, is its own answer.
+const MOVES: &[&str] = &[
+    "esc",
+    "up",
+    "down",
+    "left",
+    "right",
+    "home",
+    "end",
+    "pageup",
+    "pagedown",
+    "tab",
+    "backtab",
+    "space",
+    "alt-up",
+    "alt-down",
+    "h",
+    "j",
+    "k",
+    "l",
+    "G",
+    "J",
+    "K",
+    "ctrl-n",
+    "shift-up",
+    "shift-down",
+    "backspace",
+    "ctrl-z",
+];
+
+/// Going to where one is already (F2 in a search without hits is its tab), and what the screen in memory cannot show.
+const THERE: &[&str] = &[
+    "app.quit",
+    "app.redraw",
+    "app.tab-",
+    "search.explain",
+    "reflect.day",
+    "reflect.week",
+    "reflect.month",
+    "reflect.year",
+    "stats.today",
+];
+
+#[test]
+fn a_key_that_changes_nothing_says_why() {
+    let (_folder, mut kioku) = kioku(ENTRIES);
+    let rows = kioku::tui::key_table(&Default::default()).0;
+    let mut silent = Vec::new();
+    for (nth, pane) in PANES.iter().enumerate() {
+        let here = rows.iter().filter(|row| [pane.name, "app"].contains(&row.context));
+        for row in here.filter(|row| !THERE.iter().any(|there| row.command.starts_with(there))) {
+            for key in row.keys.iter().filter(|key| !key.contains(' ') && !MOVES.contains(&key.as_str())) {
+                kioku.keys(&format!("<alt-{}>", nth + 1)).keys("<esc> <esc> <esc>");
+                kioku.sent();
+                let before = kioku.screen();
+                kioku.key(key);
+                let did = kioku.screen() != before || !kioku.sent().is_empty() || !kioku.copied().is_empty();
+                if !did && kioku.app.toasts().is_empty() {
+                    silent.push(format!("{}: {key} ({})", pane.name, row.command));
+                }
+                assert!(!kioku.has_quit(), "{key} quits");
+                kioku.keys("<esc> <esc> <esc>").wait(std::time::Duration::from_secs(5));
+            }
+        }
+    }
+    assert_eq!(silent, Vec::<String>::new());
+}

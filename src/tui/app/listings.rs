@@ -2,6 +2,7 @@
 
 use super::{App, Shell};
 use crate::tui::{
+    bars::Hint,
     command::CommandInfo,
     cx::OverlayName,
     key::Chord,
@@ -75,12 +76,13 @@ impl App {
     }
 
     /// Commands on the hint line, in table order; the last two are kept whatever the width.
-    pub(super) fn hints(&self) -> Vec<(String, &'static str)> {
+    pub(super) fn hints(&self) -> Vec<Hint> {
         let types = self.focus().is_some_and(AnyPane::wants_text);
         let hint = |info: &CommandInfo| {
             let usable = |key: &&Chord| !types || key.0[0].typed().is_none();
             let key = self.keymap.keys_of(info.name).iter().find(usable)?;
-            (!info.hint.is_empty()).then(|| (key.to_string(), info.hint))
+            let told = Hint { key: key.to_string(), word: info.hint, command: info.name };
+            (!info.hint.is_empty()).then_some(told)
         };
         if let Some(overlay) = self.overlays.last() {
             let commands = overlay.commands().into_iter().enumerate();
@@ -94,11 +96,11 @@ impl App {
 }
 
 /// A key runs the first command that it has, so only that one is told of it.
-fn once_a_key(hints: impl Iterator<Item = (String, &'static str)>) -> Vec<(String, &'static str)> {
-    let mut told: Vec<(String, &'static str)> = Vec::new();
-    for (key, word) in hints {
-        if !told.iter().any(|(known, _)| *known == key) {
-            told.push((key, word));
+fn once_a_key(hints: impl Iterator<Item = Hint>) -> Vec<Hint> {
+    let mut told: Vec<Hint> = Vec::new();
+    for hint in hints {
+        if !told.iter().any(|known| known.key == hint.key) {
+            told.push(hint);
         }
     }
     told

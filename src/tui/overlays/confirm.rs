@@ -1,10 +1,6 @@
 //! A question before something that is asked for is done.
 
-use ratatui::{
-    Frame,
-    layout::Rect,
-    text::{Line, Span},
-};
+use ratatui::{Frame, layout::Rect};
 
 use crate::{
     engine::{Request, Ticket},
@@ -12,10 +8,16 @@ use crate::{
         command::Command,
         cx::Cx,
         effect::Effect,
+        event::{Mouse, MouseKind},
         look::Look,
         panes::Pane,
         theme::Role,
-        widgets::{cells, styled::Styled},
+        widgets::{
+            boxed::Boxed,
+            cells::{self, Pen},
+            spots::Spots,
+            styled::Styled,
+        },
     },
 };
 
@@ -23,11 +25,14 @@ pub struct Confirm {
     question: String,
     yes: &'static str,
     ask: Option<(Ticket, Box<Request>)>,
+    boxed: Boxed,
+    /// Where yes and no stand.
+    spots: Spots<bool>,
 }
 
 impl Confirm {
     pub fn new(question: String, yes: &'static str, ticket: Ticket, request: Box<Request>) -> Self {
-        Self { question, yes, ask: Some((ticket, request)) }
+        Self { question, yes, ask: Some((ticket, request)), boxed: Boxed::default(), spots: Spots::default() }
     }
 
     fn agree(&mut self, cx: &mut Cx<'_>) {
@@ -54,12 +59,28 @@ impl Pane for Confirm {
         let inside = super::popup(frame, area, look, Self::TITLE, wide, high + 4);
         let used =
             question.paint(frame.buffer_mut(), Rect { height: inside.height.min(high), ..inside }, look, Role::Text);
-        let choice = Line::from(vec![
-            Span::styled(look.key("confirm.yes"), look.style(Role::Key)),
-            Span::raw(format!(" {}   ", self.yes)),
-            Span::styled(look.key("confirm.no"), look.style(Role::Key)),
-            Span::raw(" Cancel"),
-        ]);
-        frame.render_widget(choice, Rect { y: inside.y + used + 1, height: 1, ..inside }.intersection(inside));
+        self.boxed = Boxed::of(inside);
+        self.spots.clear();
+        let row = Rect { y: inside.y + used + 1, height: 1, ..inside }.intersection(inside);
+        let mut pen = Pen::new(row.x, row.y, if row.is_empty() { 0 } else { row.width });
+        for (command, word, yes) in [("confirm.yes", self.yes, true), ("confirm.no", "Cancel", false)] {
+            let x = pen.x;
+            pen.write(frame.buffer_mut(), &look.key(command), look.style(Role::Key));
+            pen.write(frame.buffer_mut(), &format!(" {word}"), look.style(Role::Text));
+            self.spots.put(Rect { x, width: pen.x - x, ..row }, yes);
+            pen.write(frame.buffer_mut(), "   ", look.style(Role::Text));
+        }
+    }
+
+    fn on_mouse(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {
+        if mouse.kind != MouseKind::Click {
+            return;
+        }
+        match self.spots.at(mouse.column, mouse.row) {
+            Some(true) => self.agree(cx),
+            Some(false) => cx.close(),
+            None if !self.boxed.is_in_box(mouse) => cx.close(),
+            None => {}
+        }
     }
 }

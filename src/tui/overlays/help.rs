@@ -14,7 +14,7 @@ use crate::tui::{
     look::Look,
     panes::Pane,
     theme::Role,
-    widgets::{cells, wrap},
+    widgets::{boxed::Boxed, cells, wrap},
 };
 
 /// Cells of the frame, where there is room.
@@ -33,11 +33,12 @@ pub struct Help {
     sections: Vec<(&'static str, Vec<HelpLine>)>,
     scroll: usize,
     page: usize,
+    boxed: Boxed,
 }
 
 impl Help {
     pub fn new(sections: Vec<(&'static str, Vec<HelpLine>)>) -> Self {
-        Self { sections, scroll: 0, page: 1 }
+        Self { sections, scroll: 0, page: 1, boxed: Boxed::default() }
     }
 
     fn scroll(&mut self, by: isize) {
@@ -88,16 +89,18 @@ impl Pane for Help {
             }
         }
         let inside = super::popup(frame, area, look, Self::TITLE, WIDTH, lines.len() as u16 + 2);
+        self.boxed = Boxed::of(inside);
         self.page = usize::from(inside.height).saturating_sub(1).max(1);
         self.scroll = self.scroll.min(lines.len().saturating_sub(usize::from(inside.height)));
         frame.render_widget(Paragraph::new(lines).scroll((self.scroll as u16, 0)), inside);
     }
 
-    fn on_mouse(&mut self, mouse: Mouse, _: &mut Cx<'_>) {
+    fn on_mouse(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {
         match mouse.kind {
             MouseKind::WheelUp => self.scroll(-3),
             MouseKind::WheelDown => self.scroll(3),
-            _ => {}
+            MouseKind::Click if !self.boxed.is_in_box(mouse) => cx.close(),
+            MouseKind::Click | MouseKind::Drag => {}
         }
     }
 }

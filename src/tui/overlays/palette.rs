@@ -10,11 +10,16 @@ use super::fuzzy;
 use crate::tui::{
     command::Command,
     cx::{Cx, Intent},
-    event::{Mouse, MouseKind, TextInput},
+    event::{Mouse, TextInput},
     look::Look,
     panes::Pane,
     theme::Role,
-    widgets::{cells, input::Input, list::ListState},
+    widgets::{
+        boxed::{Boxed, Pointed},
+        cells,
+        input::Input,
+        list::ListState,
+    },
 };
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,11 +35,18 @@ pub struct Palette {
     /// Positions in `lines`, best first, with the matched letters of `help`.
     shown: Vec<(usize, Vec<usize>)>,
     list: ListState,
+    boxed: Boxed,
 }
 
 impl Palette {
     pub fn new(lines: Vec<PaletteLine>) -> Self {
-        let mut palette = Self { lines, input: Input::default(), shown: Vec::new(), list: ListState::default() };
+        let mut palette = Self {
+            lines,
+            input: Input::default(),
+            shown: Vec::new(),
+            list: ListState::default(),
+            boxed: Boxed::default(),
+        };
         palette.filter();
         palette
     }
@@ -87,6 +99,7 @@ impl Pane for Palette {
         let field = Rect { height: 1, ..inside };
         self.input.draw(frame, field, look.style(Role::Accent), &[], look.focused);
         let rows = Rect { y: inside.y + 2.min(inside.height), height: inside.height.saturating_sub(2), ..inside };
+        self.boxed = Boxed { inside, rows };
         let visible = self.list.visible(self.shown.len(), usize::from(rows.height), |_| 1);
         for (line, row) in visible.enumerate() {
             let (nth, positions) = &self.shown[row];
@@ -115,11 +128,11 @@ impl Pane for Palette {
         }
     }
 
-    fn on_mouse(&mut self, mouse: Mouse, _: &mut Cx<'_>) {
-        match mouse.kind {
-            MouseKind::WheelUp => self.list.step(-3, self.shown.len()),
-            MouseKind::WheelDown => self.list.step(3, self.shown.len()),
-            _ => {}
+    fn on_mouse(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {
+        match self.boxed.point(mouse, &mut self.list, self.shown.len(), |_| 1) {
+            Pointed::Away => cx.close(),
+            Pointed::Again => self.run(cx),
+            Pointed::Elsewhere => {}
         }
     }
 }

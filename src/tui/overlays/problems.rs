@@ -6,11 +6,15 @@ use ratatui::{Frame, layout::Rect, text::Line};
 use crate::tui::{
     command::Command,
     cx::{Cx, Target},
-    event::{Mouse, MouseKind},
+    event::Mouse,
     look::Look,
     panes::Pane,
     theme::Role,
-    widgets::{list::ListState, styled::Styled},
+    widgets::{
+        boxed::{Boxed, Pointed},
+        list::ListState,
+        styled::Styled,
+    },
 };
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,11 +28,12 @@ pub struct Problem {
 pub struct Problems {
     problems: Vec<Problem>,
     list: ListState,
+    boxed: Boxed,
 }
 
 impl Problems {
     pub fn new(problems: Vec<Problem>) -> Self {
-        Self { problems, list: ListState::default() }
+        Self { problems, list: ListState::default(), boxed: Boxed::default() }
     }
 
     fn day(&self) -> Option<civil::Date> {
@@ -66,6 +71,7 @@ impl Pane for Problems {
         let height = |row: usize| lines[row].height(width);
         let all: usize = (0..lines.len()).map(height).sum();
         let inside = super::popup(frame, area, look, Self::TITLE, 96, all.clamp(1, 100) as u16 + 2);
+        self.boxed = Boxed::of(inside);
         if lines.is_empty() {
             frame.render_widget(Line::styled("Everything could be read.", look.style(Role::Ok)), inside);
             return;
@@ -81,11 +87,13 @@ impl Pane for Problems {
         }
     }
 
-    fn on_mouse(&mut self, mouse: Mouse, _: &mut Cx<'_>) {
-        match mouse.kind {
-            MouseKind::WheelUp => self.list.step(-1, self.problems.len()),
-            MouseKind::WheelDown => self.list.step(1, self.problems.len()),
-            _ => {}
+    fn on_mouse(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {
+        let (problems, width) = (&self.problems, self.boxed.inside.width);
+        let height = |row: usize| line(&problems[row]).height(width);
+        match self.boxed.point(mouse, &mut self.list, problems.len(), height) {
+            Pointed::Away => cx.close(),
+            Pointed::Again if self.day().is_some() => self.open(cx),
+            Pointed::Again | Pointed::Elsewhere => {}
         }
     }
 }

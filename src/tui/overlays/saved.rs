@@ -12,11 +12,15 @@ use crate::{
     tui::{
         command::Command,
         cx::{Cx, Target},
-        event::{Mouse, MouseKind},
+        event::Mouse,
         look::Look,
         panes::Pane,
         theme::Role,
-        widgets::{cells, list::ListState},
+        widgets::{
+            boxed::{Boxed, Pointed},
+            cells,
+            list::ListState,
+        },
     },
 };
 
@@ -33,6 +37,7 @@ pub struct SavedList {
     /// Something was deleted here that can be put back.
     deleted: bool,
     list: ListState,
+    boxed: Boxed,
 }
 
 impl SavedList {
@@ -97,6 +102,7 @@ impl Pane for SavedList {
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
         let height = (self.len() as u16).max(2).saturating_add(2);
         let inside = super::popup(frame, area, look, Self::TITLE, 84, height);
+        self.boxed = Boxed::of(inside);
         let Some(searches) = self.searches.as_ref().filter(|searches| !searches.is_empty()) else {
             let dim = |text: String| Line::styled(text, look.style(Role::Dim));
             let lines = match (&self.error, &self.searches) {
@@ -152,11 +158,12 @@ impl Pane for SavedList {
         }
     }
 
-    fn on_mouse(&mut self, mouse: Mouse, _: &mut Cx<'_>) {
-        match mouse.kind {
-            MouseKind::WheelUp => self.list.step(-1, self.len()),
-            MouseKind::WheelDown => self.list.step(1, self.len()),
-            _ => {}
+    fn on_mouse(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {
+        let len = self.len();
+        match self.boxed.point(mouse, &mut self.list, len, |_| 1) {
+            Pointed::Away => cx.close(),
+            Pointed::Again => self.run(self.list.selected(), cx),
+            Pointed::Elsewhere => {}
         }
     }
 }

@@ -14,11 +14,15 @@ use crate::{
     tui::{
         command::Command,
         cx::Cx,
-        event::{Mouse, MouseKind},
+        event::Mouse,
         look::Look,
         panes::Pane,
         theme::Role,
-        widgets::{cells, list::ListState},
+        widgets::{
+            boxed::{Boxed, Pointed},
+            cells,
+            list::ListState,
+        },
     },
 };
 
@@ -30,6 +34,7 @@ pub struct TrashList {
     asked: Option<Ticket>,
     restoring: Option<Ticket>,
     list: ListState,
+    boxed: Boxed,
     /// The days when it was read: what another program deletes changes them.
     seen: Arc<Vec<DayLine>>,
 }
@@ -41,6 +46,10 @@ impl TrashList {
 
     fn selected(&self) -> Option<&Trashed> {
         self.trash.as_ref()?.get(self.list.selected())
+    }
+
+    fn can_restore(&self) -> bool {
+        self.selected().is_some() && self.restoring.is_none()
     }
 
     fn read(&mut self, cx: &mut Cx<'_>) {
@@ -70,7 +79,7 @@ impl Pane for TrashList {
     const TITLE: &'static str = "Trash";
     const COMMANDS: &'static [Command<Self>] = &[
         Command::new("trash.restore", &["enter", "r"], "Put it back into its day", Self::restore)
-            .when(|trash: &Self| trash.selected().is_some() && trash.restoring.is_none())
+            .when(Self::can_restore)
             .hint("put back"),
         Command::new("trash.down", &["j", "down"], "Next", |t: &mut Self, _| t.list.step(1, t.len())).hint("next"),
         Command::new("trash.up", &["k", "up"], "Previous", |t: &mut Self, _| t.list.step(-1, t.len())),
@@ -82,6 +91,7 @@ impl Pane for TrashList {
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
         let height = (self.len() as u16).saturating_mul(3).max(1).saturating_add(2);
         let inside = super::popup(frame, area, look, Self::TITLE, 96, height);
+        self.boxed = Boxed::of(inside);
         let Some(trash) = self.trash.as_ref().filter(|trash| !trash.is_empty()) else {
             let line = match (&self.error, &self.trash) {
                 (Some(error), _) => Line::styled(error.as_str(), look.style(Role::Error)),
@@ -134,11 +144,12 @@ impl Pane for TrashList {
         }
     }
 
-    fn on_mouse(&mut self, mouse: Mouse, _: &mut Cx<'_>) {
-        match mouse.kind {
-            MouseKind::WheelUp => self.list.step(-1, self.len()),
-            MouseKind::WheelDown => self.list.step(1, self.len()),
-            _ => {}
+    fn on_mouse(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {
+        let len = self.len();
+        match self.boxed.point(mouse, &mut self.list, len, |_| 3) {
+            Pointed::Away => cx.close(),
+            Pointed::Again if self.can_restore() => self.restore(cx),
+            Pointed::Again | Pointed::Elsewhere => {}
         }
     }
 }

@@ -15,6 +15,7 @@ mod marking;
 mod moving;
 mod navigation;
 mod offers;
+mod page;
 mod reading;
 mod replies;
 mod saving;
@@ -322,18 +323,14 @@ impl Pane for Journal {
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {
         let place = Position::new(mouse.column, mouse.row);
-        if self.days_area.contains(place) && self.composer.is_none() {
+        if self.is_picking() {
+            self.point_in_menu(mouse, cx);
+        } else if self.days_area.contains(place) && self.composer.is_none() {
             match mouse.kind {
                 MouseKind::WheelUp => self.newer(cx),
                 MouseKind::WheelDown => self.older(cx),
                 MouseKind::Click => self.click_day(mouse, cx),
                 MouseKind::Drag => {}
-            }
-        } else if self.is_picking() {
-            match mouse.kind {
-                MouseKind::WheelUp => self.pick_previous(cx),
-                MouseKind::WheelDown => self.pick_next(cx),
-                MouseKind::Click | MouseKind::Drag => {}
             }
         } else if let Some(composer) = &mut self.composer {
             composer.on_mouse(mouse);
@@ -343,9 +340,12 @@ impl Pane for Journal {
                 MouseKind::WheelDown => self.reading.scroll(3),
                 MouseKind::Click => {
                     if let Some(text) = self.text()
-                        && self.reading.point(mouse.column, mouse.row, &text)
+                        && let Some(again) = self.reading.point(mouse.column, mouse.row, &text)
                     {
                         self.focus = Focus::Text;
+                        if again {
+                            self.follow(cx);
+                        }
                     }
                 }
                 MouseKind::Drag => {}

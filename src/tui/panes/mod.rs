@@ -58,6 +58,13 @@ pub trait Pane: Sized + 'static {
         false
     }
 
+    /// True while the field with the focus only offers itself: the pane came to the front with it, and nothing is typed. Plain
+    /// digits then still change the pane, so that going from pane to pane never ends in a field. A field that the person asked
+    /// for takes them.
+    fn only_offers_text(&self) -> bool {
+        false
+    }
+
     /// True while the pane is to have the whole screen, without the bars.
     fn wants_screen(&self) -> bool {
         false
@@ -117,6 +124,7 @@ pub trait AnyPane {
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>);
     fn on_reply(&mut self, reply: &Reply, cx: &mut Cx<'_>);
     fn wants_text(&self) -> bool;
+    fn only_offers_text(&self) -> bool;
     fn wants_screen(&self) -> bool;
     fn on_text(&mut self, input: TextInput, cx: &mut Cx<'_>);
     fn on_show(&mut self, cx: &mut Cx<'_>);
@@ -150,6 +158,9 @@ impl<P: Pane> AnyPane for P {
     }
     fn wants_text(&self) -> bool {
         Pane::wants_text(self)
+    }
+    fn only_offers_text(&self) -> bool {
+        Pane::only_offers_text(self)
     }
     fn wants_screen(&self) -> bool {
         Pane::wants_screen(self)

@@ -3,9 +3,12 @@
 
 mod commands;
 mod page;
+mod pointing;
 mod saving;
 mod scale;
 mod screen;
+#[cfg(test)]
+mod source_tests;
 #[cfg(test)]
 mod tests;
 mod writing;
@@ -13,13 +16,11 @@ mod writing;
 use std::time::Duration;
 
 use jiff::civil;
-use ratatui::{
-    Frame,
-    layout::{Position, Rect},
-};
+use ratatui::{Frame, layout::Rect};
 
 use self::{
-    page::{Page, Source},
+    page::{Page, Row},
+    pointing::Spot,
     saving::Saving,
     scale::Scale,
     writing::Writing,
@@ -30,12 +31,14 @@ use crate::{
     tui::{
         command::Command,
         cx::{Cx, Target, day_of},
-        event::{Mouse, MouseKind, TextInput},
+        event::{Mouse, TextInput},
         inquiry::{Inquiry, Stand},
         look::Look,
+        source::{Cited, Source},
         widgets::{
             date_field::{DateField, Dated},
             list::ListState,
+            spots::Spots,
         },
     },
 };
@@ -54,7 +57,9 @@ pub struct Reflect {
     page: Page,
     list: ListState,
     /// Which of the selected line's entries Enter opens.
-    source: usize,
+    nth: usize,
+    /// That entry, beside the page.
+    source: Source,
     goto: Option<DateField>,
     saving: Option<Saving>,
     /// A reflection that is being written, or was begun and left.
@@ -68,7 +73,7 @@ pub struct Reflect {
     /// View state of the last draw.
     list_area: Rect,
     heights: Vec<usize>,
-    scale_areas: Vec<(Rect, Scale)>,
+    spots: Spots<Spot>,
 }
 
 // Conditions.
@@ -81,9 +86,13 @@ impl Reflect {
         self.goto.is_some() || self.saving.is_some()
     }
 
-    fn chosen(&self) -> Option<&Source> {
-        let row = self.page.rows.get(self.list.selected())?;
-        row.sources.get(self.source.min(row.sources.len().saturating_sub(1)))
+    fn row(&self) -> Option<&Row> {
+        self.page.rows.get(self.list.selected())
+    }
+
+    fn chosen(&self) -> Option<&Cited> {
+        let row = self.row()?;
+        row.sources.get(self.nth.min(row.sources.len().saturating_sub(1)))
     }
 
     fn has_source(&self) -> bool {
@@ -91,8 +100,7 @@ impl Reflect {
     }
 
     fn has_sources(&self) -> bool {
-        let row = self.page.rows.get(self.list.selected());
-        self.is_reading() && row.is_some_and(|row| row.sources.len() > 1)
+        self.is_reading() && self.row().is_some_and(|row| row.sources.len() > 1)
     }
 
     fn has_page(&self) -> bool {
@@ -116,7 +124,7 @@ impl Reflect {
         }
         (self.scale, self.day) = (scale, Some(day));
         self.landing = false;
-        (self.page, self.list, self.source) = (Page::default(), ListState::default(), 0);
+        (self.page, self.list, self.nth) = (Page::default(), ListState::default(), 0);
         self.saving = None;
         if let Some(ask) = self.ask(cx) {
             self.inquiry.ask(ask, cx);
@@ -199,7 +207,7 @@ impl Reflect {
 impl Reflect {
     fn go(&mut self, step: impl FnOnce(&mut ListState, usize)) {
         step(&mut self.list, self.page.rows.len());
-        self.source = 0;
+        self.nth = 0;
     }
 
     fn down(&mut self, by: isize) {
@@ -207,9 +215,9 @@ impl Reflect {
     }
 
     fn next_source(&mut self, by: isize) {
-        if let Some(row) = self.page.rows.get(self.list.selected()) {
+        if let Some(row) = self.row() {
             let count = row.sources.len().max(1);
-            self.source = (self.source.min(count - 1) + count).saturating_add_signed(by) % count;
+            self.nth = (self.nth.min(count - 1) + count).saturating_add_signed(by) % count;
         }
     }
 
@@ -222,8 +230,7 @@ impl Reflect {
 
     /// The same in the journal, with time, mood and tags to choose.
     fn write_in_journal(&mut self, cx: &mut Cx<'_>) {
-        let row = self.page.rows.get(self.list.selected());
-        let text = row.and_then(|row| row.question.as_ref()).map(|question| format!("> {question}\n\n"));
+        let text = self.row().and_then(|row| row.question.as_ref()).map(|question| format!("> {question}\n\n"));
         cx.open(Target { pane: "journal", compose: true, text, tags: vec![TAG.to_owned()], ..Target::default() });
     }
 
@@ -236,8 +243,7 @@ impl Reflect {
 
     /// What led to what the line tells of: its feeling, its entry, else the day.
     fn why(&mut self, cx: &mut Cx<'_>) {
-        let row = self.page.rows.get(self.list.selected());
-        let asked = row.and_then(|row| row.asks.clone());
+        let asked = self.row().and_then(|row| row.asks.clone());
         let entry = || self.chosen().map(|source| source.id.to_string());
         let day = || self.day.map(|day| day.to_string());
         if let Some(text) = asked.or_else(entry).or_else(day) {
@@ -265,9 +271,13 @@ impl Pane for Reflect {
     const COMMANDS: &'static [Command<Self>] = commands::COMMANDS;
 
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+        self.spots.clear();
         if area.is_empty() {
             return;
         }
+        let is_empty = self.stand() == Stand::Known && self.page.rows.is_empty();
+        let lines = if is_empty { area.width } else { (area.width * 3 / 5).min(screen::WIDEST) };
+        let area = self.source.beside(frame, area, look, lines);
         let area = self.draw_writing(frame, area, look);
         let bottom = u16::from(self.is_asking()).min(area.height);
         let above = Rect { height: area.height - bottom, ..area };
@@ -306,6 +316,7 @@ impl Pane for Reflect {
     fn on_reply(&mut self, reply: &Reply, cx: &mut Cx<'_>) {
         self.heard_of_saving(reply, cx);
         self.heard_of_writing(reply, cx);
+        self.source.take(reply);
         let is_answer = self.inquiry.take(reply);
         if is_answer {
             self.arrange(cx);
@@ -337,6 +348,9 @@ impl Pane for Reflect {
     }
 
     fn on_tick(&mut self, cx: &mut Cx<'_>) -> Option<Duration> {
+        if self.shown {
+            self.source.turn_to(self.chosen().cloned(), cx);
+        }
         self.keep_writing(cx)
     }
 
@@ -345,31 +359,7 @@ impl Pane for Reflect {
     }
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {
-        let place = Position::new(mouse.column, mouse.row);
-        match mouse.kind {
-            MouseKind::WheelDown => self.down(1),
-            MouseKind::WheelUp => self.down(-1),
-            MouseKind::Click if self.list_area.contains(place) => {
-                let line = usize::from(mouse.row - self.list_area.y);
-                let height = |row: usize| self.heights.get(row).copied().unwrap_or(1);
-                if let Some(row) = self.list.row_at(line, self.page.rows.len(), height) {
-                    let again = row == self.list.selected();
-                    self.list.select(row);
-                    if again {
-                        self.open(cx);
-                    } else {
-                        self.source = 0;
-                    }
-                }
-            }
-            MouseKind::Click => {
-                let scale = self.scale_areas.iter().find(|(area, _)| area.contains(place)).map(|(_, scale)| *scale);
-                if let Some(scale) = scale {
-                    self.look_at(scale, cx);
-                }
-            }
-            MouseKind::Drag => {}
-        }
+        self.point(mouse, cx);
     }
 }
 

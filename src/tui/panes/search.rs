@@ -6,6 +6,7 @@ mod commands;
 mod engine_tests;
 mod history;
 mod narrowing;
+mod pointing;
 mod preview;
 mod prompt;
 mod rows;
@@ -14,10 +15,7 @@ mod screen;
 mod tests;
 mod why;
 
-use ratatui::{
-    Frame,
-    layout::{Position, Rect},
-};
+use ratatui::{Frame, layout::Rect};
 
 use self::{history::History, narrowing::Narrowing, prompt::Prompt};
 use super::Pane;
@@ -28,7 +26,7 @@ use crate::{
     tui::{
         command::Command,
         cx::{Cx, Target},
-        event::{Mouse, MouseKind, TextInput},
+        event::{Mouse, TextInput},
         look::{Look, Width},
         query::day_of,
         widgets::{input::Input, list::ListState},
@@ -40,6 +38,8 @@ use crate::{
 pub struct Search {
     input: Input,
     focus: Focus,
+    /// The caret came into the empty field with the pane, and not at the person's word.
+    offers: bool,
     /// A name or a path is asked for.
     prompt: Option<Prompt>,
     history: History,
@@ -191,10 +191,15 @@ impl Search {
     fn toggle(&mut self, cx: &mut Cx<'_>, change: impl FnOnce(&mut Legs)) {
         let mut legs = cx.query.legs();
         change(&mut legs);
-        if legs.keyword || legs.vector || legs.graph {
-            cx.search(self.input.text(), legs);
-        } else {
-            cx.done("One leg must stay on");
+        if !(legs.keyword || legs.vector || legs.graph) {
+            return cx.done("One leg must stay on");
+        }
+        cx.search(self.input.text(), legs);
+        if self.input.is_empty() {
+            // No counts of the legs are on screen that would tell.
+            let on = [("word", legs.keyword), ("meaning", legs.vector), ("connection", legs.graph)];
+            let on: Vec<&str> = on.into_iter().filter(|(_, on)| *on).map(|(leg, _)| leg).collect();
+            cx.done(format!("Searching by {}", on.join(", ")));
         }
     }
 
@@ -205,6 +210,9 @@ impl Search {
         }
         self.sort = self.sort.next();
         self.arrange(cx);
+        if !self.has_hit() {
+            cx.done(format!("What is found stands {}", self.sort.words()));
+        }
     }
 
     /// Puts the hits in the order shown and the selection where it belongs.
@@ -232,6 +240,10 @@ impl Search {
     fn set(&mut self, text: &str, cx: &mut Cx<'_>) {
         self.input.set(text);
         self.ask(cx);
+    }
+
+    fn enter_field(&mut self) {
+        (self.focus, self.offers) = (Focus::Field, false);
     }
 
     /// Leaves whatever has the keys, for the list.
@@ -299,31 +311,6 @@ impl Search {
     fn has_line_above(&self, row: usize) -> bool {
         row == self.sure && row < self.order.len()
     }
-
-    fn click(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {
-        let place = Position { x: mouse.column, y: mouse.row };
-        if self.field_area.contains(place) {
-            self.focus = Focus::Field;
-        } else if self.list_area.contains(place) {
-            let line = usize::from(mouse.row.saturating_sub(self.list_top));
-            if let Some(row) = self.list.row_at(line, self.order.len(), |row| self.height(row)) {
-                let again = row == self.list.selected();
-                self.focus = Focus::List;
-                self.list.select(row);
-                self.choose(cx);
-                if again {
-                    self.open(cx);
-                }
-            }
-        } else if let Some(again) = self.narrowing.click(place) {
-            self.focus = Focus::Facets;
-            if again {
-                self.pick(false, cx);
-            }
-        } else if self.text_area.contains(place) {
-            self.focus = Focus::Text;
-        }
-    }
 }
 
 impl Pane for Search {
@@ -335,12 +322,13 @@ impl Pane for Search {
         self.history.ask(cx);
         self.keep(cx);
         if !cx.query.is_on() {
-            self.focus = Focus::Field;
+            (self.focus, self.offers) = (Focus::Field, true);
         }
     }
 
     fn on_open(&mut self, target: &Target, cx: &mut Cx<'_>) {
         self.focus = if target.compose { Focus::Field } else { Focus::List };
+        self.offers = false;
         if let Some(text) = &target.text {
             self.set(text, cx);
             self.keep(cx);
@@ -371,7 +359,12 @@ impl Pane for Search {
         self.prompt.is_some() || self.focus == Focus::Field
     }
 
+    fn only_offers_text(&self) -> bool {
+        self.prompt.is_none() && self.focus == Focus::Field && self.offers && self.input.is_empty()
+    }
+
     fn on_text(&mut self, input: TextInput, cx: &mut Cx<'_>) {
+        self.offers = false;
         if let Some(prompt) = &mut self.prompt {
             prompt.edit(&input);
             return;
@@ -386,21 +379,7 @@ impl Pane for Search {
     }
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {
-        let place = Position { x: mouse.column, y: mouse.row };
-        let (down, by) = match mouse.kind {
-            MouseKind::Click => return self.click(mouse, cx),
-            MouseKind::Drag => return,
-            MouseKind::WheelDown => (true, 1),
-            MouseKind::WheelUp => (false, -1),
-        };
-        if self.list_area.contains(place) {
-            self.list.step(by, self.order.len());
-            self.choose(cx);
-        } else if self.narrowing.contains(place) {
-            self.narrowing.step(by);
-        } else {
-            self.preview.scroll(if down { 3 } else { -3 });
-        }
+        self.point(mouse, cx);
     }
 
     fn on_quit(&mut self, cx: &mut Cx<'_>) {

@@ -3,13 +3,19 @@
 use ratatui::{Frame, layout::Rect};
 
 use super::{
+    boxed::{Boxed, Pointed},
     cells::{self, Pen},
     input::Input,
     list::ListState,
 };
 use crate::{
     extract::fold,
-    tui::{event::TextInput, look::Look, overlays::popup, theme::Role},
+    tui::{
+        event::{Mouse, TextInput},
+        look::Look,
+        overlays::popup,
+        theme::Role,
+    },
 };
 
 /// One row: what is taken, and a word about it.
@@ -27,11 +33,19 @@ pub struct Menu {
     /// Places in `rows` that pass what is typed.
     shown: Vec<usize>,
     list: ListState,
+    boxed: Boxed,
 }
 
 impl Menu {
     pub fn new(title: &'static str, rows: Vec<Row>) -> Self {
-        let mut menu = Self { title, rows, input: Input::default(), shown: Vec::new(), list: ListState::default() };
+        let mut menu = Self {
+            title,
+            rows,
+            input: Input::default(),
+            shown: Vec::new(),
+            list: ListState::default(),
+            boxed: Boxed::default(),
+        };
         menu.narrow();
         menu
     }
@@ -58,6 +72,10 @@ impl Menu {
         self.list.step(by, self.shown.len());
     }
 
+    pub fn point(&mut self, mouse: Mouse) -> Pointed {
+        self.boxed.point(mouse, &mut self.list, self.shown.len(), |_| 1)
+    }
+
     pub fn take(&mut self, input: &TextInput) {
         if self.input.take(input) {
             self.narrow();
@@ -77,6 +95,7 @@ impl Menu {
             self.input.draw(frame, Rect { height: 1, ..inside }, look.style(Role::Accent), &[], look.focused);
         }
         let rows = Rect { y: inside.y + field, height: inside.height - field, ..inside };
+        self.boxed = Boxed { inside, rows };
         let visible = self.list.visible(self.shown.len(), usize::from(rows.height), |_| 1);
         for (line, row) in visible.enumerate() {
             let Row { name, about } = &self.rows[self.shown[row]];

@@ -2,8 +2,10 @@
 
 pub mod asked;
 pub mod blocks;
+pub mod boxed;
 pub mod calendar;
 pub mod cells;
+pub mod columns;
 pub mod completion;
 pub mod date_field;
 pub mod day_list;
@@ -13,6 +15,8 @@ pub mod linked;
 pub mod list;
 pub mod markdown;
 pub mod menu;
+pub mod reader;
+pub mod spots;
 pub mod styled;
 pub mod wrap;
 pub mod year_map;

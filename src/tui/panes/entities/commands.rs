@@ -150,5 +150,13 @@ pub(super) const COMMANDS: &[Command<Entities>] = &[
     .when(|s| !s.is_saying()),
     Command::new("entities.last", &["G", "end"], "The last", |s: &mut Entities, cx: &mut Cx<'_>| s.edge(true, cx))
         .when(|s| !s.is_saying()),
+    Command::new("entities.source-down", &["alt-down"], "Further down in the entry beside", |s: &mut Entities, _| {
+        s.source.scroll(1);
+    })
+    .when(|s| s.source.is_shown()),
+    Command::new("entities.source-up", &["alt-up"], "Further up in the entry beside", |s: &mut Entities, _| {
+        s.source.scroll(-1);
+    })
+    .when(|s| s.source.is_shown()),
     Command::new("entities.again", &["alt-r"], "Read the names again", Entities::again),
 ];

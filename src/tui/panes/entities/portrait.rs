@@ -33,7 +33,20 @@ const NOTED: usize = 6;
 #[derive(Debug, Clone)]
 pub enum Leads {
     Source(Evidence),
-    Name(Who),
+    Name {
+        who: Who,
+        /// A sentence that says how.
+        said: Option<Box<Evidence>>,
+    },
+}
+
+impl Leads {
+    pub fn said(&self) -> Option<&Evidence> {
+        match self {
+            Self::Source(said) => Some(said),
+            Self::Name { said, .. } => said.as_deref(),
+        }
+    }
 }
 
 #[derive(Default)]
@@ -218,7 +231,8 @@ fn stated(relation: &Relation) -> Linked<Leads> {
         counts += " · accepted by you";
     }
     line.push(&counts, Role::Dim);
-    Linked::to(0, line, Leads::Name(who))
+    let said = relation.evidence.first().cloned().map(Box::new);
+    Linked::to(0, line, Leads::Name { who, said })
 }
 
 /// The first lines of what the person noted.
@@ -293,7 +307,8 @@ fn branch(lead: &str, other: &Neighbour) -> Linked<Leads> {
         Basis::Inferred => format!("   together on {days}"),
     };
     line.push(&counts, Role::Dim);
-    Linked::to(0, line, Leads::Name(who))
+    let said = other.evidence.clone().map(Box::new);
+    Linked::to(0, line, Leads::Name { who, said })
 }
 
 pub fn counted(n: usize, one: &str, many: &str) -> String {

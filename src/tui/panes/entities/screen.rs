@@ -2,14 +2,16 @@
 
 use ratatui::{
     Frame,
-    layout::{Constraint, Layout, Rect},
+    layout::Rect,
     text::{Line, Span, Text},
 };
 
 use super::{
     Entities,
     naming::Saying,
+    pointing::Spot,
     portrait::{self, arrow, counted},
+    upkeep::Chore,
 };
 use crate::{
     insight::profile::Listed,
@@ -18,7 +20,7 @@ use crate::{
         inquiry::Stand,
         look::{Look, MEASURE, Width},
         theme::Role,
-        widgets::{asked::Wording, blocks::sparkline, cells, cells::Pen, styled::Styled},
+        widgets::{asked::Wording, blocks::sparkline, cells, cells::Pen, columns::columns, styled::Styled},
     },
 };
 
@@ -31,6 +33,7 @@ impl Entities {
     pub(super) fn paint(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
         self.width = Some(look.width);
         self.list_area = Rect::default();
+        self.spots.clear();
         if area.is_empty() {
             return;
         }
@@ -52,13 +55,11 @@ impl Entities {
                 self.draw_list(frame, area, look)
             };
         }
-        let wide = (area.width * 2 / 5).clamp(42, 60);
-        let [list, line, text] =
-            Layout::horizontal([Constraint::Length(wide), Constraint::Length(1), Constraint::Fill(1)]).areas(area);
+        let share = if look.width == Width::Three { area.width / 4 } else { area.width * 2 / 5 };
+        let (list, rest) = columns(frame, area, look, share.clamp(42, 60));
+        let lines = if self.listing.is_empty() { rest.width } else { (rest.width * 11 / 20).min(MEASURE + 2) };
+        let text = self.source.beside(frame, rest, look, lines);
         self.draw_list(frame, list, look);
-        for y in line.top()..line.bottom() {
-            Pen::new(line.x, y, 1).write(frame.buffer_mut(), "│", look.style(Role::Border));
-        }
         if self.looks_at_name() { self.draw_portrait(frame, text, look) } else { self.draw_chore(frame, text, look) }
     }
 
@@ -81,7 +82,6 @@ impl Entities {
         let mut area = Rect { y: area.y + head, height: area.height - head, ..area };
         area.height -= self.draw_waiting(frame, area, look);
         self.list_area = area;
-        self.list_top = area.y;
         if self.listing.count() == 0 {
             return self.draw_nothing(frame, area, look);
         }
@@ -103,6 +103,8 @@ impl Entities {
         frame.render_widget(Span::styled(" filter: ", look.style(role)), label);
         let x = area.x + 9.min(area.width);
         let mut kinds = vec![Span::raw(" ")];
+        let mut spots = Vec::new();
+        let mut wide = 1;
         let counts = self.listing.counts();
         let cells: usize = counts.iter().map(|(_, count)| 4 + count.to_string().len()).sum();
         let gap = if cells < usize::from(area.width) { "  " } else { " " };
@@ -110,41 +112,52 @@ impl Entities {
             let is_on = self.listing.kind.is_none_or(|on| on == kind);
             let style = if is_on { look.kind(kind) } else { look.style(Role::Dim) };
             let count = Span::styled(format!(" {count}{gap}"), look.style(Role::Dim));
+            let cells = 1 + count.width() as u16;
+            spots.push((wide, cells, kind));
+            wide += cells;
             kinds.extend([Span::styled(kind.letter().to_string(), style), count]);
         }
         let kinds = Line::from(kinds);
-        let wide = kinds.width() as u16;
         let one_line = area.width >= 9 + FIELD + wide;
         let room = if one_line { area.width - 9 - wide } else { area.width.saturating_sub(9) };
         let field = Rect { x, width: room.min(area.right() - x), height: 1, ..area };
         let cursor = look.focused && self.typing;
         self.listing.input.draw(frame, field, look.style(Role::Text), &[], cursor);
-        if one_line {
-            frame.render_widget(kinds, Rect { x: area.right() - wide, width: wide, height: 1, ..area });
+        self.spots.put(Rect { width: field.right() - label.x, ..label }, Spot::Filter);
+        if !one_line && area.height < 6 {
             return 1;
         }
-        if area.height < 6 {
-            return 1;
+        let row = if one_line {
+            Rect { x: area.right() - wide, width: wide, height: 1, ..area }
+        } else {
+            Rect { y: area.y + 1, height: 1, ..area }
+        };
+        for (at, cells, kind) in spots {
+            let place = Rect { x: row.x + at, width: cells, ..row }.intersection(row);
+            self.spots.put(place, Spot::Kind(kind));
         }
-        frame.render_widget(kinds, Rect { y: area.y + 1, height: 1, ..area });
-        2
+        frame.render_widget(kinds, row);
+        row.bottom() - area.y
     }
 
     /// `= 3 pairs may be one   . 2 hidden`, below the names; returns its rows.
-    fn draw_waiting(&self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) -> u16 {
+    fn draw_waiting(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) -> u16 {
         let (doubts, hidden) = (self.chores.doubts(), self.chores.hidden());
         if area.height < 6 || (doubts == 0 && hidden == 0) {
             return 0;
         }
         let mut pen = Pen::new(area.x + 1, area.bottom() - 1, area.width.saturating_sub(1));
-        if doubts > 0 {
-            pen.write(frame.buffer_mut(), &look.key("entities.doubts"), look.style(Role::Key));
-            let pairs = counted(doubts, "pair", "pairs");
-            pen.write(frame.buffer_mut(), &format!(" {pairs} may be one   "), look.style(Role::Dim));
-        }
-        if hidden > 0 {
-            pen.write(frame.buffer_mut(), &look.key("entities.hidden"), look.style(Role::Key));
-            pen.write(frame.buffer_mut(), &format!(" {hidden} hidden"), look.style(Role::Dim));
+        let pairs = format!(" {} may be one   ", counted(doubts, "pair", "pairs"));
+        for (count, command, words, chore) in [
+            (doubts, "entities.doubts", pairs, Chore::Doubts),
+            (hidden, "entities.hidden", format!(" {hidden} hidden"), Chore::Hidden),
+        ] {
+            if count > 0 {
+                let x = pen.x;
+                pen.write(frame.buffer_mut(), &look.key(command), look.style(Role::Key));
+                pen.write(frame.buffer_mut(), &words, look.style(Role::Dim));
+                self.spots.put(Rect { x, y: pen.y, width: pen.x - x, height: 1 }, Spot::Waiting(chore));
+            }
         }
         1
     }

@@ -122,7 +122,7 @@ fn answer(harness: &mut Harness, answer: Answer) -> Ask {
 }
 
 /// The list, with Hùng selected and answered.
-fn full(width: u16, height: u16) -> Harness {
+pub(super) fn full(width: u16, height: u16) -> Harness {
     let mut harness = harness(width, height);
     answer(&mut harness, Answer::Names(names()));
     harness.key("down");

@@ -12,6 +12,7 @@ use crate::{
     tui::{
         harness::{Harness, HarnessSetup},
         panes::{PaneEntry, pane},
+        theme::Role,
     },
 };
 
@@ -286,4 +287,17 @@ fn a_template_of_the_vault_is_there_as_soon_as_it_is_written() {
     journal.keys("<alt-t>").typed("dre").keys("<enter>").typed("a river").keys("<ctrl-s>");
     let entry = vault(folder.path()).read("2026-11-20.md").unwrap().entries.remove(0).entry;
     assert_eq!((entry.body.as_str(), entry.mood.as_deref()), ("Dream of Friday: a river.", Some("awake")));
+}
+
+#[test]
+fn by_mouse_a_name_below_its_entry_is_chosen_and_then_followed_and_a_day_gone_into() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = written(folder.path());
+    journal.keys("g").typed("18 november").key("enter");
+    journal.click("T Project X");
+    assert_eq!(journal.app.pane(), "journal", "the first click chooses");
+    assert!(journal.shows_as("[[Project X]]", Role::Selected), "{}", journal.screen());
+    journal.click("P Linh").click("P Linh");
+    assert_eq!(journal.app.pane(), "entities");
+    assert!(journal.shows_as("Linh   first", Role::Title), "{}", journal.screen());
 }

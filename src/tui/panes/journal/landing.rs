@@ -4,12 +4,12 @@
 use jiff::civil;
 use ratatui::{Frame, layout::Rect};
 
-use super::{Focus, Journal, reading::below};
+use super::{Focus, Journal};
 use crate::tui::{
     cx::{Cx, day_of},
     look::Look,
     theme::Role,
-    widgets::cells::Pen,
+    widgets::{cells::Pen, columns::below},
 };
 
 /// Whether the day on screen was chosen by anybody.

@@ -14,6 +14,7 @@ use crate::{
         widgets::{
             asked::{Asked, Wording},
             cells::Pen,
+            columns::below,
             completion::Completion,
         },
     },
@@ -222,7 +223,7 @@ impl Journal {
             pen.write(frame.buffer_mut(), &look.key(command), look.style(Role::Key));
             pen.write(frame.buffer_mut(), does, look.style(Role::Dim));
         }
-        super::reading::below(area, 2)
+        below(area, 2)
     }
 }
 

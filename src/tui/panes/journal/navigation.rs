@@ -138,7 +138,9 @@ impl Journal {
         let today = day_of(&cx.now(), cx.settings);
         let look = DayLook { today, settings: cx.settings, view: cx.view, query: cx.query };
         if let Some(day) = self.days.day_at(mouse.column, mouse.row, &look) {
-            self.focus = Focus::Days;
+            // The click on the day that is open already goes into its text.
+            let again = self.focus == Focus::Days && self.day() == Some(day);
+            self.focus = if again { Focus::Text } else { Focus::Days };
             self.turn_to(day, cx);
         }
     }

@@ -3,12 +3,13 @@
 use std::{collections::HashMap, ops::Range, rc::Rc};
 
 use jiff::civil;
-use ratatui::{Frame, buffer::Buffer, layout::Rect};
+use ratatui::{Frame, layout::Rect};
 
 use super::{
     cache::DayText,
     links::{Link, links},
     marking::Marks,
+    page::{draw_header, draw_row, entry_spans, name_in_row, name_rows},
 };
 use crate::{
     engine::DayEntry,
@@ -17,8 +18,8 @@ use crate::{
         look::{Look, MEASURE},
         theme::Role,
         widgets::{
-            calendar::day_name,
-            cells::{self, Pen},
+            cells::Pen,
+            columns::below,
             markdown::{Layout, Overlay, marks},
         },
     },
@@ -27,22 +28,22 @@ use crate::{
 /// Layouts kept before they are thrown away together.
 const MOST_LAYOUTS: usize = 200;
 /// Bar and blank left of the text.
-const INDENT: u16 = 2;
+pub(super) const INDENT: u16 = 2;
 
 /// A body at one width, with the marks in it.
 #[derive(Debug)]
-struct Laid {
-    layout: Layout,
-    marks: Vec<Overlay>,
+pub(super) struct Laid {
+    pub(super) layout: Layout,
+    pub(super) marks: Vec<Overlay>,
 }
 
 /// Which rows of the day an entry takes, as last drawn.
 #[derive(Debug, Clone)]
-struct Block {
+pub(super) struct Block {
     rows: Range<usize>,
-    laid: Rc<Laid>,
+    pub(super) laid: Rc<Laid>,
     /// Names of the entry, by row.
-    names: Vec<Range<usize>>,
+    pub(super) names: Vec<Range<usize>>,
 }
 
 /// Which edge of the selected entry to bring into view.
@@ -183,16 +184,27 @@ impl Reading {
         self.hold();
     }
 
-    /// Selects the entry under the mouse; whether there is one.
-    pub fn point(&mut self, column: u16, row: u16, day: &DayText) -> bool {
+    /// Selects the entry under the mouse, or the name of it that stands there. Whether that name was chosen already; `None` beside
+    /// the text.
+    pub fn point(&mut self, column: u16, row: u16, day: &DayText) -> Option<bool> {
         if !self.area.contains((column, row).into()) {
-            return false;
+            return None;
         }
         let line = self.scroll + usize::from(row - self.area.y);
-        let Some(at) = self.blocks.iter().position(|block| block.rows.contains(&line)) else { return true };
+        let Some(at) = self.blocks.iter().position(|block| block.rows.contains(&line)) else { return Some(false) };
+        let before = self.name.filter(|_| at == self.at);
         self.go(at, day, Follow::Start);
         self.follow = None;
-        true
+        self.name = self.name_at(at, line, column, day);
+        Some(self.name.is_some() && self.name == before)
+    }
+
+    /// Which of an entry's links is named at a cell below its text.
+    fn name_at(&self, at: usize, line: usize, column: u16, day: &DayText) -> Option<usize> {
+        let (block, entry) = (self.blocks.get(at)?, day.entries.get(at)?);
+        let row = (line - block.rows.start).checked_sub(1 + block.laid.layout.height())?;
+        let (_, name) = name_in_row(entry, block.names.get(row)?.clone(), column.checked_sub(self.area.x + INDENT)?)?;
+        links(entry).iter().position(|link| link.name == *name)
     }
 
     fn hold(&mut self) {
@@ -301,140 +313,4 @@ impl Reading {
             }
         }
     }
-}
-
-/// What is painted over a body and its marks: names, the passage and the words that the query found, the chosen name.
-type Spans = [Vec<Overlay>; 4];
-
-fn entry_spans(entry: &DayEntry, chosen: Option<&Link>, look: &Look<'_>) -> Spans {
-    let mut names: Vec<Overlay> =
-        entry.spans.iter().map(|(_, kind, span)| Overlay { span: span.clone(), role: Role::of_kind(*kind) }).collect();
-    names.sort_by_key(|name| (name.span.start, std::cmp::Reverse(name.span.end)));
-    let mut end = 0;
-    names.retain(|name| {
-        let free = name.span.start >= end;
-        if free {
-            end = name.span.end;
-        }
-        free
-    });
-    let hit = look.query.hit(&entry.entry.id).filter(|hit| hit.text == entry.entry.body);
-    let matches = hit.map_or(&[][..], |hit| &hit.matches);
-    let matches = matches.iter().map(|span| Overlay { span: span.clone(), role: Role::Match }).collect();
-    let passage = hit.and_then(|hit| hit.reason.passage.clone());
-    let passage = passage.map(|span| Overlay { span, role: Role::Passage }).into_iter().collect();
-    let chosen = chosen.map_or(&[][..], |link| &link.spans);
-    let chosen = chosen.iter().map(|span| Overlay { span: span.clone(), role: Role::Selected }).collect();
-    [names, passage, matches, chosen]
-}
-
-fn draw_row(
-    buffer: &mut Buffer,
-    area: Rect,
-    entry: &DayEntry,
-    block: &Block,
-    row: usize,
-    (spans, chosen): (&Spans, Option<&str>),
-    look: &Look<'_>,
-) {
-    let body = 1..1 + block.laid.layout.height();
-    if row == 0 {
-        draw_head(buffer, area, entry, look);
-    } else if body.contains(&row) {
-        let [names, passage, matches, chosen] = spans;
-        let layers: [&[Overlay]; 5] = [&block.laid.marks, names, passage, matches, chosen];
-        block.laid.layout.paint(buffer, area, row - 1, &layers, &|role| look.style(role));
-    } else if let Some(names) = block.names.get(row - body.end) {
-        let mut pen = Pen::new(area.x + 2, area.y, area.width.saturating_sub(2));
-        for (nth, (kind, name)) in entry.names[names.clone()].iter().enumerate() {
-            if nth > 0 {
-                pen.write(buffer, "   ", look.style(Role::Dim));
-            }
-            pen.write(buffer, &format!("{} ", kind.letter()), look.style(Role::Dim));
-            let style = look.kind(*kind);
-            let is_chosen = chosen == Some(name.as_str());
-            pen.write(buffer, name, if is_chosen { style.patch(look.style(Role::Selected)) } else { style });
-        }
-    }
-}
-
-/// "15:30   stressed   #work", and what else the head says.
-fn draw_head(buffer: &mut Buffer, area: Rect, known: &DayEntry, look: &Look<'_>) {
-    let entry = &known.entry;
-    let mut pen = Pen::new(area.x, area.y, area.width);
-    let time = entry.time.local();
-    pen.write(buffer, &format!("{:02}:{:02}", time.hour(), time.minute()), look.style(Role::Date));
-    if time.date() != entry.day {
-        pen.write(buffer, &format!(" ({})", time.date()), look.style(Role::Dim));
-    }
-    if entry.starred() {
-        pen.write(buffer, " ★", look.style(Role::Accent));
-    }
-    if let Some(mood) = entry.mood.as_deref().filter(|mood| !mood.is_empty()) {
-        pen.write(buffer, "   ", look.style(Role::Dim));
-        pen.write(buffer, mood, look.style(Role::of_mood(mood)));
-    }
-    for (nth, tag) in entry.tags.iter().enumerate() {
-        pen.write(buffer, if nth == 0 { "   " } else { " " }, look.style(Role::Dim));
-        pen.write(buffer, &format!("#{tag}"), look.style(Role::Tag));
-    }
-    if let Some(when) = entry.event_time.as_deref().filter(|when| !when.is_empty()) {
-        pen.write(buffer, &format!("   about {when}"), look.style(Role::Dim));
-    }
-    for (name, value) in entry.trackers() {
-        pen.write(buffer, &format!("   {name} {value}"), look.style(Role::Dim));
-    }
-    if look.query.is_sure_of(&entry.id) {
-        pen.write(buffer, "   •", look.style(Role::Match));
-    }
-    if super::saving::is_provisional(&entry.id) {
-        pen.write(buffer, "   saving …", look.style(Role::Dim));
-    }
-}
-
-fn draw_header(buffer: &mut Buffer, area: Rect, day: civil::Date, text: Option<&DayText>, look: &Look<'_>) {
-    let width = area.width.min(MEASURE + INDENT);
-    let mut pen = Pen::new(area.x + INDENT, area.y, width.saturating_sub(INDENT));
-    pen.write(buffer, &day_name(day), look.style(Role::Title));
-    let line = look.view.line(day);
-    let counts = match text {
-        Some(text) => Some((text.entries.len(), text.words)),
-        None => line
-            .filter(|line| !line.words.is_empty())
-            .map(|line| (line.words.len(), line.words.iter().map(|words| *words as usize).sum())),
-    };
-    let Some((entries, words)) = counts.filter(|(entries, _)| *entries > 0) else { return };
-    let entries = if entries == 1 { "1 entry".to_owned() } else { format!("{entries} entries") };
-    let words = if words == 1 { "1 word".to_owned() } else { format!("{words} words") };
-    let counts = format!("{entries} · {words}");
-    let x = (area.x + width).saturating_sub(cells::text_width(&counts) as u16);
-    if x > pen.x {
-        Pen::new(x, area.y, area.width).write(buffer, &counts, look.style(Role::Dim));
-    }
-}
-
-/// Names in rows of at most `width` cells.
-fn name_rows(entry: &DayEntry, width: usize) -> Vec<Range<usize>> {
-    let mut rows: Vec<Range<usize>> = Vec::new();
-    let mut column = 0;
-    for (nth, (_, name)) in entry.names.iter().enumerate() {
-        let cells = 2 + cells::text_width(name);
-        match rows.last_mut() {
-            Some(row) if column + 3 + cells <= width => {
-                row.end = nth + 1;
-                column += 3 + cells;
-            }
-            _ => {
-                rows.push(nth..nth + 1);
-                column = cells;
-            }
-        }
-    }
-    rows
-}
-
-/// The area without its first `rows` rows.
-pub fn below(area: Rect, rows: u16) -> Rect {
-    let rows = rows.min(area.height);
-    Rect { y: area.y + rows, height: area.height - rows, ..area }
 }

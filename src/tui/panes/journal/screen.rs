@@ -2,7 +2,7 @@
 
 use ratatui::{Frame, layout::Rect};
 
-use super::{Focus, Journal, reading::below};
+use super::{Focus, Journal};
 use crate::{
     engine::View,
     tui::{
@@ -10,7 +10,10 @@ use crate::{
         look::{Look, Width},
         panes::Pane as _,
         theme::Role,
-        widgets::cells::{self, Pen},
+        widgets::{
+            cells::{self, Pen},
+            columns::below,
+        },
     },
 };
 

@@ -8,7 +8,11 @@ use crate::{
     journal::{Template, Templates},
     tui::{
         cx::Cx,
-        widgets::menu::{Menu, Row},
+        event::Mouse,
+        widgets::{
+            boxed::Pointed,
+            menu::{Menu, Row},
+        },
     },
 };
 
@@ -71,6 +75,14 @@ impl Journal {
     pub(super) fn pick_previous(&mut self, _: &mut Cx<'_>) {
         if let Some(menu) = &mut self.picking.menu {
             menu.step(-1);
+        }
+    }
+
+    pub(super) fn point_in_menu(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {
+        match self.picking.menu.as_mut().map(|menu| menu.point(mouse)) {
+            Some(Pointed::Again) => self.take_template(cx),
+            Some(Pointed::Away) => self.pick_none(cx),
+            Some(Pointed::Elsewhere) | None => {}
         }
     }
 

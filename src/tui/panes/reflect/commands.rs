@@ -120,5 +120,13 @@ pub(super) const COMMANDS: &[Command<Reflect>] = &[
     })
     .when(Reflect::has_sources),
     Command::new("reflect.copy", &["c"], "Copy all of it as markdown", Reflect::copy).when(Reflect::has_page),
+    Command::new("reflect.source-down", &["alt-down"], "Further down in the entry beside", |s: &mut Reflect, _| {
+        s.source.scroll(1);
+    })
+    .when(|s| s.source.is_shown()),
+    Command::new("reflect.source-up", &["alt-up"], "Further up in the entry beside", |s: &mut Reflect, _| {
+        s.source.scroll(-1);
+    })
+    .when(|s| s.source.is_shown()),
     Command::new("reflect.again", &["R"], "Look again", Reflect::again).when(Reflect::is_reading),
 ];

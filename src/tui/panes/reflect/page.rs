@@ -14,6 +14,7 @@ use crate::{
     tui::{
         bars::counted,
         query::SharedQuery,
+        source::Cited,
         theme::Role,
         widgets::{cells, styled::Styled},
     },
@@ -23,21 +24,14 @@ use crate::{
 const THEN: usize = 84;
 const NOW: usize = 36;
 
-/// An entry that a line comes from.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Source {
-    pub id: EntryId,
-    /// The words of it that the line quotes.
-    pub quote: Option<String>,
-}
-
 /// One line.
 #[derive(Debug, Clone, Default)]
 pub struct Row {
     /// What part it belongs to; empty where the line above has the same.
     pub label: &'static str,
     pub text: Styled,
-    pub sources: Vec<Source>,
+    /// The entries that it comes from.
+    pub sources: Vec<Cited>,
     /// Set where the line asks something.
     pub question: Option<String>,
     /// What of the line can be asked about, where that is not its entry.
@@ -61,7 +55,7 @@ impl Page {
                 text.push("  ", Role::Text).push(mood, Role::of_mood(mood));
             }
             text.push("  ", Role::Text).push(&flowing(&glance.text), Role::Text);
-            page.add("The day", text, vec![Source { id: glance.id.clone(), quote: quoted(&glance.text) }]);
+            page.add("The day", text, vec![Cited { id: glance.id.clone(), quote: quoted(&glance.text) }]);
         }
         page.add_names("Felt", &day.moods);
         page.add_names("Who, what", &day.names);
@@ -93,7 +87,7 @@ impl Page {
         page
     }
 
-    fn add(&mut self, label: &'static str, text: Styled, sources: Vec<Source>) {
+    fn add(&mut self, label: &'static str, text: Styled, sources: Vec<Cited>) {
         let begun = self.rows.iter().rev().find(|row| !row.label.is_empty()).is_some_and(|row| row.label == label);
         self.rows.push(Row { label: if begun { "" } else { label }, text, sources, question: None, asks: None });
     }
@@ -101,7 +95,7 @@ impl Page {
     /// All names on one line; each stands for the entries that mention it.
     fn add_names(&mut self, label: &'static str, names: &[Named]) {
         let mut text = Styled::default();
-        let mut sources: Vec<Source> = Vec::new();
+        let mut sources: Vec<Cited> = Vec::new();
         for named in names {
             if !text.is_empty() {
                 text.push("   ", Role::Text);
@@ -109,7 +103,7 @@ impl Page {
             push_name(&mut text, named.kind, &named.name);
             for id in &named.entries {
                 if !sources.iter().any(|known| known.id == *id) {
-                    sources.push(Source { id: id.clone(), quote: quoted(&named.name) });
+                    sources.push(Cited { id: id.clone(), quote: quoted(&named.name) });
                 }
             }
         }
@@ -135,7 +129,7 @@ impl Page {
             text.push("“", Role::Dim).push(&then, Role::Passage).push("”", Role::Dim);
             let now = cells::truncate(&flowing(&thread.now.text), NOW).into_owned();
             text.push(&format!("  close to “{now}”"), Role::Dim);
-            self.add("Threads", text, vec![cited(&thread.then), cited(&thread.now)]);
+            self.add("Threads", text, vec![Cited::from(&thread.then), Cited::from(&thread.now)]);
         }
     }
 
@@ -144,8 +138,8 @@ impl Page {
             let mut text = Styled::default();
             text.push(&then.day.to_string(), Role::Date).push(&format!("  {}  ", then.when), Role::Dim);
             push_quote(&mut text, &then.evidence, Role::Text);
-            let others = then.others.iter().map(|id| Source { id: id.clone(), quote: None });
-            self.add(label, text, std::iter::once(cited(&then.evidence)).chain(others).collect());
+            let others = then.others.iter().map(|id| Cited { id: id.clone(), quote: None });
+            self.add(label, text, std::iter::once(Cited::from(&then.evidence)).chain(others).collect());
         }
     }
 
@@ -156,7 +150,7 @@ impl Page {
             push_name(&mut text, pattern.kind, &pattern.name);
             text.push(&format!(" {} ", pattern.verb()), Role::Dim).push(&pattern.mood, Role::of_mood(&pattern.mood));
             text.push(&format!("  {}", pattern.counts()), Role::Dim);
-            self.add("Patterns", text, pattern.evidence.iter().map(cited).collect());
+            self.add("Patterns", text, pattern.evidence.iter().map(Cited::from).collect());
             if let Some(row) = self.rows.last_mut() {
                 row.asks = Some(pattern.mood.clone());
             }
@@ -172,7 +166,7 @@ impl Page {
         for line in questions {
             let mut text = Styled::default();
             text.push(&line.text, Role::Accent);
-            let sources = line.entries.iter().map(|id| Source { id: id.clone(), quote: None }).collect();
+            let sources = line.entries.iter().map(|id| Cited { id: id.clone(), quote: None }).collect();
             self.add("Ask yourself", text, sources);
             if let Some(row) = self.rows.last_mut() {
                 row.question = Some(line.text.clone());
@@ -186,7 +180,7 @@ impl Page {
         text.push(&format!("{} {}", moment.mood, signed(moment.valence)), Role::of_mood(&moment.mood));
         text.push("  ", Role::Text);
         push_quote(&mut text, &moment.evidence, Role::Text);
-        self.add(label, text, vec![cited(&moment.evidence)]);
+        self.add(label, text, vec![Cited::from(&moment.evidence)]);
     }
 
     fn add_mood(&mut self, mood: &MoodChange, unit: &str) {
@@ -226,12 +220,8 @@ impl Page {
 }
 
 /// Entries that mention a name; it is marked where they write it so.
-fn sources(entries: &[EntryId], name: &str) -> Vec<Source> {
-    entries.iter().map(|id| Source { id: id.clone(), quote: quoted(name) }).collect()
-}
-
-fn cited(evidence: &Evidence) -> Source {
-    Source { id: evidence.id.clone(), quote: quoted(&evidence.text) }
+fn sources(entries: &[EntryId], name: &str) -> Vec<Cited> {
+    entries.iter().map(|id| Cited { id: id.clone(), quote: quoted(name) }).collect()
 }
 
 fn quoted(text: &str) -> Option<String> {

@@ -5,7 +5,7 @@ use ratatui::{
     layout::{Position, Rect},
 };
 
-use super::{Reflect, Scale, Stand, page::Row};
+use super::{Reflect, Scale, Stand, page::Row, pointing::Spot};
 use crate::tui::{
     bars::counted,
     cx::day_of,
@@ -13,12 +13,15 @@ use crate::tui::{
     theme::Role,
     widgets::{
         cells::{self, Pen},
+        columns::below,
         styled::Styled,
     },
 };
 
 /// Cells of the parts' names, with the bar before and the gap behind.
 const LABEL: u16 = 15;
+/// Cells of the page at most: the names of its parts, and their lines.
+pub(super) const WIDEST: u16 = LABEL + MEASURE + 2;
 /// From here on a part's name stands beside its lines, not above them.
 const BESIDE: u16 = 60;
 /// Rows of one line at most.
@@ -58,7 +61,9 @@ impl Reflect {
             line.push("Today is empty", Role::Text).push(": this is the newest day. ", Role::Dim);
             line.push(&look.key("reflect.today"), Role::Key).push(" shows today", Role::Dim);
             let room = Rect { x: body.x + 1, width: body.width.saturating_sub(2), height: body.height.min(2), ..body };
-            body = below(body, line.paint(frame.buffer_mut(), room, look, Role::Dim));
+            let rows = line.paint(frame.buffer_mut(), room, look, Role::Dim);
+            self.spots.put(Rect { height: rows, ..room }, Spot::Today);
+            body = below(body, rows);
         }
         body = below(body, u16::from(area.height >= LOWEST_WITH_INVITATION));
         if area.height >= LOWEST_WITH_INVITATION && !self.is_writing() {
@@ -80,7 +85,6 @@ impl Reflect {
 
     /// `◂ Friday 20 November 2026 ▸      day  week  month  year`.
     fn draw_head(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
-        self.scale_areas.clear();
         let (Some(day), false) = (self.day, area.is_empty()) else { return };
         let scales: u16 = Scale::ALL.iter().map(|scale| scale.word().len() as u16 + 2).sum();
         let title = self.scale.name(day);
@@ -88,10 +92,15 @@ impl Reflect {
         let room = if all { area.width - scales } else { area.width };
         let mut pen = Pen::new(area.x + 1, area.y, room.saturating_sub(1));
         let buffer = frame.buffer_mut();
-        pen.write(buffer, "◂ ", look.style(Role::Dim));
-        let room = usize::from(pen.right.saturating_sub(pen.x)).saturating_sub(2);
-        pen.write(buffer, &cells::truncate(&title, room), look.style(Role::Title));
-        pen.write(buffer, " ▸", look.style(Role::Dim));
+        let room = usize::from(pen.right.saturating_sub(pen.x)).saturating_sub(4);
+        let title = cells::truncate(&title, room);
+        for (text, role, spot) in
+            [("◂ ", Role::Dim, Spot::Before), (&title, Role::Title, Spot::Date), (" ▸", Role::Dim, Spot::After)]
+        {
+            let x = pen.x;
+            pen.write(buffer, text, look.style(role));
+            self.spots.put(Rect { x, width: pen.x - x, ..area }, spot);
+        }
         if !all {
             return;
         }
@@ -104,7 +113,7 @@ impl Reflect {
                 style = style.underlined();
             }
             Pen::new(x, area.y, cells).write(frame.buffer_mut(), scale.word(), style);
-            self.scale_areas.push((Rect { x, width: cells, ..area }, scale));
+            self.spots.put(Rect { x, width: cells, ..area }, Spot::Scale(scale));
             x += cells + 2;
         }
     }
@@ -163,7 +172,7 @@ impl Reflect {
         let mut text = text.clone();
         if sources.len() > 1 {
             let which = if selected {
-                format!("‹{} of {}›", self.source.min(sources.len() - 1) + 1, sources.len())
+                format!("‹{} of {}›", self.nth.min(sources.len() - 1) + 1, sources.len())
             } else {
                 format!("({})", sources.len())
             };
@@ -172,10 +181,11 @@ impl Reflect {
         text
     }
 
-    fn draw_invitation(&self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+    fn draw_invitation(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
         for x in area.left()..area.right() {
             frame.buffer_mut()[Position { x, y: area.y }].set_symbol("─").set_style(look.style(Role::Border));
         }
+        self.spots.put(area, Spot::Write);
         let mut pen = Pen::new(area.x + 1, area.y + 1, area.width.saturating_sub(1));
         pen.write(frame.buffer_mut(), "› ", look.style(Role::Accent));
         pen.write(frame.buffer_mut(), &look.key("reflect.write"), look.style(Role::Key));
@@ -184,8 +194,7 @@ impl Reflect {
             pen.write(frame.buffer_mut(), &left, look.style(Role::Dim));
             return;
         }
-        let row = self.page.rows.get(self.list.selected());
-        let asks = row.is_some_and(|row| row.question.is_some());
+        let asks = self.row().is_some_and(|row| row.question.is_some());
         let what = if asks { "answer this question" } else { "write your reflection" };
         pen.write(
             frame.buffer_mut(),
@@ -203,11 +212,6 @@ fn above(row: &Row, beside: bool, is_first: bool) -> usize {
         (false, true) => usize::from(!is_first),
         (false, false) => 1 + usize::from(!is_first),
     }
-}
-
-fn below(area: Rect, rows: u16) -> Rect {
-    let rows = rows.min(area.height);
-    Rect { y: area.y + rows, height: area.height - rows, ..area }
 }
 
 fn draw_new(frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {

@@ -51,7 +51,7 @@ impl Pane for Opened {
 }
 
 const PANES: &[PaneEntry] = &[pane::<Opened>(), pane::<Reflect>()];
-const FRIDAY: civil::Date = date(2026, 11, 20);
+pub(super) const FRIDAY: civil::Date = date(2026, 11, 20);
 
 fn view() -> View {
     let line = |day, words: &[u32]| DayLine { day, words: words.to_vec(), moods: Vec::new() };
@@ -69,7 +69,7 @@ fn harness(width: u16, height: u16, theme: &str) -> Harness {
     harness
 }
 
-fn last_ask(harness: &mut Harness) -> (Ticket, Ask) {
+pub(super) fn last_ask(harness: &mut Harness) -> (Ticket, Ask) {
     match harness.sent().pop() {
         Some((ticket, Request::Ask(ask))) => (ticket, ask),
         other => panic!("nothing was asked: {other:?}"),
@@ -175,7 +175,7 @@ fn november() -> Review {
     }
 }
 
-fn answered(width: u16, height: u16, theme: &str) -> Harness {
+pub(super) fn answered(width: u16, height: u16, theme: &str) -> Harness {
     let mut harness = harness(width, height, theme);
     let (ticket, _) = last_ask(&mut harness);
     harness.reply(Reply::Answer { ticket, answer: Box::new(Answer::Reflect(friday())) });
@@ -183,7 +183,7 @@ fn answered(width: u16, height: u16, theme: &str) -> Harness {
 }
 
 #[track_caller]
-fn sees(harness: &Harness, text: &str) {
+pub(super) fn sees(harness: &Harness, text: &str) {
     assert!(harness.screen().contains(text), "\"{text}\" is not on the screen:\n{}", harness.screen());
 }
 
@@ -336,14 +336,11 @@ fn a_date_as_people_say_it_decides_how_much_is_looked_at() {
 fn a_click_selects_and_a_second_one_opens() {
     let mut harness = answered(80, 24, "dark");
     let place = harness.find("Met Hùng");
-    let click = |kind| Event::Mouse(Mouse { kind, column: place.x, row: place.y });
-    harness.event(click(MouseKind::Click));
+    harness.click("Met Hùng");
     assert!(harness.shows_as("15:30", Role::Selected) || harness.find("▌").y == place.y, "{}", harness.screen());
-    harness.event(click(MouseKind::Click));
+    harness.click("Met Hùng");
     sees(&harness, "Some(\"b\")");
-    harness.keys("2");
-    let place = harness.find("week");
-    harness.event(Event::Mouse(Mouse { kind: MouseKind::Click, column: place.x, row: place.y }));
+    harness.keys("2").click("week");
     assert!(matches!(last_ask(&mut harness).1, Ask::Review { unit: Unit::Week, .. }));
 }
 

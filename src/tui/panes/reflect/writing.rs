@@ -15,7 +15,7 @@ use crate::{
     tui::{
         bars::counted,
         cx::Cx,
-        event::TextInput,
+        event::{Mouse, MouseKind, TextInput},
         look::{Look, MEASURE},
         theme::Role,
         widgets::{
@@ -102,8 +102,7 @@ impl Reflect {
             writing.is_typing = true;
             return;
         }
-        let row = self.page.rows.get(self.list.selected());
-        let question = row.and_then(|row| row.question.as_ref()).map(|question| format!("> {question}\n\n"));
+        let question = self.row().and_then(|row| row.question.as_ref()).map(|question| format!("> {question}\n\n"));
         let draft = DraftId(format!("reflection-{}", cx.now().strftime("%Y%m%d-%H%M%S-%6f")));
         self.writing = Some(Writing::new(draft, &question.unwrap_or_default()));
     }
@@ -163,6 +162,19 @@ impl Reflect {
                 }
             }
         }
+    }
+
+    /// The mouse in the text that is being written; whether it is there.
+    pub(super) fn points_in_writing(&mut self, mouse: Mouse) -> bool {
+        let typed = self.writing.as_mut().filter(|writing| writing.is_typing);
+        let Some(writing) = typed.filter(|writing| writing.editor.holds(mouse.column, mouse.row)) else { return false };
+        match mouse.kind {
+            MouseKind::Click => writing.editor.point(mouse.column, mouse.row, false),
+            MouseKind::Drag => writing.editor.point(mouse.column, mouse.row, true),
+            MouseKind::WheelUp => writing.editor.scroll(-3),
+            MouseKind::WheelDown => writing.editor.scroll(3),
+        }
+        true
     }
 
     /// A save that failed leaves the text where it is.

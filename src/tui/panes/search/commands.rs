@@ -38,7 +38,7 @@ pub(super) const COMMANDS: &[Command<Search>] = &[
         .when(|s| s.focus != Focus::List || s.prompt.is_some())
         .hint("back"),
     Command::new("search.why", &["w"], "What led to the entry", Search::why).when(Search::is_on_hits).hint("why"),
-    Command::new("search.type", &["i"], "Go back to the field", |s: &mut Search, _| s.focus = Focus::Field)
+    Command::new("search.type", &["i"], "Go back to the field", |s: &mut Search, _| s.enter_field())
         .when(|s| s.focus != Focus::Field)
         .hint("type"),
     Command::new("search.narrow", &["f", "alt-f"], "Narrow by who, mood or month", Search::narrow)
@@ -81,9 +81,11 @@ pub(super) const COMMANDS: &[Command<Search>] = &[
     Command::new("search.page-up", &["pageup"], "A page up", |s: &mut Search, cx| s.page(-1, cx)),
     Command::new("search.first", &["g g"], "To the first", Search::first),
     Command::new("search.last", &["G"], "To the last", Search::last),
-    Command::new("search.text-down", &["shift-down", "J"], "Scroll the text down", |s: &mut Search, _| {
+    Command::new("search.text-down", &["shift-down", "J", "alt-down"], "Scroll the text down", |s: &mut Search, _| {
         s.preview.scroll(1);
     }),
-    Command::new("search.text-up", &["shift-up", "K"], "Scroll the text up", |s: &mut Search, _| s.preview.scroll(-1)),
-    Command::new("search.again", &["alt-r"], "Run the same search again", Search::ask),
+    Command::new("search.text-up", &["shift-up", "K", "alt-up"], "Scroll the text up", |s: &mut Search, _| {
+        s.preview.scroll(-1)
+    }),
+    Command::new("search.again", &["alt-r"], "Run the same search again", Search::ask).when(|s| !s.input.is_empty()),
 ];

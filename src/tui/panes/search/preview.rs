@@ -2,11 +2,7 @@
 
 use std::ops::Range;
 
-use ratatui::{
-    Frame,
-    layout::Rect,
-    text::{Line, Span},
-};
+use ratatui::{Frame, layout::Rect};
 
 use super::why;
 use crate::{
@@ -18,7 +14,9 @@ use crate::{
         query::day_of,
         theme::Role,
         widgets::{
-            markdown::{Layout, Overlay},
+            calendar::day_name,
+            markdown::Overlay,
+            reader::{Aim, Head, Reader},
             styled::Styled,
         },
     },
@@ -27,44 +25,36 @@ use crate::{
 /// Rows below which the text takes more than half.
 const LOW: u16 = 14;
 
-/// Scroll, and the laid-out text of the entry last shown.
+/// The text of the entry last shown, and where in it the keys are.
 #[derive(Default)]
 pub struct Preview {
-    scroll: usize,
-    /// Whether the person scrolled; before that the match is brought into view.
-    scrolled: bool,
+    reader: Reader,
     /// Which of the entry's matches the keys stand at.
     at: Option<usize>,
-    /// Rows of text at the last draw.
-    space: usize,
-    laid: Option<Laid>,
+    marked: Option<Marked>,
 }
 
-struct Laid {
+/// Where words of an entry stand that are alike to the query's.
+struct Marked {
     id: EntryId,
     text: String,
-    width: u16,
-    layout: Layout,
     /// As the hit had them.
     pairs: Vec<(String, String)>,
-    /// Where words stand that are alike to the query's.
     alike: Vec<Overlay>,
 }
 
 impl Preview {
     pub fn rewind(&mut self) {
-        self.scroll = 0;
-        self.scrolled = false;
+        self.reader.rewind();
         self.at = None;
     }
 
     pub fn scroll(&mut self, by: isize) {
-        self.scroll = self.scroll.saturating_add_signed(by);
-        self.scrolled = true;
+        self.reader.scroll(by);
     }
 
     pub fn page(&mut self, by: isize) {
-        self.scroll(by * self.space.saturating_sub(1).max(1) as isize);
+        self.reader.page(by);
     }
 
     /// Goes to the next or the previous match, round and round; `false` where there is none.
@@ -79,7 +69,7 @@ impl Preview {
             None if by > 0 => usize::from(count > 1),
             None => count - 1,
         });
-        self.scrolled = false;
+        self.reader.aim();
         true
     }
 
@@ -88,21 +78,12 @@ impl Preview {
         marked(hit).get(self.at?).cloned()
     }
 
-    fn lay_out(&mut self, hit: &Hit, width: u16) -> &Laid {
-        let fits = |laid: &Laid| {
-            laid.id == hit.id && laid.width == width && laid.text == hit.text && laid.pairs == hit.reason.alike
-        };
-        if !self.laid.as_ref().is_some_and(fits) {
-            self.laid = None;
+    fn mark(&mut self, hit: &Hit) {
+        let fits = |marked: &Marked| marked.id == hit.id && marked.text == hit.text && marked.pairs == hit.reason.alike;
+        if !self.marked.as_ref().is_some_and(fits) {
+            let pairs = hit.reason.alike.clone();
+            self.marked = Some(Marked { id: hit.id.clone(), text: hit.text.clone(), pairs, alike: alike(hit) });
         }
-        self.laid.get_or_insert_with(|| Laid {
-            id: hit.id.clone(),
-            text: hit.text.clone(),
-            width,
-            layout: Layout::of(&hit.text, width),
-            pairs: hit.reason.alike.clone(),
-            alike: alike(hit),
-        })
     }
 
     pub fn draw(
@@ -119,7 +100,7 @@ impl Preview {
             return;
         }
         let title = if focused && look.width != Width::One { Role::Selected } else { Role::Title };
-        head(frame, Rect { height: 1, ..inside }, look, hit, title);
+        let head = head(frame, Rect { height: 2, ..inside }, look, hit, title);
         // Below the text: why, and what else the day has. At most half of what there is, on a low screen less.
         let mut foot = if explain {
             look.query.found().map_or_else(Vec::new, |found| why::figures(hit, found))
@@ -131,7 +112,8 @@ impl Preview {
         let foot_height: usize = foot.iter().map(|line| line.height(inside.width)).sum();
         let share = if inside.height < LOW { inside.height / 3 } else { inside.height / 2 };
         let foot_height = (foot_height as u16).min(share);
-        let text_area = Rect { y: inside.y + 2, height: inside.height.saturating_sub(foot_height + 3), ..inside };
+        let text_area =
+            Rect { y: inside.y + head + 1, height: inside.height.saturating_sub(foot_height + head + 2), ..inside };
         let used = self.draw_text(frame, text_area, look, hit);
         let mut y = (text_area.y + used + 1).min(inside.bottom() - foot_height);
         for line in &foot {
@@ -141,29 +123,17 @@ impl Preview {
     }
 
     fn draw_text(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>, hit: &Hit) -> u16 {
-        let space = usize::from(area.height);
-        self.space = space;
         let here = self.here(hit);
-        let wanted = here.as_ref().or(marked(hit).first()).map_or(0, |range| range.start);
-        let (scroll, scrolled, moved) = (self.scroll, self.scrolled, here.is_some());
-        let Laid { layout, alike, .. } = self.lay_out(hit, area.width);
-        let last = layout.height().saturating_sub(space);
-        let row = layout.row_of(wanted);
-        let in_view = moved && (scroll..scroll + space).contains(&row);
-        let wanted = if scrolled || in_view { scroll } else { row.saturating_sub(space / 3) };
-        let top = if layout.height() <= space { 0 } else { wanted.min(last) };
+        let at = here.as_ref().or(marked(hit).first()).map_or(0, |range| range.start);
+        let aim = Aim { at, holds: here.is_some() };
+        self.mark(hit);
+        let alike = self.marked.as_ref().map_or(&[][..], |marked| &marked.alike);
         let passage: Vec<_> =
             hit.reason.passage.iter().map(|span| Overlay { span: span.clone(), role: Role::Passage }).collect();
         let matches: Vec<_> =
             hit.matches.iter().map(|span| Overlay { span: span.clone(), role: Role::Match }).collect();
         let here: Vec<_> = here.map(|span| Overlay { span, role: Role::MatchHere }).into_iter().collect();
-        let rows = layout.height().min(top + space);
-        for (line, row) in (top..rows).enumerate() {
-            let place = Rect { y: area.y + line as u16, height: 1, ..area };
-            layout.paint(frame.buffer_mut(), place, row, &[&passage, alike, &matches, &here], &|role| look.style(role));
-        }
-        self.scroll = top;
-        (rows - top) as u16
+        self.reader.draw(frame, area, look, &hit.text, aim, &[&passage, alike, &matches, &here])
     }
 
     /// `match 2 of 5`.
@@ -196,32 +166,18 @@ fn alike(hit: &Hit) -> Vec<Overlay> {
     found.map(|token| Overlay { span: token.span, role: Role::Alike }).collect()
 }
 
-/// `Monday 14 September 2026   15:30  stressed  #work`.
-fn head(frame: &mut Frame<'_>, area: Rect, look: &Look<'_>, hit: &Hit, role: Role) {
+/// The day and the head of the hit's entry; returns its rows.
+fn head(frame: &mut Frame<'_>, area: Rect, look: &Look<'_>, hit: &Hit, role: Role) -> u16 {
     let day = day_of(hit, look.view);
-    let title = day.map_or_else(|| hit.time.clone(), |day| day.strftime("%A %-d %B %Y").to_string());
-    frame.render_widget(Line::styled(title.clone(), look.style(Role::Title).patch(look.style(role))), area);
+    let day = day.map_or_else(|| hit.time.clone(), day_name);
     let known = look.view.snapshot.as_ref().and_then(|snapshot| snapshot.catalog.by_key(hit.key));
-    let mut spans = Vec::new();
     let clock = match known {
         Some(known) => known.time.local().strftime("%H:%M").to_string(),
         None => hit.time.get(11..16).unwrap_or_default().to_owned(),
     };
-    spans.push(Span::styled(clock, look.style(Role::Dim)));
-    if let Some(known) = known {
-        if let Some(mood) = &known.mood {
-            spans.push(Span::styled(format!("  {mood}"), look.style(Role::Mood)));
-        }
-        for tag in &known.tags {
-            spans.push(Span::styled(format!("  #{tag}"), look.style(Role::Tag)));
-        }
-    }
-    let line = Line::from(spans);
-    let room = usize::from(area.width).saturating_sub(title.chars().count() + 2);
-    if line.width() <= room {
-        let cells = line.width() as u16;
-        frame.render_widget(line, Rect { x: area.right() - cells, width: cells, ..area });
-    }
+    let mood = known.and_then(|known| known.mood.as_deref());
+    let tags = known.map_or(&[][..], |known| &known.tags);
+    Head { day: &day, clock: &clock, mood, tags }.draw(frame, area, look, role)
 }
 
 /// `same day: 08:10 calm · 22:40 tired`.

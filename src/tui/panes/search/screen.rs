@@ -16,6 +16,7 @@ use crate::{
         theme::Role,
         widgets::{
             cells,
+            columns::columns,
             styled::{self, Styled},
         },
     },
@@ -202,16 +203,6 @@ fn missing_legs(look: &Look<'_>) -> Vec<String> {
         }
     }
     told
-}
-
-/// Two columns with a line between them, the left one so many cells wide.
-fn columns(frame: &mut Frame<'_>, area: Rect, look: &Look<'_>, left: u16) -> (Rect, Rect) {
-    let [left, line, right] =
-        Layout::horizontal([Constraint::Length(left), Constraint::Length(1), Constraint::Fill(1)]).areas(area);
-    for y in line.top()..line.bottom() {
-        frame.buffer_mut()[(line.x, y)].set_symbol("│").set_style(look.style(Role::Border));
-    }
-    (left, right)
 }
 
 /// `12 of 31 · newest first · 3.8 ms · k 30 m 30 c 14`, from the longest form to the shortest. The order is said where it is

@@ -17,10 +17,10 @@ pub(super) const COMMANDS: &[Command<Why>] = &[
     Command::new("why.stop", &["esc"], "Wait for the answer no longer", |s: &mut Why, cx| s.inquiry.stop(cx))
         .when(Why::is_thinking)
         .hint("stop"),
-    Command::new("why.leave", &["esc"], "Leave the field", |s: &mut Why, _| s.typing = false)
+    Command::new("why.leave", &["esc"], "Leave the field", |s: &mut Why, _| s.leave_field())
         .when(|s| s.typing)
         .hint("leave the field"),
-    Command::new("why.type", &["i"], "Type another question", |s: &mut Why, _| s.typing = true)
+    Command::new("why.type", &["i"], "Type another question", |s: &mut Why, _| s.enter_field(false))
         .when(Why::is_reading)
         .hint("ask"),
     Command::new("why.accept", &["A"], "Say that the cause is one", |s: &mut Why, cx| {
@@ -53,5 +53,13 @@ pub(super) const COMMANDS: &[Command<Why>] = &[
     Command::new("why.page-up", &["pageup"], "A page up", |s: &mut Why, _| s.lines.page(-1)),
     Command::new("why.first", &["g g", "home"], "The first", |s: &mut Why, _| s.lines.first()).when(Why::is_reading),
     Command::new("why.last", &["G", "end"], "The last", |s: &mut Why, _| s.lines.last()).when(Why::is_reading),
-    Command::new("why.again", &["alt-r"], "Ask the same again", Why::again),
+    Command::new("why.source-down", &["alt-down"], "Further down in the entry beside", |s: &mut Why, _| {
+        s.source.scroll(1);
+    })
+    .when(|s| s.source.is_shown()),
+    Command::new("why.source-up", &["alt-up"], "Further up in the entry beside", |s: &mut Why, _| {
+        s.source.scroll(-1);
+    })
+    .when(|s| s.source.is_shown()),
+    Command::new("why.again", &["alt-r"], "Ask the same again", Why::again).when(|s| s.asked.is_some()),
 ];

@@ -2,7 +2,7 @@
 
 use ratatui::{Frame, layout::Rect};
 
-use super::{Answered, Asked, Why};
+use super::{Answered, Asked, Why, pointing::Spot};
 use crate::tui::{
     inquiry::Stand,
     look::{Look, MEASURE},
@@ -15,15 +15,18 @@ use crate::tui::{
 
 impl Why {
     pub(super) fn paint(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+        self.spots.clear();
         if area.is_empty() {
             return;
         }
+        // Before anything is asked nothing can stand beside it.
+        let lines = if self.asked.is_some() { (area.width * 3 / 5).min(MEASURE + 8) } else { area.width };
+        let area = self.source.beside(frame, area, look, lines);
         self.draw_fields(frame, Rect { height: 1, ..area }, look);
         let used = 1 + self.draw_subject(frame, Rect { y: area.y + 1, height: area.height - 1, ..area }, look);
         let used = used.min(area.height);
         let room = area.width.min(MEASURE + 8);
         let body = Rect { y: area.y + used, height: area.height - used, width: room, ..area };
-        self.lines_area = body;
         if !self.lines.is_empty() {
             return self.lines.draw(frame, body, look, !self.typing);
         }
@@ -39,7 +42,9 @@ impl Why {
             lines.push(Styled::of("Two names; the journal is searched for what connects them.", Role::Text));
         } else {
             lines.push(Styled::of("Ask what led to something. All of these work:", Role::Text));
-            for (example, meaning) in EXAMPLES {
+            for (nth, (example, meaning)) in EXAMPLES.iter().enumerate() {
+                let row = Rect { y: body.y + 2 + nth as u16, height: 1, ..body };
+                self.spots.put(row.intersection(body), Spot::Example(nth));
                 let meaning = if body.width < NARROW { "" } else { meaning };
                 let mut line = Styled::of(&cells::pad(example, 24), Role::Accent);
                 line.push(meaning, Role::Dim);
@@ -63,6 +68,8 @@ impl Why {
             let field = Rect { x, width: (area.right() - x).saturating_sub(tail), ..area };
             self.input.draw(frame, field, text, &[], cursor);
             Pen::new(area.right() - tail, area.y, tail).write(frame.buffer_mut(), &period, look.style(Role::Dim));
+            self.spots.put(Rect { width: field.right() - area.x, ..area }, Spot::Field);
+            self.spots.put(Rect { x: area.right() - tail, width: tail, ..area }, Spot::Period);
             return;
         };
         let half = (area.width.saturating_sub(16)) / 2;
@@ -77,10 +84,12 @@ impl Why {
         let place = |x: u16| Rect { x, width: half.min(area.right() - x), ..area };
         self.input.draw(frame, place(x), text, &[], cursor && !self.in_other);
         other.draw(frame, place(second), text, &[], cursor && self.in_other);
+        self.spots.put(Rect { width: (x + half - area.x).min(area.width), ..area }, Spot::Field);
+        self.spots.put(Rect { x: x + half, width: area.right().saturating_sub(x + half), ..area }, Spot::Other);
     }
 
     /// The way back and the counts: `stressed ← Project X   on 14 of 78 days with entries, …`; returns its rows.
-    fn draw_subject(&self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) -> u16 {
+    fn draw_subject(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) -> u16 {
         let mut line = Styled::default();
         for left in &self.trail {
             line.push(&called(&left.asked, Some(&left.answered)), Role::Dim).push(" ← ", Role::Dim);
@@ -105,7 +114,11 @@ impl Why {
             None => {}
         }
         let place = Rect { x: area.x + 1, width: area.width.saturating_sub(2), height: area.height.min(3), ..area };
-        line.paint(frame.buffer_mut(), place, look, Role::Text)
+        let rows = line.paint(frame.buffer_mut(), place, look, Role::Text);
+        if !self.trail.is_empty() {
+            self.spots.put(Rect { height: rows, ..place }, Spot::Back);
+        }
+        rows
     }
 }
 
@@ -123,7 +136,7 @@ fn called(asked: &Asked, answered: Option<&Answered>) -> String {
 /// Cells below which the examples stand without their meaning.
 const NARROW: u16 = 60;
 
-const EXAMPLES: &[(&str, &str)] = &[
+pub(super) const EXAMPLES: &[(&str, &str)] = &[
     ("stressed", "a feeling"),
     ("stressed about work", "a feeling, where something is there too"),
     ("why was I sad in March", "a question, with a time"),

@@ -20,7 +20,7 @@ use crate::{
     },
 };
 
-fn harness(width: u16, height: u16) -> Harness {
+pub(super) fn harness(width: u16, height: u16) -> Harness {
     let mut setup = HarnessSetup::new(PANES);
     setup.start = Some("why".into());
     setup.size = (width, height);
@@ -89,14 +89,14 @@ fn last_ask(harness: &mut Harness) -> (Ticket, Ask) {
     }
 }
 
-fn last_question(harness: &mut Harness) -> (Ticket, Question) {
+pub(super) fn last_question(harness: &mut Harness) -> (Ticket, Question) {
     match last_ask(harness) {
         (ticket, Ask::Why(question)) => (ticket, question),
         other => panic!("no why was asked: {other:?}"),
     }
 }
 
-fn answered(width: u16, height: u16) -> Harness {
+pub(super) fn answered(width: u16, height: u16) -> Harness {
     let mut harness = harness(width, height);
     harness.typed("stressed").key("enter");
     let (ticket, question) = last_question(&mut harness);

@@ -2,8 +2,10 @@
 //!
 //! Only for the eye, before the graph knows the entry; what an entry says is decided in `extract`.
 
+use std::{cmp::Reverse, ops::Range};
+
 use super::Overlay;
-use crate::tui::theme::Role;
+use crate::{journal::EntityKind, tui::theme::Role};
 
 /// A `[[Name]]` longer than this is somebody's bracketed paragraph.
 const LONGEST_NAME: usize = 200;
@@ -29,6 +31,25 @@ pub fn marks(body: &str) -> Vec<Overlay> {
         }
     }
     found
+}
+
+/// What is known to be a name, in its kind's role: of those that overlap the first, and of those the longest.
+pub fn names(spans: &[(usize, EntityKind, Range<usize>)]) -> Vec<Overlay> {
+    let role = |(_, kind, span): &(usize, EntityKind, Range<usize>)| Overlay {
+        span: span.clone(),
+        role: Role::of_kind(*kind),
+    };
+    let mut names: Vec<Overlay> = spans.iter().map(role).collect();
+    names.sort_by_key(|name| (name.span.start, Reverse(name.span.end)));
+    let mut end = 0;
+    names.retain(|name| {
+        let free = name.span.start >= end;
+        if free {
+            end = name.span.end;
+        }
+        free
+    });
+    names
 }
 
 /// A mark starts a word: `a@b.example` is an address, `C#` a language.

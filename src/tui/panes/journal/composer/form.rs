@@ -5,13 +5,14 @@ use ratatui::{
     layout::{Position, Rect},
 };
 
-use super::{super::reading::below, Composer, Field, WIDEST_TIME};
+use super::{Composer, Field, WIDEST_TIME};
 use crate::tui::{
     look::{Look, MEASURE},
     theme::Role,
     widgets::{
         calendar::day_name,
         cells::{self, Pen},
+        columns::below,
     },
 };
 

@@ -1,0 +1,137 @@
+//! Whom a key belongs to: the field that is typed in, the overlay or pane in front, the application.
+
+use ratatui::crossterm::event::KeyCode;
+
+use super::App;
+use crate::tui::{
+    cx::{Cx, ToastLevel},
+    event::TextInput,
+    key::Key,
+    keymap::{Layer, Step},
+    look::KeyNames as _,
+    panes::AnyPane,
+    shell::{self, Shell},
+};
+
+impl App {
+    pub(super) fn on_key(&mut self, key: Key) {
+        if !self.veil.is_blurred() {
+            self.toasts.acknowledge();
+        }
+        self.shell.query_is_on = self.world.query.is_on();
+        let types = self.pressed.is_empty() && self.focus().is_some_and(AnyPane::wants_text);
+        if let Some(letter) = key.typed().filter(|letter| types && !self.is_way_out(*letter, key)) {
+            self.on_text(TextInput::Typed(letter));
+            return;
+        }
+        if let Some(nth) = self.over_all(key) {
+            self.pressed.clear();
+            self.run_shell(nth);
+            return;
+        }
+        self.pressed.push(key);
+        match self.step() {
+            Step::Run { layer, nth } => {
+                self.pressed.clear();
+                self.run(layer, nth);
+            }
+            Step::Pending(_) => {}
+            Step::Nothing => {
+                let pressed = std::mem::take(&mut self.pressed);
+                if types {
+                    self.on_text(TextInput::Key(key));
+                } else if let Some(told) = self.why_nothing(&pressed) {
+                    self.toast(ToastLevel::Done, told);
+                }
+            }
+        }
+    }
+
+    /// Why keys did nothing in a pane. Esc, and keys that go on in a list, are pressed once too often without a question.
+    fn why_nothing(&self, pressed: &[Key]) -> Option<String> {
+        let [key, ..] = pressed else { return None };
+        if pressed.len() == 1 && key.to_string() == "ctrl-c" {
+            return Some(format!("{} quits", self.key_of("app.quit")?));
+        }
+        if !self.overlays.is_empty() || !matches!(key.code, KeyCode::Char(_) | KeyCode::Enter | KeyCode::F(_)) {
+            return None;
+        }
+        let keys: Vec<String> = pressed.iter().map(ToString::to_string).collect();
+        let keys = keys.join(" ");
+        let focus = self.focus()?;
+        let layers = [focus.name(), shell::CONTEXT].map(|context| Layer { context, enabled: &|_| true });
+        let help = match self.keymap.resolve(&layers, pressed) {
+            Step::Run { layer: 1, nth } => Shell::COMMANDS[nth].info.help,
+            Step::Run { nth, .. } => focus.commands().get(nth)?.help,
+            Step::Pending(_) | Step::Nothing => {
+                let help = self.key_of("app.help")?;
+                return Some(format!("{keys} does nothing here; {help} shows every key"));
+            }
+        };
+        Some(format!("{keys}: not now ({help})"))
+    }
+
+    /// The overlay in front, else the pane: who is asked first.
+    pub(super) fn focus(&self) -> Option<&dyn AnyPane> {
+        self.overlays.last().or_else(|| self.panes.get(self.current)).map(AsRef::as_ref)
+    }
+
+    pub(super) fn step(&self) -> Step {
+        let Some(focus) = self.focus() else { return Step::Nothing };
+        let own = |nth| focus.is_enabled(nth);
+        let shared = |nth: usize| (Shell::COMMANDS[nth].when)(&self.shell);
+        let layers =
+            [Layer { context: focus.name(), enabled: &own }, Layer { context: shell::CONTEXT, enabled: &shared }];
+        let asked = if self.overlays.is_empty() { &layers[..] } else { &layers[..1] };
+        self.keymap.resolve(asked, &self.pressed)
+    }
+
+    pub(super) fn run(&mut self, layer: usize, nth: usize) {
+        if layer == 1 {
+            self.run_shell(nth);
+        } else {
+            self.with_focus(|focus, cx| focus.run(nth, cx));
+        }
+    }
+
+    pub(super) fn run_shell(&mut self, nth: usize) {
+        (Shell::COMMANDS[nth].run)(&mut self.shell, &mut self.world.cx(&mut self.out));
+    }
+
+    /// Whether a digit changes the pane though a field has the caret: nobody asked for that field and nothing is typed in it.
+    fn is_way_out(&self, letter: char, key: Key) -> bool {
+        let is_tab = |nth: usize| {
+            let command = &Shell::COMMANDS[nth];
+            command.info.name.starts_with("app.tab-") && (command.when)(&self.shell)
+        };
+        let layer = Layer { context: shell::CONTEXT, enabled: &is_tab };
+        letter.is_ascii_digit()
+            && self.focus().is_some_and(AnyPane::only_offers_text)
+            && matches!(self.keymap.resolve(&[layer], &[key]), Step::Run { .. })
+    }
+
+    /// The command of a key that means the same above everything, also in the middle of a sequence.
+    pub(super) fn over_all(&self, key: Key) -> Option<usize> {
+        let layer = Layer { context: shell::CONTEXT, enabled: &Shell::is_over_all };
+        match self.keymap.resolve(&[layer], &[key]) {
+            Step::Run { nth, .. } => Some(nth),
+            _ => None,
+        }
+    }
+
+    pub(super) fn with_focus(&mut self, act: impl FnOnce(&mut dyn AnyPane, &mut Cx<'_>)) {
+        if let Some(focus) = self.overlays.last_mut().or_else(|| self.panes.get_mut(self.current)) {
+            act(focus.as_mut(), &mut self.world.cx(&mut self.out));
+        }
+    }
+
+    pub(super) fn with_pane(&mut self, act: impl FnOnce(&mut dyn AnyPane, &mut Cx<'_>)) {
+        if let Some(pane) = self.panes.get_mut(self.current) {
+            act(pane.as_mut(), &mut self.world.cx(&mut self.out));
+        }
+    }
+
+    pub(super) fn on_text(&mut self, input: TextInput) {
+        self.with_focus(|focus, cx| focus.on_text(input, cx));
+    }
+}

@@ -1,0 +1,88 @@
+//! A frame: the bars, the pane, and what lies above it.
+
+use std::sync::Arc;
+
+use ratatui::{Frame, layout::Rect};
+
+use super::{App, pointing::Spot};
+use crate::tui::{
+    bars::{self, Hint},
+    keymap::Step,
+    look::{KeyNames as _, Look, Width},
+    overlays,
+    panes::AnyPane,
+    theme::Role,
+    veil::Veil,
+};
+
+impl App {
+    /// Paints a whole frame. Changes view state only.
+    pub fn draw(&mut self, frame: &mut Frame<'_>) {
+        self.dirty = false;
+        let area = frame.area();
+        if area.is_empty() {
+            return;
+        }
+        let now = self.world.clock.now();
+        let view = Arc::clone(&self.world.view);
+        let look = Look {
+            theme: &self.theme,
+            width: Width::of(area),
+            focused: self.overlays.is_empty(),
+            view: &view,
+            query: &self.world.query,
+            settings: &self.world.settings,
+            now: &now,
+            elapsed: self.world.elapsed,
+            keys: &self.keymap,
+        };
+        if self.veil.is_blank() {
+            return Veil::draw_blank(frame, &look);
+        }
+        let alone = self.overlays.is_empty() && self.panes.get(self.current).is_some_and(|pane| pane.wants_screen());
+        let nothing = Rect { height: 0, ..area };
+        let (top, pane_area, bottom) = if alone { (nothing, area, nothing) } else { bars::split(area) };
+        self.pane_area = pane_area;
+        let problems = view.notices.len() + self.faults.len();
+        self.spots.clear();
+        let tabs = bars::draw_top(frame, top, &look, self.entries, self.current, problems);
+        let tabs_end = tabs.iter().map(|tab| tab.right()).max().unwrap_or(top.x);
+        for (nth, tab) in tabs.into_iter().enumerate() {
+            self.spots.put(tab, Spot::Tab(nth));
+        }
+        if problems > 0 {
+            // They are counted at the right end; what else stands there leads nowhere else.
+            self.spots.put(Rect { x: tabs_end, width: top.right().saturating_sub(tabs_end), ..top }, Spot::Problems);
+        }
+        if let Some(pane) = self.panes.get_mut(self.current) {
+            pane.draw(frame, pane_area, &look);
+        }
+        let depth = self.overlays.len();
+        if depth > 0 {
+            frame.buffer_mut().set_style(pane_area, look.style(Role::Dim));
+        }
+        for (nth, overlay) in self.overlays.iter_mut().enumerate() {
+            overlay.draw(frame, pane_area, &Look { focused: nth + 1 == depth, ..look });
+        }
+        // What is typed stands at the foot of some panes, with what is wrong about it: no word lies over that.
+        let types = self.focus().is_some_and(AnyPane::wants_text);
+        let foot = u16::from(types && pane_area.height > 1);
+        self.toasts.draw(frame, Rect { height: pane_area.height - foot, ..pane_area }, &look);
+        let next = if self.pressed.is_empty() { Step::Nothing } else { self.step() };
+        if let Step::Pending(next) = next {
+            let pressed: Vec<_> = self.pressed.iter().map(ToString::to_string).collect();
+            overlays::which_key::draw(frame, pane_area, &look, &pressed.join(" "), &next);
+        }
+        let mut hints = self.hints();
+        if self.veil.is_blurred() {
+            let tabs = tabs_end.min(top.right());
+            Veil::blur(frame, Rect { x: tabs, width: top.right() - tabs, ..top }, &look);
+            Veil::blur(frame, pane_area, &look);
+            let command = "app.blur";
+            hints.splice(..0, self.key_of(command).map(|key| Hint { key, word: "show the text", command }));
+        }
+        for (place, command) in bars::draw_hints(frame, bottom, &look, &hints, types) {
+            self.spots.put(place, Spot::Hint(command));
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! The bars and the boxes by mouse alone, and which keys leave a pane whose field only offers itself.
+
+use super::{
+    event::MouseKind,
+    harness::{Harness, HarnessSetup},
+    panes::PANES,
+};
+use crate::{
+    engine::{Reply, Request, View},
+    journal::{Notice, NoticeKind},
+};
+use ratatui::layout::Position;
+
+fn harness() -> Harness {
+    Harness::new(HarnessSetup { size: (120, 40), ..HarnessSetup::new(PANES) })
+}
+
+#[track_caller]
+fn sees(harness: &Harness, text: &str) {
+    assert!(harness.screen().contains(text), "\"{text}\" is not on the screen:\n{}", harness.screen());
+}
+
+#[test]
+fn digits_go_from_any_pane_to_any_other_though_a_field_offers_itself() {
+    let names = ["journal", "search", "entities", "why", "reflect", "stats"];
+    let mut harness = harness();
+    for from in 1..=names.len() {
+        for to in 1..=names.len() {
+            harness.keys(&format!("{from} {to}"));
+            assert_eq!(harness.app.pane(), names[to - 1], "from {from} to {to}");
+        }
+    }
+}
+
+#[test]
+fn a_field_that_was_asked_for_or_typed_in_takes_digits() {
+    let mut harness = harness();
+    harness.keys("/").typed("5 km");
+    assert_eq!((harness.app.pane(), harness.app.query().text()), ("search", "5 km"));
+    harness.keys("<ctrl-u> <alt-1> 2").typed("in 2026");
+    assert_eq!((harness.app.pane(), harness.app.query().text()), ("search", "in 2026"));
+    harness.keys("<ctrl-u> <alt-4> <esc> i").typed("6 hours of sleep");
+    assert_eq!(harness.app.pane(), "why");
+    sees(&harness, "6 hours of sleep");
+}
+
+#[test]
+fn a_click_in_a_field_asks_for_it() {
+    let mut harness = harness();
+    harness.keys("4").click("why  ").typed("5");
+    assert_eq!(harness.app.pane(), "why");
+    harness.keys("<alt-2>").click(" > ");
+    let field = harness.find(" > ");
+    harness.mouse(MouseKind::Click, Position { x: field.x + 5, ..field }).typed("5");
+    assert_eq!((harness.app.pane(), harness.app.query().text()), ("search", "5"));
+}
+
+#[test]
+fn a_hint_is_clicked_like_its_key() {
+    let mut harness = harness();
+    harness.click("? help");
+    sees(&harness, " Help ─");
+    harness.click("esc close");
+    assert!(!harness.screen().contains(" Help ─"), "{}", harness.screen());
+    harness.click("q quit");
+    assert!(harness.has_quit());
+}
+
+#[test]
+fn a_command_is_picked_from_the_palette_by_two_clicks_and_a_click_beside_it_closes() {
+    let mut harness = harness();
+    harness.click(": commands").typed("go to the fifth");
+    harness.click("Go to the fifth");
+    if harness.app.pane() != "reflect" {
+        harness.click("Go to the fifth");
+    }
+    assert_eq!(harness.app.pane(), "reflect");
+    harness.keys("<ctrl-p>");
+    sees(&harness, "Commands");
+    harness.mouse(MouseKind::Click, Position { x: 1, y: 20 });
+    assert!(!harness.screen().contains("Commands"), "{}", harness.screen());
+}
+
+#[test]
+fn problems_are_opened_from_their_count_and_their_day_by_two_clicks() {
+    let mut harness = harness();
+    let notice = |file: &str| Notice {
+        file: file.into(),
+        line: 3,
+        message: format!("a torn head in {file}"),
+        kind: NoticeKind::NoHead,
+    };
+    let notices = vec![notice("2026-02-01.md"), notice("2026-02-22.md")];
+    harness.view(View { notices: std::sync::Arc::new(notices), ..View::default() });
+    harness.click("2 !");
+    sees(&harness, "a torn head");
+    harness.click("a torn head in 2026-02-22");
+    sees(&harness, "a torn head");
+    harness.click("a torn head in 2026-02-22");
+    assert_eq!(harness.app.pane(), "journal");
+    let sent = harness.sent();
+    let day = jiff::civil::date(2026, 2, 22);
+    assert!(sent.iter().any(|(_, request)| matches!(request, Request::Day(asked) if *asked == day)), "{sent:?}");
+}
+
+#[test]
+fn an_error_has_been_seen_when_the_mouse_is_clicked() {
+    let mut harness = harness();
+    let (ticket, _) = harness.sent().pop().expect("the day is asked for");
+    let error = crate::engine::EngineError::Fault("reading a day".into());
+    harness.reply(Reply::Failed { ticket, error });
+    assert_eq!(harness.app.toasts().len(), 1);
+    harness.mouse(MouseKind::Click, Position { x: 60, y: 30 });
+    assert!(harness.app.toasts().is_empty());
+}

@@ -1,0 +1,190 @@
+//! Going from name to name: the list, the portrait of the one looked at, the names walked over, and out to the other panes.
+
+use super::{Entities, listing::Who, portrait::Leads, upkeep::Chore};
+use crate::{
+    engine::Ask,
+    insight::Evidence,
+    journal::EntityKind,
+    tui::{
+        cx::{Cx, Target},
+        inquiry::Stand,
+    },
+};
+
+impl Entities {
+    pub(super) fn ask_list(&mut self, cx: &mut Cx<'_>) {
+        let day = cx.seen_from();
+        self.inquiry.renew(Ask::Names(day), cx);
+    }
+
+    /// Asks what is shown and not answered, one question at a time: the newest question replaces the one before.
+    pub(super) fn ask_what_is_due(&mut self, cx: &mut Cx<'_>) {
+        if !self.listing.is_known() || self.inquiry.is_due(cx.view) {
+            self.ask_list(cx);
+        } else {
+            self.ask_portrait(cx);
+        }
+    }
+
+    /// Then what waits for the person's word, once the name is known.
+    pub(super) fn ask_portrait(&mut self, cx: &mut Cx<'_>) {
+        if !self.inquiry.is_waiting() && !self.portrait.ask(cx) {
+            self.chores.ask(cx);
+        }
+    }
+
+    /// Looks at the selected name.
+    pub(super) fn look(&mut self, cx: &mut Cx<'_>) {
+        self.trail.clear();
+        self.leave_chore(cx);
+        if self.portrait.turn_to(self.listing.selected()) {
+            self.ask_portrait(cx);
+        }
+    }
+
+    pub(super) fn step(&mut self, by: isize, cx: &mut Cx<'_>) {
+        // What is being said is said of the name on screen.
+        self.naming.line = None;
+        if self.is_at_chore() {
+            self.chores.lines.step(by);
+        } else if self.reading {
+            self.portrait.lines.step(by);
+        } else {
+            self.listing.step(by);
+            self.look(cx);
+        }
+    }
+
+    pub(super) fn page(&mut self, by: isize, cx: &mut Cx<'_>) {
+        self.naming.line = None;
+        if self.is_at_chore() {
+            self.chores.lines.page(by);
+        } else if self.reading {
+            self.portrait.lines.page(by);
+        } else {
+            self.listing.page(by);
+            self.look(cx);
+        }
+    }
+
+    pub(super) fn edge(&mut self, last: bool, cx: &mut Cx<'_>) {
+        self.naming.line = None;
+        if self.is_at_chore() {
+            return if last { self.chores.lines.last() } else { self.chores.lines.first() };
+        }
+        match (self.reading, last) {
+            (true, true) => self.portrait.lines.last(),
+            (true, false) => self.portrait.lines.first(),
+            (false, _) => {
+                self.listing.edge(last);
+                self.look(cx);
+            }
+        }
+    }
+
+    pub(super) fn toggle_kind(&mut self, kind: EntityKind, cx: &mut Cx<'_>) {
+        self.listing.toggle_kind(kind);
+        self.look(cx);
+    }
+
+    pub(super) fn swap(&mut self, _: &mut Cx<'_>) {
+        self.reading = !self.reading;
+        self.typing = false;
+    }
+
+    pub(super) fn follow(&mut self, cx: &mut Cx<'_>) {
+        match self.portrait.lines.selected().cloned() {
+            Some(Leads::Source(quote)) => cx.open_source(&quote),
+            Some(Leads::Name { who, .. }) => self.walk(who, cx),
+            None => {}
+        }
+    }
+
+    pub(super) fn walk(&mut self, who: Who, cx: &mut Cx<'_>) {
+        if let Some(before) = self.portrait.who().cloned() {
+            self.trail.push(before);
+        }
+        self.portrait.turn_to(Some(who));
+        self.ask_portrait(cx);
+    }
+
+    pub(super) fn back(&mut self, cx: &mut Cx<'_>) {
+        match self.trail.pop() {
+            Some(before) => {
+                self.portrait.turn_to(Some(before));
+                self.ask_portrait(cx);
+            }
+            None => self.reading = false,
+        }
+    }
+
+    pub(super) fn leave(&mut self, _: &mut Cx<'_>) {
+        self.typing = false;
+    }
+
+    pub(super) fn turn_to_chore(&mut self, chore: Chore, cx: &mut Cx<'_>) {
+        self.chores.show(Some(chore), cx.now().date());
+        self.reading = true;
+    }
+
+    pub(super) fn leave_chore(&mut self, cx: &mut Cx<'_>) {
+        if !self.looks_at_name() {
+            self.chores.show(None, cx.now().date());
+            self.reading = false;
+        }
+    }
+
+    /// A sentence of a pair opens; the pair itself is made one.
+    pub(super) fn settle_pair(&mut self, cx: &mut Cx<'_>) {
+        match self.chores.said().cloned() {
+            Some(said) => cx.open_source(&said),
+            None => self.same(cx),
+        }
+    }
+
+    /// The sentence of the selected line: of a pair where one is on screen, else of the name looked at.
+    pub(super) fn said_on_line(&self) -> Option<&Evidence> {
+        if self.looks_at_name() { self.portrait.lines.selected()?.said() } else { self.chores.said() }
+    }
+
+    pub(super) fn narrow_no_more(&mut self, cx: &mut Cx<'_>) {
+        self.listing.narrow_no_more();
+        self.look(cx);
+    }
+
+    pub(super) fn only_hits(&mut self, cx: &mut Cx<'_>) {
+        self.listing.toggle_hits();
+        self.look(cx);
+    }
+
+    /// All entries that mention the name, on the timeline.
+    pub(super) fn entries(&mut self, cx: &mut Cx<'_>) {
+        if let Some(who) = self.portrait.who() {
+            let text = format!("{}:\"{}\"", who.kind.word(), who.name);
+            let legs = cx.query.legs();
+            cx.search(text, legs);
+            cx.open(Target { pane: "journal", ..Target::default() });
+        }
+    }
+
+    pub(super) fn connect(&mut self, cx: &mut Cx<'_>) {
+        if let Some(who) = self.portrait.who() {
+            let (text, other) = (Some(who.name.clone()), Some(String::new()));
+            cx.open(Target { pane: "why", text, other, ..Target::default() });
+        }
+    }
+
+    pub(super) fn why(&mut self, cx: &mut Cx<'_>) {
+        if let Some(who) = self.portrait.who() {
+            cx.open(Target { pane: "why", text: Some(who.name.clone()), ..Target::default() });
+        }
+    }
+
+    pub(super) fn again(&mut self, cx: &mut Cx<'_>) {
+        if self.portrait.stand() == Stand::Stopped {
+            self.portrait.renew(cx);
+        } else {
+            self.ask_list(cx);
+        }
+    }
+}

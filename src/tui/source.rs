@@ -1,0 +1,189 @@
+//! The entry that the selected line of a pane comes from, read beside the lines where the screen has a column for it.
+
+use ratatui::{
+    Frame,
+    layout::{Position, Rect},
+};
+
+use super::{
+    cx::Cx,
+    event::{Mouse, MouseKind},
+    look::{Look, MEASURE, Width},
+    theme::Role,
+    widgets::{
+        calendar::day_name,
+        columns::columns,
+        markdown::{Overlay, marks},
+        reader::{Aim, Head, Reader},
+        styled::Styled,
+    },
+};
+use crate::{
+    engine::{DayEntry, Reply, Request, Ticket},
+    insight::Evidence,
+    journal::EntryId,
+};
+
+/// An entry, and the words of it that are quoted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cited {
+    pub id: EntryId,
+    pub quote: Option<String>,
+}
+
+impl From<&Evidence> for Cited {
+    fn from(said: &Evidence) -> Self {
+        Self { id: said.id.clone(), quote: Some(said.text.clone()).filter(|text| !text.is_empty()) }
+    }
+}
+
+/// What was read of it.
+#[derive(Debug)]
+struct Read {
+    cited: Cited,
+    /// `None` where its day has no such entry any more.
+    entry: Option<Box<DayEntry>>,
+    marks: Vec<Overlay>,
+    names: Vec<Overlay>,
+}
+
+/// The column. It asks for what it shows itself: one day file a selection, in the lane that reads days.
+#[derive(Debug, Default)]
+pub struct Source {
+    /// What the selected line comes from.
+    cited: Option<Cited>,
+    asked: Option<Ticket>,
+    /// The journal has changed since it was read.
+    is_old: bool,
+    /// What is on screen: the one before, until the present one is here, so that nothing flickers.
+    read: Option<Read>,
+    reader: Reader,
+    /// The mouse has pointed at it: one more click opens it.
+    is_pointed: bool,
+    area: Rect,
+}
+
+impl Source {
+    /// Whether there is a column, with something in it.
+    pub fn is_shown(&self) -> bool {
+        !self.area.is_empty() && self.read.is_some()
+    }
+
+    /// Turns to what the selected line comes from, and reads it where it is on screen. To be called at every tick of a pane in front.
+    pub fn turn_to(&mut self, cited: Option<Cited>, cx: &mut Cx<'_>) {
+        if self.cited != cited {
+            let is_other = self.cited.as_ref().map(|cited| &cited.id) != cited.as_ref().map(|cited| &cited.id);
+            self.is_old |= is_other;
+            self.asked = self.asked.filter(|_| !is_other);
+            self.is_pointed = false;
+            self.cited = cited;
+            self.show_quote();
+        }
+        let Some(cited) = &self.cited else {
+            self.read = None;
+            return;
+        };
+        let is_due = self.is_old && self.asked.is_none() && !self.area.is_empty();
+        if let Some(day) = cx.day_of(&cited.id).filter(|_| is_due) {
+            self.is_old = false;
+            self.asked = Some(cx.send(Request::Day(day)));
+        }
+    }
+
+    /// The same entry, quoted elsewhere.
+    fn show_quote(&mut self) {
+        if let (Some(read), Some(cited)) = (&mut self.read, &self.cited)
+            && read.cited.id == cited.id
+        {
+            read.cited = cited.clone();
+            self.reader.rewind();
+        }
+    }
+
+    /// Takes the day that was asked for.
+    pub fn take(&mut self, reply: &Reply) {
+        match reply {
+            Reply::ViewChanged => self.is_old = true,
+            // A newer question took the place of this one in the lane.
+            Reply::Day { ticket, .. } if self.asked.is_some_and(|asked| asked.0 < ticket.0) => {
+                (self.asked, self.is_old) = (None, true);
+            }
+            // The application has told why; once the view changes it is asked for again.
+            Reply::Failed { ticket, .. } | Reply::NotYet { ticket } if self.asked == Some(*ticket) => {
+                (self.asked, self.read) = (None, None);
+            }
+            Reply::Day { ticket, entries, .. } if self.asked == Some(*ticket) => {
+                self.asked = None;
+                self.show(entries);
+            }
+            _ => {}
+        }
+    }
+
+    fn show(&mut self, entries: &[DayEntry]) {
+        let Some(cited) = self.cited.clone() else { return };
+        let entry = entries.iter().find(|known| known.entry.id == cited.id).cloned().map(Box::new);
+        let is_same = self.read.as_ref().is_some_and(|read| read.cited == cited);
+        if !is_same {
+            self.reader.rewind();
+        }
+        let (marks, names) = entry
+            .as_ref()
+            .map_or_else(Default::default, |known| (marks::marks(&known.entry.body), marks::names(&known.spans)));
+        self.read = Some(Read { cited, entry, marks, names });
+    }
+
+    pub fn scroll(&mut self, by: isize) {
+        self.reader.scroll(by);
+    }
+
+    /// Whether a mouse event was meant for the column, and whether it opens the entry: the second click on it does.
+    pub fn on_mouse(&mut self, mouse: Mouse) -> Option<bool> {
+        if !self.area.contains(Position { x: mouse.column, y: mouse.row }) {
+            return None;
+        }
+        match mouse.kind {
+            MouseKind::WheelDown => self.scroll(3),
+            MouseKind::WheelUp => self.scroll(-3),
+            MouseKind::Click => return Some(std::mem::replace(&mut self.is_pointed, true) && self.is_shown()),
+            MouseKind::Drag => {}
+        }
+        Some(false)
+    }
+
+    /// Sets a column off at the right of the area, where the screen is wide enough for one; returns what is left of it, at least
+    /// `lines` cells wide.
+    pub fn beside(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>, lines: u16) -> Rect {
+        self.area = Rect::default();
+        if look.width < Width::Three || area.width <= lines {
+            return area;
+        }
+        let (left, right) = columns(frame, area, look, lines);
+        self.area = right;
+        self.draw(frame, right, look);
+        left
+    }
+
+    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+        let inside = Rect { x: area.x + area.width.min(1), width: area.width.saturating_sub(2).min(MEASURE), ..area };
+        let Some(read) = self.read.as_ref().filter(|_| inside.width > 3 && inside.height > 2) else { return };
+        let Some(known) = &read.entry else {
+            let gone = "This entry is not there any more.";
+            Styled::of(gone, Role::Dim).paint(frame.buffer_mut(), inside, look, Role::Dim);
+            return;
+        };
+        let entry = &known.entry;
+        let (day, clock) = (day_name(entry.day), entry.time.local().strftime("%H:%M").to_string());
+        let head = Head { day: &day, clock: &clock, mood: entry.mood.as_deref(), tags: &entry.tags };
+        let role = if self.is_pointed { Role::Selected } else { Role::Title };
+        let used = head.draw(frame, inside, look, role) + 1;
+        let text = Rect { y: inside.y + used, height: inside.height.saturating_sub(used), ..inside };
+        let quoted = read.cited.quote.as_ref().and_then(|quote| {
+            let start = entry.body.find(quote)?;
+            Some(Overlay { span: start..start + quote.len(), role: Role::Passage })
+        });
+        let aim = Aim { at: quoted.as_ref().map_or(0, |quoted| quoted.span.start), holds: false };
+        let quoted: Vec<Overlay> = quoted.into_iter().collect();
+        self.reader.draw(frame, text, look, &entry.body, aim, &[&read.marks, &read.names, &quoted]);
+    }
+}

@@ -1,0 +1,136 @@
+//! An entry to read beside what speaks of it: its day and head, and its text as markdown, scrolled so that what is looked for
+//! is in view.
+
+use ratatui::{
+    Frame,
+    layout::Rect,
+    text::{Line, Span},
+};
+
+use super::markdown::{Layout, Overlay};
+use crate::tui::{look::Look, theme::Role};
+
+/// Scroll, and the laid-out text last shown.
+#[derive(Debug, Default)]
+pub struct Reader {
+    scroll: usize,
+    /// Whether the person scrolled; before that what is looked for is brought into view.
+    scrolled: bool,
+    /// Rows of text at the last draw.
+    space: usize,
+    laid: Option<Laid>,
+}
+
+#[derive(Debug)]
+struct Laid {
+    text: String,
+    width: u16,
+    layout: Layout,
+}
+
+/// The byte of a text to bring into view.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Aim {
+    pub at: usize,
+    /// Where it is in view already, nothing moves.
+    pub holds: bool,
+}
+
+impl Reader {
+    /// Another text: from what is looked for in it.
+    pub fn rewind(&mut self) {
+        self.scroll = 0;
+        self.scrolled = false;
+    }
+
+    /// What is looked for is another place in the same text.
+    pub fn aim(&mut self) {
+        self.scrolled = false;
+    }
+
+    pub fn scroll(&mut self, by: isize) {
+        self.scroll = self.scroll.saturating_add_signed(by);
+        self.scrolled = true;
+    }
+
+    pub fn page(&mut self, by: isize) {
+        self.scroll(by * self.space.saturating_sub(1).max(1) as isize);
+    }
+
+    fn lay_out(&mut self, text: &str, width: u16) -> &Layout {
+        if !self.laid.as_ref().is_some_and(|laid| laid.width == width && laid.text == text) {
+            self.laid = None;
+        }
+        let lay_out = || Laid { text: text.to_owned(), width, layout: Layout::of(text, width) };
+        &self.laid.get_or_insert_with(lay_out).layout
+    }
+
+    /// Paints as much of the text as there is room for; returns the rows taken. Of the layers a later one wins.
+    pub fn draw(
+        &mut self,
+        frame: &mut Frame<'_>,
+        area: Rect,
+        look: &Look<'_>,
+        text: &str,
+        aim: Aim,
+        layers: &[&[Overlay]],
+    ) -> u16 {
+        let space = usize::from(area.height);
+        self.space = space;
+        let (scroll, scrolled) = (self.scroll, self.scrolled);
+        let layout = self.lay_out(text, area.width);
+        let last = layout.height().saturating_sub(space);
+        let row = layout.row_of(aim.at);
+        let in_view = aim.holds && (scroll..scroll + space).contains(&row);
+        let wanted = if scrolled || in_view { scroll } else { row.saturating_sub(space / 3) };
+        let top = if layout.height() <= space { 0 } else { wanted.min(last) };
+        let rows = layout.height().min(top + space);
+        for (line, row) in (top..rows).enumerate() {
+            let place = Rect { y: area.y + line as u16, height: 1, ..area };
+            layout.paint(frame.buffer_mut(), place, row, layers, &|role| look.style(role));
+        }
+        self.scroll = top;
+        (rows - top) as u16
+    }
+}
+
+/// What stands above an entry's text.
+#[derive(Debug, Clone, Copy)]
+pub struct Head<'a> {
+    /// `Monday 14 September 2026`.
+    pub day: &'a str,
+    /// `15:30`.
+    pub clock: &'a str,
+    pub mood: Option<&'a str>,
+    pub tags: &'a [String],
+}
+
+impl Head<'_> {
+    /// `Monday 14 September 2026   15:30  stressed  #work` on one row, or on two; returns how many.
+    pub fn draw(&self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>, role: Role) -> u16 {
+        if area.is_empty() {
+            return 0;
+        }
+        let title = Line::styled(self.day, look.style(Role::Title).patch(look.style(role)));
+        let mut spans = vec![Span::styled(self.clock, look.style(Role::Dim))];
+        if let Some(mood) = self.mood.filter(|mood| !mood.is_empty()) {
+            spans.push(Span::styled(format!("  {mood}"), look.style(Role::Mood)));
+        }
+        for tag in self.tags {
+            spans.push(Span::styled(format!("  #{tag}"), look.style(Role::Tag)));
+        }
+        let line = Line::from(spans);
+        let room = usize::from(area.width).saturating_sub(title.width() + 2);
+        frame.render_widget(title, Rect { height: 1, ..area });
+        if line.width() <= room {
+            let cells = line.width() as u16;
+            frame.render_widget(line, Rect { x: area.right() - cells, width: cells, height: 1, ..area });
+            return 1;
+        }
+        if area.height < 2 {
+            return 1;
+        }
+        frame.render_widget(line, Rect { y: area.y + 1, height: 1, ..area });
+        2
+    }
+}

@@ -1,0 +1,36 @@
+//! What of the last draw can be clicked, beside lists and fields.
+
+use ratatui::layout::{Position, Rect};
+
+/// Places on the screen and what a click on each means. Made anew at every draw.
+#[derive(Debug, Clone)]
+pub struct Spots<T> {
+    spots: Vec<(Rect, T)>,
+}
+
+impl<T> Default for Spots<T> {
+    fn default() -> Self {
+        Self { spots: Vec::new() }
+    }
+}
+
+impl<T> Spots<T> {
+    pub fn clear(&mut self) {
+        self.spots.clear();
+    }
+
+    pub fn put(&mut self, area: Rect, means: T) {
+        self.spots.push((area, means));
+    }
+
+    /// What a cell means, where it means anything.
+    pub fn at(&self, column: u16, row: u16) -> Option<&T> {
+        let place = Position { x: column, y: row };
+        self.spots.iter().find(|(area, _)| area.contains(place)).map(|(_, means)| means)
+    }
+
+    /// The right end of the last one.
+    pub fn right(&self) -> Option<u16> {
+        self.spots.last().map(|(area, _)| area.right())
+    }
+}
