@@ -5,6 +5,7 @@ mod answers;
 mod contract;
 mod patterns;
 mod planted;
+mod stated;
 mod trackers;
 
 use std::{collections::HashMap, sync::Arc};
