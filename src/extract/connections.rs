@@ -68,6 +68,10 @@ impl End {
     }
 }
 
+fn bytes(span: &Range<u32>) -> Range<usize> {
+    span.start as usize..span.end as usize
+}
+
 /// Whether a mark that is no empty one stands in some bytes.
 pub(super) fn inside(outer: &Range<usize>, span: &Range<u32>) -> bool {
     outer.start <= span.start as usize && span.end as usize <= outer.end && span.start < span.end
@@ -83,9 +87,13 @@ impl Reader<'_> {
         let targets = self.effects(because);
         let sources = self.causes(because);
         let evidence = self.evidence([&because.cause, &because.effect, &because.link]);
+        let near = heads::nearest(self.text, &because.effect, because.effect.start < because.cause.start);
         for source in &sources {
             for target in &targets {
-                let clauses = [self.text.bytes(&because.cause), self.text.bytes(&because.effect)];
+                // Of all that stands on that side, what is brought about.
+                let (near, told) = (self.text.bytes(&near), target.phrase.as_ref().map(|(span, _)| bytes(span)));
+                let effect = told.map_or(near.clone(), |told| near.start.min(told.start)..near.end.max(told.end));
+                let clauses = [self.text.bytes(&because.cause), effect];
                 self.relate(RelationKind::Causal, source, target, because.verb, &evidence, because.weight, clauses);
             }
         }

@@ -196,7 +196,7 @@ fn is_opener(text: &Text<'_>, at: usize) -> bool {
     let points = text.keys.get(at + 1).is_some_and(|_| class(text, at + 1) == Class::Auxiliary);
     match key {
         "that" | "which" | "who" => !points,
-        "of" | "và" | "là" | "and" | "but" | "so" | "then" | "whom" => true,
+        "of" | "và" | "là" | "nên" | "thì" | "and" | "but" | "so" | "then" | "whom" => true,
         _ => class(text, at) == Class::Adverb,
     }
 }

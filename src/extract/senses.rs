@@ -108,7 +108,7 @@ pub(super) fn states(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usiz
 }
 
 /// Whether a clause with its own subject and verb begins here: "I was late", "the shop closed", but not "I home to bed".
-fn begins_clause(text: &Text<'_>, at: usize, end: usize) -> bool {
+pub(super) fn begins_clause(text: &Text<'_>, at: usize, end: usize) -> bool {
     // "So in the end I left": over what stands before the subject.
     let skipped = (at..end.min(at + 2)).find(|at| class(text, *at) != Class::Adverb).unwrap_or(at);
     let subject = match class(text, skipped.min(text.keys.len() - 1)) {

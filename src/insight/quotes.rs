@@ -97,20 +97,35 @@ impl<'s> Quotes<'s> {
         target: &[EntityRef],
     ) -> Result<Option<Evidence>, IndexError> {
         let body = self.body(key)?;
+        let ours = self.places(&body, key, source);
+        let theirs: Vec<Range<usize>> = target.iter().flat_map(|target| self.places(&body, key, *target)).collect();
+        self.stated_at(key, span, &ours, &theirs)
+    }
+
+    /// The same of a cause that is only words of the text.
+    pub fn stating_words(&self, key: EntryKey, span: Range<usize>, cause: &str) -> Result<Option<Evidence>, IndexError> {
+        let body = self.body(key)?;
+        self.stated_at(key, span, &occurrences(&body, cause), &[])
+    }
+
+    fn stated_at(
+        &self,
+        key: EntryKey,
+        span: Range<usize>,
+        ours: &[Range<usize>],
+        theirs: &[Range<usize>],
+    ) -> Result<Option<Evidence>, IndexError> {
+        let body = self.body(key)?;
         let whole = with_prose(&body, sentence(&body, span.clone()));
         if whole.len() <= LONGEST {
             return self.at(key, whole, Basis::Stated);
         }
-        let here = |entity: EntityRef| -> Vec<Range<usize>> {
-            let inside = |place: &Range<usize>| span.start <= place.start && place.end <= span.end;
-            self.places(&body, key, entity).into_iter().filter(inside).collect()
-        };
-        let ours = here(source);
-        let theirs: Vec<Range<usize>> = target.iter().flat_map(|target| here(*target)).collect();
+        let inside = |place: &&Range<usize>| span.start <= place.start && place.end <= span.end;
+        let (ours, theirs) = (ours.iter().filter(inside), theirs.iter().filter(inside));
         let joined = |a: &Range<usize>, b: &Range<usize>| a.start.min(b.start)..a.end.max(b.end);
-        let pairs = ours.iter().flat_map(|a| theirs.iter().map(move |b| joined(a, b)));
+        let pairs = ours.clone().flat_map(|a| theirs.clone().map(move |b| joined(a, b)));
         let both = pairs.min_by_key(Range::len).filter(|both| both.len() <= LONGEST - CONTEXT);
-        let meant = both.or_else(|| ours.first().cloned()).unwrap_or(span);
+        let meant = both.or_else(|| ours.clone().next().cloned()).unwrap_or(span.clone());
         self.at(key, beginning_near(&body, whole, meant), Basis::Stated)
     }
 

@@ -6,8 +6,11 @@
 
 mod back;
 mod candidates;
+mod reasons;
+mod stated;
 mod target;
 mod trackers;
+mod weighing;
 mod words;
 
 use std::collections::BTreeSet;
@@ -108,6 +111,9 @@ pub struct Cause {
     /// What is measured, where the cause is that it is low or high; such a cause is never stated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub measure: Option<Measure>,
+    /// Its name is only the words of a sentence: nobody to look up or to judge.
+    #[serde(skip)]
+    pub is_phrase: bool,
 }
 
 /// A tracker (`sleep: 6.5`) that is low or high.
@@ -144,6 +150,7 @@ impl Default for Cause {
             back: Vec::new(),
             accepted: false,
             measure: None,
+            is_phrase: false,
         }
     }
 }
@@ -209,16 +216,20 @@ pub fn why(
     ask: &Question,
     course: &Course<'_>,
 ) -> Result<Why, InsightError> {
-    let (target, period) = target::resolve(snapshot, encoder, ask, course)?;
+    let (mut target, period) = target::resolve(snapshot, encoder, ask, course)?;
     course.goes_on()?;
     let Some(period) = period else { return Ok(nothing(ask)) };
     let quotes = Quotes::of(snapshot);
+    let reasons = reasons::reasons(snapshot, &quotes, &target, period, course)?;
+    if target.is_found {
+        target.take_in(reasons.iter().map(|reason| (reason.day, reason.key)));
+    }
     let calendar = daily::calendar(&snapshot.catalog, period);
     let scene = Scene { snapshot, quotes: &quotes, target: &target, period, calendar, course };
     let with_target = target.days();
     let (mut causes, mut eased_by) = (Vec::new(), Vec::new());
     if !with_target.is_empty() {
-        causes = candidates::causes(&scene)?;
+        causes = candidates::causes(&scene, &reasons)?;
         for cause in causes.iter_mut().filter(|cause| cause.cause.is_claimed()) {
             course.goes_on()?;
             let Some(entity) = cause.entity else { continue };

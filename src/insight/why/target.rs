@@ -7,7 +7,7 @@ use std::{
 
 use jiff::{Span, ToSpan, Zoned, civil};
 
-use super::Question;
+use super::{Question, reasons::Asked};
 use crate::{
     embed::Encoder,
     extract::{is_same_feeling, valence},
@@ -20,7 +20,7 @@ use crate::{
             is_stop_word,
         },
     },
-    insight::{Course, InsightError, Period, daily},
+    insight::{Course, InsightError, Period, daily, quotes::bytes},
     journal::EntityKind,
     search::{self, Fusion, Hit, Legs, Query, Search, query::Test},
 };
@@ -55,17 +55,30 @@ pub(super) struct Target {
     pub is_found: bool,
     /// Where the question's words stand in the entries that a search found; `None` where the entries themselves are the subject.
     pub said: Option<HashMap<EntryKey, Vec<Range<usize>>>>,
+    /// What a sentence has to give the cause of, beside the statements that the graph keeps.
+    pub asked: Asked,
     /// What was understood otherwise than asked, a sentence each.
     pub notes: Vec<String>,
 }
 
 impl Target {
     /// Whether a statement of an entry is about the subject: where a search found the entry, only one in which a word of the
-    /// question stands ("merry with the ladies" says nothing of why somebody was vexed that day).
-    pub fn is_stated_in(&self, entry: EntryKey, span: &Range<u32>) -> bool {
+    /// question stands ("merry with the ladies" says nothing of why somebody was vexed that day), and elsewhere than in the
+    /// name of the cause ("sad because the kiln cracked" says nothing of why it did).
+    pub fn is_stated_in(&self, entry: EntryKey, span: &Range<u32>, cause: impl FnOnce() -> Vec<Range<u32>>) -> bool {
         let Some(said) = &self.said else { return true };
-        let span = span.start as usize..span.end as usize;
-        said.get(&entry).is_some_and(|places| places.iter().any(|at| at.start < span.end && span.start < at.end))
+        let span = bytes(span);
+        let cause: Vec<Range<usize>> = cause().iter().map(bytes).collect();
+        let beside = |at: &&Range<usize>| !cause.iter().any(|cause| cause.start <= at.start && at.end <= cause.end);
+        let places = said.get(&entry).into_iter().flatten();
+        places.filter(beside).any(|at| at.start < span.end && span.start < at.end)
+    }
+
+    /// Adds entries that speak of the subject after all.
+    pub fn take_in(&mut self, entries: impl Iterator<Item = (civil::Date, EntryKey)>) {
+        self.entries.extend(entries);
+        self.entries.sort_unstable();
+        self.entries.dedup();
     }
 
     pub fn days(&self) -> BTreeSet<civil::Date> {
@@ -98,18 +111,21 @@ pub(super) fn resolve(
     ask: &Question,
     course: &Course<'_>,
 ) -> Result<(Target, Option<Period>), InsightError> {
-    let query = Query::parse(&ask.text, &ask.now);
+    let query = Query::parse(&plainly(&ask.text), &ask.now);
     let Some(period) = period(snapshot, &query, ask) else { return Ok((Target::default(), None)) };
     if let Some(known) = snapshot.catalog.by_id(&ask.text.trim().into()) {
         let entries = vec![(known.day, known.key)];
-        let target = Target { name: known.id.to_string(), entries, is_found: true, ..Target::default() };
+        let name = known.id.to_string();
+        let target = Target { name, entries, is_found: true, asked: Asked::Anything, ..Target::default() };
         return Ok((target, Some(period)));
     }
     if let Ok(day) = ask.text.trim().parse::<civil::Date>() {
         // The day is the subject here, not the time that is looked at.
         let time = self::period(snapshot, &Query::parse("", &ask.now), ask).unwrap_or(period);
         let entries = snapshot.catalog.day(day).map(|entry| (day, entry.key)).collect();
-        return Ok((Target { name: day.to_string(), entries, is_found: true, ..Target::default() }, Some(time)));
+        let name = day.to_string();
+        let target = Target { name, entries, is_found: true, asked: Asked::Anything, ..Target::default() };
+        return Ok((target, Some(time)));
     }
     let words = words(&query);
     let mut target = feeling(snapshot, &words).unwrap_or_default();
@@ -121,10 +137,15 @@ pub(super) fn resolve(
     }
     if target.entities.is_empty() {
         target = found(snapshot, encoder, ask, period, course)?;
+        target.asked = Asked::by_words(&ask.text, &words);
         return Ok((target, Some(period)));
     }
     let rest = unnamed_words(snapshot, &words, &target);
     target.entries = entries(snapshot, &target, period);
+    if let Some(kind) = target.kind {
+        let known = target.entities.iter().map(|entity| snapshot.graph.entity(*entity));
+        target.asked = Asked::by_names(kind, known.flat_map(|known| known.aliases.iter().chain([&known.name]).cloned()));
+    }
     narrow(snapshot, &mut target, &rest, period)?;
     if !target.other_words.is_empty() {
         let names: Vec<&str> =
@@ -261,8 +282,15 @@ fn subject(text: &str) -> &str {
     if tells(rest) { rest } else { text }
 }
 
+/// A question as it is asked in one way: "how come" is "why".
+fn plainly(text: &str) -> String {
+    let text = text.trim();
+    let opens = text.get(..8).filter(|opening| opening.eq_ignore_ascii_case("how come"));
+    opens.map_or_else(|| text.to_owned(), |_| format!("why{}", &text[8..]))
+}
+
 /// Whether a word is more than grammar and asking.
-fn tells(word: &str) -> bool {
+pub(super) fn tells(word: &str) -> bool {
     let lower = word.to_lowercase();
     !word.is_empty() && !is_stop_word(&lower) && !ASKING.contains(&fold(&lower).as_str())
 }
