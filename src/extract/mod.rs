@@ -42,6 +42,7 @@ mod words;
 
 pub use aliases::Aliases;
 pub use feelings::{Family, Feeling};
+pub use fields::without_strength;
 pub use fold::{fold, fold_case, fold_char};
 pub use forms::{base_form, denies, irregular_forms, is_denial, leaves_undone};
 pub use lexicon::{is_little_word, unusualness};

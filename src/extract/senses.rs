@@ -52,7 +52,8 @@ pub(super) fn states(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usiz
             let next = text.keys.get(link.end).filter(|_| link.end < sentence.end).map_or("", String::as_str);
             !(next.is_empty() || SENSES.somebody.contains(next) || SENSES.debts.contains(before(1)))
         }
-        (_, "thanks to") => !SENSES.thanks.contains(before(1)),
+        // "A headache all day thanks to the wine" gives none.
+        (_, "thanks to") => !SENSES.thanks.contains(before(1)) || matches!(before(2), "all" | "whole"),
         // In old letters it is a cousin.
         (_, "coz" | "bc") => {
             link.end < sentence.end && text.words[link.start].shape == Shape::Lower && text.follows(link.end)

@@ -86,15 +86,14 @@ fn told_at(text: &Text<'_>, sentence: &Range<usize>, at: usize, until: usize) ->
     let key = text.keys[at].as_str();
     let (tells, guesses, imagines) =
         (VOICES.tells.contains(key), VOICES.guesses.contains(key), VOICES.imagines.contains(key));
-    if !(tells || guesses || imagines) || at == sentence.start {
+    if !(tells || guesses || imagines) {
         return None;
     }
     let denied = (sentence.start..at).rev().take(3).any(|before| {
         let key = text.keys[before].as_str();
         matches!(key, "not" | "never" | "không" | "chẳng" | "đừng") || key.ends_with("n't")
     });
-    let speaker = speaker(text, sentence, at)?;
-    let is_writer = VOICES.writer.contains(text.keys[speaker].as_str());
+    let is_writer = is_writer(text, sentence, at)?;
     let from = clause_told(text, at + 1, until)?;
     if goes_on(text, from, until) {
         return None;
@@ -108,15 +107,27 @@ fn told_at(text: &Text<'_>, sentence: &Range<usize>, at: usize, until: usize) ->
     }
 }
 
-/// Who speaks: the word before the verb, over adverbs and auxiliaries. A verb behind an article or "to" is none.
-fn speaker(text: &Text<'_>, sentence: &Range<usize>, verb: usize) -> Option<usize> {
+/// Whether the writer speaks: by the word before the verb, over adverbs and auxiliaries. `None` where nobody does, as behind an
+/// article or "to".
+fn is_writer(text: &Text<'_>, sentence: &Range<usize>, verb: usize) -> Option<bool> {
     let skipped = |at: &usize| {
         matches!(class(text, *at), Class::Adverb | Class::Auxiliary)
-            || matches!(text.keys[*at].as_str(), "không" | "cũng" | "vẫn" | "đã" | "chẳng" | "lại" | "just" | "also" | "still")
+            || matches!(
+                text.keys[*at].as_str(),
+                "không" | "cũng" | "vẫn" | "đã" | "chẳng" | "lại" | "just" | "also" | "still"
+            )
     };
-    let at = (sentence.start..verb).rev().find(|at| !skipped(at))?;
-    let is_name = !matches!(class(text, at), Class::Article | Class::Preposition | Class::Closer | Class::Determiner);
-    (is_name && text.words[verb].gap <= Gap::Space).then_some(at)
+    let first = (sentence.start..verb).rev().take_while(skipped).last().unwrap_or(verb);
+    // "@Linh says": a mark is no word of the text.
+    let from = first.checked_sub(1).map_or(0, |before| text.words[before].span.end);
+    if text.body[from..text.words[first].span.start].trim_end().ends_with(|c: char| c.is_alphanumeric() || c == ']') {
+        return Some(false);
+    }
+    let speaker = first.checked_sub(1).filter(|at| *at >= sentence.start)?;
+    let is_somebody =
+        !matches!(class(text, speaker), Class::Article | Class::Preposition | Class::Closer | Class::Determiner);
+    let is_writer = VOICES.writer.contains(text.keys[speaker].as_str());
+    (is_somebody && text.words[verb].gap <= Gap::Space).then_some(is_writer)
 }
 
 /// Where the clause begins that a verb of saying has behind it, over whom it is told to; behind "that" anything is one.
