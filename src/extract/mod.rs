@@ -31,6 +31,7 @@ mod same_feeling;
 mod sense_words;
 mod senses;
 mod sound;
+mod stamp;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -49,6 +50,7 @@ pub use lexicon::{is_little_word, unusualness};
 pub use moods::valence;
 pub use plain_names::is_same_relative;
 pub use same_feeling::is_same_feeling;
+pub use stamp::rules_stamp;
 pub use sound::{Emotion, emotions, tone_features};
 pub use times::EventTime;
 pub use trackers::trackers;

@@ -247,7 +247,11 @@ impl<'s> Quotes<'s> {
             None => {
                 let missing = if ours.is_empty() { one } else { other };
                 let named = if ours.is_empty() { other } else { one };
-                self.under(key, self.line_naming(key, missing), &[named])
+                match self.line_naming(key, missing) {
+                    // The other stands in another entry of the day.
+                    None => self.of_these(key, &self.places(&body, key, named), &[]),
+                    line => self.under(key, line, &[named]),
+                }
             }
         }
     }

@@ -65,7 +65,9 @@ fn quotes_hold<'a>(entries: &[Entry], evidence: impl IntoIterator<Item = &'a Evi
     for one in evidence {
         let entry = by_id[one.id.as_str()];
         let head = [format!("tags: {}", entry.tags.join(", ")), format!("mood: {}", entry.mood.as_deref().unwrap_or(""))];
-        let below = head.iter().find_map(|line| one.text.strip_prefix(line.as_str()));
+        let measured = entry.extra.iter().map(|(name, value)| format!("{name}: {value}"));
+        let below = head.into_iter().chain(measured).collect::<Vec<_>>();
+        let below = below.iter().find_map(|line| one.text.strip_prefix(line.as_str()));
         let text = below.map_or(one.text.as_str(), |below| below.trim_start_matches('\n'));
         assert!(!one.text.trim().is_empty() && entry.body.contains(text), "{one:?} is not in {:?}", entry.body);
         assert_eq!(one.time, entry.time.written);

@@ -151,17 +151,17 @@ fn what_the_subject_led_to_is_not_what_led_to_it() {
 /// A question in words finds an entry; what that entry states of other things is no answer.
 #[test]
 fn what_is_found_claims_only_what_is_stated_of_it() {
-    let question = "why did the ferry leave without us";
+    let question = "why was the ferry full at nine";
     for sentence in [
-        "The ferry left without us at nine. Later I was sad because @Linh had a fever.",
-        "I was sad because the ferry left without us.",
-        "We were late, and the ferry left without us. I was worried about the fever.",
+        "The ferry was full at nine. Later I was sad because @Linh had a fever.",
+        "I was sad because the ferry was full at nine.",
+        "We were late, and the ferry was full at nine. I was worried about the fever.",
     ] {
         let answer = ask(&snapshot(&journal(sentence)), question);
         assert_eq!(answer.days.with_target, 1, "{sentence:?} is found");
         silent(sentence, &[question]);
     }
-    answers("The ferry left without us because @Linh had overslept.", "Linh", &[question]);
+    answers("The ferry was full at nine because @Linh had told everybody.", "Linh", &[question]);
 }
 
 /// What is only guessed is shown for what it is, with its sentence.
