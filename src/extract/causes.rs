@@ -105,12 +105,7 @@ pub(super) static LINKS: LazyLock<Links> = LazyLock::new(|| {
         );
     }
     let set = |words: Vec<String>| words.into_iter().collect();
-    Links {
-        links: Phrases::new(links),
-        never: set(never),
-        conditions: set(conditions),
-        ailments: set(ailments),
-    }
+    Links { links: Phrases::new(links), never: set(never), conditions: set(conditions), ailments: set(ailments) }
 });
 
 /// Every statement of a cause, in text order. Linear in the words.

@@ -68,10 +68,6 @@ impl End {
     }
 }
 
-fn bytes(span: &Range<u32>) -> Range<usize> {
-    span.start as usize..span.end as usize
-}
-
 /// Whether a mark that is no empty one stands in some bytes.
 pub(super) fn inside(outer: &Range<usize>, span: &Range<u32>) -> bool {
     outer.start <= span.start as usize && span.end as usize <= outer.end && span.start < span.end
@@ -90,11 +86,16 @@ impl Reader<'_> {
         let near = heads::nearest(self.text, &because.effect, because.effect.start < because.cause.start);
         for source in &sources {
             for target in &targets {
-                // Of all that stands on that side, what is brought about.
-                let (near, told) = (self.text.bytes(&near), target.phrase.as_ref().map(|(span, _)| bytes(span)));
-                let effect = told.map_or(near.clone(), |told| near.start.min(told.start)..near.end.max(told.end));
-                let clauses = [self.text.bytes(&because.cause), effect];
+                let clauses = [self.text.bytes(&because.cause), self.text.bytes(&because.effect)];
+                let next = self.relations.len();
                 self.relate(RelationKind::Causal, source, target, because.verb, &evidence, because.weight, clauses);
+                // Of all that stands on that side, what is brought about.
+                if let Some(relation) = self.relations.get_mut(next) {
+                    let near = self.text.bytes(&near);
+                    let near = near.start as u32..near.end as u32;
+                    let told = target.phrase.as_ref().map_or(&near, |(span, _)| span);
+                    relation.effect = near.start.min(told.start)..near.end.max(told.end);
+                }
             }
         }
     }
@@ -264,6 +265,7 @@ impl Reader<'_> {
             evidence: evidence.clone(),
             weight,
             event_time: time.map(|time| time.days),
+            effect: span(&clauses[1]),
             clauses: [span(&clauses[0]), span(&clauses[1])],
         });
     }

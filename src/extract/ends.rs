@@ -93,7 +93,9 @@ impl Reader<'_> {
             // Where the journal knows none of these names, what is said of them is still said.
             let is_sure = |end: &End| {
                 let same = |mention: &&Mention| mention.name == end.name;
-                let sure = |mention: &Mention| !matches!(mention.source, MentionSource::SentenceStart | MentionSource::LowerCase);
+                let sure = |mention: &Mention| {
+                    !matches!(mention.source, MentionSource::SentenceStart | MentionSource::LowerCase)
+                };
                 self.mentions.iter().filter(same).any(sure)
             };
             let clause = if named.iter().any(is_sure) { None } else { head().filter(|head| head.is_clause) };

@@ -86,6 +86,8 @@ mod tests {
     fn a_denial_is_heard() {
         assert!(denies("It didn’t rise") && denies("nothing worked") && denies("Mình chưa xong"));
         assert!(!denies("It rose") && !denies("the knot"));
-        assert!(leaves_undone("I skipped the") && leaves_undone("We called off the") && !leaves_undone("I went to the"));
+        assert!(
+            leaves_undone("I skipped the") && leaves_undone("We called off the") && !leaves_undone("I went to the")
+        );
     }
 }

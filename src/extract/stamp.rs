@@ -44,7 +44,8 @@ const LISTS: &[&str] = &[
 /// The same for the same rules and word lists, whatever the machine. Two milliseconds, once.
 pub fn rules_stamp() -> u64 {
     static STAMP: LazyLock<u64> = LazyLock::new(|| {
-        let lists = LISTS.iter().fold(Sha256::new(), |sum, list| sum.chain_update(list.len().to_le_bytes()).chain_update(list));
+        let lists =
+            LISTS.iter().fold(Sha256::new(), |sum, list| sum.chain_update(list.len().to_le_bytes()).chain_update(list));
         first_bytes(&lists.chain_update(VERSION.to_le_bytes()).finalize())
     });
     *STAMP
@@ -92,7 +93,9 @@ mod tests {
         let day = date(2026, 3, 2);
         let samples = files("assets/demo/memory", "md");
         assert!(samples.len() > 20);
-        let read = samples.iter().fold(Sha256::new(), |sum, (_, text)| sum.chain_update(format!("{:?}", extract_text(text, day))));
+        let read = samples
+            .iter()
+            .fold(Sha256::new(), |sum, (_, text)| sum.chain_update(format!("{:?}", extract_text(text, day))));
         let read = first_bytes(&read.finalize());
         assert_eq!(read, SAMPLES, "raise VERSION, so that journals are read again, and set SAMPLES to {read:#x}");
     }

@@ -66,7 +66,8 @@ pub(super) fn voice(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize
     }
     let near = sentence.start..sentence.end.min(link.end + RIGHT_BEHIND);
     // "Tired, I think because of work".
-    let guessed = (sentence.start..link.start).rev().take(RIGHT_BEFORE).any(|at| VOICES.guesses.contains(text.keys[at].as_str()));
+    let guessed =
+        (sentence.start..link.start).rev().take(RIGHT_BEFORE).any(|at| VOICES.guesses.contains(text.keys[at].as_str()));
     let doubts = |at: usize| {
         VOICES.perhaps.contains(text.keys[at].as_str())
             || is_pair(text, at, sentence.end, [("có", "lẽ"), ("có", "thể")])

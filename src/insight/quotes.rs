@@ -133,7 +133,12 @@ impl<'s> Quotes<'s> {
     }
 
     /// The same of a cause that is only words of the text.
-    pub fn stating_words(&self, key: EntryKey, span: Range<usize>, cause: &str) -> Result<Option<Evidence>, IndexError> {
+    pub fn stating_words(
+        &self,
+        key: EntryKey,
+        span: Range<usize>,
+        cause: &str,
+    ) -> Result<Option<Evidence>, IndexError> {
         let body = self.body(key)?;
         self.stated_at(key, span, &occurrences(&body, cause), &[])
     }
@@ -176,12 +181,7 @@ impl<'s> Quotes<'s> {
     }
 
     /// A line of the head with the first sentence that names one of `others`, or else the opening.
-    fn under(
-        &self,
-        key: EntryKey,
-        line: Option<String>,
-        others: &[EntityRef],
-    ) -> Result<Option<Evidence>, IndexError> {
+    fn under(&self, key: EntryKey, line: Option<String>, others: &[EntityRef]) -> Result<Option<Evidence>, IndexError> {
         let body = self.body(key)?;
         let theirs: Vec<Range<usize>> = others.iter().flat_map(|other| self.places(&body, key, *other)).collect();
         let named = self.of_these(key, &theirs, &[])?;

@@ -64,7 +64,8 @@ fn quotes_hold<'a>(entries: &[Entry], evidence: impl IntoIterator<Item = &'a Evi
     let by_id: HashMap<&str, &Entry> = entries.iter().map(|entry| (entry.id.as_str(), entry)).collect();
     for one in evidence {
         let entry = by_id[one.id.as_str()];
-        let head = [format!("tags: {}", entry.tags.join(", ")), format!("mood: {}", entry.mood.as_deref().unwrap_or(""))];
+        let head =
+            [format!("tags: {}", entry.tags.join(", ")), format!("mood: {}", entry.mood.as_deref().unwrap_or(""))];
         let measured = entry.extra.iter().map(|(name, value)| format!("{name}: {value}"));
         let below = head.into_iter().chain(measured).collect::<Vec<_>>();
         let below = below.iter().find_map(|line| one.text.strip_prefix(line.as_str()));

@@ -35,7 +35,8 @@ pub(super) fn causes(scene: &Scene<'_>, reasons: &[Reason]) -> Result<Vec<Named>
     // Company of the same day makes no name: what stands beside it is not what led to it.
     let is_feeling = scene.target.kind == Some(EntityKind::Emotion);
     let lags: Vec<Lag> = LAGS.into_iter().filter(|lag| is_feeling || lag.0 > 0).collect();
-    Weighing { scene, calendar: &scene.calendar, target: &target, lags: &lags, stated, kind: RelationKind::Causal }.ranked()
+    Weighing { scene, calendar: &scene.calendar, target: &target, lags: &lags, stated, kind: RelationKind::Causal }
+        .ranked()
 }
 
 /// Relations by which the source leads to the target.
@@ -67,8 +68,14 @@ pub(super) fn reliefs(scene: &Scene<'_>) -> Result<Vec<Named>, InsightError> {
     let days: Vec<civil::Date> = scene.calendar.days.iter().copied().filter(followed).collect();
     let calendar = daily::some_days(&scene.snapshot.catalog, days);
     let good = Days::marking(&calendar.days, |day| valences.get(&day).is_some_and(|(valence, _)| *valence >= GOOD));
-    let weighing =
-        Weighing { scene, calendar: &calendar, target: &good, lags: &[Lag(0, 0)], stated, kind: RelationKind::Emotional };
+    let weighing = Weighing {
+        scene,
+        calendar: &calendar,
+        target: &good,
+        lags: &[Lag(0, 0)],
+        stated,
+        kind: RelationKind::Emotional,
+    };
     let mut reliefs = weighing.ranked()?;
     reliefs.retain(|relief| relief.cause.is_claimed());
     Ok(reliefs)

@@ -18,7 +18,10 @@ use crate::{
             analyzer::{Kind, Token, stem, tokens},
         },
     },
-    insight::{Course, InsightError, Period, quotes::Quotes},
+    insight::{
+        Course, InsightError, Period,
+        quotes::{self, Quotes},
+    },
     journal::{EntityKind, RelationKind},
 };
 
@@ -157,11 +160,7 @@ pub(super) fn reasons(
 }
 
 /// Entries of the period with any of the words in any form, the likeliest first.
-fn searched(
-    snapshot: &Snapshot,
-    words: &[Word],
-    period: Period,
-) -> Result<Vec<(civil::Date, EntryKey)>, InsightError> {
+fn searched(snapshot: &Snapshot, words: &[Word], period: Period) -> Result<Vec<(civil::Date, EntryKey)>, InsightError> {
     let forms = |word: &Word| {
         let others = irregular_forms(&word.written).iter().map(|form| (*form).to_owned());
         [word.written.clone(), base_form(&word.written).to_owned()].into_iter().chain(others).collect::<Vec<_>>()
@@ -180,8 +179,7 @@ fn searched(
 fn stated_in(snapshot: &Snapshot, asked: &Asked, body: &str, day: civil::Date, key: EntryKey) -> Vec<Reason> {
     let mut statements: BTreeMap<(u32, u32), Vec<Relation>> = BTreeMap::new();
     for relation in extract_text(body, day).relations {
-        let [_, effect] = &relation.clauses;
-        let effect = body.get(effect.start as usize..effect.end as usize).unwrap_or_default();
+        let effect = body.get(quotes::bytes(&relation.effect)).unwrap_or_default();
         if relation.kind == RelationKind::Causal && asked.is(effect) {
             statements.entry((relation.evidence.start, relation.evidence.end)).or_default().push(relation);
         }

@@ -50,9 +50,8 @@ impl Stated {
         let days = scene.target.days();
         let is_meant = |said: &Evidence, source: EntityRef, day: civil::Date| {
             if scene.target.is_found {
-                entries.contains(&said.entry) && scene.target.is_stated_in(said.entry, &said.span, || {
-                    graph.spans(said.entry, source)
-                })
+                entries.contains(&said.entry)
+                    && scene.target.is_stated_in(said.entry, &said.span, || graph.spans(said.entry, source))
             } else {
                 // A narrowed subject has fewer days; what eased it is said then or soon after.
                 scene.target.about.is_empty() || days.range(earlier(day, after)..=day).next().is_some()
@@ -61,7 +60,9 @@ impl Stated {
         for subject in subjects(scene, &entries) {
             for edge in graph.edges(subject).into_iter().filter(|edge| edge.target == subject && wanted(edge)) {
                 for said in &edge.evidence {
-                    let Some(known) = catalog.by_key(said.entry).filter(|known| period.holds(known.day)) else { continue };
+                    let Some(known) = catalog.by_key(said.entry).filter(|known| period.holds(known.day)) else {
+                        continue;
+                    };
                     if is_meant(said, edge.source, known.day) {
                         let spoken = said.event_time.filter(|days| days.first == days.last).map(|days| days.first);
                         stated.0.entry(Source::Named(edge.source)).or_default().push(Said {
@@ -109,7 +110,9 @@ impl Stated {
             said.sort_unstable_by_key(|said| (said.day, said.key, said.span.start, said.span.end));
             said.dedup();
         }
-        self.0.retain(|source, _| !matches!(source, Source::Named(entity) if scene.target.entities.contains(entity)));
+        // "Angry with Ada" answers nobody who asks why they were angry with Ada.
+        let asked = |entity: &EntityRef| scene.target.entities.contains(entity) || scene.target.about.contains(entity);
+        self.0.retain(|source, _| !matches!(source, Source::Named(entity) if asked(entity)));
         self
     }
 

@@ -144,7 +144,8 @@ pub(super) fn resolve(
     target.entries = entries(snapshot, &target, period);
     if let Some(kind) = target.kind {
         let known = target.entities.iter().map(|entity| snapshot.graph.entity(*entity));
-        target.asked = Asked::by_names(kind, known.flat_map(|known| known.aliases.iter().chain([&known.name]).cloned()));
+        target.asked =
+            Asked::by_names(kind, known.flat_map(|known| known.aliases.iter().chain([&known.name]).cloned()));
     }
     narrow(snapshot, &mut target, &rest, period)?;
     if !target.other_words.is_empty() {

@@ -66,7 +66,8 @@ const KILN: [&str; 7] = [
 
 #[test]
 fn a_thing_that_happened_has_the_cause_that_the_text_states() {
-    let headache = ["headache", "why headache", "why did I get a headache", "what caused my headache", "why my headache?"];
+    let headache =
+        ["headache", "why headache", "why did I get a headache", "what caused my headache", "why my headache?"];
     answers("My headache came back because of the frost.", "frost", &headache);
     answers("My headache came back because of the frost.", "frost", &["why did my headache come back"]);
     answers("I had a headache all day thanks to the red wine.", "red wine", &headache);
