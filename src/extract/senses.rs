@@ -262,5 +262,8 @@ fn as_reason(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>) -> b
         "the" | "my" => phrase_at(text, link.end, sentence.end).map_or(3, |phrase| phrase.end - link.start),
         _ => 2,
     };
-    subject && !compares && (next(1) == "nobody" || (verb..verb + 2).any(state))
+    // "As I was two winters ago": how it was.
+    let ago = (1..8).take_while(|ahead| text.words.get(link.start + ahead).is_some_and(|word| word.gap <= Gap::Space));
+    let ago = ago.clone().any(|ahead| next(ahead) == "ago");
+    subject && !compares && !ago && (next(1) == "nobody" || (verb..verb + 2).any(state))
 }

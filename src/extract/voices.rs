@@ -192,3 +192,55 @@ fn is_told_behind(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>)
         && !writer
         && (tells(comma) && class(text, comma + 1) != Class::Article || tells(sentence.end - 1))
 }
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use crate::{extract::extract_text, journal::RelationKind};
+
+    /// The weight of the one cause that a text states.
+    fn weight(text: &str) -> Option<f32> {
+        let relations = extract_text(text, date(2026, 3, 2)).relations;
+        relations.iter().find(|relation| relation.kind == RelationKind::Causal).map(|relation| relation.weight)
+    }
+
+    #[test]
+    fn what_others_say_and_what_is_guessed_counts_half() {
+        for text in [
+            "Linh says the kiln cracked because of the damp.",
+            "@Linh told me that the kiln cracked because of the damp.",
+            "According to Linh, the kiln cracked because of the damp.",
+            "The kiln cracked because of the damp, said Linh.",
+            "“The kiln cracked because of the damp.” He shrugged.",
+            "The kiln probably cracked because of the damp.",
+            "I think the kiln cracked because of the damp.",
+            "Linh bảo lò nứt vì mình mở sớm.",
+        ] {
+            assert_eq!(weight(text), Some(0.5), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_writers_own_word_counts_whole() {
+        for text in [
+            "The kiln cracked because of the damp.",
+            "Linh said hello and the kiln cracked because of the damp.",
+            "Linh said it was off and I was glad because I had not slept.",
+            "I said that the kiln cracked because of the damp.",
+            "In May the kiln cracked because of the damp.",
+            "The “new” kiln cracked because of the damp.",
+            "Lò nứt vì mình mở sớm.",
+        ] {
+            assert_eq!(weight(text), Some(1.0), "{text}");
+        }
+        assert_eq!(weight("Linh said she was ill, so I stayed at home."), Some(0.9), "the writer says why they stayed");
+    }
+
+    #[test]
+    fn a_dream_states_nothing() {
+        for text in ["I dreamt that the kiln cracked because of the damp.", "I doubt it cracked because of the damp."] {
+            assert_eq!(weight(text), None, "{text}");
+        }
+    }
+}

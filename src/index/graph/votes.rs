@@ -94,15 +94,18 @@ impl Tally {
         }
     }
 
-    /// The kind that more than half of the suggestions name, if they are at least a quarter of the bare mentions; of a word that
-    /// no list knows, which is hardly anything but a name, a tenth of them is enough where more than one agrees.
+    /// The kind that more than half of the suggestions name, if they are at least a quarter of the bare mentions. A word that no
+    /// list knows is a person's name more often than all else together: for that a tenth of them is enough, if more than one.
     fn suggested(self, unusual: u32) -> Option<EntityKind> {
         let all: u32 = self.guessed.iter().sum();
         let most =
             EntityKind::ALL.into_iter().max_by_key(|kind| (self.guessed[*kind as usize], Reverse(*kind as usize)))?;
         let votes = self.guessed[most as usize];
         let enough = votes.saturating_mul(4) >= self.untitled
-            || unusual == STRANGE && votes > 1 && votes.saturating_mul(10) >= self.untitled;
+            || unusual == STRANGE
+                && most == EntityKind::Person
+                && votes > 1
+                && votes.saturating_mul(10) >= self.untitled;
         (votes * 2 > all && enough).then_some(most)
     }
 }

@@ -277,7 +277,10 @@ fn before(scene: &Scene<'_>, days: &BTreeSet<civil::Date>) -> Result<Vec<Evidenc
     let graph = &scene.snapshot.graph;
     let mut about = scene.target.about.clone();
     if scene.target.is_found {
-        let named = scene.target.entries.iter().flat_map(|(_, key)| graph.of_entry(*key));
+        let named = scene.target.entries.iter().flat_map(|(_, key)| {
+            let here = graph.of_entry(*key).into_iter();
+            here.filter(|(_, spans)| scene.target.is_near(*key, spans))
+        });
         about = named
             .map(|(entity, _)| entity)
             .filter(|entity| graph.entity(*entity).kind != EntityKind::Emotion)

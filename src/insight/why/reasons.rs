@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, ops::Range};
 
 use jiff::civil;
 
-use super::target::{Target, tells};
+use super::target::{Target, is_asking, tells};
 use crate::{
     extract::{Relation, base_form, denies, extract_text, irregular_forms, is_denial, leaves_undone},
     index::{
@@ -16,6 +16,7 @@ use crate::{
         keyword::{
             KeywordQuery,
             analyzer::{Kind, Token, stem, tokens},
+            is_function_word,
         },
     },
     insight::{
@@ -70,22 +71,31 @@ fn words_of(text: &str) -> Vec<(Word, Range<usize>)> {
 }
 
 impl Asked {
-    /// A thing that the journal knows.
-    pub fn by_names(kind: EntityKind, names: impl Iterator<Item = String>) -> Self {
+    /// A name that the journal knows, asked for in `words`. Nothing leads to a person or a place, but to going there, and what
+    /// is asked for as not so is more than its name.
+    pub fn by_names(kind: EntityKind, names: impl Iterator<Item = String>, text: &str, words: &[String]) -> Self {
+        let asks = |word: &&String| !is_function_word(word) && !is_asking(word);
+        let telling: Vec<String> = words.iter().filter(asks).cloned().collect();
+        let is_denied = denies(text);
         match kind {
-            EntityKind::Emotion | EntityKind::Person | EntityKind::Place => Self::Nothing,
+            EntityKind::Emotion => Self::Nothing,
+            EntityKind::Person | EntityKind::Place if telling.len() < 2 => Self::Nothing,
+            EntityKind::Person | EntityKind::Place => Self::of_words(&telling, is_denied),
+            _ if is_denied => Self::of_words(&telling, is_denied),
             _ => Self::Name(names.map(|name| words_of(&name).into_iter().map(|(word, _)| word).collect()).collect()),
         }
     }
 
     /// A question in words; one word is a thing.
     pub fn by_words(text: &str, words: &[String]) -> Self {
-        let telling = words.iter().filter(|word| tells(word) && !is_denial(word));
-        let words: Vec<Word> = telling.flat_map(|word| words_of(word)).map(|(word, _)| word).collect();
-        match words.len() {
-            0 => Self::Nothing,
-            _ => Self::Words { words, denied: denies(text) },
-        }
+        let telling: Vec<String> = words.iter().filter(|word| tells(word)).cloned().collect();
+        Self::of_words(&telling, denies(text))
+    }
+
+    fn of_words(telling: &[String], denied: bool) -> Self {
+        let said = telling.iter().filter(|word| !is_denial(word));
+        let words: Vec<Word> = said.flat_map(|word| words_of(word)).map(|(word, _)| word).collect();
+        if words.is_empty() { Self::Nothing } else { Self::Words { words, denied } }
     }
 
     /// Whether what a sentence gives the cause of is what was asked for.

@@ -26,14 +26,16 @@ use crate::{
 };
 
 /// Words of a question that say nothing of its subject, folded.
-const ASKING: [&str; 40] = [
-    "why", "what", "made", "make", "makes", "causes", "caused", "cause", "reason", "reasons", "feel", "feeling",
-    "feels", "felt", "feelings", "so", "such", "lately", "recently", "always", "often", "about", "am", "get",
-    "getting", "keep", "vi", "sao", "tai", "lai", "toi", "minh", "cam", "thay", "the", "khi", "bi", "hay", "luon",
-    "qua",
+const ASKING: [&str; 47] = [
+    "why", "what", "made", "make", "makes", "causes", "caused", "cause", "reason", "reasons", "led", "leads",
+    "brought", "brings", "behind", "happen", "happened", "feel", "feeling", "feels", "felt", "feelings", "so", "such",
+    "lately", "recently", "always", "often", "about", "am", "get", "getting", "keep", "vi", "sao", "tai", "lai", "toi",
+    "minh", "cam", "thay", "the", "khi", "bi", "hay", "luon", "qua",
 ];
 /// Words of the longest name.
 const LONGEST_NAME: usize = 4;
+/// So many bytes from a word of the question something is named beside it: a sentence or two.
+const NEAR: usize = 160;
 /// Entries that a search may name as the subject.
 const MOST_FOUND: usize = 3;
 
@@ -72,6 +74,16 @@ impl Target {
         let beside = |at: &&Range<usize>| !cause.iter().any(|cause| cause.start <= at.start && at.end <= cause.end);
         let places = said.get(&entry).into_iter().flatten();
         places.filter(beside).any(|at| at.start < span.end && span.start < at.end)
+    }
+
+    /// Whether a name of an entry stands near a word of the question, or in its head: of what a long entry also names, the
+    /// question says nothing.
+    pub fn is_near(&self, entry: EntryKey, spans: &[Range<u32>]) -> bool {
+        let Some(said) = &self.said else { return true };
+        let near = |span: &Range<usize>, at: &Range<usize>| at.start < span.end + NEAR && span.start < at.end + NEAR;
+        let places = said.get(&entry).into_iter().flatten();
+        spans.iter().any(|span| span.is_empty())
+            || places.into_iter().any(|at| spans.iter().any(|span| near(&bytes(span), at)))
     }
 
     /// Adds entries that speak of the subject after all.
@@ -144,8 +156,8 @@ pub(super) fn resolve(
     target.entries = entries(snapshot, &target, period);
     if let Some(kind) = target.kind {
         let known = target.entities.iter().map(|entity| snapshot.graph.entity(*entity));
-        target.asked =
-            Asked::by_names(kind, known.flat_map(|known| known.aliases.iter().chain([&known.name]).cloned()));
+        let names = known.flat_map(|known| known.aliases.iter().chain([&known.name]).cloned());
+        target.asked = Asked::by_names(kind, names, &ask.text, &words);
     }
     narrow(snapshot, &mut target, &rest, period)?;
     if !target.other_words.is_empty() {
@@ -293,7 +305,12 @@ fn plainly(text: &str) -> String {
 /// Whether a word is more than grammar and asking.
 pub(super) fn tells(word: &str) -> bool {
     let lower = word.to_lowercase();
-    !word.is_empty() && !is_stop_word(&lower) && !ASKING.contains(&fold(&lower).as_str())
+    !word.is_empty() && !is_stop_word(&lower) && !is_asking(word)
+}
+
+/// Whether a word only asks.
+pub(super) fn is_asking(word: &str) -> bool {
+    ASKING.contains(&fold(&word.to_lowercase()).as_str())
 }
 
 /// A question that is a name, and at most words of asking beside it.

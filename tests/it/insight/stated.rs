@@ -88,6 +88,19 @@ fn a_verb_is_known_by_any_of_its_forms() {
 }
 
 #[test]
+fn nothing_leads_to_a_place_but_to_going_there() {
+    let sentence = "We went to [[Portsmouth]] because the ship was late.";
+    answers(sentence, "ship was late", &["why did we go to Portsmouth", "why go to Portsmouth?"]);
+    silent(
+        sentence,
+        &["Portsmouth", "why Portsmouth", "why did we leave Portsmouth", "why didn't we go to Portsmouth"],
+    );
+    let sentence = "@Mai left the choir because her knee hurt.";
+    silent(sentence, &["Mai", "why Mai"]);
+    answers(sentence, "knee hurt", &["why did Mai leave the choir"]);
+}
+
+#[test]
 fn what_did_not_happen_is_asked_for_as_it_is_told() {
     let sentence = "The bread did not rise because the yeast was old.";
     answers(sentence, "yeast was old", &["why did the bread not rise", "why didn't the bread rise"]);
