@@ -4,6 +4,7 @@
 //! and what was there on the days of the subject, or up to three days before, more often than accident gives (see
 //! `company`): names, and what the writer measures (`trackers`). One threshold holds for all: [`CLAIM`]. Whatever does not reach it is "too few to say".
 
+mod asking;
 mod back;
 mod candidates;
 mod reasons;

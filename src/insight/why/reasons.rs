@@ -7,7 +7,10 @@ use std::{collections::BTreeMap, ops::Range};
 
 use jiff::civil;
 
-use super::target::{Target, is_asking, tells};
+use super::{
+    asking::{is_asking, tells},
+    target::Target,
+};
 use crate::{
     extract::{Relation, base_form, denies, extract_text, irregular_forms, is_denial, leaves_undone},
     index::{

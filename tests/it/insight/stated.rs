@@ -89,12 +89,9 @@ fn a_verb_is_known_by_any_of_its_forms() {
 
 #[test]
 fn nothing_leads_to_a_place_but_to_going_there() {
-    let sentence = "We went to [[Portsmouth]] because the ship was late.";
-    answers(sentence, "ship was late", &["why did we go to Portsmouth", "why go to Portsmouth?"]);
-    silent(
-        sentence,
-        &["Portsmouth", "why Portsmouth", "why did we leave Portsmouth", "why didn't we go to Portsmouth"],
-    );
+    let sentence = "We went to Hanoi because the ship was late.";
+    answers(sentence, "ship was late", &["why did we go to Hanoi", "why go to Hanoi?"]);
+    silent(sentence, &["Hanoi", "why Hanoi", "why did we leave Hanoi", "why didn't we go to Hanoi"]);
     let sentence = "@Mai left the choir because her knee hurt.";
     silent(sentence, &["Mai", "why Mai"]);
     answers(sentence, "knee hurt", &["why did Mai leave the choir"]);
