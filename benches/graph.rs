@@ -47,6 +47,7 @@ fn entry(at: u64) -> Extract {
         weight: 1.0,
         event_time: None,
         clauses: [span(nth * 2), span(nth * 2 + 1)],
+        effect: span(nth * 2 + 1),
     });
     Extract { mentions: mentions.collect(), relations: relations.collect(), ..Extract::default() }
 }

@@ -267,6 +267,7 @@ mod tests {
             weight: 0.9,
             event_time: None,
             clauses: [0..0, 0..4],
+            effect: 0..4,
         };
         let mention = crate::extract::Mention {
             name: "Linh".to_owned(),

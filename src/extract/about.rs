@@ -37,7 +37,7 @@ impl Reader<'_> {
                 "about" | "at" | "with" | "over" | "of" | "towards" | "toward" | "by" | "for" | "cho" | "về" | "với"
             );
             let occasion = self.text.keys.get(last + 2).is_some_and(|word| SENSES.occasions.contains(word.as_str()));
-            let plain = plain && !(link == "at" && occasion);
+            let plain = plain && !(link == "at" && occasion) && !self.is_where_felt(&(last + 2..sentence.end));
             let plain = plain || (link == "to" && matches!(feeling.name.as_str(), "grateful" | "biết ơn"));
             let direct = !feeling.name.is_ascii()
                 && self.mentions.iter().any(|mention| {
@@ -70,6 +70,13 @@ impl Reader<'_> {
             let clauses = [self.text.bytes(&object), feeling.span.start as usize..feeling.span.end as usize];
             self.relate(RelationKind::Emotional, &source, &target, "about", &evidence, 0.9, clauses);
         }
+    }
+
+    /// "Vexed at my heart", "sick in mind": where it is felt, not at what.
+    fn is_where_felt(&self, words: &Range<usize>) -> bool {
+        let own = |word: &&str| matches!(*word, "my" | "the" | "very" | "own");
+        let mut words = self.text.keys[words.start.min(words.end)..words.end].iter().map(String::as_str);
+        words.by_ref().find(|word| !own(word)).is_some_and(|word| matches!(word, "heart" | "soul" | "mind" | "core"))
     }
 
     /// `angry at @Linh`: a mark is no word of the text.

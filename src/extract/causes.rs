@@ -1,6 +1,7 @@
 //! Sentences that say why: where the link word is, which side of it is the cause, and what is left out because it claims nothing.
 //!
-//! Denied causes ("not because of"), conditions ("if … because") and questions state nothing and are passed over.
+//! Denied causes ("not because of"), conditions ("if … because"), dreams and questions state nothing and are passed over; what is
+//! guessed or said by others counts half (`voices`).
 
 use std::{collections::HashSet, ops::Range, sync::LazyLock};
 
@@ -10,8 +11,12 @@ use super::{
     lexicon::lines,
     senses::states,
     text::{Phrases, Text},
+    voices::{Voice, voice},
     words::{Gap, Shape},
 };
+
+/// What is left of the weight of a statement that is a guess, or somebody else's: less than of any that the writer makes.
+const UNSURE: f32 = 0.5;
 
 /// One sentence that states a cause; ranges of words.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,7 +66,6 @@ pub(super) struct Links {
     links: Phrases<Link>,
     pub never: HashSet<String>,
     pub conditions: HashSet<String>,
-    doubts: HashSet<String>,
     /// What `from` gives the cause of.
     pub ailments: HashSet<String>,
 }
@@ -70,7 +74,7 @@ pub(super) static LINKS: LazyLock<Links> = LazyLock::new(|| {
     let from = ["from", "comes from", "came from", "coming from", "come from"];
     let mut links: Vec<(String, Link)> =
         from.map(|verb| (verb.to_owned(), Link { side: Side::From, joins: Joins::Thing, weight: 0.8, verb })).into();
-    let [mut never, mut conditions, mut doubts, mut ailments] = [const { Vec::new() }; 4];
+    let [mut never, mut conditions, mut ailments] = [const { Vec::new() }; 3];
     let mut section = "";
     for line in lines(include_str!("../../assets/lexicon/causes.txt")) {
         if line.starts_with('[') {
@@ -88,8 +92,7 @@ pub(super) static LINKS: LazyLock<Links> = LazyLock::new(|| {
                 let list = match section {
                     "[never]" => &mut never,
                     "[if]" => &mut conditions,
-                    "[from]" => &mut ailments,
-                    _ => &mut doubts,
+                    _ => &mut ailments,
                 };
                 list.extend(line.split(',').map(|word| fold_case(word.trim())));
                 continue;
@@ -102,13 +105,7 @@ pub(super) static LINKS: LazyLock<Links> = LazyLock::new(|| {
         );
     }
     let set = |words: Vec<String>| words.into_iter().collect();
-    Links {
-        links: Phrases::new(links),
-        never: set(never),
-        conditions: set(conditions),
-        doubts: set(doubts),
-        ailments: set(ailments),
-    }
+    Links { links: Phrases::new(links), never: set(never), conditions: set(conditions), ailments: set(ailments) }
 });
 
 /// Every statement of a cause, in text order. Linear in the words.
@@ -157,10 +154,11 @@ fn clauses(
     }
     let right = link.start + opens..clause_end(text, link.start + opens, sentence.end);
     let left = clause_start(text, sentence.start, link.start)..link.start;
-    let doubt = text.keys[link.start.saturating_sub(3).max(sentence.start)..link.start]
-        .iter()
-        .any(|word| LINKS.doubts.contains(word));
-    let weight = if doubt { said.weight * 0.5 } else { said.weight };
+    let weight = match voice(text, sentence, link, said.side != Side::EffectFollows) {
+        Voice::Own => said.weight,
+        Voice::Unsure => said.weight * UNSURE,
+        Voice::Unreal => return None,
+    };
     let because = |cause: Range<usize>, effect: Range<usize>| {
         (!cause.is_empty() && !effect.is_empty()).then_some(Because {
             cause,

@@ -83,10 +83,19 @@ impl Reader<'_> {
         let targets = self.effects(because);
         let sources = self.causes(because);
         let evidence = self.evidence([&because.cause, &because.effect, &because.link]);
+        let near = heads::nearest(self.text, &because.effect, because.effect.start < because.cause.start);
+        let near_bytes = self.with_marks(&near);
         for source in &sources {
             for target in &targets {
                 let clauses = [self.text.bytes(&because.cause), self.text.bytes(&because.effect)];
+                let next = self.relations.len();
                 self.relate(RelationKind::Causal, source, target, because.verb, &evidence, because.weight, clauses);
+                // Of all that stands on that side, what is brought about.
+                if let Some(relation) = self.relations.get_mut(next) {
+                    let near = near_bytes.start as u32..near_bytes.end as u32;
+                    let told = target.phrase.as_ref().map_or(&near, |(span, _)| span);
+                    relation.effect = near.start.min(told.start)..near.end.max(told.end);
+                }
             }
         }
     }
@@ -256,6 +265,7 @@ impl Reader<'_> {
             evidence: evidence.clone(),
             weight,
             event_time: time.map(|time| time.days),
+            effect: span(&clauses[1]),
             clauses: [span(&clauses[0]), span(&clauses[1])],
         });
     }
@@ -307,6 +317,15 @@ impl Reader<'_> {
         let from = clause.start.checked_sub(1).and_then(|before| words.get(before)).map_or(0, |word| word.span.end);
         let to = words.get(clause.end).map_or(self.text.body.len(), |word| word.span.start);
         if clause.is_empty() { from..from } else { from..to }
+    }
+
+    /// The bytes of a clause with the marks at its edges that stand in its sentence.
+    fn with_marks(&self, clause: &Range<usize>) -> Range<usize> {
+        let (whole, words) = (self.clause_bytes(clause), self.text.bytes(clause));
+        let ends = |c: char| matches!(c, '.' | '!' | '?' | '…' | '\n');
+        let (before, behind) = (&self.text.body[whole.start..words.start], &self.text.body[words.end..whole.end]);
+        let from = before.rfind(ends).map_or(whole.start, |at| whole.start + at);
+        from..behind.find(ends).map_or(whole.end, |at| words.end + at)
     }
 
     fn in_name(&self, at: usize) -> bool {

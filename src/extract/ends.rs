@@ -85,11 +85,24 @@ impl Reader<'_> {
         }
         let mut named = self.bearing(&near);
         named.truncate(2);
+        let head = || {
+            let head = heads::said(text, &because.cause, before_link);
+            head.or_else(|| self.wider(&because.cause, &near, before_link))
+        };
         if !named.is_empty() {
+            // Where the journal knows none of these names, what is said of them is still said.
+            let is_sure = |end: &End| {
+                let same = |mention: &&Mention| mention.name == end.name;
+                let sure = |mention: &Mention| {
+                    !matches!(mention.source, MentionSource::SentenceStart | MentionSource::LowerCase)
+                };
+                self.mentions.iter().filter(same).any(sure)
+            };
+            let clause = if named.iter().any(is_sure) { None } else { head().filter(|head| head.is_clause) };
+            named.extend(clause.map(End::of));
             return named;
         }
-        let head = heads::said(text, &because.cause, before_link);
-        let head = head.or_else(|| self.wider(&because.cause, &near, before_link));
+        let head = head();
         // "Worried, so I counted": the feeling itself leads on.
         let first = text.words.get(near.start).map_or(0, |word| word.span.start as u32);
         let opens = |feeling: &&Feeling| feeling.span.start == first && !feeling.denied;

@@ -119,7 +119,7 @@ fn words(text: &str, offset: usize) -> Option<Vec<(&str, Range<usize>)>> {
 }
 
 /// `sad/4` is `sad`.
-pub(super) fn without_strength(mood: &str) -> &str {
+pub fn without_strength(mood: &str) -> &str {
     match mood.rsplit_once('/') {
         Some((word, strength)) if strength.trim().bytes().all(|byte| byte.is_ascii_digit()) => word.trim_end(),
         _ => mood,

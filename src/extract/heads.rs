@@ -168,7 +168,12 @@ pub(super) fn clause(text: &Text<'_>, words: &Range<usize>) -> Option<Head> {
 
 /// Whether a clause that ends here waits for more.
 fn ends_open(text: &Text<'_>, end: usize) -> bool {
-    end.checked_sub(1).is_some_and(|last| {
+    // "The yeast was old": what is said of it.
+    let says = |last: usize| {
+        class(text, last) == Class::Plain
+            && last.checked_sub(1).is_some_and(|before| matches!(class(text, before), Class::Auxiliary | Class::Adverb))
+    };
+    end.checked_sub(1).filter(|last| !says(*last)).is_some_and(|last| {
         matches!(
             class(text, last),
             Class::Article | Class::Preposition | Class::Closer | Class::Determiner | Class::Plain
@@ -196,7 +201,7 @@ fn is_opener(text: &Text<'_>, at: usize) -> bool {
     let points = text.keys.get(at + 1).is_some_and(|_| class(text, at + 1) == Class::Auxiliary);
     match key {
         "that" | "which" | "who" => !points,
-        "of" | "và" | "là" | "and" | "but" | "so" | "then" | "whom" => true,
+        "of" | "và" | "là" | "nên" | "thì" | "and" | "but" | "so" | "then" | "whom" => true,
         _ => class(text, at) == Class::Adverb,
     }
 }

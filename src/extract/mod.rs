@@ -15,6 +15,7 @@ mod ends;
 mod feelings;
 mod fields;
 mod fold;
+mod forms;
 mod grammar;
 mod guess;
 mod heads;
@@ -30,22 +31,27 @@ mod same_feeling;
 mod sense_words;
 mod senses;
 mod sound;
+mod stamp;
 #[cfg(test)]
 mod tests;
 mod text;
 mod times;
 mod topics;
 mod trackers;
+mod voices;
 mod words;
 
 pub use aliases::Aliases;
 pub use feelings::{Family, Feeling};
+pub use fields::without_strength;
 pub use fold::{fold, fold_case, fold_char};
+pub use forms::{base_form, denies, irregular_forms, is_denial, leaves_undone};
 pub use lexicon::{is_little_word, unusualness};
 pub use moods::valence;
 pub use plain_names::is_same_relative;
 pub use same_feeling::is_same_feeling;
 pub use sound::{Emotion, emotions, tone_features};
+pub use stamp::rules_stamp;
 pub use times::EventTime;
 pub use trackers::trackers;
 
@@ -129,6 +135,8 @@ pub struct Relation {
     pub event_time: Option<DayRange>,
     /// The bytes that speak of the source, and those that speak of the target.
     pub clauses: [Range<u32>; 2],
+    /// The bytes of the target's clause that say what comes about, without what merely stands before or behind it.
+    pub effect: Range<u32>,
 }
 
 /// Everything read out of one entry.
@@ -308,6 +316,7 @@ fn field_relations(field: &fields::Field<'_>, moods: &[String]) -> Vec<Relation>
         weight: 1.0,
         event_time: None,
         clauses: [span(&field.line), span(&field.line)],
+        effect: span(&field.line),
     };
     let verb = lexicon::VERBS.get(&fold_case(field.verb));
     if let Some(subject) = &field.subject {

@@ -61,6 +61,12 @@ fn a_cause_is_called_whole() {
     }
 }
 
+#[test]
+fn where_and_how_something_is_felt_is_no_cause_of_it() {
+    assert_eq!(relations("I was vexed at my very heart to see it.", RelationKind::Emotional), NONE);
+    assert_eq!(causes("My skin itched, as I was two winters ago."), NONE);
+}
+
 fn lower(text: &str) -> String {
     text.replace("Watching", "watching")
 }

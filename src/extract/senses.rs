@@ -52,7 +52,8 @@ pub(super) fn states(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usiz
             let next = text.keys.get(link.end).filter(|_| link.end < sentence.end).map_or("", String::as_str);
             !(next.is_empty() || SENSES.somebody.contains(next) || SENSES.debts.contains(before(1)))
         }
-        (_, "thanks to") => !SENSES.thanks.contains(before(1)),
+        // "A headache all day thanks to the wine" gives none.
+        (_, "thanks to") => !SENSES.thanks.contains(before(1)) || matches!(before(2), "all" | "whole"),
         // In old letters it is a cousin.
         (_, "coz" | "bc") => {
             link.end < sentence.end && text.words[link.start].shape == Shape::Lower && text.follows(link.end)
@@ -108,7 +109,7 @@ pub(super) fn states(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usiz
 }
 
 /// Whether a clause with its own subject and verb begins here: "I was late", "the shop closed", but not "I home to bed".
-fn begins_clause(text: &Text<'_>, at: usize, end: usize) -> bool {
+pub(super) fn begins_clause(text: &Text<'_>, at: usize, end: usize) -> bool {
     // "So in the end I left": over what stands before the subject.
     let skipped = (at..end.min(at + 2)).find(|at| class(text, *at) != Class::Adverb).unwrap_or(at);
     let subject = match class(text, skipped.min(text.keys.len() - 1)) {
@@ -261,5 +262,8 @@ fn as_reason(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>) -> b
         "the" | "my" => phrase_at(text, link.end, sentence.end).map_or(3, |phrase| phrase.end - link.start),
         _ => 2,
     };
-    subject && !compares && (next(1) == "nobody" || (verb..verb + 2).any(state))
+    // "As I was two winters ago": how it was.
+    let ago = (1..8).take_while(|ahead| text.words.get(link.start + ahead).is_some_and(|word| word.gap <= Gap::Space));
+    let ago = ago.clone().any(|ahead| next(ahead) == "ago");
+    subject && !compares && !ago && (next(1) == "nobody" || (verb..verb + 2).any(state))
 }

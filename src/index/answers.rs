@@ -1,7 +1,8 @@
-//! What a language model answered, brought from the vault to the graph.
+//! What a language model answered, and by which rules entries are read, brought to the graph.
 //!
 //! An answer is an input like the entry itself: an entry with another answer than the graph has read is learned again, whoever
-//! wrote or removed the answer. Nothing of it is kept in the index but what it led to.
+//! wrote or removed the answer. Nothing of it is kept in the index but what it led to. So are the rules and their word lists: an
+//! entry that was read by others is read again.
 
 use std::collections::HashMap;
 
@@ -12,23 +13,31 @@ use super::{
     survey::{self, Difference},
 };
 use crate::{
-    extract::llm::Answer,
+    extract::{llm::Answer, rules_stamp},
     journal::{BodyHash, FileStamp, Vault},
 };
 
 /// Which answers there are, as last looked at.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Answers {
     /// The file of each, and what stands for its content.
     known: HashMap<BodyHash, (FileStamp, u64)>,
     /// Whether they were looked at since the index was opened.
     looked: bool,
+    /// What stands for the rules of this program.
+    rules: u64,
+}
+
+impl Default for Answers {
+    fn default() -> Self {
+        Self { known: HashMap::new(), looked: false, rules: rules_stamp() }
+    }
 }
 
 impl Answers {
-    /// What stands for the state of an entry with its answer, where the graph is concerned.
+    /// What stands for the state of an entry with its answer and the rules, where the graph is concerned.
     pub(super) fn fingerprint(&self, entry: &CatalogEntry) -> u64 {
-        entry.fingerprint ^ self.known.get(&entry.hash).map_or(0, |(_, content)| *content)
+        entry.fingerprint ^ self.rules ^ self.known.get(&entry.hash).map_or(0, |(_, content)| *content)
     }
 
     /// Whether there is one to a text.
@@ -74,7 +83,7 @@ impl Index {
         let changed = self.answers.look(vault)?;
         self.answers.looked = true;
         let differs = |entry: &CatalogEntry| self.graph.fingerprint(entry.key) != Some(self.answers.fingerprint(entry));
-        // Answers may have come and gone while nobody looked.
+        // Answers may have come and gone while nobody looked, and the program may be another.
         Ok((first || changed) && self.catalog.entries().iter().any(|entry| differs(entry)))
     }
 
@@ -86,4 +95,57 @@ impl Index {
 
 fn digest(bytes: &[u8]) -> u64 {
     Sha256::digest(bytes).iter().take(8).fold(0, |sum, byte| sum << 8 | u64::from(*byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::{
+        clock::Clock,
+        extract::Extract,
+        index::{IndexOptions, vector::Ann},
+        journal::{NewEntry, VaultOptions},
+    };
+
+    fn open(root: &Path) -> (Vault, Index) {
+        let vault = Vault::open(VaultOptions {
+            root: root.to_path_buf(),
+            day_start: jiff::civil::Time::midnight(),
+            clock: Clock::fixed("2026-11-20T12:00:00+00:00[UTC]".parse().unwrap()),
+            machine: "here".to_owned(),
+        })
+        .unwrap();
+        let options = IndexOptions { dir: vault.index_folder(), model: None, ann: Ann::Auto };
+        (vault, Index::open(options).unwrap().0)
+    }
+
+    /// An older program knew nobody; what it read serves until the newer one has read again.
+    #[test]
+    fn entries_that_were_read_by_other_rules_are_read_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let (vault, mut index) = open(dir.path());
+        vault.append(NewEntry { body: "Met @Hùng on the bridge.".to_owned(), ..NewEntry::default() }).unwrap();
+        index.answers.rules ^= 1;
+        index.sync(&vault, &mut |_| true).unwrap();
+        let entry = index.catalog.entries()[0].clone();
+        index.graph.set(entry.key, index.answers.fingerprint(&entry), entry.day, Extract::default());
+        index.checkpoint().unwrap();
+        index.close().unwrap();
+
+        let (vault, mut index) = open(dir.path());
+        let known = |index: &mut Index| (index.graph.view().entry_count(), index.graph.view().by_name("Hùng").len());
+        assert_eq!(known(&mut index), (1, 0), "what was read serves");
+        assert!(index.sync(&vault, &mut |_| false).unwrap().stopped);
+        assert_eq!(known(&mut index), (1, 0), "until it is read again");
+        let report = index.sync(&vault, &mut |_| true).unwrap();
+        assert_eq!((report.added, report.changed, report.removed), (0, 0, 0), "no entry is another");
+        assert_eq!(known(&mut index), (1, 1));
+        index.close().unwrap();
+
+        let (vault, mut index) = open(dir.path());
+        assert_eq!(known(&mut index), (1, 1), "it is filed");
+        assert!(index.sync(&vault, &mut |_| true).unwrap().unchanged);
+    }
 }

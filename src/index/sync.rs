@@ -116,6 +116,7 @@ impl Index {
         }
         let changed = plan.learn_count() + plan.forget_count();
         let same_files = self.catalog.files == catalog.files;
+        let all_again = !catalog.entries().is_empty() && plan.graph.learn.len() == catalog.entries().len();
         self.catalog = catalog;
         self.unsaved += changed + usize::from(!same_files);
         self.seek_texts_again();
@@ -126,7 +127,7 @@ impl Index {
         }
         self.trust(true);
         self.graph.hear(self.graph.aliases());
-        if self.generation == 0 || !known || renamed || self.unsaved >= CHECKPOINT_FROM {
+        if self.generation == 0 || !known || renamed || all_again || self.unsaved >= CHECKPOINT_FROM {
             self.checkpoint()?;
         } else if changed > 0 {
             self.commit_words()?;
@@ -150,10 +151,16 @@ impl Index {
             Some(held) => survey::difference(&held, wanted),
         };
         let graph_follows = described.is_empty() && !renamed || self.graph.is_whole();
-        let graph = match self.graph_known && !refined && graph_follows {
+        let mut graph = match self.graph_known && !refined && graph_follows {
             true => described.clone(),
             false => self.graph_difference(wanted),
         };
+        if self.graph_known {
+            // What is only read otherwise now serves as it was read until it is read again.
+            let (gone, again): (HashSet<EntryKey>, HashSet<EntryKey>) =
+                (described.remove.iter().copied().collect(), graph.learn.iter().copied().collect());
+            graph.remove.retain(|key| gone.contains(key) || !again.contains(key));
+        }
         let vectors = match &self.vectors {
             None => Difference::default(),
             Some(_) if self.vectors_known => described.clone(),

@@ -61,7 +61,7 @@ pub struct Evidence {
     pub id: EntryId,
     /// As the file has it.
     pub time: String,
-    /// Word for word a part of the entry's body.
+    /// Word for word a part of the entry's body; of what only its head says, that line and such a part below it.
     pub text: String,
     pub basis: Basis,
 }

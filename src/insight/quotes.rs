@@ -1,9 +1,10 @@
-//! Quotes: parts of an entry's body, word for word, and never more than a few lines.
+//! Quotes: parts of an entry's body, word for word, and never more than a few lines; of what only its head says, that line.
 
 use std::{cell::RefCell, ops::Range, rc::Rc};
 
 use super::{Basis, Evidence};
 use crate::{
+    extract::without_strength,
     index::{
         EntryKey, IndexError, Snapshot,
         catalog::KeyMap,
@@ -73,8 +74,8 @@ impl<'s> Quotes<'s> {
         self.at(key, opening(&body), basis)
     }
 
-    /// The first sentence that mentions an entity; where only the head of the entry does, the first with its word, else the
-    /// first sentence.
+    /// The first sentence that mentions an entity; where only the head of the entry does, the first with its word, else that
+    /// line of the head.
     pub fn mention(&self, key: EntryKey, entity: EntityRef, basis: Basis) -> Result<Option<Evidence>, IndexError> {
         let marked = self.snapshot.graph.spans(key, entity).into_iter().find(|span| span.start < span.end);
         let span = match marked {
@@ -83,8 +84,37 @@ impl<'s> Quotes<'s> {
         };
         match span {
             Some(span) => self.around(key, span, basis),
-            None => self.opening(key, basis),
+            None => {
+                let opening = self.opening(key, basis)?;
+                Ok(self.below_head(key, self.line_naming(key, entity), opening, basis))
+            }
         }
+    }
+
+    /// The line of the head that names an entity: `tags: swim, lake`, `mood: calm`.
+    fn line_naming(&self, key: EntryKey, entity: EntityRef) -> Option<String> {
+        let known = self.snapshot.catalog.by_key(key)?;
+        let called = self.snapshot.graph.entity(entity);
+        let names: Vec<String> = std::iter::once(&called.name).chain(&called.aliases).map(|name| fold(name)).collect();
+        let is_named = |said: &str| names.contains(&fold(said));
+        if known.tags.iter().any(|tag| is_named(tag.trim().trim_start_matches('#'))) {
+            return Some(format!("tags: {}", known.tags.join(", ")));
+        }
+        let moods = |mood: &&String| mood.split([',', ';']).any(|one| is_named(without_strength(one.trim())));
+        known.mood.as_ref().filter(moods).map(|mood| format!("mood: {mood}"))
+    }
+
+    /// A line of the head, which says why an entry is quoted, with a sentence of its text below it, which says of what.
+    fn below_head(
+        &self,
+        key: EntryKey,
+        line: Option<String>,
+        below: Option<Evidence>,
+        basis: Basis,
+    ) -> Option<Evidence> {
+        let (line, known) = (line?, self.snapshot.catalog.by_key(key)?);
+        let text = below.map_or_else(|| line.clone(), |below| format!("{line}\n{}", below.text));
+        Some(Evidence { id: known.id.clone(), time: known.time.written.clone(), text, basis })
     }
 
     /// The whole sentences around a span that states something of `source` and `target`; of very long ones the part with both,
@@ -97,25 +127,45 @@ impl<'s> Quotes<'s> {
         target: &[EntityRef],
     ) -> Result<Option<Evidence>, IndexError> {
         let body = self.body(key)?;
+        let ours = self.places(&body, key, source);
+        let theirs: Vec<Range<usize>> = target.iter().flat_map(|target| self.places(&body, key, *target)).collect();
+        self.stated_at(key, span, &ours, &theirs)
+    }
+
+    /// The same of a cause that is only words of the text.
+    pub fn stating_words(
+        &self,
+        key: EntryKey,
+        span: Range<usize>,
+        cause: &str,
+    ) -> Result<Option<Evidence>, IndexError> {
+        let body = self.body(key)?;
+        self.stated_at(key, span, &occurrences(&body, cause), &[])
+    }
+
+    fn stated_at(
+        &self,
+        key: EntryKey,
+        span: Range<usize>,
+        ours: &[Range<usize>],
+        theirs: &[Range<usize>],
+    ) -> Result<Option<Evidence>, IndexError> {
+        let body = self.body(key)?;
         let whole = with_prose(&body, sentence(&body, span.clone()));
         if whole.len() <= LONGEST {
             return self.at(key, whole, Basis::Stated);
         }
-        let here = |entity: EntityRef| -> Vec<Range<usize>> {
-            let inside = |place: &Range<usize>| span.start <= place.start && place.end <= span.end;
-            self.places(&body, key, entity).into_iter().filter(inside).collect()
-        };
-        let ours = here(source);
-        let theirs: Vec<Range<usize>> = target.iter().flat_map(|target| here(*target)).collect();
+        let inside = |place: &&Range<usize>| span.start <= place.start && place.end <= span.end;
+        let (ours, theirs) = (ours.iter().filter(inside), theirs.iter().filter(inside));
         let joined = |a: &Range<usize>, b: &Range<usize>| a.start.min(b.start)..a.end.max(b.end);
-        let pairs = ours.iter().flat_map(|a| theirs.iter().map(move |b| joined(a, b)));
+        let pairs = ours.clone().flat_map(|a| theirs.clone().map(move |b| joined(a, b)));
         let both = pairs.min_by_key(Range::len).filter(|both| both.len() <= LONGEST - CONTEXT);
-        let meant = both.or_else(|| ours.first().cloned()).unwrap_or(span);
+        let meant = both.or_else(|| ours.clone().next().cloned()).unwrap_or(span.clone());
         self.at(key, beginning_near(&body, whole, meant), Basis::Stated)
     }
 
-    /// The sentence that names an entity and one of `others`, else the first that names it, else the opening. Where only the
-    /// head of the entry names it (a tag), its word counts wherever it stands in the text.
+    /// The sentence that names an entity and one of `others`, else the first that names it. Where only the head of the entry
+    /// names it (a tag), its word counts wherever it stands in the text; where it stands nowhere, the line of the head.
     pub fn beside(
         &self,
         key: EntryKey,
@@ -123,17 +173,32 @@ impl<'s> Quotes<'s> {
         others: &[EntityRef],
     ) -> Result<Option<Evidence>, IndexError> {
         let body = self.body(key)?;
-        self.of_these(key, &self.places(&body, key, entity), others)
+        let ours = self.places(&body, key, entity);
+        if !ours.is_empty() {
+            return self.of_these(key, &ours, others);
+        }
+        self.under(key, self.line_naming(key, entity), others)
     }
 
-    /// The same of a word that is no entity; where no sentence has it, the sentence that names one of `others`.
+    /// A line of the head with the first sentence that names one of `others`, or else the opening.
+    fn under(&self, key: EntryKey, line: Option<String>, others: &[EntityRef]) -> Result<Option<Evidence>, IndexError> {
+        let body = self.body(key)?;
+        let theirs: Vec<Range<usize>> = others.iter().flat_map(|other| self.places(&body, key, *other)).collect();
+        let named = self.of_these(key, &theirs, &[])?;
+        let below = if named.is_some() { named } else { self.opening(key, Basis::Inferred)? };
+        Ok(self.below_head(key, line, below, Basis::Inferred))
+    }
+
+    /// The same of a word that is no entity; where no sentence has it, the line of the head that does.
     pub fn beside_word(&self, key: EntryKey, word: &str, others: &[EntityRef]) -> Result<Option<Evidence>, IndexError> {
         let body = self.body(key)?;
-        let mut places = occurrences(&body, word);
-        if places.is_empty() {
-            places = others.iter().flat_map(|other| self.places(&body, key, *other)).collect();
+        let places = occurrences(&body, word);
+        if !places.is_empty() {
+            return self.of_these(key, &places, others);
         }
-        self.of_these(key, &places, others)
+        let known = self.snapshot.catalog.by_key(key);
+        let line = known.and_then(|known| known.extra.iter().find(|(name, _)| fold(name) == fold(word)));
+        self.under(key, line.map(|(name, value)| format!("{name}: {value}")), others)
     }
 
     /// Where an entry names an entity, by its mentions and by its words, in text order.
@@ -148,7 +213,7 @@ impl<'s> Quotes<'s> {
         places
     }
 
-    /// The sentence of the first of some places that also names one of `others`, else of the first, else the opening.
+    /// The sentence of the first of some places that also names one of `others`, else of the first.
     fn of_these(
         &self,
         key: EntryKey,
@@ -163,12 +228,12 @@ impl<'s> Quotes<'s> {
         };
         match ours.iter().find(in_one).or_else(|| ours.first()) {
             Some(place) => self.around(key, place.clone(), Basis::Inferred),
-            None => self.opening(key, Basis::Inferred),
+            None => Ok(None),
         }
     }
 
     /// Where two entities stand closest together in an entry: a part that names both if it is short, else the sentence of the
-    /// first; where only one of them stands in the text, its sentence.
+    /// first; where one of them only stands in the head, that line and the sentence of the other below it.
     pub fn together(&self, key: EntryKey, one: EntityRef, other: EntityRef) -> Result<Option<Evidence>, IndexError> {
         let body = self.body(key)?;
         let (ours, theirs) = (self.places(&body, key, one), self.places(&body, key, other));
@@ -179,7 +244,15 @@ impl<'s> Quotes<'s> {
                 self.around(key, a.start.min(b.start)..a.end.max(b.end), Basis::Inferred)
             }
             Some((place, _)) => self.around(key, place.clone(), Basis::Inferred),
-            None => self.of_these(key, if ours.is_empty() { &theirs } else { &ours }, &[]),
+            None => {
+                let missing = if ours.is_empty() { one } else { other };
+                let named = if ours.is_empty() { other } else { one };
+                match self.line_naming(key, missing) {
+                    // The other stands in another entry of the day.
+                    None => self.of_these(key, &self.places(&body, key, named), &[]),
+                    line => self.under(key, line, &[named]),
+                }
+            }
         }
     }
 }

@@ -5,6 +5,7 @@ mod answers;
 mod contract;
 mod patterns;
 mod planted;
+mod stated;
 mod trackers;
 
 use std::{collections::HashMap, sync::Arc};
@@ -57,13 +58,19 @@ fn ask(snapshot: &Snapshot, text: &str) -> Why {
         .unwrap()
 }
 
-/// That each quote is a part of the entry it names, and is of the time it says.
+/// That each quote is a part of the entry it names, maybe below a line of its head, and is of the time it says.
 #[track_caller]
 fn quotes_hold<'a>(entries: &[Entry], evidence: impl IntoIterator<Item = &'a Evidence>) {
     let by_id: HashMap<&str, &Entry> = entries.iter().map(|entry| (entry.id.as_str(), entry)).collect();
     for one in evidence {
         let entry = by_id[one.id.as_str()];
-        assert!(!one.text.trim().is_empty() && entry.body.contains(&one.text), "{one:?} is not in {:?}", entry.body);
+        let head =
+            [format!("tags: {}", entry.tags.join(", ")), format!("mood: {}", entry.mood.as_deref().unwrap_or(""))];
+        let measured = entry.extra.iter().map(|(name, value)| format!("{name}: {value}"));
+        let below = head.into_iter().chain(measured).collect::<Vec<_>>();
+        let below = below.iter().find_map(|line| one.text.strip_prefix(line.as_str()));
+        let text = below.map_or(one.text.as_str(), |below| below.trim_start_matches('\n'));
+        assert!(!one.text.trim().is_empty() && entry.body.contains(text), "{one:?} is not in {:?}", entry.body);
         assert_eq!(one.time, entry.time.written);
     }
 }

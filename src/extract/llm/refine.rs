@@ -217,6 +217,7 @@ impl<'a> Refining<'a> {
             evidence,
             weight: relation.weight.min(PLAINEST),
             clauses: [source.span.clone(), target.span.clone()],
+            effect: target.span.clone(),
         })
     }
 

@@ -31,6 +31,7 @@ fn extract(said: Said<'_>) -> Extract {
         weight: 1.0,
         event_time: None,
         clauses: [0..0, 0..0],
+        effect: 0..0,
     };
     Extract {
         mentions: said.0.iter().enumerate().map(mention).collect(),

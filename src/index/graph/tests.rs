@@ -425,6 +425,7 @@ fn any_extract() -> impl Strategy<Value = Extract> {
         weight: 1.0,
         event_time: None,
         clauses: [0..0, 0..0],
+        effect: 0..0,
     });
     (prop::collection::vec(mention, 0..6), prop::collection::vec(relation, 0..3)).prop_map(
         |(mut mentions, relations)| {
@@ -532,6 +533,7 @@ fn large(entries: u64, dir: &std::path::Path) -> (GraphStore, Scope) {
                 weight: 1.0,
                 event_time: None,
                 clauses: [0..0, 0..0],
+                effect: 0..0,
             }]
         } else {
             Vec::new()

@@ -65,6 +65,8 @@ struct Tally {
     /// Mentions by capitals, with a title before them and without.
     titled: u32,
     untitled: u32,
+    /// How often it stands as an ordinary phrase.
+    phrases: u32,
     /// How often each kind is suggested by the words around a bare name.
     guessed: [u32; KINDS],
 }
@@ -72,38 +74,48 @@ struct Tally {
 impl Tally {
     fn votes(self, identity: &str) -> Votes {
         let Self { stated, named, marked, returns, .. } = self;
-        let plain = !marked && stated == 0 && is_everyday(identity) && self.suggested().is_none();
-        Votes { stated, named, marked, returns, plain, bare: self.unstated(true), other: self.unstated(false) }
+        let unusual = if identity.contains(' ') { 0 } else { unusualness(identity) };
+        let suggested = self.suggested(unusual);
+        // "The Inn" of a writer who also goes to the inn: the capital makes no name.
+        let common = unusual == 1 || unusual == 2 && self.phrases >= self.untitled;
+        let plain = !marked && stated == 0 && common && suggested.is_none();
+        let [bare, other] = [true, false].map(|bare| self.unstated(bare, suggested));
+        Votes { stated, named, marked, returns, plain, bare, other }
     }
 
-    fn unstated(self, bare: bool) -> EntityKind {
+    fn unstated(self, bare: bool, suggested: Option<EntityKind>) -> EntityKind {
         let mut fitting = EntityKind::ALL.into_iter().filter(|kind| {
             self.stated & bit(*kind) != 0 && *kind != EntityKind::Topic && !(bare && *kind == EntityKind::Emotion)
         });
         match (fitting.next(), fitting.next()) {
             (Some(only), None) => only,
-            (None, _) => self.suggested().unwrap_or(EntityKind::Topic),
+            (None, _) => suggested.unwrap_or(EntityKind::Topic),
             _ => EntityKind::Topic,
         }
     }
 
-    /// The kind that more than half of the suggestions name, if they are at least a quarter of the bare mentions.
-    fn suggested(self) -> Option<EntityKind> {
+    /// The kind that more than half of the suggestions name, if they are at least a quarter of the bare mentions. A word that no
+    /// list knows is a person's name more often than all else together: for that a tenth of them is enough, if more than one.
+    fn suggested(self, unusual: u32) -> Option<EntityKind> {
         let all: u32 = self.guessed.iter().sum();
         let most =
             EntityKind::ALL.into_iter().max_by_key(|kind| (self.guessed[*kind as usize], Reverse(*kind as usize)))?;
         let votes = self.guessed[most as usize];
-        (votes * 2 > all && votes.saturating_mul(4) >= self.untitled).then_some(most)
+        let enough = votes.saturating_mul(4) >= self.untitled
+            || unusual == STRANGE
+                && most == EntityKind::Person
+                && votes > 1
+                && votes.saturating_mul(10) >= self.untitled;
+        (votes * 2 > all && enough).then_some(most)
     }
-}
-
-fn is_everyday(identity: &str) -> bool {
-    !identity.contains(' ') && unusualness(identity) == 1
 }
 
 fn bit(kind: EntityKind) -> u8 {
     1 << kind as u8
 }
+
+/// What [`unusualness`] gives a word that no list has.
+const STRANGE: u32 = 3;
 
 /// Counts every mention for its name; `starts`: where the mentions of each row begin.
 pub(super) fn votes(names: &Names, starts: &[u32], said: &[Said]) -> Vec<Votes> {
@@ -113,7 +125,8 @@ pub(super) fn votes(names: &Names, starts: &[u32], said: &[Said]) -> Vec<Votes> 
         match (mention.source, mention.kind) {
             (MentionSource::Capitals, Some(_)) => vote.titled += 1,
             (MentionSource::Capitals | MentionSource::SentenceStart, None) => vote.untitled += 1,
-            (MentionSource::Phrase | MentionSource::Cause | MentionSource::Clause, _) => {}
+            (MentionSource::Phrase, _) => vote.phrases += 1,
+            (MentionSource::Cause | MentionSource::Clause, _) => {}
             (_, kind) => vote.stated |= kind.map_or(0, bit),
         }
         if let Some(guess) = mention.guess {

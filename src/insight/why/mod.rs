@@ -4,10 +4,14 @@
 //! and what was there on the days of the subject, or up to three days before, more often than accident gives (see
 //! `company`): names, and what the writer measures (`trackers`). One threshold holds for all: [`CLAIM`]. Whatever does not reach it is "too few to say".
 
+mod asking;
 mod back;
 mod candidates;
+mod reasons;
+mod stated;
 mod target;
 mod trackers;
+mod weighing;
 mod words;
 
 use std::collections::BTreeSet;
@@ -108,6 +112,9 @@ pub struct Cause {
     /// What is measured, where the cause is that it is low or high; such a cause is never stated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub measure: Option<Measure>,
+    /// Its name is only the words of a sentence: nobody to look up or to judge.
+    #[serde(skip)]
+    pub is_phrase: bool,
 }
 
 /// A tracker (`sleep: 6.5`) that is low or high.
@@ -144,6 +151,7 @@ impl Default for Cause {
             back: Vec::new(),
             accepted: false,
             measure: None,
+            is_phrase: false,
         }
     }
 }
@@ -209,16 +217,20 @@ pub fn why(
     ask: &Question,
     course: &Course<'_>,
 ) -> Result<Why, InsightError> {
-    let (target, period) = target::resolve(snapshot, encoder, ask, course)?;
+    let (mut target, period) = target::resolve(snapshot, encoder, ask, course)?;
     course.goes_on()?;
     let Some(period) = period else { return Ok(nothing(ask)) };
     let quotes = Quotes::of(snapshot);
+    let reasons = reasons::reasons(snapshot, &quotes, &target, period, course)?;
+    if target.is_found {
+        target.take_in(reasons.iter().map(|reason| (reason.day, reason.key)));
+    }
     let calendar = daily::calendar(&snapshot.catalog, period);
     let scene = Scene { snapshot, quotes: &quotes, target: &target, period, calendar, course };
     let with_target = target.days();
     let (mut causes, mut eased_by) = (Vec::new(), Vec::new());
     if !with_target.is_empty() {
-        causes = candidates::causes(&scene)?;
+        causes = candidates::causes(&scene, &reasons)?;
         for cause in causes.iter_mut().filter(|cause| cause.cause.is_claimed()) {
             course.goes_on()?;
             let Some(entity) = cause.entity else { continue };
@@ -266,7 +278,10 @@ fn before(scene: &Scene<'_>, days: &BTreeSet<civil::Date>) -> Result<Vec<Evidenc
     let graph = &scene.snapshot.graph;
     let mut about = scene.target.about.clone();
     if scene.target.is_found {
-        let named = scene.target.entries.iter().flat_map(|(_, key)| graph.of_entry(*key));
+        let named = scene.target.entries.iter().flat_map(|(_, key)| {
+            let here = graph.of_entry(*key).into_iter();
+            here.filter(|(_, spans)| scene.target.is_near(*key, spans))
+        });
         about = named
             .map(|(entity, _)| entity)
             .filter(|entity| graph.entity(*entity).kind != EntityKind::Emotion)

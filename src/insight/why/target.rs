@@ -7,33 +7,26 @@ use std::{
 
 use jiff::{Span, ToSpan, Zoned, civil};
 
-use super::Question;
+use super::{
+    Question,
+    asking::{LONGEST_NAME, plainly, runs, stems, subject, tells, words},
+    reasons::Asked,
+};
 use crate::{
     embed::Encoder,
     extract::{is_same_feeling, valence},
     index::{
         EntryKey, Scope, Snapshot,
         graph::EntityRef,
-        keyword::{
-            KeywordQuery,
-            analyzer::{fold, stem},
-            is_stop_word,
-        },
+        keyword::{KeywordQuery, analyzer::fold, is_stop_word},
     },
-    insight::{Course, InsightError, Period, daily},
+    insight::{Course, InsightError, Period, daily, quotes::bytes},
     journal::EntityKind,
     search::{self, Fusion, Hit, Legs, Query, Search, query::Test},
 };
 
-/// Words of a question that say nothing of its subject, folded.
-const ASKING: [&str; 40] = [
-    "why", "what", "made", "make", "makes", "causes", "caused", "cause", "reason", "reasons", "feel", "feeling",
-    "feels", "felt", "feelings", "so", "such", "lately", "recently", "always", "often", "about", "am", "get",
-    "getting", "keep", "vi", "sao", "tai", "lai", "toi", "minh", "cam", "thay", "the", "khi", "bi", "hay", "luon",
-    "qua",
-];
-/// Words of the longest name.
-const LONGEST_NAME: usize = 4;
+/// So many bytes from a word of the question something is named beside it: a sentence or two.
+const NEAR: usize = 160;
 /// Entries that a search may name as the subject.
 const MOST_FOUND: usize = 3;
 
@@ -55,17 +48,40 @@ pub(super) struct Target {
     pub is_found: bool,
     /// Where the question's words stand in the entries that a search found; `None` where the entries themselves are the subject.
     pub said: Option<HashMap<EntryKey, Vec<Range<usize>>>>,
+    /// What a sentence has to give the cause of, beside the statements that the graph keeps.
+    pub asked: Asked,
     /// What was understood otherwise than asked, a sentence each.
     pub notes: Vec<String>,
 }
 
 impl Target {
     /// Whether a statement of an entry is about the subject: where a search found the entry, only one in which a word of the
-    /// question stands ("merry with the ladies" says nothing of why somebody was vexed that day).
-    pub fn is_stated_in(&self, entry: EntryKey, span: &Range<u32>) -> bool {
+    /// question stands ("merry with the ladies" says nothing of why somebody was vexed that day), and elsewhere than in the
+    /// name of the cause ("sad because the kiln cracked" says nothing of why it did).
+    pub fn is_stated_in(&self, entry: EntryKey, span: &Range<u32>, cause: impl FnOnce() -> Vec<Range<u32>>) -> bool {
         let Some(said) = &self.said else { return true };
-        let span = span.start as usize..span.end as usize;
-        said.get(&entry).is_some_and(|places| places.iter().any(|at| at.start < span.end && span.start < at.end))
+        let span = bytes(span);
+        let cause: Vec<Range<usize>> = cause().iter().map(bytes).collect();
+        let beside = |at: &&Range<usize>| !cause.iter().any(|cause| cause.start <= at.start && at.end <= cause.end);
+        let places = said.get(&entry).into_iter().flatten();
+        places.filter(beside).any(|at| at.start < span.end && span.start < at.end)
+    }
+
+    /// Whether a name of an entry stands near a word of the question, or in its head: of what a long entry also names, the
+    /// question says nothing.
+    pub fn is_near(&self, entry: EntryKey, spans: &[Range<u32>]) -> bool {
+        let Some(said) = &self.said else { return true };
+        let near = |span: &Range<usize>, at: &Range<usize>| at.start < span.end + NEAR && span.start < at.end + NEAR;
+        let places = said.get(&entry).into_iter().flatten();
+        spans.iter().any(|span| span.is_empty())
+            || places.into_iter().any(|at| spans.iter().any(|span| near(&bytes(span), at)))
+    }
+
+    /// Adds entries that speak of the subject after all.
+    pub fn take_in(&mut self, entries: impl Iterator<Item = (civil::Date, EntryKey)>) {
+        self.entries.extend(entries);
+        self.entries.sort_unstable();
+        self.entries.dedup();
     }
 
     pub fn days(&self) -> BTreeSet<civil::Date> {
@@ -98,18 +114,21 @@ pub(super) fn resolve(
     ask: &Question,
     course: &Course<'_>,
 ) -> Result<(Target, Option<Period>), InsightError> {
-    let query = Query::parse(&ask.text, &ask.now);
+    let query = Query::parse(&plainly(&ask.text), &ask.now);
     let Some(period) = period(snapshot, &query, ask) else { return Ok((Target::default(), None)) };
     if let Some(known) = snapshot.catalog.by_id(&ask.text.trim().into()) {
         let entries = vec![(known.day, known.key)];
-        let target = Target { name: known.id.to_string(), entries, is_found: true, ..Target::default() };
+        let name = known.id.to_string();
+        let target = Target { name, entries, is_found: true, asked: Asked::Anything, ..Target::default() };
         return Ok((target, Some(period)));
     }
     if let Ok(day) = ask.text.trim().parse::<civil::Date>() {
         // The day is the subject here, not the time that is looked at.
         let time = self::period(snapshot, &Query::parse("", &ask.now), ask).unwrap_or(period);
         let entries = snapshot.catalog.day(day).map(|entry| (day, entry.key)).collect();
-        return Ok((Target { name: day.to_string(), entries, is_found: true, ..Target::default() }, Some(time)));
+        let name = day.to_string();
+        let target = Target { name, entries, is_found: true, asked: Asked::Anything, ..Target::default() };
+        return Ok((target, Some(time)));
     }
     let words = words(&query);
     let mut target = feeling(snapshot, &words).unwrap_or_default();
@@ -121,10 +140,16 @@ pub(super) fn resolve(
     }
     if target.entities.is_empty() {
         target = found(snapshot, encoder, ask, period, course)?;
+        target.asked = Asked::by_words(&ask.text, &words);
         return Ok((target, Some(period)));
     }
     let rest = unnamed_words(snapshot, &words, &target);
     target.entries = entries(snapshot, &target, period);
+    if let Some(kind) = target.kind {
+        let known = target.entities.iter().map(|entity| snapshot.graph.entity(*entity));
+        let names = known.flat_map(|known| known.aliases.iter().chain([&known.name]).cloned());
+        target.asked = Asked::by_names(kind, names, &ask.text, &words);
+    }
     narrow(snapshot, &mut target, &rest, period)?;
     if !target.other_words.is_empty() {
         let names: Vec<&str> =
@@ -165,30 +190,6 @@ fn period(snapshot: &Snapshot, query: &Query, ask: &Question) -> Option<Period> 
         }
     }
     Some(Period { from: first.unwrap_or(whole.from), to: last.unwrap_or(whole.to) })
-}
-
-/// The words of a question without those that name days, and the names and moods of its filters.
-fn words(query: &Query) -> Vec<String> {
-    let mut words = query.keyword_without_days(false).words;
-    words.extend(query.phrases.iter().cloned());
-    words.extend(query.filters.iter().filter(|filter| !filter.negated).filter_map(|filter| match &filter.test {
-        Test::Mood(name) | Test::Tag(name) | Test::Named { name, .. } => Some(name.clone()),
-        _ => None,
-    }));
-    words.into_iter().map(|word| word.trim_matches(|c: char| c.is_ascii_punctuation()).to_owned()).collect()
-}
-
-pub(super) fn stems(text: &str) -> String {
-    let folded = fold(text);
-    folded.split(' ').map(|word| stem(word).into_owned()).collect::<Vec<_>>().join(" ")
-}
-
-/// Runs of up to four words, longest first at each place.
-fn runs(words: &[String]) -> impl Iterator<Item = String> {
-    (0..words.len()).flat_map(move |start| {
-        let longest = LONGEST_NAME.min(words.len() - start);
-        (1..=longest).rev().map(move |count| words[start..start + count].join(" "))
-    })
 }
 
 /// The feeling that the words name: as the journal writes it, or by a word of the same stem; else by a word for the same
@@ -247,24 +248,6 @@ fn named(snapshot: &Snapshot, words: &[String], target: &Target) -> Vec<EntityRe
     named.sort_unstable();
     named.dedup();
     named
-}
-
-/// The text from its first word that says something: `the rash` of "why the rash".
-fn subject(text: &str) -> &str {
-    let mut rest = text;
-    while let Some((first, behind)) = rest.split_once(char::is_whitespace) {
-        if tells(first.trim_matches(|c: char| !c.is_alphanumeric())) {
-            return rest;
-        }
-        rest = behind.trim_start();
-    }
-    if tells(rest) { rest } else { text }
-}
-
-/// Whether a word is more than grammar and asking.
-fn tells(word: &str) -> bool {
-    let lower = word.to_lowercase();
-    !word.is_empty() && !is_stop_word(&lower) && !ASKING.contains(&fold(&lower).as_str())
 }
 
 /// A question that is a name, and at most words of asking beside it.

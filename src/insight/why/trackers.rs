@@ -9,11 +9,7 @@ use std::collections::BTreeMap;
 
 use jiff::{ToSpan, civil};
 
-use super::{
-    MOST_QUOTES, Measure, Scene, Side,
-    target::{earlier, stems},
-    words::number,
-};
+use super::{MOST_QUOTES, Measure, Scene, Side, asking::stems, target::earlier, words::number};
 use crate::{
     extract::is_same_feeling,
     insight::{

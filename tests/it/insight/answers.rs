@@ -309,6 +309,29 @@ fn a_tag_is_quoted_by_its_word() {
     assert!(quote.text.contains("coffees"), "{quote:?}");
 }
 
+/// What only the head names, and no word of the text, is quoted with that line: a sentence without it shows nothing.
+#[test]
+fn what_only_a_tag_says_is_quoted_by_the_tag() {
+    let mut entries = Vec::new();
+    for day in 1..=28 {
+        let swam = day % 3 == 0;
+        let text = if swam { "Out to the buoy and back. @Linh laughed." } else { "Bread and soup." };
+        let mut entry = one(&format!("2026-02-{day:02}"), 9, if swam { "proud" } else { "calm" }, text);
+        if swam {
+            entry.tags = vec!["lake".to_owned(), "swim".to_owned()];
+        }
+        entries.push(entry);
+    }
+    let snapshot = snapshot(&entries);
+    let answer = ask(&snapshot, "proud");
+    let swim = answer.causes.iter().find(|cause| cause.name == "swim").unwrap();
+    assert!(swim.evidence.iter().all(|quote| quote.text.starts_with("tags: lake, swim\n")), "{:?}", swim.evidence);
+    let found = connect(&snapshot, "swim", "Linh", &Course::WAITED_FOR).unwrap();
+    let hop = found.paths[0].hops[0].evidence.clone().unwrap();
+    assert_eq!(hop.text, "tags: lake, swim\n@Linh laughed.");
+    quotes_hold(&entries, swim.evidence.iter().chain([&hop]));
+}
+
 #[test]
 fn a_stated_cause_counts_on_the_day_on_which_it_is_stated() {
     let mut entries: Vec<Entry> =

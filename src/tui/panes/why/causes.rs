@@ -111,8 +111,8 @@ fn leads(cause: &Cause, relation: RelationKind) -> Leads {
     Leads::Cause(Box::new(Lead {
         name: cause.name.clone(),
         kind: Some(cause.kind),
-        // Low and high of a measure are nobody to judge a relation of.
-        relation: cause.measure.is_none().then_some(relation),
+        // Low and high of a measure are nobody to judge a relation of, nor are mere words.
+        relation: (cause.measure.is_none() && !cause.is_phrase).then_some(relation),
         into: None,
         quote: cause.evidence.first().cloned(),
         until: cause.evidence.iter().filter_map(day).max(),

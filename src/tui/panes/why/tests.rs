@@ -49,6 +49,7 @@ fn cause(name: &str, kind: EntityKind, strength: Strength, stated: usize, counts
         back: Vec::new(),
         accepted: false,
         measure: None,
+        is_phrase: false,
     }
 }
 

@@ -1,0 +1,93 @@
+//! What a question and a text say in different forms: "why did it break" of "it broke", "why didn't it rise" of "it did not rise".
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::LazyLock,
+};
+
+use super::{
+    fold_case,
+    lexicon::{lines, listed_words},
+};
+
+/// Each irregular form to its word, and each word to its forms.
+struct Forms {
+    word: HashMap<&'static str, &'static str>,
+    forms: HashMap<&'static str, Vec<&'static str>>,
+}
+
+static FORMS: LazyLock<Forms> = LazyLock::new(|| {
+    let (mut word, mut forms) = (HashMap::new(), HashMap::new());
+    for line in lines(include_str!("../../assets/lexicon/forms-en.txt")) {
+        let Some((base, listed)) = line.split_once(':') else { continue };
+        let listed: Vec<&str> = listed.split_whitespace().collect();
+        word.extend(listed.iter().map(|form| (*form, base)));
+        forms.insert(base, listed);
+    }
+    Forms { word, forms }
+});
+
+static DENIALS: LazyLock<HashMap<&'static str, HashSet<&'static str>>> =
+    LazyLock::new(|| listed_words(include_str!("../../assets/lexicon/denials.txt")));
+
+fn is_listed(section: &str, word: &str) -> bool {
+    DENIALS.get(section).is_some_and(|words| words.contains(word))
+}
+
+/// The word of which another is an irregular form (`break` of `broke`), else the word itself. In lower case.
+pub fn base_form(word: &str) -> &str {
+    FORMS.word.get(word).copied().unwrap_or(word)
+}
+
+/// The irregular forms of a word in lower case: `broke`, `broken` of `break`.
+pub fn irregular_forms(word: &str) -> &'static [&'static str] {
+    FORMS.forms.get(base_form(word)).map_or(&[], Vec::as_slice)
+}
+
+/// Whether some words say that something is not so: "did not rise", "couldn't sleep", "chưa xong".
+pub fn denies(text: &str) -> bool {
+    words(text).any(|word| is_denial(&word))
+}
+
+/// Whether one word does.
+pub fn is_denial(word: &str) -> bool {
+    let word = fold_case(word).replace('’', "'");
+    word.ends_with("n't") || is_listed("denials", &word)
+}
+
+/// Whether what these words lead up to is left undone by them: `I skipped the` before `swim`.
+pub fn leaves_undone(before: &str) -> bool {
+    words(before).any(|word| is_listed("undone", base_form(&word)))
+}
+
+fn words(text: &str) -> impl Iterator<Item = String> {
+    let parts = text.split(|c: char| !(c.is_alphanumeric() || c == '\'' || c == '’'));
+    parts.filter(|part| !part.is_empty()).map(|part| fold_case(part).replace('’', "'"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_form_is_its_word() {
+        assert_eq!((base_form("broke"), base_form("broken"), base_form("crack")), ("break", "break", "crack"));
+        assert_eq!(irregular_forms("broken"), ["broke", "broken"]);
+        assert!(irregular_forms("crack").is_empty());
+    }
+
+    #[test]
+    fn no_form_is_another_words_base() {
+        let clash: Vec<_> = FORMS.word.keys().filter(|form| FORMS.forms.contains_key(*form)).collect();
+        assert!(clash.is_empty(), "{clash:?}");
+    }
+
+    #[test]
+    fn a_denial_is_heard() {
+        assert!(denies("It didn’t rise") && denies("nothing worked") && denies("Mình chưa xong"));
+        assert!(!denies("It rose") && !denies("the knot"));
+        assert!(
+            leaves_undone("I skipped the") && leaves_undone("We called off the") && !leaves_undone("I went to the")
+        );
+    }
+}

@@ -1,0 +1,102 @@
+//! What stands for the rules by which entries are read: where it differs from the one an index was made with, every entry is
+//! read again.
+
+use std::sync::LazyLock;
+
+use sha2::{Digest, Sha256};
+
+/// To be raised with every change of the rules that gives other names, relations, feelings or times of any text. The word lists
+/// need no number: they are part of the stamp.
+const VERSION: u32 = 1;
+
+/// Every word list that reading uses.
+const LISTS: &[&str] = &[
+    include_str!("../../assets/lexicon/around-feelings.txt"),
+    include_str!("../../assets/lexicon/bare-vi.txt"),
+    include_str!("../../assets/lexicon/beside-names.txt"),
+    include_str!("../../assets/lexicon/causes.txt"),
+    include_str!("../../assets/lexicon/connectors.txt"),
+    include_str!("../../assets/lexicon/date-words.txt"),
+    include_str!("../../assets/lexicon/denials.txt"),
+    include_str!("../../assets/lexicon/emotion-weights.txt"),
+    include_str!("../../assets/lexicon/events.txt"),
+    include_str!("../../assets/lexicon/feelings.txt"),
+    include_str!("../../assets/lexicon/first-names.txt"),
+    include_str!("../../assets/lexicon/forms-en.txt"),
+    include_str!("../../assets/lexicon/kin.txt"),
+    include_str!("../../assets/lexicon/moods-en.txt"),
+    include_str!("../../assets/lexicon/moods-vi.txt"),
+    include_str!("../../assets/lexicon/not-names.txt"),
+    include_str!("../../assets/lexicon/organizations.txt"),
+    include_str!("../../assets/lexicon/phrases.txt"),
+    include_str!("../../assets/lexicon/places.txt"),
+    include_str!("../../assets/lexicon/products.txt"),
+    include_str!("../../assets/lexicon/same-feeling.txt"),
+    include_str!("../../assets/lexicon/senses.txt"),
+    include_str!("../../assets/lexicon/titles.txt"),
+    include_str!("../../assets/lexicon/tones.txt"),
+    include_str!("../../assets/lexicon/verbs.txt"),
+    include_str!("../../assets/lexicon/voices.txt"),
+    include_str!("../../assets/lexicon/words-en.txt"),
+    include_str!("../../assets/lexicon/words-vi.txt"),
+];
+
+/// The same for the same rules and word lists, whatever the machine. Two milliseconds, once.
+pub fn rules_stamp() -> u64 {
+    static STAMP: LazyLock<u64> = LazyLock::new(|| {
+        let lists =
+            LISTS.iter().fold(Sha256::new(), |sum, list| sum.chain_update(list.len().to_le_bytes()).chain_update(list));
+        first_bytes(&lists.chain_update(VERSION.to_le_bytes()).finalize())
+    });
+    *STAMP
+}
+
+fn first_bytes(digest: &[u8]) -> u64 {
+    digest.iter().take(8).fold(0, |sum, byte| sum << 8 | u64::from(*byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, path::Path};
+
+    use jiff::civil::date;
+
+    use super::*;
+    use crate::extract::extract_text;
+
+    /// What the samples are read as, by the rules of [`VERSION`].
+    const SAMPLES: u64 = 0x554a_2ba2_d246_15cd;
+
+    fn files(folder: &str, ending: &str) -> Vec<(String, String)> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+        let mut found: Vec<(String, String)> = fs::read_dir(folder)
+            .unwrap()
+            .map(|file| file.unwrap().path())
+            .filter(|path| path.extension().is_some_and(|known| known == ending))
+            .map(|path| (path.file_name().unwrap().to_string_lossy().into_owned(), fs::read_to_string(&path).unwrap()))
+            .collect();
+        found.sort();
+        found
+    }
+
+    #[test]
+    fn every_word_list_of_the_rules_is_part_of_the_stamp() {
+        let rules: String = files("src/extract", "rs").into_iter().map(|(_, text)| text).collect();
+        for (name, list) in files("assets/lexicon", "txt") {
+            let is_used = rules.contains(&format!("assets/lexicon/{name}"));
+            assert!(!is_used || LISTS.contains(&list.as_str()), "{name} is missing");
+        }
+    }
+
+    #[test]
+    fn rules_that_read_otherwise_have_another_version() {
+        let day = date(2026, 3, 2);
+        let samples = files("assets/demo/memory", "md");
+        assert!(samples.len() > 20);
+        let read = samples
+            .iter()
+            .fold(Sha256::new(), |sum, (_, text)| sum.chain_update(format!("{:?}", extract_text(text, day))));
+        let read = first_bytes(&read.finalize());
+        assert_eq!(read, SAMPLES, "raise VERSION, so that journals are read again, and set SAMPLES to {read:#x}");
+    }
+}

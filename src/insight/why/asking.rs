@@ -1,0 +1,73 @@
+//! The words of a question: which of them say what it is about, and which only ask.
+
+use crate::{
+    index::keyword::{
+        analyzer::{fold, stem},
+        is_stop_word,
+    },
+    search::{Query, query::Test},
+};
+
+/// Words of a question that say nothing of its subject, folded.
+const ASKING: [&str; 47] = [
+    "why", "what", "made", "make", "makes", "causes", "caused", "cause", "reason", "reasons", "led", "leads",
+    "brought", "brings", "behind", "happen", "happened", "feel", "feeling", "feels", "felt", "feelings", "so", "such",
+    "lately", "recently", "always", "often", "about", "am", "get", "getting", "keep", "vi", "sao", "tai", "lai", "toi",
+    "minh", "cam", "thay", "the", "khi", "bi", "hay", "luon", "qua",
+];
+/// Words of the longest name.
+pub(super) const LONGEST_NAME: usize = 4;
+
+/// The words of a question without those that name days, and the names and moods of its filters.
+pub(super) fn words(query: &Query) -> Vec<String> {
+    let mut words = query.keyword_without_days(false).words;
+    words.extend(query.phrases.iter().cloned());
+    words.extend(query.filters.iter().filter(|filter| !filter.negated).filter_map(|filter| match &filter.test {
+        Test::Mood(name) | Test::Tag(name) | Test::Named { name, .. } => Some(name.clone()),
+        _ => None,
+    }));
+    words.into_iter().map(|word| word.trim_matches(|c: char| c.is_ascii_punctuation()).to_owned()).collect()
+}
+
+pub(super) fn stems(text: &str) -> String {
+    let folded = fold(text);
+    folded.split(' ').map(|word| stem(word).into_owned()).collect::<Vec<_>>().join(" ")
+}
+
+/// Runs of up to four words, longest first at each place.
+pub(super) fn runs(words: &[String]) -> impl Iterator<Item = String> {
+    (0..words.len()).flat_map(move |start| {
+        let longest = LONGEST_NAME.min(words.len() - start);
+        (1..=longest).rev().map(move |count| words[start..start + count].join(" "))
+    })
+}
+
+/// The text from its first word that says something: `the rash` of "why the rash".
+pub(super) fn subject(text: &str) -> &str {
+    let mut rest = text;
+    while let Some((first, behind)) = rest.split_once(char::is_whitespace) {
+        if tells(first.trim_matches(|c: char| !c.is_alphanumeric())) {
+            return rest;
+        }
+        rest = behind.trim_start();
+    }
+    if tells(rest) { rest } else { text }
+}
+
+/// A question as it is asked in one way: "how come" is "why".
+pub(super) fn plainly(text: &str) -> String {
+    let text = text.trim();
+    let opens = text.get(..8).filter(|opening| opening.eq_ignore_ascii_case("how come"));
+    opens.map_or_else(|| text.to_owned(), |_| format!("why{}", &text[8..]))
+}
+
+/// Whether a word is more than grammar and asking.
+pub(super) fn tells(word: &str) -> bool {
+    let lower = word.to_lowercase();
+    !word.is_empty() && !is_stop_word(&lower) && !is_asking(word)
+}
+
+/// Whether a word only asks.
+pub(super) fn is_asking(word: &str) -> bool {
+    ASKING.contains(&fold(&word.to_lowercase()).as_str())
+}

@@ -1,0 +1,225 @@
+//! Sentences that state why something is so, read when somebody asks.
+//!
+//! The graph keeps what joins names and feelings. That a kiln cracked is neither, and no journal comes back to it: such a
+//! sentence is found by the words of the question and read again, by the rules that read every entry.
+
+use std::{collections::BTreeMap, ops::Range};
+
+use jiff::civil;
+
+use super::{
+    asking::{is_asking, tells},
+    target::Target,
+};
+use crate::{
+    extract::{Relation, base_form, denies, extract_text, irregular_forms, is_denial, leaves_undone},
+    index::{
+        EntryKey, Scope, Snapshot,
+        graph::EntityRef,
+        keyword::{
+            KeywordQuery,
+            analyzer::{Kind, Token, stem, tokens},
+            is_function_word,
+        },
+    },
+    insight::{
+        Course, InsightError, Period,
+        quotes::{self, Quotes},
+    },
+    journal::{EntityKind, RelationKind},
+};
+
+/// Entries read again for one question, the latest or the likeliest first: some 150 microseconds each.
+const MOST_READ: usize = 2_000;
+/// Entries that hold words of the question, the likeliest first; a sentence has to hold all of them.
+const MOST_SEARCHED: usize = 300;
+
+/// What a sentence has to give the cause of.
+#[derive(Debug, Clone, Default)]
+pub(super) enum Asked {
+    /// A feeling or a person: of feelings the graph knows every statement, and nothing leads to a person.
+    #[default]
+    Nothing,
+    /// A thing, by any of its names.
+    Name(Vec<Vec<Word>>),
+    /// All words of a question; `denied`: why something is not so.
+    Words { words: Vec<Word>, denied: bool },
+    /// Whatever the subject's entries state.
+    Anything,
+}
+
+/// A word as it is compared: by its base, and by its accents where it is written with some.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Word {
+    written: String,
+    stem: String,
+}
+
+impl Word {
+    /// Whether a text means this word of a question: with the same accents, where both are written with some.
+    fn is_meant_by(&self, said: &Self) -> bool {
+        let accents = !self.written.is_ascii() && !said.written.is_ascii();
+        self.stem == said.stem && (!accents || self.written == said.written)
+    }
+}
+
+/// The words of a text in their order, with their bytes.
+fn words_of(text: &str) -> Vec<(Word, Range<usize>)> {
+    let whole = tokens(text).into_iter().filter(|token| matches!(token.kind, Kind::Word | Kind::Gram));
+    let word = |token: Token| {
+        let stem = stem(base_form(&token.folded)).into_owned();
+        (Word { written: token.exact, stem }, token.span)
+    };
+    whole.map(word).collect()
+}
+
+impl Asked {
+    /// A name that the journal knows, asked for in `words`. Nothing leads to a person or a place, but to going there, and what
+    /// is asked for as not so is more than its name.
+    pub fn by_names(kind: EntityKind, names: impl Iterator<Item = String>, text: &str, words: &[String]) -> Self {
+        let asks = |word: &&String| !is_function_word(word) && !is_asking(word);
+        let telling: Vec<String> = words.iter().filter(asks).cloned().collect();
+        let is_denied = denies(text);
+        match kind {
+            EntityKind::Emotion => Self::Nothing,
+            EntityKind::Person | EntityKind::Place if telling.len() < 2 => Self::Nothing,
+            EntityKind::Person | EntityKind::Place => Self::of_words(&telling, is_denied),
+            _ if is_denied => Self::of_words(&telling, is_denied),
+            _ => Self::Name(names.map(|name| words_of(&name).into_iter().map(|(word, _)| word).collect()).collect()),
+        }
+    }
+
+    /// A question in words; one word is a thing.
+    pub fn by_words(text: &str, words: &[String]) -> Self {
+        let telling: Vec<String> = words.iter().filter(|word| tells(word)).cloned().collect();
+        Self::of_words(&telling, denies(text))
+    }
+
+    fn of_words(telling: &[String], denied: bool) -> Self {
+        let said = telling.iter().filter(|word| !is_denial(word));
+        let words: Vec<Word> = said.flat_map(|word| words_of(word)).map(|(word, _)| word).collect();
+        if words.is_empty() { Self::Nothing } else { Self::Words { words, denied } }
+    }
+
+    /// Whether what a sentence gives the cause of is what was asked for.
+    fn is(&self, effect: &str) -> bool {
+        let said = words_of(effect);
+        match self {
+            Self::Nothing => false,
+            Self::Anything => true,
+            Self::Name(names) => !denies(effect) && names.iter().any(|name| is_done(effect, &said, name)),
+            Self::Words { words, denied } => {
+                let all = words.iter().all(|word| said.iter().any(|(said, _)| word.is_meant_by(said)));
+                let undone = words.len() == 1 && !is_done(effect, &said, words);
+                all && denies(effect) == *denied && (*denied || !undone && is_affirmed(effect, &said, words))
+            }
+        }
+    }
+}
+
+/// Whether a name stands in a clause, and not as what was skipped or called off.
+fn is_done(effect: &str, said: &[(Word, Range<usize>)], name: &[Word]) -> bool {
+    let named = |run: &&[(Word, Range<usize>)]| run.iter().zip(name).all(|((said, _), word)| word.is_meant_by(said));
+    let found = said.windows(name.len().max(1)).find(named);
+    found.is_some_and(|run| !leaves_undone(&effect[..run[0].1.start]))
+}
+
+/// Whether no word that the question does not use calls off what it asks for: `why did I swim` of "I skipped the swim".
+fn is_affirmed(effect: &str, said: &[(Word, Range<usize>)], asked: &[Word]) -> bool {
+    let others = said.iter().filter(|(said, _)| !asked.iter().any(|word| word.is_meant_by(said)));
+    let first = asked.iter().filter_map(|word| said.iter().position(|(said, _)| word.is_meant_by(said))).min();
+    let Some(first) = first else { return true };
+    others.filter(|(_, at)| at.start < said[first].1.start).all(|(_, at)| !leaves_undone(&effect[at.clone()]))
+}
+
+/// One sentence that states why.
+#[derive(Debug, Clone)]
+pub(super) struct Reason {
+    pub day: civil::Date,
+    pub key: EntryKey,
+    pub span: Range<u32>,
+    /// Who or what is named as the cause, where the journal knows that.
+    pub named: Vec<EntityRef>,
+    /// The cause in the words of the text.
+    pub phrase: String,
+    pub weight: f32,
+    /// The day it speaks of, where that is one.
+    pub happened: Option<civil::Date>,
+}
+
+/// Every sentence that states why what was asked for is so, in the entries of the subject or, for a question in words, in
+/// those that a search by word finds.
+pub(super) fn reasons(
+    snapshot: &Snapshot,
+    quotes: &Quotes<'_>,
+    target: &Target,
+    period: Period,
+    course: &Course<'_>,
+) -> Result<Vec<Reason>, InsightError> {
+    let mut entries: Vec<(civil::Date, EntryKey)> = match &target.asked {
+        Asked::Nothing => return Ok(Vec::new()),
+        Asked::Name(_) | Asked::Anything => target.entries.iter().rev().copied().collect(),
+        Asked::Words { words, .. } => searched(snapshot, words, period)?,
+    };
+    entries.truncate(MOST_READ);
+    let mut found = Vec::new();
+    for (nth, (day, key)) in entries.iter().enumerate() {
+        course.at("reading what is stated", nth, entries.len())?;
+        let body = quotes.body(*key)?;
+        found.extend(stated_in(snapshot, &target.asked, &body, *day, *key));
+    }
+    found.sort_by_key(|reason: &Reason| (reason.day, reason.key, reason.span.start));
+    Ok(found)
+}
+
+/// Entries of the period with any of the words in any form, the likeliest first.
+fn searched(snapshot: &Snapshot, words: &[Word], period: Period) -> Result<Vec<(civil::Date, EntryKey)>, InsightError> {
+    let forms = |word: &Word| {
+        let others = irregular_forms(&word.written).iter().map(|form| (*form).to_owned());
+        [word.written.clone(), base_form(&word.written).to_owned()].into_iter().chain(others).collect::<Vec<_>>()
+    };
+    let mut all: Vec<String> = words.iter().flat_map(forms).collect();
+    all.sort();
+    all.dedup();
+    let query = KeywordQuery { words: all, ..KeywordQuery::default() };
+    let scope = Scope::all(snapshot.catalog.clone());
+    let hits = snapshot.keyword.search(&query, &scope, MOST_SEARCHED)?;
+    let dated = hits.iter().filter_map(|hit| Some((snapshot.catalog.by_key(hit.key)?.day, hit.key)));
+    Ok(dated.filter(|(day, _)| period.holds(*day)).collect())
+}
+
+/// The statements of one entry, each once with all that it names as its cause.
+fn stated_in(snapshot: &Snapshot, asked: &Asked, body: &str, day: civil::Date, key: EntryKey) -> Vec<Reason> {
+    let mut statements: BTreeMap<(u32, u32), Vec<Relation>> = BTreeMap::new();
+    for relation in extract_text(body, day).relations {
+        let effect = body.get(quotes::bytes(&relation.effect)).unwrap_or_default();
+        if relation.kind == RelationKind::Causal && asked.is(effect) {
+            statements.entry((relation.evidence.start, relation.evidence.end)).or_default().push(relation);
+        }
+    }
+    if statements.is_empty() {
+        return Vec::new();
+    }
+    let graph = &snapshot.graph;
+    let here: Vec<EntityRef> = graph.of_entry(key).into_iter().map(|(entity, _)| entity).collect();
+    let reason = |(_, same): (_, Vec<Relation>)| {
+        let sources = || same.iter().map(|relation| &relation.source);
+        let known = sources().flat_map(|name| graph.by_name(name)).filter(|entity| here.contains(entity));
+        let mut named: Vec<EntityRef> = known.collect();
+        named.sort_unstable();
+        named.dedup();
+        let first = same.first()?;
+        let spoken = first.event_time.filter(|days| days.first == days.last).map(|days| days.first);
+        Some(Reason {
+            day,
+            key,
+            span: first.evidence.clone(),
+            named,
+            // Beside a clause stands the noun it speaks of: the clause says more.
+            phrase: sources().max_by_key(|name| name.len())?.clone(),
+            weight: first.weight,
+            happened: spoken.filter(|spoken| *spoken < day),
+        })
+    };
+    statements.into_iter().filter_map(reason).collect()
+}

@@ -1,0 +1,136 @@
+//! What the text states of the subject: by the edges of the graph, and by sentences that are read again.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::civil;
+
+use super::{Scene, reasons::Reason, target::earlier};
+use crate::{
+    index::{
+        EntryKey,
+        graph::{Edge, EntityRef, Evidence},
+    },
+    insight::Period,
+};
+
+/// A statement of at most this weight is a guess or somebody else's word (see `extract`): it is shown, and claims nothing.
+const UNSURE: f32 = 0.5;
+
+/// Who or what is said to lead to the subject.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Source {
+    Named(EntityRef),
+    /// In the words of a sentence that names nobody.
+    Phrase(String),
+}
+
+/// One sentence that states a cause.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Said {
+    /// Of its entry.
+    pub day: civil::Date,
+    pub key: EntryKey,
+    pub span: std::ops::Range<u32>,
+    /// The day it speaks of, where that is one before the entry's own: "because I quarrelled with Jane yesterday".
+    pub happened: Option<civil::Date>,
+    /// The writer says so, and plainly.
+    pub plain: bool,
+}
+
+/// The sentences of each source inside the period, oldest first.
+#[derive(Debug, Default)]
+pub(super) struct Stated(BTreeMap<Source, Vec<Said>>);
+
+impl Stated {
+    /// By the edges into the subject; of entries found, what they themselves state.
+    pub fn of_edges(scene: &Scene<'_>, wanted: impl Fn(&Edge) -> bool, period: Period, after: i32) -> Self {
+        let (graph, catalog) = (&scene.snapshot.graph, &scene.snapshot.catalog);
+        let mut stated = Self::default();
+        let entries: BTreeSet<EntryKey> = scene.target.entries.iter().map(|(_, key)| *key).collect();
+        let days = scene.target.days();
+        let is_meant = |said: &Evidence, source: EntityRef, day: civil::Date| {
+            if scene.target.is_found {
+                entries.contains(&said.entry)
+                    && scene.target.is_stated_in(said.entry, &said.span, || graph.spans(said.entry, source))
+            } else {
+                // A narrowed subject has fewer days; what eased it is said then or soon after.
+                scene.target.about.is_empty() || days.range(earlier(day, after)..=day).next().is_some()
+            }
+        };
+        for subject in subjects(scene, &entries) {
+            for edge in graph.edges(subject).into_iter().filter(|edge| edge.target == subject && wanted(edge)) {
+                for said in &edge.evidence {
+                    let Some(known) = catalog.by_key(said.entry).filter(|known| period.holds(known.day)) else {
+                        continue;
+                    };
+                    if is_meant(said, edge.source, known.day) {
+                        let spoken = said.event_time.filter(|days| days.first == days.last).map(|days| days.first);
+                        stated.0.entry(Source::Named(edge.source)).or_default().push(Said {
+                            day: known.day,
+                            key: known.key,
+                            span: said.span.clone(),
+                            happened: spoken.filter(|day| *day < known.day),
+                            plain: said.weight > UNSURE,
+                        });
+                    }
+                }
+            }
+        }
+        stated.in_order(scene)
+    }
+
+    /// The same with what sentences state beside the edges: in the name of who is named in them, else in their own words.
+    pub fn with(mut self, scene: &Scene<'_>, reasons: &[Reason]) -> Self {
+        for reason in reasons {
+            let said = Said {
+                day: reason.day,
+                key: reason.key,
+                span: reason.span.clone(),
+                happened: reason.happened,
+                plain: reason.weight > UNSURE,
+            };
+            let is_known = self.0.values().flatten().any(|known| (known.key, &known.span) == (said.key, &said.span));
+            if is_known {
+                continue;
+            }
+            let named = reason.named.iter().filter(|entity| !scene.target.entities.contains(entity));
+            let mut sources: Vec<Source> = named.map(|entity| Source::Named(*entity)).collect();
+            if sources.is_empty() {
+                sources.push(Source::Phrase(reason.phrase.clone()));
+            }
+            for source in sources {
+                self.0.entry(source).or_default().push(said.clone());
+            }
+        }
+        self.in_order(scene)
+    }
+
+    fn in_order(mut self, scene: &Scene<'_>) -> Self {
+        for said in self.0.values_mut() {
+            said.sort_unstable_by_key(|said| (said.day, said.key, said.span.start, said.span.end));
+            said.dedup();
+        }
+        // "Angry with Ada" answers nobody who asks why they were angry with Ada.
+        let asked = |entity: &EntityRef| scene.target.entities.contains(entity) || scene.target.about.contains(entity);
+        self.0.retain(|source, _| !matches!(source, Source::Named(entity) if asked(entity)));
+        self
+    }
+
+    pub fn of(&self, source: &Source) -> &[Said] {
+        self.0.get(source).map_or(&[], Vec::as_slice)
+    }
+
+    pub fn sources(&self) -> impl Iterator<Item = &Source> {
+        self.0.keys()
+    }
+}
+
+/// The entities whose edges are looked at.
+fn subjects(scene: &Scene<'_>, entries: &BTreeSet<EntryKey>) -> Vec<EntityRef> {
+    if !scene.target.is_found {
+        return scene.target.entities.clone();
+    }
+    let graph = &scene.snapshot.graph;
+    let named = entries.iter().flat_map(|key| graph.of_entry(*key)).map(|(entity, _)| entity);
+    named.collect::<BTreeSet<EntityRef>>().into_iter().collect()
+}

@@ -1,0 +1,261 @@
+//! Every candidate counted on the days, and what of it may be said.
+
+use std::collections::BTreeSet;
+
+use jiff::civil;
+
+use super::{
+    Cause, HINT, MOST_CAUSES, MOST_HINTS, MOST_QUOTES, Scene, Strength,
+    stated::{Said, Source, Stated},
+    target::earlier,
+    trackers::{self, CutOf, Measured},
+};
+use crate::{
+    index::{
+        EntryKey,
+        graph::{EntityRef, Judgement},
+    },
+    insight::{
+        Basis, Evidence, InsightError,
+        company::{self, Calendar, Company, Days, FEWEST, LONGEST_LAG, Lag},
+        quotes,
+    },
+    journal::{EntityKind, RelationKind},
+};
+
+/// Names looked at: the most frequent ones, chosen without regard to the subject.
+const MOST_NAMES: usize = 300;
+
+/// A cause with the entity it is; `None` for a measure and for what nobody is named in.
+pub(super) struct Named {
+    pub entity: Option<EntityRef>,
+    pub cause: Cause,
+    /// The days of its evidence.
+    pub days: BTreeSet<civil::Date>,
+}
+
+/// Candidates on their way to an answer.
+pub(super) struct Weighing<'a> {
+    pub scene: &'a Scene<'a>,
+    pub calendar: &'a Calendar,
+    pub target: &'a Days,
+    pub lags: &'a [Lag],
+    pub stated: Stated,
+    /// Of the relation that a candidate is judged for.
+    pub kind: RelationKind,
+}
+
+/// A candidate: somebody or something named or told of, or days on which a measure is low or high.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum What {
+    Told(Source),
+    Measured(CutOf),
+}
+
+/// A candidate with what its days say.
+struct Found {
+    what: What,
+    company: Company,
+    /// Days on which it is plainly stated.
+    said: usize,
+    /// It is stated at all, be it as a guess.
+    told: bool,
+    judged: Option<Judgement>,
+}
+
+impl Found {
+    /// The user's word is a claim; how strong it is, is for the days to say.
+    fn strength(&self) -> Strength {
+        let strength = Strength::of(self.said, &self.company);
+        if self.is_accepted() { strength.min(Strength::Some) } else { strength }
+    }
+
+    fn is_accepted(&self) -> bool {
+        self.judged == Some(Judgement::Accepted)
+    }
+}
+
+impl Weighing<'_> {
+    /// Counts every candidate, keeps what is stated, what is claimed, and a few hints; the most certain first.
+    pub fn ranked(&self) -> Result<Vec<Named>, InsightError> {
+        let measures =
+            if self.kind == RelationKind::Causal { trackers::measured(self.scene, self.lags) } else { Vec::new() };
+        let tried: Result<Vec<_>, _> = measures.iter().map(|measure| measure.tried(self.scene.course)).collect();
+        let mut found = self.told_of()?;
+        for (company, cut) in trackers::best(&measures, company::judged(tried?).into_iter()) {
+            found.push(Found { what: What::Measured(cut), company, said: 0, told: false, judged: None });
+        }
+        let told = |one: Found| {
+            self.scene.course.goes_on()?;
+            self.told(one, &measures)
+        };
+        kept(found).into_iter().map(told).collect()
+    }
+
+    /// Names and what sentences tell of, each with its company; without those whom neither speaks for.
+    fn told_of(&self) -> Result<Vec<Found>, InsightError> {
+        let sources = self.sources();
+        let there: Vec<Vec<civil::Date>> = sources.iter().map(|source| self.there(source)).collect();
+        let companies = self.calendar.companies(self.target, &there, self.lags, self.scene.course)?;
+        let mut found = Vec::new();
+        for ((source, there), company) in sources.into_iter().zip(&there).zip(companies) {
+            let all = self.stated.of(&source);
+            let said = all.iter().filter(|said| said.plain).map(|said| said.day).collect::<BTreeSet<_>>().len();
+            let judged = self.judged(&source);
+            // A feeling goes with feelings: only where the text says so is one the cause of another.
+            if judged == Some(Judgement::Rejected) || all.is_empty() && self.is_feeling(&source) {
+                continue;
+            }
+            // What is stated needs no lag that only just speaks for it.
+            let company = company.filter(|company| all.is_empty() || company.tail <= HINT);
+            let company = company.or_else(|| (!all.is_empty()).then(|| self.on_the_day(there, all)));
+            let told = !all.is_empty();
+            found.extend(company.map(|company| Found { what: What::Told(source), company, said, told, judged }));
+        }
+        Ok(found)
+    }
+
+    fn is_feeling(&self, source: &Source) -> bool {
+        matches!(source, Source::Named(entity) if self.scene.snapshot.graph.entity(*entity).kind == EntityKind::Emotion)
+    }
+
+    /// Every name of these days but the subject and what the question adds to it, most frequent first, and whatever is stated.
+    fn sources(&self) -> Vec<Source> {
+        let (scene, days) = (self.scene, &self.calendar.days);
+        let graph = &scene.snapshot.graph;
+        let ends = days.first().zip(days.last()).filter(|_| !scene.target.is_found);
+        let present = ends.map(|(first, last)| graph.present(earlier(*first, LONGEST_LAG), *last)).unwrap_or_default();
+        let mut sources: Vec<Source> = present
+            .into_iter()
+            .filter(|(entity, count)| *count >= FEWEST && graph.entity(*entity).kind != EntityKind::Emotion)
+            .map(|(entity, _)| entity)
+            .filter(|entity| !scene.target.about.contains(entity) && !scene.target.is_called(scene.snapshot, *entity))
+            .take(MOST_NAMES)
+            .map(Source::Named)
+            .collect();
+        let names: BTreeSet<Source> = sources.iter().cloned().collect();
+        sources.extend(self.stated.sources().filter(|source| !names.contains(source)).cloned());
+        sources
+    }
+
+    /// The days on which a source was there. What happened on an earlier day was there on that day, not on the one on which it
+    /// was written.
+    fn there(&self, source: &Source) -> Vec<civil::Date> {
+        let said = self.stated.of(source);
+        let moved = |key: EntryKey| said.iter().any(|said| said.key == key && said.happened.is_some());
+        let first = earlier(self.scene.period.from, LONGEST_LAG);
+        let entries = match source {
+            Source::Named(entity) => self.scene.snapshot.graph.entries_with(*entity, first, self.scene.period.to),
+            Source::Phrase(_) => Vec::new(),
+        };
+        let written = entries.into_iter().filter(|(_, key)| !moved(*key)).map(|(day, _)| day);
+        // A phrase may be an end of a relation and no mention.
+        let days: BTreeSet<civil::Date> =
+            written.chain(said.iter().map(|said| said.happened.unwrap_or(said.day))).collect();
+        days.into_iter().collect()
+    }
+
+    /// What is stated, counted on the day on which the writer says so, whenever it happened.
+    fn on_the_day(&self, there: &[civil::Date], said: &[Said]) -> Company {
+        let all: BTreeSet<civil::Date> = there.iter().copied().chain(said.iter().map(|said| said.day)).collect();
+        let all: Vec<civil::Date> = all.into_iter().collect();
+        let lag = Lag(0, 0);
+        let table = self.calendar.table(self.target, &company::reached(&self.calendar.days, &all, lag));
+        Company { lag, table, tail: 1.0, chance: None }
+    }
+
+    /// What the user said of a source as a cause of the subject; a rejection of any word for it holds.
+    fn judged(&self, source: &Source) -> Option<Judgement> {
+        let Source::Named(entity) = source else { return None };
+        let graph = &self.scene.snapshot.graph;
+        let subjects = self.scene.target.entities.iter();
+        let verdicts = subjects.filter_map(|target| graph.verdict(*entity, *target, self.kind, None));
+        verdicts.reduce(|one, other| if one == Judgement::Rejected { one } else { other })
+    }
+
+    /// A candidate as it stands in the answer.
+    fn told(&self, one: Found, measures: &[Measured]) -> Result<Named, InsightError> {
+        let cause = Cause {
+            strength: one.strength(),
+            both: one.company.table.both,
+            cause_only: one.company.table.cause_only,
+            target_only: one.company.table.target_only,
+            neither: one.company.table.neither,
+            lag: one.company.lag,
+            chance: one.company.chance.map(|chance| (chance * 1e4).round() / 1e4),
+            accepted: one.is_accepted(),
+            ..Cause::default()
+        };
+        let source = match one.what {
+            What::Told(source) => source,
+            What::Measured((at, cut)) => {
+                let (name, measure, evidence) = measures[at].told(self.scene, cut)?;
+                let cause = Cause { name, measure: Some(measure), evidence, ..cause };
+                return Ok(Named { entity: None, cause, days: BTreeSet::new() });
+            }
+        };
+        let said = self.stated.of(&source);
+        let evidence = self.evidence(&source, one.company.lag)?;
+        let days = said.iter().map(|said| said.day).collect();
+        let stated = said.iter().filter(|said| said.plain).count();
+        Ok(match source {
+            Source::Named(entity) => {
+                let known = self.scene.snapshot.graph.entity(entity);
+                let cause = Cause { name: known.name.clone(), kind: known.kind, stated, evidence, ..cause };
+                Named { entity: Some(entity), cause, days }
+            }
+            Source::Phrase(name) => {
+                let cause = Cause { name, stated, evidence, is_phrase: true, ..cause };
+                Named { entity: None, cause, days }
+            }
+        })
+    }
+
+    /// Quotes: what states it, latest first, what is plain before what is guessed; else the sentences that name it before or on
+    /// the days of the subject.
+    fn evidence(&self, source: &Source, lag: Lag) -> Result<Vec<Evidence>, InsightError> {
+        let (scene, mut evidence) = (self.scene, Vec::new());
+        let said = self.stated.of(source).iter().rev();
+        let (plain, guessed): (Vec<&Said>, Vec<&Said>) = said.partition(|said| said.plain);
+        for said in plain.into_iter().chain(guessed).take(MOST_QUOTES) {
+            let span = quotes::bytes(&said.span);
+            let quote = match source {
+                Source::Named(entity) => scene.quotes.stating(said.key, span, *entity, &scene.target.entities)?,
+                Source::Phrase(words) => scene.quotes.stating_words(said.key, span, words)?,
+            };
+            let basis = if said.plain { Basis::Stated } else { Basis::Inferred };
+            evidence.extend(quote.map(|quote| Evidence { basis, ..quote }));
+        }
+        if let Source::Named(entity) = source
+            && evidence.is_empty()
+        {
+            let graph = &scene.snapshot.graph;
+            let entries = graph.entries_with(*entity, earlier(scene.period.from, LONGEST_LAG), scene.period.to);
+            let counts = |day: &civil::Date| {
+                let reached = company::reached(&self.calendar.days, std::slice::from_ref(day), lag);
+                self.calendar.table(self.target, &reached).both > 0
+            };
+            for (_, key) in entries.iter().rev().filter(|(day, _)| counts(day)).take(MOST_QUOTES) {
+                evidence.extend(scene.quotes.beside(*key, *entity, &scene.target.entities)?);
+            }
+        }
+        Ok(evidence)
+    }
+}
+
+/// The most certain first: all that is told, all that is claimed, and a few hints.
+fn kept(mut found: Vec<Found>) -> Vec<Found> {
+    found.sort_by(|a, b| {
+        let key = |one: &Found| (one.strength(), usize::MAX - one.said, !one.told);
+        key(a).cmp(&key(b)).then(a.company.tail.total_cmp(&b.company.tail)).then_with(|| a.what.cmp(&b.what))
+    });
+    let mut hints = 0;
+    found.retain(|one| {
+        let is_hint = !one.told && one.strength() == Strength::TooFew;
+        let is_unusual = one.company.tail <= HINT && one.company.table.both >= FEWEST;
+        hints += usize::from(is_hint && is_unusual);
+        !is_hint || is_unusual && hints <= MOST_HINTS
+    });
+    found.truncate(MOST_CAUSES);
+    found
+}
