@@ -135,11 +135,10 @@ impl TableEncoder {
 }
 
 impl Encoder for TableEncoder {
-    /// Sums of word vectors are close to one another by what all texts share. Of thirty subjects that four journals never
-    /// mention, 37 to 71 in a hundred came out as sure at .5 and at most 8 at .7; of the questions they do answer 81 to 96 in
-    /// a hundred still do.
+    /// Sums of word vectors are close to one another by what all texts share. Of questions about 119 subjects that ten journals
+    /// never mention, FILLME.
     fn sure_cosine(&self) -> f32 {
-        0.7
+        0.68
     }
 
     fn stamp(&self) -> &ModelStamp {

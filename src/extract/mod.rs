@@ -41,7 +41,7 @@ mod words;
 pub use aliases::Aliases;
 pub use feelings::{Family, Feeling};
 pub use fold::{fold, fold_case, fold_char};
-pub use lexicon::{is_little_word, unusualness};
+pub use lexicon::{is_little_word, is_spelt_right, unusualness};
 pub use moods::valence;
 pub use plain_names::is_same_relative;
 pub use same_feeling::is_same_feeling;

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `Đà Nẵng` (composed or not) | `da`, `nang`; exact: `đà`, `nẵng` |
 //! | `Straße`, `Łódź`, `İstanbul` | `strasse`, `lodz`, `istanbul` |
-//! | `Linh's`, `we'll` | `linh`, `we`: what follows the apostrophe is a clitic |
+//! | `Linh's`, `we’ll`, `I'd've` | `linh`, `we`, `i`: what follows the apostrophe is a clitic |
 //! | `don't`, `O'Brien`, `l'amour` | `dont`, `obrien` and `brien`, `lamour` and `amour` |
 //! | `5:30pm`, `well-being` | `5`, `30pm`; `well`, `being` |
 //! | `我怀孕了` | each character, and each pair of neighbours |
@@ -113,7 +113,10 @@ struct Reader<'s> {
     sink: &'s mut dyn FnMut(&Token),
     word: Token,
     letters: usize,
+    /// The last one inside the word.
     apostrophe: Option<Apostrophe>,
+    /// The first of several with nothing but clitics after them (`I'd've`).
+    clitics: Option<Apostrophe>,
     /// An apostrophe was read; it belongs to the word only if a letter follows.
     pending: Option<Range<usize>>,
     /// The last character of an unspaced script, waiting for its neighbour.
@@ -130,6 +133,7 @@ impl<'s> Reader<'s> {
             word: empty(Kind::Word),
             letters: 0,
             apostrophe: None,
+            clitics: None,
             pending: None,
             gram: None,
             pair: empty(Kind::Pair),
@@ -158,7 +162,8 @@ impl<'s> Reader<'s> {
         let span = at..at + cluster.len();
         let Some(first) = cluster.chars().next() else { return };
         match first {
-            '\'' | '\u{2019}' | '\u{2bc}' | '\u{ff07}' => return self.apostrophe_at(span),
+            // As typed by hand, too: an opening quote, an accent of its own.
+            '\'' | '\u{2019}' | '\u{2bc}' | '\u{ff07}' | '\u{2018}' | '\u{b4}' => return self.apostrophe_at(span),
             // Soft hyphen, joiners and marks of direction do not end a word.
             '\u{ad}' | '\u{200c}'..='\u{200f}' | '\u{2060}' | '\u{feff}' => return,
             _ => {}
@@ -208,6 +213,8 @@ impl<'s> Reader<'s> {
         if self.letters == 0 {
             self.word.span = at..at;
         } else if let Some(bytes) = self.pending.take() {
+            let before = self.apostrophe.take().filter(|before| is_clitic(&self.word.folded[before.folded..]));
+            self.clitics = before.map(|before| self.clitics.take().unwrap_or(before));
             self.apostrophe = Some(Apostrophe { folded: self.word.folded.len(), exact: self.word.exact.len(), bytes });
         }
     }
@@ -256,7 +263,8 @@ impl<'s> Reader<'s> {
         }
         self.letters = 0;
         self.word.position = self.position;
-        let part = self.apostrophe.take().and_then(|apostrophe| cut_clitic(&mut self.word, &apostrophe));
+        let (apostrophe, clitics) = (self.apostrophe.take(), self.clitics.take());
+        let part = apostrophe.and_then(|apostrophe| cut_clitics(&mut self.word, &apostrophe, clitics.as_ref()));
         // A cluster of marks alone may leave nothing.
         if !self.word.folded.is_empty() {
             (self.sink)(&self.word);
@@ -270,13 +278,15 @@ impl<'s> Reader<'s> {
     }
 }
 
-/// Takes `'s`, `'ll` and their like off a word; gives the part after any other apostrophe.
-fn cut_clitic(word: &mut Token, apostrophe: &Apostrophe) -> Option<Token> {
+/// Takes `'s`, `'ll` and their like off a word; gives the part after any other apostrophe. `before`: where such clitics stand
+/// before the last one too.
+fn cut_clitics(word: &mut Token, apostrophe: &Apostrophe, before: Option<&Apostrophe>) -> Option<Token> {
     let after = &word.folded[apostrophe.folded..];
-    if matches!(after, "s" | "ll" | "re" | "ve" | "d" | "m") {
-        word.folded.truncate(apostrophe.folded);
-        word.exact.truncate(apostrophe.exact);
-        word.span.end = apostrophe.bytes.start;
+    if is_clitic(after) {
+        let first = before.unwrap_or(apostrophe);
+        word.folded.truncate(first.folded);
+        word.exact.truncate(first.exact);
+        word.span.end = first.bytes.start;
         return None;
     }
     (after.chars().count() >= 3).then(|| Token {
@@ -286,6 +296,10 @@ fn cut_clitic(word: &mut Token, apostrophe: &Apostrophe) -> Option<Token> {
         span: apostrophe.bytes.end..word.span.end,
         position: word.position,
     })
+}
+
+fn is_clitic(after: &str) -> bool {
+    matches!(after, "s" | "ll" | "re" | "ve" | "d" | "m")
 }
 
 /// Adds `exact` (lower case) to `folded` without the marks that only colour a letter, and with the letters that

@@ -8,7 +8,7 @@ use tantivy::{
 use super::analyzer::{self, Kind};
 
 /// Raised whenever a field or the analyzer changes what is indexed: an older index is then made anew.
-const SCHEMA_VERSION: u32 = 1;
+const SCHEMA_VERSION: u32 = 2;
 
 /// Says which schema of kioku and which tantivy wrote an index. tantivy's files change with its minor versions, and
 /// it may panic on older ones, so another stamp means: do not read on.
