@@ -6,12 +6,13 @@ use std::collections::HashMap;
 /// words the rarer one, of a long question most of its content.
 const COVERAGE: f32 = 0.5;
 
-/// The same where meaning has its say too: then one of two words that are as rare is not enough. With half, three times as many of
-/// the questions about what was never written are answered as if sure by words alone.
+/// The same where meaning has its say too: then one of two words that are as rare is not enough. With half, 1.4 in a hundred
+/// questions about what was never written are answered as if sure by words alone instead of .5.
 const COVERAGE_BESIDE: f32 = 0.55;
 
 /// What the words say beside the cosine: for, where each has its like in the entry; against, where they stand nowhere in the whole
-/// journal. At 0 the same share of false confidence costs twice the recall; from .3 to .5 it changes by half a point.
+/// journal. With five in a hundred such questions answered as if sure, who reads only sure answers loses 5 points of recall@10 on
+/// conversations; by the cosine alone 14. From .3 to .5 it changes by a point.
 const WORDS: f32 = 0.4;
 
 /// How much each word of a query weighs.
