@@ -22,7 +22,7 @@ fn questions(journal: &str) -> Vec<(&'static str, String)> {
     let absent = lines.filter_map(|line| {
         let parts: Vec<&str> = line.split('|').map(str::trim).collect();
         let [subject, deed, words] = parts[..] else { panic!("three parts: {line}") };
-        stems(words).iter().all(|word| !written.contains(word)).then(|| (subject, deed, words))
+        stems(words).iter().all(|word| !written.contains(word)).then_some((subject, deed, words))
     });
     let asked = |(subject, deed, words): (&str, &str, &str)| {
         let word = words.split(',').next().unwrap_or(words);
