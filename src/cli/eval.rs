@@ -33,7 +33,8 @@ A folder of such folders is a suite: its figures are means over its journals. Qu
 true answer: the share of them answered as if sure is reported beside.
 
 Columns: share of the answers found in the first 5 and 10; one through the place of the first answer (MRR); nDCG;
-share of the first 10 that are answers; share of the questions answered as if sure. All for the first 10.")]
+share of the first 10 that are answers; share of the questions answered as if sure, and the share of the answers found
+by these alone. All for the first 10.")]
 pub struct Eval {
     /// Folders with judged journals
     #[arg(required = true, value_name = "FOLDER")]
@@ -187,13 +188,13 @@ fn desk(folder: &std::path::Path, options: &EngineOptions, entries: &[NewEntry])
 fn table(context: &mut Context, rows: &[Row]) -> Result<(), Failure> {
     let out = &mut context.out;
     out.line(format_args!(
-        "{:<12} {:<14} {:<14} {:>5}  {:>5} {:>5} {:>5} {:>5} {:>5} {:>5}  {:>6} {:>6}",
-        "suite", "legs", "category", "n", "r@5", "r@10", "MRR", "nDCG", "P@10", "sure", "p50 ms", "p99 ms"
+        "{:<12} {:<14} {:<14} {:>5}  {:>5} {:>5} {:>5} {:>5} {:>5} {:>5} {:>5}  {:>6} {:>6}",
+        "suite", "legs", "category", "n", "r@5", "r@10", "MRR", "nDCG", "P@10", "sure", "by it", "p50 ms", "p99 ms"
     ))?;
     for row in rows {
-        let Scores { recall_5, recall_10, mrr, ndcg, precision, sure } = row.scores;
+        let Scores { recall_5, recall_10, mrr, ndcg, precision, sure, recall_sure } = row.scores;
         out.line(format_args!(
-            "{:<12} {:<14} {:<14} {:>5}  {recall_5:>5.3} {recall_10:>5.3} {mrr:>5.3} {ndcg:>5.3} {precision:>5.3} {sure:>5.3}  {:>6.2} {:>6.2}",
+            "{:<12} {:<14} {:<14} {:>5}  {recall_5:>5.3} {recall_10:>5.3} {mrr:>5.3} {ndcg:>5.3} {precision:>5.3} {sure:>5.3} {recall_sure:>5.3}  {:>6.2} {:>6.2}",
             row.suite, row.legs, row.category, row.questions, row.p50_ms, row.p99_ms
         ))?;
     }

@@ -79,7 +79,7 @@ pub trait Encoder: Send + Sync + fmt::Debug {
     /// (all zeros where the model can read nothing of the text).
     fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError>;
 
-    /// The cosine from which on two texts surely speak of the same. Models differ: half of what separates a query from
+    /// The cosine from which on two texts surely speak of the same, their words apart. Models differ: half of what separates a query from
     /// texts about other things is the model's own.
     fn sure_cosine(&self) -> f32 {
         0.5

@@ -135,11 +135,11 @@ impl TableEncoder {
 }
 
 impl Encoder for TableEncoder {
-    /// Sums of word vectors are close to one another by what all texts share. Of thirty subjects that four journals never
-    /// mention, 37 to 71 in a hundred came out as sure at .5 and at most 8 at .7; of the questions they do answer 81 to 96 in
-    /// a hundred still do.
+    /// Sums of word vectors are close to one another by what all texts share. Of 2,030 questions about subjects that ten journals
+    /// never mention, 4 in a hundred come out as sure; who reads only sure answers loses 3 points of recall@10 on conversations and on
+    /// events told again. (At .7 by the cosine alone, or half the words, it was 16 in a hundred for nearly the same loss.)
     fn sure_cosine(&self) -> f32 {
-        0.7
+        0.68
     }
 
     fn stamp(&self) -> &ModelStamp {

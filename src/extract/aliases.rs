@@ -55,6 +55,23 @@ impl Aliases {
         Self { by_first }
     }
 
+    /// Whether one may stand in a body: yes too often (in code, across a comma), never no where it does. A tenth of what reading the
+    /// entry costs.
+    pub fn may_stand_in(&self, body: &str) -> bool {
+        let text = Text::new(body, &[]);
+        (0..text.words.len()).any(|at| {
+            let same = |alias: &Alias| {
+                let mut keys = alias.keys.iter().enumerate();
+                let there = |nth| at + nth < text.keys.len();
+                let is = |nth: usize, key: &String| text.keys[at + nth] == *key || text.bare_key(at + nth) == key;
+                let written = !alias.only_as_written || text.bare_written(at) == alias.name;
+                written && keys.all(|(nth, key)| there(nth) && is(nth, key))
+            };
+            let of = |key: &str| self.by_first.get(key).is_some_and(|aliases| aliases.iter().any(same));
+            of(&text.keys[at]) || of(text.bare_key(at))
+        })
+    }
+
     /// Adds a mention wherever an alias stands. Inside its words, ordinary words, what only may be a name, and shorter names give
     /// way to it; where its words are part of another certain name, that name is meant.
     pub(super) fn mentions(&self, text: &Text<'_>, mentions: &mut Vec<Mention>) {
@@ -137,6 +154,24 @@ mod tests {
         assert_eq!(found("I will ask Will. Will it rain? Will knows.", &["Will"]), [""; 0]);
         assert_eq!(found("went with Sunny to the sunny side", &["Sunny"]).len(), found("with Sunny", &["Sunny"]).len());
         assert_eq!(found("the crew and a crew", &["crew"]), ["crew", "crew"]);
+    }
+
+    #[test]
+    fn where_an_alias_stands_it_may_stand() {
+        let names = ["May", "Old Bear", "bố già", "Will", "boss"];
+        for body in [
+            "Met May in town.",
+            "`code` and the old Bear's daughter",
+            "bo gia goi minh hom qua",
+            "asked Will",
+            "# Boss\n\n- the boss, again",
+        ] {
+            let stands = !found(body, &names).is_empty();
+            assert!(!stands || Aliases::new(names).may_stand_in(body), "{body}");
+        }
+        assert!(Aliases::new(["May"]).may_stand_in("With May's brother"));
+        assert!(!Aliases::new(["May"]).may_stand_in("It may rain."), "the month and the name have a capital");
+        assert!(!Aliases::new(names).may_stand_in("Nothing of the kind."));
     }
 
     #[test]

@@ -13,18 +13,21 @@ use super::{
 /// Each irregular form to its word, and each word to its forms.
 struct Forms {
     word: HashMap<&'static str, &'static str>,
+    /// Without those that are more often another word.
+    sure: HashMap<&'static str, &'static str>,
     forms: HashMap<&'static str, Vec<&'static str>>,
 }
 
 static FORMS: LazyLock<Forms> = LazyLock::new(|| {
-    let (mut word, mut forms) = (HashMap::new(), HashMap::new());
+    let (mut word, mut sure, mut forms) = (HashMap::new(), HashMap::new(), HashMap::new());
     for line in lines(include_str!("../../assets/lexicon/forms-en.txt")) {
         let Some((base, listed)) = line.split_once(':') else { continue };
-        let listed: Vec<&str> = listed.split_whitespace().collect();
+        sure.extend(listed.split_whitespace().filter(|form| !form.starts_with('(')).map(|form| (form, base)));
+        let listed: Vec<&str> = listed.split_whitespace().map(|form| form.trim_matches(['(', ')'])).collect();
         word.extend(listed.iter().map(|form| (*form, base)));
         forms.insert(base, listed);
     }
-    Forms { word, forms }
+    Forms { word, sure, forms }
 });
 
 static DENIALS: LazyLock<HashMap<&'static str, HashSet<&'static str>>> =
@@ -37,6 +40,11 @@ fn is_listed(section: &str, word: &str) -> bool {
 /// The word of which another is an irregular form (`break` of `broke`), else the word itself. In lower case.
 pub fn base_form(word: &str) -> &str {
     FORMS.word.get(word).copied().unwrap_or(word)
+}
+
+/// The same for forms that are seldom anything else: `broke`, but not `rose` or `left`.
+pub fn sure_base_form(word: &str) -> &str {
+    FORMS.sure.get(word).copied().unwrap_or(word)
 }
 
 /// The irregular forms of a word in lower case: `broke`, `broken` of `break`.
@@ -74,6 +82,7 @@ mod tests {
         assert_eq!((base_form("broke"), base_form("broken"), base_form("crack")), ("break", "break", "crack"));
         assert_eq!(irregular_forms("broken"), ["broke", "broken"]);
         assert!(irregular_forms("crack").is_empty());
+        assert_eq!((base_form("rose"), sure_base_form("rose"), sure_base_form("broke")), ("rise", "rose", "break"));
     }
 
     #[test]

@@ -121,6 +121,11 @@ pub(super) static ORDINARY: LazyLock<Ordinary> = LazyLock::new(|| {
     Ordinary { everyday, known, vietnamese: words(include_str!("../../assets/lexicon/words-vi.txt")) }
 });
 
+/// Whether a word in lower case is one of everyday English, spelt right: no slip of the hand.
+pub fn is_spelt_right(word: &str) -> bool {
+    ORDINARY.is_known(word) || ORDINARY.derives(word, |base| ORDINARY.is_known(base))
+}
+
 impl Ordinary {
     /// Whether a word in lower case, or what it is a regular form of, is an ordinary word of either language.
     pub fn has(&self, word: &str) -> bool {

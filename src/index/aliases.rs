@@ -9,7 +9,7 @@ use super::{
     Catalog, EntryKey, Index, IndexError, Scope,
     graph::{Curation, GraphView},
     keyword::{
-        KeywordQuery, KeywordView,
+        KeySet, KeywordQuery, KeywordView,
         analyzer::{self, Token},
         is_stop_word,
     },
@@ -26,18 +26,40 @@ impl Index {
     /// The entries of `wanted` in which a name may stand that came or went among the aliases since they were read; `now`: the
     /// aliases as they are to be.
     pub(super) fn touched_by_aliases(&self, wanted: &Catalog, now: &[String]) -> Result<Vec<EntryKey>, IndexError> {
+        let all = || wanted.entries().iter().map(|entry| entry.key).collect();
+        let Some(view) = self.whole_words()? else { return Ok(all()) };
+        let (mut words, mut touched) = (Vec::new(), KeySet::default());
+        for alias in self.changed_aliases(now) {
+            // By one word of it: more entries than need be, and never fewer.
+            if let Some(word) = rarest_word(alias) {
+                words.push(word);
+                continue;
+            }
+            if analyzer::tokens(alias).is_empty() {
+                return Ok(all());
+            }
+            // Grammar alone stands in half the entries: all its words, in order.
+            let query = KeywordQuery { phrases: vec![alias.to_owned()], ..KeywordQuery::default() };
+            let holding = view.restriction(&query, None)?;
+            let entries = wanted.entries().iter().map(|entry| entry.key);
+            touched.extend(entries.filter(|key| holding.allows(*key)).map(|key| (key, ())));
+        }
+        if !words.is_empty() {
+            let query = KeywordQuery { words, ..KeywordQuery::default() };
+            let scope = Scope::all(self.catalog.clone());
+            let hits = view.search(&query, &scope, scope.len().max(1))?;
+            touched.extend(hits.into_iter().map(|hit| (hit.key, ())).filter(|(key, ())| wanted.row(*key).is_some()));
+        }
+        let mut touched: Vec<EntryKey> = touched.into_keys().collect();
+        touched.sort_unstable();
+        Ok(touched)
+    }
+
+    /// The aliases of `now` that entries were not read with, and those they were read with that it has no more.
+    fn changed_aliases<'a>(&'a self, now: &'a [String]) -> Vec<&'a str> {
         let now: BTreeSet<&String> = now.iter().collect();
         let before: BTreeSet<&String> = self.graph.heard().iter().collect();
-        // By one word of each: more entries than need be, and never fewer.
-        let words: Option<Vec<String>> = now.symmetric_difference(&before).map(|alias| rarest_word(alias)).collect();
-        let view = self.whole_words()?;
-        let (Some(words), Some(view)) = (words, view) else {
-            return Ok(wanted.entries().iter().map(|entry| entry.key).collect());
-        };
-        let query = KeywordQuery { words, ..KeywordQuery::default() };
-        let scope = Scope::all(self.catalog.clone());
-        let hits = view.search(&query, &scope, scope.len().max(1))?;
-        Ok(hits.into_iter().map(|hit| hit.key).filter(|key| wanted.row(*key).is_some()).collect())
+        now.symmetric_difference(&before).map(|alias| alias.as_str()).collect()
     }
 
     /// The graph as it would be with other aliases, the entries that hold them read with these. What a language model answered
@@ -49,10 +71,11 @@ impl Index {
             Words::Writer(store) => store.view()?.texts(&touched)?,
             Words::Reader { view, .. } => view.texts(&touched)?,
         };
+        let changed = Aliases::new(self.changed_aliases(&aliases));
         let aliases = Aliases::new(aliases.iter().map(String::as_str));
         let known = touched.iter().zip(texts).filter_map(|(key, text)| Some((self.catalog.by_key(*key)?, text?)));
         let read = known
-            .filter(|(known, _)| !self.answers.has(&known.hash))
+            .filter(|(known, text)| !self.answers.has(&known.hash) && changed.may_stand_in(text))
             .map(|(known, text)| (known, Rules.extract(&known.with_body(text), &aliases)));
         Ok(self.graph.view_with(curation, read.map(|(known, extract)| (known.key, known.day, extract))))
     }

@@ -62,6 +62,12 @@ pub struct Legs {
 
 impl Legs {
     pub const ALL: Self = Self { keyword: true, vector: true, graph: true };
+
+    /// Whether more is asked for than what holds the words, or is connected with the names: who narrows a search to one of these
+    /// wants nothing else listed. What is asked for counts, not what can be had: without a model the rest finds what it can.
+    fn reaches(self) -> bool {
+        self.vector || (self.keyword && self.graph)
+    }
 }
 
 /// One search as asked.
@@ -189,9 +195,10 @@ pub fn search(
     let mut found = if query.words.is_empty() && query.phrases.is_empty() {
         newest(snapshot, &scope, ask.limit)?
     } else {
-        let sure_cosine = encoder.map_or(f32::INFINITY, Encoder::sure_cosine);
         // Alike words are a matter of meaning: they stay out with it.
-        let words = encoder.filter(|_| ask.legs.vector).and_then(Encoder::word_vectors);
+        let meaning = encoder.filter(|_| ask.legs.vector);
+        let sure_cosine = meaning.map_or(f32::INFINITY, Encoder::sure_cosine);
+        let words = meaning.and_then(Encoder::word_vectors);
         let run = Run { snapshot, scope: &scope, query: &query, keyword: &keyword, ask, sure_cosine, words };
         let Some(found) = run.fused(ask.fusion, encoder, cancelled)? else { return Ok(None) };
         found

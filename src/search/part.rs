@@ -64,9 +64,12 @@ impl Weigher<'_> {
             // It mentions what these words name, by whatever spelling.
             words.extend(&self.naming);
         }
+        let near = likeness.as_ref().map_or(&[][..], |likeness| &likeness.near);
         hit.weak = self.part.weights.is_weak(&Evidence {
             words: &words,
             cosine: hit.legs.vector.map(|share| share.score),
+            likeness: likeness.as_ref().map(|likeness| likeness.score),
+            alike: &near.iter().map(|near| near.word).collect::<Vec<_>>(),
             phrase: places.body.iter().any(|place| place.word.is_none()),
         });
         // A phrase is worth as much as any word.

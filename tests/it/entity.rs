@@ -442,6 +442,26 @@ fn notes_are_written_in_the_editor_below_the_decisions() {
 }
 
 #[test]
+fn another_name_that_is_a_small_word_changes_what_it_was_said_to_change() {
+    let kioku = Kioku::new();
+    for body in
+        ["Lunch with @Hùng.", "A walk with May, who may move.", "It may rain.", "May it rain. Then May's sister came."]
+    {
+        kioku.add(&[body]);
+    }
+    kioku.run(&["index"]).ok();
+    let run = |arguments: &[&str]| kioku.run(&[&["entity", "alias", "Hùng", "May"], arguments].concat()).ok();
+    let would = run(&["--dry-run"]);
+    assert!(would.contains("would change 2 entries on 1 day"), "{would}");
+    let done = run(&[]);
+    assert!(done.contains("2 entries on 1 day"), "{done}");
+    let would = run(&["--remove", "--dry-run"]);
+    assert!(would.contains("would change 2 entries on 1 day"), "{would}");
+    let found = kioku.run(&["search", "person:Hùng", "--json"]).json();
+    assert_eq!(found["hits"].as_array().map(Vec::len), Some(3));
+}
+
+#[test]
 fn likely_pairs_are_proposed_until_they_are_said_to_be_two() {
     let kioku = Kioku::new();
     for body in ["@Linh_Nguyễn at [[Lake]]", "with @Linh", "with @Lena", "with @Lina"] {

@@ -1,6 +1,7 @@
 //! One binary for all integration tests: candle and tantivy are linked once.
 #![allow(clippy::unwrap_used)]
 
+mod absent;
 mod answers;
 mod cli;
 mod entity;

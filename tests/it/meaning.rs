@@ -12,12 +12,12 @@ use kioku::{
 };
 
 /// Question and entry, as `paraphrases.txt` has them.
-fn pairs() -> Vec<(&'static str, &'static str)> {
+pub fn pairs() -> Vec<(&'static str, &'static str)> {
     let lines = include_str!("paraphrases.txt").lines().filter(|line| !line.starts_with('#'));
     lines.map(|line| line.split_once('\t').expect("a question, a tab, an entry")).collect()
 }
 
-fn desk(home: &Path) -> Desk {
+pub fn desk(home: &Path) -> Desk {
     let root = home.join("demo");
     demo::write_demo(&root).unwrap();
     let vault = VaultOptions {

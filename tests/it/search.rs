@@ -83,6 +83,9 @@ fn run(snapshot: &Snapshot, ask: &Search) -> Found {
     search::search(snapshot, None, ask, &|| false).unwrap().expect("nobody cancelled")
 }
 
+/// What holds the words, and nothing else.
+const BY_WORD: Legs = Legs { keyword: true, vector: false, graph: false };
+
 fn ids(found: &Found) -> Vec<&str> {
     found.hits.iter().map(|hit| hit.id.as_str()).collect()
 }
@@ -106,7 +109,7 @@ fn journal() -> Vec<Entry> {
 #[test]
 fn words_find_entries_and_say_why() {
     let snapshot = snapshot(&journal(), &[], &[]);
-    let found = run(&snapshot, &ask("what about the old knot"));
+    let found = run(&snapshot, &Search { legs: BY_WORD, ..ask("what about the old knot") });
     assert_eq!(ids(&found), ["knot"]);
     let hit = &found.hits[0];
     assert!(found.confident && !hit.weak);
@@ -183,7 +186,7 @@ fn what_was_just_saved_is_found_and_wins_over_its_older_state() {
     let stale = entries.remove(0);
     let fresh = Entry { body: "Now it is about a dragon.".into(), ..stale.clone() };
     let snapshot = snapshot(&entries, &[fresh], &[stale]);
-    assert_eq!(ids(&run(&snapshot, &ask("dragon"))), ["knot"]);
+    assert_eq!(ids(&run(&snapshot, &Search { legs: BY_WORD, ..ask("dragon") })), ["knot"]);
     assert_eq!(run(&snapshot, &ask("dragon")).hits[0].text, "Now it is about a dragon.");
     assert_eq!(ids(&run(&snapshot, &ask("knot"))), [] as [&str; 0]);
     assert_eq!(ids(&run(&snapshot, &ask("on:2026-09-14"))), ["walk", "knot"]);
@@ -202,7 +205,7 @@ fn what_was_never_written_has_no_confident_hit() {
 #[test]
 fn weak_hits_stand_below_the_others() {
     let snapshot = snapshot(&journal(), &[], &[]);
-    let found = run(&snapshot, &ask("felt the old knot"));
+    let found = run(&snapshot, &Search { legs: BY_WORD, ..ask("felt the old knot") });
     assert_eq!(ids(&found), ["knot", "pho"]);
     assert_eq!(found.hits.iter().map(|hit| hit.weak).collect::<Vec<_>>(), [false, true]);
 }
@@ -214,7 +217,7 @@ fn a_name_is_a_filter_where_it_is_known_and_words_where_not() {
     let snapshot = snapshot(&entries, &[], &[]);
     let found = run(&snapshot, &ask("person:linh"));
     assert_eq!((ids(&found), &found.notice), (vec!["pho"], &None));
-    let found = run(&snapshot, &ask("person:Fog"));
+    let found = run(&snapshot, &Search { legs: BY_WORD, ..ask("person:Fog") });
     assert_eq!(ids(&found), ["walk"]);
     assert!(found.notice.is_some_and(|notice| notice.contains("Fog") && notice.contains("words")));
     assert!(found.understood.is_empty());
@@ -301,8 +304,7 @@ fn what_stands_beside_a_good_hit_comes_in_below_the_line_and_says_why() {
     assert_eq!(hit.legs, Default::default(), "no leg found it");
     assert!(hit.reason.beside > 0.0 && hit.reason.words.is_empty() && hit.reason.path.is_empty());
     // A search by word alone finds what holds the words, and what the query shuts out stays out.
-    let words = Legs { keyword: true, vector: false, graph: false };
-    assert!(answer(Search { legs: words, ..ask("heron river") }).is_none());
+    assert!(answer(Search { legs: BY_WORD, ..ask("heron river") }).is_none());
     assert!(answer(ask("heron river -grey")).is_none() && answer(ask("heron \"the river\"")).is_none());
     assert!(answer(ask("heron river to:2026-09-13")).is_none());
     assert!(answer(Search { fusion: Fusion::RANKS, ..ask("heron river") }).is_none());
@@ -337,11 +339,56 @@ fn who_asks_when_is_shown_what_says_when() {
     let entries = [
         entry("said", "2026-09-14", 0, "The boiler broke on 3 September and the man came, at last."),
         entry("unsaid", "2026-10-02", 0, "The boiler broke and the man came, we paid at last."),
-        entry("other", "2026-10-09", 0, "A long letter from the bank about the price of a new boiler, which I did not read."),
+        entry(
+            "other",
+            "2026-10-09",
+            0,
+            "A long letter from the bank about the price of a new boiler, which I did not read.",
+        ),
     ];
     let snapshot = snapshot(&entries, &[], &[]);
     let asked = run(&snapshot, &ask("when did the boiler break"));
     assert_eq!(ids(&asked)[..2], ["said", "unsaid"]);
     assert!(asked.hits[0].reason.tells_when > 0.0 && asked.hits[1].reason.tells_when == 0.0);
     assert_eq!(ids(&run(&snapshot, &ask("boiler broke")))[0], "unsaid");
+}
+
+#[test]
+fn without_a_model_what_stands_beside_comes_in_too_unless_the_search_is_narrowed_to_words_or_names() {
+    let snapshot = snapshot(&journal(), &[], &[]);
+    let found = run(&snapshot, &ask("the old knot"));
+    assert_eq!(ids(&found), ["knot", "walk"], "written a minute later; shares no word with the query");
+    let beside = &found.hits[1];
+    assert!(beside.weak && beside.legs == Default::default() && beside.reason.beside > 0.0);
+    let legs = |keyword, vector, graph| Legs { keyword, vector, graph };
+    let with = |legs, text: &str| run(&snapshot, &Search { legs, ..ask(text) }).hits.len();
+    assert_eq!(with(BY_WORD, "the old knot"), 1, "by word: what holds the word");
+    assert_eq!(with(legs(true, false, true), "the old knot"), 2, "the meaning leg left out is as good as none");
+    assert_eq!(with(Legs::ALL, "\"old knot\""), 1, "a phrase is meant as it stands");
+    assert_eq!(with(Legs::ALL, "old knot -fog"), 1);
+    assert_eq!(with(Legs::ALL, "submarine"), 0, "beside nothing stands nothing");
+}
+
+#[test]
+fn being_ill_is_looked_for_and_i_will_is_not() {
+    let entries = [
+        entry("ill", "2026-01-01", 0, "Felt ill since the morning."),
+        entry("will", "2026-01-02", 0, "I'll write to Linh since the morning is free. We’ll see."),
+        entry("well", "2026-01-03", 0, "The well behind the house."),
+    ];
+    let snapshot = snapshot(&entries, &[], &[]);
+    assert_eq!(ids(&run(&snapshot, &ask("when was I ill"))), ["ill"]);
+    assert_eq!(ids(&run(&snapshot, &ask("ill in the morning")))[0], "ill");
+    assert_eq!(ids(&run(&snapshot, &ask("well"))), ["well"], "not we'll");
+    for text in ["ill be home", "I'll be home", "I’ll be home"] {
+        assert!(!ids(&run(&snapshot, &ask(text))).contains(&"ill"), "{text}");
+    }
+}
+
+#[test]
+fn a_word_that_english_has_is_no_slip_for_another() {
+    let entries = [entry("carrot", "2026-01-01", 0, "Grated a carrot."), entry("knot", "2026-01-02", 0, "Umbrellas.")];
+    let snapshot = snapshot(&entries, &[], &[]);
+    assert_eq!(ids(&run(&snapshot, &ask("parrot"))), [] as [&str; 0]);
+    assert_eq!(ids(&run(&snapshot, &ask("carrrot"))), ["carrot"], "a slip is forgiven");
 }

@@ -17,6 +17,8 @@ pub struct Scores {
     pub precision: f64,
     /// 1 where the first hit was said to be surely meant.
     pub sure: f64,
+    /// [`Self::recall_10`] where the first hit was said to be surely meant, else 0: what is left to who reads no other answer.
+    pub recall_sure: f64,
 }
 
 impl Scores {
@@ -46,6 +48,7 @@ impl Scores {
             ndcg: if best > 0.0 { answers.iter().map(|place| gain(*place)).sum::<f64>() / best } else { 0.0 },
             precision: within(10) / 10.0,
             sure: f64::from(u8::from(confident)),
+            recall_sure: if confident { within(10) / all } else { 0.0 },
         }
     }
 
@@ -57,6 +60,7 @@ impl Scores {
             ndcg: self.ndcg + other.ndcg,
             precision: self.precision + other.precision,
             sure: self.sure + other.sure,
+            recall_sure: self.recall_sure + other.recall_sure,
         }
     }
 
@@ -68,6 +72,7 @@ impl Scores {
             ndcg: self.ndcg * factor,
             precision: self.precision * factor,
             sure: self.sure * factor,
+            recall_sure: self.recall_sure * factor,
         }
     }
 }
@@ -124,6 +129,8 @@ mod tests {
         let expected = (gain(2.0) + gain(4.0)) / (gain(1.0) + gain(2.0) + gain(3.0) + gain(4.0));
         assert!((scores.ndcg - expected).abs() < 1e-12);
         assert_eq!(Scores::of(&[], &relevant(&["a"]), false), Scores::default());
+        let left = |confident| Scores::of(&["a"], &relevant(&["a", "b"]), confident).recall_sure;
+        assert_eq!((left(true), left(false)), (0.5, 0.0), "an answer that is not sure counts as none");
     }
 
     #[test]

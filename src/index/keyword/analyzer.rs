@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `Đà Nẵng` (composed or not) | `da`, `nang`; exact: `đà`, `nẵng` |
 //! | `Straße`, `Łódź`, `İstanbul` | `strasse`, `lodz`, `istanbul` |
-//! | `Linh's`, `we'll` | `linh`, `we`: what follows the apostrophe is a clitic |
+//! | `Linh's`, `we’ll`, `I'd've` | `linh`, `we`, `i`: what follows the apostrophe is a clitic |
 //! | `don't`, `O'Brien`, `l'amour` | `dont`, `obrien` and `brien`, `lamour` and `amour` |
 //! | `bought`, `children` | `bought`, `children`; as a stem `buy`, `child` |
 //! | `5:30pm`, `well-being` | `5`, `30pm`; `well`, `being` |
@@ -18,11 +18,13 @@
 //! systems write it) is cut at the same places as a composed one. Marks of scripts where they carry the vowel
 //! (Indic, Thai) stay.
 
-use std::{collections::HashMap, ops::Range, sync::LazyLock};
+use std::ops::Range;
 
 use frostem::{Algorithm, Stemmer};
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 use unicode_segmentation::UnicodeSegmentation;
+
+use crate::extract::sure_base_form;
 
 /// Longer words are cut here, in text and query alike: nobody looks for the end of a pasted key.
 const LONGEST: usize = 64;
@@ -54,24 +56,12 @@ pub struct Token {
     pub position: usize,
 }
 
-/// `bought` -> `buy`: what no rule of endings brings together.
-static IRREGULAR: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
-    let lines = include_str!("../../../assets/lexicon/irregular-en.txt").lines();
-    let words = lines.filter(|line| !line.starts_with('#')).map(str::split_whitespace);
-    words
-        .flat_map(|mut words| {
-            words.next().into_iter().flat_map(move |word| words.clone().map(move |form| (form, word)))
-        })
-        .collect()
-});
-
 /// The English stem of a folded word of ASCII letters; any other word is its own stem.
 pub fn stem(folded: &str) -> std::borrow::Cow<'_, str> {
     if folded.len() < 3 || !folded.bytes().all(|byte| byte.is_ascii_lowercase()) {
         return folded.into();
     }
-    let regular = IRREGULAR.get(folded).copied().unwrap_or(folded);
-    Stemmer::new(Algorithm::English).stem(regular).into_owned().into()
+    Stemmer::new(Algorithm::English).stem(sure_base_form(folded)).into_owned().into()
 }
 
 /// All tokens of a text.
@@ -126,7 +116,10 @@ struct Reader<'s> {
     sink: &'s mut dyn FnMut(&Token),
     word: Token,
     letters: usize,
+    /// The last one inside the word.
     apostrophe: Option<Apostrophe>,
+    /// The first of several with nothing but clitics after them (`I'd've`).
+    clitics: Option<Apostrophe>,
     /// An apostrophe was read; it belongs to the word only if a letter follows.
     pending: Option<Range<usize>>,
     /// The last character of an unspaced script, waiting for its neighbour.
@@ -143,6 +136,7 @@ impl<'s> Reader<'s> {
             word: empty(Kind::Word),
             letters: 0,
             apostrophe: None,
+            clitics: None,
             pending: None,
             gram: None,
             pair: empty(Kind::Pair),
@@ -171,7 +165,8 @@ impl<'s> Reader<'s> {
         let span = at..at + cluster.len();
         let Some(first) = cluster.chars().next() else { return };
         match first {
-            '\'' | '\u{2019}' | '\u{2bc}' | '\u{ff07}' => return self.apostrophe_at(span),
+            // As typed by hand, too: an opening quote, an accent of its own.
+            '\'' | '\u{2019}' | '\u{2bc}' | '\u{ff07}' | '\u{2018}' | '\u{b4}' => return self.apostrophe_at(span),
             // Soft hyphen, joiners and marks of direction do not end a word.
             '\u{ad}' | '\u{200c}'..='\u{200f}' | '\u{2060}' | '\u{feff}' => return,
             _ => {}
@@ -221,6 +216,8 @@ impl<'s> Reader<'s> {
         if self.letters == 0 {
             self.word.span = at..at;
         } else if let Some(bytes) = self.pending.take() {
+            let before = self.apostrophe.take().filter(|before| is_clitic(&self.word.folded[before.folded..]));
+            self.clitics = before.map(|before| self.clitics.take().unwrap_or(before));
             self.apostrophe = Some(Apostrophe { folded: self.word.folded.len(), exact: self.word.exact.len(), bytes });
         }
     }
@@ -269,7 +266,8 @@ impl<'s> Reader<'s> {
         }
         self.letters = 0;
         self.word.position = self.position;
-        let part = self.apostrophe.take().and_then(|apostrophe| cut_clitic(&mut self.word, &apostrophe));
+        let (apostrophe, clitics) = (self.apostrophe.take(), self.clitics.take());
+        let part = apostrophe.and_then(|apostrophe| cut_clitics(&mut self.word, &apostrophe, clitics.as_ref()));
         // A cluster of marks alone may leave nothing.
         if !self.word.folded.is_empty() {
             (self.sink)(&self.word);
@@ -283,13 +281,15 @@ impl<'s> Reader<'s> {
     }
 }
 
-/// Takes `'s`, `'ll` and their like off a word; gives the part after any other apostrophe.
-fn cut_clitic(word: &mut Token, apostrophe: &Apostrophe) -> Option<Token> {
+/// Takes `'s`, `'ll` and their like off a word; gives the part after any other apostrophe. `before`: where such clitics stand
+/// before the last one too.
+fn cut_clitics(word: &mut Token, apostrophe: &Apostrophe, before: Option<&Apostrophe>) -> Option<Token> {
     let after = &word.folded[apostrophe.folded..];
-    if matches!(after, "s" | "ll" | "re" | "ve" | "d" | "m") {
-        word.folded.truncate(apostrophe.folded);
-        word.exact.truncate(apostrophe.exact);
-        word.span.end = apostrophe.bytes.start;
+    if is_clitic(after) {
+        let first = before.unwrap_or(apostrophe);
+        word.folded.truncate(first.folded);
+        word.exact.truncate(first.exact);
+        word.span.end = first.bytes.start;
         return None;
     }
     (after.chars().count() >= 3).then(|| Token {
@@ -299,6 +299,10 @@ fn cut_clitic(word: &mut Token, apostrophe: &Apostrophe) -> Option<Token> {
         span: apostrophe.bytes.end..word.span.end,
         position: word.position,
     })
+}
+
+fn is_clitic(after: &str) -> bool {
+    matches!(after, "s" | "ll" | "re" | "ve" | "d" | "m")
 }
 
 /// Adds `exact` (lower case) to `folded` without the marks that only colour a letter, and with the letters that

@@ -44,6 +44,14 @@ fn apostrophes_cut_clitics_and_join_the_rest() {
     let all = |text| tokens(text).into_iter().map(|token| (token.folded, token.position)).collect::<Vec<_>>();
     assert_eq!(all("O'Brien left"), [("obrien".into(), 0), ("brien".into(), 0), ("left".into(), 1)]);
     assert_eq!(all("'quoted' rock'"), [("quoted".into(), 0), ("rock".into(), 1)]);
+    let forms = "I'll I’ll we'll we’ll he'd can't can’t it's it’s she'll mother's mother’s won't we're I'd've";
+    let plain = ["i", "i", "we", "we", "he", "cant", "cant", "it", "it", "she", "mother", "mother", "wont", "we", "i"];
+    assert_eq!(words(forms), plain, "never `ill`, `well`, `wed`, `hed`, `shell`");
+    assert_eq!(words("I‘ll I´ll I＇ll Iʼll"), ["i"; 4], "as other keyboards have it");
+    assert_eq!(words("ill well wed shell id"), ["ill", "well", "wed", "shell", "id"]);
+    assert_eq!(words("couldn't've y'all'd've"), ["couldnt", "yall"]);
+    assert_eq!(all("o'clock"), [("oclock".into(), 0), ("clock".into(), 0)]);
+    assert_eq!(words("‘quoted’ ngày mai’s em’"), ["quoted", "ngay", "mai", "em"]);
     assert_eq!(words("5:30pm well-being a_b"), ["5", "30pm", "well", "being", "a", "b"]);
 }
 

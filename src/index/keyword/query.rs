@@ -5,7 +5,7 @@
 //! | a word | OR of its stem in the text, its exact spelling, its stem in mood and tags; function words are left out while another word remains |
 //! | a word of several parts (`well-being`, `怀孕了`) | each part, and more where they stand in order |
 //! | the last word while typing | also the commonest words that begin so, below the word itself |
-//! | a misspelt word | words one letter away, only where the word itself is rare or absent |
+//! | a misspelt word | words one letter away, only where the word itself is rare or absent, and none that English has |
 //! | a phrase | must stand in the text, accents folded |
 //! | an excluded word or phrase | must not |
 //!
@@ -25,9 +25,10 @@ use tantivy::{
 use super::{
     KeywordQuery,
     analyzer::{self, Kind, Token, stem},
-    is_stop_word,
     schema::Fields,
+    stopwords::{is_joined, is_stop_word},
 };
+use crate::extract::is_spelt_right;
 
 /// The same spelling, accents included, on top of the same stem: decides between `ma` and `má`, and between `run`
 /// and `running`, without outweighing a second word.
@@ -84,9 +85,14 @@ pub fn sought(query: &KeywordQuery) -> Vec<Sought> {
         })
         .filter(|sought| !sought.tokens.is_empty())
         .collect();
-    let is_content = |sought: &Sought| sought.tokens.iter().any(|token| !is_stop_word(&token.exact));
-    if !query.phrases.is_empty() || all.iter().any(is_content) {
-        all.retain(is_content);
+    let is_content = |at: usize| {
+        let next = all.get(at + 1).and_then(|next| next.tokens.first()).map(|token| token.exact.as_str());
+        all[at].tokens.iter().any(|token| !is_stop_word(&token.exact) && !is_joined(&token.exact, next))
+    };
+    let content: Vec<bool> = (0..all.len()).map(is_content).collect();
+    if !query.phrases.is_empty() || content.contains(&true) {
+        let mut content = content.into_iter();
+        all.retain(|_| content.next().unwrap_or_default());
     }
     all
 }
@@ -217,7 +223,8 @@ pub fn variants(query: &KeywordQuery, searcher: &Searcher, fields: &Fields) -> t
         if sought.prefix {
             longer = beginning_with(&last.folded, searcher, fields.words)?;
         }
-        let may_be_typo = longer.is_empty() && bearing(&sought.tokens).count() == 1;
+        // `parrot` is no slip for `carrot`, though nothing was written of parrots.
+        let may_be_typo = longer.is_empty() && bearing(&sought.tokens).count() == 1 && !is_spelt_right(&last.exact);
         let of = |weight| move |folded| Variant { word: sought.word, folded, weight };
         variants.extend(longer.into_iter().map(of(PREFIX)));
         if may_be_typo {

@@ -28,6 +28,19 @@ pub fn is_stop_word(exact: &str) -> bool {
     is_function_word(exact) || LIGHT.contains(exact)
 }
 
+/// Whether the word before `next` is `I'll` or `I'd` typed without its apostrophe. Else `ill` and `id` are words like others.
+pub fn is_joined(exact: &str, next: Option<&str>) -> bool {
+    matches!(exact, "ill" | "id") && next.is_some_and(|next| VERBS.contains(&next))
+}
+
+/// What follows `I'll` and `I'd` most, and hardly ever `ill` and `id`.
+const VERBS: [&str; 42] = [
+    "be", "been", "have", "had", "go", "do", "get", "take", "make", "see", "try", "just", "never", "always",
+    "probably", "not", "need", "tell", "call", "come", "give", "let", "keep", "start", "find", "know", "miss",
+    "remember", "think", "love", "like", "want", "rather", "say", "ask", "hate", "wait", "bring", "write", "send",
+    "meet", "stop",
+];
+
 /// Whether a word says nothing by itself, not even by what it is alike to.
 pub fn is_function_word(exact: &str) -> bool {
     FUNCTION.contains(exact)
@@ -41,6 +54,9 @@ mod tests {
     fn accents_decide_in_vietnamese() {
         assert!(is_stop_word("the") && is_stop_word("dont") && is_stop_word("và"));
         assert!(!is_stop_word("va") && !is_stop_word("work"));
+        assert!(!is_stop_word("ill") && !is_stop_word("id"), "not only I'll and I'd without their apostrophe");
+        assert!(is_joined("ill", Some("be")) && is_joined("id", Some("rather")));
+        assert!(!is_joined("ill", Some("health")) && !is_joined("ill", None) && !is_joined("sick", Some("be")));
         assert!(is_stop_word("went") && !is_function_word("went") && is_function_word("the"));
     }
 }

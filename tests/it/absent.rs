@@ -1,0 +1,97 @@
+//! Questions about what was never written: how many are answered as if sure, and what keeping quiet costs in questions that have an
+//! answer. Of the demo journal, so that anybody can run it; `kioku eval` measures the same on judged journals.
+
+use std::collections::BTreeMap;
+
+use kioku::{
+    engine::Desk,
+    index::keyword::analyzer,
+    search::{Found, Fusion, Legs, Search},
+};
+
+use super::meaning::{desk, pairs};
+
+/// Subjects that the journal does not mention by any of their words, each asked in five ways.
+fn questions(journal: &str) -> Vec<(&'static str, String)> {
+    let stems = |text: &str| {
+        let tokens = analyzer::tokens(text).into_iter();
+        tokens.map(|token| analyzer::stem(&token.folded).into_owned()).collect::<Vec<_>>()
+    };
+    let written: std::collections::HashSet<String> = stems(journal).into_iter().collect();
+    let lines = include_str!("absent.txt").lines().filter(|line| !line.starts_with('#'));
+    let absent = lines.filter_map(|line| {
+        let parts: Vec<&str> = line.split('|').map(str::trim).collect();
+        let [subject, deed, words] = parts[..] else { panic!("three parts: {line}") };
+        stems(words).iter().all(|word| !written.contains(word)).then_some((subject, deed, words))
+    });
+    let asked = |(subject, deed, words): (&str, &str, &str)| {
+        let word = words.split(',').next().unwrap_or(words);
+        [
+            ("subject", subject.to_owned()),
+            ("when", format!("When did I {deed}?")),
+            ("named", format!("What did Khoa say about the {subject}?")),
+            ("why", format!("why did Ngân {deed}")),
+            ("word", word.to_owned()),
+        ]
+    };
+    absent.flat_map(asked).collect()
+}
+
+/// A search of ten hits at the desk's own time.
+fn ask(desk: &mut Desk, text: &str, limit: usize) -> Found {
+    let now = desk.options().vault.clock.now();
+    let text = text.to_owned();
+    let ask =
+        Search { text, filters: Vec::new(), legs: Legs::ALL, limit, typing: false, fusion: Fusion::default(), now };
+    desk.search(&ask).unwrap()
+}
+
+#[test]
+fn what_was_never_written_is_seldom_answered_as_if_sure() {
+    let home = tempfile::tempdir().unwrap();
+    let mut desk = desk(home.path());
+    let journal: String = ask(&mut desk, "", 1_000).hits.iter().map(|hit| format!("{}\n", hit.text)).collect();
+    let questions = questions(&journal);
+    assert!(questions.len() >= 200, "only {} questions are about what is absent", questions.len());
+    let mut ways: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    for (way, text) in &questions {
+        let sure = ask(&mut desk, text, 10).confident;
+        if sure {
+            println!("as if sure: {text}");
+        }
+        let (wrong, all) = ways.entry(way).or_default();
+        (*wrong, *all) = (*wrong + usize::from(sure), *all + 1);
+    }
+    let wrong: usize = ways.values().map(|(wrong, _)| wrong).sum();
+    println!("{wrong} of {} as if sure; by way of asking {ways:?}", questions.len());
+    assert!(wrong * 20 <= questions.len(), "{wrong} of {} are answered as if sure", questions.len());
+}
+
+#[test]
+fn what_was_written_is_answered_as_sure() {
+    let home = tempfile::tempdir().unwrap();
+    let mut desk = desk(home.path());
+    let entries = ask(&mut desk, "", 1_000).hits;
+    assert!(entries.len() > 50);
+    // The beginning of each entry, as one remembers it.
+    let (mut found, mut sure) = (0, 0);
+    for entry in &entries {
+        let beginning = entry.text.split_whitespace().take(8).collect::<Vec<_>>().join(" ");
+        let answer = ask(&mut desk, &beginning.replace(['"', ':', '-'], " "), 10);
+        let is_there = answer.hits.iter().any(|hit| hit.id == entry.id);
+        found += usize::from(is_there);
+        sure += usize::from(is_there && answer.confident);
+    }
+    println!("of {} beginnings {found} find their entry, {sure} as sure", entries.len());
+    assert!(sure * 100 >= entries.len() * 95);
+    // In other words, without one in common, little is sure.
+    let (mut found, mut sure) = (0, 0);
+    for (question, entry) in pairs() {
+        let answer = ask(&mut desk, question, 10);
+        let is_there = answer.hits.iter().any(|hit| hit.id.as_str() == entry);
+        found += usize::from(is_there);
+        sure += usize::from(is_there && answer.confident);
+    }
+    println!("of {} questions in other words {found} find their entry, {sure} as sure", pairs().len());
+    assert!(sure >= 1 && found >= 12);
+}
