@@ -10,10 +10,13 @@ use super::analyzer::{self, Kind};
 /// Raised whenever a field or the analyzer changes what is indexed: an older index is then made anew.
 const SCHEMA_VERSION: u32 = 2;
 
+/// What the stamp of any version begins with.
+pub const STAMP: &str = "kioku words ";
+
 /// Says which schema of kioku and which tantivy wrote an index. tantivy's files change with its minor versions, and
 /// it may panic on older ones, so another stamp means: do not read on.
 pub fn stamp() -> String {
-    format!("kioku words {SCHEMA_VERSION}, tantivy {}", tantivy::version_string())
+    format!("{STAMP}{SCHEMA_VERSION}, tantivy {}", tantivy::version_string())
 }
 
 /// The fields by what they are for.

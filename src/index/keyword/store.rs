@@ -28,6 +28,9 @@ const WRITER_BYTES: usize = 64_000_000;
 /// A text is read with the block it stands in: of a search some forty, each in another one.
 const BLOCK_BYTES: usize = 4_096;
 
+/// Why an index of another version cannot be read.
+const OTHER_VERSION: &str = "it was written by another version of kioku";
+
 /// The writing side: one a process, kept open (a writer made anew for every save kills its own merges).
 /// Holds tantivy's writer lock, which the system frees when the process dies.
 pub struct KeywordStore {
@@ -69,13 +72,15 @@ fn pause() {
 
 impl KeywordStore {
     /// Opens or creates the index in `dir`. A damaged, foreign or older one is deleted and made anew
-    /// (the second value says so in words). `Busy` where another process holds the writer.
+    /// (the second value says so in words, but not of a version of kioku that came before or after). `Busy` where another process holds the writer.
     pub fn open(dir: &Path) -> Result<(Self, Option<String>), IndexError> {
         fs::create_dir_all(dir).map_err(|source| io_error("create", dir, source))?;
         let complaint = match Self::open_present(dir) {
             Ok(Some(store)) => return Ok((store, None)),
             Ok(None) => None,
             Err(IndexError::Busy { path }) => return Err(IndexError::Busy { path }),
+            // Another kioku's index is whole, only of another form: nothing to tell.
+            Err(IndexError::Damaged { reason, .. }) if reason == OTHER_VERSION => None,
             Err(error) => Some(format!("the word index is made anew: {error}")),
         };
         clear(dir, pause)?;
@@ -271,7 +276,8 @@ pub(super) fn open_index(dir: &Path) -> Result<(Index, Option<String>), IndexErr
         None => (written, None),
     };
     if stamp != schema::stamp() {
-        return Err(damaged("it was written by another version of kioku".into()));
+        let ours = stamp.starts_with(schema::STAMP);
+        return Err(damaged(if ours { OTHER_VERSION } else { "nothing of kioku's is in it" }.into()));
     }
     if index.schema() != Fields::schema().0 {
         return Err(damaged("its fields are not the ones expected".into()));

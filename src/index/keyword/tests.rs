@@ -303,6 +303,23 @@ fn a_damaged_or_older_index_is_made_anew_and_says_so() {
 }
 
 #[test]
+fn an_index_of_another_version_is_made_anew_without_a_word() {
+    let dir = tempfile::tempdir().unwrap();
+    let (mut store, _) = KeywordStore::open(dir.path()).unwrap();
+    store.add(key(0), 1, &entry(0, "some words")).unwrap();
+    store.commit("1").unwrap();
+    store.close().unwrap();
+    let path = dir.path().join("meta.json");
+    let text = fs::read_to_string(&path).unwrap();
+    let older = text.replace("kioku words ", "kioku words 9");
+    assert_ne!(text, older);
+    fs::write(&path, older).unwrap();
+    assert!(matches!(KeywordView::open(dir.path()), Err(IndexError::Damaged { .. })), "not read as it is");
+    let (store, complaint) = KeywordStore::open(dir.path()).unwrap();
+    assert_eq!((complaint, store.payload(), store.held().unwrap().len()), (None, None, 0));
+}
+
+#[test]
 fn fresh_entries_win_over_their_older_state_and_are_ranked_with_the_rest() {
     let mut list = entries(&["tea with linh", "coffee with linh", "tea alone", "more tea"]);
     let old = Journal::of(list.clone());
