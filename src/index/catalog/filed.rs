@@ -1,42 +1,169 @@
-//! The catalog on disk. Texts are read where they lie in the file, and what follows one another in a file shares its name.
+//! The catalog on disk: what every opening needs in columns, the entries one after the other and read when they are asked for.
+//!
+//! The payload: the entries in time order (postcard each, their texts as they lie), then the columns: keys u64 in rising order
+//! with the row of each u32, and by row the second of its instant i64, its fingerprint u64 and where it ends u32; then files,
+//! names, notices and copies (postcard); then the number of entries and the lengths of all before, u64 each. Little-endian.
 
-use std::{fmt, path::Path, sync::Arc};
+use std::{path::Path, sync::Arc};
 
 use jiff::{Timestamp, civil};
-use serde::{
-    Deserialize, Deserializer, Serialize, Serializer,
-    de::{Error, SeqAccess, Visitor},
-};
+use serde::{Deserialize, Serialize};
 
-use super::{Catalog, CatalogEntry, EntryKey};
+use super::{Catalog, CatalogEntry, EntryKey, entries::Entries};
 use crate::{
-    index::{IndexError, generation},
+    index::{IndexError, generation, key_index::KeyIndex},
     journal::{BodyHash, EntryId, EntryTime, FileStamp, Notice, Place, compact},
 };
 
 /// Names the files; the format changes with the shape of [`Line`] and of what is filed after the entries.
 const STORE: &str = "catalog";
-const FORMAT: u32 = 4;
+const FORMAT: u32 = 5;
+
+/// Bytes of the columns for an entry.
+const COLUMNS: usize = 8 + 4 + 8 + 8 + 4;
+/// Number of entries, and the lengths of lines, columns and rest.
+const TRAILER: usize = 4 * 8;
+
+/// What follows the columns.
+#[derive(Serialize, Deserialize)]
+struct Rest {
+    /// The names of files, each once.
+    names: Vec<String>,
+    files: Vec<FileStamp>,
+    notices: Vec<Notice>,
+    copies: Vec<Vec<u8>>,
+}
 
 impl Catalog {
     /// Reads the file of `generation`.
     pub(in crate::index) fn read(dir: &Path, generation: u64) -> Result<Self, IndexError> {
         let payload = generation::payload(dir, STORE, FORMAT, generation)?;
-        let ((entries, copies, files, notices), _) =
-            generation::part::<(Lines, Lines, Vec<FileStamp>, Vec<Notice>)>(&payload)
-                .map_err(|reason| IndexError::Damaged { path: generation::path(dir, STORE, generation), reason })?;
-        Ok(Self::new(entries.0, files, notices).with_copies(copies.0))
+        let damaged = || IndexError::Damaged {
+            path: generation::path(dir, STORE, generation),
+            reason: "its parts do not fit together".to_owned(),
+        };
+        Self::of_payload(payload).ok_or_else(damaged)
+    }
+
+    fn of_payload(mut payload: Vec<u8>) -> Option<Self> {
+        let (before, trailer) = payload.split_at_checked(payload.len().checked_sub(TRAILER)?)?;
+        let [count, lines, columns, rest] = trailer.as_chunks().0 else { return None };
+        let [count, lines, columns, rest] =
+            [count, lines, columns, rest].map(|number| u64::from_le_bytes(*number) as usize);
+        let (_, after) = before.split_at_checked(lines)?;
+        let (mut columns, after) =
+            after.split_at_checked(columns).filter(|(all, _)| Some(all.len()) == count.checked_mul(COLUMNS))?;
+        let Rest { names, files, notices, copies } = generation::part::<Rest>(after.get(..rest)?).ok()?.0;
+        let keys = column(&mut columns, count, u64::from_le_bytes)?;
+        let rows = column(&mut columns, count, u32::from_le_bytes)?;
+        let seconds = column(&mut columns, count, i64::from_le_bytes)?;
+        let fingerprints = column(&mut columns, count, u64::from_le_bytes)?;
+        let ends = column(&mut columns, count, u32::from_le_bytes)?;
+        let sound = keys.is_sorted()
+            && seconds.is_sorted()
+            && ends.is_sorted()
+            && rows.iter().all(|row| (*row as usize) < count);
+        if !sound || ends.last().map_or(0, |end| *end as usize) != lines {
+            return None;
+        }
+        payload.truncate(lines);
+        payload.shrink_to_fit();
+        let names: Arc<[Arc<str>]> = names.into_iter().map(Into::into).collect();
+        let copy = |bytes: &Vec<u8>| Some(Arc::new(generation::part::<Line>(bytes).ok()?.0.entry(&names)?));
+        let copies = copies.iter().map(copy).collect::<Option<_>>()?;
+        let entries = Entries::filed(Filed { lines: payload, ends, seconds, fingerprints, names });
+        Some(Self { entries, by_key: KeyIndex::of(keys), rows, copies, files, notices })
     }
 
     /// Writes the file of `generation` durably.
     pub(in crate::index) fn write(&self, dir: &Path, generation: u64) -> Result<(), IndexError> {
-        let filed = (LinesRef(&self.entries), LinesRef(&self.copies), &self.files, &self.notices);
-        generation::write(dir, STORE, FORMAT, generation, &filed)
+        let damaged = |error: postcard::Error| IndexError::Damaged {
+            path: generation::path(dir, STORE, generation),
+            reason: error.to_string(),
+        };
+        let mut names = Names::default();
+        let (mut payload, mut ends) = (Vec::new(), Vec::with_capacity(self.entries.len()));
+        for entry in &self.entries {
+            payload =
+                postcard::to_extend(&Line::of(entry, names.place(&entry.place.file)), payload).map_err(damaged)?;
+            ends.push(payload.len() as u32);
+        }
+        let copy = |entry: &Arc<CatalogEntry>| postcard::to_stdvec(&Line::of(entry, names.place(&entry.place.file)));
+        let copies = self.copies.iter().map(copy).collect::<Result<_, _>>().map_err(damaged)?;
+        let lines = payload.len();
+        self.by_key.keys().for_each(|key| payload.extend(key.0.to_le_bytes()));
+        self.rows.iter().for_each(|row| payload.extend(row.to_le_bytes()));
+        let rows = 0..self.entries.len();
+        rows.clone().for_each(|row| payload.extend(self.entries.second(row).to_le_bytes()));
+        rows.clone().for_each(|row| payload.extend(self.entries.fingerprint(row).to_le_bytes()));
+        ends.iter().for_each(|end| payload.extend(end.to_le_bytes()));
+        let columns = payload.len() - lines;
+        let (files, notices) = (self.files.clone(), self.notices.clone());
+        payload = postcard::to_extend(&Rest { names: names.all, files, notices, copies }, payload).map_err(damaged)?;
+        let rest = payload.len() - lines - columns;
+        [rows.len(), lines, columns, rest].iter().for_each(|length| payload.extend((*length as u64).to_le_bytes()));
+        generation::write_payload(dir, STORE, FORMAT, generation, &payload)
     }
 
     /// Deletes the files of other generations.
     pub(in crate::index) fn tidy(dir: &Path, generation: u64) {
         generation::tidy(dir, STORE, generation);
+    }
+}
+
+/// Takes so many numbers off the front.
+fn column<const BYTES: usize, T>(rest: &mut &[u8], count: usize, number: impl Fn([u8; BYTES]) -> T) -> Option<Vec<T>> {
+    let (bytes, more) = rest.split_at_checked(count.checked_mul(BYTES)?)?;
+    *rest = more;
+    Some(bytes.as_chunks().0.iter().map(|bytes| number(*bytes)).collect())
+}
+
+/// Names of files, each once. What follows one another stands mostly in one file.
+#[derive(Default)]
+struct Names {
+    all: Vec<String>,
+    places: std::collections::HashMap<Arc<str>, u32>,
+}
+
+impl Names {
+    fn place(&mut self, name: &Arc<str>) -> u32 {
+        *self.places.entry(name.clone()).or_insert_with(|| {
+            self.all.push(name.to_string());
+            self.all.len() as u32 - 1
+        })
+    }
+}
+
+/// The entries as they lie in the file.
+#[derive(Debug)]
+pub(super) struct Filed {
+    lines: Vec<u8>,
+    /// Where each line ends.
+    ends: Vec<u32>,
+    seconds: Vec<i64>,
+    fingerprints: Vec<u64>,
+    names: Arc<[Arc<str>]>,
+}
+
+impl Filed {
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    pub fn second(&self, row: usize) -> i64 {
+        self.seconds[row]
+    }
+
+    pub fn fingerprint(&self, row: usize) -> u64 {
+        self.fingerprints[row]
+    }
+
+    /// # Panics
+    /// Where the file was not written by this program: its checksum held when it was read.
+    pub fn entry(&self, row: usize) -> CatalogEntry {
+        let start = row.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
+        let line = generation::part::<Line>(&self.lines[start..self.ends[row] as usize]);
+        line.ok().and_then(|(line, _)| line.entry(&self.names)).expect("its checksum held when it was read")
     }
 }
 
@@ -58,8 +185,8 @@ struct Line<'a> {
     words: u32,
     extra: Vec<(String, String)>,
     trackers: Vec<(String, f64)>,
-    /// `None`: that of the entry before.
-    file: Option<&'a str>,
+    /// Its place among the names.
+    file: u32,
     position: u32,
     bytes: (u64, u64),
     hash: &'a [u8],
@@ -69,7 +196,7 @@ struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    fn of(entry: &'a CatalogEntry, file: Option<&'a str>) -> Self {
+    fn of(entry: &'a CatalogEntry, file: u32) -> Self {
         Self {
             key: entry.key,
             id: entry.id.as_str(),
@@ -94,8 +221,9 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// `None` where its hash is none.
-    fn entry(self, file: Arc<str>) -> Option<CatalogEntry> {
+    /// `None` where its hash is none, or its file has no name.
+    fn entry(self, names: &[Arc<str>]) -> Option<CatalogEntry> {
+        let file = names.get(self.file as usize)?.clone();
         let bytes = self.bytes.0 as usize..self.bytes.1 as usize;
         let time =
             EntryTime { written: self.written_time.to_owned(), at: self.at, offset_seconds: self.offset_seconds };
@@ -117,53 +245,5 @@ impl<'a> Line<'a> {
             has_id: self.has_id,
             fingerprint: self.fingerprint,
         })
-    }
-}
-
-/// Entries to be written.
-struct LinesRef<'a>(&'a [Arc<CatalogEntry>]);
-
-impl Serialize for LinesRef<'_> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let mut before: Option<&str> = None;
-        to.collect_seq(self.0.iter().map(|entry| {
-            let file = Some(entry.place.file.as_ref()).filter(|file| before != Some(*file));
-            before = file.or(before);
-            Line::of(entry, file)
-        }))
-    }
-}
-
-/// Entries as they are read.
-struct Lines(Vec<Arc<CatalogEntry>>);
-
-impl<'de> Deserialize<'de> for Lines {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_seq(LinesVisitor).map(Self)
-    }
-}
-
-struct LinesVisitor;
-
-impl<'de> Visitor<'de> for LinesVisitor {
-    type Value = Vec<Arc<CatalogEntry>>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("entries")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut lines: A) -> Result<Self::Value, A::Error> {
-        // What a file says of its length is not believed beyond this.
-        const MOST_AT_ONCE: usize = 1 << 20;
-        let mut entries = Vec::with_capacity(lines.size_hint().unwrap_or(0).min(MOST_AT_ONCE));
-        let mut file: Arc<str> = "".into();
-        while let Some(mut line) = lines.next_element::<Line<'de>>()? {
-            if let Some(other) = line.file.take() {
-                file = other.into();
-            }
-            let entry = line.entry(file.clone()).ok_or_else(|| A::Error::custom("a hash is cut short"))?;
-            entries.push(Arc::new(entry));
-        }
-        Ok(entries)
     }
 }

@@ -8,7 +8,7 @@
 use std::{collections::HashMap, ops::Range};
 
 use super::held::{HeldPassage, Owner, Place};
-use crate::index::{EntryKey, passage::PassageHash};
+use crate::index::{EntryKey, key_index::KeyIndex, passage::PassageHash};
 
 /// No row, no passage.
 pub(super) const NONE: u32 = u32::MAX;
@@ -26,11 +26,7 @@ pub(super) struct Sizes {
 /// See the top of the file.
 #[derive(Debug, Default)]
 pub(super) struct Settled {
-    keys: Vec<u64>,
-    /// Where the keys with each of the first values of their upper bits begin.
-    first: Vec<u32>,
-    /// By how much a key is shifted to give those bits.
-    shift: u32,
+    keys: KeyIndex,
     fingerprints: Vec<u64>,
     told: Vec<u32>,
     starts: Vec<u32>,
@@ -92,23 +88,9 @@ impl Settled {
         if !(whole && known && starts.first() == Some(&0) && rest.len() == 16 * passages) {
             return None;
         }
+        let keys = KeyIndex::of(keys);
         let settled = Self { keys, fingerprints, told, starts, spans, rows, ..Self::default() };
-        Some((settled.found_by_key().found_by_row(sizes.rows as usize), rest))
-    }
-
-    fn found_by_key(mut self) -> Self {
-        // Keys are hashes: about four of them begin alike.
-        let bits = (self.keys.len() / 4).max(1).ilog2();
-        self.shift = u64::BITS - bits.max(1);
-        self.first = Vec::with_capacity((1 << bits.max(1)) + 1);
-        for (at, key) in self.keys.iter().enumerate() {
-            let begins = (key >> self.shift) as usize;
-            while self.first.len() <= begins {
-                self.first.push(at as u32);
-            }
-        }
-        self.first.resize((1 << bits.max(1)) + 1, self.keys.len() as u32);
-        self
+        Some((settled.found_by_row(sizes.rows as usize), rest))
     }
 
     fn found_by_row(mut self, rows: usize) -> Self {
@@ -136,19 +118,16 @@ impl Settled {
     }
 
     pub fn keys(&self) -> impl Iterator<Item = (u32, EntryKey)> {
-        (0u32..).zip(self.keys.iter().copied().map(EntryKey))
+        (0u32..).zip(self.keys.keys())
     }
 
     pub fn key(&self, at: u32) -> EntryKey {
-        EntryKey(self.keys[at as usize])
+        self.keys.key(at)
     }
 
     /// Where an entry stands.
     pub fn find(&self, key: EntryKey) -> Option<u32> {
-        let begins = (key.0 >> self.shift.min(u64::BITS - 1)) as usize;
-        let (start, end) = (*self.first.get(begins)?, *self.first.get(begins + 1)?);
-        let alike = &self.keys[start as usize..end as usize];
-        alike.binary_search(&key.0).ok().map(|at| start + at as u32)
+        self.keys.find(key)
     }
 
     /// Its fingerprint, and when it was told.
@@ -184,7 +163,7 @@ impl Settled {
         let first = self.passage_of.get(row as usize).copied().filter(|passage| *passage != NONE);
         let all = std::iter::successors(first, |passage| self.next.get(passage).copied());
         all.map(|passage| Owner {
-            key: EntryKey(self.keys[self.entry_of(passage) as usize]),
+            key: self.keys.key(self.entry_of(passage)),
             span: self.passage(passage as usize).span,
         })
     }
