@@ -73,6 +73,13 @@ pub fn payload_of(file: &File, format: u32, path: &Path) -> Result<Vec<u8>, Inde
     Ok(payload)
 }
 
+/// Whether the file of a store is whole and of an older format: made anew without a word.
+pub fn is_older(dir: &Path, store: &str, format: u32, generation: u64) -> bool {
+    let mut header = [0; HEADER];
+    let read = File::open(path(dir, store, generation)).and_then(|mut file| file.read_exact(&mut header));
+    read.is_ok() && header.starts_with(MAGIC) && u32_at(&header, 8) < format
+}
+
 /// The first part of a state that was written as a tuple, and the bytes of the others; parts may borrow from the bytes.
 pub fn part<'bytes, T: Deserialize<'bytes>>(bytes: &'bytes [u8]) -> Result<(T, &'bytes [u8]), String> {
     postcard::take_from_bytes(bytes).map_err(|error| error.to_string())
@@ -133,6 +140,16 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         write(dir.path(), "numbers", 1, 7, &1u32).unwrap();
         assert!(read::<u32>(dir.path(), "numbers", 2, 7).is_err());
+    }
+
+    #[test]
+    fn an_older_format_is_told_from_damage() {
+        let dir = tempfile::tempdir().unwrap();
+        write(dir.path(), "numbers", 2, 7, &1u32).unwrap();
+        let older = |format| is_older(dir.path(), "numbers", format, 7);
+        assert!(older(3) && !older(2) && !older(1) && !is_older(dir.path(), "numbers", 3, 8));
+        std::fs::write(path(dir.path(), "numbers", 7), [0; 40]).unwrap();
+        assert!(!older(3));
     }
 
     #[test]

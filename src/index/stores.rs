@@ -374,6 +374,7 @@ fn load_catalog(dir: &Path, generation: Option<u64>) -> (Option<Catalog>, Option
     let Some(generation) = generation else { return (None, None) };
     match Catalog::read(dir, generation) {
         Ok(catalog) => (Some(catalog), None),
+        Err(_) if Catalog::is_older(dir, generation) => (None, None),
         Err(error) => (None, Some(format!("the list of entries is read anew from the journal: {error}"))),
     }
 }

@@ -75,6 +75,11 @@ impl Catalog {
         Some(Self { entries, by_key: KeyIndex::of(keys), rows, copies, files, notices })
     }
 
+    /// Whether the file of `generation` was written by an older version.
+    pub(in crate::index) fn is_older(dir: &Path, generation: u64) -> bool {
+        generation::is_older(dir, STORE, FORMAT, generation)
+    }
+
     /// Writes the file of `generation` durably.
     pub(in crate::index) fn write(&self, dir: &Path, generation: u64) -> Result<(), IndexError> {
         let damaged = |error: postcard::Error| IndexError::Damaged {
@@ -245,5 +250,95 @@ impl<'a> Line<'a> {
             has_id: self.has_id,
             fingerprint: self.fingerprint,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use super::*;
+
+    fn entry(number: i64) -> CatalogEntry {
+        let id = EntryId::from(format!("id{number}").as_str());
+        let at = Timestamp::new(number * 40_000 - 90_000, -(number as i32 % 2) * 500).unwrap();
+        let day = at.to_zoned(jiff::tz::TimeZone::UTC).date();
+        CatalogEntry {
+            key: EntryKey::of(&id),
+            id,
+            time: EntryTime { written: format!("time {number}"), at, offset_seconds: 3600 },
+            day,
+            mood: (number % 3 == 0).then(|| "calm".to_owned()),
+            tags: vec![format!("tag{number}"), "ở".to_owned()],
+            event_time: (number % 5 == 0).then(|| "2024".to_owned()),
+            starred: number % 2 == 0,
+            words: number as u32,
+            extra: vec![("sleep".to_owned(), number.to_string())],
+            trackers: Box::new([("sleep".to_owned(), number as f64)]),
+            place: Place { file: format!("{day}.md").into(), position: number as u32 % 3, bytes: 7..90 },
+            hash: BodyHash([number as u8; 32]),
+            written: (number % 7 == 0).then(|| "as written".into()),
+            has_id: number % 4 == 0,
+            fingerprint: number as u64 * 977,
+        }
+    }
+
+    fn catalog(count: i64) -> Catalog {
+        let stamps = vec![FileStamp { file: "a.md".into(), size: 7, modified: 11 }];
+        let copies = vec![Arc::new(entry(count + 1))];
+        Catalog::new((0..count).map(entry), stamps, Vec::new()).with_copies(copies)
+    }
+
+    #[test]
+    fn a_catalog_comes_back_as_it_was() {
+        let dir = tempfile::tempdir().unwrap();
+        for count in [0, 1, 2, 60] {
+            let catalog = catalog(count);
+            catalog.write(dir.path(), 3).unwrap();
+            let read = Catalog::read(dir.path(), 3).unwrap();
+            assert!(read.entries().iter().eq(catalog.entries()) && read.copies() == catalog.copies());
+            assert_eq!(read.files, catalog.files);
+            assert_eq!(read.fingerprints(), catalog.fingerprints());
+            for (row, entry) in catalog.entries().iter().enumerate() {
+                assert_eq!(read.row(entry.key), Some(row as u32));
+            }
+            assert_eq!(read.row(EntryKey(1)), None);
+            // Written again from the file, it is the same file.
+            let again = Catalog::read(dir.path(), 3).unwrap();
+            again.write(dir.path(), 4).unwrap();
+            let bytes = |generation| std::fs::read(generation::path(dir.path(), STORE, generation)).unwrap();
+            assert_eq!(bytes(3), bytes(4));
+        }
+    }
+
+    #[test]
+    fn days_are_found_without_their_neighbours() {
+        let dir = tempfile::tempdir().unwrap();
+        let catalog = catalog(60);
+        catalog.write(dir.path(), 1).unwrap();
+        let read = Catalog::read(dir.path(), 1).unwrap();
+        for (first, last) in [(date(1969, 12, 30), date(1970, 1, 1)), (date(1970, 1, 3), date(1970, 1, 9))] {
+            let within = |entry: &&CatalogEntry| (first..=last).contains(&entry.day);
+            let expected: Vec<&CatalogEntry> = catalog.entries().iter().map(AsRef::as_ref).filter(within).collect();
+            assert!(!expected.is_empty());
+            assert_eq!(read.days(first, last).collect::<Vec<_>>(), expected);
+            assert_eq!(catalog.days(first, last).collect::<Vec<_>>(), expected);
+        }
+    }
+
+    #[test]
+    fn parts_that_do_not_fit_are_damage() {
+        let dir = tempfile::tempdir().unwrap();
+        catalog(9).write(dir.path(), 1).unwrap();
+        let payload = generation::payload(dir.path(), STORE, FORMAT, 1).unwrap();
+        assert!(Catalog::of_payload(payload.clone()).is_some());
+        for length in 0..payload.len() {
+            assert!(Catalog::of_payload(payload[..length].to_vec()).is_none(), "cut to {length}");
+        }
+        for at in payload.len() - TRAILER..payload.len() {
+            let mut other = payload.clone();
+            other[at] ^= 1;
+            assert!(Catalog::of_payload(other).is_none(), "another number at {at}");
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! The writing side: keeps vector file, passage table and graph in step.
 
+mod tabled;
 mod unread;
 
 use std::{
@@ -16,8 +17,7 @@ use super::{
     ann::AnnSlot,
     held::{Held, HeldEntry, HeldPassage, Place},
     log::VectorLog,
-    settled::{self, Filed, Sizes},
-    table::{self, Changes, Table, Told},
+    table::{self, Table},
     word_log::WordLog,
     words,
 };
@@ -107,46 +107,6 @@ impl VectorStore {
         Ok((store, Opened { generation: opened, complaint }))
     }
 
-    fn take_table(&mut self, mut table: Table, generation: u64) {
-        let changes = table.changes.take();
-        self.base = Some(changes.as_ref().map_or(generation, |changes| changes.base));
-        self.last_told = u64::from(table.sizes.entries);
-        let same_rows = self.log.digest(table.sizes.rows as usize) == Some(table.sizes.digest);
-        let settled = std::mem::take(&mut table.settled);
-        // What has no row may have one since; where the rows are others, all are looked for by their hash.
-        let mut again: Vec<u32> = match same_rows {
-            true => settled.without_row(),
-            false => (0..settled.len() as u32).collect(),
-        };
-        again.sort_unstable_by_key(|at| settled.state(*at).1);
-        let again = again.into_iter().map(|at| {
-            let passage = |nth: usize| Some(Passage { span: settled.passage(nth).span, hash: table.hash(nth)? });
-            (settled.key(at), settled.state(at).0, settled.passages(at).filter_map(passage).collect::<Vec<_>>())
-        });
-        let again: Vec<_> = again.collect();
-        if same_rows {
-            self.held = Held::over(settled);
-        }
-        for (key, fingerprint, passages) in again {
-            self.held.take(key);
-            self.put(key, fingerprint, passages);
-        }
-        // What a table of changes lists has to be listed by the next one too.
-        for Told { key, fingerprint, passages } in self.changed_by(changes) {
-            self.put(key, fingerprint, passages);
-        }
-    }
-
-    /// Takes out what a table of changes speaks of, and gives what it tells.
-    fn changed_by(&mut self, changes: Option<Changes>) -> Vec<Told> {
-        let Some(Changes { removed, told, .. }) = changes else { return Vec::new() };
-        for key in removed.into_iter().chain(told.iter().map(|told| told.key)) {
-            self.take(key);
-            self.changed.insert(key);
-        }
-        told
-    }
-
     pub fn model(&self) -> &ModelStamp {
         &self.model
     }
@@ -187,7 +147,7 @@ impl VectorStore {
     }
 
     /// Adds an entry that is not there.
-    fn put(&mut self, key: EntryKey, fingerprint: u64, passages: Vec<Passage>) {
+    pub(super) fn put(&mut self, key: EntryKey, fingerprint: u64, passages: Vec<Passage>) {
         self.last_told += 1;
         let place = |hash| self.log.row(hash).map_or(Place::Waits(hash), Place::Row);
         let passages: Arc<[HeldPassage]> =
@@ -204,7 +164,7 @@ impl VectorStore {
         self.held.put(key, HeldEntry { fingerprint, told: self.last_told, passages });
     }
 
-    fn take(&mut self, key: EntryKey) -> bool {
+    pub(super) fn take(&mut self, key: EntryKey) -> bool {
         let Some(entry) = self.held.take(key) else { return false };
         self.waiting.remove(&entry.told);
         for passage in entry.passages.iter() {
@@ -263,62 +223,11 @@ impl VectorStore {
     }
 
     /// The hash of a passage, wherever its vector is.
-    fn hash(&self, place: Place) -> PassageHash {
+    pub(super) fn hash(&self, place: Place) -> PassageHash {
         match place {
             Place::Row(row) => self.log.rows.hash(row),
             Place::Waits(hash) => hash,
         }
-    }
-
-    /// Writes the passage table of `generation` durably, before the commit point names it: whole, or as the changes
-    /// since the last whole one where these are few.
-    pub fn save(&mut self, generation: u64) -> Result<(), IndexError> {
-        let few = self.changed.len() * 16 < self.held.len().max(64);
-        match self.base.filter(|base| *base != generation && few) {
-            Some(base) => table::write_changes(&self.dir, generation, self.changes(base)),
-            None => {
-                self.save_whole(generation)?;
-                self.base = Some(generation);
-                self.changed.clear();
-                Ok(())
-            }
-        }
-    }
-
-    fn changes(&self, base: u64) -> Changes {
-        let changed = self.changed.iter().map(|key| (*key, self.held.find(*key)));
-        let (there, removed): (Vec<_>, Vec<_>) = changed.partition(|(_, entry)| entry.is_some());
-        let mut told: Vec<_> = there.into_iter().filter_map(|(key, entry)| Some((key, entry?))).collect();
-        told.sort_unstable_by_key(|(_, entry)| entry.told);
-        let passage = |held: HeldPassage| Passage { hash: self.hash(held.place), span: held.span };
-        let told = told.into_iter().map(|(key, entry)| Told {
-            key,
-            fingerprint: entry.fingerprint,
-            passages: entry.passages().map(passage).collect(),
-        });
-        Changes { base, told: told.collect(), removed: removed.into_iter().map(|(key, _)| key).collect() }
-    }
-
-    fn save_whole(&self, generation: u64) -> Result<(), IndexError> {
-        let mut all: Vec<_> = self.held.iter().collect();
-        all.sort_unstable_by_key(|(_, entry)| entry.told);
-        let passage = |held: HeldPassage| (held.span, held.place.row(), self.hash(held.place));
-        let filed = (0u32..).zip(all).map(|(told, (key, entry))| Filed {
-            key,
-            fingerprint: entry.fingerprint,
-            told,
-            passages: entry.passages().map(passage).collect(),
-        });
-        let mut filed: Vec<Filed> = filed.collect();
-        filed.sort_unstable_by_key(|entry| entry.key);
-        let rows = self.log.rows.len();
-        let sizes = Sizes {
-            entries: filed.len() as u32,
-            passages: filed.iter().map(|entry| entry.passages.len() as u32).sum(),
-            rows: rows as u32,
-            digest: self.log.digest(rows).unwrap_or_default(),
-        };
-        table::write_whole(&self.dir, generation, sizes, &settled::columns(&filed))
     }
 
     /// Deletes tables of other generations, after the commit point. One that stays for now is deleted next time.

@@ -131,8 +131,11 @@ fn content(dir: &Path, generation: u64) -> Result<Option<Vec<u8>>, IndexError> {
     let rest = bytes.strip_prefix(MAGIC).ok_or_else(|| damaged("it does not begin as a passage table"))?;
     let (version, rest) = rest.split_first_chunk().ok_or_else(|| damaged("it is cut off"))?;
     let (sum, content) = rest.split_first_chunk().ok_or_else(|| damaged("it is cut off"))?;
-    if u32::from_le_bytes(*version) != VERSION {
-        return Err(damaged("it is of another version"));
+    match u32::from_le_bytes(*version) {
+        VERSION => {}
+        // Made anew without a word, as after an update of any other part.
+        older if older < VERSION => return Ok(None),
+        _ => return Err(damaged("it is of another version")),
     }
     if crc32fast::hash(content) != u32::from_le_bytes(*sum) {
         return Err(damaged("its checksum does not match"));
