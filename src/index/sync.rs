@@ -91,7 +91,7 @@ impl Index {
                 return Ok(report);
             }
             Some(Survey::Unchanged) => self.catalog.clone(),
-            Some(Survey::Changed(catalog)) => Arc::new(catalog),
+            Some(Survey::Changed(catalog)) => Arc::from(catalog),
         };
         let described = survey::difference(&self.catalog.fingerprints(), &catalog);
         report.count(&described, &catalog);
