@@ -50,6 +50,10 @@ pub fn verify(desk: &mut Desk, progress: &mut dyn FnMut(Progress)) -> Result<Ver
     if let Some(vectors) = &snapshot.vectors {
         let (done, of) = vectors.progress();
         progress(Progress { what: "meaning", done, of });
+        let damaged = vectors.damaged();
+        if damaged > 0 {
+            disagreements.push(format!("{damaged} vectors are damaged; `kioku index --rebuild` makes them again"));
+        }
     }
     disagreements.sort();
     Ok(Verified { entries: entries.len(), files, disagreements })

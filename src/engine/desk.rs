@@ -101,7 +101,7 @@ impl Desk {
             }
         }
         report.succeeded = index.succeed()?.map(|model| model.name);
-        Ok(())
+        Ok(index.checkpoint_many()?)
     }
 
     /// Builds the approximate neighbour graph over all vectors now (minutes at a million passages). The answer says in

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use sha2::{Digest, Sha256};
 
 use super::{
-    Catalog, CatalogEntry, Index, IndexError,
+    Catalog, CatalogEntry, EntryKey, Index, IndexError,
     survey::{self, Difference},
 };
 use crate::{
@@ -76,6 +76,16 @@ impl Answers {
     }
 }
 
+/// Stands for which entries there are in which state, in whatever order they come.
+fn state(entries: impl Iterator<Item = (EntryKey, u64)>) -> (u64, u64) {
+    let of = |(key, fingerprint): (EntryKey, u64)| {
+        // Keys and fingerprints are hashes: once more is enough for their pair.
+        let pair = (key.0 ^ fingerprint.rotate_left(32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (pair ^ (pair >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9)
+    };
+    entries.fold((0, 0), |(count, sum), entry| (count + 1, of(entry).wrapping_add(sum)))
+}
+
 impl Index {
     /// Looks which answers there are. True where the graph does not say what entries and answers say.
     pub(super) fn refine(&mut self, vault: &Vault) -> Result<bool, IndexError> {
@@ -83,8 +93,15 @@ impl Index {
         let changed = self.answers.look(vault)?;
         self.answers.looked = true;
         let differs = |entry: &CatalogEntry| self.graph.fingerprint(entry.key) != Some(self.answers.fingerprint(entry));
+        if !(first || changed) {
+            return Ok(false);
+        }
         // Answers may have come and gone while nobody looked, and the program may be another.
-        Ok((first || changed) && self.catalog.entries().iter().any(|entry| differs(entry)))
+        if self.answers.known.is_empty() {
+            let read_by_these_rules = self.catalog.states().map(|(key, own)| (key, own ^ self.answers.rules));
+            return Ok(state(read_by_these_rules) != state(self.graph.states()));
+        }
+        Ok(self.catalog.entries().iter().any(|entry| differs(entry)))
     }
 
     /// What the graph must forget and learn, asked of itself.

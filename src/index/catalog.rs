@@ -1,10 +1,12 @@
 //! The list of entries the index knows, in time order: the common language of the three stores.
 
+mod entries;
 mod filed;
 
 use std::{
     collections::HashMap,
     hash::{BuildHasherDefault, Hasher},
+    ops::Range,
     sync::Arc,
 };
 
@@ -12,6 +14,8 @@ use jiff::{Span, Timestamp, civil, tz::TimeZone};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+pub use self::entries::Entries;
+use super::key_index::KeyIndex;
 use crate::{
     extract::trackers,
     index::passage::sentences,
@@ -85,8 +89,10 @@ pub struct CatalogEntry {
 /// All entries of a vault in time order, with the files they come from.
 #[derive(Debug, Default)]
 pub struct Catalog {
-    entries: Vec<Arc<CatalogEntry>>,
-    by_key: KeyMap<u32>,
+    entries: Entries,
+    by_key: KeyIndex,
+    /// The row of each of `by_key`.
+    rows: Vec<u32>,
     /// Blocks that repeat an entry word for word (same time, same body): shown once, remembered here so that
     /// naming stays right when the first one goes.
     copies: Vec<Arc<CatalogEntry>>,
@@ -105,8 +111,11 @@ impl Catalog {
         entries.sort_by(|a, b| {
             (a.time.at, &a.place.file, a.place.position).cmp(&(b.time.at, &b.place.file, b.place.position))
         });
-        let by_key = entries.iter().enumerate().map(|(row, entry)| (entry.key, row as u32)).collect();
-        Self { entries, by_key, copies: Vec::new(), files, notices }
+        let mut keys: Vec<(u64, u32)> = (0..).zip(&entries).map(|(row, entry)| (entry.key.0, row)).collect();
+        keys.sort_unstable();
+        let (keys, rows) = keys.into_iter().unzip();
+        let entries = Entries::of(entries);
+        Self { entries, by_key: KeyIndex::of(keys), rows, copies: Vec::new(), files, notices }
     }
 
     pub fn with_copies(mut self, copies: Vec<Arc<CatalogEntry>>) -> Self {
@@ -116,11 +125,17 @@ impl Catalog {
 
     /// Every entry with its state.
     pub fn fingerprints(&self) -> KeyMap<u64> {
-        self.entries.iter().map(|entry| (entry.key, entry.fingerprint)).collect()
+        self.states().collect()
+    }
+
+    /// The same, in no particular order, without taking any entry out of its file.
+    pub fn states(&self) -> impl Iterator<Item = (EntryKey, u64)> {
+        let rows = self.by_key.keys().zip(&self.rows);
+        rows.map(|(key, row)| (key, self.entries.fingerprint(*row as usize)))
     }
 
     /// Oldest first.
-    pub fn entries(&self) -> &[Arc<CatalogEntry>] {
+    pub fn entries(&self) -> &Entries {
         &self.entries
     }
 
@@ -130,7 +145,7 @@ impl Catalog {
 
     /// Position in [`Catalog::entries`]: dense, in time order.
     pub fn row(&self, key: EntryKey) -> Option<u32> {
-        self.by_key.get(&key).copied()
+        self.by_key.find(key).map(|at| self.rows[at as usize])
     }
 
     pub fn by_key(&self, key: EntryKey) -> Option<&CatalogEntry> {
@@ -149,14 +164,32 @@ impl Catalog {
     /// The entries of the days from `first` to `last`, in time order. Found by binary search over the instants: offsets
     /// and `day_start` can move a day's entries at most two days from the same date in UTC.
     pub fn days(&self, first: civil::Date, last: civil::Date) -> impl Iterator<Item = &CatalogEntry> {
-        let from = instant(first.saturating_sub(Span::new().days(2)));
-        let to = instant(last.saturating_add(Span::new().days(3)));
-        let start = self.entries.partition_point(|entry| entry.time.at < from);
-        let end = self.entries.partition_point(|entry| entry.time.at <= to);
-        self.entries[start..end.max(start)]
-            .iter()
-            .map(AsRef::as_ref)
-            .filter(move |entry: &&CatalogEntry| (first..=last).contains(&entry.day))
+        self.rows_near(first, last).filter_map(move |row| {
+            let entry = self.entries.get(row)?.as_ref();
+            (first..=last).contains(&entry.day).then_some(entry)
+        })
+    }
+
+    /// The rows among which all entries of these days are.
+    fn rows_near(&self, first: civil::Date, last: civil::Date) -> Range<usize> {
+        let from = instant(first.saturating_sub(Span::new().days(2))).as_second();
+        let to = instant(last.saturating_add(Span::new().days(3))).as_second();
+        let start = self.first_row(|second| second >= from);
+        start..self.first_row(|second| second > to).max(start)
+    }
+
+    /// The first row of which that is true, as it is of all later ones.
+    fn first_row(&self, is: impl Fn(i64) -> bool) -> usize {
+        let (mut start, mut end) = (0, self.entries.len());
+        while start < end {
+            let middle = start + (end - start) / 2;
+            if is(self.entries.second(middle)) {
+                end = middle;
+            } else {
+                start = middle + 1;
+            }
+        }
+        start
     }
 }
 
@@ -169,6 +202,11 @@ impl CatalogEntry {
     /// What the index keeps of an entry as one file has it, before the whole vault has decided on names.
     pub fn of_written(written: &WrittenEntry) -> Self {
         Self { has_id: written.has_id, ..Self::of(&written.entry) }
+    }
+
+    /// The second of its instant, rounded down.
+    fn second(&self) -> i64 {
+        self.time.at.as_second() - i64::from(self.time.at.subsec_nanosecond() < 0)
     }
 
     /// The entry this remembers, with the text kept elsewhere.
@@ -267,12 +305,25 @@ impl Scope {
 
     /// Only the entries that pass.
     pub fn filtered(catalog: Arc<Catalog>, passes: impl Fn(&CatalogEntry) -> bool) -> Self {
+        Self::of_days(catalog, &[(civil::Date::MIN, civil::Date::MAX)], passes)
+    }
+
+    /// Only the entries that pass and lie in one of these ranges of days. Others are not looked at.
+    pub fn of_days(
+        catalog: Arc<Catalog>,
+        days: &[(civil::Date, civil::Date)],
+        passes: impl Fn(&CatalogEntry) -> bool,
+    ) -> Self {
         let mut rows = vec![0u64; catalog.entries().len().div_ceil(64)];
-        let mut len = 0;
-        for (row, _) in catalog.entries().iter().enumerate().filter(|(_, entry)| passes(entry)) {
-            rows[row / 64] |= 1 << (row % 64);
-            len += 1;
+        for (first, last) in days {
+            let near = catalog.rows_near(*first, *last);
+            for (row, entry) in near.clone().zip(catalog.entries().range(near)) {
+                if (*first..=*last).contains(&entry.day) && passes(entry) {
+                    rows[row / 64] |= 1 << (row % 64);
+                }
+            }
         }
+        let len = rows.iter().map(|bits| bits.count_ones() as usize).sum();
         Self { catalog, rows: Some(Arc::new(rows)), len }
     }
 
@@ -304,12 +355,9 @@ impl Scope {
 
     /// The entries inside, oldest first.
     pub fn entries(&self) -> impl Iterator<Item = &CatalogEntry> {
-        self.catalog
-            .entries()
-            .iter()
-            .enumerate()
-            .filter(|(row, _)| self.rows.as_ref().is_none_or(|rows| rows[row / 64] >> (row % 64) & 1 == 1))
-            .map(|(_, entry)| entry.as_ref())
+        let inside = |row: &usize| self.rows.as_ref().is_none_or(|rows| rows[row / 64] >> (row % 64) & 1 == 1);
+        let rows = (0..self.catalog.entries().len()).filter(inside);
+        rows.filter_map(|row| Some(self.catalog.entries().get(row)?.as_ref()))
     }
 
     pub fn catalog(&self) -> &Arc<Catalog> {

@@ -44,34 +44,40 @@ pub fn write_payload(dir: &Path, store: &str, format: u32, generation: u64, payl
 /// The checked bytes of a store's state, for [`part`]; `Damaged` where the file is missing, cut, flipped or of another format.
 pub fn payload(dir: &Path, store: &str, format: u32, generation: u64) -> Result<Vec<u8>, IndexError> {
     let path = path(dir, store, generation);
-    let bytes =
-        std::fs::read(&path).map_err(|error| IndexError::Damaged { path: path.clone(), reason: error.to_string() })?;
-    checked(bytes, format, &path)
+    let file =
+        File::open(&path).map_err(|error| IndexError::Damaged { path: path.clone(), reason: error.to_string() })?;
+    payload_of(&file, format, &path)
 }
 
 /// The same of a file that was opened before: what it held then, also where it has been deleted since.
 pub fn payload_of(file: &File, format: u32, path: &Path) -> Result<Vec<u8>, IndexError> {
-    let mut file = file;
-    let mut bytes = Vec::new();
-    let read = file.seek(SeekFrom::Start(0)).and_then(|_| file.read_to_end(&mut bytes));
-    read.map_err(|error| IndexError::Damaged { path: path.to_owned(), reason: error.to_string() })?;
-    checked(bytes, format, path)
-}
-
-fn checked(mut bytes: Vec<u8>, format: u32, path: &Path) -> Result<Vec<u8>, IndexError> {
     let damaged = |reason: &str| IndexError::Damaged { path: path.to_owned(), reason: reason.to_owned() };
-    let (header, payload) = bytes.split_at_checked(HEADER).ok_or_else(|| damaged("it is cut short"))?;
+    let failed = |error: std::io::Error| damaged(&error.to_string());
+    let mut file = file;
+    let (mut header, mut payload) = (Vec::with_capacity(HEADER), Vec::new());
+    file.seek(SeekFrom::Start(0)).map_err(failed)?;
+    file.by_ref().take(HEADER as u64).read_to_end(&mut header).map_err(failed)?;
+    if header.len() < HEADER {
+        return Err(damaged("it is cut short"));
+    }
     if &header[..8] != MAGIC {
         return Err(damaged("it is no file of this index"));
     }
-    if u32_at(header, 8) != format {
+    if u32_at(&header, 8) != format {
         return Err(damaged("it was written by another version"));
     }
-    if u64_at(header, 12) != payload.len() as u64 || u32_at(header, 20) != crc32fast::hash(payload) {
+    file.read_to_end(&mut payload).map_err(failed)?;
+    if u64_at(&header, 12) != payload.len() as u64 || u32_at(&header, 20) != crc32fast::hash(&payload) {
         return Err(damaged("its checksum does not match"));
     }
-    bytes.drain(..HEADER);
-    Ok(bytes)
+    Ok(payload)
+}
+
+/// Whether the file of a store is whole and of an older format: made anew without a word.
+pub fn is_older(dir: &Path, store: &str, format: u32, generation: u64) -> bool {
+    let mut header = [0; HEADER];
+    let read = File::open(path(dir, store, generation)).and_then(|mut file| file.read_exact(&mut header));
+    read.is_ok() && header.starts_with(MAGIC) && u32_at(&header, 8) < format
 }
 
 /// The first part of a state that was written as a tuple, and the bytes of the others; parts may borrow from the bytes.
@@ -134,6 +140,16 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         write(dir.path(), "numbers", 1, 7, &1u32).unwrap();
         assert!(read::<u32>(dir.path(), "numbers", 2, 7).is_err());
+    }
+
+    #[test]
+    fn an_older_format_is_told_from_damage() {
+        let dir = tempfile::tempdir().unwrap();
+        write(dir.path(), "numbers", 2, 7, &1u32).unwrap();
+        let older = |format| is_older(dir.path(), "numbers", format, 7);
+        assert!(older(3) && !older(2) && !older(1) && !is_older(dir.path(), "numbers", 3, 8));
+        std::fs::write(path(dir.path(), "numbers", 7), [0; 40]).unwrap();
+        assert!(!older(3));
     }
 
     #[test]

@@ -192,6 +192,8 @@ impl Index {
         let rows: Vec<_> = hashes.iter().copied().zip(vectors).collect();
         store.insert(&rows)?;
         store.insert_words(&words)?;
+        // Opening need not look for their rows again where the table knows them.
+        self.unsaved += rows.len();
         Ok(Embedded::Passages(rows.len()))
     }
 

@@ -8,6 +8,7 @@ pub mod catalog;
 mod curation;
 mod generation;
 pub mod graph;
+mod key_index;
 pub mod keyword;
 mod learn;
 mod meaning;

@@ -21,6 +21,7 @@ use super::{
     graph::GraphStore,
     keyword::{KeywordStore, KeywordView},
     meaning::{self, OpenedVectors, Successor},
+    sync::CHECKPOINT_FROM,
     vector::{Ann, AnnWork, VectorStore},
 };
 use crate::{embed::ModelStamp, journal::FileStamp};
@@ -175,7 +176,12 @@ impl Index {
             }
         }
         KeywordStore::delete_all(&options.dir.join("words"))?;
-        Self::open_after(options, serving)
+        let (mut index, mut told) = Self::open_after(options, serving)?;
+        for vectors in index.vector_stores() {
+            let mended = vectors.mend()?;
+            told.extend((mended > 0).then(|| format!("{mended} damaged vectors are made again from the text")));
+        }
+        Ok((index, told))
     }
 
     /// Ends the writer after its merges.
@@ -291,7 +297,12 @@ impl Index {
         Ok(())
     }
 
-    /// How many changed entries a checkpoint would make permanent.
+    /// A checkpoint where many passages have been embedded since the last one.
+    pub fn checkpoint_many(&mut self) -> Result<(), IndexError> {
+        if self.unsaved >= CHECKPOINT_FROM { self.checkpoint() } else { Ok(()) }
+    }
+
+    /// How many changed entries and embedded passages a checkpoint would make permanent.
     pub fn unsaved(&self) -> usize {
         self.unsaved
     }
@@ -363,6 +374,7 @@ fn load_catalog(dir: &Path, generation: Option<u64>) -> (Option<Catalog>, Option
     let Some(generation) = generation else { return (None, None) };
     match Catalog::read(dir, generation) {
         Ok(catalog) => (Some(catalog), None),
+        Err(_) if Catalog::is_older(dir, generation) => (None, None),
         Err(error) => (None, Some(format!("the list of entries is read anew from the journal: {error}"))),
     }
 }

@@ -25,7 +25,7 @@ const READ_AGAIN: i128 = i128::MIN;
 pub enum Survey {
     /// Every file is as it was when it was last read.
     Unchanged,
-    Changed(Catalog),
+    Changed(Box<Catalog>),
 }
 
 /// Reads what changed since `known` and names every entry anew. Nothing is written. `None` where `progress` said stop.
@@ -87,7 +87,7 @@ pub fn survey(
             }
         }
     }
-    Ok(Some(Survey::Changed(named(blocks, kept_stamps, notices))))
+    Ok(Some(Survey::Changed(Box::new(named(blocks, kept_stamps, notices)))))
 }
 
 /// Final names for blocks in file order; repeated blocks become copies.

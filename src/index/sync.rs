@@ -53,7 +53,7 @@ impl SyncReport {
 }
 
 /// From so many changed entries on, a sync ends with a checkpoint; below, words alone are committed.
-const CHECKPOINT_FROM: usize = 256;
+pub(super) const CHECKPOINT_FROM: usize = 256;
 
 impl Index {
     /// Indexes what changed in the vault by word and connection, and tells the meaning store which passages there
@@ -91,7 +91,7 @@ impl Index {
                 return Ok(report);
             }
             Some(Survey::Unchanged) => self.catalog.clone(),
-            Some(Survey::Changed(catalog)) => Arc::new(catalog),
+            Some(Survey::Changed(catalog)) => Arc::from(catalog),
         };
         let described = survey::difference(&self.catalog.fingerprints(), &catalog);
         report.count(&described, &catalog);

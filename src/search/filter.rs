@@ -2,6 +2,8 @@
 
 use std::{cell::RefCell, collections::HashMap};
 
+use jiff::civil;
+
 use super::query::{Filter, Query, Test};
 use crate::{
     index::{
@@ -41,7 +43,23 @@ pub fn scope(query: &Query, snapshot: &Snapshot, words: Option<&Restriction>) ->
         return Scope::all(catalog);
     }
     let filters = Filters::new(&query.filters, &snapshot.graph);
-    Scope::filtered(catalog, |entry| filters.pass(entry) && words.is_none_or(|words| words.allows(entry.key)))
+    let passes = |entry: &CatalogEntry| filters.pass(entry) && words.is_none_or(|words| words.allows(entry.key));
+    Scope::of_days(catalog, &[days_within(&query.filters)], passes)
+}
+
+/// Days outside of which nothing passes.
+fn days_within(filters: &[Filter]) -> (civil::Date, civil::Date) {
+    let mut within = (civil::Date::MIN, civil::Date::MAX);
+    for filter in filters.iter().filter(|filter| !filter.negated) {
+        match &filter.test {
+            Test::From(days) => within.0 = within.0.max(days.first),
+            Test::To(days) => within.1 = within.1.min(days.last),
+            Test::After(days) => within.0 = within.0.max(days.last),
+            Test::Before(days) => within.1 = within.1.min(days.first),
+            _ => {}
+        }
+    }
+    within
 }
 
 /// The filters made ready for many entries.

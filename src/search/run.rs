@@ -122,15 +122,14 @@ impl Run<'_> {
     fn within_days(&self) -> Option<Scope> {
         let catalog = &self.snapshot.catalog;
         let last = catalog.entries().last().map(|entry| entry.time.at.to_zoned(self.ask.now.time_zone().clone()));
-        let holds = |days: DayRange| self.scope.entries().any(|entry| (days.first..=days.last).contains(&entry.day));
+        let holds = |days: DayRange| catalog.days(days.first, days.last).any(|entry| self.scope.allows(entry.key));
         let named = self.query.days.iter();
-        let ranges: Vec<_> = named.filter_map(|days| days.range(&self.ask.now, last.as_ref(), holds)).collect();
+        let ranges = named.filter_map(|days| days.range(&self.ask.now, last.as_ref(), holds));
+        let ranges: Vec<_> = ranges.map(|days| (days.first, days.last)).collect();
         if ranges.is_empty() {
             return None;
         }
-        Some(Scope::filtered(catalog.clone(), |entry| {
-            ranges.iter().any(|days| (days.first..=days.last).contains(&entry.day)) && self.scope.allows(entry.key)
-        }))
+        Some(Scope::of_days(catalog.clone(), &ranges, |entry| self.scope.allows(entry.key)))
     }
 
     /// The first word of a query is half typed: what it will be cannot be told yet.

@@ -1,16 +1,17 @@
-//! The catalog on disk. Texts are read where they lie in the file, and what follows one another in a file shares its name.
+//! The catalog on disk: what every opening needs in columns, the entries one after the other and read when they are asked for.
+//!
+//! The payload: the entries in time order (postcard each, their texts as they lie), then the columns: keys u64 in rising order
+//! with the row of each u32, and by row the second of its instant i64, its fingerprint u64 and where it ends u32; then files,
+//! names, notices and copies (postcard); then the number of entries and the lengths of all before, u64 each. Little-endian.
 
-use std::{fmt, path::Path, sync::Arc};
+use std::{path::Path, sync::Arc};
 
 use jiff::{Timestamp, civil};
-use serde::{
-    Deserialize, Deserializer, Serialize, Serializer,
-    de::{Error, SeqAccess, Visitor},
-};
+use serde::{Deserialize, Serialize};
 
-use super::{Catalog, CatalogEntry, EntryKey};
+use super::{Catalog, CatalogEntry, EntryKey, entries::Entries};
 use crate::{
-    index::{IndexError, generation},
+    index::{IndexError, generation, key_index::KeyIndex},
     journal::{BodyHash, EntryId, EntryTime, FileStamp, Notice, Place, compact},
 };
 
@@ -18,25 +19,156 @@ use crate::{
 const STORE: &str = "catalog";
 const FORMAT: u32 = 5;
 
+/// Bytes of the columns for an entry.
+const COLUMNS: usize = 8 + 4 + 8 + 8 + 4;
+/// Number of entries, and the lengths of lines, columns and rest.
+const TRAILER: usize = 4 * 8;
+
+/// What follows the columns.
+#[derive(Serialize, Deserialize)]
+struct Rest {
+    /// The names of files, each once.
+    names: Vec<String>,
+    files: Vec<FileStamp>,
+    notices: Vec<Notice>,
+    copies: Vec<Vec<u8>>,
+}
+
 impl Catalog {
     /// Reads the file of `generation`.
     pub(in crate::index) fn read(dir: &Path, generation: u64) -> Result<Self, IndexError> {
         let payload = generation::payload(dir, STORE, FORMAT, generation)?;
-        let ((entries, copies, files, notices), _) =
-            generation::part::<(Lines, Lines, Vec<FileStamp>, Vec<Notice>)>(&payload)
-                .map_err(|reason| IndexError::Damaged { path: generation::path(dir, STORE, generation), reason })?;
-        Ok(Self::new(entries.0, files, notices).with_copies(copies.0))
+        let damaged = || IndexError::Damaged {
+            path: generation::path(dir, STORE, generation),
+            reason: "its parts do not fit together".to_owned(),
+        };
+        Self::of_payload(payload).ok_or_else(damaged)
+    }
+
+    fn of_payload(mut payload: Vec<u8>) -> Option<Self> {
+        let (before, trailer) = payload.split_at_checked(payload.len().checked_sub(TRAILER)?)?;
+        let [count, lines, columns, rest] = trailer.as_chunks().0 else { return None };
+        let [count, lines, columns, rest] =
+            [count, lines, columns, rest].map(|number| u64::from_le_bytes(*number) as usize);
+        let (_, after) = before.split_at_checked(lines)?;
+        let (mut columns, after) =
+            after.split_at_checked(columns).filter(|(all, _)| Some(all.len()) == count.checked_mul(COLUMNS))?;
+        let Rest { names, files, notices, copies } = generation::part::<Rest>(after.get(..rest)?).ok()?.0;
+        let keys = column(&mut columns, count, u64::from_le_bytes)?;
+        let rows = column(&mut columns, count, u32::from_le_bytes)?;
+        let seconds = column(&mut columns, count, i64::from_le_bytes)?;
+        let fingerprints = column(&mut columns, count, u64::from_le_bytes)?;
+        let ends = column(&mut columns, count, u32::from_le_bytes)?;
+        let sound = keys.is_sorted()
+            && seconds.is_sorted()
+            && ends.is_sorted()
+            && rows.iter().all(|row| (*row as usize) < count);
+        if !sound || ends.last().map_or(0, |end| *end as usize) != lines {
+            return None;
+        }
+        payload.truncate(lines);
+        payload.shrink_to_fit();
+        let names: Arc<[Arc<str>]> = names.into_iter().map(Into::into).collect();
+        let copy = |bytes: &Vec<u8>| Some(Arc::new(generation::part::<Line>(bytes).ok()?.0.entry(&names)?));
+        let copies = copies.iter().map(copy).collect::<Option<_>>()?;
+        let entries = Entries::filed(Filed { lines: payload, ends, seconds, fingerprints, names });
+        Some(Self { entries, by_key: KeyIndex::of(keys), rows, copies, files, notices })
+    }
+
+    /// Whether the file of `generation` was written by an older version.
+    pub(in crate::index) fn is_older(dir: &Path, generation: u64) -> bool {
+        generation::is_older(dir, STORE, FORMAT, generation)
     }
 
     /// Writes the file of `generation` durably.
     pub(in crate::index) fn write(&self, dir: &Path, generation: u64) -> Result<(), IndexError> {
-        let filed = (LinesRef(&self.entries), LinesRef(&self.copies), &self.files, &self.notices);
-        generation::write(dir, STORE, FORMAT, generation, &filed)
+        let damaged = |error: postcard::Error| IndexError::Damaged {
+            path: generation::path(dir, STORE, generation),
+            reason: error.to_string(),
+        };
+        let mut names = Names::default();
+        let (mut payload, mut ends) = (Vec::new(), Vec::with_capacity(self.entries.len()));
+        for entry in &self.entries {
+            payload =
+                postcard::to_extend(&Line::of(entry, names.place(&entry.place.file)), payload).map_err(damaged)?;
+            ends.push(payload.len() as u32);
+        }
+        let copy = |entry: &Arc<CatalogEntry>| postcard::to_stdvec(&Line::of(entry, names.place(&entry.place.file)));
+        let copies = self.copies.iter().map(copy).collect::<Result<_, _>>().map_err(damaged)?;
+        let lines = payload.len();
+        self.by_key.keys().for_each(|key| payload.extend(key.0.to_le_bytes()));
+        self.rows.iter().for_each(|row| payload.extend(row.to_le_bytes()));
+        let rows = 0..self.entries.len();
+        rows.clone().for_each(|row| payload.extend(self.entries.second(row).to_le_bytes()));
+        rows.clone().for_each(|row| payload.extend(self.entries.fingerprint(row).to_le_bytes()));
+        ends.iter().for_each(|end| payload.extend(end.to_le_bytes()));
+        let columns = payload.len() - lines;
+        let (files, notices) = (self.files.clone(), self.notices.clone());
+        payload = postcard::to_extend(&Rest { names: names.all, files, notices, copies }, payload).map_err(damaged)?;
+        let rest = payload.len() - lines - columns;
+        [rows.len(), lines, columns, rest].iter().for_each(|length| payload.extend((*length as u64).to_le_bytes()));
+        generation::write_payload(dir, STORE, FORMAT, generation, &payload)
     }
 
     /// Deletes the files of other generations.
     pub(in crate::index) fn tidy(dir: &Path, generation: u64) {
         generation::tidy(dir, STORE, generation);
+    }
+}
+
+/// Takes so many numbers off the front.
+fn column<const BYTES: usize, T>(rest: &mut &[u8], count: usize, number: impl Fn([u8; BYTES]) -> T) -> Option<Vec<T>> {
+    let (bytes, more) = rest.split_at_checked(count.checked_mul(BYTES)?)?;
+    *rest = more;
+    Some(bytes.as_chunks().0.iter().map(|bytes| number(*bytes)).collect())
+}
+
+/// Names of files, each once. What follows one another stands mostly in one file.
+#[derive(Default)]
+struct Names {
+    all: Vec<String>,
+    places: std::collections::HashMap<Arc<str>, u32>,
+}
+
+impl Names {
+    fn place(&mut self, name: &Arc<str>) -> u32 {
+        *self.places.entry(name.clone()).or_insert_with(|| {
+            self.all.push(name.to_string());
+            self.all.len() as u32 - 1
+        })
+    }
+}
+
+/// The entries as they lie in the file.
+#[derive(Debug)]
+pub(super) struct Filed {
+    lines: Vec<u8>,
+    /// Where each line ends.
+    ends: Vec<u32>,
+    seconds: Vec<i64>,
+    fingerprints: Vec<u64>,
+    names: Arc<[Arc<str>]>,
+}
+
+impl Filed {
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    pub fn second(&self, row: usize) -> i64 {
+        self.seconds[row]
+    }
+
+    pub fn fingerprint(&self, row: usize) -> u64 {
+        self.fingerprints[row]
+    }
+
+    /// # Panics
+    /// Where the file was not written by this program: its checksum held when it was read.
+    pub fn entry(&self, row: usize) -> CatalogEntry {
+        let start = row.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
+        let line = generation::part::<Line>(&self.lines[start..self.ends[row] as usize]);
+        line.ok().and_then(|(line, _)| line.entry(&self.names)).expect("its checksum held when it was read")
     }
 }
 
@@ -59,8 +191,8 @@ struct Line<'a> {
     asking: u8,
     extra: Vec<(String, String)>,
     trackers: Vec<(String, f64)>,
-    /// `None`: that of the entry before.
-    file: Option<&'a str>,
+    /// Its place among the names.
+    file: u32,
     position: u32,
     bytes: (u64, u64),
     hash: &'a [u8],
@@ -70,7 +202,7 @@ struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    fn of(entry: &'a CatalogEntry, file: Option<&'a str>) -> Self {
+    fn of(entry: &'a CatalogEntry, file: u32) -> Self {
         Self {
             key: entry.key,
             id: entry.id.as_str(),
@@ -96,8 +228,9 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// `None` where its hash is none.
-    fn entry(self, file: Arc<str>) -> Option<CatalogEntry> {
+    /// `None` where its hash is none, or its file has no name.
+    fn entry(self, names: &[Arc<str>]) -> Option<CatalogEntry> {
+        let file = names.get(self.file as usize)?.clone();
         let bytes = self.bytes.0 as usize..self.bytes.1 as usize;
         let time =
             EntryTime { written: self.written_time.to_owned(), at: self.at, offset_seconds: self.offset_seconds };
@@ -123,50 +256,93 @@ impl<'a> Line<'a> {
     }
 }
 
-/// Entries to be written.
-struct LinesRef<'a>(&'a [Arc<CatalogEntry>]);
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
 
-impl Serialize for LinesRef<'_> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let mut before: Option<&str> = None;
-        to.collect_seq(self.0.iter().map(|entry| {
-            let file = Some(entry.place.file.as_ref()).filter(|file| before != Some(*file));
-            before = file.or(before);
-            Line::of(entry, file)
-        }))
-    }
-}
+    use super::*;
 
-/// Entries as they are read.
-struct Lines(Vec<Arc<CatalogEntry>>);
-
-impl<'de> Deserialize<'de> for Lines {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_seq(LinesVisitor).map(Self)
-    }
-}
-
-struct LinesVisitor;
-
-impl<'de> Visitor<'de> for LinesVisitor {
-    type Value = Vec<Arc<CatalogEntry>>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("entries")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut lines: A) -> Result<Self::Value, A::Error> {
-        // What a file says of its length is not believed beyond this.
-        const MOST_AT_ONCE: usize = 1 << 20;
-        let mut entries = Vec::with_capacity(lines.size_hint().unwrap_or(0).min(MOST_AT_ONCE));
-        let mut file: Arc<str> = "".into();
-        while let Some(mut line) = lines.next_element::<Line<'de>>()? {
-            if let Some(other) = line.file.take() {
-                file = other.into();
-            }
-            let entry = line.entry(file.clone()).ok_or_else(|| A::Error::custom("a hash is cut short"))?;
-            entries.push(Arc::new(entry));
+    fn entry(number: i64) -> CatalogEntry {
+        let id = EntryId::from(format!("id{number}").as_str());
+        let at = Timestamp::new(number * 40_000 - 90_000, -(number as i32 % 2) * 500).unwrap();
+        let day = at.to_zoned(jiff::tz::TimeZone::UTC).date();
+        CatalogEntry {
+            key: EntryKey::of(&id),
+            id,
+            time: EntryTime { written: format!("time {number}"), at, offset_seconds: 3600 },
+            day,
+            mood: (number % 3 == 0).then(|| "calm".to_owned()),
+            tags: vec![format!("tag{number}"), "ở".to_owned()],
+            event_time: (number % 5 == 0).then(|| "2024".to_owned()),
+            starred: number % 2 == 0,
+            words: number as u32,
+            asking: 0,
+            extra: vec![("sleep".to_owned(), number.to_string())],
+            trackers: Box::new([("sleep".to_owned(), number as f64)]),
+            place: Place { file: format!("{day}.md").into(), position: number as u32 % 3, bytes: 7..90 },
+            hash: BodyHash([number as u8; 32]),
+            written: (number % 7 == 0).then(|| "as written".into()),
+            has_id: number % 4 == 0,
+            fingerprint: number as u64 * 977,
         }
-        Ok(entries)
+    }
+
+    fn catalog(count: i64) -> Catalog {
+        let stamps = vec![FileStamp { file: "a.md".into(), size: 7, modified: 11 }];
+        let copies = vec![Arc::new(entry(count + 1))];
+        Catalog::new((0..count).map(entry), stamps, Vec::new()).with_copies(copies)
+    }
+
+    #[test]
+    fn a_catalog_comes_back_as_it_was() {
+        let dir = tempfile::tempdir().unwrap();
+        for count in [0, 1, 2, 60] {
+            let catalog = catalog(count);
+            catalog.write(dir.path(), 3).unwrap();
+            let read = Catalog::read(dir.path(), 3).unwrap();
+            assert!(read.entries().iter().eq(catalog.entries()) && read.copies() == catalog.copies());
+            assert_eq!(read.files, catalog.files);
+            assert_eq!(read.fingerprints(), catalog.fingerprints());
+            for (row, entry) in catalog.entries().iter().enumerate() {
+                assert_eq!(read.row(entry.key), Some(row as u32));
+            }
+            assert_eq!(read.row(EntryKey(1)), None);
+            // Written again from the file, it is the same file.
+            let again = Catalog::read(dir.path(), 3).unwrap();
+            again.write(dir.path(), 4).unwrap();
+            let bytes = |generation| std::fs::read(generation::path(dir.path(), STORE, generation)).unwrap();
+            assert_eq!(bytes(3), bytes(4));
+        }
+    }
+
+    #[test]
+    fn days_are_found_without_their_neighbours() {
+        let dir = tempfile::tempdir().unwrap();
+        let catalog = catalog(60);
+        catalog.write(dir.path(), 1).unwrap();
+        let read = Catalog::read(dir.path(), 1).unwrap();
+        for (first, last) in [(date(1969, 12, 30), date(1970, 1, 1)), (date(1970, 1, 3), date(1970, 1, 9))] {
+            let within = |entry: &&CatalogEntry| (first..=last).contains(&entry.day);
+            let expected: Vec<&CatalogEntry> = catalog.entries().iter().map(AsRef::as_ref).filter(within).collect();
+            assert!(!expected.is_empty());
+            assert_eq!(read.days(first, last).collect::<Vec<_>>(), expected);
+            assert_eq!(catalog.days(first, last).collect::<Vec<_>>(), expected);
+        }
+    }
+
+    #[test]
+    fn parts_that_do_not_fit_are_damage() {
+        let dir = tempfile::tempdir().unwrap();
+        catalog(9).write(dir.path(), 1).unwrap();
+        let payload = generation::payload(dir.path(), STORE, FORMAT, 1).unwrap();
+        assert!(Catalog::of_payload(payload.clone()).is_some());
+        for length in 0..payload.len() {
+            assert!(Catalog::of_payload(payload[..length].to_vec()).is_none(), "cut to {length}");
+        }
+        for at in payload.len() - TRAILER..payload.len() {
+            let mut other = payload.clone();
+            other[at] ^= 1;
+            assert!(Catalog::of_payload(other).is_none(), "another number at {at}");
+        }
     }
 }

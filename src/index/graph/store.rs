@@ -193,6 +193,14 @@ impl GraphStore {
         }
     }
 
+    /// The same, in no particular order.
+    pub fn states(&self) -> Box<dyn Iterator<Item = (EntryKey, u64)> + '_> {
+        match (self.told.get(), &self.kept) {
+            (None, Some(kept)) => Box::new(kept.held()),
+            _ => Box::new(self.told().entries.iter().map(|(key, held)| (*key, held.fingerprint))),
+        }
+    }
+
     /// In which state it holds an entry.
     pub fn fingerprint(&self, key: EntryKey) -> Option<u64> {
         match (self.told.get(), &self.kept) {

@@ -19,7 +19,7 @@ use sha2::{Digest, Sha256};
 use super::{kernel, log::vault, rows::Rows};
 use crate::{
     embed::{ModelStamp, hex},
-    index::{IndexError, passage::PassageHash},
+    index::IndexError,
     journal::files,
 };
 
@@ -137,7 +137,6 @@ pub struct AnnWork {
     pub(super) dir: PathBuf,
     pub(super) model: Arc<ModelStamp>,
     pub(super) rows: Rows,
-    pub(super) hashes: Arc<[PassageHash]>,
     pub(super) slot: Arc<AnnSlot>,
 }
 
@@ -202,7 +201,7 @@ impl AnnWork {
 
     fn passages(&self, rows: usize) -> String {
         let mut digest = Sha256::new();
-        self.hashes.iter().take(rows).for_each(|hash| digest.update(hash.0));
+        self.rows.hashes().take(rows).for_each(|hash| digest.update(hash.0));
         hex(&digest.finalize())
     }
 

@@ -1,25 +1,38 @@
-//! Which entries hold which passages, and which entries a row belongs to, in a form that is cheap to publish: both maps
-//! lie in shards behind `Arc`s, so a view copies pointers and a change copies the few shards it touches.
+//! Which entries hold which passages, and which entries a row belongs to, in a form that is cheap to publish: what the whole
+//! table says lies in columns that never change (see `settled`), what changed since in shards behind `Arc`s, so a view copies
+//! pointers and a change copies the few shards it touches.
 
 use std::{ops::Range, sync::Arc};
 
-use crate::index::{
-    EntryKey,
-    catalog::KeyMap,
-    passage::{Passage, PassageHash},
-};
+use super::settled::{NONE, Settled};
+use crate::index::{EntryKey, catalog::KeyMap, passage::PassageHash};
 
 const SHARDS: u64 = 512;
 /// Rows a shard of owners.
 const OWNED: usize = 1024;
 
+/// Where the vector of a passage is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Place {
+    Row(u32),
+    /// It has none yet.
+    Waits(PassageHash),
+}
+
+impl Place {
+    pub fn row(self) -> Option<u32> {
+        match self {
+            Self::Row(row) => Some(row),
+            Self::Waits(_) => None,
+        }
+    }
+}
+
 /// One passage of an entry.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct HeldPassage {
     pub span: Range<u32>,
-    pub hash: PassageHash,
-    /// `None` while it has no vector.
-    pub row: Option<u32>,
+    pub place: Place,
 }
 
 /// One entry.
@@ -31,47 +44,44 @@ pub(super) struct HeldEntry {
     pub passages: Arc<[HeldPassage]>,
 }
 
-/// Entries by key.
-#[derive(Debug, Clone)]
-pub(super) struct Entries {
-    shards: Vec<Arc<KeyMap<HeldEntry>>>,
+/// One entry as it is held, wherever that is.
+#[derive(Clone, Copy)]
+pub(super) struct Holding<'a> {
+    pub fingerprint: u64,
+    pub told: u64,
+    passages: Passages<'a>,
 }
 
-impl Default for Entries {
-    fn default() -> Self {
-        Self { shards: vec![Arc::default(); SHARDS as usize] }
-    }
+#[derive(Clone, Copy)]
+enum Passages<'a> {
+    Changed(&'a [HeldPassage]),
+    Settled(&'a Settled, u32),
 }
 
-impl Entries {
-    fn shard(key: EntryKey) -> usize {
-        // The low bits choose the place inside a map.
-        ((key.0 >> 32) % SHARDS) as usize
+impl<'a> Holding<'a> {
+    fn changed(entry: &'a HeldEntry) -> Self {
+        let HeldEntry { fingerprint, told, passages } = entry;
+        Self { fingerprint: *fingerprint, told: *told, passages: Passages::Changed(passages) }
     }
 
-    pub fn find(&self, key: EntryKey) -> Option<&HeldEntry> {
-        self.shards[Self::shard(key)].get(&key)
+    fn settled(settled: &'a Settled, at: u32) -> Self {
+        let (fingerprint, told) = settled.state(at);
+        Self { fingerprint, told, passages: Passages::Settled(settled, at) }
     }
 
-    pub fn put(&mut self, key: EntryKey, entry: HeldEntry) {
-        Arc::make_mut(&mut self.shards[Self::shard(key)]).insert(key, entry);
+    pub fn passages(self) -> impl Iterator<Item = HeldPassage> + 'a {
+        let range = match self.passages {
+            Passages::Changed(passages) => 0..passages.len(),
+            Passages::Settled(settled, at) => settled.passages(at),
+        };
+        range.map(move |nth| match self.passages {
+            Passages::Changed(passages) => passages[nth].clone(),
+            Passages::Settled(settled, _) => settled.passage(nth),
+        })
     }
 
-    pub fn take(&mut self, key: EntryKey) -> Option<HeldEntry> {
-        self.find(key)?;
-        Arc::make_mut(&mut self.shards[Self::shard(key)]).remove(&key)
-    }
-
-    pub fn iter(&self) -> impl Iterator<Item = (EntryKey, &HeldEntry)> {
-        self.shards.iter().flat_map(|shard| shard.iter().map(|(key, entry)| (*key, entry)))
-    }
-}
-
-impl HeldEntry {
-    /// With the row of each that has a vector.
-    pub fn passages(&self) -> Vec<(Passage, Option<u32>)> {
-        let of = |held: &HeldPassage| (Passage { span: held.span.clone(), hash: held.hash }, held.row);
-        self.passages.iter().map(of).collect()
+    pub fn to_owned(self) -> HeldEntry {
+        HeldEntry { fingerprint: self.fingerprint, told: self.told, passages: self.passages().collect() }
     }
 }
 
@@ -80,6 +90,128 @@ impl HeldEntry {
 pub(super) struct Owner {
     pub key: EntryKey,
     pub span: Range<u32>,
+}
+
+/// Entries by key, and by row.
+#[derive(Clone)]
+pub(super) struct Held {
+    settled: Arc<Settled>,
+    /// Those of `settled` that changed or went.
+    gone: Arc<KeyMap<()>>,
+    changed: Vec<Arc<KeyMap<HeldEntry>>>,
+    /// Of the changed ones.
+    owners: Vec<Arc<Vec<OwnersOfRow>>>,
+    /// Entries.
+    len: usize,
+    /// Rows that stand in at least one entry.
+    live: usize,
+}
+
+impl Default for Held {
+    fn default() -> Self {
+        Self::over(Settled::default())
+    }
+}
+
+impl Held {
+    pub fn over(settled: Settled) -> Self {
+        let (len, live) = (settled.len(), settled.live());
+        let changed = vec![Arc::default(); SHARDS as usize];
+        Self { settled: Arc::new(settled), gone: Arc::default(), changed, owners: Vec::new(), len, live }
+    }
+
+    fn shard(key: EntryKey) -> usize {
+        // The low bits choose the place inside a map.
+        ((key.0 >> 32) % SHARDS) as usize
+    }
+
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Rows that stand in at least one entry.
+    pub fn live(&self) -> usize {
+        self.live
+    }
+
+    pub fn find(&self, key: EntryKey) -> Option<Holding<'_>> {
+        if let Some(entry) = self.changed[Self::shard(key)].get(&key) {
+            return Some(Holding::changed(entry));
+        }
+        self.settled_at(key).map(|at| Holding::settled(&self.settled, at))
+    }
+
+    /// Where an entry stands that has not changed since.
+    fn settled_at(&self, key: EntryKey) -> Option<u32> {
+        self.settled.find(key).filter(|_| !self.gone.contains_key(&key))
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = (EntryKey, Holding<'_>)> {
+        let changed = self.changed.iter().flat_map(|shard| shard.iter());
+        let settled = self.settled.keys().filter(|(_, key)| !self.gone.contains_key(key));
+        changed
+            .map(|(key, entry)| (*key, Holding::changed(entry)))
+            .chain(settled.map(|(at, key)| (key, Holding::settled(&self.settled, at))))
+    }
+
+    /// Adds an entry that is not there.
+    pub fn put(&mut self, key: EntryKey, entry: HeldEntry) {
+        for passage in entry.passages.iter() {
+            if let Some(row) = passage.place.row() {
+                self.live += usize::from(self.is_free(row));
+                self.place(row).push(Owner { key, span: passage.span.clone() });
+            }
+        }
+        Arc::make_mut(&mut self.changed[Self::shard(key)]).insert(key, entry);
+        self.len += 1;
+    }
+
+    pub fn take(&mut self, key: EntryKey) -> Option<HeldEntry> {
+        let entry = self.find(key)?.to_owned();
+        let changed = &mut self.changed[Self::shard(key)];
+        let settled = !changed.contains_key(&key);
+        if settled {
+            Arc::make_mut(&mut self.gone).insert(key, ());
+        } else {
+            Arc::make_mut(changed).remove(&key);
+        }
+        let rows = entry.passages.iter().filter_map(|passage| passage.place.row());
+        let mut rows: Vec<u32> = rows.filter(|row| *row != NONE).collect();
+        rows.sort_unstable();
+        rows.dedup();
+        for row in rows {
+            if !settled {
+                self.place(row).retain(|owner| owner.key != key);
+            }
+            self.live -= usize::from(self.is_free(row));
+        }
+        self.len -= 1;
+        Some(entry)
+    }
+
+    /// Where a row stands; nothing for a row that no entry holds.
+    pub fn owners(&self, row: u32) -> impl Iterator<Item = Owner> + '_ {
+        let changed = self.owners.get(row as usize / OWNED).and_then(|shard| shard.get(row as usize % OWNED));
+        let changed = changed.map(OwnersOfRow::as_slice).unwrap_or_default().iter().cloned();
+        let unchanged = |owner: &Owner| self.gone.is_empty() || !self.gone.contains_key(&owner.key);
+        self.settled.owners(row).filter(unchanged).chain(changed)
+    }
+
+    fn is_free(&self, row: u32) -> bool {
+        self.owners(row).next().is_none()
+    }
+
+    fn place(&mut self, row: u32) -> &mut OwnersOfRow {
+        let (shard, at) = (row as usize / OWNED, row as usize % OWNED);
+        if self.owners.len() <= shard {
+            self.owners.resize_with(shard + 1, Arc::default);
+        }
+        let rows = Arc::make_mut(&mut self.owners[shard]);
+        if rows.len() <= at {
+            rows.resize_with(at + 1, OwnersOfRow::default);
+        }
+        &mut rows[at]
+    }
 }
 
 /// Nearly every text stands in one entry only.
@@ -100,75 +232,20 @@ impl OwnersOfRow {
         }
     }
 
-    fn of(mut owners: Vec<Owner>) -> Self {
-        match owners.len() {
-            0 => Self::None,
-            1 => owners.pop().map_or(Self::None, Self::One),
-            _ => Self::Many(owners.into()),
-        }
-    }
-}
-
-/// Entries by row.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Owners {
-    shards: Vec<Arc<Vec<OwnersOfRow>>>,
-    /// Rows that stand in at least one entry.
-    live: usize,
-}
-
-impl Owners {
-    /// Rows that stand in at least one entry.
-    pub fn live(&self) -> usize {
-        self.live
-    }
-
-    /// Empty for a row that no entry holds.
-    pub fn of(&self, row: u32) -> &[Owner] {
-        let owners = self.shards.get(row as usize / OWNED).and_then(|shard| shard.get(row as usize % OWNED));
-        owners.map(OwnersOfRow::as_slice).unwrap_or_default()
-    }
-
-    pub fn add(&mut self, row: u32, owner: Owner) {
-        let place = self.place(row);
-        if matches!(place, OwnersOfRow::None) {
-            *place = OwnersOfRow::One(owner);
-            self.live += 1;
+    fn push(&mut self, owner: Owner) {
+        if matches!(self, Self::None) {
+            *self = Self::One(owner);
         } else {
-            self.change(row, |owners| owners.push(owner));
+            *self = Self::Many(self.as_slice().iter().cloned().chain([owner]).collect());
         }
     }
 
-    /// Takes every standing of the row in an entry away.
-    pub fn remove(&mut self, row: u32, key: EntryKey) {
-        if self.of(row).iter().any(|owner| owner.key == key) {
-            self.change(row, |owners| owners.retain(|owner| owner.key != key));
-        }
-    }
-
-    fn change(&mut self, row: u32, change: impl FnOnce(&mut Vec<Owner>)) {
-        let place = self.place(row);
-        let mut owners = place.as_slice().to_vec();
-        let was_live = !owners.is_empty();
-        change(&mut owners);
-        let is_live = !owners.is_empty();
-        *place = OwnersOfRow::of(owners);
-        match (was_live, is_live) {
-            (false, true) => self.live += 1,
-            (true, false) => self.live -= 1,
-            _ => {}
-        }
-    }
-
-    fn place(&mut self, row: u32) -> &mut OwnersOfRow {
-        let (shard, at) = (row as usize / OWNED, row as usize % OWNED);
-        if self.shards.len() <= shard {
-            self.shards.resize_with(shard + 1, Arc::default);
-        }
-        let rows = Arc::make_mut(&mut self.shards[shard]);
-        if rows.len() <= at {
-            rows.resize_with(at + 1, OwnersOfRow::default);
-        }
-        &mut rows[at]
+    fn retain(&mut self, keep: impl Fn(&Owner) -> bool) {
+        let mut kept: Vec<Owner> = self.as_slice().iter().filter(|owner| keep(owner)).cloned().collect();
+        *self = match kept.len() {
+            0 => Self::None,
+            1 => kept.pop().map_or(Self::None, Self::One),
+            _ => Self::Many(kept.into()),
+        };
     }
 }

@@ -6,17 +6,44 @@
 
 use pulp::{Arch, Simd, WithSimd};
 
-/// The products of `query` with the first of `rows` (whole rows, one after the other), as many as `products` holds. 15 ns a
-/// row of 384.
-pub(super) fn dots(query: &[i16], rows: &[i8], products: &mut [i32]) {
-    if !query.is_empty() {
-        Arch::new().dispatch(Dots { query, rows, products });
+/// How many rows are gone through side by side. One alone waits for memory: what fetches it ahead stops at the end of every
+/// page, so that eight readings in eight places get three times as much through.
+const STREAMS: usize = 8;
+
+/// Rows of signed bytes inside records of one length, one after the other.
+#[derive(Clone, Copy)]
+pub(super) struct Records<'a> {
+    pub bytes: &'a [u8],
+    /// Length of a record, and where the row begins in it.
+    pub length: usize,
+    pub start: usize,
+}
+
+impl<'a> Records<'a> {
+    #[inline(always)]
+    fn row(&self, at: usize, dimension: usize) -> &'a [u8] {
+        let start = at * self.length + self.start;
+        &self.bytes[start..start + dimension]
     }
 }
 
+/// The products of `query` with the first of `rows`, as many as `products` holds. 11 ns a row of 256 that lies in memory, 7 in
+/// the cache.
+pub(super) fn dots(query: &[i16], rows: Records<'_>, products: &mut [i32]) {
+    if query.is_empty() {
+        return;
+    }
+    #[cfg(target_arch = "x86_64")]
+    if let Some(simd) = pulp::x86::V3::try_new() {
+        return simd.vectorize(DotsV3 { simd, query, rows, products });
+    }
+    Arch::new().dispatch(Dots { query, rows, products });
+}
+
+/// In any instruction set, as well as the compiler knows how.
 struct Dots<'a> {
     query: &'a [i16],
-    rows: &'a [i8],
+    rows: Records<'a>,
     products: &'a mut [i32],
 }
 
@@ -25,12 +52,72 @@ impl WithSimd for Dots<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _simd: S) {
-        for (product, row) in self.products.iter_mut().zip(self.rows.chunks_exact(self.query.len())) {
-            let mut sum = 0i32;
-            for (a, b) in self.query.iter().zip(row) {
-                sum = sum.wrapping_add(i32::from(*a).wrapping_mul(i32::from(*b)));
+        let stream = self.products.len() / STREAMS;
+        for at in 0..stream {
+            for nth in 0..STREAMS {
+                let row = nth * stream + at;
+                self.products[row] = dot(self.query, self.rows.row(row, self.query.len()));
             }
-            *product = sum;
+        }
+        for row in stream * STREAMS..self.products.len() {
+            self.products[row] = dot(self.query, self.rows.row(row, self.query.len()));
+        }
+    }
+}
+
+#[inline(always)]
+fn dot(query: &[i16], row: &[u8]) -> i32 {
+    let mut sum = 0i32;
+    for (a, b) in query.iter().zip(row) {
+        sum = sum.wrapping_add(i32::from(*a).wrapping_mul(i32::from(*b as i8)));
+    }
+    sum
+}
+
+/// The same with the one instruction that multiplies and adds pairs, which the compiler does not find for bytes.
+#[cfg(target_arch = "x86_64")]
+struct DotsV3<'a> {
+    simd: pulp::x86::V3,
+    query: &'a [i16],
+    rows: Records<'a>,
+    products: &'a mut [i32],
+}
+
+#[cfg(target_arch = "x86_64")]
+impl pulp::NullaryFnOnce for DotsV3<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let stream = self.products.len() / STREAMS;
+        let (queries, rest) = self.query.as_chunks::<16>();
+        let whole = 16 * queries.len();
+        for at in 0..stream {
+            let mut rows: [&[[u8; 16]]; STREAMS] = [&[]; STREAMS];
+            for (nth, row) in rows.iter_mut().enumerate() {
+                *row = &self.rows.row(nth * stream + at, whole).as_chunks::<16>().0[..queries.len()];
+            }
+            let mut sums = [self.simd.avx._mm256_setzero_si256(); STREAMS];
+            for (place, query) in queries.iter().enumerate() {
+                let query = pulp::cast(*query);
+                for nth in 0..STREAMS {
+                    let row = self.simd.avx2._mm256_cvtepi8_epi16(pulp::cast(rows[nth][place]));
+                    let product = self.simd.avx2._mm256_madd_epi16(query, row);
+                    sums[nth] = self.simd.avx2._mm256_add_epi32(sums[nth], product);
+                }
+            }
+            for (nth, sums) in sums.into_iter().enumerate() {
+                let sums: [i32; 8] = pulp::cast(sums);
+                let row = nth * stream + at;
+                let mut sum = sums.iter().fold(0i32, |sum, part| sum.wrapping_add(*part));
+                if !rest.is_empty() {
+                    sum = sum.wrapping_add(dot(rest, &self.rows.row(row, self.query.len())[whole..]));
+                }
+                self.products[row] = sum;
+            }
+        }
+        for row in stream * STREAMS..self.products.len() {
+            self.products[row] = dot(self.query, self.rows.row(row, self.query.len()));
         }
     }
 }
@@ -70,32 +157,16 @@ impl WithSimd for DotPlanes<'_> {
     }
 }
 
-/// Takes little-endian 16-bit numbers apart into their two planes; the sum of the squares of the lower one.
-pub(super) fn split(values: &[u8], upper: &mut [i8], lower: &mut [i8]) -> i32 {
-    Arch::new().dispatch(Split { values: values.as_chunks().0, upper, lower })
-}
-
-struct Split<'a> {
-    values: &'a [[u8; 2]],
-    upper: &'a mut [i8],
-    lower: &'a mut [i8],
-}
-
-impl WithSimd for Split<'_> {
-    type Output = i32;
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, _simd: S) -> i32 {
-        let mut squares = 0i32;
-        for ((value, upper), lower) in self.values.iter().zip(self.upper).zip(self.lower) {
-            let value = i16::from_le_bytes(*value);
-            *lower = value as i8;
-            // What remains is a multiple of 256 and, for values up to 32,512, no more than 127 of them.
-            *upper = (value.wrapping_sub(i16::from(*lower)) >> 8) as i8;
-            squares = squares.wrapping_add(i32::from(*lower).wrapping_mul(i32::from(*lower)));
-        }
-        squares
+/// Takes 16-bit numbers apart into their two planes; the sum of the squares of the lower one.
+pub(super) fn split(values: &[i16], upper: &mut [i8], lower: &mut [i8]) -> i32 {
+    let mut squares = 0i32;
+    for ((value, upper), lower) in values.iter().zip(upper).zip(lower) {
+        *lower = *value as i8;
+        // What remains is a multiple of 256 and, for values up to 32,512, no more than 127 of them.
+        *upper = (value.wrapping_sub(i16::from(*lower)) >> 8) as i8;
+        squares = squares.wrapping_add(i32::from(*lower).wrapping_mul(i32::from(*lower)));
     }
+    squares
 }
 
 #[inline(always)]
@@ -138,29 +209,46 @@ mod tests {
             let b: Vec<i8> = (0..length).map(|i| (i as i32 * 91 % 255 - 127) as i8).collect();
             let expected: i32 = a.iter().zip(&b).map(|(a, b)| i32::from(*a) * i32::from(*b)).sum();
             let wide = |v: &[i8]| v.iter().map(|x| i16::from(*x)).collect::<Vec<_>>();
-            let mut products = [0; 2];
-            dots(&wide(&a), &[a.clone(), b.clone()].concat(), &mut products);
-            assert_eq!(products[1], expected);
             assert_eq!(dot_i16(&wide(&a), &wide(&b)), expected);
             let query: Vec<f32> = a.iter().map(|x| f32::from(*x) / 127.0).collect();
             let expected: f32 =
                 query.iter().zip(&b).zip(&a).map(|((q, u), l)| q * (f32::from(*u) * 256.0 + f32::from(*l))).sum();
             assert!((dot_planes(&query, &b, &a) - expected).abs() <= expected.abs() * 1e-4 + 1.0);
         }
-        dots(&[], &[], &mut []);
+    }
+
+    #[test]
+    fn rows_side_by_side_give_what_each_gives_alone() {
+        for (length, count) in [(1usize, 3usize), (15, 8), (16, 9), (17, 40), (64, 7), (256, 33), (384, 16)] {
+            let query: Vec<i16> = (0..length).map(|i| (i as i32 * 977 % 4095 - 2047) as i16).collect();
+            let record = length + 5;
+            let bytes: Vec<u8> = (0..record * count).map(|i| (i * 131 % 251) as u8).collect();
+            let rows = Records { bytes: &bytes, length: record, start: 3 };
+            let plain = |row: usize| {
+                let products =
+                    query.iter().zip(rows.row(row, length)).map(|(a, b)| i32::from(*a) * i32::from(*b as i8));
+                products.sum::<i32>()
+            };
+            let expected: Vec<i32> = (0..count).map(plain).collect();
+            let mut products = vec![0; count];
+            dots(&query, rows, &mut products);
+            assert_eq!(products, expected);
+            products.fill(0);
+            Arch::new().dispatch(Dots { query: &query, rows, products: &mut products });
+            assert_eq!(products, expected, "without the instruction for pairs");
+        }
+        dots(&[], Records { bytes: &[], length: 4, start: 0 }, &mut []);
     }
 
     #[test]
     fn a_number_taken_apart_is_the_sum_of_its_planes() {
         let values: Vec<i16> = (-32_512..=32_512).collect();
-        let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
         let (mut upper, mut lower) = (vec![0; values.len()], vec![0; values.len()]);
         // The squares of so many leave 32 bits: those of a row are asked for.
-        split(&bytes, &mut upper, &mut lower);
+        split(&values, &mut upper, &mut lower);
         let joined = upper.iter().zip(&lower).map(|(upper, lower)| i16::from(*upper) * 256 + i16::from(*lower));
         assert!(joined.eq(values.iter().copied()));
         let (mut upper, mut lower) = ([0; 3], [0; 3]);
-        let row: Vec<u8> = [255i16, -2, 128].iter().flat_map(|value| value.to_le_bytes()).collect();
-        assert_eq!(split(&row, &mut upper, &mut lower), 1 + 4 + 128 * 128);
+        assert_eq!(split(&[255, -2, 128], &mut upper, &mut lower), 1 + 4 + 128 * 128);
     }
 }

@@ -2,25 +2,30 @@
 //! sure no text is embedded twice, and the truth that scan and HNSW graph are made from.
 //!
 //! ```text
-//! header   magic "KIOKUVEC", version u32, dimension u32, SHA-256 of the model's checksum, 12 zero bytes, CRC-32 of all that
-//! record   passage hash 16, scale f32, dimension x i16, CRC-32 of the record started with the header's
+//! header   magic "KIOKUVEC", version u32, dimension u32, SHA-256 of the model's checksum, number of the fine file u32,
+//!          8 zero bytes, CRC-32 of all that
+//! record   passage hash 16, scale f32, error f32, upper plane dimension x i8, CRC-32 of the record started with the header's
 //! ```
 //!
 //! Numbers are little-endian. Records have one length, so damage to one leaves the others readable; each one's checksum
-//! starts from the header's, so a record verifies only for its own model, dimension and version.
+//! starts from the header's (with 0 for the fine file), so a record verifies only for its own model, dimension and version.
+//!
+//! The lower planes lie in the same order in `fine-N.bin` (see `fine`), which is written first: what is in this file has both.
+//! Written anew, both get another number, and this file, replaced last, is what tells.
 
 use std::{
     collections::HashMap,
     fs::File,
     hash::BuildHasherDefault,
     io::{ErrorKind, Read},
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::OnceLock,
 };
 
 use super::{
+    fine::{self, FineFile},
     header::{HEADER, header},
-    rows::{Quantised, Rows},
+    rows::{CHUNK, Quantised, Rows, SUM, hash_of},
 };
 use crate::{
     embed::ModelStamp,
@@ -29,8 +34,9 @@ use crate::{
 };
 
 const MAGIC: &[u8; 8] = b"KIOKUVEC";
-const VERSION: u32 = 1;
-const HASH: usize = 16;
+const VERSION: u32 = 2;
+/// Before the planes stood apart: such a file is made anew from the text, and gives way.
+const OUTDATED: u32 = 1;
 
 /// Hashes need no further hashing.
 type ByHash = HashMap<PassageHash, u32, BuildHasherDefault<KeyHasher>>;
@@ -38,34 +44,37 @@ type ByHash = HashMap<PassageHash, u32, BuildHasherDefault<KeyHasher>>;
 /// The file of one model, with the rows it holds in memory.
 pub(super) struct VectorLog {
     path: PathBuf,
+    /// With 0 for the number of the fine file.
     header: [u8; HEADER],
     pub rows: Rows,
-    /// The passage of each row.
-    pub hashes: Vec<PassageHash>,
     /// Made when it is first asked for: who only searches knows the rows from the table.
     by_hash: OnceLock<ByHash>,
-    /// The file's length where it holds exactly `rows`; `None` where it must be written anew before the next append.
-    sound: Option<u64>,
+    /// The number of the fine file.
+    fine: u32,
+    /// The lengths of both files where they hold exactly `rows`; `None` where they must be written anew before the next append.
+    sound: Option<Lengths>,
     /// A file of another version or model that stands in the way.
     foreign: bool,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Lengths {
+    vectors: u64,
+    fine: u64,
+}
+
 impl VectorLog {
-    /// Reads `path` and verifies every record. Writes nothing: another process may be appending. The second part says
-    /// in words what was lost.
+    /// Reads `path` and verifies every record; of the fine file only how long it is. Writes nothing: another process may be
+    /// appending. The second part says in words what was lost.
     pub fn open(path: PathBuf, model: &ModelStamp) -> Result<(Self, Option<String>), IndexError> {
-        let header = header(MAGIC, VERSION, model);
-        let mut log = Self {
-            path,
-            header,
-            rows: Rows::new(model.dimension),
-            hashes: Vec::new(),
-            by_hash: OnceLock::new(),
-            sound: None,
-            foreign: false,
-        };
+        let mut log = Self::empty(path, header(MAGIC, VERSION, model), model.dimension);
         let complaint = log.read()?;
         Ok((log, complaint))
+    }
+
+    fn empty(path: PathBuf, header: [u8; HEADER], dimension: usize) -> Self {
+        let (rows, by_hash) = (Rows::new(dimension), OnceLock::new());
+        Self { path, header, rows, by_hash, fine: 0, sound: None, foreign: false }
     }
 
     fn fault(&self, operation: &'static str) -> impl Fn(std::io::Error) -> IndexError + use<> {
@@ -73,8 +82,8 @@ impl VectorLog {
         move |source| IndexError::Io { operation, path: path.clone(), source }
     }
 
-    fn record_len(&self) -> usize {
-        HASH + 4 + 2 * self.rows.dimension() + 4
+    fn fine_len(&self) -> usize {
+        self.rows.dimension() + SUM
     }
 
     fn read(&mut self) -> Result<Option<String>, IndexError> {
@@ -85,65 +94,130 @@ impl VectorLog {
         };
         let mut header = Vec::with_capacity(HEADER);
         file.by_ref().take(HEADER as u64).read_to_end(&mut header).map_err(&fault)?;
-        if header != self.header && is_whole_header(&header) {
+        let number = self.fine_number(&header);
+        if number.is_none() && is_whole_header(&header) {
+            if version_of(&header) == OUTDATED {
+                return Ok(None);
+            }
             self.foreign = true;
             return Ok(Some(format!(
                 "{} was written by another version of kioku: it is set aside and made anew",
                 self.path.display()
             )));
         }
-        // A damaged header is no loss: the records verify by themselves.
-        let (lost, length) = self.read_records(&mut file)?;
-        let whole = (HEADER + self.rows.len() * self.record_len()) as u64;
-        self.sound = (header == self.header && length == whole && lost == 0).then_some(length);
+        // A damaged header is no loss: the records verify by themselves, and the fine file is the newest there is.
+        self.fine = number.or_else(|| fine_numbers(&self.path).max()).unwrap_or(0);
+        let (fine, in_fine) = self.open_fine().map_err(&fault)?;
+        let (lost, length, places) = self.read_records(&mut file, in_fine)?;
+        if let Some(file) = fine {
+            let seed = self.seed();
+            self.rows.fine.open(FineFile { file, seed, places }, self.rows.len());
+        }
+        let whole = Lengths {
+            vectors: (HEADER + self.rows.len() * self.rows.record_len()) as u64,
+            fine: (HEADER + self.rows.len() * self.fine_len()) as u64,
+        };
+        let found = Lengths { vectors: length, fine: in_fine };
+        self.sound = (number.is_some() && found == whole && lost == 0).then_some(whole);
         Ok((lost > 0).then(|| {
             format!("{lost} of the vectors in {} were damaged and are made again from the text", self.path.display())
         }))
     }
 
-    /// How many whole records were damaged, and the length of the file.
-    fn read_records(&mut self, file: &mut File) -> Result<(usize, u64), IndexError> {
-        let fault = self.fault("read");
-        let size = self.record_len();
-        let whole = (1usize << 20).next_multiple_of(size);
-        let mut block = Vec::with_capacity(whole);
-        let (mut lost, mut length) = (0, HEADER as u64);
-        let mut to_come = file.metadata().map_err(&fault)?.len().saturating_sub(length) as usize / size;
-        self.hashes.reserve(to_come);
-        let seed = self.seed();
-        loop {
-            block.clear();
-            file.by_ref().take(whole as u64).read_to_end(&mut block).map_err(&fault)?;
-            length += block.len() as u64;
-            for record in block.chunks_exact(size) {
-                match parse(record, seed.clone()) {
-                    Some((hash, scale, values)) => {
-                        self.rows.push_bytes(scale, values, to_come);
-                        self.hashes.push(hash);
-                    }
-                    None => lost += 1,
-                }
-                to_come = to_come.saturating_sub(1).max(1);
-            }
-            // Less than a record at the end is what a crash leaves of an append; its passages are simply without vectors.
-            if block.len() < whole {
-                return Ok((lost, length));
+    /// Which fine file belongs to a file that begins so; `None` where it is not of this version and model.
+    fn fine_number(&self, header: &[u8]) -> Option<u32> {
+        let number = u32::from_le_bytes(*header.get(FINE_NUMBER)?.first_chunk()?);
+        (*header == self.numbered(number)).then_some(number)
+    }
+
+    /// The header of a file with this fine file.
+    fn numbered(&self, number: u32) -> [u8; HEADER] {
+        let mut header = self.header;
+        header[FINE_NUMBER].copy_from_slice(&number.to_le_bytes());
+        let sum = crc32fast::hash(&header[..HEADER - 4]);
+        header[HEADER - 4..].copy_from_slice(&sum.to_le_bytes());
+        header
+    }
+
+    fn fine_path(&self, number: u32) -> PathBuf {
+        self.path.with_file_name(format!("{FINE}{number}.bin"))
+    }
+
+    /// The fine file, where there is one, and how long it is.
+    fn open_fine(&self) -> std::io::Result<(Option<File>, u64)> {
+        match File::open(self.fine_path(self.fine)) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok((None, 0)),
+            Err(error) => Err(error),
+            Ok(file) => {
+                let length = file.metadata()?.len();
+                Ok((Some(file), length))
             }
         }
     }
 
-    fn encode(&self, hash: PassageHash, row: &Quantised, out: &mut Vec<u8>) {
-        let start = out.len();
-        out.extend(hash.0);
-        out.extend(row.scale.to_le_bytes());
-        row.values.iter().for_each(|value| out.extend(value.to_le_bytes()));
-        out.extend(self.checksum(&out[start..]).to_le_bytes());
+    /// How many whole records were damaged or have no lower plane, the length of the file, and the place of each row where
+    /// those are not the first ones.
+    fn read_records(&mut self, file: &mut File, in_fine: u64) -> Result<(usize, u64, Option<Vec<u32>>), IndexError> {
+        let fault = self.fault("read");
+        let size = self.rows.record_len();
+        let fine = (in_fine.saturating_sub(HEADER as u64) / self.fine_len() as u64) as usize;
+        let mut to_come = file.metadata().map_err(&fault)?.len().saturating_sub(HEADER as u64) as usize;
+        let (mut lost, mut length, mut record) = (0, HEADER as u64, 0);
+        let mut places: Option<Vec<u32>> = None;
+        let seed = self.seed();
+        loop {
+            let wanted = CHUNK * size;
+            let mut block = Vec::with_capacity(wanted.min(to_come));
+            file.by_ref().take(wanted as u64).read_to_end(&mut block).map_err(&fault)?;
+            let read = block.len();
+            length += read as u64;
+            to_come = to_come.saturating_sub(read).max(1);
+            // Less than a record at the end is what a crash leaves of an append; its passages are simply without vectors.
+            block.truncate(read / size * size);
+            let sound = |(at, bytes): (usize, &[u8])| record + at < fine && is_sound(bytes, seed.clone());
+            if places.is_none() && block.chunks_exact(size).enumerate().all(sound) {
+                record += block.len() / size;
+                if !block.is_empty() {
+                    self.rows.take_all(block);
+                }
+            } else {
+                let places = places.get_or_insert_with(|| (0..self.rows.len() as u32).collect());
+                for bytes in block.chunks_exact(size) {
+                    if record < fine && is_sound(bytes, seed.clone()) {
+                        self.rows.take(bytes);
+                        places.push(record as u32);
+                    } else {
+                        lost += 1;
+                    }
+                    record += 1;
+                }
+            }
+            if read < wanted {
+                return Ok((lost, length, places));
+            }
+        }
     }
 
-    fn checksum(&self, content: &[u8]) -> u32 {
+    /// The record of a vector, and that of its lower plane.
+    fn encode(&self, hash: PassageHash, row: &Quantised) -> Encoded {
+        let (upper, lower, error) = row.planes();
+        let mut record = Vec::with_capacity(self.rows.record_len());
+        record.extend(hash.0);
+        record.extend(row.scale.to_le_bytes());
+        record.extend(error.to_le_bytes());
+        record.extend::<&[u8]>(bytemuck::cast_slice(&upper));
         let mut crc = self.seed();
-        crc.update(content);
-        crc.finalize()
+        crc.update(&record);
+        record.extend(crc.finalize().to_le_bytes());
+        Encoded { record, lower }
+    }
+
+    fn extend_fine(&self, out: &mut Vec<u8>, hash: PassageHash, lower: &[i8], sound: bool) {
+        let lower: &[u8] = bytemuck::cast_slice(lower);
+        // What was damaged stays known for it.
+        let sum = fine::checksum(&self.seed(), hash, lower) ^ u32::from(!sound);
+        out.extend(lower);
+        out.extend(sum.to_le_bytes());
     }
 
     /// Where the checksum of every record begins.
@@ -153,90 +227,113 @@ impl VectorLog {
         crc
     }
 
+    /// Stands for the passages of the first `rows` rows in their order; `None` where there are not so many.
+    pub fn digest(&self, rows: usize) -> Option<u32> {
+        let mut crc = crc32fast::Hasher::new();
+        self.rows.hashes().take(rows).for_each(|hash| crc.update(&hash.0));
+        (rows <= self.rows.len()).then(|| crc.finalize())
+    }
+
     /// The row of a passage.
     pub fn row(&self, hash: PassageHash) -> Option<u32> {
         self.by_hash().get(&hash).copied()
     }
 
-    /// The same, by where it was when last looked at.
-    pub fn row_near(&self, hash: PassageHash, known: Option<u32>) -> Option<u32> {
-        let holds = |row: &u32| self.hashes.get(*row as usize) == Some(&hash);
-        known.filter(holds).or_else(|| self.row(hash))
-    }
-
     fn by_hash(&self) -> &ByHash {
         self.by_hash.get_or_init(|| {
-            let mut rows = ByHash::with_capacity_and_hasher(self.hashes.len(), BuildHasherDefault::default());
+            let mut rows = ByHash::with_capacity_and_hasher(self.rows.len(), BuildHasherDefault::default());
             // Should a text have two rows, the first stands for it.
-            for (row, hash) in self.hashes.iter().enumerate() {
-                rows.entry(*hash).or_insert(row as u32);
+            for (row, hash) in (0u32..).zip(self.rows.hashes()) {
+                rows.entry(hash).or_insert(row);
             }
             rows
         })
     }
 
     /// `None` where the passage has a row already.
-    fn push(&mut self, hash: PassageHash, row: &Quantised) -> Option<u32> {
-        let at = self.rows.len() as u32;
+    fn push(&mut self, Encoded { record, lower }: &Encoded) -> Option<(PassageHash, u32)> {
+        let (at, hash) = (self.rows.len() as u32, hash_of(record));
         if self.by_hash().contains_key(&hash) {
             return None;
         }
         self.by_hash.get_mut()?.insert(hash, at);
-        self.rows.push(row);
-        self.hashes.push(hash);
-        Some(at)
+        self.rows.push(record, lower);
+        Some((hash, at))
     }
 
     /// Adds vectors that the file does not hold yet, durably, and gives their rows. On an error nothing is added.
     pub fn append(&mut self, vectors: &[(PassageHash, Vec<f32>)]) -> Result<Vec<(PassageHash, u32)>, IndexError> {
-        let mut new: Vec<(PassageHash, Quantised)> = Vec::new();
-        let mut bytes = Vec::new();
+        let mut new: Vec<Encoded> = Vec::new();
         let mut batch = std::collections::HashSet::new();
         for (hash, vector) in vectors {
             if self.row(*hash).is_none() && batch.insert(*hash) {
-                let row = Quantised::of(vector);
-                self.encode(*hash, &row, &mut bytes);
-                new.push((*hash, row));
+                new.push(self.encode(*hash, &Quantised::of(vector)));
             }
         }
         if new.is_empty() {
             return Ok(Vec::new());
         }
-        let Some(length) = self.sound_length() else {
+        let Some(lengths) = self.sound_lengths() else {
             return self.rewrite_with(&new);
         };
+        let (mut records, mut fine) = (Vec::new(), Vec::new());
+        for Encoded { record, lower } in &new {
+            records.extend(record);
+            self.extend_fine(&mut fine, hash_of(record), lower, true);
+        }
         // Whatever fails from here on may leave a part of a record behind.
         self.sound = None;
-        files::append(&self.path, &bytes).map_err(vault)?;
-        self.sound = Some(length + bytes.len() as u64);
+        files::append(&self.fine_path(self.fine), &fine).map_err(vault)?;
+        files::append(&self.path, &records).map_err(vault)?;
+        let (vectors, fine) = (lengths.vectors + records.len() as u64, lengths.fine + fine.len() as u64);
+        self.sound = Some(Lengths { vectors, fine });
         Ok(self.push_all(&new))
     }
 
-    fn push_all(&mut self, new: &[(PassageHash, Quantised)]) -> Vec<(PassageHash, u32)> {
-        new.iter().filter_map(|(hash, row)| Some((*hash, self.push(*hash, row)?))).collect()
+    fn push_all(&mut self, new: &[Encoded]) -> Vec<(PassageHash, u32)> {
+        new.iter().filter_map(|new| self.push(new)).collect()
     }
 
     /// Whether the file is as long as when it was read or last written here.
     pub fn is_as_opened(&self) -> bool {
-        self.sound.is_none() || self.sound_length().is_some()
+        self.sound.is_none() || self.sound_lengths().is_some()
     }
 
-    /// The length to append at, if the file is as this process left it.
-    fn sound_length(&self) -> Option<u64> {
-        let length = self.sound?;
-        (std::fs::metadata(&self.path).ok()?.len() == length).then_some(length)
+    /// The lengths to append at, if the files are as this process left them.
+    fn sound_lengths(&self) -> Option<Lengths> {
+        let length = |path: &Path| Some(std::fs::metadata(path).ok()?.len());
+        let found = Lengths { vectors: length(&self.path)?, fine: length(&self.fine_path(self.fine))? };
+        self.sound.filter(|sound| *sound == found)
     }
 
-    fn rewrite_with(&mut self, new: &[(PassageHash, Quantised)]) -> Result<Vec<(PassageHash, u32)>, IndexError> {
+    fn rewrite_with(&mut self, new: &[Encoded]) -> Result<Vec<(PassageHash, u32)>, IndexError> {
         self.make_way()?;
-        let mut bytes = Vec::with_capacity(HEADER + (self.rows.len() + new.len()) * self.record_len());
-        bytes.extend(self.header);
-        for (row, hash) in self.hashes.iter().enumerate() {
-            self.encode(*hash, &self.rows.quantised(row as u32), &mut bytes);
+        let number = fine_numbers(&self.path).max().unwrap_or(0).max(self.fine).wrapping_add(1);
+        let count = self.rows.len() + new.len();
+        let mut records = Vec::with_capacity(HEADER + count * self.rows.record_len());
+        let mut fine = Vec::with_capacity(HEADER + count * self.fine_len());
+        records.extend(self.numbered(number));
+        fine.extend(self.numbered(number));
+        let mut lower = Vec::new();
+        for row in 0..self.rows.len() as u32 {
+            let hash = self.rows.hash(row);
+            let sound = self.rows.fine.read(row, hash, &mut lower);
+            records.extend(self.rows.record(row));
+            self.extend_fine(&mut fine, hash, &lower, sound);
         }
-        new.iter().for_each(|(hash, row)| self.encode(*hash, row, &mut bytes));
-        files::replace(&self.path, &bytes).map_err(vault)?;
-        self.sound = Some(bytes.len() as u64);
+        for Encoded { record, lower } in new {
+            records.extend(record);
+            self.extend_fine(&mut fine, hash_of(record), lower, true);
+        }
+        self.sound = None;
+        files::replace(&self.fine_path(number), &fine).map_err(vault)?;
+        files::replace(&self.path, &records).map_err(vault)?;
+        self.fine = number;
+        self.sound = Some(Lengths { vectors: records.len() as u64, fine: fine.len() as u64 });
+        for other in fine_numbers(&self.path).filter(|other| *other != number) {
+            // One that cannot be removed now goes with the next writing.
+            let _ = files::remove(&self.fine_path(other));
+        }
         Ok(self.push_all(new))
     }
 
@@ -253,20 +350,18 @@ impl VectorLog {
         Ok(())
     }
 
-    /// Keeps only some rows, in memory and in the file, and says which (old rows, in their new order).
+    /// Keeps only some rows, in memory and in the file, and says which (old rows, in their new order). What is damaged goes too.
     pub fn retain(&mut self, keep: impl Fn(u32) -> bool) -> Result<Vec<u32>, IndexError> {
-        let kept: Vec<u32> = (0..self.rows.len() as u32).filter(|row| keep(*row)).collect();
+        let kept: Vec<u32> = (0..self.rows.len() as u32).filter(|row| keep(*row) && self.rows.is_sound(*row)).collect();
         let mut smaller = Self {
-            path: self.path.clone(),
-            header: self.header,
-            rows: Rows::new(self.rows.dimension()),
-            hashes: Vec::new(),
-            by_hash: OnceLock::new(),
-            sound: None,
             foreign: self.foreign,
+            fine: self.fine,
+            ..Self::empty(self.path.clone(), self.header, self.rows.dimension())
         };
+        let mut lower = Vec::new();
         for row in &kept {
-            smaller.push(self.hashes[*row as usize], &self.rows.quantised(*row));
+            self.rows.fine.read(*row, self.rows.hash(*row), &mut lower);
+            smaller.rows.push(self.rows.record(*row), &lower);
         }
         smaller.rewrite_with(&[])?;
         *self = smaller;
@@ -274,22 +369,37 @@ impl VectorLog {
     }
 }
 
-/// The passage, the scale and the numbers of a record that is sound.
-fn parse(record: &[u8], mut seed: crc32fast::Hasher) -> Option<(PassageHash, f32, &[u8])> {
-    let (content, sum) = record.split_last_chunk::<4>()?;
+/// A vector as it goes to memory and file.
+struct Encoded {
+    record: Vec<u8>,
+    lower: Vec<i8>,
+}
+
+/// Where the header names the fine file.
+const FINE_NUMBER: std::ops::Range<usize> = 48..52;
+const FINE: &str = "fine-";
+
+/// The numbers of the fine files beside a vector file.
+fn fine_numbers(vectors: &Path) -> impl Iterator<Item = u32> {
+    let listed = vectors.parent().and_then(|dir| std::fs::read_dir(dir).ok()).into_iter().flatten().flatten();
+    listed.filter_map(|file| file.file_name().to_str()?.strip_prefix(FINE)?.strip_suffix(".bin")?.parse().ok())
+}
+
+/// Whether a record is as it was written.
+fn is_sound(record: &[u8], mut seed: crc32fast::Hasher) -> bool {
+    let Some((content, sum)) = record.split_last_chunk::<SUM>() else { return false };
     seed.update(content);
-    if seed.finalize() != u32::from_le_bytes(*sum) {
-        return None;
-    }
-    let (hash, rest) = content.split_first_chunk::<HASH>()?;
-    let (scale, values) = rest.split_first_chunk::<4>()?;
-    Some((PassageHash(*hash), f32::from_le_bytes(*scale), values))
+    seed.finalize() == u32::from_le_bytes(*sum)
 }
 
 fn is_whole_header(header: &[u8]) -> bool {
     header.len() == HEADER
         && header.starts_with(MAGIC)
         && crc32fast::hash(&header[..HEADER - 4]).to_le_bytes() == header[HEADER - 4..]
+}
+
+fn version_of(header: &[u8]) -> u32 {
+    header.get(8..12).and_then(<[u8]>::first_chunk).map_or(0, |version| u32::from_le_bytes(*version))
 }
 
 pub(super) fn vault(error: crate::journal::VaultError) -> IndexError {

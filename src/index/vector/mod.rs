@@ -7,7 +7,8 @@
 //! | `word_log`, `words` | beside it, where the model reads words in their sentence: their codes, one bit a dimension |
 //! | `header` | how both files begin |
 //! | `rows`, `kernel` | the vectors in memory, and the loops over them |
-//! | `held` | which entry holds which passage, which row belongs to which entry |
+//! | `fine` | what of them stays in a file: the half that a scan does not read |
+//! | `held`, `settled` | which entry holds which passage, which row belongs to which entry: what changed, and what did not |
 //! | `table` | the same on disk, a file a generation |
 //! | `store` | the writing side, which keeps all these in step |
 //! | `view` | one immutable state, and the search |
@@ -17,11 +18,13 @@
 //! text is embedded twice; [`VectorStore::forget_unheld`] takes them out.
 
 mod ann;
+mod fine;
 mod header;
 mod held;
 mod kernel;
 mod log;
 mod rows;
+mod settled;
 mod store;
 mod table;
 mod view;

@@ -1,20 +1,30 @@
-//! Vectors as rows of 16-bit numbers, kept as two planes of bytes: the upper plane alone is the int8 mirror that a
-//! scan reads, both together are the vector. A row takes two bytes a component and eight bytes more.
+//! Vectors as rows of 16-bit numbers in two planes of bytes: the upper plane alone is the int8 mirror that a scan reads and
+//! lies in memory, in the records of the vector file as they are there; both together are the vector. The lower plane of what
+//! was read from the file stays there (see `fine`).
 //!
-//! Rows lie in chunks behind `Arc`s: publishing a view copies pointers, and adding a row copies at most one chunk.
+//! Records lie in chunks behind `Arc`s: publishing a view copies pointers, and adding a row copies at most one chunk.
 
 use std::sync::Arc;
 
-use super::kernel;
+use super::{
+    fine::Fine,
+    kernel::{self, Records},
+};
+use crate::index::passage::PassageHash;
 
 /// Rows a chunk.
 pub(super) const CHUNK: usize = 1024;
 
-/// Bytes of which half is worth starting a thread for: 100 µs of reading against 20.
+/// Bytes of which half is worth starting a thread for: 50 µs of reading against 20.
 const WORTH_A_THREAD: usize = 1 << 20;
 
 /// The largest 16-bit value: its upper byte still rounds to 127.
 const FULL: f32 = 32_512.0;
+
+/// What of a record stands before the upper plane: passage hash 16, scale f32, error f32.
+pub(super) const LEAD: usize = 16 + 4 + 4;
+/// And behind it: the checksum.
+pub(super) const SUM: usize = 4;
 
 /// One vector as it is kept: component `i` is `values[i] * scale`. All zeros has scale 0.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,6 +43,13 @@ impl Quantised {
         let scale = largest / FULL;
         let value = |x: &f32| (x / scale).round().clamp(-FULL, FULL) as i16;
         Self { scale, values: vector.iter().map(value).collect() }
+    }
+
+    /// Upper and lower plane, and how far the upper alone is from the vector: the length of what the lower stands for.
+    pub fn planes(&self) -> (Vec<i8>, Vec<i8>, f32) {
+        let (mut upper, mut lower) = (vec![0; self.values.len()], vec![0; self.values.len()]);
+        let squares = kernel::split(&self.values, &mut upper, &mut lower);
+        (upper, lower, self.scale * (squares as f32).sqrt())
     }
 }
 
@@ -72,46 +89,19 @@ impl Probe {
     }
 }
 
-#[derive(Debug, Clone, Default)]
-struct Chunk {
-    upper: Vec<i8>,
-    lower: Vec<i8>,
-    scales: Vec<f32>,
-    /// Length of what the lower plane stands for: how far the int8 mirror is from the vector.
-    errors: Vec<f32>,
-}
-
-impl Chunk {
-    fn with_room(rows: usize, dimension: usize) -> Self {
-        Self {
-            upper: Vec::with_capacity(rows * dimension),
-            lower: Vec::with_capacity(rows * dimension),
-            scales: Vec::with_capacity(rows),
-            errors: Vec::with_capacity(rows),
-        }
-    }
-
-    fn push(&mut self, scale: f32, values: &[u8]) {
-        let (start, end) = (self.upper.len(), self.upper.len() + values.len() / 2);
-        self.upper.resize(end, 0);
-        self.lower.resize(end, 0);
-        let squares = kernel::split(values, &mut self.upper[start..], &mut self.lower[start..]);
-        self.errors.push(scale * (squares as f32).sqrt());
-        self.scales.push(scale);
-    }
-}
-
 /// All vectors of one model, by row.
 #[derive(Debug, Clone)]
 pub(super) struct Rows {
     dimension: usize,
-    chunks: Vec<Arc<Chunk>>,
+    /// Whole records of the vector file, [`CHUNK`] each.
+    chunks: Vec<Arc<Vec<u8>>>,
     len: usize,
+    pub fine: Fine,
 }
 
 impl Rows {
     pub fn new(dimension: usize) -> Self {
-        Self { dimension, chunks: Vec::new(), len: 0 }
+        Self { dimension, chunks: Vec::new(), len: 0, fine: Fine::new(dimension) }
     }
 
     pub fn len(&self) -> usize {
@@ -122,49 +112,78 @@ impl Rows {
         self.dimension
     }
 
-    /// Adds a row of `dimension` components.
-    pub fn push(&mut self, row: &Quantised) {
-        let values: Vec<u8> = row.values.iter().flat_map(|value| value.to_le_bytes()).collect();
-        self.push_bytes(row.scale, &values, 1);
+    /// Bytes of a record of the vector file.
+    pub fn record_len(&self) -> usize {
+        LEAD + self.dimension + SUM
     }
 
-    /// The same from little-endian bytes; so many rows are still to come, this one among them.
-    pub fn push_bytes(&mut self, scale: f32, values: &[u8], to_come: usize) {
+    /// Adds a row by its record and its lower plane, which stays in memory.
+    pub fn push(&mut self, record: &[u8], lower: &[i8]) {
+        self.fine.push(self.len, lower);
+        self.take(record);
+    }
+
+    /// Adds a row by its record; its lower plane is in the file.
+    pub fn take(&mut self, record: &[u8]) {
         if self.len.is_multiple_of(CHUNK) {
-            self.chunks.push(Arc::new(Chunk::with_room(to_come.min(CHUNK), self.dimension)));
+            self.chunks.push(Arc::default());
         }
         let Some(last) = self.chunks.last_mut() else { return };
-        Arc::make_mut(last).push(scale, &values[..2 * self.dimension]);
+        Arc::make_mut(last).extend_from_slice(&record[..LEAD + self.dimension + SUM]);
         self.len += 1;
     }
 
-    fn planes(&self, row: u32) -> (&[i8], &[i8], f32) {
-        let (chunk, at) = (&self.chunks[row as usize / CHUNK], row as usize % CHUNK);
-        let bytes = at * self.dimension..(at + 1) * self.dimension;
-        (&chunk.upper[bytes.clone()], &chunk.lower[bytes], chunk.scales[at])
+    /// Adds records as they were read; their lower planes are in the file. At most a chunk of them.
+    pub fn take_all(&mut self, records: Vec<u8>) {
+        if self.len.is_multiple_of(CHUNK) {
+            self.len += records.len() / self.record_len();
+            self.chunks.push(Arc::new(records));
+        } else {
+            records.chunks_exact(self.record_len()).for_each(|record| self.take(record));
+        }
     }
 
-    /// The row as it is kept.
-    pub fn quantised(&self, row: u32) -> Quantised {
-        let (upper, lower, scale) = self.planes(row);
-        let values =
-            upper.iter().zip(lower).map(|(upper, lower)| i16::from(*upper) * 256 + i16::from(*lower)).collect();
-        Quantised { scale, values }
+    /// The record of a row as the vector file has it.
+    pub fn record(&self, row: u32) -> &[u8] {
+        let (chunk, at) = (&self.chunks[row as usize / CHUNK], row as usize % CHUNK);
+        &chunk[at * self.record_len()..(at + 1) * self.record_len()]
+    }
+
+    /// The passage of a row.
+    pub fn hash(&self, row: u32) -> PassageHash {
+        hash_of(self.record(row))
+    }
+
+    /// The passages of all rows, in their order.
+    pub fn hashes(&self) -> impl Iterator<Item = PassageHash> {
+        (0..self.len as u32).map(|row| self.hash(row))
+    }
+
+    fn upper(&self, row: u32) -> &[i8] {
+        bytemuck::cast_slice(&self.record(row)[LEAD..LEAD + self.dimension])
     }
 
     pub fn vector(&self, row: u32) -> Vec<f32> {
-        let Quantised { scale, values } = self.quantised(row);
-        values.into_iter().map(|value| f32::from(value) * scale).collect()
+        let scale = scale_of(self.record(row));
+        let mut lower = Vec::new();
+        self.fine.read(row, self.hash(row), &mut lower);
+        let value = |(upper, lower): (&i8, &i8)| (i16::from(*upper) * 256 + i16::from(*lower)).into();
+        self.upper(row).iter().zip(&lower).map(value).map(|value: f32| value * scale).collect()
     }
 
     pub fn is_zero(&self, row: u32) -> bool {
-        self.planes(row).2 == 0.0
+        scale_of(self.record(row)) == 0.0
     }
 
-    /// The cosine with the query.
-    pub fn score(&self, row: u32, probe: &Probe) -> f32 {
-        let (upper, lower, scale) = self.planes(row);
-        kernel::dot_planes(&probe.vector, upper, lower) * scale
+    /// Whether the lower plane of a row is what was written.
+    pub fn is_sound(&self, row: u32) -> bool {
+        self.fine.read(row, self.hash(row), &mut Vec::new())
+    }
+
+    /// The cosine with the query. `lower` is room for the lower plane, used again from row to row.
+    pub fn score(&self, row: u32, probe: &Probe, lower: &mut Vec<i8>) -> f32 {
+        self.fine.read(row, self.hash(row), lower);
+        kernel::dot_planes(&probe.vector, self.upper(row), lower) * scale_of(self.record(row))
     }
 
     /// For every row from `first` on, a number that its cosine does not exceed, from the int8 mirror alone.
@@ -187,19 +206,34 @@ impl Rows {
 
     fn bounds_into(&self, first: usize, probe: &Probe, mut bounds: &mut [f32]) {
         let mut dots = [0; CHUNK];
+        let length = self.record_len();
         let mut row = first;
         while !bounds.is_empty() {
             let (chunk, skip) = (&self.chunks[row / CHUNK], row % CHUNK);
-            let count = (chunk.scales.len() - skip).min(bounds.len());
+            let records = &chunk[skip * length..];
+            let count = (records.len() / length).min(bounds.len());
             let (now, later) = bounds.split_at_mut(count);
-            kernel::dots(&probe.coarse, &chunk.upper[skip * self.dimension..], &mut dots[..count]);
-            let rows = dots.iter().zip(&chunk.scales[skip..]).zip(&chunk.errors[skip..]);
-            for (bound, ((dot, scale), error)) in now.iter_mut().zip(rows) {
+            kernel::dots(&probe.coarse, Records { bytes: records, length, start: LEAD }, &mut dots[..count]);
+            for ((bound, dot), record) in now.iter_mut().zip(&dots).zip(records.chunks_exact(length)) {
+                let (scale, error) = (scale_of(record), error_of(record));
                 *bound = *dot as f32 * (probe.step * scale * 256.0) + error * probe.length + probe.slack;
             }
             (bounds, row) = (later, row + count);
         }
     }
+}
+
+pub(super) fn hash_of(record: &[u8]) -> PassageHash {
+    PassageHash(*record.first_chunk().expect("a record is longer than its hash"))
+}
+
+fn scale_of(record: &[u8]) -> f32 {
+    f32::from_le_bytes([record[16], record[17], record[18], record[19]])
+}
+
+/// How far the upper plane is from the vector.
+fn error_of(record: &[u8]) -> f32 {
+    f32::from_le_bytes([record[20], record[21], record[22], record[23]])
 }
 
 #[cfg(test)]
@@ -208,15 +242,25 @@ mod tests {
 
     use super::*;
 
+    fn push(rows: &mut Rows, vector: &[f32]) {
+        let row = Quantised::of(vector);
+        let (upper, lower, error) = row.planes();
+        let mut record = vec![0; 16];
+        record.extend(row.scale.to_le_bytes());
+        record.extend(error.to_le_bytes());
+        record.extend(upper.iter().map(|x| *x as u8));
+        record.extend([0; SUM]);
+        rows.push(&record, &lower);
+    }
+
     #[test]
     fn a_row_comes_back_nearly_as_it_was() {
         let vector = [0.6f32, -0.8, 0.0, 1e-6];
         let mut rows = Rows::new(4);
-        rows.push(&Quantised::of(&vector));
-        rows.push(&Quantised::of(&[0.0; 4]));
+        push(&mut rows, &vector);
+        push(&mut rows, &[0.0; 4]);
         assert!(rows.vector(0).iter().zip(&vector).all(|(a, b)| (a - b).abs() < 2e-5));
         assert!(rows.is_zero(1) && !rows.is_zero(0));
-        assert_eq!(rows.quantised(0), Quantised::of(&vector));
     }
 
     #[test]
@@ -232,7 +276,7 @@ mod tests {
                 })
                 .collect();
             crate::embed::normalise(&mut vector);
-            rows.push(&Quantised::of(&vector));
+            push(&mut rows, &vector);
         }
         let probe = Probe::new(&rows.vector(5)).unwrap();
         let mut alone = vec![0.0; rows.len() - 1];
@@ -255,13 +299,13 @@ mod tests {
                     vector[0] *= 50.0;
                 }
                 crate::embed::normalise(vector);
-                rows.push(&Quantised::of(vector));
+                push(&mut rows, vector);
             }
             for query in &vectors {
                 let Some(probe) = Probe::new(query) else { continue };
                 let bounds = rows.bounds(0, &probe);
                 for (row, (bound, vector)) in bounds.iter().zip(&vectors).enumerate() {
-                    let score = rows.score(row as u32, &probe);
+                    let score = rows.score(row as u32, &probe, &mut Vec::new());
                     prop_assert!(*bound >= score, "{bound} < {score}");
                     let exact: f32 = query.iter().zip(vector).map(|(a, b)| a * b).sum();
                     prop_assert!((score - exact).abs() < 2e-4, "{score} is not {exact}");

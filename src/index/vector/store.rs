@@ -1,5 +1,6 @@
 //! The writing side: keeps vector file, passage table and graph in step.
 
+mod tabled;
 mod unread;
 
 use std::{
@@ -14,9 +15,9 @@ use sha2::{Digest, Sha256};
 use super::{
     Ann, AnnState, AnnWork, Opened, VectorView,
     ann::AnnSlot,
-    held::{Entries, HeldEntry, HeldPassage, Owner, Owners},
+    held::{Held, HeldEntry, HeldPassage, Place},
     log::VectorLog,
-    table::{self, Table, Told},
+    table::{self, Table},
     word_log::WordLog,
     words,
 };
@@ -40,8 +41,7 @@ pub struct VectorStore {
     log: VectorLog,
     /// Present where the model reads words in their sentence.
     words: Option<WordLog>,
-    entries: Entries,
-    owners: Owners,
+    held: Held,
     /// Passages without a vector, with the entries that hold them.
     wanted: HashMap<PassageHash, Vec<EntryKey>>,
     /// Entries with such passages, by when they were told.
@@ -79,8 +79,7 @@ impl VectorStore {
             model: Arc::new(model.clone()),
             log,
             words,
-            entries: Entries::default(),
-            owners: Owners::default(),
+            held: Held::default(),
             wanted: HashMap::new(),
             waiting: BTreeMap::new(),
             last_told: 0,
@@ -92,9 +91,9 @@ impl VectorStore {
         };
         let mut opened = None;
         for generation in generation.map_or_else(|| table::generations(&store.dir), |known| vec![known]) {
-            match Table::read_whole(&store.dir, generation) {
-                Ok(Some((table, base))) => {
-                    store.take_table(table, base, generation);
+            match Table::read(&store.dir, generation) {
+                Ok(Some(table)) => {
+                    store.take_table(table, generation);
                     opened = Some(generation);
                     break;
                 }
@@ -106,19 +105,6 @@ impl VectorStore {
         }
         store.load_ann();
         Ok((store, Opened { generation: opened, complaint }))
-    }
-
-    fn take_table(&mut self, table: Table, base: u64, generation: u64) {
-        self.base = Some(base);
-        for told in table.told {
-            self.put(told.key, told.fingerprint, told.passages);
-        }
-        // What a table of changes lists has to be listed by the next one too.
-        if base != generation
-            && let Ok(Some(changes)) = Table::read(&self.dir, generation)
-        {
-            self.changed = changes.removed.into_iter().chain(changes.told.into_iter().map(|told| told.key)).collect();
-        }
     }
 
     pub fn model(&self) -> &ModelStamp {
@@ -143,7 +129,7 @@ impl VectorStore {
 
     /// Which entries in which state the passage table holds.
     pub fn held(&self) -> KeyMap<u64> {
-        self.entries.iter().map(|(key, entry)| (key, entry.fingerprint)).collect()
+        self.held.iter().map(|(key, entry)| (key, entry.fingerprint)).collect()
     }
 
     pub fn remove(&mut self, key: EntryKey) {
@@ -156,47 +142,37 @@ impl VectorStore {
     /// was told last is embedded first.
     pub fn set(&mut self, key: EntryKey, fingerprint: u64, passages: Vec<Passage>) {
         self.take(key);
-        self.put(key, fingerprint, passages.into_iter().map(|passage| (passage, None)));
+        self.put(key, fingerprint, passages);
         self.changed.insert(key);
     }
 
-    /// Each passage with the row it had when last looked at.
-    fn put(
-        &mut self,
-        key: EntryKey,
-        fingerprint: u64,
-        passages: impl IntoIterator<Item = (Passage, Option<u32>), IntoIter: ExactSizeIterator>,
-    ) {
+    /// Adds an entry that is not there.
+    pub(super) fn put(&mut self, key: EntryKey, fingerprint: u64, passages: Vec<Passage>) {
         self.last_told += 1;
-        let held: Arc<[HeldPassage]> = passages
-            .into_iter()
-            .map(|(Passage { span, hash }, row)| HeldPassage { row: self.log.row_near(hash, row), span, hash })
-            .collect();
-        for passage in held.iter() {
-            match passage.row {
-                Some(row) => self.owners.add(row, Owner { key, span: passage.span.clone() }),
-                None => {
-                    let holders = self.wanted.entry(passage.hash).or_default();
-                    if holders.last() != Some(&key) {
-                        holders.push(key);
-                    }
-                    self.waiting.insert(self.last_told, key);
+        let place = |hash| self.log.row(hash).map_or(Place::Waits(hash), Place::Row);
+        let passages: Arc<[HeldPassage]> =
+            passages.into_iter().map(|Passage { span, hash }| HeldPassage { span, place: place(hash) }).collect();
+        for passage in passages.iter() {
+            if let Place::Waits(hash) = passage.place {
+                let holders = self.wanted.entry(hash).or_default();
+                if holders.last() != Some(&key) {
+                    holders.push(key);
                 }
+                self.waiting.insert(self.last_told, key);
             }
         }
-        self.entries.put(key, HeldEntry { fingerprint, told: self.last_told, passages: held });
+        self.held.put(key, HeldEntry { fingerprint, told: self.last_told, passages });
     }
 
-    fn take(&mut self, key: EntryKey) -> bool {
-        let Some(entry) = self.entries.take(key) else { return false };
+    pub(super) fn take(&mut self, key: EntryKey) -> bool {
+        let Some(entry) = self.held.take(key) else { return false };
         self.waiting.remove(&entry.told);
         for passage in entry.passages.iter() {
-            if let Some(row) = passage.row {
-                self.owners.remove(row, key);
-            } else if let Some(holders) = self.wanted.get_mut(&passage.hash) {
+            let Place::Waits(hash) = passage.place else { continue };
+            if let Some(holders) = self.wanted.get_mut(&hash) {
                 holders.retain(|holder| *holder != key);
                 if holders.is_empty() {
-                    self.wanted.remove(&passage.hash);
+                    self.wanted.remove(&hash);
                 }
             }
         }
@@ -226,50 +202,32 @@ impl VectorStore {
             Some((self.log.row(*hash)?, *hash, words::coded(text, pieces, dimension)))
         });
         let rows: Vec<_> = with_row.collect();
-        log.append(&rows, &self.log.hashes)
+        let hashes = &self.log.rows;
+        log.append(&rows, &|row| ((row as usize) < hashes.len()).then(|| hashes.hash(row)))
     }
 
     /// Lets a passage that waited for its vector have it.
     fn attach(&mut self, key: EntryKey, hash: PassageHash, row: u32) {
-        let Some(mut entry) = self.entries.find(key).cloned() else { return };
-        let with_row = |held: &HeldPassage| HeldPassage {
-            row: if held.hash == hash { Some(row) } else { held.row },
-            ..held.clone()
+        let Some(mut entry) = self.held.take(key) else { return };
+        let with_row = |held: &HeldPassage| match held.place == Place::Waits(hash) {
+            true => HeldPassage { place: Place::Row(row), ..held.clone() },
+            false => held.clone(),
         };
         entry.passages = entry.passages.iter().map(with_row).collect();
-        for held in entry.passages.iter().filter(|held| held.hash == hash) {
-            self.owners.add(row, Owner { key, span: held.span.clone() });
-        }
-        if entry.passages.iter().all(|held| held.row.is_some()) {
+        if entry.passages.iter().all(|held| held.place.row().is_some()) {
             self.waiting.remove(&entry.told);
         }
-        self.entries.put(key, entry);
+        // The table that is on disk does not know the row.
+        self.changed.insert(key);
+        self.held.put(key, entry);
     }
 
-    /// Writes the passage table of `generation` durably, before the commit point names it: whole, or as the changes
-    /// since the last whole one where these are few.
-    pub fn save(&mut self, generation: u64) -> Result<(), IndexError> {
-        let held = self.entries.iter().count();
-        let base = self.base.filter(|base| *base != generation && self.changed.len() * 16 < held.max(64));
-        let mut told: Vec<(EntryKey, &HeldEntry)> = match base {
-            Some(_) => self.changed.iter().filter_map(|key| Some((*key, self.entries.find(*key)?))).collect(),
-            None => self.entries.iter().collect(),
-        };
-        told.sort_unstable_by_key(|(_, entry)| entry.told);
-        let told = told
-            .into_iter()
-            .map(|(key, entry)| Told { key, fingerprint: entry.fingerprint, passages: entry.passages() })
-            .collect();
-        let removed = match base {
-            Some(_) => self.changed.iter().copied().filter(|key| self.entries.find(*key).is_none()).collect(),
-            None => Vec::new(),
-        };
-        Table { generation, base, removed, told }.write(&self.dir)?;
-        if base.is_none() {
-            self.base = Some(generation);
-            self.changed.clear();
+    /// The hash of a passage, wherever its vector is.
+    pub(super) fn hash(&self, place: Place) -> PassageHash {
+        match place {
+            Place::Row(row) => self.log.rows.hash(row),
+            Place::Waits(hash) => hash,
         }
-        Ok(())
     }
 
     /// Deletes tables of other generations, after the commit point. One that stays for now is deleted next time.
@@ -283,30 +241,49 @@ impl VectorStore {
     /// Takes the vectors that no entry holds out of the vector file: after a `forget`, when even a vector would tell too
     /// much, or to win space. Views made before stay as they are; the HNSW graph has to be built again.
     pub fn forget_unheld(&mut self) -> Result<usize, IndexError> {
-        let before = self.log.rows.len();
         // The next table is whole: one of changes would leave the older one, which still lists what is to be forgotten.
         self.base = None;
-        if before == self.owners.live() && self.words.as_ref().is_none_or(WordLog::is_clean) {
+        if self.log.rows.len() == self.held.live() && self.words.as_ref().is_none_or(WordLog::is_clean) {
             return Ok(0);
         }
-        let owners = &self.owners;
-        let hashes = self.log.hashes.clone();
-        let kept = self.log.retain(|row| !owners.of(row).is_empty())?;
+        let held = self.held.clone();
+        self.keep_rows(|row| held.owners(row).next().is_some())
+    }
+
+    /// Takes the vectors out whose lower planes are damaged: their passages are read again. How many there were.
+    pub fn mend(&mut self) -> Result<usize, IndexError> {
+        let rows = self.log.rows.clone();
+        let damaged = |row: &u32| !rows.is_sound(*row);
+        if !(0..rows.len() as u32).any(|row| damaged(&row)) {
+            return Ok(0);
+        }
+        self.base = None;
+        self.keep_rows(|row| !damaged(&row))
+    }
+
+    fn keep_rows(&mut self, keep: impl Fn(u32) -> bool) -> Result<usize, IndexError> {
+        let before = self.log.rows.clone();
+        let mut told: Vec<(EntryKey, HeldEntry)> =
+            self.held.iter().map(|(key, entry)| (key, entry.to_owned())).collect();
+        told.sort_unstable_by_key(|(_, entry)| entry.told);
+        let kept = self.log.retain(keep)?;
         // The rows have new numbers already: whatever comes of the words, entries must follow.
-        let words_kept = self.words.as_mut().map_or(Ok(()), |words| words.retain(&kept, &hashes));
+        let hash_of = |row: u32| ((row as usize) < before.len()).then(|| before.hash(row));
+        let words_kept = self.words.as_mut().map_or(Ok(()), |words| words.retain(&kept, &hash_of));
         self.drop_graph();
-        self.owners = Owners::default();
-        let mut entries: Vec<(EntryKey, HeldEntry)> =
-            self.entries.iter().map(|(key, entry)| (key, entry.clone())).collect();
-        entries.sort_unstable_by_key(|(_, entry)| entry.told);
-        self.entries = Entries::default();
+        self.held = Held::default();
         self.wanted.clear();
         self.waiting.clear();
-        for (key, entry) in entries {
-            self.put(key, entry.fingerprint, entry.passages());
+        for (key, entry) in told {
+            let hash = |place| match place {
+                Place::Row(row) => before.hash(row),
+                Place::Waits(hash) => hash,
+            };
+            let passage = |held: &HeldPassage| Passage { span: held.span.clone(), hash: hash(held.place) };
+            self.put(key, entry.fingerprint, entry.passages.iter().map(passage).collect());
         }
         words_kept?;
-        Ok(before - self.log.rows.len())
+        Ok(before.len() - self.log.rows.len())
     }
 
     /// Whether nobody has written to the vectors since they were opened here.
@@ -330,7 +307,7 @@ impl VectorStore {
         match self.ann {
             Ann::Off => false,
             Ann::On => true,
-            Ann::Auto => self.owners.live() >= AUTO_FROM,
+            Ann::Auto => self.held.live() >= AUTO_FROM,
         }
     }
 
@@ -362,7 +339,7 @@ impl VectorStore {
     /// Whether the graph should be built now: it is in use by the configuration, and there is none, or more than a
     /// fifth of the vectors came or went since it was built.
     pub fn ann_due(&self) -> bool {
-        if !self.uses_graph() || self.owners.live() == 0 {
+        if !self.uses_graph() || self.held.live() == 0 {
             return false;
         }
         match self.slot.state() {
@@ -378,7 +355,6 @@ impl VectorStore {
             dir: self.dir.join("ann"),
             model: self.model.clone(),
             rows: self.log.rows.clone(),
-            hashes: self.log.hashes.as_slice().into(),
             slot: self.slot.clone(),
         }
     }
@@ -395,8 +371,7 @@ impl VectorStore {
         Arc::new(VectorView {
             model: self.model.clone(),
             rows: self.log.rows.clone(),
-            entries: self.entries.clone(),
-            owners: self.owners.clone(),
+            held: self.held.clone(),
             words: self.words.as_ref().filter(|words| words.fault().is_none()).map(|words| words.file().clone()),
             missing: self.wanted.len(),
             ann: self.uses_graph().then(|| self.slot.clone()),

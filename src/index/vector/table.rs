@@ -1,94 +1,155 @@
 //! The passage table of one generation on disk: which entries in which state have which passages.
 //!
 //! A table is written whole, or as the changes since a whole one, so that a save in a large journal writes little.
-//! `magic, version, CRC-32 of the rest, postcard`.
+//! `magic, version, CRC-32 of the rest, postcard`, and of a whole one the columns of `settled`.
 
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::log::vault;
+use super::{
+    log::vault,
+    settled::{Settled, Sizes},
+};
 use crate::{
-    index::{EntryKey, IndexError, passage::Passage},
+    index::{
+        EntryKey, IndexError,
+        passage::{Passage, PassageHash},
+    },
     journal::files,
 };
 
 const MAGIC: &[u8; 8] = b"KIOKUPAS";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 const PREFIX: &str = "passages-";
 
-/// One entry's line in the table.
+/// One entry's line among changes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Told {
     pub key: EntryKey,
     pub fingerprint: u64,
-    /// Each with its row in the vector file, which may have become another one since.
-    pub passages: Vec<(Passage, Option<u32>)>,
+    pub passages: Vec<Passage>,
 }
 
-/// What a table file holds.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-pub(super) struct Table {
-    pub generation: u64,
-    /// The whole table that this one changes; `None` where this is whole.
-    pub base: Option<u64>,
+/// The entries that came, changed or went since a whole table.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Changes {
+    /// The generation of that table.
+    pub base: u64,
     pub removed: Vec<EntryKey>,
     /// In the order they were told.
     pub told: Vec<Told>,
+}
+
+/// How a file begins.
+#[derive(Serialize, Deserialize)]
+enum Head {
+    /// Columns follow.
+    Whole(u64, Sizes),
+    Changes(u64, Changes),
+}
+
+/// A table as it was read.
+pub(super) struct Table {
+    pub sizes: Sizes,
+    pub settled: Settled,
+    /// Of all passages of `settled`, in their order.
+    pub hashes: Vec<u8>,
+    pub changes: Option<Changes>,
+}
+
+impl Table {
+    /// The passage of a number.
+    pub fn hash(&self, passage: usize) -> Option<PassageHash> {
+        Some(PassageHash(*self.hashes.get(passage * 16..)?.first_chunk()?))
+    }
+
+    /// `Ok(None)` where there is no such file; a table of changes with the one that it changes.
+    pub fn read(dir: &Path, generation: u64) -> Result<Option<Self>, IndexError> {
+        let Some(content) = content(dir, generation)? else { return Ok(None) };
+        match head(dir, generation, &content)? {
+            (Head::Whole(_, sizes), columns) => whole(dir, generation, sizes, columns).map(Some),
+            (Head::Changes(_, changes), _) => {
+                let base = changes.base;
+                let missing =
+                    || IndexError::Damaged { path: path(dir, base), reason: "it is missing or incomplete".to_owned() };
+                let content = self::content(dir, base)?.ok_or_else(missing)?;
+                let (Head::Whole(_, sizes), columns) = head(dir, base, &content)? else { return Err(missing()) };
+                Ok(Some(Self { changes: Some(changes), ..whole(dir, base, sizes, columns)? }))
+            }
+        }
+    }
+}
+
+fn whole(dir: &Path, generation: u64, sizes: Sizes, columns: &[u8]) -> Result<Table, IndexError> {
+    let (settled, hashes) = Settled::of(columns, sizes).ok_or_else(|| IndexError::Damaged {
+        path: path(dir, generation),
+        reason: "its parts do not fit".to_owned(),
+    })?;
+    // Of most journals every passage has its row, and no hash is asked for.
+    Ok(Table { sizes, settled, hashes: hashes.to_vec(), changes: None })
 }
 
 pub(super) fn path(dir: &Path, generation: u64) -> PathBuf {
     dir.join(format!("{PREFIX}{generation}"))
 }
 
-impl Table {
-    pub fn write(&self, dir: &Path) -> Result<(), IndexError> {
-        let content = postcard::to_stdvec(self).map_err(|error| IndexError::Vector(error.to_string()))?;
-        let mut bytes = Vec::with_capacity(content.len() + 16);
-        bytes.extend(MAGIC);
-        bytes.extend(VERSION.to_le_bytes());
-        bytes.extend(crc32fast::hash(&content).to_le_bytes());
-        bytes.extend(content);
-        files::create_dir(dir).map_err(vault)?;
-        files::replace(&path(dir, self.generation), &bytes).map_err(vault)
-    }
+/// Writes a whole table durably.
+pub(super) fn write_whole(dir: &Path, generation: u64, sizes: Sizes, columns: &[u8]) -> Result<(), IndexError> {
+    write(dir, generation, &Head::Whole(generation, sizes), columns)
+}
 
-    /// `Ok(None)` where there is no such file.
-    pub fn read(dir: &Path, generation: u64) -> Result<Option<Self>, IndexError> {
-        let path = path(dir, generation);
-        let bytes = match std::fs::read(&path) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            other => other.map_err(|source| IndexError::Io { operation: "read", path: path.clone(), source })?,
-        };
-        let damaged = |reason: &str| IndexError::Damaged { path: path.clone(), reason: reason.into() };
-        let rest = bytes.strip_prefix(MAGIC).ok_or_else(|| damaged("it does not begin as a passage table"))?;
-        let (version, rest) = rest.split_first_chunk().ok_or_else(|| damaged("it is cut off"))?;
-        let (sum, content) = rest.split_first_chunk().ok_or_else(|| damaged("it is cut off"))?;
-        if u32::from_le_bytes(*version) != VERSION {
-            return Err(damaged("it is of another version"));
-        }
-        if crc32fast::hash(content) != u32::from_le_bytes(*sum) {
-            return Err(damaged("its checksum does not match"));
-        }
-        let table: Self = postcard::from_bytes(content).map_err(|error| damaged(&error.to_string()))?;
-        if table.generation != generation {
-            return Err(damaged("it is of another generation"));
-        }
-        Ok(Some(table))
-    }
+/// Writes what changed since a whole table durably.
+pub(super) fn write_changes(dir: &Path, generation: u64, changes: Changes) -> Result<(), IndexError> {
+    write(dir, generation, &Head::Changes(generation, changes), &[])
+}
 
-    /// Reads a table and the one it changes, as one whole table and the generation that holds the whole.
-    pub fn read_whole(dir: &Path, generation: u64) -> Result<Option<(Self, u64)>, IndexError> {
-        let Some(table) = Self::read(dir, generation)? else { return Ok(None) };
-        let Some(base) = table.base else { return Ok(Some((table, generation))) };
-        let missing =
-            || IndexError::Damaged { path: path(dir, base), reason: "it is missing or incomplete".to_owned() };
-        let mut whole = Self::read(dir, base)?.filter(|whole| whole.base.is_none()).ok_or_else(missing)?;
-        let changed: std::collections::HashSet<EntryKey> =
-            table.removed.iter().copied().chain(table.told.iter().map(|told| told.key)).collect();
-        whole.told.retain(|told| !changed.contains(&told.key));
-        whole.told.extend(table.told);
-        Ok(Some((Self { generation, ..whole }, base)))
+fn write(dir: &Path, generation: u64, head: &Head, columns: &[u8]) -> Result<(), IndexError> {
+    let head = postcard::to_stdvec(head).map_err(|error| IndexError::Vector(error.to_string()))?;
+    let mut crc = crc32fast::Hasher::new();
+    crc.update(&head);
+    crc.update(columns);
+    let mut bytes = Vec::with_capacity(head.len() + columns.len() + 16);
+    bytes.extend(MAGIC);
+    bytes.extend(VERSION.to_le_bytes());
+    bytes.extend(crc.finalize().to_le_bytes());
+    bytes.extend(head);
+    bytes.extend(columns);
+    files::create_dir(dir).map_err(vault)?;
+    files::replace(&path(dir, generation), &bytes).map_err(vault)
+}
+
+/// What of a file its checksum stands for, checked.
+fn content(dir: &Path, generation: u64) -> Result<Option<Vec<u8>>, IndexError> {
+    const BEGIN: usize = 8 + 4 + 4;
+    let path = path(dir, generation);
+    let mut bytes = match std::fs::read(&path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        other => other.map_err(|source| IndexError::Io { operation: "read", path: path.clone(), source })?,
+    };
+    let damaged = |reason: &str| IndexError::Damaged { path: path.clone(), reason: reason.into() };
+    let rest = bytes.strip_prefix(MAGIC).ok_or_else(|| damaged("it does not begin as a passage table"))?;
+    let (version, rest) = rest.split_first_chunk().ok_or_else(|| damaged("it is cut off"))?;
+    let (sum, content) = rest.split_first_chunk().ok_or_else(|| damaged("it is cut off"))?;
+    match u32::from_le_bytes(*version) {
+        VERSION => {}
+        // Made anew without a word, as after an update of any other part.
+        older if older < VERSION => return Ok(None),
+        _ => return Err(damaged("it is of another version")),
+    }
+    if crc32fast::hash(content) != u32::from_le_bytes(*sum) {
+        return Err(damaged("its checksum does not match"));
+    }
+    bytes.drain(..BEGIN);
+    Ok(Some(bytes))
+}
+
+fn head<'a>(dir: &Path, generation: u64, content: &'a [u8]) -> Result<(Head, &'a [u8]), IndexError> {
+    let damaged = |reason: String| IndexError::Damaged { path: path(dir, generation), reason };
+    let (head, columns) = postcard::take_from_bytes(content).map_err(|error| damaged(error.to_string()))?;
+    match &head {
+        Head::Whole(own, _) | Head::Changes(own, _) if *own == generation => Ok((head, columns)),
+        _ => Err(damaged("it is of another generation".to_owned())),
     }
 }
 

@@ -272,6 +272,56 @@ fn forgetting_takes_vectors_out_of_the_file() {
     assert_eq!(again.progress(), (3, 3));
 }
 
+/// The one file of lower planes in a folder.
+fn fine_file(folder: &Path) -> (std::path::PathBuf, Vec<u8>) {
+    let named = |path: &std::path::PathBuf| path.file_name().unwrap().to_str().unwrap().starts_with("fine-");
+    let all: Vec<_> = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).filter(named).collect();
+    assert_eq!(all.len(), 1, "{all:?}");
+    (all[0].clone(), fs::read(&all[0]).unwrap())
+}
+
+#[test]
+fn damage_to_the_finer_half_leaves_the_coarser_and_is_mended() {
+    let dir = tempfile::tempdir().unwrap();
+    let words: Vec<String> = (0..40).map(|n| format!("word{n}")).collect();
+    let texts = journal(&words.iter().map(String::as_str).collect::<Vec<_>>());
+    let (mut store, _) = open(dir.path(), 16, None);
+    tell(&mut store, &texts);
+    fill(&mut store, &texts, 16);
+    store.save(1).unwrap();
+    drop(store);
+    let folder = dir.path().join(folder_name(&model(16).checksum));
+    let (fine, sound) = fine_file(&folder);
+    let size = (sound.len() - 64) / 40;
+    let mut bytes = sound.clone();
+    for row in [3, 17] {
+        bytes[64 + row * size + 5] ^= 0x40;
+    }
+    fs::write(&fine, &bytes).unwrap();
+    let (mut store, opened) = open(dir.path(), 16, Some(1));
+    assert_eq!((opened.complaint, store.progress()), (None, (40, 40)));
+    assert_eq!(store.view().damaged(), 2);
+    let (hits, _) = store.view().search(&query("word3", 16), &Scope::all(catalog(40)), 1);
+    assert!(hits.len() == 1 && hits[0].score > 0.98, "{hits:?}");
+    // What comes to it meanwhile does not make it look sound.
+    store.set(EntryKey(41), 0, passages("word41"));
+    let mut more = texts.clone();
+    more.insert(EntryKey(41), "word41".to_owned());
+    fill(&mut store, &more, 16);
+    assert_eq!(store.mend().unwrap(), 2);
+    assert_eq!(store.progress(), (39, 41));
+    fill(&mut store, &more, 16);
+    assert_eq!((store.view().damaged(), store.progress()), (0, (41, 41)));
+    // Cut off, it costs the vectors that have no finer half, as their own file would.
+    let (fine, sound) = fine_file(&folder);
+    for (left, cut) in [(0, 0), (0, 63), (0, 64), (1, 64 + size), (2, 64 + 3 * size - 1)] {
+        fs::write(&fine, &sound[..cut]).unwrap();
+        let (mut again, opened) = open(dir.path(), 16, None);
+        tell(&mut again, &more);
+        assert_eq!((again.progress(), opened.complaint.is_some()), ((left, 41), true), "cut to {cut}");
+    }
+}
+
 #[test]
 fn every_damage_to_the_vector_file_costs_only_what_it_hit() {
     let dir = tempfile::tempdir().unwrap();
@@ -283,9 +333,12 @@ fn every_damage_to_the_vector_file_costs_only_what_it_hit() {
     drop(store);
     let file = dir.path().join(folder_name(&model(16).checksum)).join("vectors.bin");
     let sound = fs::read(&file).unwrap();
+    let (fine, lower) = fine_file(file.parent().unwrap());
     let record = (sound.len() - 64) / 40;
     let reopened = |bytes: &[u8]| {
         fs::write(&file, bytes).unwrap();
+        fs::remove_file(fine_file(file.parent().unwrap()).0).unwrap();
+        fs::write(&fine, &lower).unwrap();
         let (mut store, opened) = open(dir.path(), 16, None);
         assert_eq!(fs::read(&file).unwrap(), bytes, "opening writes nothing");
         tell(&mut store, &texts);
@@ -320,7 +373,7 @@ fn a_file_of_another_version_is_set_aside_not_lost() {
     tell(&mut store, &texts);
     fill(&mut store, &texts, 8);
     let mut other = fs::read(folder.join("vectors.bin")).unwrap();
-    other[8] = 2;
+    other[8] = 3;
     let sum = crc32fast::hash(&other[..60]);
     other[60..64].copy_from_slice(&sum.to_le_bytes());
     fs::write(folder.join("vectors.bin"), &other).unwrap();

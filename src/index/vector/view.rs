@@ -5,7 +5,7 @@ use std::{ops::Range, sync::Arc};
 use super::{
     Scan, VectorHit, WordProbe,
     ann::{AnnSlot, Graph},
-    held::{Entries, Owner, Owners},
+    held::Held,
     rows::{Probe, Rows},
     word_log::WordFile,
 };
@@ -21,8 +21,7 @@ const RESCORED: usize = 256;
 pub struct VectorView {
     pub(super) model: Arc<ModelStamp>,
     pub(super) rows: Rows,
-    pub(super) entries: Entries,
-    pub(super) owners: Owners,
+    pub(super) held: Held,
     /// Present where the model reads words in their sentence.
     pub(super) words: Option<WordFile>,
     /// Distinct passages that have no vector yet.
@@ -61,22 +60,28 @@ impl VectorView {
     /// The vectors of an entry's passages, for "close to this entry". Those that have none yet, or where the model
     /// could read nothing, are left out.
     pub fn of_entry(&self, key: EntryKey) -> Vec<(Range<u32>, Vec<f32>)> {
-        let passages = self.entries.find(key).map(|entry| &entry.passages[..]).unwrap_or_default();
-        let with_vector = passages.iter().filter_map(|held| Some((held.span.clone(), held.row?)));
+        let passages = self.held.find(key).into_iter().flat_map(|entry| entry.passages());
+        let with_vector = passages.filter_map(|held| Some((held.span, held.place.row()?)));
         with_vector
             .filter(|(_, row)| !self.rows.is_zero(*row))
             .map(|(span, row)| (span, self.rows.vector(row)))
             .collect()
     }
 
+    /// How many vectors are damaged in the half that stays in its file. Reads all of it.
+    pub fn damaged(&self) -> usize {
+        (0..self.rows.len() as u32).filter(|row| !self.rows.is_sound(*row)).count()
+    }
+
     /// How close an entry's words come to a question's, by its best passage, from 0 to 1, and how many words were looked at;
     /// `None` where it was not told yet, or the words of one of its passages are not kept. Reads them from the file.
     pub fn word_likeness(&self, key: EntryKey, probe: &WordProbe) -> Option<(f32, usize)> {
         let file = self.words.as_ref()?;
-        let entry = self.entries.find(key)?;
+        let entry = self.held.find(key)?;
         let (mut best, mut read) = (0f32, 0);
-        for held in entry.passages.iter() {
-            let codes = file.codes(held.row?, held.hash)?;
+        for held in entry.passages() {
+            let row = held.place.row()?;
+            let codes = file.codes(row, self.rows.hash(row))?;
             best = best.max(probe.likeness(&codes));
             read += probe.words_of(&codes);
         }
@@ -89,7 +94,7 @@ impl VectorView {
 
     /// Distinct passages with a vector, and of how many.
     pub fn progress(&self) -> (usize, usize) {
-        (self.owners.live(), self.owners.live() + self.missing)
+        (self.held.live(), self.held.live() + self.missing)
     }
 }
 
@@ -108,11 +113,13 @@ struct Best<'a> {
     scope: &'a Scope,
     limit: usize,
     found: KeyMap<BestPassage>,
+    /// Room for the half of a vector that is read from its file.
+    lower: Vec<i8>,
 }
 
 impl<'a> Best<'a> {
     fn new(view: &'a VectorView, probe: &'a Probe, scope: &'a Scope, limit: usize) -> Self {
-        Self { view, probe, scope, limit: limit.min(scope.len()), found: KeyMap::default() }
+        Self { view, probe, scope, limit: limit.min(scope.len()), found: KeyMap::default(), lower: Vec::new() }
     }
 
     /// Compares a row in full for all its entries inside the scope.
@@ -120,18 +127,19 @@ impl<'a> Best<'a> {
         if self.view.rows.is_zero(row) {
             return;
         }
+        let (view, scope, probe) = (self.view, self.scope, self.probe);
         let mut score = None;
-        for owner in self.view.owners.of(row) {
-            if let Some(catalog_row) = self.scope.row(owner.key) {
-                let score = *score.get_or_insert_with(|| self.view.rows.score(row, self.probe));
-                self.offer_owner(owner, BestPassage { score, span: owner.span.clone(), catalog_row });
+        for owner in view.held.owners(row) {
+            if let Some(catalog_row) = scope.row(owner.key) {
+                let score = *score.get_or_insert_with(|| view.rows.score(row, probe, &mut self.lower));
+                self.offer_owner(owner.key, BestPassage { score, span: owner.span, catalog_row });
             }
         }
     }
 
-    fn offer_owner(&mut self, owner: &Owner, new: BestPassage) {
+    fn offer_owner(&mut self, key: EntryKey, new: BestPassage) {
         self.found
-            .entry(owner.key)
+            .entry(key)
             .and_modify(|old| {
                 if (new.score, old.span.start) > (old.score, new.span.start) {
                     *old = new.clone();
@@ -154,8 +162,8 @@ impl<'a> Best<'a> {
     fn by_entries(&mut self) {
         let (view, scope) = (self.view, self.scope);
         for entry in scope.entries() {
-            let Some(held) = view.entries.find(entry.key) else { continue };
-            held.passages.iter().filter_map(|passage| passage.row).for_each(|row| self.offer(row));
+            let Some(held) = view.held.find(entry.key) else { continue };
+            held.passages().filter_map(|passage| passage.place.row()).for_each(|row| self.offer(row));
         }
     }
 
@@ -163,15 +171,19 @@ impl<'a> Best<'a> {
     /// come first, until `limit` entries are known; then those that could still reach the last of them.
     fn by_bounds(&mut self, first: usize) {
         let bounds = self.view.rows.bounds(first, self.probe);
+        let peaks: Vec<f32> = bounds.chunks(BLOCK).map(highest).collect();
         let mut wanted = RESCORED.max(self.limit.saturating_mul(4));
         let mut ceiling = f32::INFINITY;
         loop {
             // Equal scores are decided by the entry's place, so a bound equal to the threshold is looked at too.
             let threshold = self.threshold();
-            let floor = if threshold.is_finite() { threshold } else { floor_of(&bounds, wanted) };
-            for (at, bound) in bounds.iter().enumerate() {
-                if *bound >= floor && *bound < ceiling {
-                    self.offer((first + at) as u32);
+            let floor = if threshold.is_finite() { threshold } else { floor_of(&bounds, &peaks, wanted) };
+            let blocks = bounds.chunks(BLOCK).zip(&peaks).enumerate();
+            for (nth, (block, _)) in blocks.filter(|(_, (_, peak))| **peak >= floor) {
+                for (at, bound) in block.iter().enumerate() {
+                    if *bound >= floor && *bound < ceiling {
+                        self.offer((first + nth * BLOCK + at) as u32);
+                    }
                 }
             }
             if threshold.is_finite() || floor == f32::NEG_INFINITY {
@@ -215,12 +227,21 @@ impl<'a> Best<'a> {
     }
 }
 
+/// Bounds of which only the highest is looked at where that is too low.
+const BLOCK: usize = 32;
+
+fn highest(bounds: &[f32]) -> f32 {
+    bounds.iter().fold(f32::NEG_INFINITY, |a, b| if *b > a { *b } else { a })
+}
+
 /// A number that at least `wanted` of `bounds` reach, and seldom many more: the last of so many blocks by their highest
-/// bound, which is found in one pass. Minus infinity where there are no more blocks than that.
-fn floor_of(bounds: &[f32], wanted: usize) -> f32 {
-    let block = (bounds.len() / wanted.saturating_mul(8)).max(1);
-    let mut highest: Vec<f32> =
-        bounds.chunks(block).map(|block| block.iter().fold(f32::NEG_INFINITY, |a, b| a.max(*b))).collect();
+/// bound. `peaks` are those of [`BLOCK`] each. Minus infinity where there are no more blocks than that.
+fn floor_of(bounds: &[f32], peaks: &[f32], wanted: usize) -> f32 {
+    let blocks = wanted.saturating_mul(8);
+    let mut highest: Vec<f32> = match peaks.len() >= blocks {
+        true => peaks.to_vec(),
+        false => bounds.chunks((bounds.len() / blocks).max(1)).map(highest).collect(),
+    };
     if highest.len() <= wanted {
         return f32::NEG_INFINITY;
     }

@@ -37,6 +37,9 @@ const MOST_WORDS: usize = 512;
 /// Rows whose places lie in one chunk.
 const CHUNK: usize = 1024;
 
+/// The passage of each row, as long as there are rows.
+type HashOf<'a> = &'a dyn Fn(u32) -> Option<PassageHash>;
+
 /// Where the codes of one passage lie in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Place {
@@ -209,7 +212,7 @@ impl WordLog {
     }
 
     /// Adds the codes of passages, durably. On an error none is added. Does nothing where the file cannot be used.
-    pub fn append(&mut self, rows: &[(u32, PassageHash, Vec<u8>)], hash_of: &[PassageHash]) -> Result<(), IndexError> {
+    pub fn append(&mut self, rows: &[(u32, PassageHash, Vec<u8>)], hash_of: HashOf<'_>) -> Result<(), IndexError> {
         let new: Vec<_> = rows.iter().filter(|(row, ..)| !self.file.has(*row)).collect();
         if new.is_empty() || self.fault.is_some() {
             return Ok(());
@@ -240,17 +243,17 @@ impl WordLog {
     }
 
     /// Writes the file anew with what verifies of the rows to be kept, at their places as before.
-    fn rewrite(&mut self, keep: impl Fn(u32) -> bool, hash_of: &[PassageHash]) -> Result<(), IndexError> {
+    fn rewrite(&mut self, keep: impl Fn(u32) -> bool, hash_of: HashOf<'_>) -> Result<(), IndexError> {
         if let Some(dir) = self.path.parent() {
             files::create_dir(dir).map_err(vault)?;
         }
         let mut bytes = self.file.header.to_vec();
         let mut places = Places::default();
-        for (row, hash) in (0u32..).zip(hash_of).filter(|(row, _)| keep(*row)) {
-            let Some(codes) = self.file.codes(row, *hash) else { continue };
+        for (row, hash) in (0u32..).map_while(|row| Some((row, hash_of(row)?))).filter(|(row, _)| keep(*row)) {
+            let Some(codes) = self.file.codes(row, hash) else { continue };
             let words = (codes.len() / self.file.code_len) as u16;
             places.put(row, Place { start: bytes.len() as u64, words });
-            self.file.encode(*hash, &codes, &mut bytes);
+            self.file.encode(hash, &codes, &mut bytes);
         }
         self.sound = None;
         files::replace(&self.path, &bytes).map_err(vault)?;
@@ -271,7 +274,7 @@ impl WordLog {
 
     /// Keeps only the passages of some rows, in memory and in the file; `kept` are those rows in their new order, as the vector
     /// file has them now, and `hash_of` the passages before.
-    pub fn retain(&mut self, kept: &[u32], hash_of: &[PassageHash]) -> Result<(), IndexError> {
+    pub fn retain(&mut self, kept: &[u32], hash_of: HashOf<'_>) -> Result<(), IndexError> {
         if self.file.file.is_none() && self.fault.is_none() {
             return Ok(());
         }

@@ -18,8 +18,8 @@ fn open(dir: &std::path::Path, rows: u32) -> (WordLog, Option<String>) {
     WordLog::open(dir.join("words.bin"), HashEncoder::in_sentence(DIMENSION).stamp(), known)
 }
 
-fn hashes(rows: u32) -> Vec<PassageHash> {
-    (0..rows).map(hash).collect()
+fn hashes(rows: u32) -> impl Fn(u32) -> Option<PassageHash> {
+    move |row| (row < rows).then(|| hash(row))
 }
 
 fn append(log: &mut WordLog, rows: std::ops::Range<u32>) {

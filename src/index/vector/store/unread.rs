@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::VectorStore;
+use super::{Place, VectorStore};
 use crate::index::{EntryKey, passage::Passage};
 
 impl VectorStore {
@@ -16,11 +16,14 @@ impl VectorStore {
 
     fn without_vector(&self, limit: usize) -> Vec<(EntryKey, Passage)> {
         let mut seen = HashSet::new();
-        let newest = self.waiting.values().rev().filter_map(|key| Some((*key, self.entries.find(*key)?)));
+        let newest = self.waiting.values().rev().filter_map(|key| Some((*key, self.held.find(*key)?)));
         newest
-            .flat_map(|(key, entry)| entry.passages.iter().map(move |passage| (key, passage)))
-            .filter(|(_, passage)| passage.row.is_none() && seen.insert(passage.hash))
-            .map(|(key, held)| (key, Passage { span: held.span.clone(), hash: held.hash }))
+            .flat_map(|(key, entry)| entry.passages().map(move |passage| (key, passage)))
+            .filter_map(|(key, held)| match held.place {
+                Place::Waits(hash) => Some((key, Passage { span: held.span, hash })),
+                Place::Row(_) => None,
+            })
+            .filter(|(_, passage)| seen.insert(passage.hash))
             .take(limit)
             .collect()
     }
@@ -31,8 +34,8 @@ impl VectorStore {
         words.into_iter().flat_map(move |words| {
             let lacking = (0..self.log.rows.len() as u32).rev().filter(|row| !words.file().has(*row));
             lacking.filter_map(|row| {
-                let owner = self.owners.of(row).first()?;
-                Some((owner.key, Passage { span: owner.span.clone(), hash: self.log.hashes[row as usize] }))
+                let owner = self.held.owners(row).next()?;
+                Some((owner.key, Passage { span: owner.span, hash: self.log.rows.hash(row) }))
             })
         })
     }
@@ -52,6 +55,6 @@ impl VectorStore {
 
     /// How many distinct passages have a vector, and of how many.
     pub fn progress(&self) -> (usize, usize) {
-        (self.owners.live(), self.owners.live() + self.wanted.len())
+        (self.held.live(), self.held.live() + self.wanted.len())
     }
 }

@@ -1,0 +1,106 @@
+//! The passage table taken in and written: which entries hold which passages, from one run of the program to the next.
+
+use super::VectorStore;
+use crate::index::{
+    IndexError,
+    passage::Passage,
+    vector::{
+        held::{Held, HeldPassage},
+        settled::{self, Filed, Sizes},
+        table::{self, Changes, Table, Told},
+    },
+};
+
+impl VectorStore {
+    /// Takes in what a table says.
+    pub(super) fn take_table(&mut self, mut table: Table, generation: u64) {
+        let changes = table.changes.take();
+        self.base = Some(changes.as_ref().map_or(generation, |changes| changes.base));
+        self.last_told = u64::from(table.sizes.entries);
+        let same_rows = self.log.digest(table.sizes.rows as usize) == Some(table.sizes.digest);
+        let settled = std::mem::take(&mut table.settled);
+        // What has no row may have one since; where the rows are others, all are looked for by their hash.
+        let mut again: Vec<u32> = match same_rows {
+            true => settled.without_row(),
+            false => (0..settled.len() as u32).collect(),
+        };
+        again.sort_unstable_by_key(|at| settled.state(*at).1);
+        let again = again.into_iter().map(|at| {
+            let passage = |nth: usize| Some(Passage { span: settled.passage(nth).span, hash: table.hash(nth)? });
+            (settled.key(at), settled.state(at).0, settled.passages(at).filter_map(passage).collect::<Vec<_>>())
+        });
+        let again: Vec<_> = again.collect();
+        if same_rows {
+            self.held = Held::over(settled);
+        }
+        for (key, fingerprint, passages) in again {
+            self.held.take(key);
+            self.put(key, fingerprint, passages);
+        }
+        // What a table of changes lists has to be listed by the next one too.
+        for Told { key, fingerprint, passages } in self.changed_by(changes) {
+            self.put(key, fingerprint, passages);
+        }
+    }
+
+    /// Takes out what a table of changes speaks of, and gives what it tells.
+    fn changed_by(&mut self, changes: Option<Changes>) -> Vec<Told> {
+        let Some(Changes { removed, told, .. }) = changes else { return Vec::new() };
+        for key in removed.into_iter().chain(told.iter().map(|told| told.key)) {
+            self.take(key);
+            self.changed.insert(key);
+        }
+        told
+    }
+
+    /// Writes the passage table of `generation` durably, before the commit point names it: whole, or as the changes
+    /// since the last whole one where these are few.
+    pub fn save(&mut self, generation: u64) -> Result<(), IndexError> {
+        let few = self.changed.len() * 16 < self.held.len().max(64);
+        match self.base.filter(|base| *base != generation && few) {
+            Some(base) => table::write_changes(&self.dir, generation, self.changes(base)),
+            None => {
+                self.save_whole(generation)?;
+                self.base = Some(generation);
+                self.changed.clear();
+                Ok(())
+            }
+        }
+    }
+
+    fn changes(&self, base: u64) -> Changes {
+        let changed = self.changed.iter().map(|key| (*key, self.held.find(*key)));
+        let (there, removed): (Vec<_>, Vec<_>) = changed.partition(|(_, entry)| entry.is_some());
+        let mut told: Vec<_> = there.into_iter().filter_map(|(key, entry)| Some((key, entry?))).collect();
+        told.sort_unstable_by_key(|(_, entry)| entry.told);
+        let passage = |held: HeldPassage| Passage { hash: self.hash(held.place), span: held.span };
+        let told = told.into_iter().map(|(key, entry)| Told {
+            key,
+            fingerprint: entry.fingerprint,
+            passages: entry.passages().map(passage).collect(),
+        });
+        Changes { base, told: told.collect(), removed: removed.into_iter().map(|(key, _)| key).collect() }
+    }
+
+    fn save_whole(&self, generation: u64) -> Result<(), IndexError> {
+        let mut all: Vec<_> = self.held.iter().collect();
+        all.sort_unstable_by_key(|(_, entry)| entry.told);
+        let passage = |held: HeldPassage| (held.span, held.place.row(), self.hash(held.place));
+        let filed = (0u32..).zip(all).map(|(told, (key, entry))| Filed {
+            key,
+            fingerprint: entry.fingerprint,
+            told,
+            passages: entry.passages().map(passage).collect(),
+        });
+        let mut filed: Vec<Filed> = filed.collect();
+        filed.sort_unstable_by_key(|entry| entry.key);
+        let rows = self.log.rows.len();
+        let sizes = Sizes {
+            entries: filed.len() as u32,
+            passages: filed.iter().map(|entry| entry.passages.len() as u32).sum(),
+            rows: rows as u32,
+            digest: self.log.digest(rows).unwrap_or_default(),
+        };
+        table::write_whole(&self.dir, generation, sizes, &settled::columns(&filed))
+    }
+}
