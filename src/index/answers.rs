@@ -163,6 +163,6 @@ mod tests {
 
         let (vault, mut index) = open(dir.path());
         assert_eq!(known(&mut index), (1, 1), "it is filed");
-        assert!(index.sync(&vault, &mut |_| true).unwrap().unchanged);
+        assert!(!index.refine(&vault).unwrap(), "nothing is read once more");
     }
 }

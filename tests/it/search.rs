@@ -318,7 +318,9 @@ fn who_asks_is_shown_what_tells_before_what_asks() {
     let other = entry("other", "2026-09-20", 0, "Plant catalogue came.");
     let snapshot = snapshot(&[asked, told, answer, other], &[], &[]);
     let question = run(&snapshot, &ask("where did we plant the pear tree"));
-    assert_eq!(ids(&question)[..2], ["told", "asked"]);
+    let place = |id| ids(&question).iter().position(|found| *found == id).unwrap();
+    assert!(place("told") < place("asked"));
+    assert!(place("answer") < place("asked"), "what follows a question answers it: {:?}", ids(&question));
     let reason = |found: &Found, id: &str| found.hits.iter().find(|hit| hit.id.as_str() == id).unwrap().reason.clone();
     assert!(reason(&question, "asked").asks > 0.0 && reason(&question, "told").asks == 0.0);
     // Who looks for words asks nothing: the shorter text is the closer one.
