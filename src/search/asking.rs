@@ -45,8 +45,7 @@ pub fn asks_when(query: &str) -> bool {
         lower.trim_start().strip_prefix(*words).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
     };
     // Vietnamese asks at the end as often as at the beginning.
-    WHEN.iter().any(|words| begins(words))
-        || WHEN[9..].iter().any(|words| lower.trim_end_matches(['?', ' ']).ends_with(words))
+    WHEN.iter().any(begins) || WHEN[9..].iter().any(|words| lower.trim_end_matches(['?', ' ']).ends_with(words))
 }
 
 /// Whether a query asks (or bids) for something to be told.
