@@ -321,6 +321,9 @@ impl Reader<'_> {
 
     /// The bytes of a clause with the marks at its edges that stand in its sentence.
     fn with_marks(&self, clause: &Range<usize>) -> Range<usize> {
+        if clause.is_empty() {
+            return self.clause_bytes(clause);
+        }
         let (whole, words) = (self.clause_bytes(clause), self.text.bytes(clause));
         let ends = |c: char| matches!(c, '.' | '!' | '?' | '…' | '\n');
         let (before, behind) = (&self.text.body[whole.start..words.start], &self.text.body[words.end..whole.end]);

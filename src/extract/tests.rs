@@ -162,6 +162,22 @@ proptest! {
     }
 
     #[test]
+    fn words_that_join_clauses_in_any_order(parts in prop::collection::vec(prop::sample::select(vec![
+        "because", "because of", "so", "so that", "since", "made me", "thanks to", "due to", "after", "before", "which is why", "that", "when", "if",
+        "and", "but", "not", "didn't", "I", "me", "felt", "was", "sad", "happy", "relieved", "Linh", "Hùng", "Paris", "my boss", "the", "a", "cake",
+        "kiln", "broke", "yesterday", "last March", "3 weeks ago", "on Friday", "vì", "nên", "do", "nhờ", "khiến", "tôi", "buồn", "vui", "hôm qua", "không",
+        ".", ",", "!", "?", ";", "—", ":", "(", ")", "\"", "“", "”", "…", "\n", "\n\n", "- ", "#tag", "@Ann", "[[Name]]",
+    ]), 0..30), gaps in prop::collection::vec(prop::bool::weighted(0.9), 30)) {
+        let body: String = parts.iter().zip(gaps).flat_map(|(part, gap)| [*part, if gap { " " } else { "" }]).collect();
+        let extract = extract(&entry(&body));
+        for relation in &extract.relations {
+            for span in [&relation.evidence, &relation.effect, &relation.clauses[0], &relation.clauses[1]] {
+                prop_assert!(body.get(span.start as usize..span.end as usize).is_some());
+            }
+        }
+    }
+
+    #[test]
     fn pieces_of_marks_in_any_order(parts in prop::collection::vec(prop::sample::select(vec![
         "[[", "]]", "|", "joy::", "[[Linh]]", ",", "\n", " ", "mood::", "calm", "#", "@", "Hùng", "'s", "’", ".", "`", "```", "http://", "A", "of",
         "the", "Dr", "anh", "&", "Đ", "e\u{301}", "-", "/4", "tags::", "://", "x@y.z", "\r\n", "!",

@@ -5,6 +5,7 @@
 
 use std::{
     collections::{BTreeMap, HashSet},
+    panic::{AssertUnwindSafe, catch_unwind},
     thread,
 };
 
@@ -61,6 +62,8 @@ struct Studied<'a> {
     /// What a language model answered to its text.
     answer: Option<Answer>,
     extract: Option<Extract>,
+    /// Reading its names failed by a fault of the program.
+    unread: bool,
     passages: Option<Vec<Passage>>,
 }
 
@@ -71,19 +74,28 @@ impl Studied<'_> {
             Some(answer) => answer,
             None => &Rules,
         };
-        self.extract = wanted.graph.contains(&key).then(|| extractor.extract(&self.entry, aliases));
+        if wanted.graph.contains(&key) {
+            self.extract = read(extractor, &self.entry, aliases);
+            self.unread = self.extract.is_none();
+        }
         let by_meaning = wanted.vectors.contains(&key) || wanted.successor.contains(&key);
         self.passages = by_meaning.then(|| passages(&self.entry.body));
     }
 }
 
+/// What is read out of an entry; `None` where the reading broke down, which costs that entry its names and nothing else.
+fn read(extractor: &dyn Extractor, entry: &Entry, aliases: &Aliases) -> Option<Extract> {
+    catch_unwind(AssertUnwindSafe(|| extractor.extract(entry, aliases))).ok()
+}
+
 impl Index {
-    /// Gives every store what the plan says it lacks. What was taken in when `progress` says stop stays.
+    /// Gives every store what the plan says it lacks. What was taken in when `progress` says stop stays; what went wrong is `told`.
     pub(super) fn learn(
         &mut self,
         vault: &Vault,
         catalog: &Catalog,
         plan: &Plan,
+        told: &mut Vec<String>,
         progress: &mut dyn FnMut(Progress) -> bool,
     ) -> Result<Learned, IndexError> {
         let wanted = Wanted::of(plan);
@@ -116,13 +128,13 @@ impl Index {
                     true => self.answers.of(vault, &known.hash)?,
                     false => None,
                 };
-                batch.push(Studied { known, entry, answer, extract: None, passages: None });
+                batch.push(Studied { known, entry, answer, extract: None, unread: false, passages: None });
             }
             if batch.len() >= BATCH {
-                self.take_in(std::mem::take(&mut batch), &wanted, &aliases, &mut beside)?;
+                self.take_in(std::mem::take(&mut batch), &wanted, &aliases, &mut beside, told)?;
             }
         }
-        self.take_in(batch, &wanted, &aliases, &mut beside)?;
+        self.take_in(batch, &wanted, &aliases, &mut beside, told)?;
         if let Words::Reader { fresh, .. } = &mut self.words
             && !beside.is_empty()
         {
@@ -137,12 +149,19 @@ impl Index {
         wanted: &Wanted,
         aliases: &Aliases,
         beside: &mut Vec<(EntryKey, Entry)>,
+        told: &mut Vec<String>,
     ) -> Result<(), IndexError> {
         study(&mut batch, wanted, aliases);
-        for Studied { known, entry, extract, passages, .. } in batch {
+        for Studied { known, entry, extract, unread, passages, .. } in batch {
             let (key, fingerprint) = (known.key, known.fingerprint);
-            if let Some(extract) = extract {
-                self.graph.set(key, self.answers.fingerprint(known), entry.day, extract);
+            if unread {
+                told.push(format!(
+                    "names and causes could not be read in {}, by a fault of kioku: please report it; the entry is found by word and meaning",
+                    known.id
+                ));
+            }
+            if unread || extract.is_some() {
+                self.graph.set(key, self.answers.fingerprint(known), entry.day, extract.unwrap_or_default());
             }
             if let Some(passages) = passages {
                 if let Some(next) = self.successor.as_mut().filter(|_| wanted.successor.contains(&key)) {
@@ -176,4 +195,38 @@ fn study(batch: &mut [Studied<'_>], wanted: &Wanted, aliases: &Aliases) {
             scope.spawn(move || part.iter_mut().for_each(|one| one.study(wanted, aliases)));
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        clock::Clock,
+        journal::{NewEntry, VaultOptions},
+    };
+
+    struct Breaks;
+
+    impl Extractor for Breaks {
+        fn extract(&self, _: &Entry, _: &Aliases) -> Extract {
+            panic!("a fault in the reading");
+        }
+    }
+
+    #[test]
+    fn a_reading_that_breaks_down_costs_an_entry_its_names_and_nothing_else() {
+        let dir = tempfile::tempdir().unwrap();
+        let vault = Vault::open(VaultOptions {
+            root: dir.path().to_path_buf(),
+            day_start: jiff::civil::Time::midnight(),
+            clock: Clock::fixed("2026-11-20T12:00:00+00:00[UTC]".parse().unwrap()),
+            machine: "here".to_owned(),
+        })
+        .unwrap();
+        vault.append(NewEntry { body: "Met @Hùng on the bridge.".to_owned(), ..NewEntry::default() }).unwrap();
+        let day = vault.read("2026-11-20.md").unwrap();
+        let entry = &day.entries[0].entry;
+        assert!(read(&Breaks, entry, &Aliases::default()).is_none());
+        assert!(read(&Rules, entry, &Aliases::default()).is_some());
+    }
 }

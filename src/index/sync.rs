@@ -107,7 +107,7 @@ impl Index {
         // An error from here on leaves the stores between two states: the next sync compares.
         self.trust(false);
         self.forget(&plan)?;
-        let learned = self.learn(vault, &catalog, &plan, progress)?;
+        let learned = self.learn(vault, &catalog, &plan, &mut report.told, progress)?;
         if learned == Learned::Stopped {
             // What was learned is committed as "ahead": the next sync compares instead of trusting the catalog.
             self.commit_words()?;
