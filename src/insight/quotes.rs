@@ -113,7 +113,7 @@ impl<'s> Quotes<'s> {
         basis: Basis,
     ) -> Option<Evidence> {
         let (line, known) = (line?, self.snapshot.catalog.by_key(key)?);
-        let text = below.map_or_else(|| line.clone(), |below| format!("{line}\n{}", below.text));
+        let text = below.map_or_else(|| line.clone(), |below| format!("{line} · {}", below.text));
         Some(Evidence { id: known.id.clone(), time: known.time.written.clone(), text, basis })
     }
 

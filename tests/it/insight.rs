@@ -69,7 +69,7 @@ fn quotes_hold<'a>(entries: &[Entry], evidence: impl IntoIterator<Item = &'a Evi
         let measured = entry.extra.iter().map(|(name, value)| format!("{name}: {value}"));
         let below = head.into_iter().chain(measured).collect::<Vec<_>>();
         let below = below.iter().find_map(|line| one.text.strip_prefix(line.as_str()));
-        let text = below.map_or(one.text.as_str(), |below| below.trim_start_matches('\n'));
+        let text = below.map_or(one.text.as_str(), |below| below.trim_start_matches(" · "));
         assert!(!one.text.trim().is_empty() && entry.body.contains(text), "{one:?} is not in {:?}", entry.body);
         assert_eq!(one.time, entry.time.written);
     }

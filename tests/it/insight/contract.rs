@@ -71,7 +71,7 @@ fn quotes(value: &Value, found: &mut usize) {
             if let (Some(time), Some(text), Some(_)) = (object.get("time"), object.get("text"), object.get("basis")) {
                 let entry = WEEK.iter().find(|(known, ..)| time == known).unwrap();
                 let text = text.as_str().unwrap();
-                let below = text.strip_prefix(&format!("mood: {}\n", entry.1)).unwrap_or(text);
+                let below = text.strip_prefix(&format!("mood: {} · ", entry.1)).unwrap_or(text);
                 assert!(entry.2.contains(below), "{text} is not in {entry:?}");
                 *found += 1;
             }
