@@ -368,7 +368,8 @@ fn found(
         hits.iter().filter_map(|hit| Some((snapshot.catalog.by_key(hit.key)?.day, hit.key))).collect();
     entries.sort_unstable();
     let said = Some(hits.into_iter().map(|hit| (hit.key, hit.matches)).collect());
-    Ok(Target { name: subject(ask.text.trim()).to_owned(), entries, is_found: true, said, ..Target::default() })
+    let name = subject(ask.text.trim()).trim_end_matches(['?', '!', '.', '？', ' ']).to_owned();
+    Ok(Target { name, entries, is_found: true, said, ..Target::default() })
 }
 
 /// The day so many before.
