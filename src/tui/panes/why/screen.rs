@@ -19,8 +19,9 @@ impl Why {
         if area.is_empty() {
             return;
         }
-        // Before anything is asked nothing can stand beside it.
-        let lines = if self.asked.is_some() { (area.width * 3 / 5).min(MEASURE + 8) } else { area.width };
+        // Beside no question, and beside an answer without a sentence, nothing can stand.
+        let may_quote = self.asked.is_some() && (self.inquiry.is_waiting() || self.lines.selected().is_some());
+        let lines = if may_quote { (area.width * 3 / 5).min(MEASURE + 8) } else { area.width };
         let area = self.source.beside(frame, area, look, lines);
         self.draw_fields(frame, Rect { height: 1, ..area }, look);
         let used = 1 + self.draw_subject(frame, Rect { y: area.y + 1, height: area.height - 1, ..area }, look);

@@ -188,6 +188,8 @@ fn nothing_written_about_it_is_an_answer() {
     let screen = harness.screen();
     assert!(screen.contains("Nothing is written about “skiing” in this time."), "{screen}");
     assert!(screen.contains("on 0 of 78 days"), "{screen}");
+    harness.resize(160, 48);
+    assert!(!harness.screen().contains('│'), "no sentence, no column beside it:\n{}", harness.screen());
 }
 
 #[test]
