@@ -113,6 +113,29 @@ fn a_name_is_renamed_given_a_kind_and_hidden_and_stays_the_one_looked_at() {
     sees(&harness, "O Project Y ");
 }
 
+/// The line of the list that is selected.
+fn selected(harness: &Harness) -> String {
+    let screen = harness.screen();
+    let line =
+        screen.lines().find(|line| line.starts_with('▌')).unwrap_or_else(|| panic!("nothing is selected:\n{screen}"));
+    line.split('│').next().unwrap_or_default().trim().to_owned()
+}
+
+#[test]
+fn the_selection_stays_with_a_name_through_a_rename_and_its_undo_and_in_its_place_when_it_is_hidden() {
+    let (_folder, mut harness) = real();
+    harness.keys("j j");
+    let before = selected(&harness);
+    harness.keys("r <ctrl-u>").typed("Aa renamed").key("enter");
+    assert!(selected(&harness).contains("Aa renamed"), "{}", harness.screen());
+    harness.keys("u");
+    assert_eq!(selected(&harness), before, "{}", harness.screen());
+    harness.keys("j");
+    let next = selected(&harness);
+    harness.keys("k H");
+    assert_eq!(selected(&harness), next, "{}", harness.screen());
+}
+
 #[test]
 fn whom_a_name_is_one_with_is_offered_from_what_was_begun() {
     let (_folder, mut harness) = real();

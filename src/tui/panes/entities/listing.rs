@@ -51,7 +51,8 @@ pub struct Listing {
 
 impl Listing {
     pub fn set(&mut self, names: Vec<Listed>) {
-        let selected = self.expected.take().or_else(|| self.selected());
+        let (row, selected) = (self.list.selected(), self.expected.take().or_else(|| self.selected()));
+        let called_before = self.row(row).map(|(name, _)| name.known.aliases.clone()).unwrap_or_default();
         let text = |name: &Listed| {
             let known = &name.known;
             fold(&std::iter::once(&known.name).chain(&known.aliases).cloned().collect::<Vec<_>>().join("\n"))
@@ -59,7 +60,17 @@ impl Listing {
         self.folded = names.iter().map(text).collect();
         self.names = Some(names);
         self.hits.clear();
-        self.arrange(selected);
+        self.arrange(selected.clone());
+        let Some(gone) = selected.filter(|who| self.selected().as_ref() != Some(who)) else { return };
+        // A new name taken back: it is called as before. Hidden or made one with another: what took its place is meant.
+        self.list.select(row.min(self.rows.len().saturating_sub(1)));
+        let place = |row: &usize| {
+            self.row(*row)
+                .is_some_and(|(name, _)| name.known.kind == gone.kind && called_before.contains(&name.known.name))
+        };
+        if let Some(row) = (0..self.rows.len()).find(place) {
+            self.list.select(row);
+        }
     }
 
     /// Selects a name, listed again if it was narrowed away; before the names are known, once they are.
