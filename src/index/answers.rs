@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::{
     Catalog, CatalogEntry, EntryKey, Index, IndexError,
+    catalog::first_eight,
     survey::{self, Difference},
 };
 use crate::{
@@ -111,7 +112,7 @@ impl Index {
 }
 
 fn digest(bytes: &[u8]) -> u64 {
-    Sha256::digest(bytes).iter().take(8).fold(0, |sum, byte| sum << 8 | u64::from(*byte))
+    first_eight(&Sha256::digest(bytes))
 }
 
 #[cfg(test)]

@@ -35,7 +35,7 @@ impl EntryKey {
 /// The marks at the end of a question.
 const ASKS: [char; 4] = ['?', '？', '؟', '՞'];
 
-fn first_eight(digest: &[u8]) -> u64 {
+pub(super) fn first_eight(digest: &[u8]) -> u64 {
     digest.iter().take(8).fold(0, |sum, byte| sum << 8 | u64::from(*byte))
 }
 

@@ -21,7 +21,7 @@ pub const TELLS_WHEN: f32 = 0.4;
 /// Longer ones always say when something was; they are not read for it.
 pub const LONG: u32 = 150;
 
-const WHEN: [&str; 14] = [
+const WHEN: [&str; 9] = [
     "when",
     "what day",
     "what date",
@@ -31,12 +31,9 @@ const WHEN: [&str; 14] = [
     "which month",
     "which year",
     "how long ago",
-    "khi nào",
-    "bao giờ",
-    "lúc nào",
-    "hôm nào",
-    "ngày nào",
 ];
+/// Vietnamese asks at the end as often as at the beginning.
+const WHEN_VI: [&str; 5] = ["khi nào", "bao giờ", "lúc nào", "hôm nào", "ngày nào"];
 
 /// Whether a query asks when something was.
 pub fn asks_when(query: &str) -> bool {
@@ -44,8 +41,8 @@ pub fn asks_when(query: &str) -> bool {
     let begins = |words: &&str| {
         lower.trim_start().strip_prefix(*words).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
     };
-    // Vietnamese asks at the end as often as at the beginning.
-    WHEN.iter().any(begins) || WHEN[9..].iter().any(|words| lower.trim_end_matches(['?', ' ']).ends_with(words))
+    let ends = |words: &&str| lower.trim_end_matches(['?', ' ']).ends_with(words);
+    WHEN.iter().chain(&WHEN_VI).any(begins) || WHEN_VI.iter().any(ends)
 }
 
 /// Whether a query asks (or bids) for something to be told.
@@ -55,9 +52,9 @@ pub fn asks(query: &str) -> bool {
         || words.next().is_some_and(|first| ASKING.contains(&first.to_lowercase().as_str()))
 }
 
-/// What is left of the own score of an entry. `share` of its words stand in sentences that ask.
-pub fn kept(share: f32) -> f32 {
-    1.0 - LOSES * share
+/// The part of its own score that an entry loses of whose words `share` stand in sentences that ask.
+pub fn lost(share: f32) -> f32 {
+    LOSES * share
 }
 
 /// How much more an entry gets of the one right before it, of whose words `share` stand in sentences that ask.

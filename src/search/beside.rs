@@ -74,7 +74,7 @@ pub fn lift(order: &mut [Fused], catalog: &Catalog, asks: bool) {
         let near = SHARE * shares.fold(0.0, f32::max);
         let fused = &mut order[own.at];
         fused.beside = near + of_day(beside_it);
-        fused.asks = own.score * (1.0 - asking::kept(own.asking));
+        fused.asks = own.score * asking::lost(own.asking);
         fused.score += near + of_day(first) - fused.asks;
     }
 }
