@@ -14,6 +14,8 @@ use super::{
 use crate::{
     config::{self, Config, Environment, Journal},
     engine::{Desk, EngineOptions},
+    extract::language::{self, OwnList},
+    journal::{WordListFile, word_lists},
     paths::Paths,
     report::{Kind, Report},
 };
@@ -28,6 +30,8 @@ pub struct Context {
     pub out: Output,
     /// --no-color was given.
     pub plain: bool,
+    /// What in the journal's own word lists cannot be used.
+    pub list_faults: Vec<String>,
     /// History, and what is open in an editor.
     pub state: PathBuf,
     /// One moment for the whole command.
@@ -55,11 +59,24 @@ impl Context {
         if let Journal::Folder(folder) = &journal {
             expect_folder(folder)?;
         }
+        let list_faults = adopt_word_lists(&journal.root(&paths));
+        list_faults.iter().for_each(output::warn);
         let environment = Environment::read();
         let out = Output::stdout(place.no_color || environment.no_color, environment.term.as_deref());
         let now = config.clock().now();
         let state = paths.state();
-        Ok(Self { paths, config, environment, journal, named_journal, out, plain: place.no_color, state, now })
+        Ok(Self {
+            paths,
+            config,
+            environment,
+            journal,
+            named_journal,
+            out,
+            plain: place.no_color,
+            list_faults,
+            state,
+            now,
+        })
     }
 
     pub fn engine_options(&self) -> EngineOptions {
@@ -82,6 +99,19 @@ impl Context {
             }
         }
         self.desk()
+    }
+}
+
+/// Has everything read from here on by the journal's own word lists, where it has some; what of them cannot be used.
+fn adopt_word_lists(root: &Path) -> Vec<String> {
+    let files = match word_lists(root) {
+        Ok(files) => files,
+        Err(error) => return vec![error.to_string()],
+    };
+    let own = files.into_iter().map(|WordListFile { name, path, text }| OwnList { name, path, text }).collect();
+    match language::adopt(own) {
+        Ok(faults) => faults.iter().map(ToString::to_string).collect(),
+        Err(error) => vec![error.to_string()],
     }
 }
 

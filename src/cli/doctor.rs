@@ -16,7 +16,7 @@ use crate::{
     embed::ModelStamp,
     engine::{Desk, ModelChange},
     index::{LegHealth, Snapshot},
-    journal::Notice,
+    journal::{Notice, word_lists},
     report::Report,
 };
 
@@ -31,7 +31,7 @@ pub struct Doctor {
     json: bool,
 }
 
-/// Everything found. What needs a person stands in the last four.
+/// Everything found. What needs a person stands in the last ones.
 #[derive(Debug, Serialize)]
 struct Findings {
     v: u32,
@@ -48,6 +48,7 @@ struct Findings {
     drafts: usize,
     trash: usize,
     config: ConfigFindings,
+    lexicon: LexiconFindings,
     /// Places in the files that are no entry, or cannot be edited.
     notices: Vec<Notice>,
     /// Who else on this machine may read the journal.
@@ -88,6 +89,13 @@ struct LegFindings {
 #[derive(Debug, Serialize)]
 struct ConfigFindings {
     path: String,
+    complaints: Vec<String>,
+}
+
+/// The journal's own word lists.
+#[derive(Debug, Serialize)]
+struct LexiconFindings {
+    own: Vec<String>,
     complaints: Vec<String>,
 }
 
@@ -192,6 +200,8 @@ fn examine(context: &Context, desk: &mut Desk, verify: bool) -> Result<Findings,
         Err(closed) => return Err(closed),
     };
     let root = context.journal.root(&context.paths);
+    // Where they cannot be read, the complaints say so.
+    let own_lists = word_lists(&root).unwrap_or_default().into_iter().map(|list| list.name).collect();
     Ok(Findings {
         v: VERSION,
         journal: JournalFindings {
@@ -210,6 +220,7 @@ fn examine(context: &Context, desk: &mut Desk, verify: bool) -> Result<Findings,
             path: context.paths.config.display().to_string(),
             complaints: context.config.complaints.iter().map(ToString::to_string).collect(),
         },
+        lexicon: LexiconFindings { own: own_lists, complaints: context.list_faults.clone() },
         notices: snapshot.map(|snapshot| snapshot.catalog.notices.clone()).unwrap_or_default(),
         permissions: open_to_others(&root),
         told,
@@ -311,6 +322,9 @@ fn print(out: &mut Output, found: &Findings) -> Result<(), Failure> {
     row(out, "drafts", found.drafts.to_string())?;
     row(out, "trash", found.trash.to_string())?;
     row(out, "config", found.config.path.clone())?;
+    if !found.lexicon.own.is_empty() {
+        row(out, "lexicon", format!("your own {}", found.lexicon.own.join(", ")))?;
+    }
     if let Some(verified) = &found.verified {
         let files = format!("{} entries in {} files read again: ", verified.entries, verified.files);
         let result = match verified.disagreements.len() {

@@ -18,6 +18,7 @@ mod forget;
 mod index;
 mod insight;
 mod json;
+mod lexicon;
 mod llm;
 mod model;
 mod output;
@@ -120,6 +121,7 @@ verbs! {
     Index(index::IndexVerb),
     Doctor(doctor::Doctor),
     Model(model::Model),
+    Lexicon(lexicon::Lexicon),
     Llm(llm::Llm),
     Eval(eval::Eval),
     Demo(demo::Demo),
@@ -243,6 +245,7 @@ mod tests {
             "index",
             "doctor",
             "model",
+            "lexicon",
             "llm",
             "eval",
             "demo",

@@ -20,8 +20,9 @@ pub fn open(context: &mut Context) -> Outcome {
             .hint("`kioku --help` lists every command")
             .into());
     }
-    let Context { config, journal, environment, plain, state, paths, .. } = &*context;
+    let Context { config, journal, environment, plain, list_faults, state, paths, .. } = &*context;
     let mut options = config.tui_options(journal, environment, *plain, state);
+    options.faults.extend(list_faults.iter().cloned());
     let engine_options = context.engine_options();
     let log = CurationLog::of(state, &engine_options.vault.root);
     let history = QueryHistory::of(state, &engine_options.vault.root);

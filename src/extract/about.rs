@@ -49,8 +49,9 @@ impl Reader<'_> {
             }
             let from = if plain { last + 2 } else { last + 1 };
             let object = from..sentence.end.min(from + OBJECT_WITHIN);
+            // Behind "which I am glad of, ..." comes something else.
             let object =
-                from..(from + 1..object.end).find(|at| self.text.words[*at].gap >= Gap::Break).unwrap_or(object.end);
+                from..(from..object.end).find(|at| self.text.words[*at].gap >= Gap::Break).unwrap_or(object.end);
             if object.is_empty() && marked.is_none() {
                 continue;
             }

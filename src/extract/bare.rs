@@ -10,6 +10,7 @@ use std::{
 
 use super::{
     fold,
+    language::List,
     lexicon::lines,
     words::{Shape, Word},
 };
@@ -27,7 +28,7 @@ struct Bare {
 static BARE: LazyLock<Bare> = LazyLock::new(|| {
     let mut bare = Bare { phrases: HashMap::new(), titles: HashMap::new(), syllables: HashSet::new() };
     let mut section = "";
-    for line in lines(include_str!("../../assets/lexicon/bare-vi.txt")) {
+    for line in lines(List::BareVietnamese) {
         match (line.strip_prefix('['), section) {
             (Some(name), _) => section = name.trim_end_matches(']'),
             (_, "syllables") => bare.syllables.extend(line.split_whitespace().map(str::to_owned)),
@@ -45,8 +46,7 @@ static BARE: LazyLock<Bare> = LazyLock::new(|| {
         phrases.sort_by_key(|(plain, _)| std::cmp::Reverse(plain.len()));
         bare.syllables.extend(phrases.iter().flat_map(|(plain, _)| plain.iter().cloned()));
     }
-    bare.syllables
-        .extend(lines(include_str!("../../assets/lexicon/words-vi.txt")).flat_map(str::split_whitespace).map(fold));
+    bare.syllables.extend(lines(List::WordsVietnamese).flat_map(str::split_whitespace).map(fold));
     bare
 });
 

@@ -8,6 +8,7 @@ use std::{collections::HashSet, ops::Range, sync::LazyLock};
 use super::{
     fold_case,
     grammar::{Class, class},
+    language::List,
     lexicon::lines,
     senses::states,
     text::{Phrases, Text},
@@ -76,7 +77,7 @@ pub(super) static LINKS: LazyLock<Links> = LazyLock::new(|| {
         from.map(|verb| (verb.to_owned(), Link { side: Side::From, joins: Joins::Thing, weight: 0.8, verb })).into();
     let [mut never, mut conditions, mut ailments] = [const { Vec::new() }; 3];
     let mut section = "";
-    for line in lines(include_str!("../../assets/lexicon/causes.txt")) {
+    for line in lines(List::Causes) {
         if line.starts_with('[') {
             section = line;
             continue;
@@ -94,7 +95,7 @@ pub(super) static LINKS: LazyLock<Links> = LazyLock::new(|| {
                     "[if]" => &mut conditions,
                     _ => &mut ailments,
                 };
-                list.extend(line.split(',').map(|word| fold_case(word.trim())));
+                list.extend(line.split(',').map(|word| fold_case(word.trim())).filter(|word| !word.is_empty()));
                 continue;
             }
         };
@@ -179,7 +180,10 @@ fn clauses(
             && !words.clone().any(acts)
     };
     let nothing = |words: &Range<usize>| text.keys[words.clone()].iter().all(|word| is_pointer(word)) || when(words);
+    // "It hurt, but only because of the rain": what came of it stands before the "but".
+    let turned = (left.start > sentence.start && !left.is_empty()).then(|| sentence.start..left.start - 1);
     match said.side {
+        Side::CauseFollows | Side::Since | Side::From if turned.is_some() && nothing(&left) => because(right, turned?),
         Side::EffectFollows if nothing(&left) => because(before?.clone(), right),
         Side::EffectFollows => because(left, right),
         Side::CauseFollows | Side::Since | Side::From if nothing(&left) => {
@@ -208,6 +212,12 @@ fn is_pointer(word: &str) -> bool {
             | "but"
             | "just"
             | "mostly"
+            | "only"
+            | "partly"
+            | "mainly"
+            | "largely"
+            | "simply"
+            | "chiefly"
             | "maybe"
             | "perhaps"
             | "probably"

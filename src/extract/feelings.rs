@@ -3,6 +3,7 @@
 use std::{collections::HashSet, ops::Range, sync::LazyLock};
 
 use super::{
+    language::List,
     lexicon::{lines, listed_words},
     moods::valence,
     text::{Phrases, Text},
@@ -79,7 +80,7 @@ struct Entry {
 static FEELINGS: LazyLock<Phrases<Entry>> = LazyLock::new(|| {
     let mut family = None;
     let mut found = Vec::new();
-    for line in lines(include_str!("../../assets/lexicon/feelings.txt")) {
+    for line in lines(List::Feelings) {
         if let Some(section) = line.strip_prefix('[') {
             family = Family::parse(section.trim_end_matches(']'));
         } else if let Some((name, forms)) = line.split_once(':') {
@@ -111,10 +112,14 @@ struct Around {
     denial: HashSet<&'static str>,
     others: HashSet<&'static str>,
     own: HashSet<&'static str>,
+    unreal: HashSet<&'static str>,
+    wishing: HashSet<&'static str>,
+    wished: HashSet<&'static str>,
+    supposing: HashSet<&'static str>,
 }
 
 static AROUND: LazyLock<Around> = LazyLock::new(|| {
-    let mut sections = listed_words(include_str!("../../assets/lexicon/around-feelings.txt"));
+    let mut sections = listed_words(List::AroundFeelings);
     let mut take = |name| sections.remove(name).unwrap_or_default();
     Around {
         feeling: take("feeling"),
@@ -124,6 +129,10 @@ static AROUND: LazyLock<Around> = LazyLock::new(|| {
         denial: take("denial"),
         others: take("others"),
         own: take("own"),
+        unreal: take("unreal"),
+        wishing: take("wishing"),
+        wished: take("wished"),
+        supposing: take("supposing"),
     }
 });
 
@@ -168,7 +177,7 @@ fn feeling(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>, entry:
     if entry.ambiguous && !(said && is_state(text, sentence, span, felt) || opens) {
         return None;
     }
-    let denied = denies(text, sentence, span.start);
+    let denied = denies(text, sentence, span.start) && !is_utmost(&before, &text.keys[span.start]);
     let polarity = valence(entry.name).unwrap_or_else(|| entry.family.map_or(-0.2, Family::polarity));
     let strength = match () {
         () if near().take(2).any(|word| around.little.contains(word)) => 0.3,
@@ -183,7 +192,7 @@ fn feeling(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>, entry:
         strength,
         span: bytes.start as u32..bytes.end as u32,
         denied,
-        own: own(text, span, &before),
+        own: own(text, span, &before) && !is_unreal(&before),
     })
 }
 
@@ -193,6 +202,29 @@ pub(super) fn denies(text: &Text<'_>, sentence: &Range<usize>, at: usize) -> boo
     let near = || before.iter().rev().take(3);
     near().any(|word| AROUND.denial.contains(word) || word.ends_with("n't"))
         && !near().any(|word| matches!(*word, "only" | "just" | "if"))
+}
+
+/// "Could not be happier".
+fn is_utmost(before: &[&str], word: &str) -> bool {
+    let cannot = matches!(before, [.., "could" | "can", "not", "be"] | [.., "couldn't" | "can't" | "cannot", "be"]);
+    cannot && word.ends_with("er")
+}
+
+/// "I would be glad", "trying to feel calm", "if I am sad": wished for, supposed or to come, not felt.
+fn is_unreal(before: &[&str]) -> bool {
+    const BECOMING: [&str; 9] = ["be", "feel", "get", "become", "have", "make", "grow", "stay", "keep"];
+    let around = &*AROUND;
+    let becomes = |at: usize| before.get(at).is_some_and(|word| BECOMING.contains(word));
+    // "I could feel the anger".
+    let senses = |at: usize| matches!(before[at], "could" | "can") && before.get(at + 1) == Some(&"feel");
+    let wished = |at: usize| {
+        let word = before[at];
+        around.supposing.contains(word)
+            || around.unreal.contains(word) && (becomes(at + 1) || becomes(at + 2)) && !senses(at)
+            || around.wishing.contains(word) && before.get(at + 1) == Some(&"to") && becomes(at + 2)
+            || around.wished.contains(word) && before.len() - at <= LOOKS_BACK
+    };
+    (0..before.len()).any(wished)
 }
 
 /// A word of feeling that has no other use: not `is` and not `got`.

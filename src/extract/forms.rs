@@ -7,6 +7,7 @@ use std::{
 
 use super::{
     fold_case,
+    language::List,
     lexicon::{lines, listed_words},
 };
 
@@ -20,7 +21,7 @@ struct Forms {
 
 static FORMS: LazyLock<Forms> = LazyLock::new(|| {
     let (mut word, mut sure, mut forms) = (HashMap::new(), HashMap::new(), HashMap::new());
-    for line in lines(include_str!("../../assets/lexicon/forms-en.txt")) {
+    for line in lines(List::Forms) {
         let Some((base, listed)) = line.split_once(':') else { continue };
         sure.extend(listed.split_whitespace().filter(|form| !form.starts_with('(')).map(|form| (form, base)));
         let listed: Vec<&str> = listed.split_whitespace().map(|form| form.trim_matches(['(', ')'])).collect();
@@ -30,8 +31,7 @@ static FORMS: LazyLock<Forms> = LazyLock::new(|| {
     Forms { word, sure, forms }
 });
 
-static DENIALS: LazyLock<HashMap<&'static str, HashSet<&'static str>>> =
-    LazyLock::new(|| listed_words(include_str!("../../assets/lexicon/denials.txt")));
+static DENIALS: LazyLock<HashMap<&'static str, HashSet<&'static str>>> = LazyLock::new(|| listed_words(List::Denials));
 
 fn is_listed(section: &str, word: &str) -> bool {
     DENIALS.get(section).is_some_and(|words| words.contains(word))

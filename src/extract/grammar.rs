@@ -6,6 +6,7 @@
 use std::{collections::HashMap, ops::Range, sync::LazyLock};
 
 use super::{
+    language::List,
     lexicon::listed_words,
     text::Text,
     words::{Gap, Shape},
@@ -39,7 +40,7 @@ pub(super) enum Class {
 }
 
 static CLASSES: LazyLock<HashMap<String, Class>> = LazyLock::new(|| {
-    let sections = listed_words(include_str!("../../assets/lexicon/phrases.txt"));
+    let sections = listed_words(List::Phrases);
     let mut classes = HashMap::new();
     let plain = [
         ("articles", Class::Article),

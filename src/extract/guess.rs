@@ -5,6 +5,7 @@ use std::{collections::HashSet, ops::Range, sync::LazyLock};
 use super::{
     feelings::names_feeling,
     fold_case,
+    language::List,
     lexicon::{GAZETTEER, ORDINARY, TITLES, listed_words},
     text::Text,
     words::Shape,
@@ -24,7 +25,7 @@ struct Beside {
 }
 
 static BESIDE: LazyLock<Beside> = LazyLock::new(|| {
-    let mut sections = listed_words(include_str!("../../assets/lexicon/beside-names.txt"));
+    let mut sections = listed_words(List::BesideNames);
     let mut take = |name| sections.remove(name).unwrap_or_default();
     Beside {
         before_place: take("before a place"),

@@ -5,7 +5,7 @@ use std::{
     sync::LazyLock,
 };
 
-use super::{fold_case, text::Phrases};
+use super::{fold_case, language::List, text::Phrases};
 use crate::journal::{EntityKind, RelationKind};
 
 /// Capitalised words that name nothing.
@@ -21,7 +21,7 @@ pub(super) struct NotNames {
 }
 
 pub(super) static NOT_NAMES: LazyLock<NotNames> = LazyLock::new(|| {
-    let mut sections = sections(include_str!("../../assets/lexicon/not-names.txt"));
+    let mut sections = sections(List::NotNames);
     let mut take = |name| sections.remove(name).unwrap_or_default();
     let (seldom, mut starters) = (take("seldom"), take("starters"));
     starters.extend(seldom.iter().cloned());
@@ -63,14 +63,13 @@ impl Titles {
 }
 
 pub(super) static TITLES: LazyLock<Titles> = LazyLock::new(|| {
-    let mut sections = sections(include_str!("../../assets/lexicon/titles.txt"));
+    let mut sections = sections(List::Titles);
     let mut take = |name| sections.remove(name).unwrap_or_default();
     Titles { any_case: take("any"), lower_case: take("lower"), part: take("part"), office: take("office") }
 });
 
-pub(super) static CONNECTORS: LazyLock<HashSet<String>> = LazyLock::new(|| {
-    lines(include_str!("../../assets/lexicon/connectors.txt")).flat_map(str::split_whitespace).map(fold_case).collect()
-});
+pub(super) static CONNECTORS: LazyLock<HashSet<String>> =
+    LazyLock::new(|| lines(List::Connectors).flat_map(str::split_whitespace).map(fold_case).collect());
 
 /// What a known `verb::` means.
 pub(super) struct Verb {
@@ -82,21 +81,35 @@ pub(super) struct Verb {
 }
 
 pub(super) static VERBS: LazyLock<HashMap<String, Verb>> =
-    LazyLock::new(|| lines(include_str!("../../assets/lexicon/verbs.txt")).filter_map(verb).collect());
+    LazyLock::new(|| lines(List::Verbs).filter_map(verb).collect());
 
 fn verb(line: &'static str) -> Option<(String, Verb)> {
     let mut columns = line.split_whitespace();
     let name = fold_case(columns.next()?);
-    let relation = match columns.next()? {
+    let relation = relation(columns.next()?)?;
+    let feeling = Some(columns.next()?).filter(|end| *end != "mood");
+    Some((name, Verb { relation, feeling, names: columns.next().and_then(EntityKind::parse) }))
+}
+
+fn relation(name: &str) -> Option<RelationKind> {
+    Some(match name {
         "causal" => RelationKind::Causal,
         "emotional" => RelationKind::Emotional,
         "temporal" => RelationKind::Temporal,
         "topical" => RelationKind::Topical,
         "involves" => RelationKind::Involves,
         _ => return None,
-    };
-    let feeling = Some(columns.next()?).filter(|end| *end != "mood");
-    Some((name, Verb { relation, feeling, names: columns.next().and_then(EntityKind::parse) }))
+    })
+}
+
+/// Whether a line says what a verb means: the verb, the relation, the feeling (or `mood`) and, if any, the kind of the names.
+pub(super) fn is_verb_line(line: &str) -> bool {
+    let columns: Vec<&str> = line.split_whitespace().collect();
+    match columns.as_slice() {
+        [_, kind, _] => relation(kind).is_some(),
+        [_, kind, _, names] => relation(kind).is_some() && EntityKind::parse(names).is_some(),
+        _ => false,
+    }
 }
 
 /// Ordinary words of the languages, and how common they are.
@@ -110,7 +123,7 @@ pub(super) struct Ordinary {
 pub(super) static ORDINARY: LazyLock<Ordinary> = LazyLock::new(|| {
     let (mut everyday, mut known) = (HashSet::new(), HashSet::new());
     let mut often = false;
-    for line in lines(include_str!("../../assets/lexicon/words-en.txt")) {
+    for line in lines(List::Words) {
         match line {
             "[everyday]" => often = true,
             "[known]" => often = false,
@@ -118,7 +131,7 @@ pub(super) static ORDINARY: LazyLock<Ordinary> = LazyLock::new(|| {
             _ => known.extend(line.split_whitespace()),
         }
     }
-    Ordinary { everyday, known, vietnamese: words(include_str!("../../assets/lexicon/words-vi.txt")) }
+    Ordinary { everyday, known, vietnamese: words(List::WordsVietnamese) }
 });
 
 /// Whether a word in lower case is one of everyday English, spelt right: no slip of the hand.
@@ -187,8 +200,8 @@ fn respelled(word: &str) -> Option<String> {
     word.contains("our").then(|| word.replacen("our", "or", 1))
 }
 
-fn words(text: &'static str) -> HashSet<String> {
-    lines(text).flat_map(str::split_whitespace).map(fold_case).collect()
+fn words(list: List) -> HashSet<String> {
+    lines(list).flat_map(str::split_whitespace).map(fold_case).collect()
 }
 
 /// What well-known names and the words beside a name say of its kind.
@@ -205,9 +218,9 @@ pub(super) struct Gazetteer {
 }
 
 pub(super) static GAZETTEER: LazyLock<Gazetteer> = LazyLock::new(|| {
-    let places = listed(include_str!("../../assets/lexicon/places.txt"));
-    let organizations = listed(include_str!("../../assets/lexicon/organizations.txt"));
-    let products = listed(include_str!("../../assets/lexicon/products.txt"));
+    let places = listed(List::Places);
+    let organizations = listed(List::Organizations);
+    let products = listed(List::Products);
     let of = |list: &[(&str, String)], section: &str, kind| {
         list.iter().filter(|(of, _)| *of == section).map(|(_, word)| (word.clone(), kind)).collect::<Vec<_>>()
     };
@@ -221,16 +234,16 @@ pub(super) static GAZETTEER: LazyLock<Gazetteer> = LazyLock::new(|| {
     ends.extend(of(&places, "near", EntityKind::Place));
     let mut starts: HashMap<_, _> = of(&organizations, "starts", EntityKind::Organization).into_iter().collect();
     starts.extend(of(&places, "before", EntityKind::Place));
-    let first_names = words(include_str!("../../assets/lexicon/first-names.txt"));
+    let first_names = words(List::FirstNames);
     let makers = products.iter().filter(|(of, _)| *of == "makers").map(|(_, name)| name.clone()).collect();
     Gazetteer { first_names, names: Phrases::new(names.concat()), ends, starts, makers }
 });
 
 /// Every item of a list with its section: between commas in lines that have one, else between spaces.
-fn listed(text: &'static str) -> Vec<(&'static str, String)> {
+fn listed(list: List) -> Vec<(&'static str, String)> {
     let mut section = "";
     let mut found = Vec::new();
-    for line in lines(text) {
+    for line in lines(list) {
         match line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
             Some(name) => section = name,
             None if line.contains(',') => found.extend(line.split(',').map(|item| (section, fold_case(item.trim())))),
@@ -242,10 +255,10 @@ fn listed(text: &'static str) -> Vec<(&'static str, String)> {
 }
 
 /// The words of each `[section]`, as written.
-pub(super) fn listed_words(text: &'static str) -> HashMap<&'static str, HashSet<&'static str>> {
+pub(super) fn listed_words(list: List) -> HashMap<&'static str, HashSet<&'static str>> {
     let mut found: HashMap<_, HashSet<_>> = HashMap::new();
     let mut section = "";
-    for line in lines(text) {
+    for line in lines(list) {
         match line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
             Some(name) => section = name,
             None => found.entry(section).or_default().extend(line.split_whitespace()),
@@ -255,14 +268,14 @@ pub(super) fn listed_words(text: &'static str) -> HashMap<&'static str, HashSet<
 }
 
 /// The lines that are neither empty nor comments.
-pub(super) fn lines(text: &'static str) -> impl Iterator<Item = &'static str> {
-    text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'))
+pub(super) fn lines(list: List) -> impl Iterator<Item = &'static str> {
+    list.text().lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
-fn sections(text: &'static str) -> HashMap<&'static str, HashSet<String>> {
+fn sections(list: List) -> HashMap<&'static str, HashSet<String>> {
     let mut sections: HashMap<_, HashSet<String>> = HashMap::new();
     let mut section = "";
-    for line in lines(text) {
+    for line in lines(list) {
         match line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
             Some(name) => section = name,
             None => sections.entry(section).or_default().extend(line.split_whitespace().map(fold_case)),
@@ -282,7 +295,7 @@ mod tests {
         assert!(NOT_NAMES.starters.contains("met") && NOT_NAMES.starters.contains("thấy"));
         assert!(TITLES.any_case.contains("nurse") && TITLES.lower_case.contains("thầy"));
         assert!(CONNECTORS.contains("van") && CONNECTORS.contains("văn"));
-        let written = lines(include_str!("../../assets/lexicon/verbs.txt")).count();
+        let written = lines(List::Verbs).count();
         assert_eq!(VERBS.len(), written, "each line of the verbs is understood");
         assert_eq!(VERBS["with"].names, Some(EntityKind::Person));
         assert_eq!(VERBS["joy"].feeling, Some("joy"));

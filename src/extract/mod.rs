@@ -19,6 +19,7 @@ mod forms;
 mod grammar;
 mod guess;
 mod heads;
+pub mod language;
 mod lexicon;
 pub mod llm;
 mod marks;

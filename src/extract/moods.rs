@@ -2,11 +2,11 @@
 
 use std::{collections::HashMap, sync::LazyLock};
 
-use super::{fold, lexicon::lines};
+use super::{fold, language::List, lexicon::lines};
 
 static VALENCES: LazyLock<HashMap<String, f32>> = LazyLock::new(|| {
     let mut valences = HashMap::new();
-    let lists = [include_str!("../../assets/lexicon/moods-en.txt"), include_str!("../../assets/lexicon/moods-vi.txt")];
+    let lists = [List::Moods, List::MoodsVietnamese];
     for line in lists.into_iter().flat_map(lines) {
         let Some((valence, words)) = line.split_once(':') else { continue };
         let Ok(valence) = valence.trim().parse::<f32>() else { continue };
@@ -84,8 +84,7 @@ mod tests {
 
     #[test]
     fn every_line_of_the_lists_is_understood() {
-        let lists =
-            [include_str!("../../assets/lexicon/moods-en.txt"), include_str!("../../assets/lexicon/moods-vi.txt")];
+        let lists = [List::Moods, List::MoodsVietnamese];
         for line in lists.into_iter().flat_map(lines) {
             let (number, words) = line.split_once(':').unwrap();
             assert!((-1.0..=1.0).contains(&number.parse::<f32>().unwrap()), "{line}");

@@ -69,7 +69,7 @@ impl Reader<'_> {
             return None;
         }
         let mut end = first + 1;
-        while end - first < MOST_WORDS && !self.is_possessive(end - 1) {
+        while end - first < MOST_WORDS && (!self.is_possessive(end - 1) || self.ends_place(end)) {
             match self.next_part(end) {
                 Some(next) => end = next,
                 None => break,
@@ -156,6 +156,12 @@ impl Reader<'_> {
     fn is_possessive(&self, at: usize) -> bool {
         let text = self.written(at);
         without_possessive(text).len() < text.len()
+    }
+
+    /// "Lincoln's Inn", "St. James's Park": what belongs to somebody there is a place, and that is its name.
+    fn ends_place(&self, at: usize) -> bool {
+        self.text.words.get(at).is_some_and(|word| word.gap == Gap::Space && word.shape == Shape::Capital)
+            && GAZETTEER.ends.get(self.key(at)) == Some(&EntityKind::Place)
     }
 
     fn mentions(&self, run: &Range<usize>, found: &mut Vec<Mention>) {

@@ -4,6 +4,7 @@ use std::{ops::Range, sync::LazyLock};
 
 use super::{
     Mention, MentionSource,
+    language::List,
     lexicon::lines,
     text::{Phrases, Text},
     words::{Gap, Shape},
@@ -19,7 +20,7 @@ struct Relative {
 static KIN: LazyLock<Phrases<Relative>> = LazyLock::new(|| {
     let mut alone = false;
     let mut found = Vec::new();
-    for line in lines(include_str!("../../assets/lexicon/kin.txt")) {
+    for line in lines(List::Kin) {
         match line.split_once(':') {
             Some((name, words)) => {
                 found.extend(words.split(',').map(|word| (word.trim().to_owned(), Relative { name, alone })));
@@ -31,7 +32,7 @@ static KIN: LazyLock<Phrases<Relative>> = LazyLock::new(|| {
 });
 
 static EVENTS: LazyLock<Phrases<&'static str>> = LazyLock::new(|| {
-    let listed = lines(include_str!("../../assets/lexicon/events.txt")).filter_map(|line| line.split_once(':'));
+    let listed = lines(List::Events).filter_map(|line| line.split_once(':'));
     Phrases::new(listed.flat_map(|(name, words)| words.split(',').map(move |word| (word.trim().to_owned(), name))))
 });
 

@@ -105,6 +105,35 @@ fn what_is_denied_is_not_felt() {
 }
 
 #[test]
+fn what_is_only_wished_for_supposed_or_to_come_is_not_felt() {
+    let felt = |text: &str| read(text).feelings.iter().any(|feeling| feeling.own && !feeling.denied);
+    for text in [
+        "I should be glad to see the stores put in order.",
+        "I would have been happy with less.",
+        "It'll make me sad one day.",
+        "I want to feel calm again, and I am trying to be happy.",
+        "If I feel lonely I call Linh.",
+        "Nobody knows if I am sad.",
+        "Mình muốn vui.",
+        "Ngày mai mình sẽ vui.",
+    ] {
+        assert!(!felt(text), "{text}");
+        assert!(!read(text).mentions.iter().any(|mention| mention.source == MentionSource::Feeling), "{text}");
+    }
+    for text in [
+        "I could feel happy at last.",
+        "I couldn't be happier.",
+        "I began to feel sad.",
+        "I must say that I am happy.",
+        "Will was late and I was angry.",
+        "I wanted to go home, so sad was I.",
+        "Mình vui quá.",
+    ] {
+        assert!(felt(text), "{text}");
+    }
+}
+
+#[test]
 fn words_with_other_meanings_need_somebody_who_feels() {
     assert_eq!(feelings("I felt down. So tense today."), ["sad", "stressed"]);
     assert_eq!(feelings("Walked down the road to a good book, well done. The blue calm sea, a low wall."), NONE);
@@ -121,6 +150,7 @@ fn a_cause_has_its_direction_whichever_way_it_is_said() {
     );
     assert_eq!(causes("Because of the rain I was sad."), ["rain -because of-> sad"]);
     assert_eq!(causes("The noise made me angry."), ["noise -made me-> angry"]);
+    assert_eq!(causes("I was sad, but only because of the rain."), ["rain -because of-> sad"]);
     assert_eq!(
         causes("Khoa moved the demo. That's why I was so stressed."),
         ["demo -that's why-> stressed", "Khoa -that's why-> stressed"]
@@ -221,6 +251,7 @@ fn a_feeling_about_somebody_is_connected_with_them() {
     assert_eq!(about("worried about the exam"), ["exam -about-> worried"]);
     assert_eq!(about("furious with @Khoa again"), ["Khoa -about-> furious"]);
     assert_eq!(about("Linh was angry at Emma"), NONE, "not the writer's");
+    assert_eq!(about("He had work, which I was glad of, and then to the New Exchange."), NONE, "what stands before");
 }
 
 #[test]

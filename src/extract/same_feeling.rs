@@ -5,12 +5,13 @@ use std::{
     sync::LazyLock,
 };
 
-use super::{fold_case, lexicon::lines};
+use super::{fold_case, language::List, lexicon::lines};
 
 static KIN: LazyLock<HashMap<String, HashSet<String>>> = LazyLock::new(|| {
     let mut kin: HashMap<String, HashSet<String>> = HashMap::new();
-    for line in lines(include_str!("../../assets/lexicon/same-feeling.txt")) {
-        let words: Vec<String> = line.split(',').map(|word| fold_case(word.trim())).collect();
+    for line in lines(List::SameFeeling) {
+        let words: Vec<String> =
+            line.split(',').map(|word| fold_case(word.trim())).filter(|word| !word.is_empty()).collect();
         for word in &words {
             kin.entry(word.clone()).or_default().extend(words.iter().cloned());
         }

@@ -3,9 +3,7 @@
 
 use std::{collections::HashSet, sync::LazyLock};
 
-use super::lexicon::listed_words;
-
-const TEXT: &str = include_str!("../../assets/lexicon/senses.txt");
+use super::{language::List, lexicon::listed_words};
 
 type Words = HashSet<&'static str>;
 
@@ -17,7 +15,7 @@ macro_rules! lists {
         }
 
         pub(super) static SENSES: LazyLock<Senses> = LazyLock::new(|| {
-            let mut sections = listed_words(TEXT);
+            let mut sections = listed_words(List::Senses);
             Senses { $($list: sections.remove(stringify!($list)).unwrap_or_default(),)* }
         });
 
@@ -66,7 +64,7 @@ mod tests {
 
     #[test]
     fn every_list_is_in_the_file_and_every_section_of_the_file_is_a_list() {
-        let mut sections: Vec<&str> = listed_words(TEXT).into_keys().collect();
+        let mut sections: Vec<&str> = listed_words(List::Senses).into_keys().collect();
         let mut lists = LISTS.to_vec();
         sections.sort_unstable();
         lists.sort_unstable();

@@ -6,7 +6,7 @@
 
 use std::{borrow::Cow, collections::HashMap, sync::LazyLock};
 
-use super::{Extract, Family, fold_case, lexicon::lines, text::Text};
+use super::{Extract, Family, fold_case, language::List, lexicon::lines, text::Text};
 
 /// One score for each of [`Family::ALL`].
 type Scores = [f32; Family::ALL.len()];
@@ -18,7 +18,7 @@ struct Weights {
 
 static WEIGHTS: LazyLock<Weights> = LazyLock::new(|| {
     let mut weights = Weights { bias: [0.0; 6], words: HashMap::new() };
-    for line in lines(include_str!("../../assets/lexicon/emotion-weights.txt")) {
+    for line in lines(List::EmotionWeights) {
         let mut columns = line.split('\t');
         let Some(word) = columns.next() else { continue };
         let mut scores = [0.0; 6];
@@ -134,7 +134,7 @@ struct Listed {
 
 static LISTED: LazyLock<Listed> = LazyLock::new(|| {
     let mut listed = Listed { words: HashMap::new(), stems: HashMap::new() };
-    for line in lines(include_str!("../../assets/lexicon/tones.txt")) {
+    for line in lines(List::Tones) {
         let Some((family, words)) = line.split_once(':') else { continue };
         let Some(family) = Family::parse(family) else { continue };
         for word in words.split(',').map(str::trim) {

@@ -6,6 +6,7 @@ use jiff::civil::Date;
 
 use super::{
     dates::{self, DayRange},
+    language::List,
     lexicon::listed_words,
     text::Text,
 };
@@ -26,7 +27,7 @@ struct DateWords {
 }
 
 static DATE_WORDS: LazyLock<DateWords> = LazyLock::new(|| {
-    let mut sections = listed_words(include_str!("../../assets/lexicon/date-words.txt"));
+    let mut sections = listed_words(List::DateWords);
     let mut take = |name| sections.remove(name).unwrap_or_default();
     DateWords { opens: take("opens"), closes: take("closes"), ahead: take("ahead"), scheduled: take("scheduled") }
 });

@@ -4,6 +4,7 @@ use std::{collections::HashSet, ops::Range, sync::LazyLock};
 
 use super::{
     grammar::{Class, class},
+    language::List,
     lexicon::listed_words,
     senses::begins_clause,
     text::Text,
@@ -30,7 +31,7 @@ struct Voices {
 }
 
 static VOICES: LazyLock<Voices> = LazyLock::new(|| {
-    let mut lists = listed_words(include_str!("../../assets/lexicon/voices.txt"));
+    let mut lists = listed_words(List::Voices);
     let mut take = |name| lists.remove(name).unwrap_or_default();
     Voices {
         tells: take("tells"),

@@ -30,6 +30,7 @@ mod trash;
 mod value;
 mod vault;
 pub mod watch;
+mod word_lists;
 mod write;
 
 pub use curation::{NoteChange, NoteUndo};
@@ -45,3 +46,4 @@ pub use searches::{SEARCHES_FILE, SavedSearch};
 pub use template::{Filled, Template, Templates};
 pub use trash::{TrashReason, Trashed};
 pub use vault::{DayFile, FileStamp, INDEX_FOLDER, Notice, NoticeKind, Vault, VaultOptions, WrittenEntry};
+pub use word_lists::{WordListFile, word_list_path, word_lists};

@@ -16,7 +16,7 @@ use super::{
     files::{self, Lock},
     identity, recent,
     searches::SEARCHES_FILE,
-    write,
+    word_lists, write,
 };
 use crate::clock::Clock;
 
@@ -403,11 +403,12 @@ struct Layout {
 
 impl Layout {
     /// What kioku itself puts into a root.
-    const OURS: [&str; 12] = [
+    const OURS: [&str; 13] = [
         "memory",
         "entities",
         SEARCHES_FILE,
         "templates",
+        word_lists::FOLDER,
         "trash",
         "drafts",
         "recent",

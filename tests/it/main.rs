@@ -10,6 +10,7 @@ mod extraction;
 mod in_sentence;
 mod insight;
 mod layers;
+mod lexicon;
 #[cfg(feature = "llm")]
 mod llm;
 mod meaning;

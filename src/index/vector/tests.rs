@@ -272,6 +272,16 @@ fn forgetting_takes_vectors_out_of_the_file() {
     assert_eq!(again.progress(), (3, 3));
 }
 
+/// A store of forty entries of one word each, all embedded.
+fn forty_words(folder: &Path) -> (BTreeMap<EntryKey, String>, VectorStore) {
+    let words: Vec<String> = (0..40).map(|n| format!("word{n}")).collect();
+    let texts = journal(&words.iter().map(String::as_str).collect::<Vec<_>>());
+    let (mut store, _) = open(folder, 16, None);
+    tell(&mut store, &texts);
+    fill(&mut store, &texts, 16);
+    (texts, store)
+}
+
 /// The one file of lower planes in a folder.
 fn fine_file(folder: &Path) -> (std::path::PathBuf, Vec<u8>) {
     let named = |path: &std::path::PathBuf| path.file_name().unwrap().to_str().unwrap().starts_with("fine-");
@@ -283,11 +293,7 @@ fn fine_file(folder: &Path) -> (std::path::PathBuf, Vec<u8>) {
 #[test]
 fn damage_to_the_finer_half_leaves_the_coarser_and_is_mended() {
     let dir = tempfile::tempdir().unwrap();
-    let words: Vec<String> = (0..40).map(|n| format!("word{n}")).collect();
-    let texts = journal(&words.iter().map(String::as_str).collect::<Vec<_>>());
-    let (mut store, _) = open(dir.path(), 16, None);
-    tell(&mut store, &texts);
-    fill(&mut store, &texts, 16);
+    let (texts, mut store) = forty_words(dir.path());
     store.save(1).unwrap();
     drop(store);
     let folder = dir.path().join(folder_name(&model(16).checksum));
@@ -325,11 +331,7 @@ fn damage_to_the_finer_half_leaves_the_coarser_and_is_mended() {
 #[test]
 fn every_damage_to_the_vector_file_costs_only_what_it_hit() {
     let dir = tempfile::tempdir().unwrap();
-    let words: Vec<String> = (0..40).map(|n| format!("word{n}")).collect();
-    let texts = journal(&words.iter().map(String::as_str).collect::<Vec<_>>());
-    let (mut store, _) = open(dir.path(), 16, None);
-    tell(&mut store, &texts);
-    fill(&mut store, &texts, 16);
+    let (texts, store) = forty_words(dir.path());
     drop(store);
     let file = dir.path().join(folder_name(&model(16).checksum)).join("vectors.bin");
     let sound = fs::read(&file).unwrap();

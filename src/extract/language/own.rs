@@ -1,0 +1,252 @@
+//! How the user's list and the program's become one.
+//!
+//! A user's file is written as the program's of the same name is, with the same `[sections]`. Its words come in beside the
+//! program's; in lists of lines `name: word, word` they go by the user's line alone. `- word, word` takes words out: of the
+//! section it stands in, or before the first section out of the whole list. A line that cannot be read is left out and told.
+
+use std::{collections::HashSet, fmt, path::PathBuf};
+
+use super::List;
+use crate::extract::{fold_case, lexicon::is_verb_line};
+
+/// One file of the user's.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OwnList {
+    /// The file's name without `.txt`.
+    pub name: String,
+    pub path: PathBuf,
+    pub text: String,
+}
+
+/// A line, or a file, that cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    path: PathBuf,
+    /// From 1; `None` for the whole file.
+    line: Option<usize>,
+    message: String,
+}
+
+impl Fault {
+    pub(super) fn new(list: &OwnList, line: Option<usize>, message: String) -> Self {
+        Self { path: list.path.clone(), line, message }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            Some(line) => write!(f, "{}:{line}: {}", self.path.display(), self.message),
+            None => write!(f, "{}: {}", self.path.display(), self.message),
+        }
+    }
+}
+
+/// Why a file is not used.
+pub(super) fn unknown(name: &str) -> String {
+    let open = List::ALL.iter().filter(|list| list.is_open()).map(|list| list.name());
+    match List::named(name) {
+        Some(_) => "this list comes with the program only, and cannot be changed".to_owned(),
+        None => format!("no list has this name; there are {}", open.collect::<Vec<_>>().join(", ")),
+    }
+}
+
+/// Lines that are neither empty nor remarks, with their numbers from 1, under their section (`""` before the first).
+struct Section<'a> {
+    name: &'a str,
+    lines: Vec<(usize, &'a str)>,
+}
+
+fn sections(text: &str) -> Vec<Section<'_>> {
+    let mut found = vec![Section { name: "", lines: Vec::new() }];
+    for (nth, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
+        let line = line.trim();
+        if let Some(name) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+            found.push(Section { name, lines: Vec::new() });
+        } else if !line.is_empty()
+            && !line.starts_with('#')
+            && let Some(section) = found.last_mut()
+        {
+            section.lines.push((nth + 1, line));
+        }
+    }
+    found
+}
+
+/// How the lines of one section are written, as the program's own show it.
+struct Form<'a> {
+    /// `name: word, word`.
+    named: bool,
+    /// The name is a number.
+    weighted: bool,
+    /// Between commas, so that a word may be several.
+    commas: bool,
+    example: &'a str,
+}
+
+impl<'a> Form<'a> {
+    fn of(lines: &[(usize, &'a str)]) -> Self {
+        let all = |is: fn(&str) -> bool| !lines.is_empty() && lines.iter().all(|(_, line)| is(line));
+        Self {
+            named: all(|line| line.contains(':')),
+            weighted: all(|line| weight(line).is_some()),
+            commas: lines.iter().any(|(_, line)| line.contains([',', ':'])),
+            example: lines.first().map_or("", |(_, line)| line),
+        }
+    }
+
+    /// Why a line of the user's cannot stand here.
+    fn fault(&self, list: List, section: &Section<'_>, line: &str) -> Option<String> {
+        let as_in = || match self.example.char_indices().nth(60) {
+            Some((at, _)) => format!("{} ...", &self.example[..at]),
+            None => self.example.to_owned(),
+        };
+        let name = line.split(':').next().unwrap_or_default().trim();
+        let known = || section.lines.iter().any(|(_, line)| line.split(':').next() == Some(name));
+        match list {
+            List::Verbs if !is_verb_line(line) => Some(format!("no verb as in `{}`", as_in())),
+            List::Tones if !known() => Some(format!("no feeling has the name `{name}`; expected as in `{}`", as_in())),
+            List::SameFeeling if !line.contains(',') => Some("expected two or more words between commas".to_owned()),
+            _ if self.weighted && weight(line).is_none_or(|weight| !(-1.0..=1.0).contains(&weight)) => {
+                Some(format!("expected a number from -1 to 1, a colon and words, as in `{}`", as_in()))
+            }
+            _ if self.named && (!line.contains(':') || items(line, true).is_empty()) => {
+                Some(format!("expected a name, a colon and words, as in `{}`", as_in()))
+            }
+            _ if !self.named && line.contains(':') => {
+                Some(format!("expected words without a colon, as in `{}`", as_in()))
+            }
+            _ => None,
+        }
+    }
+
+    /// A line as the list's reader takes it: in lower case, with a comma behind several words that are one, with none where
+    /// words stand between spaces.
+    fn written(&self, line: &str) -> String {
+        match (self.named, self.commas) {
+            (true, _) => format!("{line}\n"),
+            (false, true) => format!("{},\n", fold_case(line).trim_end_matches(',')),
+            (false, false) => format!("{}\n", fold_case(line).replace(',', " ")),
+        }
+    }
+}
+
+fn weight(line: &str) -> Option<f32> {
+    line.split_once(':')?.0.trim().parse().ok().filter(|weight: &f32| weight.is_finite())
+}
+
+/// The words of a line behind its name. What only marks a word (`~down`, `love*`) is not part of it.
+fn items(line: &str, commas: bool) -> Vec<&str> {
+    let words = line.split_once(':').map_or(line, |(_, words)| words);
+    let split: Vec<&str> = if commas { words.split(',').collect() } else { words.split_whitespace().collect() };
+    split.into_iter().map(str::trim).filter(|item| !item.is_empty()).collect()
+}
+
+fn bare(item: &str) -> String {
+    fold_case(item.trim_matches(['~', '*', '(', ')']).trim())
+}
+
+/// A line without some of its words; `None` where none is left. The first word of a verb's line is the verb.
+fn without(list: List, line: &str, commas: bool, taken: &HashSet<String>) -> Option<String> {
+    if list == List::Verbs {
+        let verb = line.split_whitespace().next().unwrap_or_default();
+        return (!taken.contains(&bare(verb))).then(|| line.to_owned());
+    }
+    let kept: Vec<&str> = items(line, commas).into_iter().filter(|item| !taken.contains(&bare(item))).collect();
+    let words = kept.join(if commas { ", " } else { " " });
+    match line.split_once(':') {
+        _ if kept.is_empty() => None,
+        Some((name, _)) => Some(format!("{name}: {words}")),
+        // A comma behind the last word tells the reader that the line has commas.
+        None => Some(if commas { format!("{words},") } else { words }),
+    }
+}
+
+/// What the user takes out of a section, and what goes by the user's lines alone.
+fn taken(form: &Form<'_>, list: List, own: &[Section<'_>], section: &str) -> HashSet<String> {
+    let mut taken = HashSet::new();
+    for here in own {
+        for (_, line) in &here.lines {
+            match line.strip_prefix("- ") {
+                Some(words) if here.name == section || here.name.is_empty() => {
+                    taken.extend(items(words, form.commas).into_iter().map(bare));
+                    taken.insert(bare(words));
+                }
+                None if list == List::Verbs => taken.extend(line.split_whitespace().next().map(bare)),
+                None if form.named && line.contains(':') => taken.extend(items(line, true).into_iter().map(bare)),
+                _ => {}
+            }
+        }
+    }
+    taken
+}
+
+/// The program's list with the user's in it, and what of the user's cannot be used: lines from 1, and why.
+pub(super) fn join(list: List, own: &str) -> (String, Vec<(usize, String)>) {
+    let own = sections(own);
+    let known = sections(list.built_in());
+    let mut faults = Vec::new();
+    let mut joined = String::new();
+    for section in &known {
+        let form = Form::of(&section.lines);
+        if !section.name.is_empty() {
+            joined.push_str(&format!("[{}]\n", section.name));
+        }
+        // The user's first: where two lines have one word, the readers take the first.
+        for here in own.iter().filter(|here| here.name == section.name) {
+            for (number, line) in here.lines.iter().filter(|(_, line)| !line.starts_with("- ")) {
+                match form.fault(list, section, line) {
+                    _ if section.lines.is_empty() => faults.push((*number, outside(&known))),
+                    Some(fault) => faults.push((*number, fault)),
+                    None => joined.push_str(&form.written(line)),
+                }
+            }
+        }
+        let taken = taken(&form, list, &own, section.name);
+        for (_, line) in &section.lines {
+            match taken.is_empty() {
+                true => joined.push_str(&format!("{line}\n")),
+                false => joined.extend(without(list, line, form.commas, &taken).map(|line| line + "\n")),
+            }
+        }
+    }
+    for stray in own.iter().filter(|here| known.iter().all(|section| section.name != here.name)) {
+        let at = stray.lines.first().map_or(1, |(number, _)| *number);
+        faults.push((at, format!("no section has the name [{}]; {}", stray.name, there_are(&known))));
+    }
+    faults.sort();
+    (joined, faults)
+}
+
+fn outside(known: &[Section<'_>]) -> String {
+    format!("words of this list stand in a section; {}", there_are(known))
+}
+
+fn there_are(known: &[Section<'_>]) -> String {
+    let names: Vec<String> =
+        known.iter().filter(|section| !section.name.is_empty()).map(|section| format!("[{}]", section.name)).collect();
+    if names.is_empty() { "this list has none".to_owned() } else { format!("there are {}", names.join(", ")) }
+}
+
+/// How many words and phrases a list has.
+pub(super) fn count(list: List, text: &str) -> usize {
+    let words = |section: &Section<'_>| match list {
+        List::Verbs => section.lines.len(),
+        _ => {
+            let commas = Form::of(&section.lines).commas;
+            section.lines.iter().map(|(_, line)| items(line, commas).len()).sum()
+        }
+    };
+    sections(text).iter().map(words).sum()
+}
+
+/// Every word with its section, as the readers take them.
+#[cfg(test)]
+pub(super) fn sections_and_words(text: &str) -> Vec<(String, String)> {
+    let words = |section: &Section<'_>| {
+        let commas = Form::of(&section.lines).commas;
+        let words = section.lines.iter().flat_map(move |(_, line)| items(line, commas));
+        words.map(|word| (section.name.to_owned(), word.to_owned())).collect::<Vec<_>>()
+    };
+    sections(text).iter().flat_map(words).collect()
+}

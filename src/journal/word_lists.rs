@@ -1,0 +1,71 @@
+//! The word lists of the user: the files `lexicon/*.txt` of the vault. What stands in them is for `extract` to read.
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::{VaultError, files, vault::names_in};
+
+pub(super) const FOLDER: &str = "lexicon";
+const ENDING: &str = ".txt";
+
+/// One file, as it is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct WordListFile {
+    /// Without `.txt`.
+    pub name: String,
+    pub path: PathBuf,
+    /// Bytes that are no UTF-8 are shown as the replacement character.
+    pub text: String,
+}
+
+/// Where a list of this name stands in a vault, or would.
+pub fn word_list_path(root: &Path, name: &str) -> PathBuf {
+    root.join(FOLDER).join(format!("{name}{ENDING}"))
+}
+
+/// The lists of the vault in this root, by name; none where it has no such folder.
+///
+/// # Errors
+/// A folder or a file that cannot be read, by name.
+pub fn word_lists(root: &Path) -> Result<Vec<WordListFile>, VaultError> {
+    let folder = root.join(FOLDER);
+    let mut names = names_in(&folder)?;
+    names.sort_unstable();
+    let mut lists = Vec::new();
+    for file in names {
+        let Some(name) = file.strip_suffix(ENDING).filter(|name| !name.starts_with('.')) else { continue };
+        let path = folder.join(&file);
+        if let Some(bytes) = files::read(&path)? {
+            lists.push(WordListFile {
+                name: name.to_owned(),
+                path,
+                text: String::from_utf8_lossy(&bytes).into_owned(),
+            });
+        }
+    }
+    Ok(lists)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn the_lists_of_a_vault_are_its_text_files_and_nothing_else() {
+        let root = tempfile::tempdir().unwrap();
+        assert_eq!(word_lists(root.path()).unwrap(), []);
+        let folder = root.path().join(FOLDER);
+        fs::create_dir(&folder).unwrap();
+        for (file, text) in [("feelings.txt", "[joy]\n"), (".feelings.txt.swp", "x"), ("notes.md", "x"), ("a.txt", "")]
+        {
+            fs::write(folder.join(file), text).unwrap();
+        }
+        let lists = word_lists(root.path()).unwrap();
+        assert_eq!(lists.iter().map(|list| list.name.as_str()).collect::<Vec<_>>(), ["a", "feelings"]);
+        assert_eq!(lists[1].text, "[joy]\n");
+        assert_eq!(lists[1].path, word_list_path(root.path(), "feelings"));
+    }
+}
