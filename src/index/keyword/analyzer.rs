@@ -7,7 +7,8 @@
 //! | `Linh's`, `we’ll`, `I'd've` | `linh`, `we`, `i`: what follows the apostrophe is a clitic |
 //! | `don't`, `O'Brien`, `l'amour` | `dont`, `obrien` and `brien`, `lamour` and `amour` |
 //! | `bought`, `children` | `bought`, `children`; as a stem `buy`, `child` |
-//! | `5:30pm`, `well-being` | `5`, `30pm`; `well`, `being` |
+//! | `5:30pm`, `2-3` | `5`, `30pm`; `2`, `3` |
+//! | `co-worker` | `co`, `worker`; and `coworker` |
 //! | `我怀孕了` | each character, and each pair of neighbours |
 //! | `🎉` | itself |
 //!
@@ -36,6 +37,8 @@ pub enum Kind {
     Word,
     /// The part of a word after an apostrophe, at the word's position (`brien` of `O'Brien`).
     Part,
+    /// Two words with a hyphen between them, as they are also written (`coworker` of `co-worker`), at the position of the second.
+    Joined,
     /// One character of a script without spaces.
     Gram,
     /// Two neighbouring characters of such a script, at the position of the first.
@@ -81,7 +84,7 @@ pub fn fold(text: &str) -> String {
             }
             folded.push_str(&token.folded);
         }
-        Kind::Part | Kind::Pair => {}
+        Kind::Part | Kind::Joined | Kind::Pair => {}
     });
     folded
 }
@@ -122,6 +125,8 @@ struct Reader<'s> {
     clitics: Option<Apostrophe>,
     /// An apostrophe was read; it belongs to the word only if a letter follows.
     pending: Option<Range<usize>>,
+    /// The word before the hyphen that was just read, waiting for the one behind it.
+    hyphened: Option<Token>,
     /// The last character of an unspaced script, waiting for its neighbour.
     gram: Option<(String, Range<usize>)>,
     pair: Token,
@@ -138,6 +143,7 @@ impl<'s> Reader<'s> {
             apostrophe: None,
             clitics: None,
             pending: None,
+            hyphened: None,
             gram: None,
             pair: empty(Kind::Pair),
             position: 0,
@@ -156,6 +162,8 @@ impl<'s> Reader<'s> {
             self.word.span.end = at + 1;
         } else if byte == b'\'' {
             self.apostrophe_at(at..at + 1);
+        } else if byte == b'-' {
+            self.hyphen_at(at..at + 1);
         } else {
             self.end();
         }
@@ -166,6 +174,7 @@ impl<'s> Reader<'s> {
         let Some(first) = cluster.chars().next() else { return };
         match first {
             // As typed by hand, too: an opening quote, an accent of its own.
+            '\u{2010}' | '\u{2011}' => return self.hyphen_at(span),
             '\'' | '\u{2019}' | '\u{2bc}' | '\u{ff07}' | '\u{2018}' | '\u{b4}' => return self.apostrophe_at(span),
             // Soft hyphen, joiners and marks of direction do not end a word.
             '\u{ad}' | '\u{200c}'..='\u{200f}' | '\u{2060}' | '\u{feff}' => return,
@@ -230,6 +239,32 @@ impl<'s> Reader<'s> {
         }
     }
 
+    /// Keeps the word before it, unless that follows a hyphen itself: `well-to-do` is no one word.
+    fn hyphen_at(&mut self, span: Range<usize>) {
+        let follows = self.hyphened.take().is_some_and(|first| first.span.end == self.word.span.start);
+        let touches = self.letters > 0 && self.word.span.end == span.start && self.apostrophe.is_none();
+        let first = (touches && !follows).then(|| Token {
+            kind: Kind::Joined,
+            span: self.word.span.start..span.end,
+            ..self.word.clone()
+        });
+        self.end();
+        self.hyphened = first;
+    }
+
+    /// Both halves of `co-worker` as one, where the word just read is the second.
+    fn joined(&mut self) -> Option<Token> {
+        let mut joined = self.hyphened.take().filter(|first| first.span.end == self.word.span.start)?;
+        if !is_lettered(&joined) || !is_lettered(&self.word) {
+            return None;
+        }
+        joined.folded.push_str(&self.word.folded);
+        joined.exact.push_str(&self.word.exact);
+        joined.span.end = self.word.span.end;
+        joined.position = self.word.position;
+        Some(joined)
+    }
+
     /// One character of an unspaced script (or one picture): itself, and the pair with the one before.
     fn one(&mut self, text: String, span: Range<usize>) {
         if let Some((before, before_span)) = self.gram.take() {
@@ -271,8 +306,8 @@ impl<'s> Reader<'s> {
         // A cluster of marks alone may leave nothing.
         if !self.word.folded.is_empty() {
             (self.sink)(&self.word);
-            if let Some(part) = part {
-                (self.sink)(&part);
+            for more in part.into_iter().chain(self.joined()) {
+                (self.sink)(&more);
             }
             self.position += 1;
         }
@@ -299,6 +334,10 @@ fn cut_clitics(word: &mut Token, apostrophe: &Apostrophe, before: Option<&Apostr
         span: apostrophe.bytes.end..word.span.end,
         position: word.position,
     })
+}
+
+fn is_lettered(word: &Token) -> bool {
+    word.folded.chars().all(char::is_alphabetic)
 }
 
 fn is_clitic(after: &str) -> bool {

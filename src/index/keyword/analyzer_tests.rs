@@ -56,6 +56,22 @@ fn apostrophes_cut_clitics_and_join_the_rest() {
 }
 
 #[test]
+fn two_words_with_a_hyphen_are_also_one() {
+    let joined = |text: &str| {
+        let found = tokens(text).into_iter().filter(|token| token.kind == Kind::Joined);
+        found.map(|token| (token.folded, text[token.span].to_owned(), token.position)).collect::<Vec<_>>()
+    };
+    let one = |folded: &str, written: &str, position| vec![(folded.to_owned(), written.to_owned(), position)];
+    assert_eq!(joined("my co-worker left"), one("coworker", "co-worker", 2));
+    assert_eq!(joined("the E‑Mail's end"), one("email", "E‑Mail", 2));
+    for apart in
+        ["well-to-do", "2-3", "5-a-side", "he left - then came", "left- then", "left -then", "a--b", "don't-care"]
+    {
+        assert_eq!(joined(apart), [], "{apart}");
+    }
+}
+
+#[test]
 fn unspaced_scripts_are_read_in_pairs() {
     let pairs = |text| {
         tokens(text).into_iter().filter(|token| token.kind == Kind::Pair).map(|token| token.folded).collect::<Vec<_>>()

@@ -5,7 +5,7 @@ use std::{collections::HashMap, ops::Range};
 use super::{
     KeywordQuery,
     analyzer::{self, Kind, Token, stem},
-    query::{Variant, bearing, sought},
+    query::{Variant, bearing, joined, sought},
 };
 
 /// One place of a text that a part of the query matches.
@@ -44,7 +44,7 @@ impl Matcher {
         let mut matcher = Self::default();
         for sought in sought(query) {
             matcher.sought.push(sought.word);
-            for token in bearing(&sought.tokens) {
+            for token in bearing(&sought.tokens).chain(joined(&sought.tokens)) {
                 matcher.stems.entry(stem(&token.folded).into_owned()).or_insert(sought.word);
             }
             if sought.prefix

@@ -105,8 +105,13 @@ pub fn bearing(tokens: &[Token]) -> impl Iterator<Item = &Token> {
     tokens.iter().filter(move |token| match token.kind {
         Kind::Word | Kind::Pair => true,
         Kind::Gram => !covered(token.position),
-        Kind::Part => false,
+        Kind::Part | Kind::Joined => false,
     })
+}
+
+/// The tokens by which `co-worker` also finds "coworker".
+pub fn joined(tokens: &[Token]) -> impl Iterator<Item = &Token> {
+    tokens.iter().filter(|token| token.kind == Kind::Joined)
 }
 
 /// What must or may be there, and what must not.
@@ -172,6 +177,9 @@ fn word_clauses(sought: &Sought, fields: &Fields, clauses: &mut Vec<(Occur, Box<
         if token.kind == Kind::Word {
             clauses.push((Occur::Should, term(fields.exact, &token.exact, EXACT)));
         }
+    }
+    for joined in joined(&sought.tokens) {
+        clauses.push((Occur::Should, term(fields.stems, &stem(&joined.folded), 1.0)));
     }
     if tokens.len() > 1 {
         let terms = tokens.iter().map(|token| (token.position, words_term(fields, &token.folded))).collect();

@@ -8,7 +8,7 @@ use tantivy::{
 use super::analyzer::{self, Kind};
 
 /// Raised whenever a field or the analyzer changes what is indexed: an older index is then made anew.
-const SCHEMA_VERSION: u32 = 2;
+const SCHEMA_VERSION: u32 = 3;
 
 /// What the stamp of any version begins with.
 pub const STAMP: &str = "kioku words ";

@@ -109,6 +109,17 @@ fn the_spelling_with_the_right_accent_comes_first() {
 }
 
 #[test]
+fn a_word_is_found_with_and_without_its_hyphen() {
+    let journal = journal(&["lunch with a coworker", "my co-worker sang", "work at the co op", "a work of art"]);
+    assert_eq!(journal.find(&words("coworkers")).len(), 2);
+    assert_eq!(journal.find(&words("coworker"))[..2].iter().max(), Some(&1));
+    let found = journal.find(&words("co-worker"));
+    assert!(found[0] == 1 && found[1..].contains(&0), "{found:?}");
+    assert_eq!(journal.highlighted(&words("coworker"), "my co-worker sang"), ["co-worker"]);
+    assert_eq!(journal.highlighted(&words("co-worker"), "a coworker sang"), ["coworker"]);
+}
+
+#[test]
 fn function_words_count_only_when_alone() {
     let journal = journal(&["the the the what did we", "a deadline moved"]);
     assert_eq!(journal.find(&words("what did the deadline")), [1]);
