@@ -1,6 +1,8 @@
 //! Questions, in a query and in entries. Who asks wants to read what tells: an entry that asks the same is close to the question
 //! and seldom its answer, which often stands right after it.
 
+use crate::index::keyword::is_function_word;
+
 /// The first words of a question or a command.
 const ASKING: [&str; 31] = [
     "what", "who", "whom", "whose", "when", "where", "why", "how", "which", "did", "do", "does", "was", "were", "is",
@@ -34,6 +36,49 @@ const WHEN: [&str; 9] = [
 ];
 /// Vietnamese asks at the end as often as at the beginning.
 const WHEN_VI: [&str; 5] = ["khi nào", "bao giờ", "lúc nào", "hôm nào", "ngày nào"];
+
+/// What a question about days as a whole has beside them: "what happened on", "what did I do", "entry for", "hôm đó có chuyện gì".
+const OF_DAYS: [&str; 31] = [
+    "happen",
+    "happens",
+    "happened",
+    "happening",
+    "do",
+    "did",
+    "done",
+    "doing",
+    "go",
+    "going",
+    "write",
+    "wrote",
+    "written",
+    "entry",
+    "entries",
+    "day",
+    "days",
+    "diary",
+    "journal",
+    "note",
+    "notes",
+    "show",
+    "find",
+    "like",
+    "all",
+    "làm",
+    "viết",
+    "chuyện",
+    "xảy",
+    "ra",
+    "ngày",
+];
+
+/// Whether the words beside the days that a query names ask for nothing more than what was written then.
+pub fn asks_of_days_alone(words: &[String]) -> bool {
+    words.iter().map(|word| word.to_lowercase()).all(|word| {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+        is_function_word(word) || OF_DAYS.contains(&word)
+    })
+}
 
 /// Whether a query asks when something was.
 pub fn asks_when(query: &str) -> bool {

@@ -287,7 +287,7 @@ impl Run<'_> {
             for hit in &mut hits {
                 hit.score += ON_THE_DAY;
                 // Where the days are the whole question, nothing written then stands below the line.
-                hit.weak &= !part.keyword.words.is_empty();
+                hit.weak &= !asking::asks_of_days_alone(&part.keyword.words);
             }
             keep -= hits.len();
         }

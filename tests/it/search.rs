@@ -203,6 +203,29 @@ fn what_was_never_written_has_no_confident_hit() {
 }
 
 #[test]
+fn a_question_about_a_day_alone_is_surely_answered_by_what_was_written_then() {
+    let entries = [
+        entry("walk", "2026-03-01", 0, "Fog over the river, a long walk."),
+        entry("kiln", "2026-03-02", 0, "The kiln cracked."),
+        entry("soup", "2026-03-03", 0, "Soup with the neighbours."),
+    ];
+    let snapshot = snapshot(&entries, &[], &[]);
+    for asked in [
+        "what happened on March 2nd, 2026?",
+        "what did I do on 2 March 2026",
+        "entry for 2 Mar 2026",
+        "2026-03-02",
+        "chuyện gì xảy ra ngày 2/3/2026",
+    ] {
+        let found = run(&snapshot, &ask(asked));
+        assert_eq!((ids(&found)[0], found.confident), ("kiln", true), "{asked}");
+        assert!(found.hits[1..].iter().all(|hit| hit.weak), "{asked}");
+    }
+    let found = run(&snapshot, &ask("did the submarine sink on 2 March 2026"));
+    assert!(!found.confident, "nothing of that day says so");
+}
+
+#[test]
 fn weak_hits_stand_below_the_others() {
     let snapshot = snapshot(&journal(), &[], &[]);
     let found = run(&snapshot, &Search { legs: BY_WORD, ..ask("felt the old knot") });
