@@ -359,7 +359,11 @@ pub enum Written {
     /// How many entries stand in which file.
     Exported(usize, PathBuf),
     /// What was undone, in words ("the new entry of 15:30 is in the trash").
-    Undone(String),
+    Undone {
+        said: String,
+        /// The one that is back or as it was.
+        entry: Option<Entry>,
+    },
     NothingToUndo,
     DraftDropped,
 }

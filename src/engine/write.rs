@@ -175,18 +175,20 @@ impl Core {
 
     fn undo(&self, vault: &Vault) -> Result<Written, EngineError> {
         let Some(inverse) = lock(&self.writes).undo.pop() else { return Ok(Written::NothingToUndo) };
-        let Inverse::Several(inverses) = &inverse else { return Ok(Written::Undone(take_back(vault, &inverse)?)) };
+        let Inverse::Several(inverses) = &inverse else {
+            let (said, entry) = take_back(vault, &inverse)?;
+            return Ok(Written::Undone { said, entry });
+        };
+        let undone = |said| Ok(Written::Undone { said, entry: None });
         let mut failed = Vec::new();
         for inverse in inverses.iter().rev() {
             failed.extend(take_back(vault, inverse).err());
         }
         let done = inverses.len() - failed.len();
         match failed.into_iter().next() {
-            None => Ok(Written::Undone(format!("{done} entries are as they were"))),
+            None => undone(format!("{done} entries are as they were")),
             Some(error) if done == 0 => Err(error),
-            Some(error) => {
-                Ok(Written::Undone(format!("{done} of {} entries are as they were; {error}", inverses.len())))
-            }
+            Some(error) => undone(format!("{done} of {} entries are as they were; {error}", inverses.len())),
         }
     }
 
@@ -236,17 +238,17 @@ fn edit(vault: &Vault, base: Entry, change: Change) -> Result<(Written, Option<I
     })
 }
 
-/// Takes one change back; what came of it, in words.
-fn take_back(vault: &Vault, inverse: &Inverse) -> Result<String, EngineError> {
+/// Takes one change back; what came of it, in words, and the entry that is back or as it was.
+fn take_back(vault: &Vault, inverse: &Inverse) -> Result<(String, Option<Entry>), EngineError> {
     let at = |entry: &Entry| entry.time.local().strftime("%H:%M on %-d %B %Y").to_string();
     Ok(match inverse {
         Inverse::Remove(entry) => {
             vault.remove(entry)?;
-            format!("the entry of {} is in the trash", at(entry))
+            (format!("the entry of {} is in the trash", at(entry)), None)
         }
         Inverse::Restore(handle) => {
             let entry = vault.restore(handle)?;
-            format!("the entry of {} is back", at(&entry))
+            (format!("the entry of {} is back", at(&entry)), Some(entry))
         }
         Inverse::Change { now, before } => {
             let change = Change {
@@ -257,23 +259,25 @@ fn take_back(vault: &Vault, inverse: &Inverse) -> Result<String, EngineError> {
                 extra: extra_back(now, before),
                 body: Some(before.body.clone()),
             };
-            vault.edit(now, change)?;
-            format!("the entry of {} is as it was", at(before))
+            let entry = match vault.edit(now, change)? {
+                Edited::Saved(entry) | Edited::Unchanged(entry) | Edited::KeptBoth { mine: entry, .. } => entry,
+            };
+            (format!("the entry of {} is as it was", at(before)), Some(entry))
         }
         Inverse::DropSearch(name) => {
             vault.drop_search(name)?;
-            format!("the search {name} is no longer saved")
+            (format!("the search {name} is no longer saved"), None)
         }
         Inverse::SaveSearch(search) => {
             vault.save_search(search)?;
-            format!("the search {} is back", search.name)
+            (format!("the search {} is back", search.name), None)
         }
         Inverse::Several(inverses) => {
-            let mut said = String::new();
+            let mut last = (String::new(), None);
             for inverse in inverses.iter().rev() {
-                said = take_back(vault, inverse)?;
+                last = take_back(vault, inverse)?;
             }
-            said
+            last
         }
     })
 }

@@ -223,9 +223,9 @@ impl App {
         match reply {
             Reply::Failed { error, .. } => self.toast(ToastLevel::Error, error.to_string()),
             Reply::Told(text) => self.toast(ToastLevel::Done, text.clone()),
-            Reply::Written { done: Written::Undone(text), .. } => {
+            Reply::Written { done: Written::Undone { said, .. }, .. } => {
                 self.toasts.withdraw();
-                self.toast(ToastLevel::Done, text.clone());
+                self.toast(ToastLevel::Done, said.clone());
             }
             Reply::Written { done: Written::NothingToUndo, .. } => {
                 self.toast(ToastLevel::Done, "Nothing to take back".to_owned());

@@ -207,7 +207,7 @@ fn what_was_taken_back_is_no_longer_told_as_done() {
     harness.reply(Reply::Told("2 entries changed; u takes it back".to_owned())).keys("u");
     let (ticket, request) = harness.sent().pop().unwrap();
     assert!(matches!(request, Request::Undo));
-    let done = Written::Undone("2 entries are as they were".to_owned());
+    let done = Written::Undone { said: "2 entries are as they were".to_owned(), entry: None };
     harness.reply(Reply::Written { ticket, done });
     assert_eq!(harness.app.toasts(), ["2 entries are as they were"]);
 }

@@ -173,6 +173,8 @@ fn a_move_is_taken_back_with_every_byte() {
     assert_eq!(bodies(folder.path(), "2026-11-18").len(), 3);
     journal.keys("u");
     says(&journal, "is as it was");
+    sees(&journal, "Friday 20 November 2026");
+    sees(&journal, "The demo is late.");
     assert_eq!(bodies(folder.path(), "2026-11-20"), ["The demo is late."]);
     assert_eq!(bodies(folder.path(), "2026-11-18").len(), 2);
     let after = std::fs::read(folder.path().join("memory/2026-11-20.md")).unwrap();

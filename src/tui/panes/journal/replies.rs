@@ -86,7 +86,9 @@ impl Journal {
                 }
                 return;
             }
-            Written::Undone(_) | Written::NothingToUndo => {}
+            // What was moved and is back on its day is looked for there.
+            Written::Undone { entry: Some(entry), .. } => self.show(entry, cx),
+            Written::Undone { entry: None, .. } | Written::NothingToUndo => {}
         }
         self.read(cx);
     }
