@@ -385,6 +385,9 @@ fn why(hit: &Hit) -> Vec<String> {
     if hit.reason.tells_when > 0.0 {
         lines.push(format!("tells when {:.3}: it names a day or a time", hit.reason.tells_when));
     }
+    if hit.reason.several > 0.0 {
+        lines.push(format!("one of several {:.3}: about the name, in words like yours", hit.reason.several));
+    }
     if hit.reason.asks > 0.0 {
         lines.push(format!("asks -{:.3}: a question, as yours is", hit.reason.asks));
     }

@@ -74,6 +74,7 @@ struct ReasonJson<'a> {
     beside: f64,
     asks: f64,
     tells_when: f64,
+    several: f64,
     in_sentence: Option<f64>,
 }
 
@@ -135,6 +136,7 @@ impl<'a> HitJson<'a> {
                 beside: decimal(hit.reason.beside),
                 asks: decimal(hit.reason.asks),
                 tells_when: decimal(hit.reason.tells_when),
+                several: decimal(hit.reason.several),
                 in_sentence: hit.reason.in_sentence.map(decimal),
             }),
         }

@@ -121,6 +121,9 @@ pub struct Reason {
     pub asks: f32,
     /// What of the score is for saying when something was, where the query asks that; 0 for nothing.
     pub tells_when: f32,
+    /// What of the score is for being about a name of the query in words like its own, where it asks for several things; 0 for
+    /// nothing.
+    pub several: f32,
     /// Names, from what the query named to what the entry names.
     pub path: Vec<String>,
 }

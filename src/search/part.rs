@@ -1,7 +1,7 @@
 //! A ranked part of an answer, and the hits made of it.
 
 use super::{
-    Hit, LegShare,
+    Hit, HitLegs, LegShare,
     alike::Likeness,
     asking, bare_hit,
     confidence::{Evidence, Weights},
@@ -10,7 +10,7 @@ use super::{
     reason, snippet,
 };
 use crate::index::{
-    CatalogEntry,
+    CatalogEntry, EntryKey,
     catalog::KeyMap,
     keyword::{KeywordQuery, Matcher},
 };
@@ -26,6 +26,22 @@ pub struct Part {
     pub read: KeyMap<Read>,
     /// How close the words of the best come to the query's, in their sentence; `None` where that was not looked at.
     pub in_sentence: Option<KeyMap<f32>>,
+    /// The query asks for several things.
+    pub asks_several: bool,
+}
+
+impl Part {
+    /// What an entry so alike to the query gets for that; 0 where it is not asked.
+    pub fn for_several(&self, key: EntryKey, likeness: Option<f32>) -> f32 {
+        if !self.asks_several {
+            return 0.0;
+        }
+        let mut legs = HitLegs::default();
+        for ran in &self.ran {
+            *ran.leg.slot(&mut legs) = ran.candidate(key).map(|(rank, one)| LegShare { rank, score: one.score });
+        }
+        asking::for_several(legs.graph.map(|share| share.score), likeness)
+    }
 }
 
 /// The body of an entry, and how alike it is to the query.
@@ -81,6 +97,8 @@ impl Weigher<'_> {
         hit.reason.beside = fused.beside;
         hit.reason.asks = fused.asks;
         hit.reason.tells_when = if tells_when { asking::TELLS_WHEN } else { 0.0 };
+        let likeness_score = likeness.as_ref().map(|likeness| likeness.score);
+        hit.reason.several = self.part.for_several(fused.key, likeness_score);
         hit.reason.in_sentence = self.part.in_sentence.as_ref().and_then(|found| found.get(&fused.key).copied());
         if let Some(likeness) = likeness {
             hit.reason.likeness = Some(likeness.score);

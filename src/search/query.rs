@@ -82,6 +82,8 @@ pub struct Query {
     pub asks: bool,
     /// It asks when something was.
     pub asks_when: bool,
+    /// It asks for several things.
+    pub asks_several: bool,
     /// Words and phrases as typed, in order, without filters and exclusions.
     pub plain: String,
     pub words: Vec<String>,
@@ -112,6 +114,7 @@ impl Query {
         }
         query.asks = asking::asks(text);
         query.asks_when = asking::asks_when(text);
+        query.asks_several = asking::asks_several(text);
         query.frame = if query.phrases.is_empty() { frame::length(&query.words) } else { 0 };
         if !query.filters.iter().any(|filter| filter.test.is_of_days()) {
             query.days = days::named(text, &query.spans, now);

@@ -181,7 +181,8 @@ impl Run<'_> {
         let matcher = self.snapshot.keyword.matcher(&keyword);
         let weights = self.weights(&keyword, &matcher)?;
         let (order, read) = (Vec::new(), KeyMap::default());
-        let mut part = Part { order, ran, keyword, matcher, weights, read, in_sentence: None };
+        let asks_several = self.query.asks_several;
+        let mut part = Part { order, ran, keyword, matcher, weights, read, in_sentence: None, asks_several };
         if fusion == Fusion::Score {
             let mut best_first = fused.clone();
             self.lift(&mut best_first);
@@ -196,9 +197,13 @@ impl Run<'_> {
             }
         }
         self.lift(&mut fused);
-        if self.query.asks_when {
-            let tells = |fused: &&mut Fused| part.read.get(&fused.key).is_some_and(|read| read.tells_when);
-            fused.iter_mut().filter(tells).for_each(|fused| fused.score += asking::TELLS_WHEN);
+        if self.query.asks_when || asks_several {
+            for fused in &mut fused {
+                let Some(read) = part.read.get(&fused.key) else { continue };
+                let likeness = read.likeness.as_ref().map(|likeness| likeness.score);
+                fused.score += part.for_several(fused.key, likeness);
+                fused.score += if read.tells_when { asking::TELLS_WHEN } else { 0.0 };
+            }
             fuse::sort(&mut fused, |a, b| self.tie(a, b));
         }
         part.order = fused;

@@ -83,6 +83,13 @@ pub fn figures(hit: &Hit, found: &Found) -> Vec<Styled> {
     if hit.reason.tells_when > 0.0 {
         lines.push(figure("tells when", &format!("+{:.3}", hit.reason.tells_when), "for a day or a time in it"));
     }
+    if hit.reason.several > 0.0 {
+        lines.push(figure(
+            "one of several",
+            &format!("+{:.3}", hit.reason.several),
+            "about the name, in words like yours",
+        ));
+    }
     if hit.reason.asks > 0.0 {
         lines.push(figure("asks", &format!("-{:.3}", hit.reason.asks), "a question, as yours is"));
     }
