@@ -15,6 +15,10 @@ const SHARE: f32 = 0.5;
 const HALF_LIFE: f32 = 30.0;
 /// What the best of all days gives the candidates of its day; the best of another day in proportion.
 const DAY: f32 = 0.3;
+/// How much less of it all an entry gets that holds the query's words as well as any, others in proportion: what it says itself
+/// it need not borrow. nDCG@10 of judged conversations is .675 instead of .663 with it, recall@10 .812 with and without; from .4 to
+/// .7 they change by .002.
+const SAID: f32 = 0.5;
 /// How many entries before and after count as neighbours.
 const REACH: u32 = 2;
 
@@ -40,8 +44,8 @@ pub fn missing(order: &[Fused], catalog: &Catalog, allows: impl Fn(EntryKey) -> 
 }
 
 /// Lifts the candidates that stand near better ones, by their scores before, and where the query `asks`, takes off what asks
-/// itself. The caller sorts again.
-pub fn lift(order: &mut [Fused], catalog: &Catalog, asks: bool) {
+/// itself. `said`: how well an entry holds the query's words, from 0 to 1 for the best. The caller sorts again.
+pub fn lift(order: &mut [Fused], catalog: &Catalog, asks: bool, said: impl Fn(EntryKey) -> f32) {
     let entries = catalog.entries();
     // In the order of the catalog: whoever stands beside a candidate is beside it here too.
     let mut placed: Vec<Placed> = order
@@ -73,9 +77,9 @@ pub fn lift(order: &mut [Fused], catalog: &Catalog, asks: bool) {
         let of_day = |score: f32| if best > 0.0 { DAY * score / best } else { 0.0 };
         let near = SHARE * shares.fold(0.0, f32::max);
         let fused = &mut order[own.at];
-        fused.beside = near + of_day(beside_it);
+        fused.beside = (near + of_day(beside_it)) * (1.0 - SAID * said(fused.key));
         fused.asks = own.score * asking::lost(own.asking);
-        fused.score += near + of_day(first) - fused.asks;
+        fused.score += fused.beside + of_day(first) - of_day(beside_it) - fused.asks;
     }
 }
 

@@ -1,12 +1,12 @@
 //! A ranked part of an answer, and the hits made of it.
 
 use super::{
-    Hit, HitLegs, LegShare,
+    Hit,
     alike::Likeness,
     asking, bare_hit,
     confidence::{Evidence, Weights},
     fuse::Fused,
-    ran::Ran,
+    ran::{self, Ran},
     reason, snippet,
 };
 use crate::index::{
@@ -36,10 +36,7 @@ impl Part {
         if !self.asks_several {
             return 0.0;
         }
-        let mut legs = HitLegs::default();
-        for ran in &self.ran {
-            *ran.leg.slot(&mut legs) = ran.candidate(key).map(|(rank, one)| LegShare { rank, score: one.score });
-        }
+        let legs = ran::shares(&self.ran, key);
         asking::for_several(legs.graph.map(|share| share.score), likeness)
     }
 }
@@ -65,9 +62,9 @@ impl Weigher<'_> {
         let matcher = &self.part.matcher;
         let mut hit = bare_hit(entry, text, fused.score);
         let (mut passage, mut path) = (None, Vec::new());
+        hit.legs = ran::shares(&self.part.ran, fused.key);
         for ran in &self.part.ran {
-            if let Some((rank, candidate)) = ran.candidate(fused.key) {
-                *ran.leg.slot(&mut hit.legs) = Some(LegShare { rank, score: candidate.score });
+            if let Some((_, candidate)) = ran.candidate(fused.key) {
                 passage = passage.or(candidate.passage.clone());
                 if path.is_empty() {
                     path.clone_from(&candidate.path);

@@ -1,7 +1,7 @@
 //! The legs of one search run, and what each came to.
 
 use super::{
-    Legs, SearchError,
+    HitLegs, LegShare, Legs, SearchError,
     legs::{Answer, Candidate, Context, LEGS, Leg},
 };
 use crate::index::{EntryKey, catalog::KeyMap};
@@ -71,4 +71,21 @@ pub fn ask_of(context: &Context<'_>, ran: &mut [Ran], keys: &[EntryKey]) {
             ran.answer.candidates.push(candidate);
         }
     }
+}
+
+/// What each leg says of an entry.
+pub fn shares(ran: &[Ran], key: EntryKey) -> HitLegs {
+    let mut legs = HitLegs::default();
+    for ran in ran {
+        *ran.leg.slot(&mut legs) = ran.candidate(key).map(|(rank, one)| LegShare { rank, score: one.score });
+    }
+    legs
+}
+
+/// How well an entry holds the words of the query: 1 for the best by word, 0 where none is there.
+pub fn said(ran: &[Ran]) -> impl Fn(EntryKey) -> f32 + '_ {
+    let by_word = |key| shares(ran, key).keyword.map_or(0.0, |share| share.score);
+    let firsts = ran.iter().filter_map(|ran| ran.answer.candidates.first());
+    let best = firsts.map(|first| by_word(first.key)).fold(0.0, f32::max);
+    move |key| if best > 0.0 { (by_word(key) / best).clamp(0.0, 1.0) } else { 0.0 }
 }

@@ -185,7 +185,8 @@ impl Run<'_> {
         let mut part = Part { order, ran, keyword, matcher, weights, read, in_sentence: None, asks_several };
         if fusion == Fusion::Score {
             let mut best_first = fused.clone();
-            self.lift(&mut best_first);
+            // Nothing is left unread for the words it has.
+            self.lift(&mut best_first, |_| 0.0);
             part.in_sentence = pieces.and_then(|pieces| self.in_sentence(pieces, &part, &best_first));
             part.read = self.read(&part, &best_first)?;
             if self.words.is_some() {
@@ -196,7 +197,7 @@ impl Run<'_> {
                 add_stretched(&mut fused, in_sentence::WORTH, |key| found.get(&key).copied());
             }
         }
-        self.lift(&mut fused);
+        self.lift(&mut fused, ran::said(&part.ran));
         if self.query.asks_when || asks_several {
             for fused in &mut fused {
                 let Some(read) = part.read.get(&fused.key) else { continue };
@@ -245,8 +246,8 @@ impl Run<'_> {
         }
     }
 
-    fn lift(&self, fused: &mut [Fused]) {
-        beside::lift(fused, &self.snapshot.catalog, self.query.asks);
+    fn lift(&self, fused: &mut [Fused], said: impl Fn(EntryKey) -> f32) {
+        beside::lift(fused, &self.snapshot.catalog, self.query.asks, said);
         fuse::sort(fused, |a, b| self.tie(a, b));
     }
 
