@@ -16,11 +16,12 @@ impl Leg for Vector {
         legs.vector
     }
 
-    /// Half of words: it finds what they miss (the same event in other words), but blurs names and numbers, and the best of
-    /// its scores is stretched to 1 however far it is from the query. From 0.3 to 0.7 the judged journals change by a point;
-    /// at 1 the footnotes of a diary, all names, lose nine.
+    /// Less than words: it finds what they miss (the same event in other words), but blurs names and numbers, and the best of
+    /// its scores is stretched to 1 however far it is from the query. At .75 instead of .5 recall@10 of a diary of the 1660s is .736
+    /// instead of .722, of conversations .815 instead of .812, of events told again .797 instead of .792; above .8 conversations
+    /// lose again.
     fn weight(&self, _: &Context<'_>) -> f32 {
-        0.5
+        0.75
     }
 
     fn run(&self, context: &Context<'_>) -> Result<Option<Answer>, IndexError> {
