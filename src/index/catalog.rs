@@ -347,16 +347,17 @@ impl Scope {
 
     /// The position of an entry in the catalog, if it is inside.
     pub fn row(&self, key: EntryKey) -> Option<u32> {
-        self.catalog.row(key).filter(|row| match &self.rows {
-            None => true,
-            Some(rows) => rows[*row as usize / 64] >> (row % 64) & 1 == 1,
-        })
+        self.catalog.row(key).filter(|row| self.allows_row(*row))
+    }
+
+    /// Whether the entry at a position in the catalog is inside.
+    pub fn allows_row(&self, row: u32) -> bool {
+        self.rows.as_ref().is_none_or(|rows| rows[row as usize / 64] >> (row % 64) & 1 == 1)
     }
 
     /// The entries inside, oldest first.
     pub fn entries(&self) -> impl Iterator<Item = &CatalogEntry> {
-        let inside = |row: &usize| self.rows.as_ref().is_none_or(|rows| rows[row / 64] >> (row % 64) & 1 == 1);
-        let rows = (0..self.catalog.entries().len()).filter(inside);
+        let rows = (0..self.catalog.entries().len()).filter(|row| self.allows_row(*row as u32));
         rows.filter_map(|row| Some(self.catalog.entries().get(row)?.as_ref()))
     }
 

@@ -220,8 +220,8 @@ impl Index {
         };
         Ok(Snapshot {
             generation: self.generation,
+            keyword: keyword.beside(self.catalog.clone()),
             catalog: self.catalog.clone(),
-            keyword,
             fresh,
             vectors: self.vectors.as_ref().filter(|_| self.vector_fault.is_none()).map(VectorStore::view),
             graph: self.graph.view(),

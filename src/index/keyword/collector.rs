@@ -13,7 +13,10 @@ use tantivy::{
     query::Weight,
 };
 
-use super::schema::Fields;
+use super::{
+    places::{Places, SegmentPlaces},
+    schema::Fields,
+};
 use crate::index::{EntryKey, Scope};
 
 /// One candidate; greater is better: score, then the later time, then the smaller key.
@@ -45,17 +48,12 @@ impl Eq for Ranked {}
 #[derive(Clone)]
 pub struct Best {
     pub scope: Scope,
+    pub places: Option<Places>,
     /// Entries that another view answers for.
     pub except: Option<Arc<super::view::KeySet>>,
     /// What must not be in the text.
     pub excluded: Option<Arc<dyn Weight>>,
     pub limit: usize,
-}
-
-impl Best {
-    fn allows(&self, key: EntryKey) -> bool {
-        self.scope.allows(key) && self.except.as_ref().is_none_or(|keys| !keys.contains_key(&key))
-    }
 }
 
 /// The best of one segment, and how many matched.
@@ -69,17 +67,35 @@ pub struct SegmentBest {
     ask: Best,
     keys: Arc<dyn ColumnValues<u64>>,
     times: Arc<dyn ColumnValues<i64>>,
+    places: Option<SegmentPlaces>,
     excluded: Option<BitSet>,
     /// The worst on top, at most `ask.limit`.
     heap: BinaryHeap<Reverse<Ranked>>,
     total: usize,
 }
 
+impl SegmentBest {
+    fn key(&self, doc: DocId) -> EntryKey {
+        EntryKey(self.keys.get_val(doc))
+    }
+
+    fn allows(&self, doc: DocId) -> bool {
+        let scope = &self.ask.scope;
+        let inside = match &self.places {
+            Some(places) => {
+                places.row(doc, || scope.catalog().row(self.key(doc))).is_some_and(|row| scope.allows_row(row))
+            }
+            None => scope.allows(self.key(doc)),
+        };
+        inside && self.ask.except.as_ref().is_none_or(|keys| !keys.contains_key(&self.key(doc)))
+    }
+}
+
 impl Collector for Best {
     type Fruit = Share;
     type Child = SegmentBest;
 
-    fn for_segment(&self, _: SegmentOrdinal, segment: &SegmentReader) -> tantivy::Result<SegmentBest> {
+    fn for_segment(&self, ordinal: SegmentOrdinal, segment: &SegmentReader) -> tantivy::Result<SegmentBest> {
         let excluded = match &self.excluded {
             Some(excluded) => {
                 let mut docs = BitSet::with_max_value(segment.max_doc());
@@ -94,6 +110,7 @@ impl Collector for Best {
         };
         Ok(SegmentBest {
             excluded,
+            places: self.places.as_ref().and_then(|all| all.of(self.scope.catalog(), ordinal, segment.max_doc())),
             ask: self.clone(),
             keys: segment.fast_fields().column_first_or_default(Fields::KEY)?,
             times: segment.fast_fields().column_first_or_default(Fields::TIME)?,
@@ -125,8 +142,7 @@ impl SegmentCollector for SegmentBest {
         if self.excluded.as_ref().is_some_and(|docs| docs.contains(doc)) {
             return;
         }
-        let key = EntryKey(self.keys.get_val(doc));
-        if !self.ask.allows(key) {
+        if !self.allows(doc) {
             return;
         }
         self.total += 1;
@@ -134,7 +150,7 @@ impl SegmentCollector for SegmentBest {
         if full && self.heap.peek().is_none_or(|Reverse(worst)| score < worst.score) {
             return;
         }
-        self.heap.push(Reverse(Ranked { score, time: self.times.get_val(doc), key }));
+        self.heap.push(Reverse(Ranked { score, time: self.times.get_val(doc), key: self.key(doc) }));
         if full {
             self.heap.pop();
         }

@@ -11,12 +11,14 @@ use tantivy::{
 use super::{
     KeywordFound, KeywordHit, KeywordQuery, Matcher,
     collector::{Best, Keys, Share},
-    guarded, query,
+    guarded,
+    places::Places,
+    query,
     schema::{self, Fields},
     store,
 };
 use crate::{
-    index::{CatalogEntry, EntryKey, IndexError, Scope, catalog::KeyMap},
+    index::{Catalog, CatalogEntry, EntryKey, IndexError, Scope, catalog::KeyMap},
     journal::Entry,
 };
 
@@ -33,11 +35,18 @@ pub struct KeywordView {
     fields: Fields,
     /// What an in-memory view holds; `None` for one on disk.
     keys: Option<Arc<KeySet>>,
+    places: Option<Places>,
 }
 
 impl KeywordView {
     pub(super) fn over(searcher: Searcher, fields: Fields) -> Self {
-        Self { searcher, fields, keys: None }
+        Self { searcher, fields, keys: None, places: None }
+    }
+
+    /// The same, for many searches in scopes of this catalog: where its entries stand there is looked up once.
+    pub fn beside(self, catalog: Arc<Catalog>) -> Self {
+        let places = Places::new(&self.searcher, catalog);
+        Self { places: Some(places), ..self }
     }
 
     /// Opens the last commit for reading only, with its payload; for when another process writes.
@@ -69,7 +78,7 @@ impl KeywordView {
             }
             store::manual_reader(&writer.finalize()?)
         })?;
-        Ok(Self { searcher: reader.searcher(), fields, keys: Some(Arc::new(keys)) })
+        Ok(Self { searcher: reader.searcher(), fields, keys: Some(Arc::new(keys)), places: None })
     }
 
     /// The keys of an in-memory view; `None` for one on disk.
@@ -96,10 +105,10 @@ impl KeywordView {
         }
         let except = fresh.and_then(|fresh| fresh.keys.clone());
         let statistics = Together(std::iter::once(self).chain(fresh).map(|view| &view.searcher).collect());
-        let best = Best { scope: scope.clone(), except, excluded: None, limit };
+        let best = Best { scope: scope.clone(), places: self.places.clone(), except, excluded: None, limit };
         let mut all = self.run(query, best.clone(), &statistics)?;
         if let Some(fresh) = fresh {
-            let share = fresh.run(query, Best { except: None, ..best }, &statistics)?;
+            let share = fresh.run(query, Best { places: None, except: None, ..best }, &statistics)?;
             all.total += share.total;
             all.best.extend(share.best);
             all.best.sort_unstable_by(|a, b| b.cmp(a));
