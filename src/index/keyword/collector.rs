@@ -13,10 +13,7 @@ use tantivy::{
     query::Weight,
 };
 
-use super::{
-    places::{Places, SegmentPlaces},
-    schema::Fields,
-};
+use super::schema::Fields;
 use crate::index::{EntryKey, Scope};
 
 /// One candidate; greater is better: score, then the later time, then the smaller key.
@@ -48,7 +45,9 @@ impl Eq for Ranked {}
 #[derive(Clone)]
 pub struct Best {
     pub scope: Scope,
-    pub places: Option<Places>,
+    /// The scope is known to allow whatever is found: a common word is in half of all entries, and to look each of them up by its
+    /// key costs more than to score it.
+    pub all: bool,
     /// Entries that another view answers for.
     pub except: Option<Arc<super::view::KeySet>>,
     /// What must not be in the text.
@@ -67,7 +66,6 @@ pub struct SegmentBest {
     ask: Best,
     keys: Arc<dyn ColumnValues<u64>>,
     times: Arc<dyn ColumnValues<i64>>,
-    places: Option<SegmentPlaces>,
     excluded: Option<BitSet>,
     /// The worst on top, at most `ask.limit`.
     heap: BinaryHeap<Reverse<Ranked>>,
@@ -80,14 +78,11 @@ impl SegmentBest {
     }
 
     fn allows(&self, doc: DocId) -> bool {
-        let scope = &self.ask.scope;
-        let inside = match &self.places {
-            Some(places) => {
-                places.row(doc, || scope.catalog().row(self.key(doc))).is_some_and(|row| scope.allows_row(row))
-            }
-            None => scope.allows(self.key(doc)),
-        };
-        inside && self.ask.except.as_ref().is_none_or(|keys| !keys.contains_key(&self.key(doc)))
+        if self.ask.all {
+            return true;
+        }
+        let key = self.key(doc);
+        self.ask.scope.allows(key) && self.ask.except.as_ref().is_none_or(|keys| !keys.contains_key(&key))
     }
 }
 
@@ -95,7 +90,7 @@ impl Collector for Best {
     type Fruit = Share;
     type Child = SegmentBest;
 
-    fn for_segment(&self, ordinal: SegmentOrdinal, segment: &SegmentReader) -> tantivy::Result<SegmentBest> {
+    fn for_segment(&self, _: SegmentOrdinal, segment: &SegmentReader) -> tantivy::Result<SegmentBest> {
         let excluded = match &self.excluded {
             Some(excluded) => {
                 let mut docs = BitSet::with_max_value(segment.max_doc());
@@ -110,7 +105,6 @@ impl Collector for Best {
         };
         Ok(SegmentBest {
             excluded,
-            places: self.places.as_ref().and_then(|all| all.of(self.scope.catalog(), ordinal, segment.max_doc())),
             ask: self.clone(),
             keys: segment.fast_fields().column_first_or_default(Fields::KEY)?,
             times: segment.fast_fields().column_first_or_default(Fields::TIME)?,

@@ -8,7 +8,6 @@
 //! | `view` | the reading side |
 //! | `query` | a [`KeywordQuery`] turned into tantivy's query tree (never by its parser, which fails on ordinary text) |
 //! | `collector` | the best entries of a scope, ties broken the same way every time |
-//! | `places` | where documents stand in the catalog, looked up once |
 //! | `matcher` | where a query's words stand in a text |
 //! | `stopwords` | function words |
 //!
@@ -17,7 +16,6 @@
 pub mod analyzer;
 mod collector;
 mod matcher;
-mod places;
 mod query;
 mod schema;
 mod stopwords;

@@ -89,6 +89,7 @@ impl Probe {
     }
 
     /// What the cosine with a row does not exceed, by its int8 product.
+    #[inline(always)]
     fn bound(&self, dot: i32, record: &[u8]) -> f32 {
         dot as f32 * (self.step * scale_of(record) * 256.0) + error_of(record) * self.length + self.slack
     }
