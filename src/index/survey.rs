@@ -269,3 +269,7 @@ fn difference_of(held: &KeyMap<u64>, wanted: &Catalog, states: impl Iterator<Ite
     difference.remove.extend(held.keys().filter(|key| wanted.row(**key).is_none()));
     difference
 }
+
+#[cfg(test)]
+#[path = "survey_tests.rs"]
+mod tests;
