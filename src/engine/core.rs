@@ -22,7 +22,7 @@ use super::{
 use crate::{
     index::{EntryKey, Snapshot},
     journal::{Entry, Vault},
-    search::{self, Search},
+    search::{Asked, Search},
 };
 
 /// Shared by all lanes of one engine.
@@ -181,16 +181,17 @@ impl Core {
         let Some(snapshot) = self.view().snapshot.clone() else {
             return Ok(Some(Reply::NotYet { ticket }));
         };
+        let asked = Asked::new(&snapshot, ask)?;
         let meaning = ask.legs.vector && snapshot.vectors.is_some();
         if ask.legs.keyword && (meaning || ask.legs.graph) {
-            let words = search::search_words(&snapshot, ask)?;
+            let words = asked.by_words()?;
             self.reply(Reply::Found { ticket, stage: Stage::Words, found: Box::new(words) });
             if cancelled() {
                 return Ok(None);
             }
         }
         let (encoder, why) = self.models.for_search(&snapshot, ask);
-        let mut found = search::search(&snapshot, encoder.as_deref(), ask, cancelled)?;
+        let mut found = asked.by_all_legs(encoder.as_deref(), cancelled)?;
         found.iter_mut().zip(&why).for_each(|(found, why)| model::say_left_out(found, why));
         Ok(found.map(|found| Reply::Found { ticket, stage: Stage::Fused, found: Box::new(found) }))
     }

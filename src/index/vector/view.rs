@@ -126,13 +126,18 @@ impl<'a> Best<'a> {
         Self { view, probe, scope, limit: limit.min(scope.len()), found: KeyMap::default(), lower: Vec::new() }
     }
 
-    /// Compares a row in full for all its entries inside the scope.
-    fn offer(&mut self, row: u32) {
+    /// Compares a row in full for all its entries inside the scope. `threshold`: what an entry must reach to matter.
+    fn offer(&mut self, row: u32, threshold: f32) {
         if self.view.rows.is_zero(row) {
             return;
         }
         let (view, scope, probe) = (self.view, self.scope, self.probe);
         let mut score = None;
+        // Where all entries are wanted, whose the row is matters only if it is close enough; else that is found out first, since
+        // comparing reads a file.
+        if scope.is_all() && *score.insert(view.rows.score(row, probe, &mut self.lower)) < threshold {
+            return;
+        }
         for owner in view.held.owners(row) {
             if let Some(catalog_row) = scope.row(owner.key) {
                 let score = *score.get_or_insert_with(|| view.rows.score(row, probe, &mut self.lower));
@@ -194,7 +199,7 @@ impl<'a> Best<'a> {
             for (nth, (block, _)) in blocks.filter(|(_, (_, peak))| **peak >= floor) {
                 for (at, bound) in block.iter().enumerate() {
                     if *bound >= floor && *bound < ceiling {
-                        self.offer(row(nth * BLOCK + at));
+                        self.offer(row(nth * BLOCK + at), threshold);
                     }
                 }
             }
@@ -216,7 +221,9 @@ impl<'a> Best<'a> {
             let rows = graph.nearest(&self.probe.vector, breadth);
             let exhausted = rows.len() < breadth;
             // A row may be newer than this view.
-            rows.into_iter().filter(|row| (*row as usize) < self.view.rows.len()).for_each(|row| self.offer(row));
+            rows.into_iter()
+                .filter(|row| (*row as usize) < self.view.rows.len())
+                .for_each(|row| self.offer(row, f32::NEG_INFINITY));
             if self.found.len() >= self.limit {
                 self.by_bounds(graph.rows());
                 return true;
