@@ -14,7 +14,7 @@ use jiff::civil;
 use super::{
     CurationLog, EngineError, EngineOptions, QueryHistory,
     model::{self, Models},
-    protocol::{DayEntry, Reply, Request, Stage, Ticket, View},
+    protocol::{DayEntry, Reply, Request, Stage, Ticket, View, Written},
     view,
     work::Work,
     write::Writes,
@@ -145,11 +145,24 @@ impl Core {
         let outcome = catch_unwind(AssertUnwindSafe(|| self.answer(ticket, request, cancelled)))
             .unwrap_or_else(|_| Err(EngineError::Fault(name.to_owned())));
         match outcome {
-            Ok(Some(reply)) => self.reply(reply),
+            Ok(Some(reply)) => self.reply_and_follow(reply),
             Ok(None) => {}
             Err(error) => self.reply(Reply::Failed { ticket, error }),
         }
         self.settle();
+    }
+
+    /// That an entry is safe is said before it can be found: the first is waited for, and the second goes through all entries.
+    fn reply_and_follow(&self, reply: Reply) {
+        let added = match &reply {
+            Reply::Written { done: Written::Added(entry), .. } => Some(entry.clone()),
+            _ => None,
+        };
+        self.reply(reply);
+        if let Some(entry) = added {
+            // Whatever goes wrong here, the next look at the vault finds it.
+            drop(catch_unwind(AssertUnwindSafe(|| self.find_at_once(&entry))));
+        }
     }
 
     fn answer(

@@ -123,7 +123,6 @@ impl Core {
         // Only now: the text stands in the journal.
         drop_draft(vault, draft)?;
         self.remember(Inverse::Remove(Box::new(entry.clone())));
-        self.find_at_once(&entry);
         Ok(Written::Added(entry))
     }
 
@@ -156,7 +155,7 @@ impl Core {
 
     /// A new entry is searched by word in memory until the work lane has taken it in: what that decides anew about names takes a
     /// tenth of a second in a long journal, and a first indexing minutes.
-    fn find_at_once(&self, entry: &Entry) {
+    pub(super) fn find_at_once(&self, entry: &Entry) {
         let view = self.view();
         let Some(snapshot) = &view.snapshot else { return };
         let mut pending = lock(&self.pending);
