@@ -177,6 +177,8 @@ impl Run for SearchVerb {
         } else {
             print(out, &snapshot, &found, self.explain)?;
         }
+        // What the leaving may still write, nobody waits for.
+        out.flush()?;
         desk.leave()?;
         Ok(if found.hits.is_empty() { Done::NothingMatched } else { Done::Done })
     }

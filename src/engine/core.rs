@@ -14,7 +14,7 @@ use jiff::civil;
 use super::{
     CurationLog, EngineError, EngineOptions, QueryHistory,
     model::{self, Models},
-    protocol::{DayEntry, Reply, Request, Stage, Ticket, View},
+    protocol::{DayEntry, Reply, Request, Stage, Ticket, View, Written},
     view,
     work::Work,
     write::Writes,
@@ -22,7 +22,7 @@ use super::{
 use crate::{
     index::{EntryKey, Snapshot},
     journal::{Entry, Vault},
-    search::{self, Search},
+    search::{Asked, Search},
 };
 
 /// Shared by all lanes of one engine.
@@ -145,11 +145,24 @@ impl Core {
         let outcome = catch_unwind(AssertUnwindSafe(|| self.answer(ticket, request, cancelled)))
             .unwrap_or_else(|_| Err(EngineError::Fault(name.to_owned())));
         match outcome {
-            Ok(Some(reply)) => self.reply(reply),
+            Ok(Some(reply)) => self.reply_and_follow(reply),
             Ok(None) => {}
             Err(error) => self.reply(Reply::Failed { ticket, error }),
         }
         self.settle();
+    }
+
+    /// That an entry is safe is said before it can be found: the first is waited for, and the second goes through all entries.
+    fn reply_and_follow(&self, reply: Reply) {
+        let added = match &reply {
+            Reply::Written { done: Written::Added(entry), .. } => Some(entry.clone()),
+            _ => None,
+        };
+        self.reply(reply);
+        if let Some(entry) = added {
+            // Whatever goes wrong here, the next look at the vault finds it.
+            drop(catch_unwind(AssertUnwindSafe(|| self.find_at_once(&entry))));
+        }
     }
 
     fn answer(
@@ -181,16 +194,17 @@ impl Core {
         let Some(snapshot) = self.view().snapshot.clone() else {
             return Ok(Some(Reply::NotYet { ticket }));
         };
+        let asked = Asked::new(&snapshot, ask)?;
         let meaning = ask.legs.vector && snapshot.vectors.is_some();
         if ask.legs.keyword && (meaning || ask.legs.graph) {
-            let words = search::search_words(&snapshot, ask)?;
+            let words = asked.by_words()?;
             self.reply(Reply::Found { ticket, stage: Stage::Words, found: Box::new(words) });
             if cancelled() {
                 return Ok(None);
             }
         }
         let (encoder, why) = self.models.for_search(&snapshot, ask);
-        let mut found = search::search(&snapshot, encoder.as_deref(), ask, cancelled)?;
+        let mut found = asked.by_all_legs(encoder.as_deref(), cancelled)?;
         found.iter_mut().zip(&why).for_each(|(found, why)| model::say_left_out(found, why));
         Ok(found.map(|found| Reply::Found { ticket, stage: Stage::Fused, found: Box::new(found) }))
     }

@@ -19,15 +19,17 @@ pub(super) fn days_by_name(files: &[FileStamp]) -> Vec<DayLine> {
     days.map(|day| DayLine { day, words: Vec::new(), moods: Vec::new() }).collect()
 }
 
-/// Everything of the view that follows from a snapshot.
-pub(super) fn show(view: &mut View, snapshot: Arc<Snapshot>) {
+/// Everything of the view that follows from a snapshot, found now and put there later. Goes through all entries.
+pub(super) fn shown(snapshot: Arc<Snapshot>) -> impl FnOnce(&mut View) {
     let entries = snapshot.catalog.entries();
-    let mut days: HashMap<civil::Date, DayLine> = HashMap::new();
+    let mut days: Vec<DayLine> = Vec::new();
     let mut moods: HashMap<&str, usize> = HashMap::new();
     let mut tags: HashMap<&str, usize> = HashMap::new();
     for entry in entries {
-        let line =
-            days.entry(entry.day).or_insert_with(|| DayLine { day: entry.day, words: Vec::new(), moods: Vec::new() });
+        if days.last().is_none_or(|line| line.day != entry.day) {
+            days.push(DayLine { day: entry.day, words: Vec::new(), moods: Vec::new() });
+        }
+        let Some(line) = days.last_mut() else { continue };
         line.words.push(entry.words);
         if let Some(mood) = &entry.mood {
             line.moods.push(mood.clone());
@@ -37,12 +39,8 @@ pub(super) fn show(view: &mut View, snapshot: Arc<Snapshot>) {
             *tags.entry(tag).or_default() += 1;
         }
     }
-    let mut days: Vec<DayLine> = days.into_values().collect();
-    days.sort_by_key(|line| std::cmp::Reverse(line.day));
-    view.days = Arc::new(days);
-    view.entries = entries.len();
-    view.moods = Arc::new(most_used(moods));
-    view.tags = Arc::new(most_used(tags));
+    let days = Arc::new(newest_first(days));
+    let (moods, tags) = (Arc::new(most_used(moods)), Arc::new(most_used(tags)));
     let named = |people: bool| {
         let entities = snapshot.graph.named_entities();
         let chosen = entities.filter(|entity| match entity.kind {
@@ -52,10 +50,29 @@ pub(super) fn show(view: &mut View, snapshot: Arc<Snapshot>) {
         });
         Arc::new(chosen.map(|entity| entity.name.clone()).take(OFFERED).collect::<Vec<_>>())
     };
-    view.people = named(true);
-    view.names = named(false);
-    view.notices = Arc::new(snapshot.catalog.notices.clone());
-    view.snapshot = Some(snapshot);
+    let (people, names) = (named(true), named(false));
+    let notices = Arc::new(snapshot.catalog.notices.clone());
+    let count = entries.len();
+    move |view| {
+        (view.days, view.entries, view.notices) = (days, count, notices);
+        (view.moods, view.tags, view.people, view.names) = (moods, tags, people, names);
+        view.snapshot = Some(snapshot);
+    }
+}
+
+/// Each day once: who travels writes on two days in turn.
+fn newest_first(mut days: Vec<DayLine>) -> Vec<DayLine> {
+    days.sort_by_key(|line| line.day);
+    days.dedup_by(|later, line| {
+        let same = later.day == line.day;
+        if same {
+            line.words.append(&mut later.words);
+            line.moods.append(&mut later.moods);
+        }
+        same
+    });
+    days.reverse();
+    days
 }
 
 fn most_used<T: ToString + Ord + Hash>(counts: HashMap<T, usize>) -> Vec<String> {

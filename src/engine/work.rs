@@ -70,10 +70,13 @@ impl Core {
             told.into_iter().for_each(|text| self.tell(text));
             work.index = Some(index);
             // The last commit serves while the vault is looked through; until then it is not called ready.
-            self.show_with(&mut work, |view, snapshot| {
-                let files = view.days.len();
-                view::show(view, snapshot);
-                view.progress = Some(Progress { what: "reading", done: 0, of: files });
+            self.show_with(&mut work, |snapshot| {
+                let shown = view::shown(snapshot);
+                move |view: &mut View| {
+                    let files = view.days.len();
+                    shown(view);
+                    view.progress = Some(Progress { what: "reading", done: 0, of: files });
+                }
             })?;
         }
         // Cleared before the look: what changes during it is looked at again.
@@ -142,13 +145,16 @@ impl Core {
         work.unpublished += count;
         if work.published.is_none_or(|at| at.elapsed() >= PUBLISH_EVERY) {
             let progress = Progress { what: waiting.what(), done: waiting.done + count, of: waiting.of };
-            // Days and names have not changed: the snapshot alone is new.
-            self.show_with(work, |view, snapshot| {
-                view.snapshot = Some(snapshot);
-                view.progress = Some(progress);
-            })?;
+            self.show_vectors(work, Some(progress))?;
         }
         Ok(true)
+    }
+
+    /// Days and names have not changed: the snapshot alone is new.
+    fn show_vectors(&self, work: &mut Work, progress: Option<Progress>) -> Result<(), EngineError> {
+        self.show_with(work, |snapshot| {
+            move |view: &mut View| (view.snapshot, view.progress) = (Some(snapshot), progress)
+        })
     }
 
     /// Nothing is left to embed: a model that was chosen meanwhile may take over.
@@ -160,8 +166,10 @@ impl Core {
             self.models.keep_only(model);
             self.tell(format!("search by meaning goes by {} from now on", model.name));
         }
-        if succeeded.is_some() || work.unpublished > 0 {
+        if succeeded.is_some() {
             self.show(work)?;
+        } else if work.unpublished > 0 {
+            self.show_vectors(work, None)?;
         } else if self.view().progress.is_some() {
             self.publish(|view| view.progress = None);
         }
@@ -170,18 +178,26 @@ impl Core {
 
     /// Publishes the index as it is now, with all that the screens show of it.
     fn show(&self, work: &mut Work) -> Result<(), EngineError> {
-        self.show_with(work, |view, snapshot| {
-            view::show(view, snapshot);
-            view.progress = None;
+        self.show_with(work, |snapshot| {
+            let shown = view::shown(snapshot);
+            move |view: &mut View| {
+                shown(view);
+                view.progress = None;
+            }
         })
     }
 
-    fn show_with(&self, work: &mut Work, change: impl FnOnce(&mut View, Arc<Snapshot>)) -> Result<(), EngineError> {
+    /// `change` goes through the snapshot before the view is taken: the screens read that at every key.
+    fn show_with<C: FnOnce(&mut View)>(
+        &self,
+        work: &mut Work,
+        change: impl FnOnce(Arc<Snapshot>) -> C,
+    ) -> Result<(), EngineError> {
         let Some(index) = &mut work.index else { return Ok(()) };
         let snapshot = Arc::new(index.snapshot()?);
         work.published = Some(Instant::now());
         work.unpublished = 0;
-        self.publish(|view| change(view, snapshot));
+        self.publish(change(snapshot));
         Ok(())
     }
 

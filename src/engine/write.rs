@@ -8,7 +8,7 @@ use super::{
     protocol::{Deed, Reply, Request, Ticket, Written},
 };
 use crate::{
-    index::{Catalog, CatalogEntry, EntryKey, Snapshot, keyword::KeywordView},
+    index::{CatalogEntry, EntryKey, Snapshot, keyword::KeywordView},
     journal::{Change, Draft, DraftId, Edited, Entry, NewEntry, SavedSearch, Vault, exchange, files},
 };
 
@@ -123,7 +123,6 @@ impl Core {
         // Only now: the text stands in the journal.
         drop_draft(vault, draft)?;
         self.remember(Inverse::Remove(Box::new(entry.clone())));
-        self.find_at_once(&entry);
         Ok(Written::Added(entry))
     }
 
@@ -154,21 +153,18 @@ impl Core {
         Written::Several { edited, removed, failed }
     }
 
-    /// While the work lane is in a long step (a first indexing), a new entry is searched by word in memory.
-    fn find_at_once(&self, entry: &Entry) {
-        if self.work.try_lock().is_ok() {
-            return;
-        }
+    /// A new entry is searched by word in memory until the work lane has taken it in: what that decides anew about names takes a
+    /// tenth of a second in a long journal, and a first indexing minutes.
+    pub(super) fn find_at_once(&self, entry: &Entry) {
         let view = self.view();
         let Some(snapshot) = &view.snapshot else { return };
         let mut pending = lock(&self.pending);
         pending.retain(|(key, _)| snapshot.catalog.row(*key).is_none() || snapshot.fresh.is_some());
         pending.push((EntryKey::of(&entry.id), entry.clone()));
         let Ok(fresh) = KeywordView::in_memory(pending.iter().map(|(key, entry)| (*key, entry))) else { return };
-        let known = snapshot.catalog.entries().iter().cloned();
         let new = pending.iter().filter(|(key, _)| snapshot.catalog.row(*key).is_none());
         let new = new.map(|(_, entry)| Arc::new(CatalogEntry::of(entry)));
-        let catalog = Catalog::new(known.chain(new), snapshot.catalog.files.clone(), snapshot.catalog.notices.clone());
+        let catalog = snapshot.catalog.with_new(new.collect());
         let snapshot = Snapshot { catalog: Arc::new(catalog), fresh: Some(fresh), ..snapshot.as_ref().clone() };
         self.publish(|view| view.snapshot = Some(Arc::new(snapshot)));
     }

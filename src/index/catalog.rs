@@ -4,7 +4,7 @@ mod entries;
 mod filed;
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     hash::{BuildHasherDefault, Hasher},
     ops::Range,
     sync::Arc,
@@ -15,11 +15,12 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 pub use self::entries::Entries;
+use self::entries::Spliced;
 use super::key_index::KeyIndex;
 use crate::{
     extract::trackers,
     index::passage::sentences,
-    journal::{BodyHash, Entry, EntryId, EntryTime, FileStamp, Notice, Place, WrittenEntry},
+    journal::{BodyHash, Entry, EntryId, EntryTime, FileStamp, Notice, Place, WrittenEntry, identity},
 };
 
 /// Names an entry inside the index: the first eight bytes of SHA-256 of its id.
@@ -96,6 +97,8 @@ pub struct Catalog {
     /// Blocks that repeat an entry word for word (same time, same body): shown once, remembered here so that
     /// naming stays right when the first one goes.
     copies: Vec<Arc<CatalogEntry>>,
+    /// Names as written that several blocks had to share: who bears one of them is decided over the whole vault.
+    shared: Arc<HashSet<Box<str>>>,
     pub files: Vec<FileStamp>,
     pub notices: Vec<Notice>,
 }
@@ -108,19 +111,79 @@ impl Catalog {
         notices: Vec<Notice>,
     ) -> Self {
         let mut entries: Vec<Arc<CatalogEntry>> = entries.into_iter().map(Into::into).collect();
-        entries.sort_by(|a, b| {
-            (a.time.at, &a.place.file, a.place.position).cmp(&(b.time.at, &b.place.file, b.place.position))
-        });
+        entries.sort_by(|a, b| a.order().cmp(&b.order()));
         let mut keys: Vec<(u64, u32)> = (0..).zip(&entries).map(|(row, entry)| (entry.key.0, row)).collect();
         keys.sort_unstable();
         let (keys, rows) = keys.into_iter().unzip();
+        let shared = entries.iter().flat_map(|entry| entry.shared_names()).map(Box::from).collect();
         let entries = Entries::of(entries);
-        Self { entries, by_key: KeyIndex::of(keys), rows, copies: Vec::new(), files, notices }
+        let by_key = KeyIndex::of(keys);
+        Self { entries, by_key, rows, copies: Vec::new(), shared: Arc::new(shared), files, notices }
     }
 
     pub fn with_copies(mut self, copies: Vec<Arc<CatalogEntry>>) -> Self {
+        let names = copies.iter().flat_map(|copy| copy.shared_names().chain([copy.written_name()]));
+        Arc::make_mut(&mut self.shared).extend(names.map(Box::from));
         self.copies = copies;
         self
+    }
+
+    /// The same with entries that were saved a moment ago. Linear in all entries, but none is taken out of its file.
+    pub fn with_new(&self, new: Vec<Arc<CatalogEntry>>) -> Self {
+        self.with_changes(&[], new, self.files.clone(), self.notices.clone())
+    }
+
+    /// The same with other entries in the place of some, given by their rows (rising): what a new state of a few files comes to.
+    /// Linear in all entries, but none is taken out of its file. The caller knows that all keep their names.
+    pub(super) fn with_changes(
+        &self,
+        gone: &[u32],
+        mut new: Vec<Arc<CatalogEntry>>,
+        files: Vec<FileStamp>,
+        notices: Vec<Notice>,
+    ) -> Self {
+        new.sort_by(|a, b| a.order().cmp(&b.order()));
+        let added: Vec<EntryKey> = new.iter().map(|entry| entry.key).collect();
+        let placed = new.into_iter().map(|entry| (self.row_after(&entry), entry)).collect();
+        let Spliced { entries, rows, put_in } = self.entries.spliced(gone, placed);
+        let stay = self.by_key.keys().zip(&self.rows).filter_map(|(key, row)| Some((key.0, rows[*row as usize]?)));
+        let mut keys: Vec<(u64, u32)> = stay.chain(added.iter().map(|key| key.0).zip(put_in)).collect();
+        // Nearly sorted: what stays is one run.
+        keys.sort_by_key(|(key, _)| *key);
+        let (keys, rows) = keys.into_iter().unzip();
+        let (by_key, copies, shared) = (KeyIndex::of(keys), self.copies.clone(), self.shared.clone());
+        Self { entries, by_key, rows, copies, shared, files, notices }
+    }
+
+    /// The first row that comes after an entry.
+    fn row_after(&self, entry: &CatalogEntry) -> usize {
+        let second = entry.second();
+        let mut row = self.first_row(|other| other >= second);
+        while row < self.entries.len()
+            && self.entries.second(row) == second
+            && self.entries[row].order() < entry.order()
+        {
+            row += 1;
+        }
+        row
+    }
+
+    /// The rows of the entries that stand in some files, rising.
+    pub(super) fn rows_in(&self, is: impl Fn(&str) -> bool) -> Vec<u32> {
+        // Neighbours mostly stand in one file: it is asked for once.
+        let mut last: Option<(&Arc<str>, bool)> = None;
+        let stands = |row: &u32| {
+            let file = self.entries.file(*row as usize);
+            let known = last.filter(|(before, _)| Arc::ptr_eq(before, file));
+            let (_, stands) = *last.insert(known.unwrap_or_else(|| (file, is(file))));
+            stands
+        };
+        (0..self.entries.len() as u32).filter(stands).collect()
+    }
+
+    /// Whether a name as written is, or was, one of several alike.
+    pub(super) fn is_shared(&self, written: &str) -> bool {
+        self.shared.contains(written)
     }
 
     /// Every entry with its state.
@@ -202,6 +265,17 @@ impl CatalogEntry {
     /// What the index keeps of an entry as one file has it, before the whole vault has decided on names.
     pub fn of_written(written: &WrittenEntry) -> Self {
         Self { has_id: written.has_id, ..Self::of(&written.entry) }
+    }
+
+    /// What puts entries in order: instant, then file and position.
+    fn order(&self) -> (Timestamp, &str, u32) {
+        (self.time.at, &self.place.file, self.place.position)
+    }
+
+    /// The name that it does not bear alone, and the time before the digits of an id that was made for one of several.
+    pub(super) fn shared_names(&self) -> impl Iterator<Item = &str> {
+        let made = self.has_id.then(|| identity::time_of(self.written_name())).flatten();
+        self.written.as_deref().into_iter().chain(made)
     }
 
     /// The second of its instant, rounded down.
@@ -347,16 +421,17 @@ impl Scope {
 
     /// The position of an entry in the catalog, if it is inside.
     pub fn row(&self, key: EntryKey) -> Option<u32> {
-        self.catalog.row(key).filter(|row| match &self.rows {
-            None => true,
-            Some(rows) => rows[*row as usize / 64] >> (row % 64) & 1 == 1,
-        })
+        self.catalog.row(key).filter(|row| self.allows_row(*row))
+    }
+
+    /// Whether the entry at a position in the catalog is inside.
+    pub fn allows_row(&self, row: u32) -> bool {
+        self.rows.as_ref().is_none_or(|rows| rows[row as usize / 64] >> (row % 64) & 1 == 1)
     }
 
     /// The entries inside, oldest first.
     pub fn entries(&self) -> impl Iterator<Item = &CatalogEntry> {
-        let inside = |row: &usize| self.rows.as_ref().is_none_or(|rows| rows[row / 64] >> (row % 64) & 1 == 1);
-        let rows = (0..self.catalog.entries().len()).filter(inside);
+        let rows = (0..self.catalog.entries().len()).filter(|row| self.allows_row(*row as u32));
         rows.filter_map(|row| Some(self.catalog.entries().get(row)?.as_ref()))
     }
 

@@ -50,8 +50,8 @@ impl Wanted {
         Self { words, graph, vectors, successor }
     }
 
-    fn holds(&self, key: EntryKey) -> bool {
-        [&self.words, &self.graph, &self.vectors, &self.successor].iter().any(|part| part.contains(&key))
+    fn keys(&self) -> impl Iterator<Item = EntryKey> {
+        [&self.words, &self.graph, &self.vectors, &self.successor].into_iter().flatten().copied()
     }
 }
 
@@ -101,7 +101,10 @@ impl Index {
         let wanted = Wanted::of(plan);
         let aliases = Aliases::new(self.graph.aliases().iter().map(String::as_str));
         let mut files: BTreeMap<&str, Vec<&CatalogEntry>> = BTreeMap::new();
-        for entry in catalog.entries().iter().filter(|entry| wanted.holds(entry.key)) {
+        let mut rows: Vec<u32> = wanted.keys().filter_map(|key| catalog.row(key)).collect();
+        rows.sort_unstable();
+        rows.dedup();
+        for entry in rows.iter().map(|row| &catalog.entries()[*row as usize]) {
             files.entry(entry.place.file.as_ref()).or_default().push(entry);
         }
         let of: usize = files.values().map(Vec::len).sum();

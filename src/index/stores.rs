@@ -75,6 +75,8 @@ pub struct Index {
     pub(super) vectors_known: bool,
     /// Changes since the last checkpoint.
     pub(super) unsaved: usize,
+    /// Some of them were made by a program that has ended: every start does them again until they are in a checkpoint.
+    pub(super) behind: bool,
     pub(super) vector_fault: Option<String>,
     /// Passages whose text could not be found again; not asked for twice.
     pub(super) unreadable: usize,
@@ -141,6 +143,7 @@ impl Index {
             graph_known,
             vectors_known: vectors_known && catalog_known,
             unsaved: 0,
+            behind: false,
             vector_fault,
             unreadable: 0,
             notes_read: None,
@@ -184,8 +187,9 @@ impl Index {
         Ok((index, told))
     }
 
-    /// Ends the writer after its merges.
-    pub fn close(self) -> Result<(), IndexError> {
+    /// Ends the writer after its merges, and makes permanent what every start would do again.
+    pub fn close(mut self) -> Result<(), IndexError> {
+        self.catch_up()?;
         match self.words {
             Words::Writer(store) => store.close(),
             Words::Reader { .. } => Ok(()),
@@ -194,13 +198,18 @@ impl Index {
 
     /// As [`Index::close`], for a program that ends: the memory of all else goes with it. To free it piece by piece takes a
     /// tenth of a second for 100,000 entries.
-    pub fn leave(self) -> Result<(), IndexError> {
+    pub fn leave(mut self) -> Result<(), IndexError> {
+        self.catch_up()?;
         let Self { words, catalog, graph, vectors, successor, answers, .. } = self;
         std::mem::forget((catalog, graph, vectors, successor, answers));
         match words {
             Words::Writer(store) => store.close(),
             Words::Reader { .. } => Ok(()),
         }
+    }
+
+    fn catch_up(&mut self) -> Result<(), IndexError> {
+        if self.behind { self.checkpoint() } else { Ok(()) }
     }
 
     /// Whether another process holds the writer: this one reads, and keeps what is new in memory.
@@ -215,13 +224,14 @@ impl Index {
     /// An immutable view over all stores as they are now.
     pub fn snapshot(&mut self) -> Result<Snapshot, IndexError> {
         let (keyword, fresh) = match &self.words {
+            Words::Writer(store) if self.words_known => (store.view()?.listed_in(&self.catalog), None),
             Words::Writer(store) => (store.view()?, None),
             Words::Reader { view, fresh } => (view.clone(), fresh.clone()),
         };
         Ok(Snapshot {
             generation: self.generation,
-            catalog: self.catalog.clone(),
             keyword,
+            catalog: self.catalog.clone(),
             fresh,
             vectors: self.vectors.as_ref().filter(|_| self.vector_fault.is_none()).map(VectorStore::view),
             graph: self.graph.view(),
@@ -293,7 +303,7 @@ impl Index {
         self.generation = next;
         self.recorded = serving.cloned();
         self.trust(true);
-        self.unsaved = 0;
+        (self.unsaved, self.behind) = (0, false);
         Ok(())
     }
 

@@ -44,14 +44,13 @@ pub fn survey(
     if files == known.files {
         return Ok(Some(Survey::Unchanged));
     }
-    let mut remembered = by_file(known);
-    let stamps: HashMap<&str, &FileStamp> = known.files.iter().map(|stamp| (stamp.file.as_ref(), stamp)).collect();
-    let mut old_notices: HashMap<&str, Vec<&Notice>> = HashMap::new();
-    for notice in known.notices.iter().filter(|notice| notice.kind != NoticeKind::SameId) {
-        old_notices.entry(notice.file.as_ref()).or_default().push(notice);
+    if let Some(catalog) = few_changed(vault, known, &files) {
+        return Ok(Some(Survey::Changed(Box::new(catalog))));
     }
-
-    let changed = files.iter().filter(|file| stamps.get(file.file.as_ref()) != Some(file)).count();
+    let mut remembered = by_file(known);
+    let stamps = stamps(known);
+    let old_notices = notices_of_files(known);
+    let changed = differing(known, &files);
     let mut read = 0;
     let mut blocks: Vec<Arc<CatalogEntry>> = Vec::with_capacity(known.entries().len());
     let mut kept_stamps = Vec::with_capacity(files.len());
@@ -88,6 +87,63 @@ pub fn survey(
         }
     }
     Ok(Some(Survey::Changed(Box::new(named(blocks, kept_stamps, notices)))))
+}
+
+/// More files than that are read with their progress told, and all entries named anew.
+const FEW: usize = 64;
+
+/// Where few files differ and no name in them has to do with another entry's: what they hold now, in the place of what they held.
+/// The same as naming all entries anew, without going through them.
+fn few_changed(vault: &Vault, known: &Catalog, files: &[FileStamp]) -> Option<Catalog> {
+    let (stamps, old_notices) = (stamps(known), notices_of_files(known));
+    let differs = |file: &&FileStamp| stamps.get(file.file.as_ref()) != Some(file);
+    if files.iter().filter(differs).count() > FEW {
+        return None;
+    }
+    let mut touched: HashSet<&str> = stamps.keys().copied().collect();
+    let (mut new, mut kept_stamps, mut notices) = (Vec::new(), Vec::with_capacity(files.len()), Vec::new());
+    for file in files {
+        if differs(&file) {
+            touched.insert(&file.file);
+            // One that cannot be read keeps what is remembered of it: that is told below.
+            let day = vault.read(&file.file).ok()?;
+            new.extend(day.entries.iter().map(|written| Arc::new(CatalogEntry::of_written(written))));
+            notices.extend(day.notices);
+            kept_stamps.push(settled(day.stamp));
+        } else {
+            touched.remove(file.file.as_ref());
+            notices.extend(old_notices.get(file.file.as_ref()).into_iter().flatten().copied().cloned());
+            kept_stamps.push(file.clone());
+        }
+    }
+    notices.extend(known.notices.iter().filter(|notice| notice.kind == NoticeKind::SameId).cloned());
+    let gone = known.rows_in(|file| touched.contains(file));
+    let goes = |row: u32| gone.binary_search(&row).is_ok();
+    let alone = |entry: &CatalogEntry| entry.shared_names().next().is_none() && !known.is_shared(entry.written_name());
+    let mut names = HashSet::new();
+    let free = |entry: &Arc<CatalogEntry>| known.row(entry.key).is_none_or(goes) && names.insert(entry.key);
+    let settled = gone.iter().all(|row| alone(&known.entries()[*row as usize])) && new.iter().all(|new| alone(new));
+    (settled && new.iter().all(free)).then(|| known.with_changes(&gone, new, kept_stamps, notices))
+}
+
+/// How many files are not as they were.
+pub fn differing(known: &Catalog, files: &[FileStamp]) -> usize {
+    let stamps = stamps(known);
+    let same = files.iter().filter(|file| stamps.get(file.file.as_ref()) == Some(file)).count();
+    files.len().max(stamps.len()) - same
+}
+
+fn stamps(known: &Catalog) -> HashMap<&str, &FileStamp> {
+    known.files.iter().map(|stamp| (stamp.file.as_ref(), stamp)).collect()
+}
+
+/// What was noticed in each file. That two files give one id to two texts is noticed anew each time.
+fn notices_of_files(known: &Catalog) -> HashMap<&str, Vec<&Notice>> {
+    let mut notices: HashMap<&str, Vec<&Notice>> = HashMap::new();
+    for notice in known.notices.iter().filter(|notice| notice.kind != NoticeKind::SameId) {
+        notices.entry(notice.file.as_ref()).or_default().push(notice);
+    }
+    notices
 }
 
 /// Final names for blocks in file order; repeated blocks become copies.
@@ -167,24 +223,53 @@ impl Difference {
     }
 }
 
+/// What of a catalog another one says otherwise. Both are in order of their keys, and no entry is taken out of its file.
+pub fn changes(known: &Catalog, wanted: &Catalog) -> Difference {
+    let mut difference = Difference::default();
+    let mut before = known.states().peekable();
+    for (key, state) in wanted.states() {
+        while let Some((gone, _)) = before.next_if(|(other, _)| *other < key) {
+            difference.remove.push(gone);
+        }
+        match before.next_if(|(other, _)| *other == key) {
+            Some((_, known)) if known == state => {}
+            Some(_) => {
+                difference.remove.push(key);
+                difference.learn.push(key);
+            }
+            None => difference.learn.push(key),
+        }
+    }
+    difference.remove.extend(before.map(|(key, _)| key));
+    difference
+}
+
 /// Compares by key and fingerprint.
 pub fn difference(held: &KeyMap<u64>, wanted: &Catalog) -> Difference {
-    difference_by(held, wanted, |entry| entry.fingerprint)
+    difference_of(held, wanted, wanted.states())
 }
 
 /// Compares by key and by what stands for the state of an entry.
 pub fn difference_by(held: &KeyMap<u64>, wanted: &Catalog, fingerprint: impl Fn(&CatalogEntry) -> u64) -> Difference {
+    difference_of(held, wanted, wanted.entries().iter().map(|entry| (entry.key, fingerprint(entry))))
+}
+
+fn difference_of(held: &KeyMap<u64>, wanted: &Catalog, states: impl Iterator<Item = (EntryKey, u64)>) -> Difference {
     let mut difference = Difference::default();
-    for entry in wanted.entries() {
-        match held.get(&entry.key) {
-            Some(held) if *held == fingerprint(entry) => {}
+    for (key, state) in states {
+        match held.get(&key) {
+            Some(held) if *held == state => {}
             Some(_) => {
-                difference.remove.push(entry.key);
-                difference.learn.push(entry.key);
+                difference.remove.push(key);
+                difference.learn.push(key);
             }
-            None => difference.learn.push(entry.key),
+            None => difference.learn.push(key),
         }
     }
     difference.remove.extend(held.keys().filter(|key| wanted.row(**key).is_none()));
     difference
 }
+
+#[cfg(test)]
+#[path = "survey_tests.rs"]
+mod tests;

@@ -79,7 +79,10 @@ impl Index {
         });
         let renamed = self.aliases_differ();
         let successor_known = self.successor.as_ref().is_none_or(|successor| successor.known);
-        let known = self.words_known && self.graph_known && self.vectors_known && successor_known;
+        let rest_known = self.graph_known && self.vectors_known && successor_known;
+        let known = self.words_known && rest_known;
+        // Nothing is amiss but that words were committed after the last checkpoint: the next one can wait until nobody does.
+        let behind = !self.words_known && rest_known && self.generation > 0;
         let catalog = match survey::survey(vault, &self.catalog, progress)? {
             None => {
                 report.stopped = true;
@@ -93,10 +96,10 @@ impl Index {
             Some(Survey::Unchanged) => self.catalog.clone(),
             Some(Survey::Changed(catalog)) => Arc::from(catalog),
         };
-        let described = survey::difference(&self.catalog.fingerprints(), &catalog);
+        let described = survey::changes(&self.catalog, &catalog);
         report.count(&described, &catalog);
         if !read_only {
-            self.keep_vanished(vault, &catalog, &mut report)?;
+            self.keep_vanished(vault, &catalog, &described.remove, &mut report)?;
         }
         let mut plan = self.plan(described, &catalog, refined, renamed)?;
         if renamed {
@@ -115,10 +118,12 @@ impl Index {
             return Ok(report);
         }
         let changed = plan.learn_count() + plan.forget_count();
-        let same_files = self.catalog.files == catalog.files;
+        let read_again = survey::differing(&self.catalog, &catalog.files);
         let all_again = !catalog.entries().is_empty() && plan.graph.learn.len() == catalog.entries().len();
         self.catalog = catalog;
-        self.unsaved += changed + usize::from(!same_files);
+        // A file that says what it said, but is newer, is read again at every start until the catalog is filed.
+        self.unsaved += changed.max(read_again);
+        self.behind |= behind;
         self.seek_texts_again();
         if learned == Learned::Some {
             // A file went away or changed since the survey: what it held is compared, not trusted, next time.
@@ -127,7 +132,8 @@ impl Index {
         }
         self.trust(true);
         self.graph.hear(self.graph.aliases());
-        if self.generation == 0 || !known || renamed || all_again || self.unsaved >= CHECKPOINT_FROM {
+        let amiss = self.generation == 0 || !(known || behind);
+        if amiss || renamed || all_again || self.unsaved >= CHECKPOINT_FROM {
             self.checkpoint()?;
         } else if changed > 0 {
             self.commit_words()?;
@@ -196,11 +202,26 @@ impl Index {
         Ok(())
     }
 
-    /// What the catalog remembers and no file holds any more goes to the trash with the text the index kept.
-    fn keep_vanished(&self, vault: &Vault, now: &Catalog, report: &mut SyncReport) -> Result<(), IndexError> {
-        let standing: HashSet<_> = now.entries().iter().chain(now.copies()).map(|entry| entry.hash).collect();
-        let gone: Vec<&CatalogEntry> =
-            self.catalog.entries().iter().map(AsRef::as_ref).filter(|entry| !standing.contains(&entry.hash)).collect();
+    /// What the catalog remembers and no file holds any more goes to the trash with the text the index kept. `differs`: the
+    /// entries that are gone or other than they were.
+    fn keep_vanished(
+        &self,
+        vault: &Vault,
+        now: &Catalog,
+        differs: &[EntryKey],
+        report: &mut SyncReport,
+    ) -> Result<(), IndexError> {
+        let mut rows: Vec<u32> = differs.iter().filter_map(|key| self.catalog.row(*key)).collect();
+        rows.sort_unstable();
+        let mut gone: Vec<&CatalogEntry> =
+            rows.iter().map(|row| self.catalog.entries()[*row as usize].as_ref()).collect();
+        let at_hand = |entry: &&CatalogEntry| now.by_key(entry.key).is_none_or(|now| now.hash != entry.hash);
+        gone.retain(at_hand);
+        if !gone.is_empty() {
+            // A text that stands elsewhere now was moved.
+            let standing: HashSet<_> = now.entries().iter().chain(now.copies()).map(|entry| entry.hash).collect();
+            gone.retain(|entry| !standing.contains(&entry.hash));
+        }
         if gone.is_empty() {
             return Ok(());
         }

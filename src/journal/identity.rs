@@ -45,7 +45,7 @@ pub fn resolve(claims: &[Claim<'_>]) -> Vec<Option<EntryId>> {
             *only = None;
         }
     }
-    for time in ids.iter().filter_map(|id| stem(id)) {
+    for time in ids.iter().filter_map(|id| time_of(id)) {
         bodies.entry(time).and_modify(|only| *only = None);
     }
     for (at, claim) in claims.iter().enumerate().filter(|(_, claim)| !claim.has_id) {
@@ -88,7 +88,7 @@ pub fn answers_to(name: &str, written: &str, hash: &BodyHash) -> bool {
 }
 
 /// `time` of an id that reads `time~` and eight hex digits.
-fn stem(id: &str) -> Option<&str> {
+pub fn time_of(id: &str) -> Option<&str> {
     let (stem, digits) = id.rsplit_once('~')?;
     (digits.len() == 8 && digits.bytes().all(|byte| byte.is_ascii_hexdigit())).then_some(stem)
 }

@@ -183,34 +183,77 @@ pub fn search(
     ask: &Search,
     cancelled: &dyn Fn() -> bool,
 ) -> Result<Option<Found>, SearchError> {
-    let started = Instant::now();
-    let mut query = Query::parse(&ask.text, &ask.now);
-    ask.filters.iter().for_each(|filter| query.add_filter(filter, &ask.now));
-    if !query.words.is_empty() && !query.phrases.is_empty() {
-        let nowhere = phrases_nowhere(&query, snapshot, ask)?;
-        query.loosen_phrases(&nowhere);
+    let asked = Asked::new(snapshot, ask)?;
+    if cancelled() { Ok(None) } else { asked.by_all_legs(encoder, cancelled) }
+}
+
+/// A search before any leg has run: what its text means, and which entries are inside its filters. Going through the entries for
+/// a filter can take longer than the words, so what is painted at once and what follows share it.
+pub struct Asked<'a> {
+    snapshot: &'a Snapshot,
+    ask: &'a Search,
+    query: Query,
+    keyword: KeywordQuery,
+    scope: Scope,
+    started: Instant,
+}
+
+impl<'a> Asked<'a> {
+    pub fn new(snapshot: &'a Snapshot, ask: &'a Search) -> Result<Self, SearchError> {
+        let started = Instant::now();
+        let mut query = Query::parse(&ask.text, &ask.now);
+        ask.filters.iter().for_each(|filter| query.add_filter(filter, &ask.now));
+        if !query.words.is_empty() && !query.phrases.is_empty() {
+            let nowhere = phrases_nowhere(&query, snapshot, ask)?;
+            query.loosen_phrases(&nowhere);
+        }
+        filter::resolve_names(&mut query, &snapshot.graph);
+        let (keyword, scope) = bounds(&query, snapshot, ask)?;
+        Ok(Self { snapshot, ask, query, keyword, scope, started })
     }
-    filter::resolve_names(&mut query, &snapshot.graph);
-    let (keyword, scope) = bounds(&query, snapshot, ask)?;
-    if cancelled() {
-        return Ok(None);
+
+    /// The keyword leg alone: what is painted while the others still run.
+    pub fn by_words(&self) -> Result<Found, SearchError> {
+        let ask = Search { legs: Legs { keyword: true, vector: false, graph: false }, ..self.ask.clone() };
+        match self.found(&ask, None, &|| false)? {
+            Some(found) => Ok(found),
+            None => Err(IndexError::Keyword("a search nobody cancelled gave no answer".into()).into()),
+        }
     }
-    let mut found = if query.words.is_empty() && query.phrases.is_empty() {
-        newest(snapshot, &scope, ask.limit)?
-    } else {
-        // Alike words are a matter of meaning: they stay out with it.
-        let meaning = encoder.filter(|_| ask.legs.vector);
-        let sure_cosine = meaning.map_or(f32::INFINITY, Encoder::sure_cosine);
-        let words = meaning.and_then(Encoder::word_vectors);
-        let run = Run { snapshot, scope: &scope, query: &query, keyword: &keyword, ask, sure_cosine, words };
-        let Some(found) = run.fused(ask.fusion, encoder, cancelled)? else { return Ok(None) };
-        found
-    };
-    found.understood = query.understood();
-    let notices: Vec<_> = query.notices.into_iter().chain(found.notice).collect();
-    found.notice = (!notices.is_empty()).then(|| notices.join("; "));
-    found.took = started.elapsed();
-    Ok(Some(found))
+
+    /// As [`search`].
+    pub fn by_all_legs(
+        &self,
+        encoder: Option<&dyn Encoder>,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Result<Option<Found>, SearchError> {
+        self.found(self.ask, encoder, cancelled)
+    }
+
+    fn found(
+        &self,
+        ask: &Search,
+        encoder: Option<&dyn Encoder>,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Result<Option<Found>, SearchError> {
+        let Self { snapshot, query, keyword, scope, .. } = self;
+        let mut found = if query.words.is_empty() && query.phrases.is_empty() {
+            newest(snapshot, scope, ask.limit)?
+        } else {
+            // Alike words are a matter of meaning: they stay out with it.
+            let meaning = encoder.filter(|_| ask.legs.vector);
+            let sure_cosine = meaning.map_or(f32::INFINITY, Encoder::sure_cosine);
+            let words = meaning.and_then(Encoder::word_vectors);
+            let run = Run { snapshot, scope, query, keyword, ask, sure_cosine, words };
+            let Some(found) = run.fused(ask.fusion, encoder, cancelled)? else { return Ok(None) };
+            found
+        };
+        found.understood = query.understood();
+        let notices: Vec<_> = query.notices.iter().cloned().chain(found.notice).collect();
+        found.notice = (!notices.is_empty()).then(|| notices.join("; "));
+        found.took = self.started.elapsed();
+        Ok(Some(found))
+    }
 }
 
 /// Whether each phrase of the query stands in no entry at all.
@@ -234,15 +277,6 @@ fn bounds(query: &Query, snapshot: &Snapshot, ask: &Search) -> Result<(KeywordQu
     };
     let scope = filter::scope(query, snapshot, restriction.as_ref());
     Ok((keyword, scope))
-}
-
-/// The keyword leg alone: what is painted while the others still run.
-pub fn search_words(snapshot: &Snapshot, ask: &Search) -> Result<Found, SearchError> {
-    let ask = Search { legs: Legs { keyword: true, vector: false, graph: false }, ..ask.clone() };
-    match search(snapshot, None, &ask, &|| false)? {
-        Some(found) => Ok(found),
-        None => Err(IndexError::Keyword("a search nobody cancelled gave no answer".into()).into()),
-    }
 }
 
 /// Every entry inside, the latest first: the answer to a query of filters alone.

@@ -263,7 +263,8 @@ fn the_first_hits_do_not_depend_on_how_many_are_asked_for() {
 fn a_cancelled_search_gives_nothing() {
     let snapshot = snapshot(&journal(), &[], &[]);
     assert!(search::search(&snapshot, None, &ask("knot"), &|| true).unwrap().is_none());
-    assert_eq!(ids(&search::search_words(&snapshot, &ask("knot")).unwrap()), ["knot"]);
+    let asked = ask("knot");
+    assert_eq!(ids(&search::Asked::new(&snapshot, &asked).unwrap().by_words().unwrap()), ["knot"]);
 }
 
 #[test]

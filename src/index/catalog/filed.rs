@@ -1,8 +1,8 @@
 //! The catalog on disk: what every opening needs in columns, the entries one after the other and read when they are asked for.
 //!
 //! The payload: the entries in time order (postcard each, their texts as they lie), then the columns: keys u64 in rising order
-//! with the row of each u32, and by row the second of its instant i64, its fingerprint u64 and where it ends u32; then files,
-//! names, notices and copies (postcard); then the number of entries and the lengths of all before, u64 each. Little-endian.
+//! with the row of each u32, and by row the second of its instant i64, its fingerprint u64, where it ends u32 and the number of
+//! its day file u32; then files, names, notices, copies and shared names (postcard); then the number of entries and the lengths of all before, u64 each. Little-endian.
 
 use std::{path::Path, sync::Arc};
 
@@ -17,10 +17,10 @@ use crate::{
 
 /// Names the files; the format changes with the shape of [`Line`] and of what is filed after the entries.
 const STORE: &str = "catalog";
-const FORMAT: u32 = 5;
+const FORMAT: u32 = 6;
 
 /// Bytes of the columns for an entry.
-const COLUMNS: usize = 8 + 4 + 8 + 8 + 4;
+const COLUMNS: usize = 8 + 4 + 8 + 8 + 4 + 4;
 /// Number of entries, and the lengths of lines, columns and rest.
 const TRAILER: usize = 4 * 8;
 
@@ -32,6 +32,7 @@ struct Rest {
     files: Vec<FileStamp>,
     notices: Vec<Notice>,
     copies: Vec<Vec<u8>>,
+    shared: Vec<String>,
 }
 
 impl Catalog {
@@ -53,16 +54,18 @@ impl Catalog {
         let (_, after) = before.split_at_checked(lines)?;
         let (mut columns, after) =
             after.split_at_checked(columns).filter(|(all, _)| Some(all.len()) == count.checked_mul(COLUMNS))?;
-        let Rest { names, files, notices, copies } = generation::part::<Rest>(after.get(..rest)?).ok()?.0;
+        let Rest { names, files, notices, copies, shared } = generation::part::<Rest>(after.get(..rest)?).ok()?.0;
         let keys = column(&mut columns, count, u64::from_le_bytes)?;
         let rows = column(&mut columns, count, u32::from_le_bytes)?;
         let seconds = column(&mut columns, count, i64::from_le_bytes)?;
         let fingerprints = column(&mut columns, count, u64::from_le_bytes)?;
         let ends = column(&mut columns, count, u32::from_le_bytes)?;
+        let places = column(&mut columns, count, u32::from_le_bytes)?;
         let sound = keys.is_sorted()
             && seconds.is_sorted()
             && ends.is_sorted()
-            && rows.iter().all(|row| (*row as usize) < count);
+            && rows.iter().all(|row| (*row as usize) < count)
+            && places.iter().all(|place| (*place as usize) < names.len());
         if !sound || ends.last().map_or(0, |end| *end as usize) != lines {
             return None;
         }
@@ -71,8 +74,9 @@ impl Catalog {
         let names: Arc<[Arc<str>]> = names.into_iter().map(Into::into).collect();
         let copy = |bytes: &Vec<u8>| Some(Arc::new(generation::part::<Line>(bytes).ok()?.0.entry(&names)?));
         let copies = copies.iter().map(copy).collect::<Option<_>>()?;
-        let entries = Entries::filed(Filed { lines: payload, ends, seconds, fingerprints, names });
-        Some(Self { entries, by_key: KeyIndex::of(keys), rows, copies, files, notices })
+        let entries = Entries::filed(Filed { lines: payload, ends, places, seconds, fingerprints, names });
+        let shared = Arc::new(shared.into_iter().map(Into::into).collect());
+        Some(Self { entries, by_key: KeyIndex::of(keys), rows, copies, shared, files, notices })
     }
 
     /// Whether the file of `generation` was written by an older version.
@@ -87,11 +91,12 @@ impl Catalog {
             reason: error.to_string(),
         };
         let mut names = Names::default();
-        let (mut payload, mut ends) = (Vec::new(), Vec::with_capacity(self.entries.len()));
+        let (mut payload, mut ends, mut places) = (Vec::new(), Vec::new(), Vec::new());
         for entry in &self.entries {
-            payload =
-                postcard::to_extend(&Line::of(entry, names.place(&entry.place.file)), payload).map_err(damaged)?;
+            let place = names.place(&entry.place.file);
+            payload = postcard::to_extend(&Line::of(entry, place), payload).map_err(damaged)?;
             ends.push(payload.len() as u32);
+            places.push(place);
         }
         let copy = |entry: &Arc<CatalogEntry>| postcard::to_stdvec(&Line::of(entry, names.place(&entry.place.file)));
         let copies = self.copies.iter().map(copy).collect::<Result<_, _>>().map_err(damaged)?;
@@ -101,10 +106,13 @@ impl Catalog {
         let rows = 0..self.entries.len();
         rows.clone().for_each(|row| payload.extend(self.entries.second(row).to_le_bytes()));
         rows.clone().for_each(|row| payload.extend(self.entries.fingerprint(row).to_le_bytes()));
-        ends.iter().for_each(|end| payload.extend(end.to_le_bytes()));
+        ends.iter().chain(&places).for_each(|number| payload.extend(number.to_le_bytes()));
         let columns = payload.len() - lines;
         let (files, notices) = (self.files.clone(), self.notices.clone());
-        payload = postcard::to_extend(&Rest { names: names.all, files, notices, copies }, payload).map_err(damaged)?;
+        let mut shared: Vec<String> = self.shared.iter().map(|name| name.to_string()).collect();
+        shared.sort_unstable();
+        let rest = Rest { names: names.all, files, notices, copies, shared };
+        payload = postcard::to_extend(&rest, payload).map_err(damaged)?;
         let rest = payload.len() - lines - columns;
         [rows.len(), lines, columns, rest].iter().for_each(|length| payload.extend((*length as u64).to_le_bytes()));
         generation::write_payload(dir, STORE, FORMAT, generation, &payload)
@@ -145,6 +153,8 @@ pub(super) struct Filed {
     lines: Vec<u8>,
     /// Where each line ends.
     ends: Vec<u32>,
+    /// The place of each one's day file among `names`.
+    places: Vec<u32>,
     seconds: Vec<i64>,
     fingerprints: Vec<u64>,
     names: Arc<[Arc<str>]>,
@@ -161,6 +171,10 @@ impl Filed {
 
     pub fn fingerprint(&self, row: usize) -> u64 {
         self.fingerprints[row]
+    }
+
+    pub fn file(&self, row: usize) -> &Arc<str> {
+        &self.names[self.places[row] as usize]
     }
 
     /// # Panics

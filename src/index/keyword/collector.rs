@@ -45,17 +45,14 @@ impl Eq for Ranked {}
 #[derive(Clone)]
 pub struct Best {
     pub scope: Scope,
+    /// The scope is known to allow whatever is found: a common word is in half of all entries, and to look each of them up by its
+    /// key costs more than to score it.
+    pub all: bool,
     /// Entries that another view answers for.
     pub except: Option<Arc<super::view::KeySet>>,
     /// What must not be in the text.
     pub excluded: Option<Arc<dyn Weight>>,
     pub limit: usize,
-}
-
-impl Best {
-    fn allows(&self, key: EntryKey) -> bool {
-        self.scope.allows(key) && self.except.as_ref().is_none_or(|keys| !keys.contains_key(&key))
-    }
 }
 
 /// The best of one segment, and how many matched.
@@ -73,6 +70,20 @@ pub struct SegmentBest {
     /// The worst on top, at most `ask.limit`.
     heap: BinaryHeap<Reverse<Ranked>>,
     total: usize,
+}
+
+impl SegmentBest {
+    fn key(&self, doc: DocId) -> EntryKey {
+        EntryKey(self.keys.get_val(doc))
+    }
+
+    fn allows(&self, doc: DocId) -> bool {
+        if self.ask.all {
+            return true;
+        }
+        let key = self.key(doc);
+        self.ask.scope.allows(key) && self.ask.except.as_ref().is_none_or(|keys| !keys.contains_key(&key))
+    }
 }
 
 impl Collector for Best {
@@ -125,8 +136,7 @@ impl SegmentCollector for SegmentBest {
         if self.excluded.as_ref().is_some_and(|docs| docs.contains(doc)) {
             return;
         }
-        let key = EntryKey(self.keys.get_val(doc));
-        if !self.ask.allows(key) {
+        if !self.allows(doc) {
             return;
         }
         self.total += 1;
@@ -134,7 +144,7 @@ impl SegmentCollector for SegmentBest {
         if full && self.heap.peek().is_none_or(|Reverse(worst)| score < worst.score) {
             return;
         }
-        self.heap.push(Reverse(Ranked { score, time: self.times.get_val(doc), key }));
+        self.heap.push(Reverse(Ranked { score, time: self.times.get_val(doc), key: self.key(doc) }));
         if full {
             self.heap.pop();
         }

@@ -65,6 +65,27 @@ fn journal(bodies: &[&str]) -> Journal {
     Journal::of(entries(bodies))
 }
 
+#[test]
+fn what_a_catalog_lists_is_found_as_if_each_entry_were_looked_up() {
+    let plain = journal(&["Rain and tea.", "Tea.", "Rain, rain.", "A dry day."]);
+    let listed = KeywordView::clone(&plain.view).listed_in(plain.scope.catalog());
+    let few = Scope::filtered(plain.scope.catalog().clone(), |entry| entry.key != key(2));
+    let elsewhere = journal(&["Rain and tea.", "Tea."]).scope;
+    for scope in [&plain.scope, &few, &elsewhere] {
+        let found = |view: &KeywordView| {
+            let found = view.find(&words("rain tea"), scope, 2, None).unwrap();
+            (found.hits.into_iter().map(|hit| (hit.key, hit.score)).collect::<Vec<_>>(), found.total)
+        };
+        assert_eq!(found(&listed), found(&plain.view));
+    }
+    let other = listed.listed_in(elsewhere.catalog());
+    assert_eq!(
+        other.find(&words("rain"), &elsewhere, 9, None).unwrap().total,
+        1,
+        "a list of other length is not believed"
+    );
+}
+
 fn words(text: &str) -> KeywordQuery {
     KeywordQuery { words: text.split_whitespace().map(str::to_owned).collect(), ..Default::default() }
 }

@@ -16,7 +16,7 @@ use super::{
     store,
 };
 use crate::{
-    index::{CatalogEntry, EntryKey, IndexError, Scope, catalog::KeyMap},
+    index::{Catalog, CatalogEntry, EntryKey, IndexError, Scope, catalog::KeyMap},
     journal::Entry,
 };
 
@@ -33,11 +33,20 @@ pub struct KeywordView {
     fields: Fields,
     /// What an in-memory view holds; `None` for one on disk.
     keys: Option<Arc<KeySet>>,
+    /// The catalog that lists what it holds, all of it and nothing else.
+    listed: Option<Arc<Catalog>>,
 }
 
 impl KeywordView {
     pub(super) fn over(searcher: Searcher, fields: Fields) -> Self {
-        Self { searcher, fields, keys: None }
+        Self { searcher, fields, keys: None, listed: None }
+    }
+
+    /// The same, known to hold what this catalog lists: a search in all of it need not look entries up. Not believed where their
+    /// number differs.
+    pub fn listed_in(self, catalog: &Arc<Catalog>) -> Self {
+        let listed = (self.len() == catalog.entries().len() as u64).then(|| catalog.clone());
+        Self { listed, ..self }
     }
 
     /// Opens the last commit for reading only, with its payload; for when another process writes.
@@ -69,7 +78,7 @@ impl KeywordView {
             }
             store::manual_reader(&writer.finalize()?)
         })?;
-        Ok(Self { searcher: reader.searcher(), fields, keys: Some(Arc::new(keys)) })
+        Ok(Self { searcher: reader.searcher(), fields, keys: Some(Arc::new(keys)), listed: None })
     }
 
     /// The keys of an in-memory view; `None` for one on disk.
@@ -96,10 +105,12 @@ impl KeywordView {
         }
         let except = fresh.and_then(|fresh| fresh.keys.clone());
         let statistics = Together(std::iter::once(self).chain(fresh).map(|view| &view.searcher).collect());
-        let best = Best { scope: scope.clone(), except, excluded: None, limit };
+        let listed = self.listed.as_ref().is_some_and(|catalog| Arc::ptr_eq(catalog, scope.catalog()));
+        let all = listed && scope.is_all() && except.is_none();
+        let best = Best { scope: scope.clone(), all, except, excluded: None, limit };
         let mut all = self.run(query, best.clone(), &statistics)?;
         if let Some(fresh) = fresh {
-            let share = fresh.run(query, Best { except: None, ..best }, &statistics)?;
+            let share = fresh.run(query, Best { all: false, except: None, ..best }, &statistics)?;
             all.total += share.total;
             all.best.extend(share.best);
             all.best.sort_unstable_by(|a, b| b.cmp(a));

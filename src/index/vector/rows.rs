@@ -87,6 +87,12 @@ impl Probe {
         // Rows have length 1 up to rounding; the last term covers that and the arithmetic itself.
         Some(Self { vector, coarse, step, length, slack: lost * 1.001 + 1e-4 })
     }
+
+    /// What the cosine with a row does not exceed, by its int8 product.
+    #[inline(always)]
+    fn bound(&self, dot: i32, record: &[u8]) -> f32 {
+        dot as f32 * (self.step * scale_of(record) * 256.0) + error_of(record) * self.length + self.slack
+    }
 }
 
 /// All vectors of one model, by row.
@@ -204,6 +210,17 @@ impl Rows {
         bounds
     }
 
+    /// The same for these rows alone.
+    pub fn bounds_of(&self, rows: &[u32], probe: &Probe) -> Vec<f32> {
+        let bound = |row: &u32| {
+            let record = self.record(*row);
+            let mut dot = [0];
+            kernel::dots(&probe.coarse, Records { bytes: record, length: record.len(), start: LEAD }, &mut dot);
+            probe.bound(dot[0], record)
+        };
+        rows.iter().map(bound).collect()
+    }
+
     fn bounds_into(&self, first: usize, probe: &Probe, mut bounds: &mut [f32]) {
         let mut dots = [0; CHUNK];
         let length = self.record_len();
@@ -215,8 +232,7 @@ impl Rows {
             let (now, later) = bounds.split_at_mut(count);
             kernel::dots(&probe.coarse, Records { bytes: records, length, start: LEAD }, &mut dots[..count]);
             for ((bound, dot), record) in now.iter_mut().zip(&dots).zip(records.chunks_exact(length)) {
-                let (scale, error) = (scale_of(record), error_of(record));
-                *bound = *dot as f32 * (probe.step * scale * 256.0) + error * probe.length + probe.slack;
+                *bound = probe.bound(*dot, record);
             }
             (bounds, row) = (later, row + count);
         }
@@ -311,6 +327,7 @@ mod tests {
                     prop_assert!((score - exact).abs() < 2e-4, "{score} is not {exact}");
                 }
                 prop_assert_eq!(&rows.bounds(2, &probe)[..], &bounds[2..]);
+                prop_assert_eq!(rows.bounds_of(&[0, 3, 5], &probe), [bounds[0], bounds[3], bounds[5]]);
             }
         }
     }

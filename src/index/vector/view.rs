@@ -5,7 +5,7 @@ use std::{ops::Range, sync::Arc};
 use super::{
     Scan, VectorHit, WordProbe,
     ann::{AnnSlot, Graph},
-    held::Held,
+    held::{Held, Holding},
     rows::{Probe, Rows},
     word_log::WordFile,
 };
@@ -16,6 +16,10 @@ use crate::{
 
 /// Rows that are compared in full at least, however few entries are asked for.
 const RESCORED: usize = 256;
+
+/// Below one in so many of all entries their passages are looked up one by one. To go through all rows costs a thirtieth as much for
+/// each, and what it then finds outside is looked at in vain.
+const FEW: usize = 16;
 
 /// The reading side: immutable, cheap to clone behind an `Arc`.
 pub struct VectorView {
@@ -49,7 +53,7 @@ impl VectorView {
             return (best.into_hits(), Scan::Hnsw);
         }
         let mut best = Best::new(self, &probe, scope, limit);
-        if scope.len() < scope.catalog().entries().len() / 8 {
+        if scope.len() < scope.catalog().entries().len() / FEW {
             best.by_entries();
         } else {
             best.by_bounds(0);
@@ -122,13 +126,18 @@ impl<'a> Best<'a> {
         Self { view, probe, scope, limit: limit.min(scope.len()), found: KeyMap::default(), lower: Vec::new() }
     }
 
-    /// Compares a row in full for all its entries inside the scope.
-    fn offer(&mut self, row: u32) {
+    /// Compares a row in full for all its entries inside the scope. `threshold`: what an entry must reach to matter.
+    fn offer(&mut self, row: u32, threshold: f32) {
         if self.view.rows.is_zero(row) {
             return;
         }
         let (view, scope, probe) = (self.view, self.scope, self.probe);
         let mut score = None;
+        // Where all entries are wanted, whose the row is matters only if it is close enough; else that is found out first, since
+        // comparing reads a file.
+        if scope.is_all() && *score.insert(view.rows.score(row, probe, &mut self.lower)) < threshold {
+            return;
+        }
         for owner in view.held.owners(row) {
             if let Some(catalog_row) = scope.row(owner.key) {
                 let score = *score.get_or_insert_with(|| view.rows.score(row, probe, &mut self.lower));
@@ -158,31 +167,39 @@ impl<'a> Best<'a> {
         *kth
     }
 
-    /// Every passage of the entries inside the scope, in full.
+    /// The passages of the entries inside the scope. What many of them repeat is looked at once: to go through all that hold it
+    /// from each of them takes seconds in a long journal.
     fn by_entries(&mut self) {
-        let (view, scope) = (self.view, self.scope);
-        for entry in scope.entries() {
-            let Some(held) = view.held.find(entry.key) else { continue };
-            held.passages().filter_map(|passage| passage.place.row()).for_each(|row| self.offer(row));
-        }
+        let view = self.view;
+        let held = self.scope.entries().filter_map(|entry| view.held.find(entry.key));
+        let mut rows: Vec<u32> = held.flat_map(Holding::passages).filter_map(|held| held.place.row()).collect();
+        rows.sort_unstable();
+        rows.dedup();
+        let bounds = view.rows.bounds_of(&rows, self.probe);
+        self.by_promise(&bounds, |at| rows[at]);
     }
 
-    /// Every row from `first` on: those whose int8 product leaves a chance are compared in full. The most promising
-    /// come first, until `limit` entries are known; then those that could still reach the last of them.
+    /// Every row from `first` on.
     fn by_bounds(&mut self, first: usize) {
         let bounds = self.view.rows.bounds(first, self.probe);
+        self.by_promise(&bounds, |at| (first + at) as u32);
+    }
+
+    /// Of some rows and their bounds, those whose int8 product leaves a chance are compared in full. The most promising come
+    /// first, until `limit` entries are known; then those that could still reach the last of them.
+    fn by_promise(&mut self, bounds: &[f32], row: impl Fn(usize) -> u32) {
         let peaks: Vec<f32> = bounds.chunks(BLOCK).map(highest).collect();
         let mut wanted = RESCORED.max(self.limit.saturating_mul(4));
         let mut ceiling = f32::INFINITY;
         loop {
             // Equal scores are decided by the entry's place, so a bound equal to the threshold is looked at too.
             let threshold = self.threshold();
-            let floor = if threshold.is_finite() { threshold } else { floor_of(&bounds, &peaks, wanted) };
+            let floor = if threshold.is_finite() { threshold } else { floor_of(bounds, &peaks, wanted) };
             let blocks = bounds.chunks(BLOCK).zip(&peaks).enumerate();
             for (nth, (block, _)) in blocks.filter(|(_, (_, peak))| **peak >= floor) {
                 for (at, bound) in block.iter().enumerate() {
                     if *bound >= floor && *bound < ceiling {
-                        self.offer((first + nth * BLOCK + at) as u32);
+                        self.offer(row(nth * BLOCK + at), threshold);
                     }
                 }
             }
@@ -204,7 +221,9 @@ impl<'a> Best<'a> {
             let rows = graph.nearest(&self.probe.vector, breadth);
             let exhausted = rows.len() < breadth;
             // A row may be newer than this view.
-            rows.into_iter().filter(|row| (*row as usize) < self.view.rows.len()).for_each(|row| self.offer(row));
+            rows.into_iter()
+                .filter(|row| (*row as usize) < self.view.rows.len())
+                .for_each(|row| self.offer(row, f32::NEG_INFINITY));
             if self.found.len() >= self.limit {
                 self.by_bounds(graph.rows());
                 return true;
@@ -230,8 +249,18 @@ impl<'a> Best<'a> {
 /// Bounds of which only the highest is looked at where that is too low.
 const BLOCK: usize = 32;
 
+/// Side by side: a single comparison would have to wait for the one before it.
 fn highest(bounds: &[f32]) -> f32 {
-    bounds.iter().fold(f32::NEG_INFINITY, |a, b| if *b > a { *b } else { a })
+    const LANES: usize = 8;
+    let higher = |a: f32, b: f32| if b > a { b } else { a };
+    let (lanes, rest) = bounds.as_chunks::<LANES>();
+    let mut best = [f32::NEG_INFINITY; LANES];
+    for bounds in lanes {
+        for lane in 0..LANES {
+            best[lane] = higher(best[lane], bounds[lane]);
+        }
+    }
+    best.iter().chain(rest).copied().fold(f32::NEG_INFINITY, higher)
 }
 
 /// A number that at least `wanted` of `bounds` reach, and seldom many more: the last of so many blocks by their highest
