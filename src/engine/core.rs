@@ -44,7 +44,7 @@ pub(super) struct Core {
     pub(super) curation_log: OnceLock<CurationLog>,
     /// Where queries are kept; without it they are not.
     pub(super) query_history: OnceLock<QueryHistory>,
-    /// New entries that the index does not know yet, while the work lane is in a long step.
+    /// New entries that the index does not know yet.
     pub(super) pending: Mutex<Vec<(EntryKey, Entry)>>,
 }
 
@@ -115,6 +115,18 @@ impl Core {
         change(Arc::make_mut(&mut view));
         drop(view);
         self.reply(Reply::ViewChanged);
+    }
+
+    /// Publishes a snapshot made from another, unless that one is shown no longer. Whether it was.
+    pub(super) fn publish_after(&self, before: &Arc<Snapshot>, after: Arc<Snapshot>) -> bool {
+        let mut view = lock(&self.view);
+        if !view.snapshot.as_ref().is_some_and(|shown| Arc::ptr_eq(shown, before)) {
+            return false;
+        }
+        Arc::make_mut(&mut view).snapshot = Some(after);
+        drop(view);
+        self.reply(Reply::ViewChanged);
+        true
     }
 
     pub(super) fn reply(&self, reply: Reply) {

@@ -30,6 +30,15 @@ pub struct Desk {
     snapshot: Option<Arc<Snapshot>>,
 }
 
+impl Drop for Desk {
+    /// What every start would do again is made permanent also by a command that only reads. What of it fails is done by the next.
+    fn drop(&mut self) {
+        if let Some(index) = self.index.take_if(|index| index.is_behind() && !std::thread::panicking()) {
+            let _ = index.leave();
+        }
+    }
+}
+
 /// What an id led to.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Located {

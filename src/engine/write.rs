@@ -15,6 +15,9 @@ use crate::{
 /// How many changes of a session can be taken back.
 const UNDO_DEPTH: usize = 100;
 
+/// So often a snapshot is made for a new entry where another one is published meanwhile.
+const TRIES: usize = 3;
+
 /// What the write lane remembers.
 #[derive(Default)]
 pub(super) struct Writes {
@@ -156,17 +159,28 @@ impl Core {
     /// A new entry is searched by word in memory until the work lane has taken it in: what that decides anew about names takes a
     /// tenth of a second in a long journal, and a first indexing minutes.
     pub(super) fn find_at_once(&self, entry: &Entry) {
-        let view = self.view();
-        let Some(snapshot) = &view.snapshot else { return };
+        let key = EntryKey::of(&entry.id);
         let mut pending = lock(&self.pending);
-        pending.retain(|(key, _)| snapshot.catalog.row(*key).is_none() || snapshot.fresh.is_some());
-        pending.push((EntryKey::of(&entry.id), entry.clone()));
-        let Ok(fresh) = KeywordView::in_memory(pending.iter().map(|(key, entry)| (*key, entry))) else { return };
-        let new = pending.iter().filter(|(key, _)| snapshot.catalog.row(*key).is_none());
-        let new = new.map(|(_, entry)| Arc::new(CatalogEntry::of(entry)));
-        let catalog = snapshot.catalog.with_new(new.collect());
-        let snapshot = Snapshot { catalog: Arc::new(catalog), fresh: Some(fresh), ..snapshot.as_ref().clone() };
-        self.publish(|view| view.snapshot = Some(Arc::new(snapshot)));
+        // Another snapshot may be published meanwhile; the look at the vault that is due finds the entry in any case.
+        for _ in 0..TRIES {
+            let Some(before) = self.view().snapshot.clone() else { return };
+            // Where another kioku writes the index, what it lacks is held beside it already.
+            let is_other = before.fresh.is_some() && pending.is_empty();
+            if is_other || (before.fresh.is_none() && before.catalog.row(key).is_some()) {
+                return;
+            }
+            pending
+                .retain(|(known, _)| *known != key && (before.catalog.row(*known).is_none() || before.fresh.is_some()));
+            pending.push((key, entry.clone()));
+            let Ok(fresh) = KeywordView::in_memory(pending.iter().map(|(key, entry)| (*key, entry))) else { return };
+            let new = pending.iter().filter(|(key, _)| before.catalog.row(*key).is_none());
+            let new = new.map(|(_, entry)| Arc::new(CatalogEntry::of(entry)));
+            let catalog = Arc::new(before.catalog.with_new(new.collect()));
+            let after = Snapshot { catalog, fresh: Some(fresh), ..before.as_ref().clone() };
+            if self.publish_after(&before, Arc::new(after)) {
+                return;
+            }
+        }
     }
 
     fn undo(&self, vault: &Vault) -> Result<Written, EngineError> {
@@ -290,4 +304,50 @@ fn drop_draft(vault: &Vault, draft: Option<DraftId>) -> Result<(), EngineError> 
         vault.drop_draft(&id)?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        clock::Clock,
+        engine::{Engine, EngineOptions},
+        index::vector::Ann,
+        journal::VaultOptions,
+    };
+
+    fn engine(root: &Path) -> Engine {
+        let vault = VaultOptions {
+            root: root.to_path_buf(),
+            day_start: jiff::civil::Time::midnight(),
+            clock: Clock::fixed("2026-11-20T09:00+07:00[+07:00]".parse().unwrap()),
+            machine: "test".to_owned(),
+        };
+        let models = root.join("models");
+        Engine::inline(EngineOptions { vault, models, model: None, encoder: None, ann: Ann::Auto, watch: false })
+    }
+
+    fn shown(engine: &Engine) -> Arc<Snapshot> {
+        engine.view().snapshot.clone().unwrap()
+    }
+
+    #[test]
+    fn a_new_entry_is_put_beside_the_index_until_that_has_it_and_never_over_something_newer() {
+        let folder = tempfile::tempdir().unwrap();
+        let engine = engine(folder.path());
+        let new = |body: &str| NewEntry { body: body.to_owned(), ..NewEntry::default() };
+        let vault = engine.core.vault().unwrap();
+        let (first, second) = (vault.append(new("Fog.")).unwrap(), vault.append(new("Rain.")).unwrap());
+        let empty = shown(&engine);
+        engine.core.find_at_once(&first);
+        engine.core.find_at_once(&second);
+        let both = shown(&engine);
+        assert!(both.fresh.is_some() && both.catalog.entries().len() == 2);
+        assert!(!engine.core.publish_after(&empty, empty.clone()), "made from what is shown no longer");
+        engine.core.work_all();
+        let known = shown(&engine);
+        assert!(known.fresh.is_none() && known.catalog.entries().len() == 2);
+        engine.core.find_at_once(&second);
+        assert!(Arc::ptr_eq(&shown(&engine), &known), "the index has it");
+    }
 }

@@ -207,7 +207,7 @@ pub(super) fn denies(text: &Text<'_>, sentence: &Range<usize>, at: usize) -> boo
 /// "Could not be happier".
 fn is_utmost(before: &[&str], word: &str) -> bool {
     let cannot = matches!(before, [.., "could" | "can", "not", "be"] | [.., "couldn't" | "can't" | "cannot", "be"]);
-    cannot && word.ends_with("er")
+    cannot && word.ends_with("ier")
 }
 
 /// "I would be glad", "trying to feel calm", "if I am sad": wished for, supposed or to come, not felt.

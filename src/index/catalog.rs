@@ -191,7 +191,7 @@ impl Catalog {
         self.states().collect()
     }
 
-    /// The same, in no particular order, without taking any entry out of its file.
+    /// The same, by rising key, without taking any entry out of its file.
     pub fn states(&self) -> impl Iterator<Item = (EntryKey, u64)> {
         let rows = self.by_key.keys().zip(&self.rows);
         rows.map(|(key, row)| (key, self.entries.fingerprint(*row as usize)))

@@ -208,6 +208,11 @@ impl Index {
         }
     }
 
+    /// Whether every start would do some of its work again until it is filed.
+    pub fn is_behind(&self) -> bool {
+        self.behind
+    }
+
     fn catch_up(&mut self) -> Result<(), IndexError> {
         if self.behind { self.checkpoint() } else { Ok(()) }
     }

@@ -116,6 +116,10 @@ fn few_changed(vault: &Vault, known: &Catalog, files: &[FileStamp]) -> Option<Ca
             kept_stamps.push(file.clone());
         }
     }
+    // Which of several copies is the entry is decided with all of them in view.
+    if known.copies().iter().any(|copy| touched.contains(copy.place.file.as_ref())) {
+        return None;
+    }
     notices.extend(known.notices.iter().filter(|notice| notice.kind == NoticeKind::SameId).cloned());
     let gone = known.rows_in(|file| touched.contains(file));
     let goes = |row: u32| gone.binary_search(&row).is_ok();

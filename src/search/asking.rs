@@ -98,9 +98,9 @@ const SEVERAL: f32 = 2.0;
 /// Where the things asked for are called in the plural, it is by one of the first words.
 const CALLED_WITHIN: usize = 4;
 /// From here on it is no longer said what is asked for.
-const VERBS: [&str; 17] = [
+const VERBS: [&str; 26] = [
     "did", "do", "does", "is", "was", "has", "have", "had", "can", "could", "will", "would", "might", "should", "to",
-    "of", "s",
+    "of", "s", "his", "this", "makes", "helps", "causes", "happens", "keeps", "gives", "goes",
 ];
 
 /// Whether a query asks for several things: "what books", "how many", "who were", "những nơi nào".
@@ -115,7 +115,7 @@ pub fn asks_several(query: &str) -> bool {
             let called = rest.iter().take(CALLED_WITHIN - 1).take_while(|word| !VERBS.contains(word));
             called.into_iter().any(|word| word.ends_with('s') && !word.ends_with("ss") && !word.ends_with("us"))
         }
-        _ => asks(query) && ["những", "các", "bao nhiêu"].iter().any(|several| lower.contains(several)),
+        _ => asks(query) && (words.iter().any(|word| matches!(*word, "những" | "các")) || lower.contains("bao nhiêu")),
     }
 }
 
@@ -166,6 +166,9 @@ mod tests {
             "where did the keys go",
             "walks by the lake",
             "What was the reason of his tears?",
+            "what helps me sleep",
+            "what makes Linh happy",
+            "Mình học tiếng Anh bằng cách nào?",
         ] {
             assert!(!asks_several(one), "{one}");
         }

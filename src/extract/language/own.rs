@@ -162,16 +162,19 @@ fn without(list: List, line: &str, commas: bool, taken: &HashSet<String>) -> Opt
     }
 }
 
-/// What the user takes out of a section, and what goes by the user's lines alone.
-fn taken(form: &Form<'_>, list: List, own: &[Section<'_>], section: &str) -> HashSet<String> {
+/// What the user takes out of a section, and what goes by the user's lines alone. A line that cannot be used takes nothing.
+fn taken(form: &Form<'_>, list: List, own: &[Section<'_>], known: &[Section<'_>], name: &str) -> HashSet<String> {
     let mut taken = HashSet::new();
     for here in own {
+        let Some(section) = known.iter().find(|section| section.name == here.name) else { continue };
+        let written = Form::of(&section.lines);
         for (_, line) in &here.lines {
             match line.strip_prefix("- ") {
-                Some(words) if here.name == section || here.name.is_empty() => {
+                Some(words) if here.name == name || here.name.is_empty() => {
                     taken.extend(items(words, form.commas).into_iter().map(bare));
                     taken.insert(bare(words));
                 }
+                None if written.fault(list, section, line).is_some() => {}
                 None if list == List::Verbs => taken.extend(line.split_whitespace().next().map(bare)),
                 None if form.named && line.contains(':') => taken.extend(items(line, true).into_iter().map(bare)),
                 _ => {}
@@ -202,7 +205,7 @@ pub(super) fn join(list: List, own: &str) -> (String, Vec<(usize, String)>) {
                 }
             }
         }
-        let taken = taken(&form, list, &own, section.name);
+        let taken = taken(&form, list, &own, &known, section.name);
         for (_, line) in &section.lines {
             match taken.is_empty() {
                 true => joined.push_str(&format!("{line}\n")),

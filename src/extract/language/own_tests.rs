@@ -104,6 +104,20 @@ fn what_cannot_be_used_is_told_with_its_line_and_the_rest_counts() {
     }
 }
 
+#[test]
+fn a_line_that_cannot_be_used_takes_nothing_out() {
+    for (list, own, section, word) in [
+        (List::Moods, "7: happy\n", "", "happy"),
+        (List::Feelings, "[sadnes]\nhomesick: stoked\n", "joy", "stoked"),
+        (List::Feelings, "[sadness]\nhomesick stoked\n", "joy", "stoked"),
+    ] {
+        let (joined, faults) = join(list, own);
+        assert!(faults.len() == 1 && has(&joined, section, word), "{own}");
+    }
+    let (joined, faults) = join(List::Verbs, "joy emotional\n");
+    assert!(faults.len() == 1 && joined.lines().any(|line| line.starts_with("joy ")));
+}
+
 fn faults_of(list: List, own: &str) -> Vec<String> {
     faults(list, own).into_iter().map(|(_, message)| message).collect()
 }
