@@ -177,7 +177,8 @@ fn feeling(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>, entry:
     if entry.ambiguous && !(said && is_state(text, sentence, span, felt) || opens) {
         return None;
     }
-    let denied = denies(text, sentence, span.start) && !is_utmost(&before, &text.keys[span.start]);
+    let is_utmost = is_utmost(&before, &text.keys[span.start]);
+    let denied = denies(text, sentence, span.start) && !is_utmost;
     let polarity = valence(entry.name).unwrap_or_else(|| entry.family.map_or(-0.2, Family::polarity));
     let strength = match () {
         () if near().take(2).any(|word| around.little.contains(word)) => 0.3,
@@ -192,7 +193,7 @@ fn feeling(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>, entry:
         strength,
         span: bytes.start as u32..bytes.end as u32,
         denied,
-        own: own(text, span, &before) && !is_unreal(&before),
+        own: own(text, span, &before) && (is_utmost || !is_unreal(&before)),
     })
 }
 

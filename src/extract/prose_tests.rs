@@ -123,6 +123,7 @@ fn what_is_only_wished_for_supposed_or_to_come_is_not_felt() {
     for text in [
         "I could feel happy at last.",
         "I couldn't be happier.",
+        "It rained, but I could not be happier now.",
         "I began to feel sad.",
         "I must say that I am happy.",
         "Will was late and I was angry.",
