@@ -104,6 +104,7 @@ impl<'a> Form<'a> {
         let name = line.split(':').next().unwrap_or_default().trim();
         let known = || section.lines.iter().any(|(_, line)| line.split(':').next() == Some(name));
         match list {
+            _ if line.contains(['[', ']']) => Some("a section stands in brackets alone on its line".to_owned()),
             List::Verbs if !is_verb_line(line) => Some(format!("no verb as in `{}`", as_in())),
             List::Tones if !known() => Some(format!("no feeling has the name `{name}`; expected as in `{}`", as_in())),
             List::SameFeeling if !line.contains(',') => Some("expected two or more words between commas".to_owned()),

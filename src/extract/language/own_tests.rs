@@ -98,6 +98,7 @@ fn what_cannot_be_used_is_told_with_its_line_and_the_rest_counts() {
         (List::SameFeeling, "homesick", "two or more words"),
         (List::NotNames, "blergh", "words of this list stand in a section; there are [breaks]"),
         (List::Titles, "[anywhere]\nblergh", "no section has the name [anywhere]"),
+        (List::WordsVietnamese, ",[joy]", "in brackets alone on its line"),
     ] {
         let told = faults_of(list, own);
         assert!(told.len() == 1 && told[0].contains(said), "{list:?}: {told:?}");
