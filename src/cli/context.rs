@@ -14,8 +14,8 @@ use super::{
 use crate::{
     config::{self, Config, Environment, Journal},
     engine::{Desk, EngineOptions},
-    extract::language::{self, OwnList},
-    journal::{WordListFile, word_lists},
+    extract::language,
+    journal::word_lists,
     paths::Paths,
     report::{Kind, Report},
 };
@@ -104,11 +104,10 @@ impl Context {
 
 /// Has everything read from here on by the journal's own word lists, where it has some; what of them cannot be used.
 fn adopt_word_lists(root: &Path) -> Vec<String> {
-    let files = match word_lists(root) {
-        Ok(files) => files,
+    let own = match word_lists(root) {
+        Ok(own) => own,
         Err(error) => return vec![error.to_string()],
     };
-    let own = files.into_iter().map(|WordListFile { name, path, text }| OwnList { name, path, text }).collect();
     match language::adopt(own) {
         Ok(faults) => faults.iter().map(ToString::to_string).collect(),
         Err(error) => vec![error.to_string()],

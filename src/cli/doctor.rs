@@ -15,8 +15,9 @@ use super::{
 use crate::{
     embed::ModelStamp,
     engine::{Desk, ModelChange},
+    extract::language,
     index::{LegHealth, Snapshot},
-    journal::{Notice, word_lists},
+    journal::Notice,
     report::Report,
 };
 
@@ -200,8 +201,7 @@ fn examine(context: &Context, desk: &mut Desk, verify: bool) -> Result<Findings,
         Err(closed) => return Err(closed),
     };
     let root = context.journal.root(&context.paths);
-    // Where they cannot be read, the complaints say so.
-    let own_lists = word_lists(&root).unwrap_or_default().into_iter().map(|list| list.name).collect();
+    let own_lists = language::own().iter().map(|list| list.name.clone()).collect();
     Ok(Findings {
         v: VERSION,
         journal: JournalFindings {

@@ -9,7 +9,9 @@ mod own_tests;
 
 use std::{collections::HashMap, sync::OnceLock};
 
-pub use own::{Fault, OwnList};
+pub use own::Fault;
+
+use crate::journal::WordListFile;
 
 /// One variant for each list, in the order of their names, with the file it comes from.
 macro_rules! lists {
@@ -75,7 +77,7 @@ lists! {
 /// The user's own lists and what they make of the program's.
 #[derive(Default)]
 struct Adopted {
-    own: Vec<OwnList>,
+    own: Vec<WordListFile>,
     joined: HashMap<&'static str, String>,
 }
 
@@ -121,7 +123,7 @@ impl List {
 ///
 /// # Errors
 /// Where reading has begun with other lists.
-pub fn adopt(own: Vec<OwnList>) -> Result<Vec<Fault>, InUse> {
+pub fn adopt(own: Vec<WordListFile>) -> Result<Vec<Fault>, InUse> {
     let mut faults = Vec::new();
     let mut joined = HashMap::new();
     for list in &own {
@@ -138,4 +140,14 @@ pub fn adopt(own: Vec<OwnList>) -> Result<Vec<Fault>, InUse> {
         Err(refused) if ADOPTED.get().is_none_or(|adopted| adopted.own != refused.own) => Err(InUse),
         _ => Ok(faults),
     }
+}
+
+/// The user's lists in use.
+pub fn own() -> &'static [WordListFile] {
+    &ADOPTED.get_or_init(Adopted::default).own
+}
+
+/// The name of the section that a line of a list opens.
+pub(super) fn section_name(line: &str) -> Option<&str> {
+    line.strip_prefix('[')?.strip_suffix(']')
 }

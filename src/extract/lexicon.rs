@@ -5,7 +5,11 @@ use std::{
     sync::LazyLock,
 };
 
-use super::{fold_case, language::List, text::Phrases};
+use super::{
+    fold_case,
+    language::{List, section_name},
+    text::Phrases,
+};
 use crate::journal::{EntityKind, RelationKind};
 
 /// Capitalised words that name nothing.
@@ -244,7 +248,7 @@ fn listed(list: List) -> Vec<(&'static str, String)> {
     let mut section = "";
     let mut found = Vec::new();
     for line in lines(list) {
-        match line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+        match section_name(line) {
             Some(name) => section = name,
             None if line.contains(',') => found.extend(line.split(',').map(|item| (section, fold_case(item.trim())))),
             None => found.extend(line.split_whitespace().map(|item| (section, fold_case(item)))),
@@ -259,7 +263,7 @@ pub(super) fn listed_words(list: List) -> HashMap<&'static str, HashSet<&'static
     let mut found: HashMap<_, HashSet<_>> = HashMap::new();
     let mut section = "";
     for line in lines(list) {
-        match line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+        match section_name(line) {
             Some(name) => section = name,
             None => found.entry(section).or_default().extend(line.split_whitespace()),
         }
@@ -276,7 +280,7 @@ fn sections(list: List) -> HashMap<&'static str, HashSet<String>> {
     let mut sections: HashMap<_, HashSet<String>> = HashMap::new();
     let mut section = "";
     for line in lines(list) {
-        match line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+        match section_name(line) {
             Some(name) => section = name,
             None => sections.entry(section).or_default().extend(line.split_whitespace().map(fold_case)),
         }

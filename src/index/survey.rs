@@ -44,13 +44,14 @@ pub fn survey(
     if files == known.files {
         return Ok(Some(Survey::Unchanged));
     }
-    if let Some(catalog) = few_changed(vault, known, &files) {
+    let (stamps, old_notices) = (stamps(known), notices_of_files(known));
+    let changed = files.iter().filter(|file| stamps.get(file.file.as_ref()) != Some(file)).count();
+    if changed <= FEW
+        && let Some(catalog) = few_changed(vault, known, &files, &stamps, &old_notices)
+    {
         return Ok(Some(Survey::Changed(Box::new(catalog))));
     }
     let mut remembered = by_file(known);
-    let stamps = stamps(known);
-    let old_notices = notices_of_files(known);
-    let changed = differing(known, &files);
     let mut read = 0;
     let mut blocks: Vec<Arc<CatalogEntry>> = Vec::with_capacity(known.entries().len());
     let mut kept_stamps = Vec::with_capacity(files.len());
@@ -94,34 +95,35 @@ const FEW: usize = 64;
 
 /// Where few files differ and no name in them has to do with another entry's: what they hold now, in the place of what they held.
 /// The same as naming all entries anew, without going through them.
-fn few_changed(vault: &Vault, known: &Catalog, files: &[FileStamp]) -> Option<Catalog> {
-    let (stamps, old_notices) = (stamps(known), notices_of_files(known));
-    let differs = |file: &&FileStamp| stamps.get(file.file.as_ref()) != Some(file);
-    if files.iter().filter(differs).count() > FEW {
+fn few_changed(
+    vault: &Vault,
+    known: &Catalog,
+    files: &[FileStamp],
+    stamps: &HashMap<&str, &FileStamp>,
+    old_notices: &HashMap<&str, Vec<&Notice>>,
+) -> Option<Catalog> {
+    let differs = |file: &FileStamp| stamps.get(file.file.as_ref()) != Some(&file);
+    let unchanged: HashSet<&str> = files.iter().filter(|file| !differs(file)).map(|file| file.file.as_ref()).collect();
+    let is_touched = |file: &str| !unchanged.contains(file);
+    // Which of several copies is the entry is decided with all of them in view.
+    if known.copies().iter().any(|copy| is_touched(&copy.place.file)) {
         return None;
     }
-    let mut touched: HashSet<&str> = stamps.keys().copied().collect();
     let (mut new, mut kept_stamps, mut notices) = (Vec::new(), Vec::with_capacity(files.len()), Vec::new());
     for file in files {
-        if differs(&file) {
-            touched.insert(&file.file);
+        if differs(file) {
             // One that cannot be read keeps what is remembered of it: that is told below.
             let day = vault.read(&file.file).ok()?;
             new.extend(day.entries.iter().map(|written| Arc::new(CatalogEntry::of_written(written))));
             notices.extend(day.notices);
             kept_stamps.push(settled(day.stamp));
         } else {
-            touched.remove(file.file.as_ref());
             notices.extend(old_notices.get(file.file.as_ref()).into_iter().flatten().copied().cloned());
             kept_stamps.push(file.clone());
         }
     }
-    // Which of several copies is the entry is decided with all of them in view.
-    if known.copies().iter().any(|copy| touched.contains(copy.place.file.as_ref())) {
-        return None;
-    }
     notices.extend(known.notices.iter().filter(|notice| notice.kind == NoticeKind::SameId).cloned());
-    let gone = known.rows_in(|file| touched.contains(file));
+    let gone = known.rows_in(is_touched);
     let goes = |row: u32| gone.binary_search(&row).is_ok();
     let alone = |entry: &CatalogEntry| entry.shared_names().next().is_none() && !known.is_shared(entry.written_name());
     let mut names = HashSet::new();

@@ -6,17 +6,11 @@
 
 use std::{collections::HashSet, fmt, path::PathBuf};
 
-use super::List;
-use crate::extract::{fold_case, lexicon::is_verb_line};
-
-/// One file of the user's.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OwnList {
-    /// The file's name without `.txt`.
-    pub name: String,
-    pub path: PathBuf,
-    pub text: String,
-}
+use super::{List, section_name};
+use crate::{
+    extract::{fold_case, lexicon::is_verb_line},
+    journal::WordListFile,
+};
 
 /// A line, or a file, that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,7 +22,7 @@ pub struct Fault {
 }
 
 impl Fault {
-    pub(super) fn new(list: &OwnList, line: Option<usize>, message: String) -> Self {
+    pub(super) fn new(list: &WordListFile, line: Option<usize>, message: String) -> Self {
         Self { path: list.path.clone(), line, message }
     }
 }
@@ -61,7 +55,7 @@ fn sections(text: &str) -> Vec<Section<'_>> {
     let mut found = vec![Section { name: "", lines: Vec::new() }];
     for (nth, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
         let line = line.trim();
-        if let Some(name) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+        if let Some(name) = section_name(line) {
             found.push(Section { name, lines: Vec::new() });
         } else if !line.is_empty()
             && !line.starts_with('#')

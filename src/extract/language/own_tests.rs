@@ -3,9 +3,10 @@ use std::{collections::HashSet, path::Path};
 use proptest::prelude::*;
 
 use super::{
-    List, OwnList, adopt,
+    List, adopt,
     own::{join, sections_and_words},
 };
+use crate::journal::WordListFile;
 
 fn open_lists() -> impl Iterator<Item = List> {
     List::ALL.iter().copied().filter(|list| list.is_open())
@@ -125,7 +126,7 @@ fn faults_of(list: List, own: &str) -> Vec<String> {
 
 #[test]
 fn a_file_of_no_list_is_told_and_a_second_journal_cannot_bring_its_own() {
-    let own = |name: &str, text: &str| OwnList {
+    let own = |name: &str, text: &str| WordListFile {
         name: name.to_owned(),
         path: Path::new("lexicon").join(name).with_extension("txt"),
         text: text.to_owned(),

@@ -2,7 +2,8 @@
 //!
 //! The payload: the entries in time order (postcard each, their texts as they lie), then the columns: keys u64 in rising order
 //! with the row of each u32, and by row the second of its instant i64, its fingerprint u64, where it ends u32 and the number of
-//! its day file u32; then files, names, notices, copies and shared names (postcard); then the number of entries and the lengths of all before, u64 each. Little-endian.
+//! its day file u32; then files, names, notices, copies and shared names (postcard); then the number of entries and the lengths of
+//! all before, u64 each. Little-endian.
 
 use std::{path::Path, sync::Arc};
 
