@@ -17,6 +17,8 @@ pub struct Completions {
 }
 
 impl Run for Completions {
+    const BY_OWN_LISTS: bool = false;
+
     fn run(self, context: &mut Context) -> Outcome {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut Cli::command(), "kioku", &mut script);

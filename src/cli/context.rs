@@ -30,7 +30,7 @@ pub struct Context {
     pub out: Output,
     /// --no-color was given.
     pub plain: bool,
-    /// What in the journal's own word lists cannot be used.
+    /// What in the journal's own word lists cannot be used, once they are [adopted](Self::adopt_word_lists).
     pub list_faults: Vec<String>,
     /// History, and what is open in an editor.
     pub state: PathBuf,
@@ -59,8 +59,6 @@ impl Context {
         if let Journal::Folder(folder) = &journal {
             expect_folder(folder)?;
         }
-        let list_faults = adopt_word_lists(&journal.root(&paths));
-        list_faults.iter().for_each(output::warn);
         let environment = Environment::read();
         let out = Output::stdout(place.no_color || environment.no_color, environment.term.as_deref());
         let now = config.clock().now();
@@ -73,10 +71,23 @@ impl Context {
             named_journal,
             out,
             plain: place.no_color,
-            list_faults,
+            list_faults: Vec::new(),
             state,
             now,
         })
+    }
+
+    /// Has everything read from here on by the journal's own word lists, where it has some, and tells what of them cannot be
+    /// used.
+    pub fn adopt_word_lists(&mut self) {
+        self.list_faults = match word_lists(&self.journal.root(&self.paths)) {
+            Ok(own) => match language::adopt(own) {
+                Ok(faults) => faults.iter().map(ToString::to_string).collect(),
+                Err(error) => vec![error.to_string()],
+            },
+            Err(error) => vec![error.to_string()],
+        };
+        self.list_faults.iter().for_each(output::warn);
     }
 
     pub fn engine_options(&self) -> EngineOptions {
@@ -99,18 +110,6 @@ impl Context {
             }
         }
         self.desk()
-    }
-}
-
-/// Has everything read from here on by the journal's own word lists, where it has some; what of them cannot be used.
-fn adopt_word_lists(root: &Path) -> Vec<String> {
-    let own = match word_lists(root) {
-        Ok(own) => own,
-        Err(error) => return vec![error.to_string()],
-    };
-    match language::adopt(own) {
-        Ok(faults) => faults.iter().map(ToString::to_string).collect(),
-        Err(error) => vec![error.to_string()],
     }
 }
 

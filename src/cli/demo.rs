@@ -11,6 +11,8 @@ use crate::{config::Journal, journal::demo, report::Report};
 pub struct Demo {}
 
 impl Run for Demo {
+    const BY_OWN_LISTS: bool = false;
+
     fn run(self, context: &mut Context) -> Outcome {
         let folder = tempfile::Builder::new()
             .prefix("kioku-demo-")

@@ -75,6 +75,8 @@ struct EvalJson {
 }
 
 impl Run for Eval {
+    const BY_OWN_LISTS: bool = false;
+
     fn run(self, context: &mut Context) -> Outcome {
         let zone = context.config.clock().zone().clone();
         let mut suites = Vec::new();

@@ -74,6 +74,9 @@ struct Place {
 
 /// What a verb does once its arguments are parsed.
 trait Run {
+    /// Whether it goes by the word lists of the person's own journal. What opens other texts reads them as anybody's kioku does.
+    const BY_OWN_LISTS: bool = true;
+
     fn run(self, context: &mut Context) -> Outcome;
 }
 
@@ -82,6 +85,14 @@ macro_rules! verbs {
         #[derive(Debug, Subcommand)]
         enum Verb {
             $($name($arguments),)*
+        }
+
+        impl Verb {
+            fn goes_by_own_lists(&self) -> bool {
+                match self {
+                    $(Self::$name(_) => <$arguments as Run>::BY_OWN_LISTS,)*
+                }
+            }
         }
 
         impl Run for Verb {
@@ -184,6 +195,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         }
     };
     let outcome = Context::new(cli.place).and_then(|mut context| {
+        if cli.verb.as_ref().is_none_or(Verb::goes_by_own_lists) {
+            context.adopt_word_lists();
+        }
         let done = match cli.verb {
             Some(verb) => verb.run(&mut context),
             None => screens::open(&mut context),

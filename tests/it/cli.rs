@@ -99,7 +99,7 @@ impl Kioku {
     }
 }
 
-fn finish(mut command: Command, stdin: &[u8]) -> Ran {
+pub fn finish(mut command: Command, stdin: &[u8]) -> Ran {
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     // A verb that does not read stdin may be gone already: that is its right.
     let _ = child.stdin.take().unwrap().write_all(stdin);

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::cli::Kioku;
+use super::cli::{Kioku, finish};
 
 /// A journal of three entries in words that no list of the program has, or has otherwise.
 fn journal() -> Kioku {
@@ -64,6 +64,17 @@ fn what_cannot_be_used_is_told_and_costs_nothing_else() {
     assert!(ran.code == 0 && ran.out.contains("zorbly"), "{ran:?}");
     assert!(ran.err.contains("feelings.txt:3: expected a name, a colon and words"), "{}", ran.err);
     assert!(ran.err.contains("feeling.txt: no list has this name; there are "), "{}", ran.err);
+}
+
+#[test]
+fn what_is_not_the_own_journal_is_not_read_by_its_lists() {
+    let kioku = journal();
+    own(&kioku, "feelings", "blergh\n");
+    assert!(kioku.run(&["entities"]).err.contains("feelings.txt:1"));
+    let mut demo = kioku.command(&["demo"]);
+    demo.env("TMPDIR", kioku.home.path());
+    let ran = finish(demo, b"");
+    assert!(ran.code == 0 && ran.err.is_empty(), "{ran:?}");
 }
 
 #[test]

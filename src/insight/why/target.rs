@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     embed::Encoder,
-    extract::{is_same_feeling, valence},
+    extract::{dates::DayRange, is_same_feeling, valence},
     index::{
         EntryKey, Scope, Snapshot,
         graph::EntityRef,
@@ -122,15 +122,12 @@ pub(super) fn resolve(
         let target = Target { name, entries, is_found: true, asked: Asked::Anything, ..Target::default() };
         return Ok((target, Some(period)));
     }
-    if let Ok(day) = ask.text.trim().parse::<civil::Date>() {
-        // The day is the subject here, not the time that is looked at.
+    let words = words(&query);
+    if let Some(target) = of_days(snapshot, &query, &words, &ask.now) {
+        // The days are the subject here, not the time that is looked at.
         let time = self::period(snapshot, &Query::parse("", &ask.now), ask).unwrap_or(period);
-        let entries = snapshot.catalog.day(day).map(|entry| (day, entry.key)).collect();
-        let name = day.to_string();
-        let target = Target { name, entries, is_found: true, asked: Asked::Anything, ..Target::default() };
         return Ok((target, Some(time)));
     }
-    let words = words(&query);
     let mut target = feeling(snapshot, &words).unwrap_or_default();
     let named = named(snapshot, &words, &target);
     if target.entities.is_empty() {
@@ -181,15 +178,36 @@ fn period(snapshot: &Snapshot, query: &Query, ask: &Question) -> Option<Period> 
             _ => {}
         }
     }
-    let latest: Option<Zoned> =
-        catalog.entries().last().map(|entry| entry.time.at.to_zoned(ask.now.time_zone().clone()));
-    for days in &query.days {
-        let holds = |days: crate::extract::dates::DayRange| catalog.days(days.first, days.last).next().is_some();
-        if let Some(days) = days.range(&ask.now, latest.as_ref(), holds) {
-            narrow(Some(days.first), Some(days.last));
-        }
+    for days in ranges(snapshot, query, &ask.now) {
+        narrow(Some(days.first), Some(days.last));
     }
     Some(Period { from: first.unwrap_or(whole.from), to: last.unwrap_or(whole.to) })
+}
+
+/// The days that a question names in its words.
+fn ranges(snapshot: &Snapshot, query: &Query, now: &Zoned) -> Vec<DayRange> {
+    let catalog = &snapshot.catalog;
+    let latest: Option<Zoned> = catalog.entries().last().map(|entry| entry.time.at.to_zoned(now.time_zone().clone()));
+    let holds = |days: DayRange| catalog.days(days.first, days.last).next().is_some();
+    query.days.iter().filter_map(|days| days.range(now, latest.as_ref(), holds)).collect()
+}
+
+/// A question that names days and nothing else: what is written on them is the subject.
+fn of_days(snapshot: &Snapshot, query: &Query, words: &[String], now: &Zoned) -> Option<Target> {
+    let ranges = ranges(snapshot, query, now);
+    if ranges.is_empty() || !query.filters.is_empty() || words.iter().any(|word| tells(word)) {
+        return None;
+    }
+    let within = |days: &DayRange| snapshot.catalog.days(days.first, days.last).map(|entry| (entry.day, entry.key));
+    let mut entries: Vec<(civil::Date, EntryKey)> = ranges.iter().flat_map(within).collect();
+    entries.sort_unstable();
+    entries.dedup();
+    let called = |days: &DayRange| match days.first == days.last {
+        true => days.first.to_string(),
+        false => format!("{} to {}", days.first, days.last),
+    };
+    let name = ranges.iter().map(called).collect::<Vec<_>>().join(", ");
+    Some(Target { name, entries, is_found: true, asked: Asked::Anything, ..Target::default() })
 }
 
 /// The feeling that the words name: as the journal writes it, or by a word of the same stem; else by a word for the same

@@ -135,6 +135,27 @@ fn another_word_for_the_feeling_is_meant_where_only_that_fits() {
 }
 
 #[test]
+fn a_question_that_only_names_days_is_about_what_is_written_on_them() {
+    let snapshot = snapshot(&journal());
+    for asked in
+        ["2026-03-09", "9 March 2026", "why on 9 March 2026?", "what happened on March 9, 2026", "why ngày 9/3/2026"]
+    {
+        let answer = ask(&snapshot, asked);
+        assert_eq!((answer.target.as_str(), answer.days.with_target), ("2026-03-09", 1), "{asked}");
+        assert!(
+            answer.causes.iter().any(|cause| cause.name == "Demo" && cause.stated == 1),
+            "{asked}: {:?}",
+            answer.causes
+        );
+    }
+    let march = ask(&snapshot, "what happened in March 2026?");
+    assert_eq!((march.target.as_str(), march.days.with_target), ("2026-03-01 to 2026-03-31", 6));
+    assert_eq!(ask(&snapshot, "8 March 2026").days.with_target, 0);
+    // A day beside a feeling says only when.
+    assert_eq!(ask(&snapshot, "stressed on 9 March 2026").target, "stressed");
+}
+
+#[test]
 fn an_empty_journal_has_no_answer_and_no_fault() {
     let snapshot = snapshot(&[]);
     assert_eq!(ask(&snapshot, "sad").period, None);

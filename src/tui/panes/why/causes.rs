@@ -26,7 +26,7 @@ pub(super) fn lines(why: &Why, today: civil::Date) -> Vec<Linked<Leads>> {
         return lines;
     }
     if why.days.with_target == 0 {
-        let text = format!("Nothing is written about “{}” in this time. That is an answer too.", why.target);
+        let text = format!("No entry surely speaks of “{}” in this time. That is an answer too.", why.target);
         lines.push(Linked::plain(0, plain(&text, Role::Text)));
         return lines;
     }

@@ -186,7 +186,7 @@ fn nothing_written_about_it_is_an_answer() {
     let why = Why { target: "skiing".into(), days, causes: Vec::new(), eased_by: Vec::new(), ..stressed() };
     harness.reply(Reply::Answer { ticket, answer: Box::new(Answer::Why(why)) });
     let screen = harness.screen();
-    assert!(screen.contains("Nothing is written about “skiing” in this time."), "{screen}");
+    assert!(screen.contains("No entry surely speaks of “skiing” in this time."), "{screen}");
     assert!(screen.contains("on 0 of 78 days"), "{screen}");
     harness.resize(160, 48);
     assert!(!harness.screen().contains('│'), "no sentence, no column beside it:\n{}", harness.screen());
