@@ -80,6 +80,8 @@ impl Test {
 pub struct Query {
     /// It asks for something to be told.
     pub asks: bool,
+    /// How far it tells something that happened, in a sentence of its own, rather than naming or asking: from 0 to 1.
+    pub tells: f32,
     /// It asks when something was.
     pub asks_when: bool,
     /// It asks for several things.
@@ -119,6 +121,7 @@ impl Query {
         if !query.filters.iter().any(|filter| filter.test.is_of_days()) {
             query.days = days::named(text, &query.spans, now);
         }
+        query.tells = if query.asks { 0.0 } else { asking::tells(&query.keyword_without_days(false).words) };
         query
     }
 

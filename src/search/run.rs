@@ -41,6 +41,10 @@ const ALIKE: f32 = 1.5;
 /// and .626 without this, .788 and .618 without the other.
 const ALIKE_BESIDE: f32 = 1.0;
 
+/// So much less they are worth there where the query [tells](Query::tells) something whole. Events told again in other words are
+/// among the first ten in .861 of cases with it, .857 without (nDCG@10 .756 and .749).
+const ALIKE_TOLD: f32 = 0.8;
+
 /// Added to the score of what was written on the days that the query names: more than any fusion of the legs gives.
 const ON_THE_DAY: f32 = 3.0;
 
@@ -90,7 +94,8 @@ impl Run<'_> {
         let seeds: Vec<_> = named.iter().map(|(entity, _)| *entity).collect();
         let limit = self.ask.limit.max(CANDIDATES);
         let (snapshot, vector) = (self.snapshot, vector.as_deref());
-        let whole = Context { snapshot, scope: self.scope, keyword: self.keyword, vector, seeds: &seeds, limit };
+        let tells = if pieces.is_some() { self.query.tells } else { 0.0 };
+        let whole = Context { snapshot, scope: self.scope, keyword: self.keyword, vector, seeds: &seeds, tells, limit };
         let Some(ran) = legs(self.ask.legs, &whole, &mut faults, cancelled) else { return Ok(None) };
         // One leg's fault never stops the others; where none is left it is the answer.
         if ran.is_empty() && !faults.is_empty() {
@@ -190,7 +195,7 @@ impl Run<'_> {
             part.in_sentence = pieces.and_then(|pieces| self.in_sentence(pieces, &part, &best_first));
             part.read = self.read(&part, &best_first)?;
             if self.words.is_some() {
-                let worth = if part.in_sentence.is_some() { ALIKE_BESIDE } else { ALIKE };
+                let worth = if part.in_sentence.is_some() { ALIKE_BESIDE - ALIKE_TOLD * context.tells } else { ALIKE };
                 add_stretched(&mut fused, worth, |key| Some(part.read.get(&key)?.likeness.as_ref()?.score));
             }
             if let Some(found) = &part.in_sentence {

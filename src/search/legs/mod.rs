@@ -22,6 +22,9 @@ pub struct Context<'a> {
     pub vector: Option<&'a [f32]>,
     /// What the query names.
     pub seeds: &'a [EntityRef],
+    /// How far the query tells something whole (see [`Query::tells`](crate::search::Query)), to a model that reads sentences: from
+    /// 0 to 1.
+    pub tells: f32,
     pub limit: usize,
 }
 

@@ -4,6 +4,10 @@ use crate::{
     search::{HitLegs, LegShare, Legs},
 };
 
+const WEIGHT: f32 = 0.75;
+/// Added where the query tells something whole.
+const TOLD: f32 = 1.75;
+
 /// By meaning.
 pub struct Vector;
 
@@ -20,8 +24,12 @@ impl Leg for Vector {
     /// its scores is stretched to 1 however far it is from the query. At .75 instead of .5 recall@10 of a diary of the 1660s is .736
     /// instead of .722, of conversations .815 instead of .812, of events told again .797 instead of .792; above .8 conversations
     /// lose again.
-    fn weight(&self, _: &Context<'_>) -> f32 {
-        0.75
+    ///
+    /// A query that tells an event as an entry would is what a model of sentences compares best: told again in other words, .861 of
+    /// events are among the first ten with [`TOLD`] instead of .844 (nDCG@10 .756 for .723), of other sentences .943 instead of .931.
+    /// From 1.5 to 2.5 it changes little. A table of words gains nothing by it: it reads no sentence.
+    fn weight(&self, context: &Context<'_>) -> f32 {
+        WEIGHT + TOLD * context.tells
     }
 
     fn run(&self, context: &Context<'_>) -> Result<Option<Answer>, IndexError> {
