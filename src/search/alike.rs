@@ -35,6 +35,8 @@ pub struct Near {
     pub word: usize,
     /// Bytes of the text.
     pub span: Range<usize>,
+    /// How well it does, up to 1.
+    pub alike: f32,
 }
 
 /// How alike a text is to the query.
@@ -137,7 +139,7 @@ impl<'a> Alike<'a> {
         let best = stretches.map(|stretch| (worth(&stretch), stretch)).max_by(|a, b| a.0.total_cmp(&b.0));
         let Some((score, stretch)) = best else { return Likeness::default() };
         let near = stretch.into_iter().zip(&self.sought).filter(|((alike, _), _)| (SAID..1.0).contains(alike));
-        Likeness { score, near: near.map(|((_, span), sought)| Near { word: sought.word, span }).collect() }
+        Likeness { score, near: near.map(|((alike, span), sought)| Near { word: sought.word, span, alike }).collect() }
     }
 
     fn look_at(&mut self, token: &Token, block: &mut Block) {
@@ -241,7 +243,11 @@ mod tests {
         let scores: Vec<f32> = found.iter().map(|found| found.score).collect();
         assert!((scores[1] - 0.75).abs() < 1e-5, "{scores:?}");
         assert_eq!([scores[0], scores[2], scores[3], scores[4]], [1.0, 0.0, 0.0, 0.0]);
-        assert_eq!(found[1].near, [Near { word: 0, span: 2..7 }], "the word that stands for it is named");
+        assert_eq!(
+            found[1].near,
+            [Near { word: 0, span: 2..7, alike: found[1].near[0].alike }],
+            "the word that stands for it is named"
+        );
         assert!(found[0].near.is_empty(), "the word itself needs no naming");
     }
 

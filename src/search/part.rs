@@ -82,7 +82,7 @@ impl Weigher<'_> {
             words: &words,
             cosine: hit.legs.vector.map(|share| share.score),
             likeness: likeness.as_ref().map(|likeness| likeness.score),
-            alike: &near.iter().map(|near| near.word).collect::<Vec<_>>(),
+            alike: &near.iter().map(|near| (near.word, near.alike)).collect::<Vec<_>>(),
             phrase: places.body.iter().any(|place| place.word.is_none()),
         });
         // A phrase is worth as much as any word.

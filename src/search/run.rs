@@ -341,7 +341,8 @@ impl Run<'_> {
             }
         }
         let entries = self.snapshot.catalog.entries().len() as u64;
-        Ok(Weights::new(&keyword.words, matcher.sought(), &frequencies, entries, self.sure_cosine))
+        let weights = Weights::new(&keyword.words, matcher.sought(), &frequencies, entries, self.sure_cosine);
+        Ok(weights.telling(self.query.tells))
     }
 
     /// The places of the words that stand inside what names an entity.
