@@ -6,14 +6,9 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::{
-    Entity,
-    curate::Curation,
-    decide::{Assigned, NOBODY},
-    names::identity,
-};
+use super::{Entity, curate::Curation, decide::NOBODY, ledger::Ledger, names::identity};
 use crate::{
-    extract::{MentionSource, is_little_word, is_same_relative},
+    extract::{is_little_word, is_same_relative},
     journal::EntityKind,
 };
 
@@ -27,12 +22,12 @@ const LONGEST: usize = 4;
 /// Joins the entities that are surely one; gives them in their final order, with what each slot has become. Linear in names.
 pub(super) fn joined(
     curation: &Curation,
-    assigned: &Assigned,
+    ledger: &Ledger,
     entities: Vec<Entity>,
     entity_of: Vec<u32>,
 ) -> (Vec<Entity>, Vec<u32>) {
     let curated = curation.identities();
-    let mut pairs = first_names(&entities, assigned, &entity_of);
+    let mut pairs = first_names(&entities, ledger, &entity_of);
     pairs.extend(relatives(&entities));
     pairs.retain(|(short, long)| {
         let free = |at: u32| !curated.contains(&identity(&entities[at as usize].name));
@@ -67,7 +62,7 @@ pub(super) fn joined(
 }
 
 /// Each first name of a person with the only full name that has it.
-fn first_names(entities: &[Entity], assigned: &Assigned, entity_of: &[u32]) -> Vec<(u32, u32)> {
+fn first_names(entities: &[Entity], ledger: &Ledger, entity_of: &[u32]) -> Vec<(u32, u32)> {
     let mut short: HashMap<String, u32> = HashMap::new();
     // A name of several kinds is not one person's.
     let mut others: HashSet<String> = HashSet::new();
@@ -96,21 +91,20 @@ fn first_names(entities: &[Entity], assigned: &Assigned, entity_of: &[u32]) -> V
     if candidates.is_empty() {
         return candidates;
     }
-    let marked = marked(assigned, entity_of);
-    let together = together(&candidates, assigned, entity_of);
-    let often = |short: u32, long: u32| {
-        let most = if together.contains(&(short, long)) { MOST_OFTEN_TOGETHER } else { MOST_OFTEN };
-        entities[short as usize].mentions <= entities[long as usize].mentions.saturating_mul(most)
+    let marked = marked(ledger, entity_of);
+    let at_most = |(short, long): &(u32, u32), most: u32| {
+        entities[*short as usize].mentions <= entities[*long as usize].mentions.saturating_mul(most)
     };
-    candidates.into_iter().filter(|(short, long)| !marked.contains(short) && often(*short, *long)).collect()
+    let (sure, rest): (Vec<_>, Vec<_>) =
+        candidates.into_iter().filter(|(short, _)| !marked.contains(short)).partition(|pair| at_most(pair, MOST_OFTEN));
+    let doubtful: Vec<_> = rest.into_iter().filter(|pair| at_most(pair, MOST_OFTEN_TOGETHER)).collect();
+    sure.into_iter().chain(together(&doubtful, ledger, entity_of)).collect()
 }
 
 /// Those whom a mark (`@Anna`, `[[Anna]]`) calls just so: the writer says who it is.
-fn marked(assigned: &Assigned, entity_of: &[u32]) -> HashSet<u32> {
-    let marks =
-        |source: &MentionSource| matches!(source, MentionSource::At | MentionSource::Link | MentionSource::Field);
-    let said = assigned.mentions.iter().filter(|(_, _, source, _)| marks(source));
-    said.map(|(slot, ..)| entity_of[*slot]).collect()
+fn marked(ledger: &Ledger, entity_of: &[u32]) -> HashSet<u32> {
+    let slots = ledger.mentioned.iter().zip(entity_of);
+    slots.filter(|(mentioned, _)| mentioned.marked > 0).map(|(_, entity)| *entity).collect()
 }
 
 /// `Anna Berg`, `Hùng Nguyễn`: two to four words, none of them an initial, a number or a small word.
@@ -134,16 +128,18 @@ fn callable<'a>(words: &[&'a str]) -> Vec<&'a str> {
     if FAMILIES.contains(&identity(first).as_str()) { vec![last] } else { vec![first] }
 }
 
-/// Which of these pairs stand in one entry somewhere.
-fn together(pairs: &[(u32, u32)], assigned: &Assigned, entity_of: &[u32]) -> HashSet<(u32, u32)> {
+/// Which of these pairs stand in one entry somewhere. Goes through all mentions, where there are any pairs.
+fn together(pairs: &[(u32, u32)], ledger: &Ledger, entity_of: &[u32]) -> HashSet<(u32, u32)> {
+    if pairs.is_empty() {
+        return HashSet::new();
+    }
     let long_of: HashMap<u32, u32> = pairs.iter().copied().collect();
     let mut found = HashSet::new();
-    for bounds in assigned.row_starts.windows(2) {
-        let here = &assigned.mentions[bounds[0] as usize..bounds[1] as usize];
-        let entity = |slot: usize| entity_of[slot];
-        for (slot, ..) in here {
+    for here in ledger.mentions.rows() {
+        let entity = |slot: u32| entity_of[slot as usize];
+        for (slot, _) in here {
             let Some(long) = long_of.get(&entity(*slot)) else { continue };
-            if here.iter().any(|(other, ..)| entity(*other) == *long) {
+            if here.iter().any(|(other, _)| entity(*other) == *long) {
                 found.insert((entity(*slot), *long));
             }
         }
