@@ -32,15 +32,16 @@ impl GraphView {
     /// Decides who is who: linear in the mentions, but for a step or two for each only. `ledger` is in step with `entries`.
     pub(super) fn decide(names: &Names, entries: &KeyMap<Held>, ledger: &Ledger, curation: &Curation) -> Self {
         let (entities, entity_of) = entities(names, ledger);
-        let (entities, entity_of) = joined(curation, ledger, entities, entity_of);
+        let (entities, entity_of) = joined(curation, names, ledger, entities, entity_of);
         let Curated { entities, entity_of, names: given, verdicts } =
             curated(curation, names, entities, entity_of, &ledger.mentioned);
         let count = entities.len();
-        // The edges take as long as all the rest.
-        let (stated, mut view) = thread::scope(|scope| {
-            let stated = scope.spawn(|| {
+        // Edges and names take as long as all the rest.
+        let (stated, lookup, mut view) = thread::scope(|scope| {
+            let beside = scope.spawn(|| {
                 let statements = ledger.statements(names, entries, |slot| entity_of[slot] == NOBODY);
-                stated(names, &statements, &entity_of, count)
+                let lookup = lookup(names, ledger, &entity_of).with(&given);
+                (stated(names, &statements, &entity_of, count), lookup)
             });
             let (row_starts, mentions) = mentions(ledger, &entity_of);
             let (posting_starts, postings) = postings(count, &row_starts, &mentions);
@@ -49,7 +50,7 @@ impl GraphView {
                 rows: ledger.rows.iter().map(|(day, key)| (*day, key.0)).collect(),
                 row_of: ledger.rows.iter().enumerate().map(|(row, (_, key))| (key.0, row as Row)).collect(),
                 stated: Graph::default(),
-                lookup: lookup(names, ledger, &entity_of).with(&given),
+                lookup: Lookup::default(),
                 ordinary,
                 clauses,
                 verdicts,
@@ -59,9 +60,10 @@ impl GraphView {
                 posting_starts,
                 postings,
             };
-            (end_of_thread(stated), view)
+            let (stated, lookup) = end_of_thread(beside);
+            (stated, lookup, view)
         });
-        view.stated = stated;
+        (view.stated, view.lookup) = (stated, lookup);
         view.drop_rejected();
         view.date_entities();
         view

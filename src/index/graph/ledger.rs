@@ -81,12 +81,13 @@ impl Ledger {
     pub fn of(names: &Names, entries: &KeyMap<Held>) -> Self {
         let mut ledger = Self::default();
         ledger.make_room(names);
-        for held in entries.values() {
+        let mut rows: Vec<(Place, &Held)> = entries.iter().map(|(key, held)| (place(*key, held), held)).collect();
+        // In this order they mostly lie in memory, too.
+        rows.sort_unstable_by_key(|(place, _)| *place);
+        for (_, held) in &rows {
             tally(&mut ledger.tallies, names, &held.mentions, Change::Comes);
         }
         ledger.votes = votes(&ledger.tallies, &ledger.unusual, entries.len());
-        let mut rows: Vec<(Place, &Held)> = entries.iter().map(|(key, held)| (place(*key, held), held)).collect();
-        rows.sort_unstable_by_key(|(place, _)| *place);
         let mut all = Patch::default();
         rows.into_iter().for_each(|(place, held)| ledger.enter(names, place, held, &mut all));
         let Patch { rows, said, mentions, statements, .. } = all;

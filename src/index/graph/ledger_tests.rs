@@ -150,6 +150,7 @@ proptest! {
     fn a_view_decided_after_every_change_is_the_one_decided_from_nothing(
         first in prop::collection::vec((1i8..6, any_extract()), 0..24),
         events in prop::collection::vec((any_event(), any::<bool>()), 1..20),
+        prepared in any::<bool>(),
     ) {
         let open = || GraphStore::open(std::path::Path::new("nowhere"), None).0;
         let mut lived = open();
@@ -159,7 +160,11 @@ proptest! {
             present.insert(key as u64, (date(2026, 1, day), said.clone()));
             lived.set(EntryKey(key as u64), 0, date(2026, 1, day), said);
         }
-        lived.view();
+        if prepared {
+            lived.prepare();
+        } else {
+            lived.view();
+        }
         for (event, looked_at) in events {
             match event {
                 Event::Said(key, day, said) => {
