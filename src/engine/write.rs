@@ -126,6 +126,7 @@ impl Core {
         // Only now: the text stands in the journal.
         drop_draft(vault, draft)?;
         self.remember(Inverse::Remove(Box::new(entry.clone())));
+        lock(&self.added_to).push(entry.place.file.clone());
         Ok(Written::Added(entry))
     }
 
@@ -204,6 +205,7 @@ impl Core {
 
     fn keep_draft(&self, ticket: Ticket, vault: &Vault, draft: &Draft) -> Result<Reply, EngineError> {
         vault.keep_draft(draft)?;
+        self.writing.store(true, std::sync::atomic::Ordering::SeqCst);
         Ok(Reply::DraftKept { ticket })
     }
 
