@@ -157,8 +157,8 @@ impl Core {
         Written::Several { edited, removed, failed }
     }
 
-    /// A new entry is searched by word in memory until the work lane has taken it in: what that decides anew about names takes a
-    /// tenth of a second in a long journal, and a first indexing minutes.
+    /// A new entry is searched by word in memory until the work lane has taken it in: that may be at something else, and a first
+    /// indexing takes minutes.
     pub(super) fn find_at_once(&self, entry: &Entry) {
         let key = EntryKey::of(&entry.id);
         let mut pending = lock(&self.pending);

@@ -29,7 +29,7 @@ pub(super) const NOBODY: u32 = u32::MAX;
 pub(super) type Slot = usize;
 
 impl GraphView {
-    /// Decides who is who: linear in the mentions, but for a step or two for each only. `ledger` is in step with `entries`.
+    /// Decides who is who: linear in the mentions, with a step or two for each. `ledger` is in step with `entries`.
     pub(super) fn decide(names: &Names, entries: &KeyMap<Held>, ledger: &Ledger, curation: &Curation) -> Self {
         let (entities, entity_of) = entities(names, ledger);
         let (entities, entity_of) = joined(curation, names, ledger, entities, entity_of);
