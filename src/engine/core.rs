@@ -36,6 +36,10 @@ pub(super) struct Core {
     pub(super) stopping: AtomicBool,
     /// The vault may have changed since the last sync began.
     pub(super) dirty: AtomicBool,
+    /// Day files to which entries were added here since the last sync began: looked at before all others.
+    pub(super) added_to: Mutex<Vec<Arc<str>>>,
+    /// Somebody writes: an entry is to come.
+    pub(super) writing: AtomicBool,
     /// Another model was chosen since the index was opened.
     pub(super) chosen_anew: AtomicBool,
     pub(super) work: Mutex<Work>,
@@ -65,6 +69,8 @@ impl Core {
             waiting: AtomicUsize::new(0),
             stopping: AtomicBool::new(false),
             dirty: AtomicBool::new(true),
+            added_to: Mutex::default(),
+            writing: AtomicBool::new(false),
             chosen_anew: AtomicBool::new(false),
             work: Mutex::default(),
             writes: Mutex::default(),
@@ -112,9 +118,13 @@ impl Core {
     /// Changes the view and says so.
     pub(super) fn publish(&self, change: impl FnOnce(&mut View)) {
         let mut view = lock(&self.view);
-        change(Arc::make_mut(&mut view));
+        let mut after = View::clone(&view);
+        change(&mut after);
+        let before = std::mem::replace(&mut *view, Arc::new(after));
         drop(view);
         self.reply(Reply::ViewChanged);
+        // The last holder of a snapshot takes it apart, which takes a while: not under the lock.
+        drop(before);
     }
 
     /// Publishes a snapshot made from another, unless that one is shown no longer. Whether it was.
@@ -123,9 +133,11 @@ impl Core {
         if !view.snapshot.as_ref().is_some_and(|shown| Arc::ptr_eq(shown, before)) {
             return false;
         }
-        Arc::make_mut(&mut view).snapshot = Some(after);
+        let after = View { snapshot: Some(after), ..View::clone(&view) };
+        let replaced = std::mem::replace(&mut *view, Arc::new(after));
         drop(view);
         self.reply(Reply::ViewChanged);
+        drop(replaced);
         true
     }
 

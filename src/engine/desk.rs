@@ -12,7 +12,8 @@ use super::{
 use crate::{
     embed::ModelStamp,
     index::{
-        Catalog, CatalogEntry, Embedded, Index, IndexOptions, ModelChange, Progress, Snapshot, SyncReport, Waiting,
+        Catalog, CatalogEntry, Embedded, Index, IndexOptions, Look, ModelChange, Progress, Snapshot, SyncReport,
+        Waiting,
     },
     index::{graph::GraphView, vector::Ann},
     journal::{EntityNote, Entry, EntryId, Vault},
@@ -159,7 +160,9 @@ impl Desk {
         if let Some(snapshot) = &self.snapshot {
             return Ok(snapshot.clone());
         }
-        let report = self.sync(false, &mut |_| true)?;
+        // What is new is committed after the answer: by what is done next to the index, or when it is closed.
+        let vault = self.vault.clone();
+        let report = self.index()?.take_in(&vault, Look::Everywhere, &mut |_| true)?;
         self.told.extend(report.told);
         let snapshot = Arc::new(self.index()?.snapshot()?);
         self.snapshot = Some(snapshot.clone());

@@ -15,7 +15,7 @@ use super::{
     protocol::View,
     view,
 };
-use crate::index::{Embedded, Index, Progress, Snapshot, vector::AnnWork};
+use crate::index::{Embedded, Index, Look, Progress, Snapshot, vector::AnnWork};
 
 /// Progress is shown at most so often.
 pub(super) const SHOW_EVERY: Duration = Duration::from_millis(100);
@@ -29,6 +29,8 @@ pub(super) struct Work {
     pub(super) index: Option<Index>,
     /// Passages wait to be embedded.
     embedding: bool,
+    /// What is published was not committed, nor counted.
+    unsettled: bool,
     pace: Pace,
     published: Option<Instant>,
     /// Embedded since the last published snapshot.
@@ -79,16 +81,32 @@ impl Core {
                 }
             })?;
         }
-        // Cleared before the look: what changes during it is looked at again.
+        // Cleared before the look, as is `dirty`: what changes during it is looked at again.
+        let added_to = std::mem::take(&mut *lock(&self.added_to));
+        if !added_to.is_empty() {
+            // Where a new entry stands is known. That it can be found need not wait for a look at all files, which is due as well.
+            self.sync(&mut work, Look::In(&added_to))?;
+            return Ok(true);
+        }
+        if work.unsettled {
+            if work.embedding {
+                self.embed(&mut work)?;
+            }
+            self.make_permanent(&mut work)?;
+            return Ok(true);
+        }
         if self.dirty.swap(false, Ordering::SeqCst) {
-            self.sync(&mut work)?;
-            work.embedding = self.models.any();
+            self.sync(&mut work, Look::Everywhere)?;
             return Ok(true);
         }
         if work.embedding {
-            return self.embed(&mut work);
+            self.embed(&mut work)?;
+        } else if self.writing.swap(false, Ordering::SeqCst)
+            && let Some(index) = &mut work.index
+        {
+            index.prepare();
         }
-        Ok(false)
+        Ok(work.embedding)
     }
 
     fn put_away(&self, mut index: Index) {
@@ -98,7 +116,7 @@ impl Core {
         }
     }
 
-    fn sync(&self, work: &mut Work) -> Result<(), EngineError> {
+    fn sync(&self, work: &mut Work, look: Look<'_>) -> Result<(), EngineError> {
         let vault = self.vault()?;
         let Some(index) = &mut work.index else { return Ok(()) };
         let mut shown = Instant::now();
@@ -109,22 +127,38 @@ impl Core {
             }
             !self.stopping.load(Ordering::SeqCst)
         };
-        let report = index.sync(&vault, &mut progress)?;
-        lock(&self.pending).clear();
+        let report = index.take_in(&vault, look, &mut progress)?;
+        work.embedding = self.models.any();
+        let unsettled = index.unsettled().map(<[_]>::to_vec);
+        let in_part = std::mem::replace(&mut work.unsettled, unsettled.is_some());
+        *lock(&self.pending) = unsettled.unwrap_or_default();
         report.told.into_iter().for_each(|text| self.tell(text));
         if report.noted {
             self.publish(|view| view.noted += 1);
         }
+        if work.unsettled {
+            // Found first: what is counted over all entries, and the disk, are waited for after that.
+            return self.show_snapshot(work, None);
+        }
         // What opening published, or the sync before, still holds where no file differed.
-        if !report.unchanged {
+        if in_part || !report.unchanged {
             return self.show(work);
         }
         self.publish(|view| view.progress = None);
         Ok(())
     }
 
-    fn embed(&self, work: &mut Work) -> Result<bool, EngineError> {
-        let Some(index) = &mut work.index else { return Ok(false) };
+    /// Commits what can be found already, and shows all that is counted of it.
+    fn make_permanent(&self, work: &mut Work) -> Result<(), EngineError> {
+        let Some(index) = work.index.as_mut().filter(|_| work.unsettled) else { return Ok(()) };
+        work.unsettled = false;
+        index.settle()?;
+        lock(&self.pending).clear();
+        self.show(work)
+    }
+
+    fn embed(&self, work: &mut Work) -> Result<(), EngineError> {
+        let Some(index) = &mut work.index else { return Ok(()) };
         let Some(waiting) = index.waiting() else { return self.embedded(work) };
         let encoder = self.models.encoder(&waiting.model);
         let started = Instant::now();
@@ -138,29 +172,31 @@ impl Core {
             Embedded::Fault(why) => {
                 self.tell(desk::fault(&waiting, &why));
                 index.give_up(&waiting.model, why);
-                self.show(work)?;
-                return Ok(true);
+                return self.show(work);
             }
         };
         work.unpublished += count;
+        if index.waiting().is_none() {
+            return self.embedded(work);
+        }
         if work.published.is_none_or(|at| at.elapsed() >= PUBLISH_EVERY) {
             let progress = Progress { what: waiting.what(), done: waiting.done + count, of: waiting.of };
-            self.show_vectors(work, Some(progress))?;
+            self.show_snapshot(work, Some(progress))?;
         }
-        Ok(true)
+        Ok(())
     }
 
-    /// Days and names have not changed: the snapshot alone is new.
-    fn show_vectors(&self, work: &mut Work, progress: Option<Progress>) -> Result<(), EngineError> {
+    /// The snapshot alone: days and names have not changed, or are counted later.
+    fn show_snapshot(&self, work: &mut Work, progress: Option<Progress>) -> Result<(), EngineError> {
         self.show_with(work, |snapshot| {
             move |view: &mut View| (view.snapshot, view.progress) = (Some(snapshot), progress)
         })
     }
 
     /// Nothing is left to embed: a model that was chosen meanwhile may take over.
-    fn embedded(&self, work: &mut Work) -> Result<bool, EngineError> {
+    fn embedded(&self, work: &mut Work) -> Result<(), EngineError> {
         work.embedding = false;
-        let Some(index) = &mut work.index else { return Ok(false) };
+        let Some(index) = &mut work.index else { return Ok(()) };
         let succeeded = index.succeed()?;
         if let Some(model) = &succeeded {
             self.models.keep_only(model);
@@ -169,11 +205,11 @@ impl Core {
         if succeeded.is_some() {
             self.show(work)?;
         } else if work.unpublished > 0 {
-            self.show_vectors(work, None)?;
+            self.show_snapshot(work, None)?;
         } else if self.view().progress.is_some() {
             self.publish(|view| view.progress = None);
         }
-        Ok(false)
+        Ok(())
     }
 
     /// Publishes the index as it is now, with all that the screens show of it.

@@ -126,6 +126,7 @@ impl Core {
         // Only now: the text stands in the journal.
         drop_draft(vault, draft)?;
         self.remember(Inverse::Remove(Box::new(entry.clone())));
+        lock(&self.added_to).push(entry.place.file.clone());
         Ok(Written::Added(entry))
     }
 
@@ -156,8 +157,8 @@ impl Core {
         Written::Several { edited, removed, failed }
     }
 
-    /// A new entry is searched by word in memory until the work lane has taken it in: what that decides anew about names takes a
-    /// tenth of a second in a long journal, and a first indexing minutes.
+    /// A new entry is searched by word in memory until the work lane has taken it in: that may be at something else, and a first
+    /// indexing takes minutes.
     pub(super) fn find_at_once(&self, entry: &Entry) {
         let key = EntryKey::of(&entry.id);
         let mut pending = lock(&self.pending);
@@ -204,6 +205,7 @@ impl Core {
 
     fn keep_draft(&self, ticket: Ticket, vault: &Vault, draft: &Draft) -> Result<Reply, EngineError> {
         vault.keep_draft(draft)?;
+        self.writing.store(true, std::sync::atomic::Ordering::SeqCst);
         Ok(Reply::DraftKept { ticket })
     }
 

@@ -67,10 +67,7 @@ impl Index {
     pub(super) fn read_under(&self, curation: &Curation) -> Result<GraphView, IndexError> {
         let aliases = curation.aliases();
         let touched = self.touched_by_aliases(&self.catalog, &aliases)?;
-        let texts = match &self.words {
-            Words::Writer(store) => store.view()?.texts(&touched)?,
-            Words::Reader { view, .. } => view.texts(&touched)?,
-        };
+        let texts = self.texts(&touched)?;
         let changed = Aliases::new(self.changed_aliases(&aliases));
         let aliases = Aliases::new(aliases.iter().map(String::as_str));
         let known = touched.iter().zip(texts).filter_map(|(key, text)| Some((self.catalog.by_key(*key)?, text?)));

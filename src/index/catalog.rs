@@ -146,11 +146,23 @@ impl Catalog {
         let added: Vec<EntryKey> = new.iter().map(|entry| entry.key).collect();
         let placed = new.into_iter().map(|entry| (self.row_after(&entry), entry)).collect();
         let Spliced { entries, rows, put_in } = self.entries.spliced(gone, placed);
+        let mut added: Vec<(u64, u32)> = added.iter().map(|key| key.0).zip(put_in).collect();
+        added.sort_unstable();
+        let mut added = added.into_iter().peekable();
         let stay = self.by_key.keys().zip(&self.rows).filter_map(|(key, row)| Some((key.0, rows[*row as usize]?)));
-        let mut keys: Vec<(u64, u32)> = stay.chain(added.iter().map(|key| key.0).zip(put_in)).collect();
-        // Nearly sorted: what stays is one run.
-        keys.sort_by_key(|(key, _)| *key);
-        let (keys, rows) = keys.into_iter().unzip();
+        let (mut keys, mut new_rows) = (Vec::with_capacity(entries.len()), Vec::with_capacity(entries.len()));
+        let mut push = |(key, row)| {
+            keys.push(key);
+            new_rows.push(row);
+        };
+        for (key, row) in stay {
+            while let Some(first) = added.next_if(|(added, _)| *added < key) {
+                push(first);
+            }
+            push((key, row));
+        }
+        added.for_each(push);
+        let rows = new_rows;
         let (by_key, copies, shared) = (KeyIndex::of(keys), self.copies.clone(), self.shared.clone());
         Self { entries, by_key, rows, copies, shared, files, notices }
     }

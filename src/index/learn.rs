@@ -31,6 +31,16 @@ pub(super) enum Learned {
     Stopped,
 }
 
+/// What learning came to.
+pub(super) struct Taken {
+    pub learned: Learned,
+    /// The entries that the word index was given and has to commit, where they are few.
+    pub beside: Option<Vec<(EntryKey, Entry)>>,
+}
+
+/// So many entries are searched in memory for a moment.
+const FEW: usize = 64;
+
 /// Entries studied at once: enough to keep every processor busy, few enough to be held.
 const BATCH: usize = 512;
 /// With fewer a thread costs more than it brings.
@@ -97,7 +107,7 @@ impl Index {
         plan: &Plan,
         told: &mut Vec<String>,
         progress: &mut dyn FnMut(Progress) -> bool,
-    ) -> Result<Learned, IndexError> {
+    ) -> Result<Taken, IndexError> {
         let wanted = Wanted::of(plan);
         let aliases = Aliases::new(self.graph.aliases().iter().map(String::as_str));
         let mut files: BTreeMap<&str, Vec<&CatalogEntry>> = BTreeMap::new();
@@ -110,10 +120,11 @@ impl Index {
         let of: usize = files.values().map(Vec::len).sum();
         let (mut done, mut learned) = (0, Learned::All);
         let mut batch: Vec<Studied<'_>> = Vec::new();
-        let mut beside: Vec<(EntryKey, Entry)> = Vec::new();
+        let few = wanted.words.len() <= FEW;
+        let mut beside: Option<Vec<(EntryKey, Entry)>> = (few || self.read_only()).then(Vec::new);
         for (file, known) in files {
             if !progress(Progress { what: "indexing", done, of }) {
-                return Ok(Learned::Stopped);
+                return Ok(Taken { learned: Learned::Stopped, beside: None });
             }
             done += known.len();
             let Ok(day) = vault.read(file) else {
@@ -134,24 +145,24 @@ impl Index {
                 batch.push(Studied { known, entry, answer, extract: None, unread: false, passages: None });
             }
             if batch.len() >= BATCH {
-                self.take_in(std::mem::take(&mut batch), &wanted, &aliases, &mut beside, told)?;
+                self.hand_out(std::mem::take(&mut batch), &wanted, &aliases, &mut beside, told)?;
             }
         }
-        self.take_in(batch, &wanted, &aliases, &mut beside, told)?;
+        self.hand_out(batch, &wanted, &aliases, &mut beside, told)?;
         if let Words::Reader { fresh, .. } = &mut self.words
-            && !beside.is_empty()
+            && let Some(beside) = beside.take().filter(|beside| !beside.is_empty())
         {
             *fresh = Some(KeywordView::in_memory(beside.iter().map(|(key, entry)| (*key, entry)))?);
         }
-        Ok(learned)
+        Ok(Taken { learned, beside })
     }
 
-    fn take_in(
+    fn hand_out(
         &mut self,
         mut batch: Vec<Studied<'_>>,
         wanted: &Wanted,
         aliases: &Aliases,
-        beside: &mut Vec<(EntryKey, Entry)>,
+        beside: &mut Option<Vec<(EntryKey, Entry)>>,
         told: &mut Vec<String>,
     ) -> Result<(), IndexError> {
         study(&mut batch, wanted, aliases);
@@ -175,9 +186,11 @@ impl Index {
                 }
             }
             if wanted.words.contains(&key) {
-                match &mut self.words {
-                    Words::Writer(store) => store.add(key, fingerprint, &entry)?,
-                    Words::Reader { .. } => beside.push((key, entry)),
+                if let Words::Writer(store) = &mut self.words {
+                    store.add(key, fingerprint, &entry)?;
+                }
+                if let Some(beside) = beside {
+                    beside.push((key, entry));
                 }
             }
         }

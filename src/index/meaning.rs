@@ -8,7 +8,6 @@
 use super::{
     EntryKey, Index, IndexError, IndexOptions, LegHealth,
     passage::PassageHash,
-    stores::Words,
     vector::{Opened, VectorStore},
 };
 use crate::embed::{EmbedError, Encoder, ModelStamp, Pieces, Reading};
@@ -155,16 +154,21 @@ impl Index {
     /// # Errors
     /// The stores of words and vectors; that the model failed is no error but an answer.
     pub fn embed(&mut self, encoder: &dyn Encoder, limit: usize) -> Result<Embedded, IndexError> {
-        let Words::Writer(words) = &self.words else { return Ok(Embedded::Passages(0)) };
         let is_of = |store: &VectorStore| store.model().checksum == encoder.stamp().checksum;
+        let asked = limit.min(EMBED_BATCH);
+        let missing = match (&self.vectors, &self.successor) {
+            _ if self.read_only() => return Ok(Embedded::Passages(0)),
+            (Some(store), _) if is_of(store) => store.missing(asked + self.unreadable),
+            (_, Some(next)) if is_of(&next.store) => next.store.missing(asked + next.unreadable),
+            _ => return Ok(Embedded::Passages(0)),
+        };
+        let keys: Vec<EntryKey> = missing.iter().map(|(key, _)| *key).collect();
+        let bodies = self.texts(&keys)?;
         let (store, unreadable) = match (&mut self.vectors, &mut self.successor) {
             (Some(store), _) if is_of(store) => (store, &mut self.unreadable),
             (_, Some(Successor { store, unreadable, .. })) if is_of(store) => (store, unreadable),
             _ => return Ok(Embedded::Passages(0)),
         };
-        let missing = store.missing(limit.min(EMBED_BATCH) + *unreadable);
-        let keys: Vec<EntryKey> = missing.iter().map(|(key, _)| *key).collect();
-        let bodies = words.view()?.texts(&keys)?;
         let mut hashes = Vec::new();
         let mut texts = Vec::new();
         for ((_, passage), body) in missing.iter().zip(&bodies) {

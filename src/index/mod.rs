@@ -18,12 +18,14 @@ mod snapshot;
 mod stores;
 mod survey;
 mod sync;
+mod unsettled;
 pub mod vector;
 
 pub use catalog::{Catalog, CatalogEntry, EntryKey, Scope};
 pub use meaning::{Embedded, ModelChange, Waiting};
 pub use snapshot::{LegHealth, Snapshot};
 pub use stores::{Index, IndexOptions};
+pub use survey::Look;
 pub use sync::{Progress, SyncReport};
 
 /// What went wrong in a store, with the path and the operation.

@@ -22,6 +22,7 @@ use super::{
     keyword::{KeywordStore, KeywordView},
     meaning::{self, OpenedVectors, Successor},
     sync::CHECKPOINT_FROM,
+    unsettled::Unsettled,
     vector::{Ann, AnnWork, VectorStore},
 };
 use crate::{embed::ModelStamp, journal::FileStamp};
@@ -62,6 +63,8 @@ pub struct Index {
     pub(super) generation: u64,
     pub(super) catalog: Arc<Catalog>,
     pub(super) words: Words,
+    /// While there is any, the words are not known to be what the catalog describes.
+    pub(super) unsettled: Option<Unsettled>,
     pub(super) graph: GraphStore,
     /// Those that answer searches.
     pub(super) vectors: Option<VectorStore>,
@@ -135,6 +138,7 @@ impl Index {
             generation: generation.unwrap_or(0),
             catalog: Arc::new(catalog.unwrap_or_default()),
             words,
+            unsettled: None,
             graph,
             vectors,
             successor,
@@ -208,13 +212,13 @@ impl Index {
         }
     }
 
-    /// Whether every start would do some of its work again until it is filed.
+    /// Whether every start would do some of its work again until it is filed, or the next one what is not committed.
     pub fn is_behind(&self) -> bool {
-        self.behind
+        self.behind || self.unsettled.is_some()
     }
 
     fn catch_up(&mut self) -> Result<(), IndexError> {
-        if self.behind { self.checkpoint() } else { Ok(()) }
+        if self.behind { self.checkpoint() } else { self.settle() }
     }
 
     /// Whether another process holds the writer: this one reads, and keeps what is new in memory.
@@ -230,7 +234,9 @@ impl Index {
     pub fn snapshot(&mut self) -> Result<Snapshot, IndexError> {
         let (keyword, fresh) = match &self.words {
             Words::Writer(store) if self.words_known => (store.view()?.listed_in(&self.catalog), None),
-            Words::Writer(store) => (store.view()?, None),
+            Words::Writer(store) => {
+                (store.view()?, self.unsettled.as_ref().and_then(|unsettled| unsettled.view.clone()))
+            }
             Words::Reader { view, fresh } => (view.clone(), fresh.clone()),
         };
         Ok(Snapshot {
@@ -277,6 +283,7 @@ impl Index {
     /// A crash at any step leaves the old generation, or the new one, whole. Nothing where a sync was cut: what lies between two
     /// states is not called whole, the next sync makes it so.
     pub fn checkpoint(&mut self) -> Result<(), IndexError> {
+        self.settle()?;
         if !(self.words_known && self.graph_known && self.vectors_known) {
             return Ok(());
         }

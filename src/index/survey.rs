@@ -21,10 +21,20 @@ const TICK_NANOS: i128 = 100_000_000;
 /// The modification time that equals no file's: "read it again".
 const READ_AGAIN: i128 = i128::MIN;
 
+/// Where to look for changes.
+#[derive(Debug, Clone, Copy)]
+pub enum Look<'a> {
+    Everywhere,
+    /// In these day files, to which entries were added: whatever else changed is found by the next look everywhere.
+    In(&'a [Arc<str>]),
+}
+
 /// What a look at the files came to.
 pub enum Survey {
     /// Every file is as it was when it was last read.
     Unchanged,
+    /// Some are newer and say what they said.
+    Newer(Box<Catalog>),
     Changed(Box<Catalog>),
 }
 
@@ -35,9 +45,13 @@ pub enum Survey {
 pub fn survey(
     vault: &Vault,
     known: &Catalog,
+    look: Look<'_>,
     progress: &mut dyn FnMut(Progress) -> bool,
 ) -> Result<Option<Survey>, IndexError> {
-    let files = vault.files()?;
+    let files = match look {
+        Look::Everywhere => vault.files()?,
+        Look::In(files) => with_stamps_of(vault, known, files)?,
+    };
     if files.is_empty() && !known.files.is_empty() && !vault.entries_folder().is_dir() {
         return Err(IndexError::FolderGone { path: vault.entries_folder().to_path_buf() });
     }
@@ -46,10 +60,18 @@ pub fn survey(
     }
     let (stamps, old_notices) = (stamps(known), notices_of_files(known));
     let changed = files.iter().filter(|file| stamps.get(file.file.as_ref()) != Some(file)).count();
-    if changed <= FEW
-        && let Some(catalog) = few_changed(vault, known, &files, &stamps, &old_notices)
-    {
-        return Ok(Some(Survey::Changed(Box::new(catalog))));
+    let found = match changed <= FEW {
+        true => few_changed(vault, known, &files, &stamps, &old_notices),
+        false => None,
+    };
+    match (found, look) {
+        // What went out of a file may stand in another now.
+        (Some(Few { loses: true, .. }) | None, Look::In(_)) => {
+            return survey(vault, known, Look::Everywhere, progress);
+        }
+        (Some(Few { catalog, says_the_same: true, .. }), _) => return Ok(Some(Survey::Newer(Box::new(catalog)))),
+        (Some(Few { catalog, .. }), _) => return Ok(Some(Survey::Changed(Box::new(catalog)))),
+        (None, Look::Everywhere) => {}
     }
     let mut remembered = by_file(known);
     let mut read = 0;
@@ -90,8 +112,32 @@ pub fn survey(
     Ok(Some(Survey::Changed(Box::new(named(blocks, kept_stamps, notices)))))
 }
 
+/// The files as they are known, but for some that are looked at.
+fn with_stamps_of(vault: &Vault, known: &Catalog, look: &[Arc<str>]) -> Result<Vec<FileStamp>, IndexError> {
+    let mut files = known.files.clone();
+    for file in look {
+        let place = files.binary_search_by(|stamp| stamp.file.cmp(file));
+        match (place, vault.stamp(file)?) {
+            (Ok(place), Some(stamp)) => files[place] = stamp,
+            (Ok(place), None) => drop(files.remove(place)),
+            (Err(place), Some(stamp)) => files.insert(place, stamp),
+            (Err(_), None) => {}
+        }
+    }
+    Ok(files)
+}
+
 /// More files than that are read with their progress told, and all entries named anew.
 const FEW: usize = 64;
+
+/// What a change of few files comes to.
+struct Few {
+    catalog: Catalog,
+    /// Some entry is gone, or other than it was.
+    loses: bool,
+    /// No entry and no notice is other than it was.
+    says_the_same: bool,
+}
 
 /// Where few files differ and no name in them has to do with another entry's: what they hold now, in the place of what they held.
 /// The same as naming all entries anew, without going through them.
@@ -101,7 +147,7 @@ fn few_changed(
     files: &[FileStamp],
     stamps: &HashMap<&str, &FileStamp>,
     old_notices: &HashMap<&str, Vec<&Notice>>,
-) -> Option<Catalog> {
+) -> Option<Few> {
     let differs = |file: &FileStamp| stamps.get(file.file.as_ref()) != Some(&file);
     let unchanged: HashSet<&str> = files.iter().filter(|file| !differs(file)).map(|file| file.file.as_ref()).collect();
     let is_touched = |file: &str| !unchanged.contains(file);
@@ -129,7 +175,16 @@ fn few_changed(
     let mut names = HashSet::new();
     let free = |entry: &Arc<CatalogEntry>| known.row(entry.key).is_none_or(goes) && names.insert(entry.key);
     let settled = gone.iter().all(|row| alone(&known.entries()[*row as usize])) && new.iter().all(|new| alone(new));
-    (settled && new.iter().all(free)).then(|| known.with_changes(&gone, new, kept_stamps, notices))
+    if !(settled && new.iter().all(free)) {
+        return None;
+    }
+    let now: HashMap<EntryKey, &CatalogEntry> = new.iter().map(|entry| (entry.key, entry.as_ref())).collect();
+    let before = || gone.iter().map(|row| known.entries()[*row as usize].as_ref());
+    let stays = |entry: &CatalogEntry| now.get(&entry.key).is_some_and(|now| now.fingerprint == entry.fingerprint);
+    let loses = !before().all(stays);
+    let same = |entry: &CatalogEntry| now.get(&entry.key).is_some_and(|now| *now == entry);
+    let says_the_same = now.len() == gone.len() && before().all(same) && notices == known.notices;
+    Some(Few { catalog: known.with_changes(&gone, new, kept_stamps, notices), loses, says_the_same })
 }
 
 /// How many files are not as they were.

@@ -16,9 +16,9 @@ fn vault(root: &Path) -> Vault {
 }
 
 fn look(vault: &Vault, known: &Catalog) -> Option<Catalog> {
-    match survey(vault, known, &mut |_| true).unwrap().unwrap() {
+    match survey(vault, known, Look::Everywhere, &mut |_| true).unwrap().unwrap() {
         Survey::Unchanged => None,
-        Survey::Changed(catalog) => Some(*catalog),
+        Survey::Newer(catalog) | Survey::Changed(catalog) => Some(*catalog),
     }
 }
 
@@ -113,4 +113,69 @@ proptest! {
         prop_assert!(known.entries().iter().eq(anew.entries()));
         prop_assert!(all.iter().all(|entry| known.row(entry.key) == anew.row(entry.key)));
     }
+}
+
+/// Writes a day file with entries of these minutes, at another time than before.
+fn write(vault: &Vault, day: u8, minutes: &[u8], written: u64) -> Arc<str> {
+    let entry = |minute: &u8| format!("\n---\ntime: \"2026-11-0{day}T08:0{minute}:00+00:00\"\n---\nText {minute}.\n");
+    let name = format!("2026-11-0{day}.md");
+    let path = vault.entries_folder().join(&name);
+    fs::write(&path, format!("# Kioku\n{}", minutes.iter().map(entry).collect::<String>())).unwrap();
+    let written = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_700_000_000 + written);
+    fs::File::options().write(true).open(&path).unwrap().set_modified(written).unwrap();
+    name.into()
+}
+
+fn ids(catalog: &Catalog) -> Vec<&str> {
+    catalog.entries().iter().map(|entry| &entry.id.as_str()[8..16]).collect()
+}
+
+#[test]
+fn where_an_entry_was_added_is_looked_at_alone_unless_something_went_from_there() {
+    let dir = tempfile::tempdir().unwrap();
+    let vault = vault(dir.path());
+    fs::create_dir_all(vault.entries_folder()).unwrap();
+    let look_in = |known: &Catalog, file: &Arc<str>| match survey(
+        &vault,
+        known,
+        Look::In(std::slice::from_ref(file)),
+        &mut |_| true,
+    )
+    .unwrap()
+    .unwrap()
+    {
+        Survey::Unchanged => panic!("nothing changed"),
+        Survey::Newer(catalog) => (true, *catalog),
+        Survey::Changed(catalog) => (false, *catalog),
+    };
+    let first = write(&vault, 1, &[1], 0);
+    write(&vault, 2, &[5], 0);
+    let known = look(&vault, &Catalog::default()).unwrap();
+
+    write(&vault, 1, &[1, 2], 1);
+    write(&vault, 2, &[5, 6], 1);
+    let (newer, known) = look_in(&known, &first);
+    assert_eq!((newer, ids(&known)), (false, vec!["01T08:01", "01T08:02", "02T08:05"]));
+    let known = look(&vault, &known).unwrap();
+    assert_eq!(
+        ids(&known),
+        ["01T08:01", "01T08:02", "02T08:05", "02T08:06"],
+        "the rest is found by the next look everywhere"
+    );
+
+    write(&vault, 1, &[1, 2], 2);
+    let (newer, known) = look_in(&known, &first);
+    assert_eq!((newer, known.entries().len()), (true, 4));
+    assert!(look(&vault, &known).is_none(), "and is remembered as it is now");
+
+    write(&vault, 1, &[2], 3);
+    write(&vault, 3, &[1], 3);
+    let (_, known) = look_in(&known, &first);
+    assert_eq!(
+        ids(&known),
+        ["01T08:02", "02T08:05", "02T08:06", "03T08:01"],
+        "what went from there may stand elsewhere now"
+    );
+    let third = write(&vault, 4, &[9], 4);
+    assert_eq!(ids(&look_in(&known, &third).1).last(), Some(&"04T08:09"), "a new file");
 }

@@ -4,9 +4,9 @@ use std::{collections::HashSet, sync::Arc};
 
 use super::{
     Catalog, CatalogEntry, EntryKey, Index, IndexError,
-    learn::Learned,
+    learn::{Learned, Taken},
     stores::Words,
-    survey::{self, Difference, Survey},
+    survey::{self, Difference, Look, Survey},
 };
 use crate::journal::{Entry, Vault};
 
@@ -64,6 +64,21 @@ impl Index {
         vault: &Vault,
         progress: &mut dyn FnMut(Progress) -> bool,
     ) -> Result<SyncReport, IndexError> {
+        let report = self.take_in(vault, Look::Everywhere, progress)?;
+        self.settle()?;
+        Ok(report)
+    }
+
+    /// As [`Index::sync`], but where few entries changed they can be found before their words are committed, which
+    /// [`Index::settle`] does, and so does whatever is done next to the index. `look`: where; everywhere in any case where some
+    /// store is not in step.
+    pub fn take_in(
+        &mut self,
+        vault: &Vault,
+        look: Look<'_>,
+        progress: &mut dyn FnMut(Progress) -> bool,
+    ) -> Result<SyncReport, IndexError> {
+        self.settle()?;
         let told = if self.read_only() { self.reopen()? } else { Vec::new() };
         let read_only = self.read_only();
         let mut report = SyncReport { read_only, told, ..SyncReport::default() };
@@ -83,18 +98,29 @@ impl Index {
         let known = self.words_known && rest_known;
         // Nothing is amiss but that words were committed after the last checkpoint: the next one can wait until nobody does.
         let behind = !self.words_known && rest_known && self.generation > 0;
-        let catalog = match survey::survey(vault, &self.catalog, progress)? {
+        let in_step = known && !refined && !renamed;
+        let look = if in_step && !read_only { look } else { Look::Everywhere };
+        let catalog = match survey::survey(vault, &self.catalog, look, progress)? {
             None => {
                 report.stopped = true;
                 return Ok(report);
             }
-            Some(Survey::Unchanged) if known && !refined && !renamed => {
+            Some(Survey::Unchanged) if in_step => {
+                report.entries = self.catalog.entries().len();
+                report.unchanged = !read_only && !curated;
+                return Ok(report);
+            }
+            Some(Survey::Newer(catalog)) if in_step && self.generation > 0 => {
+                // Read again at every start until the catalog is filed, and again at most looks until then: counted once.
+                self.unsaved = self.unsaved.max(survey::differing(&self.catalog, &catalog.files));
+                self.catalog = Arc::from(catalog);
+                self.seek_texts_again();
                 report.entries = self.catalog.entries().len();
                 report.unchanged = !read_only && !curated;
                 return Ok(report);
             }
             Some(Survey::Unchanged) => self.catalog.clone(),
-            Some(Survey::Changed(catalog)) => Arc::from(catalog),
+            Some(Survey::Newer(catalog) | Survey::Changed(catalog)) => Arc::from(catalog),
         };
         let described = survey::changes(&self.catalog, &catalog);
         report.count(&described, &catalog);
@@ -110,7 +136,7 @@ impl Index {
         // An error from here on leaves the stores between two states: the next sync compares.
         self.trust(false);
         self.forget(&plan)?;
-        let learned = self.learn(vault, &catalog, &plan, &mut report.told, progress)?;
+        let Taken { learned, beside } = self.learn(vault, &catalog, &plan, &mut report.told, progress)?;
         if learned == Learned::Stopped {
             // What was learned is committed as "ahead": the next sync compares instead of trusting the catalog.
             self.commit_words()?;
@@ -133,8 +159,11 @@ impl Index {
         self.trust(true);
         self.graph.hear(self.graph.aliases());
         let amiss = self.generation == 0 || !(known || behind);
-        if amiss || renamed || all_again || self.unsaved >= CHECKPOINT_FROM {
+        let many = self.unsaved >= CHECKPOINT_FROM;
+        if amiss || renamed || all_again || many && beside.is_none() {
             self.checkpoint()?;
+        } else if let Some(entries) = beside.filter(|_| changed > 0) {
+            self.search_beside(entries)?;
         } else if changed > 0 {
             self.commit_words()?;
         }
@@ -225,9 +254,8 @@ impl Index {
         if gone.is_empty() {
             return Ok(());
         }
-        let Words::Writer(store) = &self.words else { return Ok(()) };
         let keys: Vec<EntryKey> = gone.iter().map(|entry| entry.key).collect();
-        let texts = store.view()?.texts(&keys)?;
+        let texts = self.texts(&keys)?;
         let last_known: Vec<Entry> =
             gone.iter().zip(texts).filter_map(|(entry, text)| Some(entry.with_body(text?))).collect();
         let mut kept = 0;

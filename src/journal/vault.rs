@@ -323,7 +323,8 @@ impl Vault {
         }
     }
 
-    fn stamp(&self, file: &str) -> Result<Option<FileStamp>, VaultError> {
+    /// The stamp of one day file; `None` where there is none of that name.
+    pub fn stamp(&self, file: &str) -> Result<Option<FileStamp>, VaultError> {
         self.stamp_in(&self.entries_folder, file)
     }
 

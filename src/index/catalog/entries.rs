@@ -8,18 +8,30 @@ use std::{
 
 use super::{CatalogEntry, filed::Filed};
 
-/// See the top of the file. In order of their instants.
+/// See the top of the file. In order of their instants. What a splice leaves as it was is shared, not copied.
 #[derive(Debug, Default)]
 pub struct Entries {
-    slots: Vec<OnceLock<Arc<CatalogEntry>>>,
-    /// Where the empty ones are.
-    filed: Option<Arc<Filed>>,
-    /// The line of each in that file, or [`UNFILED`]; `None` while they are its lines, all of them and no others.
-    lines: Option<Vec<u32>>,
+    base: Arc<Base>,
+    /// Those that came since.
+    came: Vec<Arc<CatalogEntry>>,
+    /// Where each row is: its place in `base`, or behind those of `base` its place in `came`. `None` while the rows are those of
+    /// `base`.
+    places: Option<Vec<u32>>,
 }
 
-/// The line of an entry that came since.
-const UNFILED: u32 = u32::MAX;
+/// The entries as they were once read or opened.
+#[derive(Debug, Default)]
+struct Base {
+    slots: Vec<OnceLock<Arc<CatalogEntry>>>,
+    /// Where the empty ones are.
+    filed: Option<Filed>,
+}
+
+/// Where an entry is.
+enum Where<'a> {
+    Base(usize),
+    Came(&'a Arc<CatalogEntry>),
+}
 
 /// What a splice came to.
 pub(super) struct Spliced {
@@ -32,64 +44,69 @@ pub(super) struct Spliced {
 
 impl Entries {
     pub(super) fn of(entries: Vec<Arc<CatalogEntry>>) -> Self {
-        Self { slots: entries.into_iter().map(OnceLock::from).collect(), filed: None, lines: None }
+        let slots = entries.into_iter().map(OnceLock::from).collect();
+        Self { base: Arc::new(Base { slots, filed: None }), ..Self::default() }
     }
 
     pub(super) fn filed(filed: Filed) -> Self {
         let mut slots = Vec::new();
         slots.resize_with(filed.len(), OnceLock::new);
-        Self { slots, filed: Some(Arc::new(filed)), lines: None }
+        Self { base: Arc::new(Base { slots, filed: Some(filed) }), ..Self::default() }
     }
 
     /// The same without some (their rows, rising) and with others, each put in before a row (rising too). None is taken out of
     /// the file for it.
     pub(super) fn spliced(&self, gone: &[u32], put_in: Vec<(usize, Arc<CatalogEntry>)>) -> Spliced {
-        let mut spliced = Self { slots: Vec::new(), filed: self.filed.clone(), lines: Some(Vec::new()) };
-        let mut push = |slot, line| {
-            spliced.slots.push(slot);
-            spliced.lines.get_or_insert_default().push(line);
-            spliced.slots.len() as u32 - 1
+        let mut came: Vec<Arc<CatalogEntry>> = Vec::with_capacity(self.came.len() + put_in.len());
+        let mut places: Vec<u32> = Vec::with_capacity(self.len() + put_in.len());
+        let (mut rows, mut new_rows) = (Vec::with_capacity(self.len()), Vec::with_capacity(put_in.len()));
+        let in_base = self.base.slots.len();
+        let mut come = |entry: Arc<CatalogEntry>| {
+            came.push(entry);
+            (in_base + came.len() - 1) as u32
         };
-        let (mut rows, mut new_rows) = (Vec::with_capacity(self.len()), Vec::new());
         let (mut gone, mut put_in) = (gone.iter().peekable(), put_in.into_iter().peekable());
         for row in 0..=self.len() {
             while let Some((_, entry)) = put_in.next_if(|(before, _)| *before <= row) {
-                new_rows.push(push(OnceLock::from(entry), UNFILED));
+                new_rows.push(places.len() as u32);
+                places.push(come(entry));
             }
-            let Some(slot) = self.slots.get(row) else { break };
-            let goes = gone.next_if(|gone| **gone as usize == row).is_some();
-            rows.push((!goes).then(|| push(slot.clone(), self.line(row))));
+            if row == self.len() {
+                break;
+            }
+            if gone.next_if(|gone| **gone as usize == row).is_some() {
+                rows.push(None);
+                continue;
+            }
+            rows.push(Some(places.len() as u32));
+            places.push(match self.whereabouts(row) {
+                Where::Base(place) => place as u32,
+                Where::Came(entry) => come(entry.clone()),
+            });
         }
-        Spliced { entries: spliced, rows, put_in: new_rows }
+        Spliced { entries: Self { base: self.base.clone(), came, places: Some(places) }, rows, put_in: new_rows }
     }
 
-    fn line(&self, row: usize) -> u32 {
-        match (&self.filed, &self.lines) {
-            (None, _) => UNFILED,
-            (Some(_), None) => row as u32,
-            (Some(_), Some(lines)) => lines[row],
+    fn whereabouts(&self, row: usize) -> Where<'_> {
+        let place = self.places.as_ref().map_or(row, |places| places[row] as usize);
+        match place.checked_sub(self.base.slots.len()) {
+            None => Where::Base(place),
+            Some(since) => Where::Came(&self.came[since]),
         }
-    }
-
-    /// The file an entry is in and its line, where it is in one.
-    fn filed_at(&self, row: usize) -> Option<(&Filed, usize)> {
-        let line = self.line(row);
-        self.filed.as_deref().filter(|_| line != UNFILED).map(|filed| (filed, line as usize))
     }
 
     pub fn len(&self) -> usize {
-        self.slots.len()
+        self.places.as_ref().map_or(self.base.slots.len(), Vec::len)
     }
 
     pub fn is_empty(&self) -> bool {
-        self.slots.is_empty()
+        self.len() == 0
     }
 
     pub fn get(&self, row: usize) -> Option<&Arc<CatalogEntry>> {
-        let slot = self.slots.get(row)?;
-        Some(match self.filed_at(row) {
-            Some((filed, line)) => slot.get_or_init(|| Arc::new(filed.entry(line))),
-            None => slot.get()?,
+        (row < self.len()).then(|| match self.whereabouts(row) {
+            Where::Base(place) => self.base.entry(place),
+            Where::Came(entry) => entry,
         })
     }
 
@@ -107,25 +124,37 @@ impl Entries {
 
     /// The second of an entry's instant, rounded down.
     pub(super) fn second(&self, row: usize) -> i64 {
-        match self.filed_at(row) {
-            Some((filed, line)) => filed.second(line),
-            None => self[row].second(),
+        match (self.whereabouts(row), &self.base.filed) {
+            (Where::Base(place), Some(filed)) => filed.second(place),
+            _ => self[row].second(),
         }
     }
 
     /// Its fingerprint.
     pub(super) fn fingerprint(&self, row: usize) -> u64 {
-        match self.filed_at(row) {
-            Some((filed, line)) => filed.fingerprint(line),
-            None => self[row].fingerprint,
+        match (self.whereabouts(row), &self.base.filed) {
+            (Where::Base(place), Some(filed)) => filed.fingerprint(place),
+            _ => self[row].fingerprint,
         }
     }
 
     /// The day file it stands in.
     pub(super) fn file(&self, row: usize) -> &Arc<str> {
-        match self.filed_at(row) {
-            Some((filed, line)) => filed.file(line),
-            None => &self[row].place.file,
+        match (self.whereabouts(row), &self.base.filed) {
+            (Where::Base(place), Some(filed)) => filed.file(place),
+            _ => &self[row].place.file,
+        }
+    }
+}
+
+impl Base {
+    /// # Panics
+    /// Where there are not so many.
+    fn entry(&self, place: usize) -> &Arc<CatalogEntry> {
+        let slot = &self.slots[place];
+        match &self.filed {
+            Some(filed) => slot.get_or_init(|| Arc::new(filed.entry(place))),
+            None => slot.get().expect("what is in no file was put in when this was made"),
         }
     }
 }

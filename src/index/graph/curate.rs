@@ -18,12 +18,12 @@ use sha2::{Digest, Sha256};
 
 use super::{
     Entity, EntityRef,
-    decide::{KINDS, NOBODY, Slot},
+    decide::{KINDS, NOBODY},
+    ledger::Mentioned,
     names::{IdentityId, Names, identity},
     verdicts::Verdicts,
 };
 use crate::{
-    extract::MentionSource,
     index::EntryKey,
     journal::{EntityKind, EntityNote, name_and_kind},
 };
@@ -111,21 +111,21 @@ struct Deciding<'a> {
     claims: Vec<Option<usize>>,
 }
 
-/// Decides. `said` tells of every mention its slot and source. Linear in these, once there is a note at all.
+/// Decides. `mentioned` tells of every slot how it is mentioned. Linear in these, once there is a note at all.
 pub(super) fn curated(
     curation: &Curation,
     names: &Names,
     raw: Vec<Entity>,
     raw_of: Vec<u32>,
-    said: impl Iterator<Item = (Slot, MentionSource)>,
+    mentioned: &[Mentioned],
 ) -> Curated {
     if curation.notes.is_empty() {
         return Curated { entities: raw, entity_of: raw_of, names: Vec::new(), verdicts: Verdicts::default() };
     }
     let mut uncertain = vec![false; raw.len()];
-    for (slot, source) in said {
+    for (slot, mentioned) in mentioned.iter().enumerate() {
         if slot % KINDS == EntityKind::Topic as usize
-            && source != MentionSource::Tag
+            && mentioned.untagged > 0
             && let Some(flag) = uncertain.get_mut(raw_of[slot] as usize)
         {
             *flag = true;

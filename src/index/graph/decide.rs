@@ -1,6 +1,6 @@
 //! From all mentions to entities: a pure function of the set of entries, whatever order they came in.
 
-use std::{cmp::Reverse, ops::Range, sync::Arc, thread};
+use std::{ops::Range, sync::Arc, thread};
 
 use jiff::civil;
 use petgraph::graph::Graph;
@@ -8,17 +8,16 @@ use petgraph::graph::Graph;
 use super::{
     Entity, EntityRef,
     curate::{Curated, Curation, curated},
+    ledger::Ledger,
     lookup::Lookup,
-    names::{IdentityId, Names, SpellingId},
+    names::{Names, SpellingId},
     same::joined,
     stated::stated,
     store::Held,
     view::{GraphView, Row},
-    votes::votes,
 };
 use crate::{
-    extract::MentionSource,
-    index::{EntryKey, catalog::KeyMap, end_of_thread},
+    index::{catalog::KeyMap, end_of_thread},
     journal::EntityKind,
 };
 
@@ -29,83 +28,42 @@ pub(super) const NOBODY: u32 = u32::MAX;
 /// A name and a kind, before it is known who is an entity: `identity * KINDS + kind`.
 pub(super) type Slot = usize;
 
-/// The entries in the order of rows.
-pub(super) type Rows<'a> = Vec<(EntryKey, &'a Held)>;
-
-/// One mention, with all that is decided by.
-pub(super) struct Said {
-    pub identity: IdentityId,
-    pub spelling: SpellingId,
-    pub kind: Option<EntityKind>,
-    pub guess: Option<EntityKind>,
-    pub source: MentionSource,
-    pub span: Range<u32>,
-}
-
-/// Every mention that counts, row by row.
-pub(super) struct Assigned {
-    pub row_starts: Vec<u32>,
-    pub mentions: Vec<(Slot, SpellingId, MentionSource, Range<u32>)>,
-}
-
-impl Assigned {
-    /// Keeps the mentions of some slots only.
-    fn retain(&mut self, is_kept: impl Fn(Slot) -> bool) {
-        let mut kept = 0;
-        let mut row = 0;
-        for at in 0..self.mentions.len() {
-            while row < self.row_starts.len() && self.row_starts[row] as usize == at {
-                self.row_starts[row] = kept as u32;
-                row += 1;
-            }
-            if is_kept(self.mentions[at].0) {
-                self.mentions.swap(kept, at);
-                kept += 1;
-            }
-        }
-        self.row_starts[row..].fill(kept as u32);
-        self.mentions.truncate(kept);
-    }
-}
-
 impl GraphView {
-    /// Decides everything anew: linear in the mentions.
-    pub(super) fn decide(names: &Names, entries: &KeyMap<Held>, curation: &Curation) -> Self {
-        let mut ordered: Vec<_> = entries.iter().map(|(key, held)| (held.day, Reverse(*key), held)).collect();
-        ordered.sort_unstable_by_key(|(day, key, _)| (*day, *key));
-        let rows: Rows<'_> = ordered.into_iter().map(|(_, key, held)| (key.0, held)).collect();
-        let mut assigned = assign(names, &rows);
-        let (entities, entity_of) = entities(names, &rows, &assigned);
-        let (entities, entity_of) = joined(curation, &assigned, entities, entity_of);
-        let said = assigned.mentions.iter().map(|(slot, _, source, _)| (*slot, *source));
-        let curated = curated(curation, names, entities, entity_of, said);
-        let Curated { entities, entity_of, names: given, verdicts } = curated;
-        assigned.retain(|slot| entity_of[slot] != NOBODY);
-        let mentions: Vec<(EntityRef, Range<u32>)> =
-            assigned.mentions.iter().map(|(slot, _, _, span)| (EntityRef(entity_of[*slot]), span.clone())).collect();
+    /// Decides who is who: linear in the mentions, with a step or two for each. `ledger` is in step with `entries`.
+    pub(super) fn decide(names: &Names, entries: &KeyMap<Held>, ledger: &Ledger, curation: &Curation) -> Self {
+        let (entities, entity_of) = entities(names, ledger);
+        let (entities, entity_of) = joined(curation, names, ledger, entities, entity_of);
+        let Curated { entities, entity_of, names: given, verdicts } =
+            curated(curation, names, entities, entity_of, &ledger.mentioned);
         let count = entities.len();
-        // The edges take as long as all the rest.
-        let (stated, mut view) = thread::scope(|scope| {
-            let stated = scope.spawn(|| stated(names, &rows, &assigned, &entity_of, count));
-            let (posting_starts, postings) = postings(count, &assigned.row_starts, &mentions);
-            let (ordinary, clauses) = only(&assigned, &entity_of, count);
+        // Edges and names take as long as all the rest.
+        let (stated, lookup, mut view) = thread::scope(|scope| {
+            let beside = scope.spawn(|| {
+                let statements = ledger.statements(names, entries, |slot| entity_of[slot] == NOBODY);
+                let lookup = lookup(names, ledger, &entity_of).with(&given);
+                (stated(names, &statements, &entity_of, count), lookup)
+            });
+            let (row_starts, mentions) = mentions(ledger, &entity_of);
+            let (posting_starts, postings) = postings(count, &row_starts, &mentions);
+            let (ordinary, clauses) = only(ledger, &entity_of, count);
             let view = Self {
-                rows: rows.iter().map(|(key, held)| (held.day, *key)).collect(),
-                row_of: rows.iter().enumerate().map(|(row, (key, _))| (*key, row as Row)).collect(),
+                rows: ledger.rows.iter().map(|(day, key)| (*day, key.0)).collect(),
+                row_of: ledger.rows.iter().enumerate().map(|(row, (_, key))| (key.0, row as Row)).collect(),
                 stated: Graph::default(),
-                lookup: lookup(names, &assigned, &entity_of).with(&given),
+                lookup: Lookup::default(),
                 ordinary,
                 clauses,
                 verdicts,
-                row_starts: assigned.row_starts.clone(),
+                row_starts,
                 entities,
                 mentions,
                 posting_starts,
                 postings,
             };
-            (end_of_thread(stated), view)
+            let (stated, lookup) = end_of_thread(beside);
+            (stated, lookup, view)
         });
-        view.stated = stated;
+        (view.stated, view.lookup) = (stated, lookup);
         view.drop_rejected();
         view.date_entities();
         view
@@ -127,87 +85,19 @@ impl GraphView {
     }
 }
 
-/// All mentions, row by row, and where each row's begin.
-fn said(names: &Names, rows: &Rows<'_>) -> (Vec<u32>, Vec<Said>) {
-    let mut starts = Vec::with_capacity(rows.len() + 1);
-    let mut all = Vec::with_capacity(rows.len() * 3);
-    for (_, held) in rows {
-        starts.push(all.len() as u32);
-        all.extend(held.mentions.iter().map(|mention| Said {
-            identity: names.identity_of(mention.name),
-            spelling: mention.name,
-            kind: mention.kind,
-            guess: mention.guess,
-            source: mention.source,
-            span: mention.span.clone(),
-        }));
-    }
-    starts.push(all.len() as u32);
-    (starts, all)
-}
-
-/// Gives every mention its name and kind, and drops what only looked like a name.
-fn assign(names: &Names, rows: &Rows<'_>) -> Assigned {
-    let (starts, said) = said(names, rows);
-    let votes = votes(names, &starts, &said);
-    let mut row_starts = Vec::with_capacity(starts.len());
-    let mut mentions = Vec::with_capacity(said.len());
-    for bounds in starts.windows(2) {
-        row_starts.push(mentions.len() as u32);
-        let mut taken = 0;
-        for mention in &said[bounds[0] as usize..bounds[1] as usize] {
-            let vote = votes[mention.identity as usize];
-            // The longer of two readings comes first; where it is a name, the shorter one is not meant.
-            let within = !mention.span.is_empty() && mention.span.start < taken && is_reading(mention.source);
-            if within || !vote.counts(mention) {
-                continue;
-            }
-            if matches!(mention.source, MentionSource::SentenceStart | MentionSource::LowerCase) {
-                taken = mention.span.end;
-            }
-            // A tag says what an entry is about, not of which kind that is.
-            let phrase = matches!(mention.source, MentionSource::Phrase | MentionSource::Cause | MentionSource::Clause);
-            let tag = mention.source == MentionSource::Tag || (phrase && vote.marked);
-            let kind = mention.kind.filter(|kind| !tag && (phrase || vote.has(*kind)));
-            let kind = kind.unwrap_or_else(|| vote.unstated(mention.source));
-            mentions.push((slot(mention.identity, kind), mention.spelling, mention.source, mention.span.clone()));
-        }
-    }
-    row_starts.push(mentions.len() as u32);
-    Assigned { row_starts, mentions }
-}
-
-/// Whether a mention is one of several readings of the same words.
-fn is_reading(source: MentionSource) -> bool {
-    use MentionSource::{Capitals, LowerCase, Phrase, SentenceStart};
-    matches!(source, SentenceStart | Capitals | LowerCase | Phrase)
-}
-
-fn slot(identity: IdentityId, kind: EntityKind) -> Slot {
-    identity as usize * KINDS + kind as usize
-}
-
 /// The entities in their final order, and which slot became which.
-fn entities(names: &Names, rows: &Rows<'_>, assigned: &Assigned) -> (Vec<Entity>, Vec<u32>) {
-    let mut mentions = vec![0u32; names.identities.len() * KINDS];
-    let mut spelled: Vec<Option<u32>> = vec![None; names.spellings.len() * KINDS];
-    for (slot, spelling, source, _) in &assigned.mentions {
-        mentions[*slot] += 1;
-        // A capital that the sentence asks for says nothing about how the name is written.
-        let certain = u32::from(!matches!(source, MentionSource::SentenceStart | MentionSource::LowerCase));
-        *spelled[*spelling as usize * KINDS + slot % KINDS].get_or_insert(0) += certain;
-    }
-    let mut spellings: Vec<(Slot, u32, &Arc<str>)> = spelled
-        .iter()
-        .enumerate()
-        .filter_map(|(at, count)| {
+fn entities(names: &Names, ledger: &Ledger) -> (Vec<Entity>, Vec<u32>) {
+    let met = ledger.spelled.iter().enumerate().filter(|(_, spelled)| spelled.all > 0);
+    let mut spellings: Vec<(Slot, u32, &Arc<str>)> = met
+        .map(|(at, spelled)| {
             let spelling = &names.spellings[at / KINDS];
-            Some((spelling.identity as usize * KINDS + at % KINDS, (*count)?, &spelling.text))
+            // A capital that the sentence asks for says nothing about how the name is written.
+            (spelling.identity as usize * KINDS + at % KINDS, spelled.certain, &spelling.text)
         })
         .collect();
     spellings.sort_unstable_by(|a, b| (a.0, b.1, a.2).cmp(&(b.0, a.1, b.2)));
 
-    let nobody_yet = rows.first().map_or(civil::Date::ZERO, |(_, held)| held.day);
+    let nobody_yet = ledger.rows.first().map_or(civil::Date::ZERO, |(day, _)| *day);
     let mut entities: Vec<(Slot, Entity)> = spellings
         .chunk_by(|a, b| a.0 == b.0)
         .map(|same| {
@@ -218,18 +108,31 @@ fn entities(names: &Names, rows: &Rows<'_>, assigned: &Assigned) -> (Vec<Entity>
                 aliases: same[1..].iter().map(|(_, _, text)| text.to_string()).collect(),
                 first_seen: nobody_yet,
                 last_seen: nobody_yet,
-                mentions: mentions[slot],
+                mentions: ledger.mentioned[slot].all,
                 days: 0,
             };
             (slot, entity)
         })
         .collect();
     entities.sort_unstable_by(|(_, a), (_, b)| (b.mentions, &a.name, a.kind).cmp(&(a.mentions, &b.name, b.kind)));
-    let mut entity_of = vec![NOBODY; mentions.len()];
+    let mut entity_of = vec![NOBODY; ledger.mentioned.len()];
     for (at, (slot, _)) in entities.iter().enumerate() {
         entity_of[*slot] = at as u32;
     }
     (entities.into_iter().map(|(_, entity)| entity).collect(), entity_of)
+}
+
+/// Where each row's mentions begin, and entity and place of all of them; of those who are not shown, none.
+fn mentions(ledger: &Ledger, entity_of: &[u32]) -> (Vec<u32>, Vec<(EntityRef, Range<u32>)>) {
+    let mut starts = Vec::with_capacity(ledger.rows.len() + 1);
+    let mut mentions = Vec::with_capacity(ledger.mentions.all().len());
+    for row in ledger.mentions.rows() {
+        starts.push(mentions.len() as u32);
+        let here = row.iter().map(|(slot, span)| (EntityRef(entity_of[*slot as usize]), span.clone()));
+        mentions.extend(here.filter(|(entity, _)| entity.0 != NOBODY));
+    }
+    starts.push(mentions.len() as u32);
+    (starts, mentions)
 }
 
 /// For each entity its rows, each once, rising.
@@ -261,36 +164,30 @@ fn postings(entities: usize, row_starts: &[u32], mentions: &[(EntityRef, Range<u
 }
 
 /// For each entity whether only ordinary words name it, and whether it is only ever a clause.
-fn only(assigned: &Assigned, entity_of: &[u32], entities: usize) -> (Vec<bool>, Vec<bool>) {
+fn only(ledger: &Ledger, entity_of: &[u32], entities: usize) -> (Vec<bool>, Vec<bool>) {
     let (mut ordinary, mut clauses) = (vec![true; entities], vec![true; entities]);
-    for (slot, _, source, _) in &assigned.mentions {
-        let entity = entity_of[*slot] as usize;
+    for (mentioned, entity) in ledger.mentioned.iter().zip(entity_of) {
+        let entity = *entity as usize;
         if let (Some(ordinary), Some(clause)) = (ordinary.get_mut(entity), clauses.get_mut(entity)) {
-            *ordinary &= source.is_ordinary();
-            *clause &= *source == MentionSource::Clause;
+            *ordinary &= mentioned.named == 0;
+            *clause &= mentioned.unclaused == 0;
         }
     }
     (ordinary, clauses)
 }
 
-fn lookup(names: &Names, assigned: &Assigned, entity_of: &[u32]) -> Lookup {
-    let mut spelled: Vec<(u32, u8, SpellingId)> = Vec::new();
-    let mut seen = vec![0u8; names.spellings.len()];
-    let mut marked = vec![0u8; names.spellings.len()];
-    for (slot, spelling, source, _) in &assigned.mentions {
-        let kind = 1 << (slot % KINDS);
-        if !source.is_ordinary() {
-            marked[*spelling as usize] |= kind;
-        }
-        if seen[*spelling as usize] & kind == 0 {
-            seen[*spelling as usize] |= kind;
-            spelled.push((entity_of[*slot], kind, *spelling));
+fn lookup(names: &Names, ledger: &Ledger, entity_of: &[u32]) -> Lookup {
+    let mut spelled: Vec<(u32, SpellingId, bool)> = Vec::new();
+    for (at, met) in ledger.spelled.iter().enumerate().filter(|(_, met)| met.all > 0) {
+        let spelling = (at / KINDS) as SpellingId;
+        let entity = entity_of[names.identity_of(spelling) as usize * KINDS + at % KINDS];
+        if entity != NOBODY {
+            spelled.push((entity, spelling, met.named == 0));
         }
     }
-    spelled.sort_unstable_by_key(|(entity, _, spelling)| (*entity, names.text(*spelling)));
+    spelled.sort_unstable_by_key(|(entity, spelling, _)| (*entity, names.text(*spelling)));
     let mut lookup = Lookup::default();
-    for (entity, kind, spelling) in spelled {
-        let ordinary = marked[spelling as usize] & kind == 0;
+    for (entity, spelling, ordinary) in spelled {
         let spelling = &names.spellings[spelling as usize];
         lookup.add(EntityRef(entity), spelling, &names.identities[spelling.identity as usize], ordinary);
     }

@@ -24,6 +24,7 @@
 //!
 //! Over all that stands the user's word: [`Curation`].
 
+mod assign;
 mod chains;
 mod communities;
 mod counts;
@@ -32,10 +33,14 @@ mod curate;
 mod curate_tests;
 mod decide;
 mod kept;
+mod ledger;
+#[cfg(test)]
+mod ledger_tests;
 mod lookup;
 mod names;
 mod near;
 mod proposals;
+mod rowed;
 mod same;
 #[cfg(test)]
 mod same_tests;

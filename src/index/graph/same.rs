@@ -9,11 +9,12 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use super::{
     Entity,
     curate::Curation,
-    decide::{Assigned, NOBODY},
-    names::identity,
+    decide::{KINDS, NOBODY},
+    ledger::Ledger,
+    names::{Names, identity},
 };
 use crate::{
-    extract::{MentionSource, is_little_word, is_same_relative},
+    extract::{is_little_word, is_same_relative},
     journal::EntityKind,
 };
 
@@ -27,12 +28,13 @@ const LONGEST: usize = 4;
 /// Joins the entities that are surely one; gives them in their final order, with what each slot has become. Linear in names.
 pub(super) fn joined(
     curation: &Curation,
-    assigned: &Assigned,
+    names: &Names,
+    ledger: &Ledger,
     entities: Vec<Entity>,
     entity_of: Vec<u32>,
 ) -> (Vec<Entity>, Vec<u32>) {
     let curated = curation.identities();
-    let mut pairs = first_names(&entities, assigned, &entity_of);
+    let mut pairs = first_names(&entities, names, ledger, &entity_of);
     pairs.extend(relatives(&entities));
     pairs.retain(|(short, long)| {
         let free = |at: u32| !curated.contains(&identity(&entities[at as usize].name));
@@ -43,21 +45,21 @@ pub(super) fn joined(
     }
     let into: BTreeMap<u32, u32> = pairs.into_iter().collect();
     let end = |at: u32| into.get(&at).copied().unwrap_or(at);
-    let mut made: BTreeMap<u32, Entity> = BTreeMap::new();
-    for (at, entity) in entities.iter().enumerate().filter(|(at, _)| !into.contains_key(&(*at as u32))) {
-        made.insert(at as u32, entity.clone());
-    }
+    let count = entities.len();
+    let mut made: Vec<Option<Entity>> = entities.into_iter().map(Some).collect();
     for (short, long) in &into {
-        let other = &entities[*short as usize];
-        if let Some(entity) = made.get_mut(long) {
+        let other = made[*short as usize].take();
+        let known = made[*long as usize].as_mut().filter(|_| !into.contains_key(long));
+        if let (Some(other), Some(entity)) = (other, known) {
             entity.mentions += other.mentions;
-            entity.aliases.push(other.name.clone());
-            entity.aliases.extend(other.aliases.iter().cloned());
+            entity.aliases.push(other.name);
+            entity.aliases.extend(other.aliases);
         }
     }
-    let mut ordered: Vec<(u32, Entity)> = made.into_iter().collect();
+    let made = made.into_iter().zip(0..);
+    let mut ordered: Vec<(u32, Entity)> = made.filter_map(|(entity, before)| Some((before, entity?))).collect();
     ordered.sort_by(|(_, a), (_, b)| (b.mentions, &a.name, a.kind).cmp(&(a.mentions, &b.name, b.kind)));
-    let mut place = vec![NOBODY; entities.len()];
+    let mut place = vec![NOBODY; count];
     for (now, (before, _)) in ordered.iter().enumerate() {
         place[*before as usize] = now as u32;
     }
@@ -67,28 +69,34 @@ pub(super) fn joined(
 }
 
 /// Each first name of a person with the only full name that has it.
-fn first_names(entities: &[Entity], assigned: &Assigned, entity_of: &[u32]) -> Vec<(u32, u32)> {
-    let mut short: HashMap<String, u32> = HashMap::new();
+fn first_names(entities: &[Entity], names: &Names, ledger: &Ledger, entity_of: &[u32]) -> Vec<(u32, u32)> {
+    let mut identity_of = vec![0; entities.len()];
+    for (slot, entity) in entity_of.iter().enumerate().filter(|(_, entity)| **entity != NOBODY) {
+        identity_of[*entity as usize] = slot / KINDS;
+    }
+    let mut short: HashMap<&str, u32> = HashMap::new();
     // A name of several kinds is not one person's.
-    let mut others: HashSet<String> = HashSet::new();
+    let mut others: HashSet<&str> = HashSet::new();
     let mut long: HashMap<String, Vec<u32>> = HashMap::new();
     for (at, entity) in entities.iter().enumerate() {
-        let words: Vec<&str> = entity.name.split(' ').collect();
-        match (words.as_slice(), entity.kind) {
-            ([only], EntityKind::Person) => drop(short.insert(identity(only), at as u32)),
-            ([only], _) => drop(others.insert(identity(only))),
-            (words, EntityKind::Person) if is_full_name(words) => {
-                for word in callable(words) {
+        let name = &*names.identities[identity_of[at]];
+        match (entity.name.contains(' '), entity.kind) {
+            (false, EntityKind::Person) => drop(short.insert(name, at as u32)),
+            (false, _) => drop(others.insert(name)),
+            (true, EntityKind::Person) => {
+                let words: Vec<&str> = entity.name.split(' ').collect();
+                let called = if is_full_name(&words) { callable(&words) } else { Vec::new() };
+                for word in called {
                     long.entry(identity(word)).or_default().push(at as u32);
                 }
             }
-            _ => {}
+            (true, _) => {}
         }
     }
     let candidates: Vec<(u32, u32)> = short
         .into_iter()
         .filter(|(name, _)| !others.contains(name))
-        .filter_map(|(name, short)| match long.get(&name).map(Vec::as_slice) {
+        .filter_map(|(name, short)| match long.get(name).map(Vec::as_slice) {
             Some([only]) => Some((short, *only)),
             _ => None,
         })
@@ -96,21 +104,20 @@ fn first_names(entities: &[Entity], assigned: &Assigned, entity_of: &[u32]) -> V
     if candidates.is_empty() {
         return candidates;
     }
-    let marked = marked(assigned, entity_of);
-    let together = together(&candidates, assigned, entity_of);
-    let often = |short: u32, long: u32| {
-        let most = if together.contains(&(short, long)) { MOST_OFTEN_TOGETHER } else { MOST_OFTEN };
-        entities[short as usize].mentions <= entities[long as usize].mentions.saturating_mul(most)
+    let marked = marked(ledger, entity_of);
+    let at_most = |(short, long): &(u32, u32), most: u32| {
+        entities[*short as usize].mentions <= entities[*long as usize].mentions.saturating_mul(most)
     };
-    candidates.into_iter().filter(|(short, long)| !marked.contains(short) && often(*short, *long)).collect()
+    let (sure, rest): (Vec<_>, Vec<_>) =
+        candidates.into_iter().filter(|(short, _)| !marked.contains(short)).partition(|pair| at_most(pair, MOST_OFTEN));
+    let doubtful: Vec<_> = rest.into_iter().filter(|pair| at_most(pair, MOST_OFTEN_TOGETHER)).collect();
+    sure.into_iter().chain(together(&doubtful, ledger, entity_of)).collect()
 }
 
 /// Those whom a mark (`@Anna`, `[[Anna]]`) calls just so: the writer says who it is.
-fn marked(assigned: &Assigned, entity_of: &[u32]) -> HashSet<u32> {
-    let marks =
-        |source: &MentionSource| matches!(source, MentionSource::At | MentionSource::Link | MentionSource::Field);
-    let said = assigned.mentions.iter().filter(|(_, _, source, _)| marks(source));
-    said.map(|(slot, ..)| entity_of[*slot]).collect()
+fn marked(ledger: &Ledger, entity_of: &[u32]) -> HashSet<u32> {
+    let slots = ledger.mentioned.iter().zip(entity_of);
+    slots.filter(|(mentioned, _)| mentioned.marked > 0).map(|(_, entity)| *entity).collect()
 }
 
 /// `Anna Berg`, `Hùng Nguyễn`: two to four words, none of them an initial, a number or a small word.
@@ -134,17 +141,20 @@ fn callable<'a>(words: &[&'a str]) -> Vec<&'a str> {
     if FAMILIES.contains(&identity(first).as_str()) { vec![last] } else { vec![first] }
 }
 
-/// Which of these pairs stand in one entry somewhere.
-fn together(pairs: &[(u32, u32)], assigned: &Assigned, entity_of: &[u32]) -> HashSet<(u32, u32)> {
+/// Which of these pairs stand in one entry somewhere. Goes through all mentions, where there are any pairs.
+fn together(pairs: &[(u32, u32)], ledger: &Ledger, entity_of: &[u32]) -> HashSet<(u32, u32)> {
+    if pairs.is_empty() {
+        return HashSet::new();
+    }
     let long_of: HashMap<u32, u32> = pairs.iter().copied().collect();
+    // By slot: every mention asks.
+    let wanted: Vec<u32> = entity_of.iter().map(|entity| long_of.get(entity).copied().unwrap_or(NOBODY)).collect();
     let mut found = HashSet::new();
-    for bounds in assigned.row_starts.windows(2) {
-        let here = &assigned.mentions[bounds[0] as usize..bounds[1] as usize];
-        let entity = |slot: usize| entity_of[slot];
-        for (slot, ..) in here {
-            let Some(long) = long_of.get(&entity(*slot)) else { continue };
-            if here.iter().any(|(other, ..)| entity(*other) == *long) {
-                found.insert((entity(*slot), *long));
+    for here in ledger.mentions.rows() {
+        for (slot, _) in here {
+            let long = wanted[*slot as usize];
+            if long != NOBODY && here.iter().any(|(other, _)| entity_of[*other as usize] == long) {
+                found.insert((entity_of[*slot as usize], long));
             }
         }
     }
@@ -158,13 +168,12 @@ fn relatives(entities: &[Entity]) -> Vec<(u32, u32)> {
     let mut heads: Vec<(u32, &str)> = Vec::new();
     // Most mentioned first: the first word met is the one that is kept.
     for (at, entity) in people() {
-        if entity.name.contains(' ') {
+        if entity.name.contains(' ') || !is_same_relative(&entity.name, &entity.name) {
             continue;
         }
         match heads.iter().find(|(_, name)| is_same_relative(name, &entity.name)) {
             Some((head, _)) => pairs.push((at as u32, *head)),
-            None if is_same_relative(&entity.name, &entity.name) => heads.push((at as u32, &entity.name)),
-            None => {}
+            None => heads.push((at as u32, &entity.name)),
         }
     }
     pairs

@@ -3,8 +3,9 @@
 use std::cmp::Reverse;
 
 use super::{
-    decide::{KINDS, NOBODY, Said},
+    decide::KINDS,
     names::{IdentityId, Names},
+    store::Seen,
 };
 use crate::{
     extract::{MentionSource, unusualness},
@@ -12,7 +13,7 @@ use crate::{
 };
 
 /// What all mentions together say of one name, in few bytes: every mention asks for it.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Votes {
     /// One bit for each kind that some mention states.
     stated: u8,
@@ -44,7 +45,7 @@ impl Votes {
     }
 
     /// Whether a mention of this kind of source counts.
-    pub fn counts(self, mention: &Said) -> bool {
+    pub fn counts(self, mention: &Seen) -> bool {
         match mention.source {
             MentionSource::Capitals if mention.kind.is_none() => !self.plain,
             MentionSource::SentenceStart => self.named && !self.plain,
@@ -55,43 +56,94 @@ impl Votes {
     }
 }
 
-/// The votes on one name while they are counted.
+/// Something comes, or goes again.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Change {
+    Comes,
+    Goes,
+}
+
+impl Change {
+    pub fn count(self, number: &mut u32) {
+        match self {
+            Self::Comes => *number += 1,
+            Self::Goes => *number -= 1,
+        }
+    }
+}
+
+/// The votes on one name as they are counted: what was counted can be taken back.
 #[derive(Debug, Clone, Copy, Default)]
-struct Tally {
-    stated: u8,
-    named: bool,
-    marked: bool,
-    returns: bool,
+pub(super) struct Tally {
+    /// How often each kind is stated.
+    stated: [u32; KINDS],
+    named: u32,
+    marked: u32,
     /// Mentions by capitals, with a title before them and without.
     titled: u32,
     untitled: u32,
-    /// How often it stands as an ordinary phrase.
+    /// How often it stands as an ordinary phrase, and in how many entries.
     phrases: u32,
+    entries: u32,
     /// How often each kind is suggested by the words around a bare name.
     guessed: [u32; KINDS],
 }
 
+/// See [`unusualness`]: of a name of one word (0 for any other), and of the phrase that it is.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Unusual {
+    word: u32,
+    phrase: u32,
+}
+
+impl Unusual {
+    pub fn of(identity: &str) -> Self {
+        let phrase = unusualness(identity);
+        Self { word: if identity.contains(' ') { 0 } else { phrase }, phrase }
+    }
+}
+
 impl Tally {
-    fn votes(self, identity: &str) -> Votes {
-        let Self { stated, named, marked, returns, .. } = self;
-        let unusual = if identity.contains(' ') { 0 } else { unusualness(identity) };
-        let suggested = self.suggested(unusual);
+    fn count(&mut self, mention: &Seen, change: Change) {
+        let count = |number| change.count(number);
+        match (mention.source, mention.kind) {
+            (MentionSource::Capitals, Some(_)) => count(&mut self.titled),
+            (MentionSource::Capitals | MentionSource::SentenceStart, None) => count(&mut self.untitled),
+            (MentionSource::Phrase, _) => count(&mut self.phrases),
+            (MentionSource::Cause | MentionSource::Clause, _) | (_, None) => {}
+            (_, Some(kind)) => count(&mut self.stated[kind as usize]),
+        }
+        if let Some(guess) = mention.guess {
+            count(&mut self.guessed[guess as usize]);
+        }
+        match mention.source {
+            MentionSource::Tag | MentionSource::Mood => count(&mut self.marked),
+            MentionSource::At | MentionSource::Link | MentionSource::Field => {
+                count(&mut self.marked);
+                count(&mut self.named);
+            }
+            MentionSource::Capitals => count(&mut self.named),
+            _ => {}
+        }
+    }
+
+    fn votes(self, unusual: Unusual, returns: bool) -> Votes {
+        let [named, marked] = [self.named > 0, self.marked > 0];
+        let stated = self.stated();
+        let suggested = self.suggested(unusual.word);
         // "The Inn" of a writer who also goes to the inn: the capital makes no name.
-        let common = unusual == 1 || unusual == 2 && self.phrases >= self.untitled;
+        let common = unusual.word == 1 || unusual.word == 2 && self.phrases >= self.untitled;
         let plain = !marked && stated == 0 && common && suggested.is_none();
-        let [bare, other] = [true, false].map(|bare| self.unstated(bare, suggested));
+        let [bare, other] = [true, false].map(|bare| unstated(stated, bare, suggested));
         Votes { stated, named, marked, returns, plain, bare, other }
     }
 
-    fn unstated(self, bare: bool, suggested: Option<EntityKind>) -> EntityKind {
-        let mut fitting = EntityKind::ALL.into_iter().filter(|kind| {
-            self.stated & bit(*kind) != 0 && *kind != EntityKind::Topic && !(bare && *kind == EntityKind::Emotion)
-        });
-        match (fitting.next(), fitting.next()) {
-            (Some(only), None) => only,
-            (None, _) => suggested.unwrap_or(EntityKind::Topic),
-            _ => EntityKind::Topic,
-        }
+    fn stated(self) -> u8 {
+        let kinds = EntityKind::ALL.into_iter().filter(|kind| self.stated[*kind as usize] > 0);
+        let stated = kinds.fold(0, |stated, kind| stated | bit(kind));
+        // One Mr. King makes no person of a king who is in the text a thousand times.
+        let titled = self.titled > 0 && self.titled.saturating_mul(3) >= self.untitled;
+        stated | if titled { bit(EntityKind::Person) } else { 0 }
     }
 
     /// The kind that more than half of the suggestions name, if they are at least a quarter of the bare mentions. A word that no
@@ -110,6 +162,17 @@ impl Tally {
     }
 }
 
+fn unstated(stated: u8, bare: bool, suggested: Option<EntityKind>) -> EntityKind {
+    let mut fitting = EntityKind::ALL.into_iter().filter(|kind| {
+        stated & bit(*kind) != 0 && *kind != EntityKind::Topic && !(bare && *kind == EntityKind::Emotion)
+    });
+    match (fitting.next(), fitting.next()) {
+        (Some(only), None) => only,
+        (None, _) => suggested.unwrap_or(EntityKind::Topic),
+        _ => EntityKind::Topic,
+    }
+}
+
 fn bit(kind: EntityKind) -> u8 {
     1 << kind as u8
 }
@@ -117,40 +180,26 @@ fn bit(kind: EntityKind) -> u8 {
 /// What [`unusualness`] gives a word that no list has.
 const STRANGE: u32 = 3;
 
-/// Counts every mention for its name; `starts`: where the mentions of each row begin.
-pub(super) fn votes(names: &Names, starts: &[u32], said: &[Said]) -> Vec<Votes> {
-    let mut votes = vec![Tally::default(); names.identities.len()];
+/// Counts all that one entry says for the names it says, or takes it back.
+pub(super) fn tally(tallies: &mut [Tally], names: &Names, said: &[Seen], change: Change) {
+    let mut phrases: Vec<IdentityId> = Vec::new();
     for mention in said {
-        let vote = &mut votes[mention.identity as usize];
-        match (mention.source, mention.kind) {
-            (MentionSource::Capitals, Some(_)) => vote.titled += 1,
-            (MentionSource::Capitals | MentionSource::SentenceStart, None) => vote.untitled += 1,
-            (MentionSource::Phrase, _) => vote.phrases += 1,
-            (MentionSource::Cause | MentionSource::Clause, _) => {}
-            (_, kind) => vote.stated |= kind.map_or(0, bit),
-        }
-        if let Some(guess) = mention.guess {
-            vote.guessed[guess as usize] += 1;
-        }
-        vote.marked |= matches!(
-            mention.source,
-            MentionSource::Tag | MentionSource::Mood | MentionSource::At | MentionSource::Link | MentionSource::Field
-        );
-        vote.named |= matches!(
-            mention.source,
-            MentionSource::Capitals | MentionSource::At | MentionSource::Link | MentionSource::Field
-        );
-    }
-    for vote in &mut votes {
-        // One Mr. King makes no person of a king who is in the text a thousand times.
-        if vote.titled > 0 && vote.titled.saturating_mul(3) >= vote.untitled {
-            vote.stated |= bit(EntityKind::Person);
+        let identity = names.identity_of(mention.name);
+        tallies[identity as usize].count(mention, change);
+        if mention.source == MentionSource::Phrase {
+            phrases.push(identity);
         }
     }
-    for identity in returning(names, starts, said) {
-        votes[identity as usize].returns = true;
-    }
-    votes.into_iter().zip(&names.identities).map(|(tally, identity)| tally.votes(identity)).collect()
+    phrases.sort_unstable();
+    phrases.dedup();
+    phrases.into_iter().for_each(|identity| change.count(&mut tallies[identity as usize].entries));
+}
+
+/// What the tallies of all names come to, in a journal of so many entries.
+pub(super) fn votes(tallies: &[Tally], unusual: &[Unusual], entries: usize) -> Vec<Votes> {
+    let returns = returning(tallies, unusual, entries);
+    let names = tallies.iter().zip(unusual).zip(returns);
+    names.map(|((tally, unusual), returns)| tally.votes(*unusual, returns)).collect()
 }
 
 /// A phrase is a topic from this many entries on.
@@ -163,30 +212,19 @@ const ENTRIES_A_TOPIC: usize = 25;
 
 /// The phrases that come back: in at least three entries and in at most a fifth of them, the most frequent and unusual
 /// ones. Few good ones rather than all.
-fn returning(names: &Names, starts: &[u32], said: &[Said]) -> Vec<IdentityId> {
-    let identities = names.identities.len();
-    let rows = starts.len().saturating_sub(1);
-    let mut counts = vec![0u32; identities];
-    let mut last = vec![NOBODY; identities];
-    for (row, bounds) in starts.windows(2).enumerate() {
-        let here = &said[bounds[0] as usize..bounds[1] as usize];
-        let phrases = here.iter().filter(|mention| mention.source == MentionSource::Phrase);
-        for phrase in phrases {
-            if std::mem::replace(&mut last[phrase.identity as usize], row as u32) != row as u32 {
-                counts[phrase.identity as usize] += 1;
-            }
-        }
-    }
-    let often = (rows as u32 / TOPIC_SHARE).max(TOPIC_ENTRIES);
-    let returns = |identity: &IdentityId| (TOPIC_ENTRIES..=often).contains(&counts[*identity as usize]);
-    let worth = |identity: IdentityId| counts[identity as usize] * unusualness(&names.identities[identity as usize]);
-    let mut topics: Vec<(u32, IdentityId)> =
-        (0..identities as IdentityId).filter(returns).map(|identity| (worth(identity), identity)).collect();
+fn returning(tallies: &[Tally], unusual: &[Unusual], entries: usize) -> Vec<bool> {
+    let often = (entries as u32 / TOPIC_SHARE).max(TOPIC_ENTRIES);
+    let names = tallies.iter().zip(unusual).enumerate();
+    let returns = names.filter(|(_, (tally, _))| (TOPIC_ENTRIES..=often).contains(&tally.entries));
+    let mut topics: Vec<(u32, usize)> =
+        returns.map(|(identity, (tally, unusual))| (tally.entries * unusual.phrase, identity)).collect();
     // Numbers of identities depend on the order of reading: at the edge all of one worth stay, or none.
     topics.sort_unstable_by_key(|(worth, _)| Reverse(*worth));
-    let most = MOST_TOPICS + rows / ENTRIES_A_TOPIC;
+    let most = MOST_TOPICS + entries / ENTRIES_A_TOPIC;
     if let Some((edge, _)) = topics.get(most).copied() {
         topics.retain(|(worth, _)| *worth > edge);
     }
-    topics.into_iter().map(|(_, identity)| identity).collect()
+    let mut found = vec![false; tallies.len()];
+    topics.into_iter().for_each(|(_, identity)| found[identity] = true);
+    found
 }

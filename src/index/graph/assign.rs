@@ -1,0 +1,51 @@
+//! Which of an entry's mentions count, and as what: decided by the votes on each name and by nothing else of other entries.
+
+use std::ops::Range;
+
+use super::{
+    decide::{KINDS, Slot},
+    names::{Names, SpellingId},
+    store::Held,
+    votes::Votes,
+};
+use crate::extract::MentionSource;
+
+/// A mention that counts, with its name and kind.
+#[derive(Debug, Clone)]
+pub(super) struct Assigned {
+    pub slot: Slot,
+    pub spelling: SpellingId,
+    pub source: MentionSource,
+    pub span: Range<u32>,
+}
+
+/// Gives every mention of an entry its name and kind, and drops what only looked like a name. `into` is emptied first.
+pub(super) fn assign(names: &Names, votes: &[Votes], held: &Held, into: &mut Vec<Assigned>) {
+    into.clear();
+    let mut taken = 0;
+    for mention in &held.mentions {
+        let identity = names.identity_of(mention.name);
+        let vote = votes[identity as usize];
+        // The longer of two readings comes first; where it is a name, the shorter one is not meant.
+        let within = !mention.span.is_empty() && mention.span.start < taken && is_reading(mention.source);
+        if within || !vote.counts(mention) {
+            continue;
+        }
+        if matches!(mention.source, MentionSource::SentenceStart | MentionSource::LowerCase) {
+            taken = mention.span.end;
+        }
+        // A tag says what an entry is about, not of which kind that is.
+        let phrase = matches!(mention.source, MentionSource::Phrase | MentionSource::Cause | MentionSource::Clause);
+        let tag = mention.source == MentionSource::Tag || (phrase && vote.marked);
+        let kind = mention.kind.filter(|kind| !tag && (phrase || vote.has(*kind)));
+        let kind = kind.unwrap_or_else(|| vote.unstated(mention.source));
+        let slot = identity as Slot * KINDS + kind as Slot;
+        into.push(Assigned { slot, spelling: mention.name, source: mention.source, span: mention.span.clone() });
+    }
+}
+
+/// Whether a mention is one of several readings of the same words.
+fn is_reading(source: MentionSource) -> bool {
+    use MentionSource::{Capitals, LowerCase, Phrase, SentenceStart};
+    matches!(source, SentenceStart | Capitals | LowerCase | Phrase)
+}
