@@ -172,6 +172,8 @@ impl Desk {
     /// The graph as it would be with these notes on entities.
     pub(super) fn graph_under(&mut self, notes: Vec<EntityNote>) -> Result<GraphView, EngineError> {
         self.snapshot()?;
+        // Committed, the words tell which entries have an alias in them; else all are read.
+        self.index()?.settle()?;
         Ok(self.index()?.graph_under(notes))
     }
 

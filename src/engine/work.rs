@@ -83,17 +83,18 @@ impl Core {
         }
         // Cleared before the look, as is `dirty`: what changes during it is looked at again.
         let added_to = std::mem::take(&mut *lock(&self.added_to));
-        if !added_to.is_empty() {
+        // Who only reads the index looks at all files in any case, below.
+        let is_writer = work.index.as_ref().is_some_and(|index| !index.read_only());
+        if is_writer && !added_to.is_empty() {
             // Where a new entry stands is known. That it can be found need not wait for a look at all files, which is due as well.
             self.sync(&mut work, Look::In(&added_to))?;
             return Ok(true);
         }
         if work.unsettled {
-            if work.embedding {
-                self.embed(&mut work)?;
-            }
+            // An entry that cannot be embedded is committed all the same.
+            let embedded = if work.embedding { self.embed(&mut work) } else { Ok(()) };
             self.make_permanent(&mut work)?;
-            return Ok(true);
+            return embedded.map(|()| true);
         }
         if self.dirty.swap(false, Ordering::SeqCst) {
             self.sync(&mut work, Look::Everywhere)?;
@@ -153,6 +154,11 @@ impl Core {
         let Some(index) = work.index.as_mut().filter(|_| work.unsettled) else { return Ok(()) };
         work.unsettled = false;
         index.settle()?;
+        if !lock(&self.added_to).is_empty() {
+            // What is published holds an entry that was added meanwhile, and the index does not yet: the next step shows both.
+            work.unsettled = true;
+            return Ok(());
+        }
         lock(&self.pending).clear();
         self.show(work)
     }

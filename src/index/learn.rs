@@ -187,6 +187,8 @@ impl Index {
             }
             if wanted.words.contains(&key) {
                 if let Words::Writer(store) = &mut self.words {
+                    // It may have been given already, before a commit that failed.
+                    store.delete(key)?;
                     store.add(key, fingerprint, &entry)?;
                 }
                 if let Some(beside) = beside {

@@ -229,6 +229,10 @@ impl Index {
             return Ok(None);
         }
         let model = successor.store.model().clone();
+        self.settle()?;
+        if !(self.words_known && self.graph_known) {
+            return Ok(None);
+        }
         self.checkpoint_for(Some(&model))?;
         self.promote();
         self.forget_other_models();

@@ -283,7 +283,10 @@ impl Index {
     /// A crash at any step leaves the old generation, or the new one, whole. Nothing where a sync was cut: what lies between two
     /// states is not called whole, the next sync makes it so.
     pub fn checkpoint(&mut self) -> Result<(), IndexError> {
-        self.settle()?;
+        if self.unsettled.take().is_some() {
+            self.commit_words()?;
+            self.words_known = true;
+        }
         if !(self.words_known && self.graph_known && self.vectors_known) {
             return Ok(());
         }
@@ -315,7 +318,7 @@ impl Index {
         self.generation = next;
         self.recorded = serving.cloned();
         self.trust(true);
-        (self.unsaved, self.behind) = (0, false);
+        (self.unsaved, self.behind, self.unsettled) = (0, false, None);
         Ok(())
     }
 

@@ -160,7 +160,7 @@ impl Index {
         self.graph.hear(self.graph.aliases());
         let amiss = self.generation == 0 || !(known || behind);
         let many = self.unsaved >= CHECKPOINT_FROM;
-        if amiss || renamed || all_again || many && beside.is_none() {
+        if amiss || renamed || all_again || many && (beside.is_none() || changed == 0) {
             self.checkpoint()?;
         } else if let Some(entries) = beside.filter(|_| changed > 0) {
             self.search_beside(entries)?;

@@ -18,11 +18,11 @@ pub(super) struct Unsettled {
 impl Index {
     /// Lets entries be found that the word index was given, before it commits them.
     pub(super) fn search_beside(&mut self, entries: Vec<(EntryKey, Entry)>) -> Result<(), IndexError> {
+        self.words_known = false;
         let view = match entries.is_empty() {
             true => None,
             false => Some(KeywordView::in_memory(entries.iter().map(|(key, entry)| (*key, entry)))?),
         };
-        self.words_known = false;
         self.unsettled = Some(Unsettled { entries, view });
         Ok(())
     }
@@ -136,6 +136,29 @@ mod tests {
         assert!(index.catalog().row(EntryKey::of(&rain.id)).is_none());
         index.checkpoint().unwrap();
         assert_eq!(texts(&mut index, &rain), [None, None]);
+    }
+
+    #[test]
+    fn many_files_that_are_only_newer_are_filed_so_and_not_read_again_at_every_start() {
+        let dir = tempfile::tempdir().unwrap();
+        let (vault, mut index) = open(dir.path());
+        std::fs::create_dir_all(vault.entries_folder()).unwrap();
+        let days = jiff::civil::date(2025, 1, 1).series(jiff::Span::new().days(1)).take(300);
+        let files: Vec<_> = days.map(|day| vault.entries_folder().join(format!("{day}.md"))).collect();
+        for file in &files {
+            let day = file.file_stem().unwrap().to_str().unwrap();
+            std::fs::write(file, format!("# Kioku\n\n---\ntime: \"{day}T08:00:00+00:00\"\n---\nFog.\n")).unwrap();
+        }
+        index.sync(&vault, &mut |_| true).unwrap();
+        assert_eq!((index.catalog().entries().len(), index.unsaved()), (300, 0));
+        for file in &files {
+            // Long ago, so that its time tells whether it is as it was.
+            let later = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_700_000_000);
+            std::fs::File::options().write(true).open(file).unwrap().set_modified(later).unwrap();
+        }
+        take_in(&mut index, &vault, Look::Everywhere);
+        assert_eq!(index.unsaved(), 0);
+        assert!(index.sync(&vault, &mut |_| true).unwrap().unchanged);
     }
 
     #[test]

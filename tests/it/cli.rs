@@ -889,6 +889,17 @@ fn every_shell_gets_its_completions() {
 }
 
 #[test]
+fn why_knows_what_was_written_a_moment_ago() {
+    let kioku = Kioku::new();
+    kioku.add(&["--at", "2026-03-02", "Bread and rain."]);
+    kioku.run(&["index"]).ok();
+    let day = kioku.journal().join("memory/2026-03-05.md");
+    let text = "The kiln cracked because I opened it too early.";
+    fs::write(day, format!("# Kioku\n\n---\ntime: \"2026-03-05T08:00:00+00:00\"\n---\n{text}\n")).unwrap();
+    assert!(kioku.run(&["why", "why did the kiln crack"]).ok().contains("opened it too early"));
+}
+
+#[test]
 fn the_demo_is_a_journal_of_its_own() {
     let kioku = Kioku::new();
     let mut command = kioku.command(&["demo"]);

@@ -333,14 +333,17 @@ impl GraphStore {
         let Self { told, curation, ledger, before, .. } = self;
         let Told { names, entries, .. } = told.get().expect("it was told a moment ago");
         let before = std::mem::take(before);
-        let ledger = match ledger {
-            Some(ledger) => {
-                ledger.follow(names, entries, &before);
-                ledger
+        // Counts that were left half changed by a fault are not counted on: taken out, and put back when all is done.
+        let counted = match ledger.take() {
+            Some(mut counted) => {
+                counted.follow(names, entries, &before);
+                counted
             }
-            None => ledger.insert(Ledger::of(names, entries)),
+            None => Ledger::of(names, entries),
         };
-        GraphView::decide(names, entries, ledger, curation)
+        let view = GraphView::decide(names, entries, &counted, curation);
+        *ledger = Some(counted);
+        view
     }
 
     /// Takes the user's word; false where it is what it was.

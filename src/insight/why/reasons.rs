@@ -183,8 +183,8 @@ fn searched(snapshot: &Snapshot, words: &[Word], period: Period) -> Result<Vec<(
     all.dedup();
     let query = KeywordQuery { words: all, ..KeywordQuery::default() };
     let scope = Scope::all(snapshot.catalog.clone());
-    let hits = snapshot.keyword.search(&query, &scope, MOST_SEARCHED)?;
-    let dated = hits.iter().filter_map(|hit| Some((snapshot.catalog.by_key(hit.key)?.day, hit.key)));
+    let found = snapshot.keyword.find(&query, &scope, MOST_SEARCHED, snapshot.fresh.as_ref())?;
+    let dated = found.hits.iter().filter_map(|hit| Some((snapshot.catalog.by_key(hit.key)?.day, hit.key)));
     Ok(dated.filter(|(day, _)| period.holds(*day)).collect())
 }
 

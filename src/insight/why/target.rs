@@ -326,8 +326,9 @@ fn narrow(snapshot: &Snapshot, target: &mut Target, rest: &[String], period: Per
     if also.is_empty() && !rest.is_empty() {
         let query = KeywordQuery { words: rest.to_vec(), ..KeywordQuery::default() };
         let scope = Scope::all(snapshot.catalog.clone());
-        let hits = snapshot.keyword.search(&query, &scope, snapshot.catalog.entries().len().max(1))?;
-        let days = hits.iter().filter_map(|hit| Some(snapshot.catalog.by_key(hit.key)?.day)).collect();
+        let most = snapshot.catalog.entries().len().max(1);
+        let found = snapshot.keyword.find(&query, &scope, most, snapshot.fresh.as_ref())?;
+        let days = found.hits.iter().filter_map(|hit| Some(snapshot.catalog.by_key(hit.key)?.day)).collect();
         also.push((rest.join(" "), days));
     }
     for (name, days) in also {
