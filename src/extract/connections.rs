@@ -274,12 +274,21 @@ impl Reader<'_> {
     fn evidence(&self, parts: [&Range<usize>; 3]) -> Range<u32> {
         let bytes = parts.map(|part| self.text.bytes(part));
         let start = bytes.iter().map(|bytes| bytes.start).min().unwrap_or_default();
+        // "@Linh left because ...": who it is about belongs to it.
+        let opening =
+            parts.map(|part| self.with_marks(part)).into_iter().find(|whole| (whole.start..whole.end).contains(&start));
+        let marked = |mention: &&Mention| matches!(mention.source, MentionSource::At | MentionSource::Link);
+        let here = |whole: Range<usize>| {
+            let names = self.mentions.iter().filter(marked).filter(|mention| inside(&whole, &mention.span));
+            names.map(|mention| mention.span.start as usize).min()
+        };
+        let start = opening.and_then(here).map_or(start, |mark| mark.min(start));
         start as u32..bytes.iter().map(|bytes| bytes.end).max().unwrap_or_default() as u32
     }
 
     /// The names and events of a clause.
     pub fn named(&self, clause: &Range<usize>) -> Vec<End> {
-        let bytes = self.clause_bytes(clause);
+        let bytes = self.with_marks(clause);
         let here = self.mentions.iter().filter(|mention| inside(&bytes, &mention.span) && self.is_certain(mention));
         let mut ends: Vec<(bool, End)> = here
             .map(|mention| {
@@ -303,7 +312,7 @@ impl Reader<'_> {
     }
 
     pub fn happening(&self, clause: &Range<usize>) -> Option<End> {
-        let bytes = self.clause_bytes(clause);
+        let bytes = self.with_marks(clause);
         let event = self
             .mentions
             .iter()
@@ -320,7 +329,7 @@ impl Reader<'_> {
     }
 
     /// The bytes of a clause with the marks at its edges that stand in its sentence.
-    fn with_marks(&self, clause: &Range<usize>) -> Range<usize> {
+    pub fn with_marks(&self, clause: &Range<usize>) -> Range<usize> {
         if clause.is_empty() {
             return self.clause_bytes(clause);
         }

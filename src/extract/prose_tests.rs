@@ -245,6 +245,24 @@ fn every_sentence_is_its_own_evidence() {
 }
 
 #[test]
+fn who_is_marked_at_the_beginning_of_a_sentence_has_no_part_in_the_one_before() {
+    for mark in ["@Linh", "[[Linh]]"] {
+        let late = format!("The kiln cracked because I opened it too early. {mark} laughed.");
+        assert_eq!(causes(&late), ["I opened it too early -because-> the kiln cracked"]);
+        let left = format!("It was hard! {mark} left because I shouted.");
+        assert_eq!(causes(&left), ["I shouted -because-> Linh"]);
+        let evidence = &read(&left).relations[0].evidence;
+        assert_eq!(&left[evidence.start as usize..evidence.end as usize], format!("{mark} left because I shouted"));
+        let about = format!("I am proud of the cake. {mark} ate it.");
+        assert!(!relations(&about, RelationKind::Emotional).iter().any(|told| told.contains("Linh")), "{about}");
+    }
+    assert_eq!(
+        causes("It was late because the bus broke down. #linh helped."),
+        ["the bus broke down -because-> it was late"]
+    );
+}
+
+#[test]
 fn a_feeling_about_somebody_is_connected_with_them() {
     let about = |text| relations(text, RelationKind::Emotional);
     assert_eq!(about("I was so angry at Emma for forgetting my birthday."), ["Emma -about-> angry"]);

@@ -83,7 +83,8 @@ pub(super) fn words(body: &str, closed: &[Range<usize>]) -> Words {
                 lines.push(LineStyle::default());
                 gap = Gap::Sentence;
             } else {
-                gap = Gap::Break;
+                // What ends a sentence before a mark ends it: "the bus broke down. @Linh helped".
+                gap = gap.max(Gap::Break);
             }
             at = range.end.max(at);
             next_closed = closed.next();
