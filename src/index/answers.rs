@@ -117,27 +117,8 @@ fn digest(bytes: &[u8]) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::*;
-    use crate::{
-        clock::Clock,
-        extract::Extract,
-        index::{IndexOptions, vector::Ann},
-        journal::{NewEntry, VaultOptions},
-    };
-
-    fn open(root: &Path) -> (Vault, Index) {
-        let vault = Vault::open(VaultOptions {
-            root: root.to_path_buf(),
-            day_start: jiff::civil::Time::midnight(),
-            clock: Clock::fixed("2026-11-20T12:00:00+00:00[UTC]".parse().unwrap()),
-            machine: "here".to_owned(),
-        })
-        .unwrap();
-        let options = IndexOptions { dir: vault.index_folder(), model: None, ann: Ann::Auto };
-        (vault, Index::open(options).unwrap().0)
-    }
+    use crate::{extract::Extract, index::testing::open, journal::NewEntry};
 
     /// An older program knew nobody; what it read serves until the newer one has read again.
     #[test]

@@ -218,10 +218,7 @@ fn study(batch: &mut [Studied<'_>], wanted: &Wanted, aliases: &Aliases) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        clock::Clock,
-        journal::{NewEntry, VaultOptions},
-    };
+    use crate::{index::testing, journal::NewEntry};
 
     struct Breaks;
 
@@ -234,13 +231,7 @@ mod tests {
     #[test]
     fn a_reading_that_breaks_down_costs_an_entry_its_names_and_nothing_else() {
         let dir = tempfile::tempdir().unwrap();
-        let vault = Vault::open(VaultOptions {
-            root: dir.path().to_path_buf(),
-            day_start: jiff::civil::Time::midnight(),
-            clock: Clock::fixed("2026-11-20T12:00:00+00:00[UTC]".parse().unwrap()),
-            machine: "here".to_owned(),
-        })
-        .unwrap();
+        let vault = testing::vault(dir.path());
         vault.append(NewEntry { body: "Met @Hùng on the bridge.".to_owned(), ..NewEntry::default() }).unwrap();
         let day = vault.read("2026-11-20.md").unwrap();
         let entry = &day.entries[0].entry;

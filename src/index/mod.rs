@@ -18,6 +18,8 @@ mod snapshot;
 mod stores;
 mod survey;
 mod sync;
+#[cfg(test)]
+mod testing;
 mod unsettled;
 pub mod vector;
 

@@ -1,19 +1,9 @@
-use std::{fs, path::Path};
+use std::fs;
 
 use proptest::prelude::*;
 
 use super::*;
-use crate::journal::VaultOptions;
-
-fn vault(root: &Path) -> Vault {
-    Vault::open(VaultOptions {
-        root: root.to_path_buf(),
-        day_start: jiff::civil::Time::midnight(),
-        clock: Clock::fixed("2026-11-20T12:00:00+00:00[UTC]".parse().unwrap()),
-        machine: "here".to_owned(),
-    })
-    .unwrap()
-}
+use crate::index::testing::vault;
 
 fn look(vault: &Vault, known: &Catalog) -> Option<Catalog> {
     match survey(vault, known, Look::Everywhere, &mut |_| true).unwrap().unwrap() {

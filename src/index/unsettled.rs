@@ -67,26 +67,11 @@ impl Index {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::*;
     use crate::{
-        clock::Clock,
-        index::{IndexOptions, Look, vector::Ann},
-        journal::{Change, Edited, NewEntry, Vault, VaultOptions},
+        index::{Look, testing::open},
+        journal::{Change, Edited, NewEntry, Vault},
     };
-
-    fn open(root: &Path) -> (Vault, Index) {
-        let vault = Vault::open(VaultOptions {
-            root: root.to_path_buf(),
-            day_start: jiff::civil::Time::midnight(),
-            clock: Clock::fixed("2026-11-20T12:00:00+00:00[UTC]".parse().unwrap()),
-            machine: "here".to_owned(),
-        })
-        .unwrap();
-        let options = IndexOptions { dir: vault.index_folder(), model: None, ann: Ann::Auto };
-        (vault, Index::open(options).unwrap().0)
-    }
 
     fn add(vault: &Vault, body: &str) -> Entry {
         vault.append(NewEntry { body: body.to_owned(), ..NewEntry::default() }).unwrap()
