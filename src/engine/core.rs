@@ -117,7 +117,20 @@ impl Core {
 
     /// Changes the view and says so.
     pub(super) fn publish(&self, change: impl FnOnce(&mut View)) {
+        self.publish_where(|_| true, change);
+    }
+
+    /// Publishes a snapshot made from another, unless that one is shown no longer. Whether it was.
+    pub(super) fn publish_after(&self, before: &Arc<Snapshot>, after: Arc<Snapshot>) -> bool {
+        let is_shown = |view: &View| view.snapshot.as_ref().is_some_and(|shown| Arc::ptr_eq(shown, before));
+        self.publish_where(is_shown, |view| view.snapshot = Some(after))
+    }
+
+    fn publish_where(&self, holds: impl FnOnce(&View) -> bool, change: impl FnOnce(&mut View)) -> bool {
         let mut view = lock(&self.view);
+        if !holds(&view) {
+            return false;
+        }
         let mut after = View::clone(&view);
         change(&mut after);
         let before = std::mem::replace(&mut *view, Arc::new(after));
@@ -125,19 +138,6 @@ impl Core {
         self.reply(Reply::ViewChanged);
         // The last holder of a snapshot takes it apart, which takes a while: not under the lock.
         drop(before);
-    }
-
-    /// Publishes a snapshot made from another, unless that one is shown no longer. Whether it was.
-    pub(super) fn publish_after(&self, before: &Arc<Snapshot>, after: Arc<Snapshot>) -> bool {
-        let mut view = lock(&self.view);
-        if !view.snapshot.as_ref().is_some_and(|shown| Arc::ptr_eq(shown, before)) {
-            return false;
-        }
-        let after = View { snapshot: Some(after), ..View::clone(&view) };
-        let replaced = std::mem::replace(&mut *view, Arc::new(after));
-        drop(view);
-        self.reply(Reply::ViewChanged);
-        drop(replaced);
         true
     }
 

@@ -283,11 +283,9 @@ impl Index {
     /// A crash at any step leaves the old generation, or the new one, whole. Nothing where a sync was cut: what lies between two
     /// states is not called whole, the next sync makes it so.
     pub fn checkpoint(&mut self) -> Result<(), IndexError> {
-        if self.unsettled.take().is_some() {
-            self.commit_words()?;
-            self.words_known = true;
-        }
-        if !(self.words_known && self.graph_known && self.vectors_known) {
+        // What is still to be committed goes with the commit that names the generation.
+        let words_whole = self.words_known || self.unsettled.is_some();
+        if !(words_whole && self.graph_known && self.vectors_known) {
             return Ok(());
         }
         let serving = self.serving().cloned();
@@ -324,7 +322,12 @@ impl Index {
 
     /// A checkpoint where many passages have been embedded since the last one.
     pub fn checkpoint_many(&mut self) -> Result<(), IndexError> {
-        if self.unsaved >= CHECKPOINT_FROM { self.checkpoint() } else { Ok(()) }
+        if self.is_checkpoint_due() { self.checkpoint() } else { Ok(()) }
+    }
+
+    /// Whether so much has changed since the last checkpoint that the next one does not wait for a quiet moment.
+    pub(super) fn is_checkpoint_due(&self) -> bool {
+        self.unsaved >= CHECKPOINT_FROM
     }
 
     /// How many changed entries and embedded passages a checkpoint would make permanent.

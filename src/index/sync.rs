@@ -159,7 +159,7 @@ impl Index {
         self.trust(true);
         self.graph.hear(self.graph.aliases());
         let amiss = self.generation == 0 || !(known || behind);
-        let many = self.unsaved >= CHECKPOINT_FROM;
+        let many = self.is_checkpoint_due();
         if amiss || renamed || all_again || many && (beside.is_none() || changed == 0) {
             self.checkpoint()?;
         } else if let Some(entries) = beside.filter(|_| changed > 0) {

@@ -30,12 +30,16 @@ impl Index {
     /// Commits what [`Index::take_in`] left to be committed, and writes a checkpoint where it is time; nothing where it left
     /// nothing.
     pub fn settle(&mut self) -> Result<(), IndexError> {
-        if self.unsettled.take().is_none() {
+        if self.unsettled.is_none() {
             return Ok(());
         }
+        if self.is_checkpoint_due() {
+            return self.checkpoint();
+        }
+        self.unsettled = None;
         self.commit_words()?;
         self.words_known = true;
-        self.checkpoint_many()
+        Ok(())
     }
 
     /// Does now what the first change after opening would have to do, for who is about to write; nothing where another process
