@@ -110,7 +110,7 @@ impl Reader<'_> {
         let object = about + 1..sentence.end.min(about + 1 + OBJECT_WITHIN);
         let object = object.start
             ..(object.start + 1..object.end).find(|at| text.words[*at].gap >= Gap::Break).unwrap_or(object.end);
-        let bytes = self.with_marks(&(sentence.start..about));
+        let bytes = self.clause_bytes(&(sentence.start..about));
         let speaks =
             |mention: &&Mention| inside(&bytes, &mention.span) && is_person(mention) && self.is_certain(mention);
         let Some(speaker) = self.mentions.iter().find(speaks).map(|mention| mention.name.clone()) else { return };
@@ -125,7 +125,7 @@ impl Reader<'_> {
 
     /// What a feeling is about: the name that it begins with, else the thing ("sad for the absence of my wife"), else a name.
     fn object(&self, words: &Range<usize>) -> Option<End> {
-        let bytes = self.with_marks(words);
+        let bytes = self.clause_bytes(words);
         let mut here = self.mentions.iter().filter(|mention| inside(&bytes, &mention.span) && self.is_certain(mention));
         let name = here.next();
         let end = |mention: &Mention| End { name: mention.name.clone(), feels: false, phrase: None };

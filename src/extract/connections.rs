@@ -84,7 +84,7 @@ impl Reader<'_> {
         let sources = self.causes(because);
         let evidence = self.evidence([&because.cause, &because.effect, &because.link]);
         let near = heads::nearest(self.text, &because.effect, because.effect.start < because.cause.start);
-        let near_bytes = self.with_marks(&near);
+        let near_bytes = self.clause_bytes(&near);
         for source in &sources {
             for target in &targets {
                 let clauses = [self.text.bytes(&because.cause), self.text.bytes(&because.effect)];
@@ -275,8 +275,10 @@ impl Reader<'_> {
         let bytes = parts.map(|part| self.text.bytes(part));
         let start = bytes.iter().map(|bytes| bytes.start).min().unwrap_or_default();
         // "@Linh left because ...": who it is about belongs to it.
-        let opening =
-            parts.map(|part| self.with_marks(part)).into_iter().find(|whole| (whole.start..whole.end).contains(&start));
+        let opening = parts
+            .map(|part| self.clause_bytes(part))
+            .into_iter()
+            .find(|whole| (whole.start..whole.end).contains(&start));
         let marked = |mention: &&Mention| matches!(mention.source, MentionSource::At | MentionSource::Link);
         let here = |whole: Range<usize>| {
             let names = self.mentions.iter().filter(marked).filter(|mention| inside(&whole, &mention.span));
@@ -288,7 +290,7 @@ impl Reader<'_> {
 
     /// The names and events of a clause.
     pub fn named(&self, clause: &Range<usize>) -> Vec<End> {
-        let bytes = self.with_marks(clause);
+        let bytes = self.clause_bytes(clause);
         let here = self.mentions.iter().filter(|mention| inside(&bytes, &mention.span) && self.is_certain(mention));
         let mut ends: Vec<(bool, End)> = here
             .map(|mention| {
@@ -312,7 +314,7 @@ impl Reader<'_> {
     }
 
     pub fn happening(&self, clause: &Range<usize>) -> Option<End> {
-        let bytes = self.with_marks(clause);
+        let bytes = self.clause_bytes(clause);
         let event = self
             .mentions
             .iter()
@@ -320,24 +322,20 @@ impl Reader<'_> {
         Some(End { name: event.name.clone(), feels: false, phrase: None })
     }
 
-    /// The bytes of a clause with the marks at its edges, which are no words: up to the words around it.
+    /// The bytes of a clause with the marks at its edges, which are no words: up to the words around it, and not beyond its
+    /// sentence.
     pub fn clause_bytes(&self, clause: &Range<usize>) -> Range<usize> {
         let words = &self.text.words;
         let from = clause.start.checked_sub(1).and_then(|before| words.get(before)).map_or(0, |word| word.span.end);
-        let to = words.get(clause.end).map_or(self.text.body.len(), |word| word.span.start);
-        if clause.is_empty() { from..from } else { from..to }
-    }
-
-    /// The bytes of a clause with the marks at its edges that stand in its sentence.
-    pub fn with_marks(&self, clause: &Range<usize>) -> Range<usize> {
         if clause.is_empty() {
-            return self.clause_bytes(clause);
+            return from..from;
         }
-        let (whole, words) = (self.clause_bytes(clause), self.text.bytes(clause));
+        let to = words.get(clause.end).map_or(self.text.body.len(), |word| word.span.start);
+        let own = self.text.bytes(clause);
         let ends = |c: char| matches!(c, '.' | '!' | '?' | '…' | '\n');
-        let (before, behind) = (&self.text.body[whole.start..words.start], &self.text.body[words.end..whole.end]);
-        let from = before.rfind(ends).map_or(whole.start, |at| whole.start + at);
-        from..behind.find(ends).map_or(whole.end, |at| words.end + at)
+        let (before, behind) = (&self.text.body[from..own.start], &self.text.body[own.end..to]);
+        let from = before.rfind(ends).map_or(from, |at| from + at);
+        from..behind.find(ends).map_or(to, |at| own.end + at)
     }
 
     fn in_name(&self, at: usize) -> bool {

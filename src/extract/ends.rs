@@ -190,7 +190,7 @@ impl Reader<'_> {
     fn bearing(&self, clause: &Range<usize>) -> Vec<End> {
         let text = self.text;
         let bears = |end: &End| {
-            let bytes = self.with_marks(clause);
+            let bytes = self.clause_bytes(clause);
             let mention =
                 self.mentions.iter().find(|mention| mention.name == end.name && inside(&bytes, &mention.span));
             let Some(mention) = mention.filter(|mention| !TITLES.any_case.contains(&fold_case(&mention.name))) else {
