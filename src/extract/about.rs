@@ -80,20 +80,15 @@ impl Reader<'_> {
         words.by_ref().find(|word| !own(word)).is_some_and(|word| matches!(word, "heart" | "soul" | "mind" | "core"))
     }
 
-    /// `angry at @Linh`: a mark is no word of the text.
+    /// `so angry @Linh`: right behind a feeling a mark says at whom.
     fn marked_behind(&self, end: u32) -> Option<End> {
-        let marked = self
-            .mentions
-            .iter()
-            .filter(|mention| matches!(mention.source, MentionSource::At | MentionSource::Link | MentionSource::Tag));
-        let mut behind = marked.filter(|mention| mention.span.start > end && mention.span.start - end < 16);
-        let mention = behind.next()?;
-        let between = self.text.body.get(end as usize..mention.span.start as usize)?.trim();
-        let plain = matches!(
-            between,
-            "about" | "at" | "with" | "over" | "of" | "towards" | "by" | "for" | "về" | "với" | "cho" | ""
-        );
-        plain.then(|| End { name: mention.name.clone(), feels: false, phrase: None })
+        let is_mark = |mention: &&Mention| {
+            matches!(mention.source, MentionSource::At | MentionSource::Link | MentionSource::Tag)
+                && mention.span.start > end
+        };
+        let mention = self.mentions.iter().find(is_mark)?;
+        let between = self.text.body.get(end as usize..mention.span.start as usize)?;
+        between.trim().is_empty().then(|| End { name: mention.name.clone(), feels: false, phrase: None })
     }
 
     /// "Talked with Linh about the flat", "Mom told me about the garden": who spoke, and of what.
@@ -110,7 +105,7 @@ impl Reader<'_> {
         let object = about + 1..sentence.end.min(about + 1 + OBJECT_WITHIN);
         let object = object.start
             ..(object.start + 1..object.end).find(|at| text.words[*at].gap >= Gap::Break).unwrap_or(object.end);
-        let bytes = self.clause_bytes(&(sentence.start..about));
+        let bytes = self.text.bytes(&(sentence.start..about));
         let speaks =
             |mention: &&Mention| inside(&bytes, &mention.span) && is_person(mention) && self.is_certain(mention);
         let Some(speaker) = self.mentions.iter().find(speaks).map(|mention| mention.name.clone()) else { return };
@@ -125,7 +120,7 @@ impl Reader<'_> {
 
     /// What a feeling is about: the name that it begins with, else the thing ("sad for the absence of my wife"), else a name.
     fn object(&self, words: &Range<usize>) -> Option<End> {
-        let bytes = self.clause_bytes(words);
+        let bytes = self.text.bytes(words);
         let mut here = self.mentions.iter().filter(|mention| inside(&bytes, &mention.span) && self.is_certain(mention));
         let name = here.next();
         let end = |mention: &Mention| End { name: mention.name.clone(), feels: false, phrase: None };

@@ -60,6 +60,11 @@ const ENGLISH: [&str; 34] = [
     "they", "you", "at", "are", "i", "had", "have", "her", "his", "from", "because", "were", "been", "then", "there",
     "our", "by", "just",
 ];
+/// Whether a word, in lower case, is English and nothing else.
+pub(super) fn is_english(word: &str) -> bool {
+    ENGLISH.contains(&word)
+}
+
 /// So many of ten words must be Vietnamese syllables.
 const SHARE: usize = 7;
 const FEWEST: usize = 4;
@@ -78,7 +83,8 @@ pub(super) fn accent(keys: &mut [String], words: &[Word], sentences: &[Range<usi
 }
 
 fn is_bare(keys: &[String], words: &[Word]) -> bool {
-    if keys.len() < FEWEST || keys.iter().any(|key| !key.is_ascii() || ENGLISH.contains(&key.as_str())) {
+    let plain = |(key, word): (&String, &Word)| word.name.is_some() || key.is_ascii() && !is_english(key);
+    if keys.len() < FEWEST || !keys.iter().zip(words).all(plain) {
         return false;
     }
     let lower = keys.iter().zip(words).filter(|(_, word)| matches!(word.shape, Shape::Lower));

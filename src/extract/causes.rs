@@ -6,7 +6,7 @@
 use std::{collections::HashSet, ops::Range, sync::LazyLock};
 
 use super::{
-    fold_case,
+    feelings, fold_case,
     grammar::{Class, class},
     language::List,
     lexicon::lines,
@@ -42,6 +42,8 @@ pub(super) enum Joins {
     Things,
     /// A thing does something to the writer: "the noise made me angry".
     Writer,
+    /// The link word itself is what the writer feels: "the noise annoyed me".
+    Feeling,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -105,6 +107,8 @@ pub(super) static LINKS: LazyLock<Links> = LazyLock::new(|| {
             phrases.split(',').map(str::trim).map(|verb| (verb.to_owned(), Link { side, joins, weight, verb })),
         );
     }
+    let felt = |verb| Link { side: Side::EffectFollows, joins: Joins::Feeling, weight: 1.0, verb };
+    links.extend(feelings::brought_about().map(|phrase| (phrase.to_owned(), felt(phrase))));
     let set = |words: Vec<String>| words.into_iter().collect();
     Links { links: Phrases::new(links), never: set(never), conditions: set(conditions), ailments: set(ailments) }
 });
@@ -153,7 +157,10 @@ fn clauses(
     if (said.verb == "so" || said.verb.starts_with("so ")) && link.start == sentence.start {
         return None;
     }
-    let right = link.start + opens..clause_end(text, link.start + opens, sentence.end);
+    let right = match said.joins {
+        Joins::Feeling => link.clone(),
+        _ => link.start + opens..clause_end(text, link.start + opens, sentence.end),
+    };
     let left = clause_start(text, sentence.start, link.start)..link.start;
     let weight = match voice(text, sentence, link, said.side != Side::EffectFollows) {
         Voice::Own => said.weight,

@@ -84,7 +84,7 @@ impl Reader<'_> {
         let sources = self.causes(because);
         let evidence = self.evidence([&because.cause, &because.effect, &because.link]);
         let near = heads::nearest(self.text, &because.effect, because.effect.start < because.cause.start);
-        let near_bytes = self.clause_bytes(&near);
+        let near_bytes = self.text.bytes(&near);
         for source in &sources {
             for target in &targets {
                 let clauses = [self.text.bytes(&because.cause), self.text.bytes(&because.effect)];
@@ -119,12 +119,12 @@ impl Reader<'_> {
     }
 
     fn denies(&self, clause: &Range<usize>) -> bool {
-        let bytes = self.clause_bytes(clause);
+        let bytes = self.text.bytes(clause);
         self.feelings.iter().any(|feeling| feeling.denied && inside(&bytes, &feeling.span))
     }
 
     pub fn felt(&self, clause: &Range<usize>) -> impl Iterator<Item = End> {
-        let bytes = self.clause_bytes(clause);
+        let bytes = self.text.bytes(clause);
         let feelings = self.feelings.iter().filter(move |feeling| inside(&bytes, &feeling.span) && !feeling.denied);
         feelings.map(|feeling| End { name: feeling.name.clone(), feels: feeling.own, phrase: None })
     }
@@ -274,23 +274,12 @@ impl Reader<'_> {
     fn evidence(&self, parts: [&Range<usize>; 3]) -> Range<u32> {
         let bytes = parts.map(|part| self.text.bytes(part));
         let start = bytes.iter().map(|bytes| bytes.start).min().unwrap_or_default();
-        // "@Linh left because ...": who it is about belongs to it.
-        let opening = parts
-            .map(|part| self.clause_bytes(part))
-            .into_iter()
-            .find(|whole| (whole.start..whole.end).contains(&start));
-        let marked = |mention: &&Mention| matches!(mention.source, MentionSource::At | MentionSource::Link);
-        let here = |whole: Range<usize>| {
-            let names = self.mentions.iter().filter(marked).filter(|mention| inside(&whole, &mention.span));
-            names.map(|mention| mention.span.start as usize).min()
-        };
-        let start = opening.and_then(here).map_or(start, |mark| mark.min(start));
         start as u32..bytes.iter().map(|bytes| bytes.end).max().unwrap_or_default() as u32
     }
 
     /// The names and events of a clause.
     pub fn named(&self, clause: &Range<usize>) -> Vec<End> {
-        let bytes = self.clause_bytes(clause);
+        let bytes = self.text.bytes(clause);
         let here = self.mentions.iter().filter(|mention| inside(&bytes, &mention.span) && self.is_certain(mention));
         let mut ends: Vec<(bool, End)> = here
             .map(|mention| {
@@ -314,28 +303,12 @@ impl Reader<'_> {
     }
 
     pub fn happening(&self, clause: &Range<usize>) -> Option<End> {
-        let bytes = self.clause_bytes(clause);
+        let bytes = self.text.bytes(clause);
         let event = self
             .mentions
             .iter()
             .find(|mention| inside(&bytes, &mention.span) && mention.kind == Some(EntityKind::Event))?;
         Some(End { name: event.name.clone(), feels: false, phrase: None })
-    }
-
-    /// The bytes of a clause with the marks at its edges, which are no words: up to the words around it, and not beyond its
-    /// sentence.
-    pub fn clause_bytes(&self, clause: &Range<usize>) -> Range<usize> {
-        let words = &self.text.words;
-        let from = clause.start.checked_sub(1).and_then(|before| words.get(before)).map_or(0, |word| word.span.end);
-        if clause.is_empty() {
-            return from..from;
-        }
-        let to = words.get(clause.end).map_or(self.text.body.len(), |word| word.span.start);
-        let own = self.text.bytes(clause);
-        let ends = |c: char| matches!(c, '.' | '!' | '?' | '…' | '\n');
-        let (before, behind) = (&self.text.body[from..own.start], &self.text.body[own.end..to]);
-        let from = before.rfind(ends).map_or(from, |at| from + at);
-        from..behind.find(ends).map_or(to, |at| own.end + at)
     }
 
     fn in_name(&self, at: usize) -> bool {

@@ -120,6 +120,34 @@ impl Reader<'_> {
         found
     }
 
+    /// Who is named on a side that says nothing else: "Hùng làm mình buồn", "my mom and dad made me proud".
+    fn names_alone(&self, side: &Range<usize>) -> Vec<End> {
+        let bytes = self.text.bytes(side);
+        let here = |mention: &&Mention| self.is_certain(mention) && inside(&bytes, &mention.span);
+        let names: Vec<&Mention> = self.mentions.iter().filter(here).collect();
+        let joins = |at: usize| {
+            matches!(
+                self.text.keys[at].as_str(),
+                "and" | "&" | "và" | "cùng" | "với" | "always" | "again" | "really" | "cũng"
+            ) || matches!(class(self.text, at), Class::Article | Class::Determiner | Class::Adverb)
+        };
+        let is_named = |at: usize| {
+            let word = &self.text.words[at].span;
+            names.iter().any(|name| name.span.start as usize <= word.start && word.start < name.span.end as usize)
+        };
+        if names.is_empty() || !side.clone().all(|at| is_named(at) || joins(at)) {
+            return Vec::new();
+        }
+        let mut ends: Vec<End> = Vec::new();
+        for name in names {
+            if !ends.iter().any(|end| end.name == name.name) {
+                ends.push(End { name: name.name.clone(), feels: false, phrase: None });
+            }
+        }
+        ends.truncate(2);
+        ends
+    }
+
     /// The thing that brings about, and who is named in what it is called: "Linh's silence" and Linh.
     fn thing(&self, because: &Because, near: &Range<usize>, before_link: bool) -> Vec<End> {
         let text = self.text;
@@ -130,6 +158,10 @@ impl Reader<'_> {
         // "You made me": who that is stands nowhere.
         if last.is_some_and(|at| matches!(class(text, at), Class::Pronoun | Class::Contracted) && !points(at)) {
             return Vec::new();
+        }
+        let names = self.names_alone(near);
+        if !names.is_empty() {
+            return names;
         }
         let thing = match pointer {
             // "He forgot to call and made me sad": who acts stands further off.
@@ -180,7 +212,7 @@ impl Reader<'_> {
         };
         let end = (words.start + 1..words.end).find(ends).unwrap_or(words.end);
         let span = text.bytes(&(words.start..end));
-        let name = text.body.get(span.clone())?.split_whitespace().collect::<Vec<_>>().join(" ");
+        let name = text.unmarked(span.clone()).split_whitespace().collect::<Vec<_>>().join(" ");
         let does =
             words.start < words.end && matches!(class(text, words.start), Class::Verb | Class::Either | Class::Gerund);
         does.then_some(Head { name, span: span.start as u32..span.end as u32, is_clause: true })
@@ -190,7 +222,7 @@ impl Reader<'_> {
     fn bearing(&self, clause: &Range<usize>) -> Vec<End> {
         let text = self.text;
         let bears = |end: &End| {
-            let bytes = self.clause_bytes(clause);
+            let bytes = self.text.bytes(clause);
             let mention =
                 self.mentions.iter().find(|mention| mention.name == end.name && inside(&bytes, &mention.span));
             let Some(mention) = mention.filter(|mention| !TITLES.any_case.contains(&fold_case(&mention.name))) else {
@@ -243,5 +275,60 @@ impl Reader<'_> {
             !(aside || where_it_was || another)
         };
         self.named(clause).into_iter().filter(bears).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use crate::{extract::extract_text, journal::RelationKind};
+
+    fn causes(text: &str) -> Vec<String> {
+        let relations = extract_text(text, date(2026, 3, 2)).relations;
+        let causal = relations.into_iter().filter(|told| told.kind == RelationKind::Causal);
+        causal.map(|told| format!("{} -> {}", told.source, told.target)).collect()
+    }
+
+    #[test]
+    fn what_makes_the_writer_feel_is_its_cause() {
+        assert_eq!(causes("The noise annoyed me all night."), ["noise -> annoyed"]);
+        assert_eq!(causes("Work stresses me out."), ["work -> stressed"]);
+        assert_eq!(causes("The meeting exhausted me."), ["meeting -> exhausted"]);
+        assert_eq!(causes("Linh annoyed me and Emma cheered me up."), ["Linh -> annoyed", "Emma -> cheerful"]);
+        for text in [
+            "Nothing scares me.",
+            "The dark no longer scares me.",
+            "You annoyed me.",
+            "Did the storm annoy me?",
+            "If the noise annoys me, I leave.",
+            "It would have scared me.",
+            "The dog annoyed Linh.",
+        ] {
+            assert_eq!(causes(text), [""; 0], "{text}");
+        }
+    }
+
+    #[test]
+    fn who_stands_alone_before_the_link_word_is_the_cause() {
+        assert_eq!(causes("My sister made me angry."), ["sister -> angry"]);
+        assert_eq!(causes("Mom always makes me happy."), ["Mom -> happy"]);
+        assert_eq!(causes("Linh and Emma made me proud."), ["Linh -> proud", "Emma -> proud"]);
+        assert_eq!(causes("Hùng làm mình buồn."), ["Hùng -> buồn"]);
+        assert_eq!(causes("Mẹ làm mình buồn."), ["mẹ -> buồn"]);
+    }
+
+    #[test]
+    fn a_word_of_vietnamese_in_english_is_an_english_word() {
+        assert_eq!(causes("Hùng and I do yoga."), [""; 0]);
+        assert_eq!(causes("At the café I do my writing."), [""; 0]);
+        assert_eq!(causes("Mình mệt do thiếu ngủ."), ["thiếu ngủ -> mệt"]);
+    }
+
+    #[test]
+    fn a_dish_denies_nothing() {
+        let denied = |text| extract_text(text, date(2026, 3, 2)).feelings.into_iter().any(|feeling| feeling.denied);
+        assert!(!denied("Bún chả làm mình vui."));
+        assert!(denied("Mình chả vui."));
     }
 }

@@ -94,6 +94,16 @@ static FEELINGS: LazyLock<Phrases<Entry>> = LazyLock::new(|| {
     Phrases::new(found)
 });
 
+/// The phrases by which something makes the writer feel: `annoyed me`, `stresses me out`.
+pub(super) fn brought_about() -> impl Iterator<Item = &'static str> {
+    let forms = lines(List::Feelings).filter_map(|line| line.split_once(':')).flat_map(|(_, forms)| forms.split(','));
+    forms.map(str::trim).filter(|form| is_brought_about(form.split(' ')))
+}
+
+fn is_brought_about<'a>(mut words: impl Iterator<Item = &'a str>) -> bool {
+    words.any(|word| word == "me")
+}
+
 /// Whether a single word, in lower case, says a feeling and nothing else.
 pub(super) fn names_feeling(word: &str) -> bool {
     FEELINGS.word(word).is_some_and(|entry| !entry.ambiguous)
@@ -179,6 +189,7 @@ fn feeling(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>, entry:
     }
     let is_utmost = is_utmost(&before, &text.keys[span.start]);
     let denied = denies(text, sentence, span.start) && !is_utmost;
+    let is_brought_about = is_brought_about(text.keys[span.clone()].iter().map(String::as_str));
     let polarity = valence(entry.name).unwrap_or_else(|| entry.family.map_or(-0.2, Family::polarity));
     let strength = match () {
         () if near().take(2).any(|word| around.little.contains(word)) => 0.3,
@@ -193,7 +204,7 @@ fn feeling(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>, entry:
         strength,
         span: bytes.start as u32..bytes.end as u32,
         denied,
-        own: own(text, span, &before) && (is_utmost || !is_unreal(&before)),
+        own: (is_brought_about || own(text, span, &before)) && (is_utmost || !is_unreal(&before)),
     })
 }
 
@@ -201,7 +212,10 @@ fn feeling(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>, entry:
 pub(super) fn denies(text: &Text<'_>, sentence: &Range<usize>, at: usize) -> bool {
     let before = clause_before(text, sentence, at);
     let near = || before.iter().rev().take(3);
-    near().any(|word| AROUND.denial.contains(word) || word.ends_with("n't"))
+    // "Bún chả" is a dish.
+    let is_dish = |at: usize| before[at] == "chả" && at > 0 && matches!(before[at - 1], "bún" | "giò" | "nem");
+    let from = before.len().saturating_sub(3);
+    (from..before.len()).any(|at| AROUND.denial.contains(before[at]) && !is_dish(at) || before[at].ends_with("n't"))
         && !near().any(|word| matches!(*word, "only" | "just" | "if"))
 }
 

@@ -98,6 +98,9 @@ fn forms(verb: &str) -> Vec<(String, &'static str)> {
 
 /// What kind of word stands at a place.
 pub(super) fn class(text: &Text<'_>, at: usize) -> Class {
+    if text.is_marked(at) {
+        return Class::Word;
+    }
     let key = text.keys[at].as_str();
     if let Some(class) = CLASSES.get(key) {
         return *class;
@@ -122,6 +125,15 @@ pub(super) fn class(text: &Text<'_>, at: usize) -> Class {
         }
         () => Class::Word,
     }
+}
+
+/// Whether a single word, in lower case, cannot stand without a thing behind it: `of`, `my`, `the`, `vì`; not `out`, `before`.
+pub(super) fn opens_phrase(word: &str) -> bool {
+    const OPEN: [&str; 18] = [
+        "of", "at", "from", "for", "with", "about", "into", "per", "despite", "towards", "toward", "my", "our", "vì",
+        "về", "với", "của", "tại",
+    ];
+    OPEN.contains(&word) || CLASSES.get(word) == Some(&Class::Article)
 }
 
 /// A number in a word is no thing.

@@ -294,8 +294,8 @@ fn is_accented(text: &Text<'_>, words: &Range<usize>) -> bool {
 
 fn head(text: &Text<'_>, words: Range<usize>, is_clause: bool) -> Head {
     let span = bytes(text, &words);
-    let written = text.body.get(span.start as usize..span.end as usize).unwrap_or_default();
-    let mut name = balanced(written, text.body.get(span.end as usize..).unwrap_or_default());
+    let written = text.unmarked(span.start as usize..span.end as usize);
+    let mut name = balanced(&written, text.body.get(span.end as usize..).unwrap_or_default());
     let first = &text.words[words.start];
     if first.gap == Gap::Sentence && first.shape == Shape::Capital && ORDINARY.has(text.bare_key(words.start)) {
         name = lower_first(&name);
@@ -330,7 +330,8 @@ fn lower_first(name: &str) -> String {
 fn bytes(text: &Text<'_>, words: &Range<usize>) -> Range<u32> {
     let bytes = text.bytes(words);
     let last = words.end - 1;
-    let end = text.words[last].span.start + text.bare_key(last).len();
+    let bare = if text.is_marked(last) { text.bare_written(last) } else { text.bare_key(last) };
+    let end = text.words[last].span.start + bare.len();
     // Lower case may be longer or shorter than what is written: never cut a letter.
     let cut = end < bytes.end && end > bytes.start && text.body.is_char_boundary(end);
     let to = if cut { end } else { bytes.end };

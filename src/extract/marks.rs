@@ -7,7 +7,10 @@ use unicode_normalization::char::is_combining_mark;
 use super::{
     Mention, MentionSource,
     code::{merge, within},
+    fold_case,
+    grammar::opens_phrase,
     lexicon::ORDINARY,
+    words::Marked,
 };
 use crate::journal::EntityKind;
 
@@ -98,6 +101,36 @@ pub(super) fn tags_and_people(body: &str, skipped: &[Range<usize>], links: &[Lin
         }
     }
     found
+}
+
+/// Which marks their sentences use as words, and the bytes of the others, both in order: a person and a link always, a tag where
+/// the word before it asks for one ("because of #work"), for most stand beside the sentence.
+pub(super) fn in_sentences(body: &str, mentions: &[Mention]) -> (Vec<Marked>, Vec<Range<usize>>) {
+    let (mut words, mut passed) = (Vec::new(), Vec::new());
+    for mention in mentions {
+        let span = mention.span.start as usize..mention.span.end as usize;
+        let is_word = match mention.source {
+            MentionSource::At | MentionSource::Link => true,
+            MentionSource::Tag => asks_for_thing(&body[..span.start]),
+            _ => false,
+        };
+        match body[span.clone()].find(&mention.name).filter(|_| is_word) {
+            Some(offset) => {
+                let start = span.start + offset;
+                words.push(Marked { span, name: start..start + mention.name.len() });
+            }
+            None => passed.push(span),
+        }
+    }
+    words.sort_by_key(|mark| mark.span.start);
+    (words, passed)
+}
+
+/// Whether a text ends with a word behind which a thing stands.
+fn asks_for_thing(before: &str) -> bool {
+    let last = before.trim_end_matches(' ');
+    let word = last.rsplit(|c: char| !is_letter(c)).next().unwrap_or("");
+    last.len() < before.len() && opens_phrase(&fold_case(word))
 }
 
 /// Letters of any script, digits, `_`, `-`, `/`; not only digits. Behind a letter, digit, `#`, `&` or `/` it is no tag.

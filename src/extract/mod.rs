@@ -22,6 +22,8 @@ mod heads;
 pub mod language;
 mod lexicon;
 pub mod llm;
+#[cfg(test)]
+mod marked_tests;
 mod marks;
 mod moods;
 mod names;
@@ -200,9 +202,9 @@ fn read(body: &str, day: civil::Date, head: Vec<Mention>, aliases: &Aliases) -> 
     let mut mentions: Vec<Mention> = fields.iter().flat_map(field_mentions).collect();
     mentions.extend(links.iter().map(|link| link_mention(link, MentionSource::Link, None)));
     mentions.extend(marks::tags_and_people(body, &closed, &links));
-    let marked = mentions.iter().map(|mention| mention.span.start as usize..mention.span.end as usize);
-    let closed = code::merge(closed.iter().cloned().chain(marked).collect());
-    let text = Text::new(body, &closed);
+    let (marked, passed) = marks::in_sentences(body, &mentions);
+    let closed = code::merge(closed.into_iter().chain(passed).collect());
+    let text = Text::with_marks(body, &closed, &marked);
     let feelings = feelings::feelings(&text);
     let times = times::times(&text, day);
     mentions.extend(names::names(&text));

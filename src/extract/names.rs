@@ -82,6 +82,7 @@ impl Reader<'_> {
     fn may_begin(&self, at: usize) -> bool {
         let word = self.word(at);
         let capital = match word.shape {
+            _ if self.text.is_marked(at) => false,
             Shape::Capital => true,
             Shape::AllCapitals => self.is_short_form(at),
             Shape::Initial => self.text.words.get(at + 1).is_some_and(|next| next.gap == Gap::Space),
@@ -134,6 +135,7 @@ impl Reader<'_> {
     fn continues(&self, at: usize) -> bool {
         let word = self.word(at);
         let capital = match word.shape {
+            _ if self.text.is_marked(at) => false,
             Shape::Capital => true,
             Shape::Initial => self.written(at) != "I",
             Shape::AllCapitals => self.is_short_form(at),

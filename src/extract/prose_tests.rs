@@ -250,7 +250,7 @@ fn who_is_marked_at_the_beginning_of_a_sentence_has_no_part_in_the_one_before() 
         let late = format!("The kiln cracked because I opened it too early. {mark} laughed.");
         assert_eq!(causes(&late), ["I opened it too early -because-> the kiln cracked"]);
         let left = format!("It was hard! {mark} left because I shouted.");
-        assert_eq!(causes(&left), ["I shouted -because-> Linh"]);
+        assert_eq!(causes(&left), ["I shouted -because-> Linh left"]);
         let evidence = &read(&left).relations[0].evidence;
         assert_eq!(&left[evidence.start as usize..evidence.end as usize], format!("{mark} left because I shouted"));
         let about = format!("I am proud of the cake. {mark} ate it.");

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::{
+    bare::is_english,
     causes::{Joins, LINKS, Link, Side},
     feelings::{may_name_feeling, names_feeling as feels},
     grammar::{Class, class, phrase_at},
@@ -195,8 +196,10 @@ fn says_how_much(text: &Text<'_>, at: usize, end: usize) -> bool {
     SENSES.degree.contains(next.as_str()) || feels(next) || next.ends_with("ly")
 }
 
+/// A name or a café has accents in any language: no English sentence does without its small words.
 fn in_vietnamese(text: &Text<'_>, sentence: &Range<usize>) -> bool {
-    text.keys[sentence.clone()].iter().any(|word| !word.is_ascii())
+    let words = || sentence.clone().filter(|at| !text.is_marked(*at)).map(|at| text.keys[at].as_str());
+    words().any(|word| !word.is_ascii()) && !words().any(is_english)
 }
 
 /// "Since nobody had read it" is a reason, "since Monday" and "I have slept badly since we moved" are times.

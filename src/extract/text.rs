@@ -2,21 +2,25 @@
 //!
 //! The ground for everything that is read from prose. Knows words, not what they mean.
 
-use std::{collections::HashMap, ops::Range};
+use std::{borrow::Cow, collections::HashMap, ops::Range};
 
 use super::{
     bare, fold_case,
     lexicon::NOT_NAMES,
     marks::without_possessive,
-    words::{Gap, LineStyle, Shape, Word, Words, words},
+    words::{Gap, LineStyle, Marked, Shape, Word, Words, words},
 };
+
+/// What the key of a mark begins with, and no other.
+const MARK: char = '@';
 
 /// Words are named by their position in `words`.
 pub(super) struct Text<'a> {
     pub body: &'a str,
     pub words: Vec<Word>,
     pub lines: Vec<LineStyle>,
-    /// Each word in lower case, with a plain apostrophe.
+    /// Each word in lower case, with a plain apostrophe. That of a mark begins with its sign, so that no list has it: a name says
+    /// nothing but itself.
     pub keys: Vec<String>,
     /// Ranges of words, in order, covering all.
     pub sentences: Vec<Range<usize>>,
@@ -25,10 +29,15 @@ pub(super) struct Text<'a> {
 }
 
 impl<'a> Text<'a> {
-    /// Reads a body outside the `closed` ranges (sorted, without overlap). Linear.
+    /// Reads a body outside the `closed` ranges (sorted, without overlap), none of its marks as a word. Linear.
     pub fn new(body: &'a str, closed: &[Range<usize>]) -> Self {
-        let Words { words, lines } = words(body, closed);
-        let mut keys: Vec<String> = words.iter().map(|word| key(&body[word.span.clone()])).collect();
+        Self::with_marks(body, closed, &[])
+    }
+
+    /// The same where each of `marked` is a word of its sentence.
+    pub fn with_marks(body: &'a str, closed: &[Range<usize>], marked: &[Marked]) -> Self {
+        let Words { words, lines } = words(body, closed, marked);
+        let mut keys: Vec<String> = words.iter().map(|word| key(body, word)).collect();
         let mut sentences = Vec::new();
         let mut first = 0;
         for at in 1..words.len() {
@@ -46,6 +55,11 @@ impl<'a> Text<'a> {
 
     pub fn written(&self, at: usize) -> &'a str {
         &self.body[self.words[at].span.clone()]
+    }
+
+    /// Whether a word is a mark.
+    pub fn is_marked(&self, at: usize) -> bool {
+        self.words[at].name.is_some()
     }
 
     /// Without a possessive ending.
@@ -66,6 +80,21 @@ impl<'a> Text<'a> {
         }
     }
 
+    /// What is written in some bytes, each mark among them by its name.
+    pub fn unmarked(&self, bytes: Range<usize>) -> Cow<'a, str> {
+        let mut written = Cow::from(self.body.get(bytes.clone()).unwrap_or_default());
+        let first = self.words.partition_point(|word| word.span.start < bytes.start);
+        let end = self.words.partition_point(|word| word.span.start < bytes.end);
+        for at in (first..end).rev() {
+            let word = &self.words[at];
+            let Some(name) = &word.name else { continue };
+            let from = word.span.start - bytes.start;
+            let to = (from + self.bare_written(at).len()).min(written.len());
+            written.to_mut().replace_range(from..to, &self.body[name.clone()]);
+        }
+        written
+    }
+
     /// Whether `at` follows the word before it with nothing but white space between them.
     pub fn follows(&self, at: usize) -> bool {
         self.words.get(at).is_some_and(|word| word.gap == Gap::Space)
@@ -79,8 +108,15 @@ impl<'a> Text<'a> {
     }
 }
 
-fn key(word: &str) -> String {
-    let folded = fold_case(word);
+fn key(body: &str, word: &Word) -> String {
+    let written = &body[word.span.clone()];
+    let folded = match &word.name {
+        Some(name) => {
+            let possessive = &written[without_possessive(written).len()..];
+            fold_case(&format!("{MARK}{}{possessive}", &body[name.clone()]))
+        }
+        None => fold_case(written),
+    };
     if folded.contains('’') { folded.replace('’', "'") } else { folded }
 }
 

@@ -120,11 +120,6 @@ fn is_writer(text: &Text<'_>, sentence: &Range<usize>, verb: usize) -> Option<bo
             )
     };
     let first = (sentence.start..verb).rev().take_while(skipped).last().unwrap_or(verb);
-    // "@Linh says": a mark is no word of the text.
-    let from = first.checked_sub(1).map_or(0, |before| text.words[before].span.end);
-    if text.body[from..text.words[first].span.start].trim_end().ends_with(|c: char| c.is_alphanumeric() || c == ']') {
-        return Some(false);
-    }
     let speaker = first.checked_sub(1).filter(|at| *at >= sentence.start)?;
     let is_somebody =
         !matches!(class(text, speaker), Class::Article | Class::Preposition | Class::Closer | Class::Determiner);

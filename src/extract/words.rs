@@ -38,6 +38,17 @@ pub(super) struct Word {
     pub gap: Gap,
     /// Number of its line.
     pub line: u32,
+    /// The bytes of the name, of a mark that is a word.
+    pub name: Option<Range<usize>>,
+}
+
+/// A mark that the sentence around it uses as a word: `@Linh`, `[[Project X|the project]]`.
+#[derive(Debug, Clone)]
+pub(super) struct Marked {
+    /// With its signs.
+    pub span: Range<usize>,
+    /// Without them, as it is called.
+    pub name: Range<usize>,
 }
 
 /// How a line is written.
@@ -69,12 +80,12 @@ pub(super) struct Words {
     pub lines: Vec<LineStyle>,
 }
 
-/// Cuts a body into words, passing over the `closed` ranges (sorted, without overlap).
-pub(super) fn words(body: &str, closed: &[Range<usize>]) -> Words {
+/// Cuts a body into words: each of `marked` is one, the `closed` ranges are passed over (both sorted, all without overlap).
+pub(super) fn words(body: &str, closed: &[Range<usize>], marked: &[Marked]) -> Words {
     let mut words: Vec<Word> = Vec::with_capacity(body.len() / 5);
     let mut lines = vec![LineStyle::default()];
-    let mut closed = closed.iter();
-    let mut next_closed = closed.next();
+    let (mut closed, mut marked) = (closed.iter(), marked.iter());
+    let (mut next_closed, mut next_marked) = (closed.next(), marked.next());
     let mut gap = Gap::Sentence;
     let mut at = 0;
     while let Some(c) = body[at..].chars().next() {
@@ -90,6 +101,16 @@ pub(super) fn words(body: &str, closed: &[Range<usize>]) -> Words {
             next_closed = closed.next();
             continue;
         }
+        if let Some(mark) = next_marked.filter(|mark| mark.span.start <= at) {
+            let span = mark.span.start..mark.span.end + possessive(&body[mark.span.end..]);
+            at = span.end;
+            // A name has a capital, however it is written.
+            let line = lines.len() as u32 - 1;
+            words.push(Word { span, shape: Shape::Capital, gap, line, name: Some(mark.name.clone()) });
+            gap = Gap::Space;
+            next_marked = marked.next();
+            continue;
+        }
         if !c.is_alphanumeric() {
             gap = after_sign(c, gap, &body[at..], words.last().map(|word| &body[word.span.clone()]));
             match c {
@@ -100,7 +121,8 @@ pub(super) fn words(body: &str, closed: &[Range<usize>]) -> Words {
             at += c.len_utf8();
             continue;
         }
-        let limit = next_closed.map_or(body.len(), |range| range.start);
+        let limits = [next_closed.map(|range| range.start), next_marked.map(|mark| mark.span.start)];
+        let limit = limits.into_iter().flatten().min().unwrap_or(body.len());
         let (end, shape) = word(&body[at..limit]);
         let span = at..at + end;
         count(&mut lines, |line| {
@@ -109,7 +131,7 @@ pub(super) fn words(body: &str, closed: &[Range<usize>]) -> Words {
             line.sentences += u32::from(gap == Gap::Sentence);
             line.all_capitals += u32::from(shape == Shape::AllCapitals);
         });
-        words.push(Word { span, shape, gap, line: lines.len() as u32 - 1 });
+        words.push(Word { span, shape, gap, line: lines.len() as u32 - 1, name: None });
         gap = Gap::Space;
         at += end;
     }
@@ -120,6 +142,12 @@ fn count(lines: &mut [LineStyle], change: impl FnOnce(&mut LineStyle)) {
     if let Some(line) = lines.last_mut() {
         change(line);
     }
+}
+
+/// The bytes that make the mark before them possessive: `@Linh's`.
+fn possessive(behind: &str) -> usize {
+    let ending = ["'s", "’s", "'S", "’S"].iter().find(|ending| behind.starts_with(**ending));
+    ending.filter(|ending| !behind[ending.len()..].starts_with(char::is_alphanumeric)).map_or(0, |ending| ending.len())
 }
 
 /// Letters, digits and marks, with apostrophes and hyphens between them: its length and shape.

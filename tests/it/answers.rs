@@ -23,7 +23,7 @@ fn answer(entry: &Entry) -> Vec<u8> {
         names.map(|name| serde_json::json!({ "name": name, "text": name, "type": "person" })).collect();
     let unmoored = serde_json::json!({ "name": "unmoored", "text": "unmoored", "type": "emotion" });
     let relation = serde_json::json!({
-        "source": "Rose", "target": "unmoored", "type": "causal", "weight": 0.7, "evidence": "Rose left me unmoored",
+        "source": "Rose", "target": "unmoored", "type": "causal", "weight": 0.7, "evidence": "Rose had me unmoored",
     });
     let said = serde_json::json!({
         "entities": entities.into_iter().chain([unmoored]).collect::<Vec<_>>(), "relationships": [relation],
@@ -32,7 +32,7 @@ fn answer(entry: &Entry) -> Vec<u8> {
 }
 
 const TEXTS: [&str; 5] = [
-    "Rose left me unmoored at noon.",
+    "Rose had me unmoored at noon.",
     "Hope called, and Linh.",
     "Rose called.",
     "Nothing to tell.",
