@@ -49,6 +49,7 @@ pub use feelings::{Family, Feeling};
 pub use fields::without_strength;
 pub use fold::{fold, fold_case, fold_char};
 pub use forms::{base_form, denies, irregular_forms, is_denial, leaves_undone, sure_base_form};
+pub use grammar::is_verb;
 pub use lexicon::{is_little_word, is_spelt_right, unusualness};
 pub use moods::valence;
 pub use plain_names::is_same_relative;

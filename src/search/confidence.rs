@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use super::doing::says_what_is_done;
+
 /// A hit whose text holds this share of what the query's words weigh (by rarity) is about the query. Half: of two
 /// words the rarer one, of a long question most of its content.
 const COVERAGE: f32 = 0.5;
@@ -18,6 +20,11 @@ const WORDS: f32 = 0.4;
 /// The same where the query tells a whole sentence: of its many words the one that nobody wrote counts for little else. Of events
 /// about something absent 27 in a hundred are taken for one that is there, 34 by [`WORDS`] alone.
 const WORDS_TOLD: f32 = 0.6;
+
+/// What a word weighs that says what was done, beside one that says to what. At the bar of that time 3.6 questions in a hundred
+/// about what was never written came out as sure with it instead of 4.2, and no right answer more was held for unsure; the bar went down
+/// since.
+const DOING: f32 = 0.5;
 
 /// How much each word of a query weighs.
 #[derive(Debug, Default)]
@@ -66,7 +73,10 @@ impl Weights {
         };
         let rarities: Vec<f32> = words.iter().map(rarity).collect();
         let mut weights = vec![0.0; words.len()];
-        sought.iter().for_each(|place| weights[*place] = rarities[*place]);
+        let doing = says_what_is_done(words);
+        for place in sought {
+            weights[*place] = rarities[*place] * if doing[*place] { DOING } else { 1.0 };
+        }
         let nowhere = words.iter().map(|word| frequencies.get(word).is_none_or(|frequency| *frequency == 0)).collect();
         Self { total: weights.iter().sum(), words: weights, nowhere, rarities, sure_cosine, beside: WORDS }
     }

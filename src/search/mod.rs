@@ -22,6 +22,7 @@ mod asking;
 mod beside;
 mod confidence;
 pub mod days;
+mod doing;
 pub mod facets;
 mod filter;
 mod frame;
