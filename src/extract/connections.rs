@@ -123,10 +123,12 @@ impl Reader<'_> {
         self.feelings.iter().any(|feeling| feeling.denied && inside(&bytes, &feeling.span))
     }
 
+    /// What the writer feels there: "Minh was angry" is nothing that the writer's anger comes from or leads to.
     pub fn felt(&self, clause: &Range<usize>) -> impl Iterator<Item = End> {
         let bytes = self.text.bytes(clause);
-        let feelings = self.feelings.iter().filter(move |feeling| inside(&bytes, &feeling.span) && !feeling.denied);
-        feelings.map(|feeling| End { name: feeling.name.clone(), feels: feeling.own, phrase: None })
+        let feelings =
+            self.feelings.iter().filter(move |feeling| inside(&bytes, &feeling.span) && feeling.own && !feeling.denied);
+        feelings.map(|feeling| End { name: feeling.name.clone(), feels: true, phrase: None })
     }
 
     /// "After the call I felt sad", "sad when Linh left": what came before a feeling, or before an event.
@@ -167,7 +169,7 @@ impl Reader<'_> {
         }
         let clauses = [text.bytes(&earlier), text.bytes(&later)];
         let evidence = whole.start as u32..whole.end as u32;
-        let feeling = |clause: &Range<usize>| self.felt(clause).find(|end| end.feels);
+        let feeling = |clause: &Range<usize>| self.felt(clause).next();
         let named = |clause: &Range<usize>| self.named(clause);
         if text.keys[at] != "before"
             && let Some(target) = feeling(&later)

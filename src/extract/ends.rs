@@ -105,9 +105,9 @@ impl Reader<'_> {
         let head = head();
         // "Worried, so I counted": the feeling itself leads on.
         let first = text.words.get(near.start).map_or(0, |word| word.span.start as u32);
-        let opens = |feeling: &&Feeling| feeling.span.start == first && !feeling.denied;
+        let opens = |feeling: &&Feeling| feeling.span.start == first && feeling.own && !feeling.denied;
         if let Some(feeling) = self.feelings.iter().find(opens) {
-            return vec![End { name: feeling.name.clone(), feels: feeling.own, phrase: None }];
+            return vec![End { name: feeling.name.clone(), feels: true, phrase: None }];
         }
         let Some(head) = head else { return self.felt(&near).take(1).collect() };
         let mut found = Vec::new();
@@ -194,10 +194,10 @@ impl Reader<'_> {
         let is_name =
             named.iter().any(|mention| mention.span.start <= head.span.start && mention.span.end >= head.span.end);
         let felt = self.feelings.iter().find(|feeling| {
-            overlap(&feeling.span, &head.span) && !feeling.denied && named.is_empty() && !head.is_clause
+            overlap(&feeling.span, &head.span) && feeling.own && !feeling.denied && named.is_empty() && !head.is_clause
         });
         if let Some(feeling) = felt.filter(|feeling| feeling.span == head.span) {
-            return vec![End { name: feeling.name.clone(), feels: feeling.own, phrase: None }];
+            return vec![End { name: feeling.name.clone(), feels: true, phrase: None }];
         }
         let own = (!is_event && !is_name).then(|| End::of(head.clone()));
         let named = named.into_iter().map(|mention| End { name: mention.name.clone(), feels: false, phrase: None });
@@ -316,6 +316,47 @@ mod tests {
         assert_eq!(causes("Linh and Emma made me proud."), ["Linh -> proud", "Emma -> proud"]);
         assert_eq!(causes("Hùng làm mình buồn."), ["Hùng -> buồn"]);
         assert_eq!(causes("Mẹ làm mình buồn."), ["mẹ -> buồn"]);
+    }
+
+    #[test]
+    fn what_others_feel_is_told_of_them() {
+        assert_eq!(causes("Minh was angry because I shouted."), ["I shouted -> Minh was angry"]);
+        assert_eq!(causes("My mom was proud because I passed."), ["I passed -> my mom was proud"]);
+        assert_eq!(causes("The kids were happy because of the snow."), ["snow -> the kids were happy"]);
+        assert_eq!(causes("Mẹ buồn vì mình về muộn."), ["mình về muộn -> mẹ buồn"]);
+        assert_eq!(causes("His anger made me sad."), ["his anger -> sad"]);
+    }
+
+    #[test]
+    fn whose_a_feeling_is() {
+        let own = |text| {
+            let feelings = extract_text(text, date(2026, 3, 2)).feelings.into_iter();
+            feelings.filter(|feeling| feeling.own && !feeling.denied).count()
+        };
+        for text in [
+            "My brother is sad.",
+            "My mom was angry.",
+            "The kids were happy.",
+            "The boss was furious.",
+            "My friends are worried about me.",
+            "The movie was sad.",
+            "Bạn mình buồn lắm.",
+        ] {
+            assert_eq!(own(text), 0, "{text}");
+        }
+        for text in [
+            "My heart is sad.",
+            "The day was sad.",
+            "All day I was sad.",
+            "My hands are cold and I am afraid.",
+            "My main feeling was relief.",
+            "What I felt was anger.",
+            "The news made me sad.",
+            "Hôm nay thấy vui.",
+            "Đi chơi với mẹ mình vui lắm.",
+        ] {
+            assert_eq!(own(text), 1, "{text}");
+        }
     }
 
     #[test]

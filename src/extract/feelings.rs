@@ -3,9 +3,11 @@
 use std::{collections::HashSet, ops::Range, sync::LazyLock};
 
 use super::{
+    grammar::{Class, class},
     language::List,
     lexicon::{lines, listed_words},
     moods::valence,
+    plain_names,
     text::{Phrases, Text},
     words::{Gap, Shape},
 };
@@ -122,6 +124,7 @@ struct Around {
     denial: HashSet<&'static str>,
     others: HashSet<&'static str>,
     own: HashSet<&'static str>,
+    own_things: HashSet<&'static str>,
     unreal: HashSet<&'static str>,
     wishing: HashSet<&'static str>,
     wished: HashSet<&'static str>,
@@ -139,6 +142,7 @@ static AROUND: LazyLock<Around> = LazyLock::new(|| {
         denial: take("denial"),
         others: take("others"),
         own: take("own"),
+        own_things: take("own things"),
         unreal: take("unreal"),
         wishing: take("wishing"),
         wished: take("wished"),
@@ -333,7 +337,11 @@ fn own(text: &Text<'_>, span: &Range<usize>, before: &[&str]) -> bool {
     for at in (first..span.start).rev() {
         let key = text.keys[at].as_str();
         if around.own.contains(key) {
-            return true;
+            // "Bạn mình buồn": my friend is.
+            let belongs = at == first + 1
+                && matches!(key, "mình" | "tôi" | "tớ" | "tao")
+                && (text.keys[first] == "bạn" || plain_names::is_relative(text, first));
+            return !belongs;
         }
         // "Linh was angry": a name with a form of "to be" or "to feel" behind it.
         let verb = text
@@ -341,9 +349,30 @@ fn own(text: &Text<'_>, span: &Range<usize>, before: &[&str]) -> bool {
             .get(at + 1)
             .is_some_and(|next| around.being.contains(next.as_str()) || around.feeling.contains(next.as_str()));
         let name = verb && at + 1 < span.start && matches!(text.words[at].shape, Shape::Capital | Shape::AllCapitals);
+        if is_somebody(text, at, span.start) {
+            return false;
+        }
         if around.others.contains(key) || (name && !around.feeling.contains(key) && !around.being.contains(key)) {
             return false;
         }
     }
     true
+}
+
+/// "My brother is sad", "the kids were happy": a noun right before the verb that says how it is.
+fn is_somebody(text: &Text<'_>, at: usize, until: usize) -> bool {
+    let around = &*AROUND;
+    let verb = text.keys.get(at + 1).filter(|_| at + 1 < until && text.follows(at + 1)).map_or("", String::as_str);
+    let (is, feels) = (around.being.contains(verb), around.feeling.contains(verb));
+    if !verb.is_ascii() || !(is || feels) {
+        return false;
+    }
+    if plain_names::is_relative(text, at) {
+        return true;
+    }
+    let noun = text.words[at].shape == Shape::Lower && matches!(class(text, at), Class::Word | Class::Either);
+    let opens = |word: &usize| matches!(class(text, *word), Class::Article | Class::Determiner);
+    let within = |word: &usize| matches!(class(text, *word), Class::Word | Class::Adjective | Class::Plain);
+    let opened = (0..at).rev().find(|word| !within(word)).is_some_and(|word| opens(&word));
+    is && noun && opened && !around.own_things.contains(text.bare_key(at))
 }
