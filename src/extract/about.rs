@@ -3,8 +3,9 @@
 use std::ops::Range;
 
 use super::{
-    Mention, MentionSource,
+    Mention,
     connections::{End, Reader, TOGETHER, inside, is_person},
+    feelings::is_brought_about,
     heads,
     sense_words::SENSES,
     words::Gap,
@@ -43,8 +44,10 @@ impl Reader<'_> {
                 && self.mentions.iter().any(|mention| {
                     mention.span.start as usize == self.text.words[last + 1].span.start && is_person(mention)
                 });
-            let marked = self.marked_behind(feeling.span.end);
-            if !plain && !direct && marked.is_none() {
+            // "Annoyed me at the office": there it is where.
+            let said = &self.text.body[feeling.span.start as usize..feeling.span.end as usize];
+            let comes_about = is_brought_about(said.split_whitespace());
+            if comes_about || !(plain || direct) {
                 continue;
             }
             let from = if plain { last + 2 } else { last + 1 };
@@ -52,14 +55,7 @@ impl Reader<'_> {
             // Behind "which I am glad of, ..." comes something else.
             let object =
                 from..(from..object.end).find(|at| self.text.words[*at].gap >= Gap::Break).unwrap_or(object.end);
-            if object.is_empty() && marked.is_none() {
-                continue;
-            }
-            let source = match marked {
-                Some(end) => Some(end),
-                None => self.object(&object),
-            };
-            let Some(source) = source else { continue };
+            let Some(source) = self.object(&object).filter(|_| !object.is_empty()) else { continue };
             let target = End { name: feeling.name.clone(), feels: true, phrase: None };
             let end = self.text.bytes(&object).end.max(feeling.span.end as usize);
             let evidence = feeling.span.start..end as u32;
@@ -78,17 +74,6 @@ impl Reader<'_> {
         let own = |word: &&str| matches!(*word, "my" | "the" | "very" | "own");
         let mut words = self.text.keys[words.start.min(words.end)..words.end].iter().map(String::as_str);
         words.by_ref().find(|word| !own(word)).is_some_and(|word| matches!(word, "heart" | "soul" | "mind" | "core"))
-    }
-
-    /// `so angry @Linh`: right behind a feeling a mark says at whom.
-    fn marked_behind(&self, end: u32) -> Option<End> {
-        let is_mark = |mention: &&Mention| {
-            matches!(mention.source, MentionSource::At | MentionSource::Link | MentionSource::Tag)
-                && mention.span.start > end
-        };
-        let mention = self.mentions.iter().find(is_mark)?;
-        let between = self.text.body.get(end as usize..mention.span.start as usize)?;
-        between.trim().is_empty().then(|| End { name: mention.name.clone(), feels: false, phrase: None })
     }
 
     /// "Talked with Linh about the flat", "Mom told me about the garden": who spoke, and of what.

@@ -19,6 +19,9 @@ use super::{
 /// What is left of the weight of a statement that is a guess, or somebody else's: less than of any that the writer makes.
 const UNSURE: f32 = 0.5;
 
+/// More link words in one sentence are a text without full stops.
+const MOST_LINKS: usize = 40;
+
 /// One sentence that states a cause; ranges of words.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Because {
@@ -64,7 +67,7 @@ pub(super) struct Link {
     pub verb: &'static str,
 }
 
-/// The words of `assets/lexicon/causes.txt`.
+/// The words of `assets/lexicon/causes.txt`, and those of `feelings.txt` that say what something makes the writer feel.
 pub(super) struct Links {
     links: Phrases<Link>,
     pub never: HashSet<String>,
@@ -122,7 +125,9 @@ pub(super) fn causes(text: &Text<'_>) -> Vec<Because> {
         }
         let before = nth.checked_sub(1).map(|before| text.sentences[before].clone());
         let mut at = sentence.start;
-        while at < sentence.end {
+        let links = found.len();
+        // Each looks at the whole sentence.
+        while at < sentence.end && found.len() < links + MOST_LINKS {
             match LINKS.links.at(text, at) {
                 Some((words, link)) if at + words <= sentence.end => {
                     let link_words = at..at + words;

@@ -159,7 +159,13 @@ impl Reader<'_> {
         if last.is_some_and(|at| matches!(class(text, at), Class::Pronoun | Class::Contracted) && !points(at)) {
             return Vec::new();
         }
-        let names = self.names_alone(near);
+        // "The book, not the film, bored me".
+        if before_link && text.keys[near.start] == "not" {
+            return Vec::new();
+        }
+        // "Mẹ làm mình tô phở": what somebody makes, where nothing is felt.
+        let makes = because.verb.starts_with("làm") && self.felt(&because.effect).next().is_none();
+        let names = if makes { Vec::new() } else { self.names_alone(near) };
         if !names.is_empty() {
             return names;
         }
@@ -171,6 +177,22 @@ impl Reader<'_> {
             // "A sermon that made me angry"; behind a comma all that was said is meant.
             Some(at) if matches!(text.keys[at].as_str(), "that" | "which") && text.follows(at) => {
                 heads::thing_before(text, &(near.start..at))
+            }
+            // "His attitude is what inspired me": what it is said of.
+            Some(at) if text.keys[at] == "what" => {
+                let is_said =
+                    at.checked_sub(1).is_some_and(|is| is >= near.start && class(text, is) == Class::Auxiliary);
+                let is = (near.start..at)
+                    .rev()
+                    .find(|at| class(text, *at) != Class::Auxiliary)
+                    .map(|last| near.start..last + 1);
+                return is
+                    .filter(|_| is_said)
+                    .filter(|said| said.len() > 1 || class(text, said.start) == Class::Word)
+                    .and_then(|said| heads::thing_before(text, &said))
+                    .map(End::of)
+                    .into_iter()
+                    .collect();
             }
             Some(_) => None,
         };
@@ -304,9 +326,52 @@ mod tests {
             "If the noise annoys me, I leave.",
             "It would have scared me.",
             "The dog annoyed Linh.",
+            "None of the noise annoyed me.",
+            "It wasn't the noise that annoyed me but the smell.",
+            "I don't think the noise annoyed me.",
+            "Thunder scares me no longer.",
+            "I dreamt that a bear scared me.",
+            "I wish my job inspired me.",
+            "Linh would've annoyed me.",
+            "The ghost almost scared me.",
+            "I had pizza. It worries me that Linh is ill.",
+            "The book, not the film, bored me.",
+            "I wonder what scared me.",
+            "Mom said Dad annoyed me.",
+            "\"The dog scared me,\" said Linh.",
+            "It wasn't the noise that made me angry.",
+            "He said it to make me laugh.",
+            "Hùng chưa bao giờ làm mình buồn.",
+            "Mẹ làm mình tô phở.",
         ] {
             assert_eq!(causes(text), [""; 0], "{text}");
         }
+    }
+
+    #[test]
+    fn where_somebody_felt_it_is_not_what_about() {
+        let about = |text| {
+            let relations = extract_text(text, date(2026, 3, 2)).relations.into_iter();
+            relations.filter(|told| told.kind == RelationKind::Emotional).count()
+        };
+        assert_eq!(about("The news shocked me at the office."), 0);
+        assert_eq!(about("A tired @Linh came home."), 0);
+        assert_eq!(about("I am worried about @Linh."), 1);
+    }
+
+    #[test]
+    fn time_and_doing_are_no_causes() {
+        for text in [
+            "Since we last spoke, I started teaching.",
+            "A lot has happened since we talked.",
+            "Now that would be something, haha.",
+            "You're doing something amazing! Creating a family is lovely.",
+            "The author is amazing at creating stories.",
+        ] {
+            assert_eq!(causes(text), [""; 0], "{text}");
+        }
+        assert_eq!(causes("Now that the exam is over, I am calm."), ["exam -> calm"]);
+        assert_eq!(causes("His attitude is what inspired me."), ["his attitude -> inspired"]);
     }
 
     #[test]
@@ -341,6 +406,12 @@ mod tests {
             "My friends are worried about me.",
             "The movie was sad.",
             "Bạn mình buồn lắm.",
+            "My family is very sad.",
+            "Customers often get mad.",
+            "An angry Linh slammed the door.",
+            "Happy [[Christmas]] everyone!",
+            "Books bring joy.",
+            "Reducing stress is nice.",
         ] {
             assert_eq!(own(text), 0, "{text}");
         }
@@ -354,6 +425,12 @@ mod tests {
             "The news made me sad.",
             "Hôm nay thấy vui.",
             "Đi chơi với mẹ mình vui lắm.",
+            "Woke with dread.",
+            "Exam stress all week.",
+            "It fills me with joy.",
+            "I ate nothing and was tired.",
+            "I feel alone @work.",
+            "In [[Hội An]] felt happy.",
         ] {
             assert_eq!(own(text), 1, "{text}");
         }

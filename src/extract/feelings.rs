@@ -9,6 +9,7 @@ use super::{
     moods::valence,
     plain_names,
     text::{Phrases, Text},
+    voices::is_quoted,
     words::{Gap, Shape},
 };
 
@@ -99,11 +100,62 @@ static FEELINGS: LazyLock<Phrases<Entry>> = LazyLock::new(|| {
 /// The phrases by which something makes the writer feel: `annoyed me`, `stresses me out`.
 pub(super) fn brought_about() -> impl Iterator<Item = &'static str> {
     let forms = lines(List::Feelings).filter_map(|line| line.split_once(':')).flat_map(|(_, forms)| forms.split(','));
-    forms.map(str::trim).filter(|form| is_brought_about(form.split(' ')))
+    forms.map(|form| form.trim().trim_start_matches('~')).filter(|form| is_brought_about(form.split(' ')))
 }
 
-fn is_brought_about<'a>(mut words: impl Iterator<Item = &'a str>) -> bool {
+/// Whether some words are such a phrase.
+pub(super) fn is_brought_about<'a>(mut words: impl Iterator<Item = &'a str>) -> bool {
     words.any(|word| word == "me")
+}
+
+/// Whether "the noise annoyed me" is said of what happened: not denied, dreamt, wished, feared or nearly so, nor somebody's words.
+/// Any such word before it in its part of the sentence is enough: it is hard to tell what it belongs to.
+pub(super) fn comes_about_so(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>) -> bool {
+    let around = &*AROUND;
+    let first = part_before(text, sentence, span.start);
+    let open = |at: usize| {
+        let key = text.keys[at].as_str();
+        around.denial.contains(key)
+            || around.unreal.contains(key)
+            || around.wishing.contains(key)
+            || around.supposing.contains(key)
+            || around.not_so.contains(key)
+            || ["n't", "'ve", "'d", "'ll"].iter().any(|ending| key.ends_with(ending))
+    };
+    let next = |ahead: usize| {
+        text.keys.get(span.end + ahead).filter(|_| span.end + ahead < sentence.end).map_or("", String::as_str)
+    };
+    let measure = matches!(next(1), "lot" | "bit" | "little");
+    let behind = matches!((next(0), next(1)), ("no", "longer" | "more")) || matches!(next(0), "a" | "an") && !measure;
+    !(first..span.start).any(open) && !behind && !is_quoted(text, span.start)
+}
+
+/// Where the part of the sentence begins that a word stands in: behind a comma or a word that joins.
+fn part_before(text: &Text<'_>, sentence: &Range<usize>, at: usize) -> usize {
+    let joins = |at: usize| matches!(text.keys[at].as_str(), "but" | "because" | "and" | "nhưng" | "vì" | "và");
+    let from = sentence.start.max(at.saturating_sub(LONGEST_PART));
+    let mut first = at;
+    while first > from && text.words[first].gap < Gap::Break && !joins(first - 1) {
+        first -= 1;
+    }
+    first
+}
+
+/// Whether the verb of what stands before a word is denied: "it wasn't the noise that made me angry"; not "not sleeping makes me
+/// cranky".
+pub(super) fn verb_is_denied(text: &Text<'_>, sentence: &Range<usize>, at: usize) -> bool {
+    let first = part_before(text, sentence, at);
+    (first..at).any(|at| {
+        let before = || at.checked_sub(1).filter(|before| *before >= first);
+        match text.keys[at].as_str() {
+            "not" | "never" | "hardly" => before().is_some_and(|before| {
+                matches!(class(text, before), Class::Auxiliary | Class::Contracted) || text.keys[at] != "not"
+            }),
+            "giờ" => text.keys[first..at].iter().any(|word| matches!(word.as_str(), "chưa" | "chẳng" | "không")),
+            "phải" => before().is_some_and(|before| matches!(text.keys[before].as_str(), "không" | "chẳng" | "đâu")),
+            key => key.ends_with("n't"),
+        }
+    })
 }
 
 /// Whether a single word, in lower case, says a feeling and nothing else.
@@ -129,6 +181,7 @@ struct Around {
     wishing: HashSet<&'static str>,
     wished: HashSet<&'static str>,
     supposing: HashSet<&'static str>,
+    not_so: HashSet<&'static str>,
 }
 
 static AROUND: LazyLock<Around> = LazyLock::new(|| {
@@ -147,9 +200,12 @@ static AROUND: LazyLock<Around> = LazyLock::new(|| {
         wishing: take("wishing"),
         wished: take("wished"),
         supposing: take("supposing"),
+        not_so: take("not so"),
     }
 });
 
+/// A longer part of a sentence has lost its commas.
+const LONGEST_PART: usize = 40;
 /// How many words before the feeling say whose it is, and whether it is.
 const LOOKS_BACK: usize = 4;
 
@@ -193,7 +249,10 @@ fn feeling(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>, entry:
     }
     let is_utmost = is_utmost(&before, &text.keys[span.start]);
     let denied = denies(text, sentence, span.start) && !is_utmost;
-    let is_brought_about = is_brought_about(text.keys[span.clone()].iter().map(String::as_str));
+    let comes_about = is_brought_about(text.keys[span.clone()].iter().map(String::as_str));
+    if comes_about && !comes_about_so(text, sentence, span) {
+        return None;
+    }
     let polarity = valence(entry.name).unwrap_or_else(|| entry.family.map_or(-0.2, Family::polarity));
     let strength = match () {
         () if near().take(2).any(|word| around.little.contains(word)) => 0.3,
@@ -208,7 +267,8 @@ fn feeling(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>, entry:
         strength,
         span: bytes.start as u32..bytes.end as u32,
         denied,
-        own: (is_brought_about || own(text, span, &before)) && (is_utmost || !is_unreal(&before)),
+        own: (comes_about || own(text, span, &before) && !is_spoken_of(text, span, &before))
+            && (is_utmost || !is_unreal(&before)),
     })
 }
 
@@ -218,6 +278,10 @@ pub(super) fn denies(text: &Text<'_>, sentence: &Range<usize>, at: usize) -> boo
     let near = || before.iter().rev().take(3);
     // "Bún chả" is a dish.
     let is_dish = |at: usize| before[at] == "chả" && at > 0 && matches!(before[at - 1], "bún" | "giò" | "nem");
+    let ever = |words: &[&str]| matches!(words, ["chưa" | "chẳng" | "không", "bao", "giờ"]);
+    if before.windows(3).any(ever) {
+        return true;
+    }
     let from = before.len().saturating_sub(3);
     (from..before.len()).any(|at| AROUND.denial.contains(before[at]) && !is_dish(at) || before[at].ends_with("n't"))
         && !near().any(|word| matches!(*word, "only" | "just" | "if"))
@@ -254,39 +318,41 @@ fn is_felt(word: &str) -> bool {
 /// `felt down` and `so light`, but not `down the road`, `a good book`, `well done`.
 fn is_state(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>, felt: bool) -> bool {
     let next = (span.end < sentence.end && text.follows(span.end)).then(|| text.keys[span.end].as_str());
-    let ends = next.is_none_or(|next| {
-        matches!(
-            next,
-            "and"
-                | "but"
-                | "because"
-                | "about"
-                | "after"
-                | "when"
-                | "all"
-                | "today"
-                | "again"
-                | "now"
-                | "since"
-                | "that"
-                | "this"
-                | "for"
-                | "with"
-                | "by"
-                | "in"
-                | "as"
-                | "at"
-                | "afterwards"
-                | "then"
-                | "so"
-                | "or"
-                | "inside"
-                | "tonight"
-                | "enough"
-                | "while"
-                | "whenever"
-        )
-    });
+    let marked = span.end < sentence.end && text.is_marked(span.end);
+    let ends = marked
+        || next.is_none_or(|next| {
+            matches!(
+                next,
+                "and"
+                    | "but"
+                    | "because"
+                    | "about"
+                    | "after"
+                    | "when"
+                    | "all"
+                    | "today"
+                    | "again"
+                    | "now"
+                    | "since"
+                    | "that"
+                    | "this"
+                    | "for"
+                    | "with"
+                    | "by"
+                    | "in"
+                    | "as"
+                    | "at"
+                    | "afterwards"
+                    | "then"
+                    | "so"
+                    | "or"
+                    | "inside"
+                    | "tonight"
+                    | "enough"
+                    | "while"
+                    | "whenever"
+            )
+        });
     // "It was turned down", "I was put down".
     let moved = matches!(text.keys[span.start].as_str(), "down" | "low" | "up")
         && span.start > sentence.start
@@ -319,8 +385,9 @@ fn third(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>) -> bool 
 
 /// The words before, back to the beginning of the clause, in text order.
 fn clause_before<'a>(text: &'a Text<'_>, sentence: &Range<usize>, at: usize) -> Vec<&'a str> {
+    let from = sentence.start.max(at.saturating_sub(LONGEST_PART));
     let mut first = at;
-    while first > sentence.start && text.words[first].gap < Gap::Break && !is_clause_opener(&text.keys[first - 1]) {
+    while first > from && text.words[first].gap < Gap::Break && !is_clause_opener(&text.keys[first - 1]) {
         first -= 1;
     }
     text.keys[first..at].iter().map(String::as_str).collect()
@@ -334,6 +401,13 @@ fn is_clause_opener(word: &str) -> bool {
 fn own(text: &Text<'_>, span: &Range<usize>, before: &[&str]) -> bool {
     let around = &*AROUND;
     let first = span.start - before.len();
+    // "An angry Linh", "Happy Christmas".
+    let named = text.follows(span.end) && text.words[span.end].shape == Shape::Capital;
+    let greets = before.is_empty() && text.keys[span.start] == "happy";
+    let article = first < span.start && class(text, span.start - 1) == Class::Article;
+    if named && (greets || article) || greets && text.keys.get(span.end).is_some_and(|next| next == "birthday") {
+        return false;
+    }
     for at in (first..span.start).rev() {
         let key = text.keys[at].as_str();
         if around.own.contains(key) {
@@ -348,7 +422,10 @@ fn own(text: &Text<'_>, span: &Range<usize>, before: &[&str]) -> bool {
             .keys
             .get(at + 1)
             .is_some_and(|next| around.being.contains(next.as_str()) || around.feeling.contains(next.as_str()));
-        let name = verb && at + 1 < span.start && matches!(text.words[at].shape, Shape::Capital | Shape::AllCapitals);
+        // "In Hội An felt happy".
+        let behind = at > first && class(text, at - 1) == Class::Preposition;
+        let capital = matches!(text.words[at].shape, Shape::Capital | Shape::AllCapitals);
+        let name = verb && at + 1 < span.start && capital && !behind;
         if is_somebody(text, at, span.start) {
             return false;
         }
@@ -359,10 +436,15 @@ fn own(text: &Text<'_>, span: &Range<usize>, before: &[&str]) -> bool {
     true
 }
 
-/// "My brother is sad", "the kids were happy": a noun right before the verb that says how it is.
+/// "My brother is sad", "the kids were happy", "customers often get mad": a noun before the verb that says how it is.
 fn is_somebody(text: &Text<'_>, at: usize, until: usize) -> bool {
     let around = &*AROUND;
-    let verb = text.keys.get(at + 1).filter(|_| at + 1 < until && text.follows(at + 1)).map_or("", String::as_str);
+    let is_adverb = |at: &usize| {
+        class(text, *at) == Class::Adverb || matches!(text.keys[*at].as_str(), "often" | "always" | "sometimes" | "all")
+    };
+    let next = (at + 1..until).find(|at| !is_adverb(at));
+    let verb =
+        next.filter(|next| (at + 1..=*next).all(|at| text.follows(at))).map_or("", |next| text.keys[next].as_str());
     let (is, feels) = (around.being.contains(verb), around.feeling.contains(verb));
     if !verb.is_ascii() || !(is || feels) {
         return false;
@@ -370,9 +452,61 @@ fn is_somebody(text: &Text<'_>, at: usize, until: usize) -> bool {
     if plain_names::is_relative(text, at) {
         return true;
     }
-    let noun = text.words[at].shape == Shape::Lower && matches!(class(text, at), Class::Word | Class::Either);
-    let opens = |word: &usize| matches!(class(text, *word), Class::Article | Class::Determiner);
-    let within = |word: &usize| matches!(class(text, *word), Class::Word | Class::Adjective | Class::Plain);
-    let opened = (0..at).rev().find(|word| !within(word)).is_some_and(|word| opens(&word));
-    is && noun && opened && !around.own_things.contains(text.bare_key(at))
+    let key = text.bare_key(at);
+    let word = &text.words[at];
+    let noun = (word.shape == Shape::Lower || word.gap == Gap::Sentence)
+        && matches!(class(text, at), Class::Word | Class::Either);
+    let opens = |word: usize| matches!(class(text, word), Class::Article | Class::Determiner);
+    let within = |word: usize| matches!(class(text, word), Class::Word | Class::Adjective | Class::Plain);
+    let opened = (0..at).rev().find(|word| !within(*word)).is_some_and(opens);
+    let many = key.len() > 3 && key.ends_with('s') && !key.ends_with("ss");
+    noun && !around.own_things.contains(key) && (is && opened || many && (is || verb == "get" || verb == "got"))
+}
+
+/// "Books bring joy", "high stress cities": a feeling spoken of as a thing, in a clause without the writer. What opens with its
+/// verb is the writer's, as diaries are written: "woke with dread".
+fn is_spoken_of(text: &Text<'_>, span: &Range<usize>, before: &[&str]) -> bool {
+    const NOUNS: [&str; 26] = [
+        "joy",
+        "pride",
+        "relief",
+        "grief",
+        "anger",
+        "fury",
+        "rage",
+        "envy",
+        "fear",
+        "stress",
+        "worry",
+        "panic",
+        "dread",
+        "terror",
+        "guilt",
+        "shame",
+        "regret",
+        "misery",
+        "despair",
+        "disgust",
+        "delight",
+        "jealousy",
+        "curiosity",
+        "nostalgia",
+        "boredom",
+        "remorse",
+    ];
+    const ENDINGS: [&str; 6] = ["ness", "ment", "tion", "ance", "ude", "ety"];
+    let around = &*AROUND;
+    let key = text.keys[span.start].as_str();
+    let is_thing = span.len() == 1 && (NOUNS.contains(&key) || ENDINGS.iter().any(|ending| key.ends_with(ending)));
+    if !is_thing || before.iter().any(|word| around.own.contains(word) || around.feeling.contains(word)) {
+        return false;
+    }
+    let first = span.start - before.len();
+    let opens_with_verb = !before.is_empty() && class(text, first) == Class::Verb;
+    let acts = |at: usize| matches!(class(text, at), Class::Verb | Class::Gerund | Class::Auxiliary);
+    let of_a_thing = text.words.get(span.end).is_some_and(|next| next.gap == Gap::Space && next.shape == Shape::Lower)
+        && class(text, span.end) == Class::Word
+        && text.keys[span.end].is_ascii()
+        && !before.is_empty();
+    of_a_thing || !opens_with_verb && (first..span.start).any(acts)
 }

@@ -96,6 +96,10 @@ fn forms(verb: &str) -> Vec<(String, &'static str)> {
     forms
 }
 
+/// No adverbs, for all their ending.
+const NOUNS_IN_LY: [&str; 9] =
+    ["family", "supply", "assembly", "belly", "bully", "jelly", "butterfly", "anomaly", "reply"];
+
 /// What kind of word stands at a place.
 pub(super) fn class(text: &Text<'_>, at: usize) -> Class {
     if text.is_marked(at) {
@@ -114,7 +118,7 @@ pub(super) fn class(text: &Text<'_>, at: usize) -> Class {
     let capital =
         matches!(text.words[at].shape, Shape::Capital | Shape::AllCapitals) && text.words[at].gap != Gap::Sentence;
     match () {
-        () if capital || key.len() < 5 || !key.is_ascii() => Class::Word,
+        () if capital || key.len() < 5 || !key.is_ascii() || NOUNS_IN_LY.contains(&key) => Class::Word,
         () if key.ends_with("ly") => Class::Adverb,
         () if key.ends_with("ing") => Class::Gerund,
         () if key.ends_with("ed") => Class::Verb,
@@ -134,9 +138,9 @@ pub fn is_verb(word: &str) -> bool {
 
 /// Whether a single word, in lower case, cannot stand without a thing behind it: `of`, `my`, `the`, `vì`; not `out`, `before`.
 pub(super) fn opens_phrase(word: &str) -> bool {
-    const OPEN: [&str; 18] = [
-        "of", "at", "from", "for", "with", "about", "into", "per", "despite", "towards", "toward", "my", "our", "vì",
-        "về", "với", "của", "tại",
+    const OPEN: [&str; 19] = [
+        "to", "of", "at", "from", "for", "with", "about", "into", "per", "despite", "towards", "toward", "my", "our",
+        "vì", "về", "với", "của", "tại",
     ];
     OPEN.contains(&word) || CLASSES.get(word) == Some(&Class::Article)
 }

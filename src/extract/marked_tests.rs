@@ -91,6 +91,7 @@ fn a_marked_name_is_its_own_beside_others() {
     let named = |text: &str| read(text).mentions.into_iter().map(|mention| mention.name).collect::<Vec<_>>();
     assert_eq!(named("Lunch with @Linh Nguyen and Emma [[Stone]]"), ["Linh", "Nguyen", "Emma", "Stone"]);
     assert_eq!(named("with @linh's brother"), ["linh"]);
+    assert_eq!(stated("The [[dog]]s scared me.")[0].0, "dog");
 }
 
 #[test]

@@ -129,7 +129,7 @@ pub(super) fn in_sentences(body: &str, mentions: &[Mention]) -> (Vec<Marked>, Ve
 /// Whether a text ends with a word behind which a thing stands.
 fn asks_for_thing(before: &str) -> bool {
     let last = before.trim_end_matches(' ');
-    let word = last.rsplit(|c: char| !is_letter(c)).next().unwrap_or("");
+    let word = last.rsplit(char::is_whitespace).next().unwrap_or("").trim_start_matches(['(', '*', '_', '"', '“']);
     last.len() < before.len() && opens_phrase(&fold_case(word))
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::{
     bare::is_english,
     causes::{Joins, LINKS, Link, Side},
-    feelings::{may_name_feeling, names_feeling as feels},
+    feelings::{comes_about_so, may_name_feeling, names_feeling as feels, verb_is_denied},
     grammar::{Class, class, phrase_at},
     sense_words::SENSES,
     text::Text,
@@ -23,6 +23,15 @@ pub(super) fn states(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usiz
         return false;
     }
     if text.keys[sentence.start..link.start].iter().any(|word| LINKS.conditions.contains(word)) {
+        return false;
+    }
+    // "Amazing at creating stories", "Creating a family is lovely": something done, and no outcome of what stands before.
+    let is_done = matches!(said.verb, "creating" | "producing" | "generating");
+    if is_done && (link.start == sentence.start || class(text, link.start - 1) == Class::Preposition) {
+        return false;
+    }
+    let on_writer = said.joins == Joins::Writer || said.verb.ends_with(" mình") || said.verb.ends_with(" tôi");
+    if on_writer && verb_is_denied(text, sentence, link.start) {
         return false;
     }
     match (said.side, said.verb) {
@@ -47,6 +56,8 @@ pub(super) fn states(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usiz
         }
         // "And so tired" says how much, "and so to bed" what came next.
         (_, "and so") => begins_clause(text, link.end, sentence.end) && explains(text, sentence, link),
+        // "Now that would be something".
+        (_, "now that") => begins_clause(text, link.end, sentence.end),
         (_, "because" | "because of") => before(1) != "is" || before(2) != "why",
         // "Due to be dropped off", "money due to him", "give thanks to her".
         (_, "due to" | "owing to") => {
@@ -104,6 +115,14 @@ pub(super) fn states(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usiz
             "produced" | "generated" | "created" | "creating" | "triggered" | "sparked" | "caused" | "prompted"
             | "forced",
         ) => text.follows(link.end) && text.keys.get(link.end).is_none_or(|next| next != "by" && next != "to"),
+        // "He did it to make me laugh": what for.
+        _ if said.joins == Joins::Writer && before(1) == "to" => false,
+        // "It worries me that Linh is ill": what does is said behind.
+        _ if said.joins == Joins::Feeling => {
+            let next = text.keys.get(link.end).filter(|_| link.end < sentence.end).map_or("", String::as_str);
+            comes_about_so(text, sentence, link)
+                && !matches!(next, "that" | "to" | "how" | "when" | "what" | "if" | "not")
+        }
         _ if said.joins == Joins::Writer => moves_the_writer(text, link.end, sentence.end),
         _ => true,
     }
@@ -187,7 +206,7 @@ fn moves_the_writer(text: &Text<'_>, at: usize, end: usize) -> bool {
         Class::Gerund => true,
         _ => key.ends_with("er") && key.len() > 4,
     };
-    does || may_name_feeling(key) || !key.is_ascii()
+    does || may_name_feeling(key) || !key.is_ascii() && text.words[at].shape == Shape::Lower
 }
 
 /// "So tired", "so far", "so that": no "so" that says what follows.
@@ -198,8 +217,10 @@ fn says_how_much(text: &Text<'_>, at: usize, end: usize) -> bool {
 
 /// A name or a café has accents in any language: no English sentence does without its small words.
 fn in_vietnamese(text: &Text<'_>, sentence: &Range<usize>) -> bool {
-    let words = || sentence.clone().filter(|at| !text.is_marked(*at)).map(|at| text.keys[at].as_str());
-    words().any(|word| !word.is_ascii()) && !words().any(is_english)
+    let plain = sentence.clone().filter(|at| *at == sentence.start || text.words[*at].shape == Shape::Lower);
+    let words: Vec<&str> = plain.filter(|at| !text.is_marked(*at)).map(|at| text.keys[at].as_str()).collect();
+    let english = words.iter().filter(|word| is_english(word)).count();
+    words.iter().filter(|word| !word.is_ascii()).count() > english
 }
 
 /// "Since nobody had read it" is a reason, "since Monday" and "I have slept badly since we moved" are times.
@@ -217,7 +238,9 @@ fn is_reason(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>) -> b
     let lasting = main.clone().any(|word| SENSES.lasting.contains(word.as_str()) || word.ends_with("'ve"));
     let time = after
         .first()
-        .is_none_or(|word| SENSES.times.contains(word.as_str()) || word.starts_with(|c: char| c.is_ascii_digit()));
+        .is_none_or(|word| SENSES.times.contains(word.as_str()) || word.starts_with(|c: char| c.is_ascii_digit()))
+        // "Since we last spoke".
+        || after.iter().take(3).any(|word| word == "last");
     // "Five years since", "the first time since": a time, whatever follows.
     let measures = text.keys[sentence.start..link.start]
         .iter()

@@ -152,7 +152,10 @@ fn goes_on(text: &Text<'_>, from: usize, until: usize) -> bool {
 }
 
 /// Inside a quotation that is closed again: somebody's words, which the journal only repeats.
-fn is_quoted(text: &Text<'_>, at: usize) -> bool {
+pub(super) fn is_quoted(text: &Text<'_>, at: usize) -> bool {
+    if !text.body.contains(['"', '”', '»']) {
+        return false;
+    }
     let place = text.words[at].span.start;
     let from = text.body[..place].rfind("\n\n").map_or(0, |end| end + 2);
     let to = text.body[place..].find("\n\n").map_or(text.body.len(), |end| place + end);

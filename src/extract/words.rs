@@ -25,7 +25,7 @@ pub(super) enum Gap {
     Space,
     /// ` & `
     Ampersand,
-    /// A comma, a dash, a mark: the sentence goes on, a name does not.
+    /// A comma, a dash, a tag beside the sentence: the sentence goes on, a name does not.
     Break,
     /// A new sentence, line or quotation.
     Sentence,
@@ -94,7 +94,7 @@ pub(super) fn words(body: &str, closed: &[Range<usize>], marked: &[Marked]) -> W
                 lines.push(LineStyle::default());
                 gap = Gap::Sentence;
             } else {
-                // What ends a sentence before a mark ends it: "the bus broke down. @Linh helped".
+                // What ends a sentence before it ends it: "the bus broke down. #linh helped".
                 gap = gap.max(Gap::Break);
             }
             at = range.end.max(at);
@@ -102,7 +102,7 @@ pub(super) fn words(body: &str, closed: &[Range<usize>], marked: &[Marked]) -> W
             continue;
         }
         if let Some(mark) = next_marked.filter(|mark| mark.span.start <= at) {
-            let span = mark.span.start..mark.span.end + possessive(&body[mark.span.end..]);
+            let span = mark.span.start..mark.span.end + ending(&body[mark.span.end..]);
             at = span.end;
             // A name has a capital, however it is written.
             let line = lines.len() as u32 - 1;
@@ -144,10 +144,13 @@ fn count(lines: &mut [LineStyle], change: impl FnOnce(&mut LineStyle)) {
     }
 }
 
-/// The bytes that make the mark before them possessive: `@Linh's`.
-fn possessive(behind: &str) -> usize {
-    let ending = ["'s", "’s", "'S", "’S"].iter().find(|ending| behind.starts_with(**ending));
-    ending.filter(|ending| !behind[ending.len()..].starts_with(char::is_alphanumeric)).map_or(0, |ending| ending.len())
+/// The bytes behind a mark that belong to its word: `@Linh's`, `[[dog]]s`.
+fn ending(behind: &str) -> usize {
+    let letters = behind.find(|c: char| !c.is_lowercase()).unwrap_or(behind.len());
+    let possessive = ["'s", "’s", "'S", "’S"].iter().find(|ending| behind[letters..].starts_with(**ending));
+    let possessive = possessive.map_or(0, |ending| ending.len());
+    let goes_on = behind[letters + possessive..].starts_with(char::is_alphanumeric);
+    letters + if goes_on { 0 } else { possessive }
 }
 
 /// Letters, digits and marks, with apostrophes and hyphens between them: its length and shape.
