@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::{
     Mention,
+    comes_about::is_brought_about,
     connections::{End, Reader, TOGETHER, inside, is_person},
-    feelings::is_brought_about,
     heads,
     sense_words::SENSES,
     words::Gap,

@@ -6,7 +6,7 @@
 use std::{collections::HashSet, ops::Range, sync::LazyLock};
 
 use super::{
-    feelings, fold_case,
+    comes_about, fold_case,
     grammar::{Class, class},
     language::List,
     lexicon::lines,
@@ -111,7 +111,7 @@ pub(super) static LINKS: LazyLock<Links> = LazyLock::new(|| {
         );
     }
     let felt = |verb| Link { side: Side::EffectFollows, joins: Joins::Feeling, weight: 1.0, verb };
-    links.extend(feelings::brought_about().map(|phrase| (phrase.to_owned(), felt(phrase))));
+    links.extend(comes_about::brought_about().map(|phrase| (phrase.to_owned(), felt(phrase))));
     let set = |words: Vec<String>| words.into_iter().collect();
     Links { links: Phrases::new(links), never: set(never), conditions: set(conditions), ailments: set(ailments) }
 });

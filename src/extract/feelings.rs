@@ -1,15 +1,15 @@
 //! Feelings that a text says to be felt: which, how strongly, whose; and those it says not to be felt.
 
-use std::{collections::HashSet, ops::Range, sync::LazyLock};
+use std::{ops::Range, sync::LazyLock};
 
 use super::{
-    grammar::{Class, class},
+    around::{AROUND, LONGEST_PART},
+    comes_about::{comes_about_so, is_brought_about},
     language::List,
-    lexicon::{lines, listed_words},
+    lexicon::lines,
     moods::valence,
-    plain_names,
     text::{Phrases, Text},
-    voices::is_quoted,
+    whose::{is_spoken_of, own},
     words::{Gap, Shape},
 };
 
@@ -97,67 +97,6 @@ static FEELINGS: LazyLock<Phrases<Entry>> = LazyLock::new(|| {
     Phrases::new(found)
 });
 
-/// The phrases by which something makes the writer feel: `annoyed me`, `stresses me out`.
-pub(super) fn brought_about() -> impl Iterator<Item = &'static str> {
-    let forms = lines(List::Feelings).filter_map(|line| line.split_once(':')).flat_map(|(_, forms)| forms.split(','));
-    forms.map(|form| form.trim().trim_start_matches('~')).filter(|form| is_brought_about(form.split(' ')))
-}
-
-/// Whether some words are such a phrase.
-pub(super) fn is_brought_about<'a>(mut words: impl Iterator<Item = &'a str>) -> bool {
-    words.any(|word| word == "me")
-}
-
-/// Whether "the noise annoyed me" is said of what happened: not denied, dreamt, wished, feared or nearly so, nor somebody's words.
-/// Any such word before it in its part of the sentence is enough: it is hard to tell what it belongs to.
-pub(super) fn comes_about_so(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>) -> bool {
-    let around = &*AROUND;
-    let first = part_before(text, sentence, span.start);
-    let open = |at: usize| {
-        let key = text.keys[at].as_str();
-        around.denial.contains(key)
-            || around.unreal.contains(key)
-            || around.wishing.contains(key)
-            || around.supposing.contains(key)
-            || around.not_so.contains(key)
-            || ["n't", "'ve", "'d", "'ll"].iter().any(|ending| key.ends_with(ending))
-    };
-    let next = |ahead: usize| {
-        text.keys.get(span.end + ahead).filter(|_| span.end + ahead < sentence.end).map_or("", String::as_str)
-    };
-    let measure = matches!(next(1), "lot" | "bit" | "little");
-    let behind = matches!((next(0), next(1)), ("no", "longer" | "more")) || matches!(next(0), "a" | "an") && !measure;
-    !(first..span.start).any(open) && !behind && !is_quoted(text, span.start)
-}
-
-/// Where the part of the sentence begins that a word stands in: behind a comma or a word that joins.
-fn part_before(text: &Text<'_>, sentence: &Range<usize>, at: usize) -> usize {
-    let joins = |at: usize| matches!(text.keys[at].as_str(), "but" | "because" | "and" | "nhưng" | "vì" | "và");
-    let from = sentence.start.max(at.saturating_sub(LONGEST_PART));
-    let mut first = at;
-    while first > from && text.words[first].gap < Gap::Break && !joins(first - 1) {
-        first -= 1;
-    }
-    first
-}
-
-/// Whether the verb of what stands before a word is denied: "it wasn't the noise that made me angry"; not "not sleeping makes me
-/// cranky".
-pub(super) fn verb_is_denied(text: &Text<'_>, sentence: &Range<usize>, at: usize) -> bool {
-    let first = part_before(text, sentence, at);
-    (first..at).any(|at| {
-        let before = || at.checked_sub(1).filter(|before| *before >= first);
-        match text.keys[at].as_str() {
-            "not" | "never" | "hardly" => before().is_some_and(|before| {
-                matches!(class(text, before), Class::Auxiliary | Class::Contracted) || text.keys[at] != "not"
-            }),
-            "giờ" => text.keys[first..at].iter().any(|word| matches!(word.as_str(), "chưa" | "chẳng" | "không")),
-            "phải" => before().is_some_and(|before| matches!(text.keys[before].as_str(), "không" | "chẳng" | "đâu")),
-            key => key.ends_with("n't"),
-        }
-    })
-}
-
 /// Whether a single word, in lower case, says a feeling and nothing else.
 pub(super) fn names_feeling(word: &str) -> bool {
     FEELINGS.word(word).is_some_and(|entry| !entry.ambiguous)
@@ -168,44 +107,6 @@ pub(super) fn may_name_feeling(word: &str) -> bool {
     FEELINGS.word(word).is_some()
 }
 
-struct Around {
-    feeling: HashSet<&'static str>,
-    being: HashSet<&'static str>,
-    much: HashSet<&'static str>,
-    little: HashSet<&'static str>,
-    denial: HashSet<&'static str>,
-    others: HashSet<&'static str>,
-    own: HashSet<&'static str>,
-    own_things: HashSet<&'static str>,
-    unreal: HashSet<&'static str>,
-    wishing: HashSet<&'static str>,
-    wished: HashSet<&'static str>,
-    supposing: HashSet<&'static str>,
-    not_so: HashSet<&'static str>,
-}
-
-static AROUND: LazyLock<Around> = LazyLock::new(|| {
-    let mut sections = listed_words(List::AroundFeelings);
-    let mut take = |name| sections.remove(name).unwrap_or_default();
-    Around {
-        feeling: take("feeling"),
-        being: take("being"),
-        much: take("much"),
-        little: take("little"),
-        denial: take("denial"),
-        others: take("others"),
-        own: take("own"),
-        own_things: take("own things"),
-        unreal: take("unreal"),
-        wishing: take("wishing"),
-        wished: take("wished"),
-        supposing: take("supposing"),
-        not_so: take("not so"),
-    }
-});
-
-/// A longer part of a sentence has lost its commas.
-const LONGEST_PART: usize = 40;
 /// How many words before the feeling say whose it is, and whether it is.
 const LOOKS_BACK: usize = 4;
 
@@ -395,118 +296,4 @@ fn clause_before<'a>(text: &'a Text<'_>, sentence: &Range<usize>, at: usize) -> 
 
 fn is_clause_opener(word: &str) -> bool {
     matches!(word, "because" | "but" | "while" | "when" | "although" | "though" | "vì" | "nhưng" | "khi" | "mà" | "nên")
-}
-
-/// The nearest subject before the feeling: the writer unless somebody else is named. "Made me sad" is the writer's.
-fn own(text: &Text<'_>, span: &Range<usize>, before: &[&str]) -> bool {
-    let around = &*AROUND;
-    let first = span.start - before.len();
-    // "An angry Linh", "Happy Christmas".
-    let named = text.follows(span.end) && text.words[span.end].shape == Shape::Capital;
-    let greets = before.is_empty() && text.keys[span.start] == "happy";
-    let article = first < span.start && class(text, span.start - 1) == Class::Article;
-    if named && (greets || article) || greets && text.keys.get(span.end).is_some_and(|next| next == "birthday") {
-        return false;
-    }
-    for at in (first..span.start).rev() {
-        let key = text.keys[at].as_str();
-        if around.own.contains(key) {
-            // "Bạn mình buồn": my friend is.
-            let belongs = at == first + 1
-                && matches!(key, "mình" | "tôi" | "tớ" | "tao")
-                && (text.keys[first] == "bạn" || plain_names::is_relative(text, first));
-            return !belongs;
-        }
-        // "Linh was angry": a name with a form of "to be" or "to feel" behind it.
-        let verb = text
-            .keys
-            .get(at + 1)
-            .is_some_and(|next| around.being.contains(next.as_str()) || around.feeling.contains(next.as_str()));
-        // "In Hội An felt happy".
-        let behind = at > first && class(text, at - 1) == Class::Preposition;
-        let capital = matches!(text.words[at].shape, Shape::Capital | Shape::AllCapitals);
-        let name = verb && at + 1 < span.start && capital && !behind;
-        if is_somebody(text, at, span.start) {
-            return false;
-        }
-        if around.others.contains(key) || (name && !around.feeling.contains(key) && !around.being.contains(key)) {
-            return false;
-        }
-    }
-    true
-}
-
-/// "My brother is sad", "the kids were happy", "customers often get mad": a noun before the verb that says how it is.
-fn is_somebody(text: &Text<'_>, at: usize, until: usize) -> bool {
-    let around = &*AROUND;
-    let is_adverb = |at: &usize| {
-        class(text, *at) == Class::Adverb || matches!(text.keys[*at].as_str(), "often" | "always" | "sometimes" | "all")
-    };
-    let next = (at + 1..until).find(|at| !is_adverb(at));
-    let verb =
-        next.filter(|next| (at + 1..=*next).all(|at| text.follows(at))).map_or("", |next| text.keys[next].as_str());
-    let (is, feels) = (around.being.contains(verb), around.feeling.contains(verb));
-    if !verb.is_ascii() || !(is || feels) {
-        return false;
-    }
-    if plain_names::is_relative(text, at) {
-        return true;
-    }
-    let key = text.bare_key(at);
-    let word = &text.words[at];
-    let noun = (word.shape == Shape::Lower || word.gap == Gap::Sentence)
-        && matches!(class(text, at), Class::Word | Class::Either);
-    let opens = |word: usize| matches!(class(text, word), Class::Article | Class::Determiner);
-    let within = |word: usize| matches!(class(text, word), Class::Word | Class::Adjective | Class::Plain);
-    let opened = (0..at).rev().find(|word| !within(*word)).is_some_and(opens);
-    let many = key.len() > 3 && key.ends_with('s') && !key.ends_with("ss");
-    noun && !around.own_things.contains(key) && (is && opened || many && (is || verb == "get" || verb == "got"))
-}
-
-/// "Books bring joy", "high stress cities": a feeling spoken of as a thing, in a clause without the writer. What opens with its
-/// verb is the writer's, as diaries are written: "woke with dread".
-fn is_spoken_of(text: &Text<'_>, span: &Range<usize>, before: &[&str]) -> bool {
-    const NOUNS: [&str; 26] = [
-        "joy",
-        "pride",
-        "relief",
-        "grief",
-        "anger",
-        "fury",
-        "rage",
-        "envy",
-        "fear",
-        "stress",
-        "worry",
-        "panic",
-        "dread",
-        "terror",
-        "guilt",
-        "shame",
-        "regret",
-        "misery",
-        "despair",
-        "disgust",
-        "delight",
-        "jealousy",
-        "curiosity",
-        "nostalgia",
-        "boredom",
-        "remorse",
-    ];
-    const ENDINGS: [&str; 6] = ["ness", "ment", "tion", "ance", "ude", "ety"];
-    let around = &*AROUND;
-    let key = text.keys[span.start].as_str();
-    let is_thing = span.len() == 1 && (NOUNS.contains(&key) || ENDINGS.iter().any(|ending| key.ends_with(ending)));
-    if !is_thing || before.iter().any(|word| around.own.contains(word) || around.feeling.contains(word)) {
-        return false;
-    }
-    let first = span.start - before.len();
-    let opens_with_verb = !before.is_empty() && class(text, first) == Class::Verb;
-    let acts = |at: usize| matches!(class(text, at), Class::Verb | Class::Gerund | Class::Auxiliary);
-    let of_a_thing = text.words.get(span.end).is_some_and(|next| next.gap == Gap::Space && next.shape == Shape::Lower)
-        && class(text, span.end) == Class::Word
-        && text.keys[span.end].is_ascii()
-        && !before.is_empty();
-    of_a_thing || !opens_with_verb && (first..span.start).any(acts)
 }

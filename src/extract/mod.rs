@@ -6,9 +6,11 @@
 mod about;
 mod aliases;
 mod alone;
+mod around;
 mod bare;
 mod causes;
 mod code;
+mod comes_about;
 mod connections;
 pub mod dates;
 mod ends;
@@ -42,6 +44,7 @@ mod times;
 mod topics;
 mod trackers;
 mod voices;
+mod whose;
 mod words;
 
 pub use aliases::Aliases;

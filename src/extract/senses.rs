@@ -5,7 +5,8 @@ use std::ops::Range;
 use super::{
     bare::is_english,
     causes::{Joins, LINKS, Link, Side},
-    feelings::{comes_about_so, may_name_feeling, names_feeling as feels, verb_is_denied},
+    comes_about::{comes_about_so, verb_is_denied},
+    feelings::{may_name_feeling, names_feeling as feels},
     grammar::{Class, class, phrase_at},
     sense_words::SENSES,
     text::Text,

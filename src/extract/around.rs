@@ -1,0 +1,44 @@
+//! The words around a feeling: who feels, whether it is so, how much (`assets/lexicon/around-feelings.txt`).
+
+use std::{collections::HashSet, sync::LazyLock};
+
+use super::{language::List, lexicon::listed_words};
+
+/// A longer part of a sentence has lost its commas.
+pub(super) const LONGEST_PART: usize = 40;
+
+pub(super) struct Around {
+    pub feeling: HashSet<&'static str>,
+    pub being: HashSet<&'static str>,
+    pub much: HashSet<&'static str>,
+    pub little: HashSet<&'static str>,
+    pub denial: HashSet<&'static str>,
+    pub others: HashSet<&'static str>,
+    pub own: HashSet<&'static str>,
+    pub own_things: HashSet<&'static str>,
+    pub unreal: HashSet<&'static str>,
+    pub wishing: HashSet<&'static str>,
+    pub wished: HashSet<&'static str>,
+    pub supposing: HashSet<&'static str>,
+    pub not_so: HashSet<&'static str>,
+}
+
+pub(super) static AROUND: LazyLock<Around> = LazyLock::new(|| {
+    let mut sections = listed_words(List::AroundFeelings);
+    let mut take = |name| sections.remove(name).unwrap_or_default();
+    Around {
+        feeling: take("feeling"),
+        being: take("being"),
+        much: take("much"),
+        little: take("little"),
+        denial: take("denial"),
+        others: take("others"),
+        own: take("own"),
+        own_things: take("own things"),
+        unreal: take("unreal"),
+        wishing: take("wishing"),
+        wished: take("wished"),
+        supposing: take("supposing"),
+        not_so: take("not so"),
+    }
+});

@@ -1,0 +1,124 @@
+//! "The noise annoyed me", "work stresses me out": phrases by which something makes the writer feel, and whether they are said of what
+//! happened.
+
+use std::ops::Range;
+
+use super::{
+    around::{AROUND, LONGEST_PART},
+    grammar::{Class, class},
+    language::List,
+    lexicon::lines,
+    text::Text,
+    voices::is_quoted,
+    words::Gap,
+};
+
+/// The phrases by which something makes the writer feel: `annoyed me`, `stresses me out`.
+pub(super) fn brought_about() -> impl Iterator<Item = &'static str> {
+    let forms = lines(List::Feelings).filter_map(|line| line.split_once(':')).flat_map(|(_, forms)| forms.split(','));
+    forms.map(|form| form.trim().trim_start_matches('~')).filter(|form| is_brought_about(form.split(' ')))
+}
+
+/// Whether some words are such a phrase.
+pub(super) fn is_brought_about<'a>(mut words: impl Iterator<Item = &'a str>) -> bool {
+    words.any(|word| word == "me")
+}
+
+/// Whether "the noise annoyed me" is said of what happened: not denied, dreamt, wished, feared or nearly so, nor somebody's words.
+/// Any such word before it in its part of the sentence is enough: it is hard to tell what it belongs to.
+pub(super) fn comes_about_so(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>) -> bool {
+    let around = &*AROUND;
+    let first = part_before(text, sentence, span.start);
+    let open = |at: usize| {
+        let key = text.keys[at].as_str();
+        around.denial.contains(key)
+            || around.unreal.contains(key)
+            || around.wishing.contains(key)
+            || around.supposing.contains(key)
+            || around.not_so.contains(key)
+            || ["n't", "'ve", "'d", "'ll"].iter().any(|ending| key.ends_with(ending))
+    };
+    let next = |ahead: usize| {
+        text.keys.get(span.end + ahead).filter(|_| span.end + ahead < sentence.end).map_or("", String::as_str)
+    };
+    let measure = matches!(next(1), "lot" | "bit" | "little");
+    let behind = matches!((next(0), next(1)), ("no", "longer" | "more")) || matches!(next(0), "a" | "an") && !measure;
+    !(first..span.start).any(open) && !behind && !is_quoted(text, span.start)
+}
+
+/// Where the part of the sentence begins that a word stands in: behind a comma or a word that joins.
+fn part_before(text: &Text<'_>, sentence: &Range<usize>, at: usize) -> usize {
+    let joins = |at: usize| matches!(text.keys[at].as_str(), "but" | "because" | "and" | "nhưng" | "vì" | "và");
+    let from = sentence.start.max(at.saturating_sub(LONGEST_PART));
+    let mut first = at;
+    while first > from && text.words[first].gap < Gap::Break && !joins(first - 1) {
+        first -= 1;
+    }
+    first
+}
+
+/// Whether the verb of what stands before a word is denied: "it wasn't the noise that made me angry"; not "not sleeping makes me
+/// cranky".
+pub(super) fn verb_is_denied(text: &Text<'_>, sentence: &Range<usize>, at: usize) -> bool {
+    let first = part_before(text, sentence, at);
+    (first..at).any(|at| {
+        let before = || at.checked_sub(1).filter(|before| *before >= first);
+        match text.keys[at].as_str() {
+            "not" | "never" | "hardly" => before().is_some_and(|before| {
+                matches!(class(text, before), Class::Auxiliary | Class::Contracted) || text.keys[at] != "not"
+            }),
+            "giờ" => text.keys[first..at].iter().any(|word| matches!(word.as_str(), "chưa" | "chẳng" | "không")),
+            "phải" => before().is_some_and(|before| matches!(text.keys[before].as_str(), "không" | "chẳng" | "đâu")),
+            key => key.ends_with("n't"),
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use crate::{extract::extract_text, journal::RelationKind};
+
+    fn causes(text: &str) -> Vec<String> {
+        let relations = extract_text(text, date(2026, 3, 2)).relations;
+        let causal = relations.into_iter().filter(|told| told.kind == RelationKind::Causal);
+        causal.map(|told| format!("{} -> {}", told.source, told.target)).collect()
+    }
+
+    #[test]
+    fn what_makes_the_writer_feel_is_its_cause() {
+        assert_eq!(causes("The noise annoyed me all night."), ["noise -> annoyed"]);
+        assert_eq!(causes("Work stresses me out."), ["work -> stressed"]);
+        assert_eq!(causes("The meeting exhausted me."), ["meeting -> exhausted"]);
+        assert_eq!(causes("Linh annoyed me and Emma cheered me up."), ["Linh -> annoyed", "Emma -> cheerful"]);
+        for text in [
+            "Nothing scares me.",
+            "The dark no longer scares me.",
+            "You annoyed me.",
+            "Did the storm annoy me?",
+            "If the noise annoys me, I leave.",
+            "It would have scared me.",
+            "The dog annoyed Linh.",
+            "None of the noise annoyed me.",
+            "It wasn't the noise that annoyed me but the smell.",
+            "I don't think the noise annoyed me.",
+            "Thunder scares me no longer.",
+            "I dreamt that a bear scared me.",
+            "I wish my job inspired me.",
+            "Linh would've annoyed me.",
+            "The ghost almost scared me.",
+            "I had pizza. It worries me that Linh is ill.",
+            "The book, not the film, bored me.",
+            "I wonder what scared me.",
+            "Mom said Dad annoyed me.",
+            "\"The dog scared me,\" said Linh.",
+            "It wasn't the noise that made me angry.",
+            "He said it to make me laugh.",
+            "Hùng chưa bao giờ làm mình buồn.",
+            "Mẹ làm mình tô phở.",
+        ] {
+            assert_eq!(causes(text), [""; 0], "{text}");
+        }
+    }
+}
