@@ -57,6 +57,10 @@ pub(super) fn states(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usiz
         }
         // "And so tired" says how much, "and so to bed" what came next.
         (_, "and so") => begins_clause(text, link.end, sentence.end) && explains(text, sentence, link),
+        // "My results from the doctor".
+        (_, "results from" | "result from") => {
+            !(link.start > sentence.start && matches!(class(text, link.start - 1), Class::Article | Class::Determiner))
+        }
         // "Now that would be something".
         (_, "now that") => begins_clause(text, link.end, sentence.end),
         (_, "because" | "because of") => before(1) != "is" || before(2) != "why",
