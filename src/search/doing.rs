@@ -21,7 +21,7 @@ fn plain(word: &str) -> String {
     word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase()
 }
 
-/// "When did [Jon] receive", "what does [she] hope": right behind who does it, where that is a name or a pronoun. Where a longer
+/// "When did Jon receive", "what does she hope": right behind who does it, where that is a name or a pronoun. Where a longer
 /// subject ends cannot be told.
 fn asked_verb(words: &[String], plain: &[String]) -> Option<usize> {
     let asks = plain.first().is_some_and(|word| ASKING.contains(&word.as_str()));
