@@ -76,15 +76,7 @@ pub(super) fn verb_is_denied(text: &Text<'_>, sentence: &Range<usize>, at: usize
 
 #[cfg(test)]
 mod tests {
-    use jiff::civil::date;
-
-    use crate::{extract::extract_text, journal::RelationKind};
-
-    fn causes(text: &str) -> Vec<String> {
-        let relations = extract_text(text, date(2026, 3, 2)).relations;
-        let causal = relations.into_iter().filter(|told| told.kind == RelationKind::Causal);
-        causal.map(|told| format!("{} -> {}", told.source, told.target)).collect()
-    }
+    use super::super::tests::causes;
 
     #[test]
     fn what_makes_the_writer_feel_is_its_cause() {

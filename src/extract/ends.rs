@@ -304,13 +304,8 @@ impl Reader<'_> {
 mod tests {
     use jiff::civil::date;
 
-    use crate::{extract::extract_text, journal::RelationKind};
-
-    fn causes(text: &str) -> Vec<String> {
-        let relations = extract_text(text, date(2026, 3, 2)).relations;
-        let causal = relations.into_iter().filter(|told| told.kind == RelationKind::Causal);
-        causal.map(|told| format!("{} -> {}", told.source, told.target)).collect()
-    }
+    use super::super::{extract_text, tests::causes};
+    use crate::journal::RelationKind;
 
     #[test]
     fn where_somebody_felt_it_is_not_what_about() {
