@@ -29,21 +29,29 @@ pub(super) fn is_brought_about<'a>(mut words: impl Iterator<Item = &'a str>) -> 
 pub(super) fn comes_about_so(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>) -> bool {
     let around = &*AROUND;
     let first = part_before(text, sentence, span.start);
-    let open = |at: usize| {
-        let key = text.keys[at].as_str();
-        around.denial.contains(key)
-            || around.unreal.contains(key)
-            || around.wishing.contains(key)
-            || around.supposing.contains(key)
-            || around.not_so.contains(key)
-            || ["n't", "'ve", "'d", "'ll"].iter().any(|ending| key.ends_with(ending))
+    let key = |at: usize| text.keys[at].as_str();
+    // "No wonder", "what Linh said".
+    let meant = |at: usize| {
+        let said = at > first && (first..at).any(|before| key(before) == "what");
+        !(said || at > first && key(at) == "wonder" && key(at - 1) == "no")
     };
+    let open = |at: usize| {
+        around.unreal.contains(key(at))
+            || around.wishing.contains(key(at))
+            || around.supposing.contains(key(at))
+            || around.not_so.contains(key(at)) && meant(at)
+            || ["'ve", "'d", "'ll"].iter().any(|ending| key(at).ends_with(ending))
+            || key(at) == "no" && matches!(text.keys.get(at + 1).map(String::as_str), Some("longer" | "more"))
+    };
+    let open = |at: usize| open(at) || at + 1 == span.start && key(at) == "to";
     let next = |ahead: usize| {
         text.keys.get(span.end + ahead).filter(|_| span.end + ahead < sentence.end).map_or("", String::as_str)
     };
     let measure = matches!(next(1), "lot" | "bit" | "little");
     let behind = matches!((next(0), next(1)), ("no", "longer" | "more")) || matches!(next(0), "a" | "an") && !measure;
-    !(first..span.start).any(open) && !behind && !is_quoted(text, span.start)
+    let asks = text.ending(sentence).contains('?');
+    let denied = verb_is_denied(text, sentence, span.start);
+    !(denied || behind || asks || (first..span.start).any(open) || is_quoted(text, span.start))
 }
 
 /// Where the part of the sentence begins that a word stands in: behind a comma or a word that joins.

@@ -169,6 +169,15 @@ impl Reader<'_> {
         if !names.is_empty() {
             return names;
         }
+        // "I went to work and the boss annoyed me".
+        if because.joins == Joins::Feeling
+            && let Some(and) = near.clone().rev().find(|at| text.keys[*at] == "and").filter(|at| at + 1 < near.end)
+        {
+            let named = self.names_alone(&(and + 1..near.end));
+            if !named.is_empty() {
+                return named;
+            }
+        }
         let thing = match pointer {
             // "He forgot to call and made me sad": who acts stands further off.
             None if before_link && text.keys[because.cause.end - 1] == "and" => None,

@@ -149,11 +149,11 @@ fn feeling(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>, entry:
         return None;
     }
     let is_utmost = is_utmost(&before, &text.keys[span.start]);
-    let denied = denies(text, sentence, span.start) && !is_utmost;
     let comes_about = is_brought_about(text.keys[span.clone()].iter().map(String::as_str));
     if comes_about && !comes_about_so(text, sentence, span) {
         return None;
     }
+    let denied = !comes_about && denies(text, sentence, span.start) && !is_utmost;
     let polarity = valence(entry.name).unwrap_or_else(|| entry.family.map_or(-0.2, Family::polarity));
     let strength = match () {
         () if near().take(2).any(|word| around.little.contains(word)) => 0.3,

@@ -62,7 +62,10 @@ pub(super) fn states(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usiz
             !(link.start > sentence.start && matches!(class(text, link.start - 1), Class::Article | Class::Determiner))
         }
         // "Now that would be something".
-        (_, "now that") => begins_clause(text, link.end, sentence.end),
+        (_, "now that") => {
+            begins_clause(text, link.end, sentence.end)
+                || link.end < sentence.end && text.bare_key(link.end).len() < text.keys[link.end].len()
+        }
         (_, "because" | "because of") => before(1) != "is" || before(2) != "why",
         // "Due to be dropped off", "money due to him", "give thanks to her".
         (_, "due to" | "owing to") => {
@@ -125,7 +128,14 @@ pub(super) fn states(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usiz
         // "It worries me that Linh is ill": what does is said behind.
         _ if said.joins == Joins::Feeling => {
             let next = text.keys.get(link.end).filter(|_| link.end < sentence.end).map_or("", String::as_str);
-            comes_about_so(text, sentence, link)
+            // "As a child the dark scared me", "Minh, who never calls, ...": what does is hard to tell.
+            let turns = |at: usize| {
+                class(text, at) == Class::Closer && !matches!(text.keys[at].as_str(), "and" | "or" | "but" | "because")
+            };
+            let inner = (sentence.start..link.start.saturating_sub(1)).any(turns);
+            !inner
+                && before(1) != "me"
+                && comes_about_so(text, sentence, link)
                 && !matches!(next, "that" | "to" | "how" | "when" | "what" | "if" | "not")
         }
         _ if said.joins == Joins::Writer => moves_the_writer(text, link.end, sentence.end),
@@ -245,7 +255,7 @@ fn is_reason(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>) -> b
         .first()
         .is_none_or(|word| SENSES.times.contains(word.as_str()) || word.starts_with(|c: char| c.is_ascii_digit()))
         // "Since we last spoke".
-        || after.iter().take(3).any(|word| word == "last");
+        || matches!(after, [who, last, ..] if last == "last" && SENSES.subjects.contains(who.as_str()) && !matches!(who.as_str(), "my" | "the"));
     // "Five years since", "the first time since": a time, whatever follows.
     let measures = text.keys[sentence.start..link.start]
         .iter()
