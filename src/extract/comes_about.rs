@@ -92,8 +92,16 @@ mod tests {
         assert_eq!(causes("Work stresses me out."), ["work -> stressed"]);
         assert_eq!(causes("The meeting exhausted me."), ["meeting -> exhausted"]);
         assert_eq!(causes("Linh annoyed me and Emma cheered me up."), ["Linh -> annoyed", "Emma -> cheerful"]);
+        assert_eq!(causes("Listening to music calms me down."), ["listening to music -> calm"]);
+        assert_eq!(causes("I got up and the cold water shocked me."), ["cold water -> surprised"]);
+        assert_eq!(causes("Having no money worries me."), ["no money -> worried"]);
         for text in [
             "Nothing scares me.",
+            "As a child the dark scared me.",
+            "Minh, who never calls, surprised me.",
+            "I know it stresses me out.",
+            "He claimed the film inspired me.",
+            "I went to work and the boss annoyed me.",
             "The dark no longer scares me.",
             "You annoyed me.",
             "Did the storm annoy me?",

@@ -171,12 +171,13 @@ impl Reader<'_> {
         }
         // "I went to work and the boss annoyed me".
         if because.joins == Joins::Feeling
+            && pointer.is_none()
             && let Some(and) = near.clone().rev().find(|at| text.keys[*at] == "and").filter(|at| at + 1 < near.end)
         {
-            let named = self.names_alone(&(and + 1..near.end));
-            if !named.is_empty() {
-                return named;
-            }
+            let part = and + 1..near.end;
+            let named = self.names_alone(&part);
+            let thing = || heads::thing_before(text, &part).map(End::of);
+            return if named.is_empty() { thing().into_iter().collect() } else { named };
         }
         let thing = match pointer {
             // "He forgot to call and made me sad": who acts stands further off.
