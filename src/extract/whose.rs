@@ -25,10 +25,8 @@ pub(super) fn own(text: &Text<'_>, span: &Range<usize>, before: &[&str]) -> bool
     for at in (first..span.start).rev() {
         let key = text.keys[at].as_str();
         if around.own.contains(key) {
-            // "Bạn mình buồn": my friend is.
-            let belongs = at == first + 1
-                && matches!(key, "mình" | "tôi" | "tớ" | "tao")
-                && (text.keys[first] == "bạn" || plain_names::is_relative(text, first));
+            // "Bạn mình buồn", "em gái mình buồn": my friend is, my sister is.
+            let belongs = matches!(key, "mình" | "tôi" | "tớ" | "tao") && is_own_person(text, first..at);
             return !belongs;
         }
         // "Linh was angry": a name with a form of "to be" or "to feel" behind it.
@@ -48,6 +46,22 @@ pub(super) fn own(text: &Text<'_>, span: &Range<usize>, before: &[&str]) -> bool
         }
     }
     true
+}
+
+/// Whether all these words are a person by what they are to the writer: `bạn`, `em gái`, `bà ngoại`.
+fn is_own_person(text: &Text<'_>, words: Range<usize>) -> bool {
+    let is_person = |word: &str| {
+        matches!(
+            word,
+            "bạn" | "anh" | "chị" | "em" | "ba" | "má" | "con" | "cô" | "chú" | "bác" | "dì" | "cậu" | "vợ" | "chồng"
+        )
+    };
+    let is_which = |word: &str| matches!(word, "gái" | "trai" | "thân" | "cùng" | "nội" | "ngoại" | "dâu" | "rể");
+    match &text.keys[words.clone()] {
+        [who] => is_person(who) || plain_names::is_relative(text, words.start),
+        [who, which] => (is_person(who) || plain_names::is_relative(text, words.start)) && is_which(which),
+        _ => false,
+    }
 }
 
 /// "My brother is sad", "the kids were happy", "customers often get mad": a noun before the verb that says how it is.
@@ -127,6 +141,8 @@ mod tests {
             "My friends are worried about me.",
             "The movie was sad.",
             "Bạn mình buồn lắm.",
+            "Em gái mình buồn quá.",
+            "Anh mình vui lắm.",
             "My family is very sad.",
             "Customers often get mad.",
             "An angry Linh slammed the door.",
