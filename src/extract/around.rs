@@ -4,9 +4,6 @@ use std::{collections::HashSet, sync::LazyLock};
 
 use super::{language::List, lexicon::listed_words};
 
-/// A longer part of a sentence has lost its commas.
-pub(super) const LONGEST_PART: usize = 40;
-
 pub(super) struct Around {
     pub feeling: HashSet<&'static str>,
     pub being: HashSet<&'static str>,

@@ -4,13 +4,12 @@
 use std::ops::Range;
 
 use super::{
-    around::{AROUND, LONGEST_PART},
+    around::AROUND,
     grammar::{Class, class},
     language::List,
     lexicon::lines,
     text::Text,
     voices::is_quoted,
-    words::Gap,
 };
 
 /// The phrases by which something makes the writer feel: `annoyed me`, `stresses me out`.
@@ -28,11 +27,11 @@ pub(super) fn is_brought_about<'a>(mut words: impl Iterator<Item = &'a str>) -> 
 /// Any such word before it in its part of the sentence is enough: it is hard to tell what it belongs to.
 pub(super) fn comes_about_so(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>) -> bool {
     let around = &*AROUND;
-    let first = part_before(text, sentence, span.start);
+    let first = text.part_start(sentence, span.start, joins);
     let key = |at: usize| text.keys[at].as_str();
     // "No wonder", "what Linh said".
     let meant = |at: usize| {
-        let said = at > first && (first..at).any(|before| key(before) == "what");
+        let said = (first..at).any(|before| key(before) == "what");
         !(said || at > first && key(at) == "wonder" && key(at - 1) == "no")
     };
     let open = |at: usize| {
@@ -42,8 +41,8 @@ pub(super) fn comes_about_so(text: &Text<'_>, sentence: &Range<usize>, span: &Ra
             || around.not_so.contains(key(at)) && meant(at)
             || ["'ve", "'d", "'ll"].iter().any(|ending| key(at).ends_with(ending))
             || key(at) == "no" && matches!(text.keys.get(at + 1).map(String::as_str), Some("longer" | "more"))
+            || key(at) == "to" && at + 1 == span.start
     };
-    let open = |at: usize| open(at) || at + 1 == span.start && key(at) == "to";
     let next = |ahead: usize| {
         text.keys.get(span.end + ahead).filter(|_| span.end + ahead < sentence.end).map_or("", String::as_str)
     };
@@ -54,29 +53,21 @@ pub(super) fn comes_about_so(text: &Text<'_>, sentence: &Range<usize>, span: &Ra
     !(denied || behind || asks || (first..span.start).any(open) || is_quoted(text, span.start))
 }
 
-/// Where the part of the sentence begins that a word stands in: behind a comma or a word that joins.
-fn part_before(text: &Text<'_>, sentence: &Range<usize>, at: usize) -> usize {
-    let joins = |at: usize| matches!(text.keys[at].as_str(), "but" | "because" | "and" | "nhưng" | "vì" | "và");
-    let from = sentence.start.max(at.saturating_sub(LONGEST_PART));
-    let mut first = at;
-    while first > from && text.words[first].gap < Gap::Break && !joins(first - 1) {
-        first -= 1;
-    }
-    first
+fn joins(word: &str) -> bool {
+    matches!(word, "but" | "because" | "and" | "nhưng" | "vì" | "và")
 }
 
 /// Whether the verb of what stands before a word is denied: "it wasn't the noise that made me angry"; not "not sleeping makes me
 /// cranky".
 pub(super) fn verb_is_denied(text: &Text<'_>, sentence: &Range<usize>, at: usize) -> bool {
-    let first = part_before(text, sentence, at);
+    let first = text.part_start(sentence, at, joins);
     (first..at).any(|at| {
-        let before = || at.checked_sub(1).filter(|before| *before >= first);
+        let opens = at == first;
         match text.keys[at].as_str() {
-            "not" | "never" | "hardly" => before().is_some_and(|before| {
-                matches!(class(text, before), Class::Auxiliary | Class::Contracted) || text.keys[at] != "not"
-            }),
+            "not" => !opens && matches!(class(text, at - 1), Class::Auxiliary | Class::Contracted),
+            "never" | "hardly" => !opens,
             "giờ" => text.keys[first..at].iter().any(|word| matches!(word.as_str(), "chưa" | "chẳng" | "không")),
-            "phải" => before().is_some_and(|before| matches!(text.keys[before].as_str(), "không" | "chẳng" | "đâu")),
+            "phải" => !opens && matches!(text.keys[at - 1].as_str(), "không" | "chẳng" | "đâu"),
             key => key.ends_with("n't"),
         }
     })

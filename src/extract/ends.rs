@@ -126,10 +126,8 @@ impl Reader<'_> {
         let here = |mention: &&Mention| self.is_certain(mention) && inside(&bytes, &mention.span);
         let names: Vec<&Mention> = self.mentions.iter().filter(here).collect();
         let joins = |at: usize| {
-            matches!(
-                self.text.keys[at].as_str(),
-                "and" | "&" | "và" | "cùng" | "với" | "always" | "again" | "really" | "cũng"
-            ) || matches!(class(self.text, at), Class::Article | Class::Determiner | Class::Adverb)
+            matches!(self.text.keys[at].as_str(), "and" | "và" | "cùng" | "với" | "always" | "cũng")
+                || matches!(class(self.text, at), Class::Article | Class::Determiner | Class::Adverb)
         };
         let is_named = |at: usize| {
             let word = &self.text.words[at].span;
@@ -169,15 +167,12 @@ impl Reader<'_> {
         if !names.is_empty() {
             return names;
         }
-        // "I went to work and the boss annoyed me".
+        let and = || near.clone().rev().find(|at| text.keys[*at] == "and").filter(|at| at + 1 < near.end);
         if because.joins == Joins::Feeling
             && pointer.is_none()
-            && let Some(and) = near.clone().rev().find(|at| text.keys[*at] == "and").filter(|at| at + 1 < near.end)
+            && let Some(and) = and()
         {
-            let part = and + 1..near.end;
-            let named = self.names_alone(&part);
-            let thing = || heads::thing_before(text, &part).map(End::of);
-            return if named.is_empty() { thing().into_iter().collect() } else { named };
+            return self.behind_and(and + 1..near.end);
         }
         let thing = match pointer {
             // "He forgot to call and made me sad": who acts stands further off.
@@ -188,22 +183,7 @@ impl Reader<'_> {
             Some(at) if matches!(text.keys[at].as_str(), "that" | "which") && text.follows(at) => {
                 heads::thing_before(text, &(near.start..at))
             }
-            // "His attitude is what inspired me": what it is said of.
-            Some(at) if text.keys[at] == "what" => {
-                let is_said =
-                    at.checked_sub(1).is_some_and(|is| is >= near.start && class(text, is) == Class::Auxiliary);
-                let is = (near.start..at)
-                    .rev()
-                    .find(|at| class(text, *at) != Class::Auxiliary)
-                    .map(|last| near.start..last + 1);
-                return is
-                    .filter(|_| is_said)
-                    .filter(|said| said.len() > 1 || class(text, said.start) == Class::Word)
-                    .and_then(|said| heads::thing_before(text, &said))
-                    .map(End::of)
-                    .into_iter()
-                    .collect();
-            }
+            Some(at) if text.keys[at] == "what" => return self.said_to_be(near.start..at).into_iter().collect(),
             Some(_) => None,
         };
         let done = || {
@@ -234,6 +214,24 @@ impl Reader<'_> {
         let own = (!is_event && !is_name).then(|| End::of(head.clone()));
         let named = named.into_iter().map(|mention| End { name: mention.name.clone(), feels: false, phrase: None });
         own.into_iter().chain(named).take(2).collect()
+    }
+
+    /// "I went to work and [the boss] annoyed me": who or what does, where the first half does something else.
+    fn behind_and(&self, part: Range<usize>) -> Vec<End> {
+        let named = self.names_alone(&part);
+        if !named.is_empty() {
+            return named;
+        }
+        heads::thing_before(self.text, &part).map(End::of).into_iter().collect()
+    }
+
+    /// "[His attitude is] what inspired me": what it is said of.
+    fn said_to_be(&self, words: Range<usize>) -> Option<End> {
+        let is = |at: usize| class(self.text, at) == Class::Auxiliary;
+        let last = words.clone().rev().find(|at| !is(*at))?;
+        let said = words.start..last + 1;
+        let told = said.end < words.end && (said.len() > 1 || class(self.text, said.start) == Class::Word);
+        told.then(|| heads::thing_before(self.text, &said)).flatten().map(End::of)
     }
 
     /// What a thing makes the writer do: "laugh", "miss the train".

@@ -3,7 +3,7 @@
 use std::{ops::Range, sync::LazyLock};
 
 use super::{
-    around::{AROUND, LONGEST_PART},
+    around::AROUND,
     comes_about::{comes_about_so, is_brought_about},
     language::List,
     lexicon::lines,
@@ -218,42 +218,41 @@ fn is_felt(word: &str) -> bool {
 
 /// `felt down` and `so light`, but not `down the road`, `a good book`, `well done`.
 fn is_state(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>, felt: bool) -> bool {
-    let next = (span.end < sentence.end && text.follows(span.end)).then(|| text.keys[span.end].as_str());
-    let marked = span.end < sentence.end && text.is_marked(span.end);
-    let ends = marked
-        || next.is_none_or(|next| {
-            matches!(
-                next,
-                "and"
-                    | "but"
-                    | "because"
-                    | "about"
-                    | "after"
-                    | "when"
-                    | "all"
-                    | "today"
-                    | "again"
-                    | "now"
-                    | "since"
-                    | "that"
-                    | "this"
-                    | "for"
-                    | "with"
-                    | "by"
-                    | "in"
-                    | "as"
-                    | "at"
-                    | "afterwards"
-                    | "then"
-                    | "so"
-                    | "or"
-                    | "inside"
-                    | "tonight"
-                    | "enough"
-                    | "while"
-                    | "whenever"
-            )
-        });
+    let goes_on = span.end < sentence.end && text.follows(span.end) && !text.is_marked(span.end);
+    let next = goes_on.then(|| text.keys[span.end].as_str());
+    let ends = next.is_none_or(|next| {
+        matches!(
+            next,
+            "and"
+                | "but"
+                | "because"
+                | "about"
+                | "after"
+                | "when"
+                | "all"
+                | "today"
+                | "again"
+                | "now"
+                | "since"
+                | "that"
+                | "this"
+                | "for"
+                | "with"
+                | "by"
+                | "in"
+                | "as"
+                | "at"
+                | "afterwards"
+                | "then"
+                | "so"
+                | "or"
+                | "inside"
+                | "tonight"
+                | "enough"
+                | "while"
+                | "whenever"
+        )
+    });
     // "It was turned down", "I was put down".
     let moved = matches!(text.keys[span.start].as_str(), "down" | "low" | "up")
         && span.start > sentence.start
@@ -286,11 +285,7 @@ fn third(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>) -> bool 
 
 /// The words before, back to the beginning of the clause, in text order.
 fn clause_before<'a>(text: &'a Text<'_>, sentence: &Range<usize>, at: usize) -> Vec<&'a str> {
-    let from = sentence.start.max(at.saturating_sub(LONGEST_PART));
-    let mut first = at;
-    while first > from && text.words[first].gap < Gap::Break && !is_clause_opener(&text.keys[first - 1]) {
-        first -= 1;
-    }
+    let first = text.part_start(sentence, at, is_clause_opener);
     text.keys[first..at].iter().map(String::as_str).collect()
 }
 

@@ -64,13 +64,9 @@ fn done(text: &Text<'_>, phrase: &Phrase, end: usize) -> Option<Range<usize>> {
     let stop = (at + 1..end).find(ends).unwrap_or(end);
     let stop = (at + 1..stop).rev().find(|last| class(text, *last) != Class::Adverb).map_or(at + 1, |last| last + 1);
     // "Listening to music", "talking with Linh".
-    let object = || phrase_at(text, stop + 1, end).filter(|object| object.name.start <= stop + 2);
-    let stop = match () {
-        () if stop == at + 1 && stop < end && class(text, stop) == Class::Preposition && text.follows(stop) => {
-            object().map_or(stop, |object| object.end)
-        }
-        () => stop,
-    };
+    let bound = stop == at + 1 && stop < end && class(text, stop) == Class::Preposition && text.follows(stop);
+    let object = bound.then(|| phrase_at(text, stop + 1, end)).flatten();
+    let stop = object.filter(|object| object.name.start <= stop + 2).map_or(stop, |object| object.end);
     (alone && !opened && stop > at + 1 && !ends_open(text, stop)).then_some(at..stop)
 }
 

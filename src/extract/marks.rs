@@ -103,7 +103,7 @@ pub(super) fn tags_and_people(body: &str, skipped: &[Range<usize>], links: &[Lin
     found
 }
 
-/// Which marks their sentences use as words, and the bytes of the others, both in order: a person and a link always, a tag where
+/// Which marks their sentences use as words, in order, and the bytes of the others, in any: a person and a link always, a tag where
 /// the word before it asks for one ("because of #work"), for most stand beside the sentence.
 pub(super) fn in_sentences(body: &str, mentions: &[Mention]) -> (Vec<Marked>, Vec<Range<usize>>) {
     let (mut words, mut passed) = (Vec::new(), Vec::new());

@@ -251,11 +251,13 @@ fn is_reason(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>) -> b
     let after = &text.keys[link.end..sentence.end.min(link.end + 8)];
     let main = text.keys[sentence.start..link.start].iter().chain(&text.keys[link.end + after.len()..sentence.end]);
     let lasting = main.clone().any(|word| SENSES.lasting.contains(word.as_str()) || word.ends_with("'ve"));
-    let time = after
-        .first()
-        .is_none_or(|word| SENSES.times.contains(word.as_str()) || word.starts_with(|c: char| c.is_ascii_digit()))
-        // "Since we last spoke".
-        || matches!(after, [who, last, ..] if last == "last" && SENSES.subjects.contains(who.as_str()) && !matches!(who.as_str(), "my" | "the"));
+    // "Since we last spoke".
+    let who_did = |who: &str| SENSES.subjects.contains(who) && !matches!(who, "my" | "the");
+    let last_did = matches!(after, [who, last, ..] if last == "last" && who_did(who));
+    let time = last_did
+        || after
+            .first()
+            .is_none_or(|word| SENSES.times.contains(word.as_str()) || word.starts_with(|c: char| c.is_ascii_digit()));
     // "Five years since", "the first time since": a time, whatever follows.
     let measures = text.keys[sentence.start..link.start]
         .iter()

@@ -11,6 +11,8 @@ use super::{
     words::{Gap, LineStyle, Marked, Shape, Word, Words, words},
 };
 
+const LONGEST_PART: usize = 40;
+
 /// What the key of a mark begins with, and no other.
 const MARK: char = '@';
 
@@ -93,6 +95,17 @@ impl<'a> Text<'a> {
             written.to_mut().replace_range(from..to, &self.body[name.clone()]);
         }
         written
+    }
+
+    /// Where the part of the sentence begins that a word stands in: behind a comma, or behind a word that `opens` one. At most
+    /// [`LONGEST_PART`] words before it: a longer part has lost its commas.
+    pub fn part_start(&self, sentence: &Range<usize>, at: usize, opens: impl Fn(&str) -> bool) -> usize {
+        let from = sentence.start.max(at.saturating_sub(LONGEST_PART));
+        let mut first = at;
+        while first > from && self.words[first].gap < Gap::Break && !opens(&self.keys[first - 1]) {
+            first -= 1;
+        }
+        first
     }
 
     /// Whether `at` follows the word before it with nothing but white space between them.

@@ -98,7 +98,7 @@ fn is_somebody(text: &Text<'_>, clause: Range<usize>, at: usize) -> bool {
         && matches!(class(text, at), Class::Word | Class::Either);
     let opened = (start..at).any(|word| matches!(class(text, word), Class::Article | Class::Determiner));
     let many = key.len() > 3 && key.ends_with('s') && !key.ends_with("ss");
-    let own = |key: &str| around.own_things.contains(key) || matches!(key, "feet");
+    let own = |key: &str| around.own_things.contains(key);
     noun && !own(key)
         && !own(key.trim_end_matches('s'))
         && (is && opened || many && (is || verb == "get" || verb == "got"))

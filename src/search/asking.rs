@@ -82,10 +82,12 @@ const OF_DAYS: [&str; 31] = [
 
 /// Whether the words beside the days that a query names ask for nothing more than what was written then.
 pub fn asks_of_days_alone(words: &[String]) -> bool {
-    words.iter().map(|word| word.to_lowercase()).all(|word| {
-        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
-        is_function_word(word) || OF_DAYS.contains(&word)
-    })
+    words.iter().map(|word| plain(word)).all(|word| is_function_word(&word) || OF_DAYS.contains(&word.as_str()))
+}
+
+/// A word of a query in lower case, without the signs around it.
+pub fn plain(word: &str) -> String {
+    word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase()
 }
 
 /// How far these words tell something that happened rather than name it, from 0 to 1. A name or a matter is one word or two that

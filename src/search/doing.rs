@@ -1,6 +1,7 @@
 //! Which words of a query say what was done. It is told in many ways, what it was done to seldom: "When did Jon receive mentorship?"
 //! is answered by "I got mentored yesterday".
 
+use super::asking;
 use crate::{extract, index::keyword::is_function_word};
 
 /// With one of these a question begins.
@@ -12,13 +13,9 @@ const SUBJECTS: [&str; 7] = ["i", "we", "you", "he", "she", "it", "they"];
 /// For each word whether it says what is done: one that is hardly ever anything else, or that stands where an English question
 /// has its verb.
 pub fn says_what_is_done(words: &[String]) -> Vec<bool> {
-    let plain: Vec<String> = words.iter().map(|word| plain(word)).collect();
+    let plain: Vec<String> = words.iter().map(|word| asking::plain(word)).collect();
     let asked = asked_verb(words, &plain);
     plain.iter().enumerate().map(|(place, word)| Some(place) == asked || extract::is_verb(word)).collect()
-}
-
-fn plain(word: &str) -> String {
-    word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase()
 }
 
 /// "When did Jon receive", "what does she hope": right behind who does it, where that is a name or a pronoun. Where a longer
