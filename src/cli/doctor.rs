@@ -10,6 +10,7 @@ use super::{
     json::VERSION,
     llm::{self, LlmFindings},
     output::{self, Output, ProgressLine, Set},
+    repair,
     verify::{self, Verified},
 };
 use crate::{
@@ -27,6 +28,9 @@ pub struct Doctor {
     /// Read every day file again and check that the index agrees
     #[arg(long)]
     verify: bool,
+    /// Mend what can be mended: entries torn by git, and copies left by sync programs
+    #[arg(long, conflicts_with = "json")]
+    repair: bool,
     /// One JSON object
     #[arg(long)]
     json: bool,
@@ -117,6 +121,9 @@ impl From<Verified> for VerifiedFindings {
 impl Run for Doctor {
     fn run(self, context: &mut Context) -> Outcome {
         let mut desk = context.reading_desk()?;
+        if self.repair {
+            repair::repair(context, &mut desk)?;
+        }
         let findings = examine(context, &mut desk, self.verify)?;
         if self.json {
             context.out.json(&findings)?;
@@ -336,6 +343,9 @@ fn print(out: &mut Output, found: &Findings) -> Result<(), Failure> {
     for notice in &found.notices {
         let line = format!("{}:{}: {}", notice.file, notice.line, notice.message);
         out.line(out.safe(&line).into_owned())?;
+    }
+    if found.notices.iter().any(|notice| notice.kind.is_repairable()) {
+        output::note("`kioku doctor --repair` keeps every version as an entry");
     }
     let disagreements = found.verified.iter().flat_map(|verified| &verified.disagreements);
     for line in found.told.iter().chain(&found.permissions).chain(disagreements) {

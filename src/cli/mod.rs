@@ -23,6 +23,7 @@ mod llm;
 mod model;
 mod output;
 mod read;
+mod repair;
 mod screens;
 mod search;
 mod sheet;

@@ -131,7 +131,7 @@ fn told(out: &Output, event: &Event) -> String {
 }
 
 fn summary(out: &Output, entry: &Entry, sort: Sort) -> String {
-    let when = entry.time.local().strftime("%Y-%m-%d %H:%M").to_string();
+    let when = entry.time.day_and_clock();
     let event = entry.event_time.as_deref().filter(|_| sort == Sort::Event).map(|event| format!(" (on {event})"));
     let head = head_words(out, entry);
     let text = out.safe(output::first_line(&entry.body)).into_owned();
@@ -226,7 +226,7 @@ impl Run for Show {
 }
 
 fn whole(out: &mut Output, entry: &Entry) -> Result<(), super::Failure> {
-    let when = entry.time.local().strftime("%A, %Y-%m-%d %H:%M").to_string();
+    let when = format!("{}, {}", entry.time.local().strftime("%A"), entry.time.day_and_clock());
     let event = entry.event_time.as_deref().map(|event| format!("on {}  ", output::one_line(event)));
     let head = format!(
         "{}  {}{}{}",
@@ -261,4 +261,11 @@ pub fn unknown(desk: &mut Desk, typed: &str) -> Report {
 /// What opening and syncing found, once, for the person at the keyboard.
 pub fn tell(desk: &mut Desk) {
     desk.told().iter().for_each(output::warn);
+    // An answer of no entries is no answer while there are files that were not read.
+    if let Ok(snapshot) = desk.snapshot()
+        && snapshot.catalog.entries().is_empty()
+        && let Some(notice) = snapshot.catalog.notices.first()
+    {
+        output::warn(format_args!("no entries could be read: {}: {}", notice.file, notice.message));
+    }
 }

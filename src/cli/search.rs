@@ -321,7 +321,7 @@ fn print(out: &mut Output, snapshot: &Snapshot, found: &Found, explain: bool) ->
 /// `2026-02-22 15:30  stressed  #work  k1 m3 c2  0.0481  id`
 fn headline(out: &Output, hit: &Hit, known: Option<&CatalogEntry>) -> String {
     let when = match known {
-        Some(known) => known.time.local().strftime("%Y-%m-%d %H:%M").to_string(),
+        Some(known) => known.time.day_and_clock(),
         None => hit.time.clone(),
     };
     let mut words = vec![out.set(Set::Bold, &when).into_owned()];

@@ -173,10 +173,10 @@ fn only_days_are_entries_and_copies_by_sync_programs_are_noticed() {
     ]);
     let vault = open(folder.path());
     let files: Vec<_> = vault.files().unwrap().into_iter().map(|stamp| stamp.file.to_string()).collect();
-    assert_eq!(files, ["2026-02-22.md"]);
-    let strays = vault.strays().unwrap();
-    assert_eq!(strays.len(), 4);
-    assert!(strays.iter().all(|stray| stray.kind == NoticeKind::SyncConflict));
+    assert_eq!(files, ["2026-02-22 walk.md", "2026-02-22.md"]);
+    let (_, notices) = vault.files_and_notices().unwrap();
+    let kinds = |kind| notices.iter().filter(|notice| notice.kind == kind).count();
+    assert_eq!((kinds(NoticeKind::ConflictCopy), kinds(NoticeKind::Undated), notices.len()), (4, 1, 5));
     assert!(matches!(vault.read("../2026-02-22.md"), Err(VaultError::Absent { .. })));
 }
 
