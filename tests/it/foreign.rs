@@ -21,8 +21,7 @@ fn folder(files: &[(&str, &str)]) -> (Kioku, String) {
 }
 
 fn entries(kioku: &Kioku, root: &str) -> Vec<(String, String, String)> {
-    let timeline: Value =
-        serde_json::from_str(&kioku.run(&["--vault", root, "timeline", "--json"]).out).unwrap();
+    let timeline: Value = serde_json::from_str(&kioku.run(&["--vault", root, "timeline", "--json"]).out).unwrap();
     let of = |entry: &Value, key: &str| entry[key].as_str().unwrap().to_owned();
     let entries = timeline["entries"].as_array().unwrap().iter();
     entries.map(|entry| (of(entry, "id"), of(entry, "day"), of(entry, "text"))).collect()

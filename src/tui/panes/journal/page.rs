@@ -75,7 +75,7 @@ fn draw_head(buffer: &mut Buffer, area: Rect, known: &DayEntry, look: &Look<'_>)
     let mut pen = Pen::new(area.x, area.y, area.width);
     let time = entry.time.local();
     let clock = entry.time.clock();
-    pen.write(buffer, if clock.is_empty() { "day" } else { &clock }, look.style(Role::Date));
+    pen.write(buffer, if clock.is_empty() { "all day" } else { &clock }, look.style(Role::Date));
     if time.date() != entry.day {
         pen.write(buffer, &format!(" ({})", time.date()), look.style(Role::Dim));
     }
