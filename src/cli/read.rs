@@ -258,6 +258,13 @@ pub fn unknown(desk: &mut Desk, typed: &str) -> Report {
     }
 }
 
+/// Ends a verb that reads: what it could not write for the next one is no failure of this one.
+pub fn leave(desk: Desk) {
+    if let Err(error) = desk.leave() {
+        output::warn(format_args!("the index is not up to date: {error} · `kioku index` says more"));
+    }
+}
+
 /// What opening and syncing found, once, for the person at the keyboard.
 pub fn tell(desk: &mut Desk) {
     desk.told().iter().for_each(output::warn);

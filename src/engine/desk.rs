@@ -8,6 +8,7 @@ use super::{
     EngineError, EngineOptions,
     model::{self, Models},
     pace::Pace,
+    unreadable,
 };
 use crate::{
     embed::ModelStamp,
@@ -80,6 +81,24 @@ impl Desk {
         report.told = told;
         self.snapshot = None;
         Ok(report)
+    }
+
+    /// As [`Desk::sync`], for who asked for nothing else: damaged vectors are made again, and an index that cannot be written is an
+    /// error.
+    pub fn refresh(&mut self, progress: &mut dyn FnMut(Progress) -> bool) -> Result<SyncReport, EngineError> {
+        let mended = self.index()?.mend()?;
+        self.told.extend(mended);
+        let report = self.sync(true, progress)?;
+        let index = self.index()?;
+        if index.unwritable().is_some() {
+            return Err(index.refusal().into());
+        }
+        Ok(report)
+    }
+
+    /// Commits what was taken in.
+    pub fn settle(&mut self) -> Result<(), EngineError> {
+        Ok(self.index()?.settle()?)
     }
 
     fn embed(
@@ -165,6 +184,7 @@ impl Desk {
         let report = self.index()?.take_in(&vault, Look::Everywhere, &mut |_| true)?;
         self.told.extend(report.told);
         let snapshot = Arc::new(self.index()?.snapshot()?);
+        self.told.extend(unreadable::warning(&snapshot));
         self.snapshot = Some(snapshot.clone());
         Ok(snapshot)
     }
@@ -212,7 +232,7 @@ impl Desk {
     pub fn entries(&mut self, from: Option<civil::Date>, to: Option<civil::Date>) -> Result<Vec<Entry>, EngineError> {
         let snapshot = self.snapshot()?;
         let days = snapshot.catalog.days(from.unwrap_or(civil::Date::MIN), to.unwrap_or(civil::Date::MAX));
-        read_entries(&self.vault, days)
+        unreadable::entries(&self.vault, &snapshot, days, &mut self.told)
     }
 
     pub(super) fn index(&mut self) -> Result<&mut Index, EngineError> {
@@ -280,7 +300,9 @@ pub(super) fn open_index(
         Ok(model) => (model, None),
         Err(error) => (None, Some(error.to_string())),
     };
-    let (mut index, mut told) = Index::open(IndexOptions { dir: vault.index_folder(), model, ann: options.ann })?;
+    // Where it cannot be made the index is opened to be read, and says why.
+    let dir = vault.make_index_folder().unwrap_or_else(|_| vault.index_folder());
+    let (mut index, mut told) = Index::open(IndexOptions { dir, model, ann: options.ann })?;
     if let Some(why) = fault {
         told.insert(0, format!("search by meaning is off: {why}"));
         index.vector_off(why);
