@@ -125,10 +125,9 @@ impl From<&IndexError> for Report {
                 report.hint("is its disk there? nothing is concluded from a folder that cannot be seen")
             }
             IndexError::Busy { .. } => report.hint("another kioku is writing the index; close it or try again"),
-            IndexError::Unwritable { path, .. } => report.hint(format!(
-                "reading works without it; remove {} if it is damaged, or make room on its disk",
-                path.display()
-            )),
+            IndexError::Unwritable { path, .. } => {
+                report.hint(format!("the journal can be read without its index in {}", path.display()))
+            }
             IndexError::Damaged { .. } | IndexError::Keyword(_) | IndexError::Vector(_) => {
                 report.hint("run `kioku index --rebuild`: the index is made from the day files and may be thrown away")
             }

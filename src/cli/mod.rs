@@ -22,6 +22,7 @@ mod lexicon;
 mod llm;
 mod model;
 mod output;
+mod probe;
 mod read;
 mod screens;
 mod search;

@@ -1,6 +1,6 @@
 //! One journal worked on from one thread: what the command line uses directly, and what the lanes share.
 
-use std::{sync::Arc, time::Instant};
+use std::{collections::HashSet, sync::Arc, time::Instant};
 
 use jiff::civil;
 
@@ -13,7 +13,7 @@ use super::{
 use crate::{
     embed::ModelStamp,
     index::{
-        Catalog, CatalogEntry, Embedded, Index, IndexOptions, Look, ModelChange, Progress, Snapshot, SyncReport,
+        Catalog, CatalogEntry, Embedded, Index, IndexError, IndexOptions, Look, ModelChange, Progress, Snapshot, SyncReport,
         Waiting,
     },
     index::{graph::GraphView, vector::Ann},
@@ -78,6 +78,7 @@ impl Desk {
         }
         told.append(&mut self.told);
         told.append(&mut report.told);
+        keep_first(&mut told);
         report.told = told;
         self.snapshot = None;
         Ok(report)
@@ -89,11 +90,13 @@ impl Desk {
         let mended = self.index()?.mend()?;
         self.told.extend(mended);
         let report = self.sync(true, progress)?;
-        let index = self.index()?;
-        if index.unwritable().is_some() {
-            return Err(index.refusal().into());
-        }
-        Ok(report)
+        self.index_fault().map_or(Ok(report), |error| Err(error.into()))
+    }
+
+    /// Why the index cannot be written, where that is no other process; what is not open yet has no fault.
+    pub fn index_fault(&self) -> Option<IndexError> {
+        let index = self.index.as_ref()?;
+        index.unwritable().is_some().then(|| index.refusal())
     }
 
     /// Commits what was taken in.
@@ -204,7 +207,9 @@ impl Desk {
 
     /// What happened while opening and syncing that the user should hear of, once.
     pub fn told(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.told)
+        let mut told = std::mem::take(&mut self.told);
+        keep_first(&mut told);
+        told
     }
 
     /// One fused search over [`Desk::snapshot`].
@@ -272,6 +277,12 @@ impl Desk {
             None => Ok(()),
         }
     }
+}
+
+/// Says each thing once.
+fn keep_first(told: &mut Vec<String>) {
+    let mut said = HashSet::new();
+    told.retain(|text| said.insert(text.clone()));
 }
 
 /// The entry an id (or an unambiguous time) names, read from its file.

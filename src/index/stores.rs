@@ -113,12 +113,11 @@ impl Index {
 
     /// What can be read of it, and nothing written: what is missing or newer is searched in memory. `why` it cannot be written.
     pub(super) fn open_to_read(options: IndexOptions, why: &IndexError) -> Result<(Self, Vec<String>), IndexError> {
-        let (mut index, damage) = Self::open_with(options, None, words_to_read)?;
-        let mut told = vec![unwritable(why)];
-        // What was damaged is made again in memory: why it cannot be written says enough.
-        told.extend(damage.into_iter().filter(|text| !text.contains(&why.to_string())));
-        index.unwritable = Some(why.to_string());
-        Ok((index, told))
+        // What else is amiss is made again in memory: why nothing can be written says enough.
+        let (mut index, _) = Self::open_with(options, None, words_to_read)?;
+        index.unwritable = Some(format!("{why} · {}", advice(why)));
+        let told = format!("the index is not up to date, new entries are searched in memory: {why} · {}", advice(why));
+        Ok((index, vec![told]))
     }
 
     fn open_with(
@@ -186,7 +185,10 @@ impl Index {
 
     /// Looks again at what the writing process has committed, or becomes the writer if it has gone.
     pub(super) fn reopen(&mut self) -> Result<Vec<String>, IndexError> {
-        let (index, told) = Self::open(self.options.clone())?;
+        let (index, mut told) = Self::open(self.options.clone())?;
+        if index.unwritable == self.unwritable && index.unwritable.is_some() {
+            told.clear();
+        }
         *self = index;
         Ok(told)
     }
@@ -220,9 +222,6 @@ impl Index {
     /// makes the rest anew.
     pub fn rebuild(self) -> Result<(Self, Vec<String>), IndexError> {
         let options = self.options.clone();
-        if self.read_only() && self.unwritable.is_none() {
-            return Err(IndexError::Busy { path: options.dir });
-        }
         let serving = self.serving().cloned();
         // What it cannot write any more is what is made anew.
         drop(self.close());
@@ -230,6 +229,7 @@ impl Index {
         // The words first: their lock is the right to all the rest.
         KeywordStore::delete_all(&options.dir.join(WORDS))?;
         remove_generations(&options.dir)?;
+        VectorStore::clear_the_way(&options.dir.join(meaning::FOLDER))?;
         let (mut index, mut told) = Self::open_to_write(options, serving)?;
         if index.read_only() {
             return Err(index.refusal());
@@ -425,7 +425,8 @@ fn remove_generations(dir: &Path) -> Result<(), IndexError> {
     let fault = |source| IndexError::Io { operation: "list", path: dir.to_path_buf(), source };
     for file in std::fs::read_dir(dir).map_err(fault)? {
         let path = file.map_err(fault)?.path();
-        let stays = path.is_dir() && (path.ends_with(WORDS) || path.ends_with(meaning::FOLDER));
+        let is_lock = path.extension().is_some_and(|extension| extension == "lock");
+        let stays = is_lock && path.is_file() || path.is_dir() && (path.ends_with(WORDS) || path.ends_with(meaning::FOLDER));
         match path.is_dir() {
             _ if stays => {}
             true => crate::journal::files::remove_dir(&path)?,
@@ -435,13 +436,13 @@ fn remove_generations(dir: &Path) -> Result<(), IndexError> {
     Ok(())
 }
 
-/// What to say where nothing can be written, and what to do about it.
-fn unwritable(why: &IndexError) -> String {
-    let source = match why {
+/// What to do where nothing can be written.
+fn advice(why: &IndexError) -> &'static str {
+    let kind = match why {
         IndexError::Io { source, .. } | IndexError::Vault(VaultError::Io { source, .. }) => Some(source.kind()),
         _ => None,
     };
-    let hint = match source {
+    match kind {
         Some(io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) => "the disk is full, make room on it",
         Some(io::ErrorKind::ReadOnlyFilesystem) => "the disk is read-only",
         Some(io::ErrorKind::PermissionDenied) => "check who may write there",
@@ -449,8 +450,7 @@ fn unwritable(why: &IndexError) -> String {
             "a file stands where a folder belongs, move it away"
         }
         _ => "`kioku index --rebuild` makes it anew",
-    };
-    format!("the index cannot be written, what it lacks is searched in memory: {why} · {hint}")
+    }
 }
 
 /// The word index, its payload, and a complaint.

@@ -33,7 +33,8 @@ pub(super) fn sweep(dir: &Path, index: &Index) -> Result<(), IndexError> {
         let path = file.map_err(|source| io_error("list", dir, source))?.path();
         let name = path.file_name().map(Path::new).unwrap_or(&path);
         if !is_lock(name) && !living.contains(name) {
-            remove(&path)?;
+            // Windows keeps a file that another process reads; only the lists of deleted entries stand in the way.
+            remove(&path).or_else(|error| if is_deletions(name) { Err(error) } else { Ok(()) })?;
         }
     }
     Ok(())
@@ -85,6 +86,10 @@ pub(super) fn remove(path: &Path) -> Result<(), IndexError> {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(io_error("delete", path, error)),
         _ => Ok(()),
     }
+}
+
+fn is_deletions(name: &Path) -> bool {
+    name.extension().is_some_and(|extension| extension == "del")
 }
 
 /// Lock files stay: another process may wait on them.

@@ -3,6 +3,7 @@
 use std::{
     fs, io,
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 use tantivy::{
@@ -20,7 +21,10 @@ use super::{
 };
 use crate::{
     index::{EntryKey, IndexError, catalog::KeyMap},
-    journal::{Entry, files},
+    journal::{
+        Entry,
+        files::{self, Lock},
+    },
 };
 
 /// What the writer may hold in memory before it writes a segment.
@@ -28,6 +32,9 @@ const WRITER_BYTES: usize = 64_000_000;
 
 /// A text is read with the block it stands in: of a search some forty, each in another one.
 const BLOCK_BYTES: usize = 4_096;
+
+/// How long another process may take to empty the folder and make a new index.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Why an index of another version cannot be read.
 const OTHER_VERSION: &str = "it was written by another version of kioku";
@@ -67,6 +74,15 @@ fn patiently<T>(
     attempt()
 }
 
+/// The right to make the index anew. Its file is beside the folder, which is emptied.
+fn making(dir: &Path) -> Result<Lock, IndexError> {
+    let path = dir.with_extension("lock");
+    if path.is_dir() {
+        leftovers::remove(&path)?;
+    }
+    Ok(Lock::wait(&path, PATIENCE)?)
+}
+
 fn pause() {
     std::thread::sleep(std::time::Duration::from_millis(5));
 }
@@ -75,6 +91,14 @@ impl KeywordStore {
     /// Opens or creates the index in `dir`. A damaged, foreign or older one is deleted and made anew
     /// (the second value says so in words, but not of a version of kioku that came before or after). `Busy` where another process holds the writer.
     pub fn open(dir: &Path) -> Result<(Self, Option<String>), IndexError> {
+        files::create_dir(dir.parent().unwrap_or(dir))?;
+        match Self::open_present(dir) {
+            Ok(Some(store)) => return Ok((store, None)),
+            Err(IndexError::Busy { path }) => return Err(IndexError::Busy { path }),
+            _ => {}
+        }
+        // One process at a time makes it anew; who waited for another may find it whole.
+        let _making = making(dir)?;
         leftovers::clear_the_way(dir)?;
         files::create_dir(dir)?;
         let complaint = match Self::open_present(dir) {
@@ -91,7 +115,11 @@ impl KeywordStore {
 
     /// Deletes the index in `dir`; `Busy` where another process holds the writer for longer than a moment. Nothing there is no error.
     pub fn delete_all(dir: &Path) -> Result<(), IndexError> {
-        if dir.exists() { clear(dir, pause) } else { Ok(()) }
+        if !dir.exists() {
+            return Ok(());
+        }
+        let _making = making(dir)?;
+        clear(dir, pause)
     }
 
     /// `None` where there is no index yet.
