@@ -18,7 +18,7 @@ use crate::{
     engine::{Desk, ModelChange},
     extract::language,
     index::{LegHealth, Snapshot},
-    journal::Notice,
+    journal::{INDEX_FOLDER, Notice},
     report::Report,
     tui,
 };
@@ -56,6 +56,9 @@ struct Findings {
     notices: Vec<Notice>,
     /// Who else on this machine may read the journal.
     permissions: Option<String>,
+    /// That git keeps the index, and with it what is forgotten.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tracked: Option<String>,
     /// What opening found damaged and mended.
     told: Vec<String>,
     errors: Vec<String>,
@@ -155,7 +158,10 @@ impl Findings {
         if !said.is_empty() {
             return Some(Report::data(said));
         }
-        let problems = self.notices.len() + self.config.complaints.len() + self.lexicon.complaints.len();
+        let problems = self.notices.len()
+            + self.config.complaints.len()
+            + self.lexicon.complaints.len()
+            + usize::from(self.tracked.is_some());
         match problems {
             0 => None,
             1 => Some(Report::data("one problem was found")),
@@ -252,6 +258,7 @@ fn examine(context: &Context, desk: &mut Desk, verify: bool) -> Result<Findings,
         lexicon: LexiconFindings { own: own_lists, complaints: context.list_faults.clone() },
         notices: snapshot.map(|snapshot| snapshot.catalog.notices.clone()).unwrap_or_default(),
         permissions: open_to_others(&root),
+        tracked: tracked_by_git(&root),
         told,
         errors,
         verified,
@@ -273,6 +280,19 @@ fn index_findings(desk: &Desk, snapshot: &Snapshot, model_fault: Option<String>)
             words_in_sentence: snapshot.word_health.clone(),
         },
     }
+}
+
+/// Whether the nearest repository around the journal has files of the index staged or committed: `.git/index` lists their paths.
+fn tracked_by_git(root: &Path) -> Option<String> {
+    let repository = root.ancestors().find(|folder| folder.join(".git").is_dir())?;
+    let inside = root.strip_prefix(repository).ok()?.join(INDEX_FOLDER);
+    let path = format!("{}/", inside.to_str()?.replace('\\', "/"));
+    let listed = fs::read(repository.join(".git/index")).ok()?;
+    let found = listed.windows(path.len()).any(|bytes| bytes == path.as_bytes());
+    found.then(|| {
+        let folder = root.join(INDEX_FOLDER);
+        format!("git keeps the index, and words that you forget: `git rm -r --cached {}`", folder.display())
+    })
 }
 
 /// Bytes of all files below a folder; what cannot be read counts nothing.
@@ -379,7 +399,7 @@ fn print(out: &mut Output, found: &Findings) -> Result<(), Failure> {
         out.line(out.safe(&line).into_owned())?;
     }
     let disagreements = found.verified.iter().flat_map(|verified| &verified.disagreements);
-    for line in found.told.iter().chain(&found.permissions).chain(disagreements) {
+    for line in found.told.iter().chain(&found.permissions).chain(&found.tracked).chain(disagreements) {
         out.line(line)?;
     }
     for error in &found.errors {

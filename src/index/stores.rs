@@ -148,11 +148,17 @@ impl Index {
         let generation = payload.as_ref().map(|payload| payload.generation);
         let recorded = payload.as_ref().and_then(|payload| payload.serving.clone()).or(serving);
         let (opened, vector_complaints) = opened;
-        told.extend(complaint);
+        let graph_sound = graph_complaint.is_none();
+        if matches!(words, Words::Writer(_)) {
+            told.extend(complaint);
+            told.extend(graph_complaint.filter(|_| generation.is_some()));
+            told.extend(vector_complaints);
+        } else {
+            // Whoever writes is making it anew just now, and says so itself.
+            told.clear();
+        }
         let catalog_known = catalog.is_some();
-        let graph_known = catalog_known && graph_complaint.is_none() && generation.is_some();
-        told.extend(graph_complaint.filter(|_| generation.is_some()));
-        told.extend(vector_complaints);
+        let graph_known = catalog_known && graph_sound && generation.is_some();
         let OpenedVectors { serving: vectors, known: vectors_known, fault: vector_fault, successor } = opened;
         // Who only reads embeds nothing.
         let mut successor = successor.filter(|_| matches!(words, Words::Writer(_)));
@@ -225,11 +231,10 @@ impl Index {
         let serving = self.serving().cloned();
         // What it cannot write any more is what is made anew.
         drop(self.close());
-        crate::journal::files::create_dir(&options.dir)?;
-        // The words first: their lock is the right to all the rest.
-        KeywordStore::delete_all(&options.dir.join(WORDS))?;
-        remove_generations(&options.dir)?;
-        VectorStore::clear_the_way(&options.dir.join(meaning::FOLDER))?;
+        KeywordStore::delete_all_and(&options.dir.join(WORDS), || {
+            remove_generations(&options.dir)?;
+            VectorStore::clear_the_way(&options.dir.join(meaning::FOLDER))
+        })?;
         let (mut index, mut told) = Self::open_to_write(options, serving)?;
         if index.read_only() {
             return Err(index.refusal());
@@ -276,8 +281,14 @@ impl Index {
         self.behind || self.unsettled.is_some()
     }
 
+    /// Words that do not let a commit pass are thrown away: the next start makes them anew.
     fn catch_up(&mut self) -> Result<(), IndexError> {
-        if self.behind { self.checkpoint() } else { self.settle() }
+        let written = if self.behind { self.checkpoint() } else { self.settle() };
+        if let Err(IndexError::Damaged { .. } | IndexError::Keyword(_)) = &written {
+            self.let_go()?;
+            KeywordStore::delete_all(&self.options.dir.join(WORDS))?;
+        }
+        written
     }
 
     /// Whether another process holds the writer, or nothing can be written: this one reads, and keeps what is new in memory.

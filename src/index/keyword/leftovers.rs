@@ -50,14 +50,17 @@ fn living(metas: &IndexMeta) -> HashSet<PathBuf> {
     living
 }
 
-/// The files of the last commit whose checksum does not match; reads them all. Those that are missing are found by opening it.
+/// The files of the last commit that are missing (tantivy reads some of them as empty) or whose checksum does not match; reads
+/// them all.
 pub(super) fn damaged_files(dir: &Path, index: &Index) -> Result<Vec<PathBuf>, IndexError> {
     let mut damaged = guarded("verify", || {
+        let metas = index.load_metas()?;
+        let temporary: HashSet<PathBuf> =
+            metas.segments.iter().map(|segment| segment.relative_path(SegmentComponent::TempStore)).collect();
         let mut damaged = Vec::new();
-        for name in index.load_metas()?.list_segment_files() {
-            let path = dir.join(&name);
-            if path.exists() && !index.directory().validate_checksum(&name)? {
-                damaged.push(path);
+        for name in living(&metas).difference(&temporary).filter(|name| !OWN.iter().any(|own| name.ends_with(own))) {
+            if !dir.join(name).exists() || !index.directory().validate_checksum(name)? {
+                damaged.push(dir.join(name));
             }
         }
         Ok(damaged)

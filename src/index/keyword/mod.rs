@@ -92,7 +92,10 @@ fn in_words(operation: &'static str, error: &TantivyError) -> IndexError {
     let refused = |source: &io::Error, path: &Path| IndexError::Io {
         operation,
         path: path.to_path_buf(),
-        source: source.raw_os_error().map_or_else(|| source.kind().into(), io::Error::from_raw_os_error),
+        source: match source.raw_os_error() {
+            Some(code) => io::Error::from_raw_os_error(code),
+            None => io::Error::new(source.kind(), source.to_string()),
+        },
     };
     let here = Path::new("the word index");
     match error {
@@ -108,6 +111,8 @@ fn in_words(operation: &'static str, error: &TantivyError) -> IndexError {
         TantivyError::OpenReadError(OpenReadError::FileDoesNotExist(path)) => {
             IndexError::Damaged { path: path.clone(), reason: "it is missing".to_owned() }
         }
+        // Of a thread that could not write only this is known: no reason to throw the index away.
+        TantivyError::ErrorInThread(_) | TantivyError::SystemError(_) => refused(&io::Error::other(error.to_string()), here),
         TantivyError::DataCorruption(what) => {
             IndexError::Damaged { path: here.to_path_buf(), reason: format!("{what:?}") }
         }

@@ -115,11 +115,17 @@ impl KeywordStore {
 
     /// Deletes the index in `dir`; `Busy` where another process holds the writer for longer than a moment. Nothing there is no error.
     pub fn delete_all(dir: &Path) -> Result<(), IndexError> {
-        if !dir.exists() {
-            return Ok(());
-        }
+        Self::delete_all_and(dir, || Ok(()))
+    }
+
+    /// As [`KeywordStore::delete_all`]; `beside` runs before anybody else can write.
+    pub fn delete_all_and(dir: &Path, beside: impl FnOnce() -> Result<(), IndexError>) -> Result<(), IndexError> {
+        files::create_dir(dir.parent().unwrap_or(dir))?;
         let _making = making(dir)?;
-        clear(dir, pause)
+        if dir.exists() {
+            clear(dir, pause)?;
+        }
+        beside()
     }
 
     /// `None` where there is no index yet.
@@ -270,7 +276,10 @@ impl Drop for KeywordStore {
 /// An error where a file of the last commit is damaged.
 pub(super) fn expect_sound(dir: &Path, index: &Index) -> Result<(), IndexError> {
     match leftovers::damaged_files(dir, index)?.into_iter().next() {
-        Some(path) => Err(IndexError::Damaged { path, reason: "its checksum does not match".to_owned() }),
+        Some(path) => {
+            let reason = if path.exists() { "its checksum does not match" } else { "it is missing" };
+            Err(IndexError::Damaged { path, reason: reason.to_owned() })
+        }
         None => Ok(()),
     }
 }
