@@ -207,7 +207,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             .hint("nothing written is lost: the day files are the journal; please report this")
             .into())
     });
-    crate::fault::recorded().iter().for_each(|fault| output::warn(format_args!("an internal fault: {fault}; please report it")));
+    crate::fault::recorded()
+        .iter()
+        .for_each(|fault| output::warn(format_args!("an internal fault: {fault}; please report it")));
     match outcome {
         Ok(Done::Done) | Err(Failure::PipeClosed) => 0,
         Ok(Done::NothingMatched) => 3,

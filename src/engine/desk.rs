@@ -13,8 +13,8 @@ use super::{
 use crate::{
     embed::ModelStamp,
     index::{
-        Catalog, CatalogEntry, Embedded, Index, IndexError, IndexOptions, Look, ModelChange, Progress, Snapshot, SyncReport,
-        Waiting,
+        Catalog, CatalogEntry, Embedded, Index, IndexError, IndexOptions, Look, ModelChange, Progress, Snapshot,
+        SyncReport, Waiting,
     },
     index::{graph::GraphView, vector::Ann},
     journal::{EntityNote, Entry, EntryId, Vault},

@@ -55,5 +55,8 @@ pub(super) fn warning(snapshot: &Snapshot) -> Option<String> {
         1 => " (and one more)".to_owned(),
         several => format!(" (and {several} more)"),
     };
-    Some(format!("a day file could not be read, its changes are not shown{more}: {} · `kioku doctor` lists them", first.message))
+    Some(format!(
+        "a day file could not be read, its changes are not shown{more}: {} · `kioku doctor` lists them",
+        first.message
+    ))
 }

@@ -437,7 +437,8 @@ fn remove_generations(dir: &Path) -> Result<(), IndexError> {
     for file in std::fs::read_dir(dir).map_err(fault)? {
         let path = file.map_err(fault)?.path();
         let is_lock = path.extension().is_some_and(|extension| extension == "lock");
-        let stays = is_lock && path.is_file() || path.is_dir() && (path.ends_with(WORDS) || path.ends_with(meaning::FOLDER));
+        let stays =
+            is_lock && path.is_file() || path.is_dir() && (path.ends_with(WORDS) || path.ends_with(meaning::FOLDER));
         match path.is_dir() {
             _ if stays => {}
             true => crate::journal::files::remove_dir(&path)?,

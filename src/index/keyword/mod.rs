@@ -99,7 +99,9 @@ fn in_words(operation: &'static str, error: &TantivyError) -> IndexError {
     };
     let here = Path::new("the word index");
     match error {
-        TantivyError::IoError(source) | TantivyError::LockFailure(LockError::IoError(source), _) => refused(source, here),
+        TantivyError::IoError(source) | TantivyError::LockFailure(LockError::IoError(source), _) => {
+            refused(source, here)
+        }
         TantivyError::OpenWriteError(OpenWriteError::IoError { io_error, filepath })
         | TantivyError::OpenReadError(OpenReadError::IoError { io_error, filepath }) => refused(io_error, filepath),
         TantivyError::OpenDirectoryError(OpenDirectoryError::IoError { io_error, directory_path }) => {
@@ -112,7 +114,9 @@ fn in_words(operation: &'static str, error: &TantivyError) -> IndexError {
             IndexError::Damaged { path: path.clone(), reason: "it is missing".to_owned() }
         }
         // Of a thread that could not write only this is known: no reason to throw the index away.
-        TantivyError::ErrorInThread(_) | TantivyError::SystemError(_) => refused(&io::Error::other(error.to_string()), here),
+        TantivyError::ErrorInThread(_) | TantivyError::SystemError(_) => {
+            refused(&io::Error::other(error.to_string()), here)
+        }
         TantivyError::DataCorruption(what) => {
             IndexError::Damaged { path: here.to_path_buf(), reason: format!("{what:?}") }
         }

@@ -310,10 +310,7 @@ pub(super) fn open_to_read(dir: &Path) -> Result<(Index, Option<String>), IndexE
     opened(dir, || Index::open(ReadOnlyFolder::open(dir)?))
 }
 
-fn opened(
-    dir: &Path,
-    open: impl FnOnce() -> tantivy::Result<Index>,
-) -> Result<(Index, Option<String>), IndexError> {
+fn opened(dir: &Path, open: impl FnOnce() -> tantivy::Result<Index>) -> Result<(Index, Option<String>), IndexError> {
     let damaged = |reason: String| IndexError::Damaged { path: dir.to_owned(), reason };
     let (index, payload) = guarded("open", || {
         let mut index = open()?;
