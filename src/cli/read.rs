@@ -253,8 +253,18 @@ pub fn unknown(desk: &mut Desk, typed: &str) -> Report {
     let ids = snapshot.iter().flat_map(|snapshot| snapshot.catalog.entries()).map(|entry| entry.id.as_str());
     let begun = |id: &&str| typed.len() >= 3 && id.starts_with(typed);
     match ids.clone().find(begun).or_else(|| report::closest(typed, ids)) {
+        Some(same) if same == typed => {
+            report.hint("another program has just removed it; `kioku trash` lists what can be put back")
+        }
         Some(near) => report.hint(format!("did you mean `{near}`?")),
         None => report.hint("`kioku timeline` shows every entry with its id"),
+    }
+}
+
+/// Ends a verb that reads: what it could not write for the next one is no failure of this one.
+pub fn leave(desk: Desk) {
+    if let Err(error) = desk.leave() {
+        output::warn(format_args!("the index is not up to date: {error} · `kioku index` says more"));
     }
 }
 

@@ -161,7 +161,7 @@ impl Run for SearchVerb {
         tell_health(&snapshot, ask.legs, desk.options().model.is_some() || !self.legs.is_empty() || self.explain);
         if self.batch {
             let done = batch(&mut context.out, &mut desk, &snapshot, &ask, self.sort.sort(), self.explain)?;
-            desk.leave()?;
+            read::leave(desk);
             return Ok(done);
         }
         let found = sorted(desk.search_in(&snapshot, &ask)?, &snapshot, self.sort.sort());
@@ -179,7 +179,7 @@ impl Run for SearchVerb {
         }
         // What the leaving may still write, nobody waits for.
         out.flush()?;
-        desk.leave()?;
+        read::leave(desk);
         Ok(if found.hits.is_empty() { Done::NothingMatched } else { Done::Done })
     }
 }

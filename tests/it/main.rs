@@ -4,6 +4,7 @@
 mod absent;
 mod answers;
 mod cli;
+mod damage;
 mod entity;
 mod exchange;
 mod extraction;
