@@ -16,9 +16,9 @@ use super::{
     read,
 };
 use crate::{
-    engine::Desk,
+    engine::{self, Desk},
     index::{CatalogEntry, LegHealth, Snapshot},
-    journal::EntityKind,
+    journal::{EntityKind, NoticeKind},
     report::Report,
     search::{Found, Fusion, Hit, Legs, Search, json::scan_word, narrow::filter, sort::Sort},
 };
@@ -156,7 +156,10 @@ impl Run for SearchVerb {
         if ask.legs.vector {
             desk.prepare_search();
         }
-        let snapshot = desk.snapshot()?;
+        let snapshot = match ask.legs.vector {
+            true => desk.snapshot_with_meaning(&mut engine::within_meaning_budget())?,
+            false => desk.snapshot()?,
+        };
         read::tell(&mut desk);
         tell_health(&snapshot, ask.legs, desk.options().model.is_some() || !self.legs.is_empty() || self.explain);
         if self.batch {
@@ -169,7 +172,8 @@ impl Run for SearchVerb {
             output::note(notice);
         }
         if found.hits.is_empty() {
-            output::note("nothing found: it may never have been written down");
+            output::note("no entries match");
+            tell_unread(&snapshot);
         }
         let out = &mut context.out;
         if self.json {
@@ -241,6 +245,15 @@ fn tell_health(snapshot: &Snapshot, legs: Legs, meaning: bool) {
             }
             LegHealth::Off { why } => output::note(format_args!("search by {by} is off: {why}")),
         }
+    }
+}
+
+/// What is in a file that cannot be read cannot be found.
+fn tell_unread(snapshot: &Snapshot) {
+    let unread = snapshot.catalog.notices.iter().filter(|notice| notice.kind == NoticeKind::Unreadable).count();
+    if unread > 0 {
+        let files = if unread == 1 { "one day file".to_owned() } else { format!("{unread} day files") };
+        output::note(format_args!("{files} could not be read; `kioku doctor` says why"));
     }
 }
 

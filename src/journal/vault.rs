@@ -23,6 +23,9 @@ use crate::clock::Clock;
 /// How long a writer waits for another kioku. An append takes milliseconds, an import of years a few seconds.
 const LOCK_WAIT: Duration = Duration::from_secs(20);
 
+/// How often an append looks again when other programs keep changing the file.
+const APPEND_TRIES: usize = 20;
+
 /// Holds one folder of derived files for each machine.
 pub const INDEX_FOLDER: &str = ".index";
 
@@ -244,15 +247,31 @@ impl Vault {
     pub(super) fn append_block(
         &self,
         file: &str,
-        print: impl FnOnce(write::Ending) -> Result<Vec<u8>, VaultError>,
+        print: impl Fn(write::Ending) -> Result<Vec<u8>, VaultError>,
     ) -> Result<Entry, VaultError> {
+        self.make_entries_folder()?;
+        for _ in 0..APPEND_TRIES {
+            if let Some(entry) = self.append_block_once(file, &print)? {
+                return Ok(entry);
+            }
+        }
+        Err(VaultError::Busy { path: self.day_path(file)? })
+    }
+
+    /// `None` where another program changed the file between reading and writing.
+    fn append_block_once(
+        &self,
+        file: &str,
+        print: &impl Fn(write::Ending) -> Result<Vec<u8>, VaultError>,
+    ) -> Result<Option<Entry>, VaultError> {
         let path = self.day_path(file)?;
-        files::create_dir(&self.entries_folder)?;
-        let mut bytes = files::read(&path)?.unwrap_or_default();
+        let present = files::read(&path)?;
+        let mut bytes = present.clone().unwrap_or_default();
         let ending = write::Ending::of(&bytes);
         let block = print(ending)?;
         let before = bytes.len();
-        if bytes.is_empty() {
+        if present.is_none() {
+            // Only a new file gets one: an empty file may be one that an editor is just about to fill again.
             bytes.extend_from_slice(&write::header(stem(file)));
         }
         let separator = write::separator(&bytes, ending);
@@ -265,9 +284,20 @@ impl Vault {
         let Some(position) = position.filter(|position| position + 1 == scan.blocks.len()) else {
             return Err(VaultError::Unwritable("its text would be read as more than one entry".to_owned()));
         };
-        files::append(&path, &bytes[before..])?;
+        if !files::append_if(&path, present.as_deref(), &bytes[before..])? {
+            return Ok(None);
+        }
         self.tell_second_copy(recent::keep(self, &block));
-        Ok(scan.blocks[position].entry(&bytes, &file.into(), position, &self.reading()).entry)
+        Ok(Some(scan.blocks[position].entry(&bytes, &file.into(), position, &self.reading()).entry))
+    }
+
+    /// Makes the folder of the day files where there is none yet. Where entries were written before, it is gone (a disk or a
+    /// synced folder that is not there): made anew it would hide them.
+    pub(super) fn make_entries_folder(&self) -> Result<(), VaultError> {
+        if !self.entries_folder.is_dir() && self.has_written()? {
+            return Err(VaultError::FolderGone { path: self.entries_folder.clone() });
+        }
+        files::create_dir(&self.entries_folder)
     }
 
     /// The time an entry is written with: its own string as it is, as long as a reader will understand it.

@@ -21,4 +21,5 @@ mod readme;
 mod screens;
 mod search;
 mod sync;
+mod vanished;
 mod vault;
