@@ -55,7 +55,8 @@ impl Run for Import {
         let losses = imported.losses.len();
         let read = imported.entries.len();
         let span = span(&imported);
-        let vault = context.desk()?;
+        let mut vault = context.desk()?;
+        vault.expect_entries_folder()?;
         let notes = keep_notes(context, &imported)?;
         let done = vault.vault().append_all(imported.entries)?;
         for id in &done.differing {

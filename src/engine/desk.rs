@@ -15,8 +15,8 @@ use super::{
 use crate::{
     embed::ModelStamp,
     index::{
-        Catalog, CatalogEntry, Embedded, Index, IndexOptions, Look, ModelChange, Progress, Snapshot, SyncReport,
-        Waiting,
+        Catalog, CatalogEntry, Embedded, Index, IndexError, IndexOptions, Look, ModelChange, Progress, Snapshot,
+        SyncReport, Waiting,
     },
     index::{graph::GraphView, vector::Ann},
     journal::{EntityNote, Entry, EntryId, Vault},
@@ -66,6 +66,16 @@ impl Desk {
 
     pub fn options(&self) -> &EngineOptions {
         &self.options
+    }
+
+    /// Refuses to go on where the folder of the day files is gone and the index knows entries of it: who writes would make it anew.
+    /// The vault itself knows only of what kioku wrote.
+    pub fn expect_entries_folder(&mut self) -> Result<(), EngineError> {
+        let path = self.vault.entries_folder().to_path_buf();
+        if path.is_dir() || !self.vault.index_folder().is_dir() || self.index()?.catalog().files.is_empty() {
+            return Ok(());
+        }
+        Err(IndexError::FolderGone { path }.into())
     }
 
     /// Brings the index up to date with the vault: words and connections, then, if asked, meaning.

@@ -83,7 +83,8 @@ impl Index {
     ) -> Result<SyncReport, IndexError> {
         let mut report = self.compare(vault, look, progress)?;
         if report.vanished > 0 {
-            let entries = if report.vanished == 1 { "one entry".to_owned() } else { format!("{} entries", report.vanished) };
+            let entries =
+                if report.vanished == 1 { "one entry".to_owned() } else { format!("{} entries", report.vanished) };
             report.told.push(format!("{entries} removed or changed by another program can be put back from the trash"));
         }
         Ok(report)

@@ -7,10 +7,7 @@
 use std::collections::HashSet;
 
 use super::{
-    Catalog, CatalogEntry, EntryKey, Index, IndexError, Look, SyncReport,
-    catalog::KeyMap,
-    stores::Words,
-    survey,
+    Catalog, CatalogEntry, EntryKey, Index, IndexError, Look, SyncReport, catalog::KeyMap, stores::Words, survey,
 };
 use crate::journal::{BodyHash, Entry, FileStamp, Vault};
 

@@ -176,7 +176,8 @@ pub fn append_many(additions: &[Addition]) -> Result<(), VaultError> {
             file.sync_all().map_err(|source| VaultError::io("append to", path, source))?;
         }
     }
-    let folders: std::collections::BTreeSet<&Path> = additions.iter().map(|addition| folder_of(&addition.path)).collect();
+    let folders: std::collections::BTreeSet<&Path> =
+        additions.iter().map(|addition| folder_of(&addition.path)).collect();
     folders.into_iter().try_for_each(sync_folder)
 }
 

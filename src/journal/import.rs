@@ -139,7 +139,8 @@ impl Vault {
             let scan = day_file::scan(&bytes);
             let entries = day_file::entries(&bytes, &scan, &stamp.file, &self.reading());
             if let (Some(last), Some(block)) = (entries.last(), scan.blocks.last()) {
-                let from_head = Last { bytes: bytes[block.range().start..].to_vec(), ending: write::Ending::of(&bytes) };
+                let from_head =
+                    Last { bytes: bytes[block.range().start..].to_vec(), ending: write::Ending::of(&bytes) };
                 known.last.insert(last.entry.id.to_string(), from_head);
             }
             for entry in entries.into_iter().map(|written| written.entry) {

@@ -7,6 +7,7 @@ mod cli;
 mod entity;
 mod exchange;
 mod extraction;
+mod first_answers;
 mod in_sentence;
 mod insight;
 mod layers;

@@ -114,7 +114,8 @@ fn a_missing_day_folder_is_not_made_anew_where_only_the_index_knew_entries() {
     let kioku = Kioku::new();
     let memory = kioku.journal().join("memory");
     fs::create_dir_all(&memory).unwrap();
-    fs::write(memory.join("2026-08-01.md"), "---\ntime: \"2026-08-01T10:00:00+02:00\"\n---\nBy another program.\n").unwrap();
+    fs::write(memory.join("2026-08-01.md"), "---\ntime: \"2026-08-01T10:00:00+02:00\"\n---\nBy another program.\n")
+        .unwrap();
     kioku.run(&["index"]).ok();
     fs::remove_dir_all(&memory).unwrap();
     assert!(kioku.run(&["add", "another"]).fails(1).contains("the folder with the entries is gone"));
