@@ -160,9 +160,10 @@ fn examine(context: &Context, desk: &mut Desk, verify: bool) -> Result<Findings,
 
     let files = desk.vault().files().map_err(|error| keep(Report::from(&error))).unwrap_or_default();
     let drafts = desk.vault().drafts().map_err(|error| keep(Report::from(&error))).unwrap_or_default().len();
-    let trash = desk.vault().trash().map_err(|error| keep(Report::from(&error))).unwrap_or_default().len();
     let model = desk.model().map_err(|error| keep(Report::from(&error))).ok().flatten();
     let snapshot = desk.snapshot().map_err(|error| keep(Report::from(&error))).ok();
+    // Only now: the scan puts there what vanished.
+    let trash = desk.vault().trash().map_err(|error| keep(Report::from(&error))).unwrap_or_default().len();
     let model_fault = snapshot.as_ref().and_then(|snapshot| desk.model_fault(snapshot));
     if let Some(why) = &model_fault {
         keep(Report::data(format!("search by meaning does not work: {why}")));

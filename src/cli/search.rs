@@ -167,7 +167,7 @@ impl Run for SearchVerb {
             desk.leave()?;
             return Ok(done);
         }
-        let found = sorted(desk.search_in(&snapshot, &ask)?, &snapshot, self.sort.sort());
+        let mut found = sorted(desk.search_in(&snapshot, &ask)?, &snapshot, self.sort.sort());
         if let Some(notice) = &found.notice {
             output::note(notice);
         }
@@ -177,6 +177,7 @@ impl Run for SearchVerb {
         }
         let out = &mut context.out;
         if self.json {
+            say_unread_by_meaning(&mut found, &snapshot, ask.legs);
             out.json(&FoundJson::new(&ask.text, &found, true, self.explain))?;
         } else {
             print(out, &snapshot, &found, self.explain)?;
@@ -245,6 +246,14 @@ fn tell_health(snapshot: &Snapshot, legs: Legs, meaning: bool) {
             }
             LegHealth::Off { why } => output::note(format_args!("search by {by} is off: {why}")),
         }
+    }
+}
+
+/// For who reads the JSON alone: what people are told by [`tell_health`].
+fn say_unread_by_meaning(found: &mut Found, snapshot: &Snapshot, legs: Legs) {
+    if let (true, LegHealth::Building { done, of }) = (legs.vector, &snapshot.vector_health) {
+        let said = format!("meaning: {done} of {of} passages");
+        found.notice = Some(found.notice.take().map_or_else(|| said.clone(), |notice| format!("{notice}; {said}")));
     }
 }
 

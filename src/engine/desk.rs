@@ -320,10 +320,10 @@ impl Desk {
 /// How long a command embeds what is new before it answers.
 const MEANING_BUDGET: Duration = Duration::from_millis(100);
 
-/// For [`Desk::snapshot_with_meaning`]: true until the time of a command is over.
+/// For [`Desk::snapshot_with_meaning`]: true until the time of a command is over, which begins when this is first asked.
 pub fn within_meaning_budget() -> impl FnMut() -> bool {
-    let started = Instant::now();
-    move || started.elapsed() < MEANING_BUDGET
+    let mut started = None;
+    move || started.get_or_insert_with(Instant::now).elapsed() < MEANING_BUDGET
 }
 
 /// The entry an id (or an unambiguous time) names, read from its file.
