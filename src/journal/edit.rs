@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{
     Change, Entry, EntryId, NewEntry, TrashReason, Trashed, Vault, VaultError, WrittenEntry, conflict,
     day_file::{self, Block, Scan},
-    files, identity,
+    files, identity, recent,
     splice::{self, Revision, Rewritten},
     vault::file_of,
     write,
@@ -131,6 +131,7 @@ impl Vault {
         self.keep_in_trash(&present, TrashReason::Deleted)?;
         self.take_out(&present)?;
         self.without_copies(&present)?;
+        self.tell_second_copy(recent::close(self, [&base.id]));
         self.newest_trashed(&present.file, &base.id)?.ok_or_else(absent)
     }
 
@@ -267,6 +268,9 @@ impl Vault {
             .map_err(|reason| self.refused(present, reason))?;
         self.replace(present, &bytes)?;
         let scan = day_file::scan(&bytes);
+        let mut block = bytes[scan.blocks[present.at].range()].to_vec();
+        block.extend_from_slice(write::Ending::Lf.after(&block));
+        self.tell_second_copy(recent::keep(self, &block));
         Ok(scan.blocks[present.at].entry(&bytes, &present.file, present.at, &self.reading()).entry)
     }
 
