@@ -21,4 +21,5 @@ mod readme;
 mod screens;
 mod search;
 mod sync;
+mod typing;
 mod vault;

@@ -44,8 +44,6 @@ pub struct Why {
     /// The second field has the caret.
     in_other: bool,
     typing: bool,
-    /// The caret came into the empty field with the pane, and not at the person's word.
-    offers: bool,
     since: Since,
     asked: Option<Asked>,
     inquiry: Inquiry,
@@ -111,7 +109,7 @@ impl Pane for Why {
         }
         self.take_query(cx);
         if self.asked.is_none() {
-            (self.typing, self.offers) = (true, true);
+            self.typing = true;
         } else if self.inquiry.is_due(cx.view) {
             self.again(cx);
         }
@@ -168,14 +166,9 @@ impl Pane for Why {
         self.typing
     }
 
-    fn only_offers_text(&self) -> bool {
-        self.typing && self.offers && self.input.is_empty() && !self.is_between()
-    }
-
     fn on_text(&mut self, input: TextInput, _: &mut Cx<'_>) {
         self.typing |= matches!(input, TextInput::Pasted(_));
         if self.typing {
-            self.offers = false;
             self.field().take(&input);
         }
     }

@@ -173,7 +173,7 @@ impl Why {
 
     /// The caret goes into the field, at the person's word; into that of the second name where `other`.
     pub(super) fn enter_field(&mut self, other: bool) {
-        (self.typing, self.offers, self.in_other) = (true, false, other);
+        (self.typing, self.in_other) = (true, other);
     }
 
     pub(super) fn leave_field(&mut self) {
