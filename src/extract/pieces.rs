@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 /// No piece has more bytes.
-const LONGEST: usize = 16 * 1024;
+const LONGEST: usize = 8 * 1024;
 
 /// The pieces of a body, in order, together holding every byte. Cut where the least is lost: between paragraphs, else between
 /// lines, else between sentences, else between words, each in the second half of a piece.

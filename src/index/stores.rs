@@ -14,7 +14,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Catalog, IndexError, LegHealth, Snapshot,
+    Catalog, EntryKey, IndexError, LegHealth, Snapshot,
     answers::Answers,
     catalog::KeyMap,
     end_of_thread,
@@ -83,6 +83,8 @@ pub struct Index {
     pub(super) vector_fault: Option<String>,
     /// Passages whose text could not be found again; not asked for twice.
     pub(super) unreadable: usize,
+    /// See `bodies` in `meaning`.
+    pub(super) long_body: Option<(EntryKey, Arc<str>)>,
     /// The notes on entities as they were when last read.
     pub(super) notes_read: Option<Vec<FileStamp>>,
     /// What a language model answered.
@@ -150,6 +152,7 @@ impl Index {
             behind: false,
             vector_fault,
             unreadable: 0,
+            long_body: None,
             notes_read: None,
             answers: Answers::default(),
         };

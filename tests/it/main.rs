@@ -13,6 +13,7 @@ mod layers;
 mod lexicon;
 #[cfg(feature = "llm")]
 mod llm;
+mod long_entry;
 mod meaning;
 mod model_change;
 mod pictures;

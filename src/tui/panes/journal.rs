@@ -59,7 +59,6 @@ use crate::{
     },
 };
 
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Focus {
     #[default]

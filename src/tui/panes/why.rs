@@ -58,6 +58,8 @@ pub struct Why {
     shown: bool,
     /// The entry that the selected line comes from.
     source: Source,
+    /// The pane it was asked from: Esc goes back there.
+    opened_from: Option<&'static str>,
     spots: Spots<Spot>,
 }
 
@@ -84,6 +86,11 @@ impl Why {
         let is_of_names = matches!(&self.asked, Some(Asked::Why { label: None, .. }));
         let judged = |lead: &Lead| lead.relation.is_some() && (lead.into.is_some() || is_of_names);
         self.is_reading() && self.cause().is_some_and(judged)
+    }
+
+    /// Whether Esc goes back to the pane that it was asked from.
+    fn goes_back(&self) -> bool {
+        self.is_reading() && self.trail.is_empty() && self.opened_from.is_some()
     }
 
     fn is_thinking(&self) -> bool {
@@ -117,10 +124,12 @@ impl Pane for Why {
 
     fn on_hide(&mut self) {
         self.shown = false;
+        self.opened_from = None;
     }
 
     fn on_open(&mut self, target: &Target, cx: &mut Cx<'_>) {
         let Some(text) = &target.text else { return };
+        self.opened_from = target.from;
         let Some(other) = &target.other else { return self.ask_about(text, cx) };
         self.ask_nothing(cx);
         self.input.set(text);

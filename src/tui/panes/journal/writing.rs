@@ -247,8 +247,10 @@ impl Journal {
     /// Keeps what is typed as a draft where that is due, also of a save that still waits to be written; when the next is due.
     pub(super) fn keep_drafts(&mut self, cx: &mut Cx<'_>) -> Option<Duration> {
         let mut next = None;
-        let waiting = self.saving.iter_mut().filter_map(|saving| Some((saving.composer.as_mut()?, Some(&mut saving.kept_late))));
-        for (composer, kept_late) in self.composer.as_mut().map(|composer| (composer, None)).into_iter().chain(waiting) {
+        let waiting =
+            self.saving.iter_mut().filter_map(|saving| Some((saving.composer.as_mut()?, Some(&mut saving.kept_late))));
+        for (composer, kept_late) in self.composer.as_mut().map(|composer| (composer, None)).into_iter().chain(waiting)
+        {
             if !composer.is_unkept() {
                 composer.due = None;
                 continue;

@@ -51,7 +51,17 @@ impl Writing {
     fn new(draft: DraftId, given: &str) -> Self {
         let editor = Editor::new(given);
         let given = editor.revision();
-        Self { editor, draft, is_typing: true, given, kept: given, due: None, saving: None, kept_late: false, discarding: None }
+        Self {
+            editor,
+            draft,
+            is_typing: true,
+            given,
+            kept: given,
+            due: None,
+            saving: None,
+            kept_late: false,
+            discarding: None,
+        }
     }
 
     fn is_worth_keeping(&self) -> bool {

@@ -67,6 +67,7 @@ pub enum Answered {
 impl Why {
     /// Asks what is typed, from the beginning.
     pub(super) fn ask_typed(&mut self, cx: &mut Cx<'_>) {
+        self.opened_from = None;
         let text = self.input.text().trim().to_owned();
         if let Some(other) = &self.other {
             let other = other.text().trim().to_owned();
