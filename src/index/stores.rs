@@ -15,7 +15,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Catalog, IndexError, LegHealth, Snapshot,
+    Catalog, EntryKey, IndexError, LegHealth, Snapshot,
     answers::Answers,
     catalog::KeyMap,
     end_of_thread,
@@ -90,6 +90,8 @@ pub struct Index {
     pub(super) vector_fault: Option<String>,
     /// Passages whose text could not be found again; not asked for twice.
     pub(super) unreadable: usize,
+    /// See `bodies` in `meaning`.
+    pub(super) long_body: Option<(EntryKey, Arc<str>)>,
     /// The notes on entities as they were when last read.
     pub(super) notes_read: Option<Vec<FileStamp>>,
     /// The files of second copies as they were when they were last compared with the day files: all that was open in them is in
@@ -189,6 +191,7 @@ impl Index {
             behind: false,
             vector_fault,
             unreadable: 0,
+            long_body: None,
             notes_read: None,
             // Without a catalog nothing watches over what was compared.
             copies_seen: if catalog_known { copies_seen } else { Vec::new() },

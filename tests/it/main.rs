@@ -16,6 +16,7 @@ mod layers;
 mod lexicon;
 #[cfg(feature = "llm")]
 mod llm;
+mod long_entry;
 mod meaning;
 mod model_change;
 mod pictures;
@@ -26,4 +27,5 @@ mod screens;
 mod search;
 mod sync;
 mod vanished;
+mod typing;
 mod vault;
