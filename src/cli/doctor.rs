@@ -6,7 +6,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::{
-    Context, Done, Failure, Outcome, Run,
+    Context, Done, Failure, Outcome, Run, editor,
     json::VERSION,
     llm::{self, LlmFindings},
     output::{self, Output, ProgressLine, Set},
@@ -176,6 +176,7 @@ fn examine(context: &Context, desk: &mut Desk, verify: bool) -> Result<Findings,
         keep(Report::data(format!("the model {} cannot take over: {why}", to.name)));
     }
     told.extend(desk.told());
+    told.extend(editor::left_over(&context.state));
     let verified = match (&snapshot, verify) {
         (Some(_), true) => {
             let mut line = ProgressLine::stderr();

@@ -60,10 +60,10 @@ const FOLDER: &str = "trash";
 const FORGOTTEN: &str = ".forgotten";
 
 /// A file of the trash as read.
-struct TrashFile {
-    name: String,
-    bytes: Vec<u8>,
-    scan: Scan,
+pub(super) struct TrashFile {
+    pub name: String,
+    pub bytes: Vec<u8>,
+    pub scan: Scan,
 }
 
 impl Vault {
@@ -203,17 +203,17 @@ impl Vault {
         Ok(names)
     }
 
-    fn trash_folder(&self) -> std::path::PathBuf {
+    pub(super) fn trash_folder(&self) -> std::path::PathBuf {
         self.options().root.join(FOLDER)
     }
 
-    fn trash_file(&self, name: &str) -> Result<Option<TrashFile>, VaultError> {
+    pub(super) fn trash_file(&self, name: &str) -> Result<Option<TrashFile>, VaultError> {
         let bytes = files::read(&self.trash_folder().join(name))?;
         Ok(bytes.map(|bytes| TrashFile { name: name.to_owned(), scan: day_file::scan(&bytes), bytes }))
     }
 
     /// Newest first, with the file and the position there.
-    fn trashed(&self) -> Result<Vec<(Trashed, String, usize)>, VaultError> {
+    pub(super) fn trashed(&self) -> Result<Vec<(Trashed, String, usize)>, VaultError> {
         let mut pieces = Vec::new();
         for name in self.trash_files()? {
             let Some(file) = self.trash_file(&name)? else { continue };

@@ -27,7 +27,7 @@ pub mod theme;
 mod veil;
 pub mod widgets;
 
-pub use handoff::{Editor, HandedBack, HandoffError};
+pub use handoff::{Editor, HandedBack, HandoffError, LeftOver, left_over};
 pub use keymap::{KeyFault, KeyOverrides, KeyRow, OwnKeys};
 pub use run::{Ended, TuiError, TuiOptions, run};
 
