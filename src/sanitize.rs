@@ -38,16 +38,6 @@ pub fn for_terminal(text: &str) -> Cow<'_, str> {
     Cow::Owned(safe)
 }
 
-/// As [`for_terminal`] on one line: line breaks and tabs become a space each, other control characters as well.
-pub fn one_line(text: &str) -> Cow<'_, str> {
-    let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
-    if text.contains(breaks) {
-        let line = text.replace("\r\n", " ").replace(breaks, " ");
-        return Cow::Owned(for_terminal(&line).into_owned());
-    }
-    for_terminal(text)
-}
-
 /// What is shown for one grapheme; empty where it is left out. Tabs and line breaks are pictures here.
 pub fn grapheme(cluster: &str) -> Cow<'_, str> {
     if is_plain(cluster) && !cluster.contains(['\n', '\t']) {
@@ -282,7 +272,7 @@ mod tests {
         assert_eq!(for_terminal("a\x1b[2Jb\tc\n"), "a␛[2Jb\tc\n");
         assert_eq!(for_terminal("\x1b]52;c;aGk=\x07"), "␛]52;c;aGk=␇");
         assert_eq!(for_terminal("C1 \u{9b}2J, DEL \x7f, CR\rover"), "C1 \u{fffd}2J, DEL ␡, CR␍over");
-        assert_eq!(one_line("two\r\nlines\tand \u{85} more\u{2028}x"), "two lines and   more x");
+        assert_eq!(for_terminal("two\r\nlines\tand\u{2028}x"), "two\nlines\tand\u{fffd}x");
     }
 
     #[test]
@@ -310,7 +300,6 @@ mod tests {
             "Hùng ở Huế, 日本語, e\u{301}",
         ] {
             assert_eq!(for_terminal(text), text);
-            assert_eq!(one_line(text), text);
         }
     }
 
@@ -343,8 +332,6 @@ mod tests {
             let once = for_terminal(&text).into_owned();
             prop_assert_eq!(for_terminal(&once), once.as_str());
             prop_assert!(!once.contains(|c: char| (c.is_control() && c != '\n' && c != '\t') || is_bidi_format(c)));
-            let line = one_line(&text).into_owned();
-            prop_assert!(!line.contains(char::is_control));
         }
 
         #[test]

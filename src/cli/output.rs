@@ -16,8 +16,6 @@ use unicode_width::UnicodeWidthStr;
 use super::Failure;
 use crate::{report::Report, sanitize};
 
-pub use crate::sanitize::one_line;
-
 /// Where data goes.
 pub struct Output {
     writer: BufWriter<io::Stdout>,
@@ -182,7 +180,7 @@ impl ProgressLine {
         if self.terminal {
             self.shown = true;
             let text = text.to_string();
-            let _ = write!(io::stderr(), "\r\x1b[K{}", sanitize::one_line(&text));
+            let _ = write!(io::stderr(), "\r\x1b[K{}", sanitize::for_terminal(&text));
         }
     }
 }
@@ -192,6 +190,15 @@ impl Drop for ProgressLine {
         if self.shown {
             let _ = write!(io::stderr(), "\r\x1b[K");
         }
+    }
+}
+
+/// Line breaks, tabs and control characters as one space each, so that a list keeps its lines.
+pub fn one_line(text: &str) -> Cow<'_, str> {
+    if text.contains(char::is_control) {
+        text.replace("\r\n", " ").replace(char::is_control, " ").into()
+    } else {
+        text.into()
     }
 }
 

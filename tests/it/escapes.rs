@@ -88,7 +88,8 @@ fn no_verb_writes_an_escape_of_the_journal_to_a_terminal() {
         let plain = on_terminal(&kioku, arguments, false);
         assert!(!plain.contains(is_harmful), "{arguments:?}: {}", plain.escape_debug());
         let colored = on_terminal(&kioku, arguments, true);
-        let stripped = ["\u{1b}[0m", "\u{1b}[1m", "\u{1b}[2m", "\u{1b}[K"].iter().fold(colored, |text, own| text.replace(own, ""));
+        let stripped =
+            ["\u{1b}[0m", "\u{1b}[1m", "\u{1b}[2m", "\u{1b}[K"].iter().fold(colored, |text, own| text.replace(own, ""));
         assert!(!stripped.contains(is_harmful), "{arguments:?} in colour: {}", stripped.escape_debug());
     }
     let shown = on_terminal(&kioku, &["show", "2026-08-12"], false);

@@ -98,9 +98,7 @@ fn a_source_of_which_nothing_can_be_read_is_a_failure_with_one_warning() {
 
 /// A folder with the entries of three people, as the original Kioku keeps them.
 fn of_three(kioku: &Kioku) -> String {
-    for (file, text) in
-        [("memory", "Mine."), ("users/lan/memory", "Of Lan."), ("users/minh/memory", "Of Minh.")]
-    {
+    for (file, text) in [("memory", "Mine."), ("users/lan/memory", "Of Lan."), ("users/minh/memory", "Of Minh.")] {
         let entry = format!("---\ntime: \"2026-02-22T09:00:00+07:00\"\n---\n{text}\n");
         put(kioku, &format!("shared/{file}/2026-02-22.md"), entry);
     }
