@@ -42,8 +42,8 @@ pub fn check<'p>(
     let mut present = Vec::new();
     // A folder without any file to write is refused all the same.
     let inside = user_file::check(&folder.join("any"), Existing::Replace, &journals);
-    if let Err(error @ VaultError::InsideJournal { .. }) = inside {
-        return Err(refused(&error));
+    if let Err(VaultError::InsideJournal { journal, .. }) = inside {
+        return Err(refused(&VaultError::InsideJournal { path: folder.to_path_buf(), journal }));
     }
     for path in paths {
         match user_file::check(path, existing(force), &journals) {
@@ -73,7 +73,7 @@ fn existing(force: bool) -> Existing {
 
 /// Every journal this kioku knows of; others are known by what lies in them.
 fn journals(context: &Context) -> Vec<PathBuf> {
-    let mut journals = vec![context.paths.home.join("journals"), context.journal.root(&context.paths)];
+    let mut journals = vec![context.journal.root(&context.paths), context.paths.home.join("journals")];
     journals.extend(context.config.vault.clone());
     journals
 }

@@ -60,7 +60,7 @@ impl Vault {
     pub fn write_user_file(&self, path: &Path, bytes: &[u8], existing: Existing) -> Result<(), VaultError> {
         let root = &self.options().root;
         let siblings = root.parent().filter(|parent| parent.file_name().is_some_and(|name| name == "journals"));
-        let journals: Vec<PathBuf> = siblings.into_iter().chain([root.as_path()]).map(Path::to_path_buf).collect();
+        let journals: Vec<PathBuf> = [root.as_path()].into_iter().chain(siblings).map(Path::to_path_buf).collect();
         write(path, bytes, existing, &journals)
     }
 }

@@ -11,6 +11,7 @@ pub mod cx;
 pub mod effect;
 pub mod event;
 mod handoff;
+mod handover;
 pub mod harness;
 mod inquiry;
 pub mod key;

@@ -3,7 +3,11 @@
 
 #![cfg(unix)]
 
-use std::{fs, io::Read, path::Path};
+use std::{
+    fs,
+    io::{Read, Write},
+    path::Path,
+};
 
 use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 use serde_json::Value;
@@ -29,6 +33,11 @@ fn journal() -> Kioku {
 
 /// What a terminal gets.
 fn on_terminal(kioku: &Kioku, arguments: &[&str], color: bool) -> String {
+    until_quit(kioku, arguments, color, None)
+}
+
+/// The same of the screens, which end on `q` once `seen` is there.
+fn until_quit(kioku: &Kioku, arguments: &[&str], color: bool, mut seen: Option<&str>) -> String {
     let pair = native_pty_system()
         .openpty(PtySize { rows: 24, cols: 200, pixel_width: 0, pixel_height: 0 })
         .expect("a pseudo terminal");
@@ -47,11 +56,16 @@ fn on_terminal(kioku: &Kioku, arguments: &[&str], color: bool) -> String {
     let mut child = pair.slave.spawn_command(command).unwrap();
     drop(pair.slave);
     let mut reader = pair.master.try_clone_reader().unwrap();
+    let mut keys = pair.master.take_writer().unwrap();
     let mut bytes = Vec::new();
     let mut some = [0; 4096];
     // The end of a pseudo terminal is an error on Linux.
     while let Ok(read @ 1..) = reader.read(&mut some) {
         bytes.extend_from_slice(&some[..read]);
+        if seen.is_some_and(|seen| String::from_utf8_lossy(&bytes).contains(seen)) {
+            seen = None;
+            keys.write_all(b"q").unwrap();
+        }
     }
     child.wait().unwrap();
     String::from_utf8_lossy(&bytes).into_owned()
@@ -97,6 +111,15 @@ fn no_verb_writes_an_escape_of_the_journal_to_a_terminal() {
     assert!(shown.contains("nh\u{fffd}hnil"), "a reversed text is visible as such: {shown}");
     let id = on_terminal(&kioku, &["timeline"], false);
     assert!(id.contains("abc\\u{1b}]52;c;aGFja2Vk\\u{7}\\u{200b}def"), "an id is told from every other: {id}");
+}
+
+#[test]
+fn the_screens_paint_no_escape_of_the_journal() {
+    let kioku = journal();
+    let painted = until_quit(&kioku, &[], false, Some("خواهم"));
+    assert!(!painted.contains(|c| matches!(c, '\u{9b}' | '\u{200b}' | '\u{202e}')), "{}", painted.escape_debug());
+    assert!(!painted.contains("\u{1b}]"), "no operating system command: {}", painted.escape_debug());
+    assert!(painted.contains("nh\u{fffd}hnil"), "{}", painted.escape_debug());
 }
 
 #[test]
