@@ -290,17 +290,22 @@ impl Config {
         }
     }
 
-    /// What the screens open with. `state` is the folder for what an editor holds meanwhile.
-    pub fn tui_options(&self, journal: &Journal, environment: &Environment, plain: bool, state: &Path) -> TuiOptions {
+    /// The user's own keys, by the whole names of their commands.
+    pub fn key_overrides(&self) -> KeyOverrides {
         let keys = self
             .keys
             .iter()
             .map(|binding| (binding.full_name(), OwnKeys { chords: binding.chords.clone(), line: binding.line }))
             .collect();
+        KeyOverrides { file: self.path.clone(), keys }
+    }
+
+    /// What the screens open with. `state` is the folder for what an editor holds meanwhile.
+    pub fn tui_options(&self, journal: &Journal, environment: &Environment, plain: bool, state: &Path) -> TuiOptions {
         TuiOptions {
             theme: self.theme_name(environment, plain).to_owned(),
             theme_roles: self.roles.iter().map(|role| (role.role.clone(), role.style.clone())).collect(),
-            keys: KeyOverrides { file: self.path.clone(), keys },
+            keys: self.key_overrides(),
             settings: Settings {
                 journal: journal.name(),
                 week_starts: self.week_starts,

@@ -3,6 +3,7 @@
 use std::{
     fs,
     io::{self, BufRead, IsTerminal},
+    path::PathBuf,
 };
 
 use clap::Args;
@@ -18,6 +19,7 @@ use crate::{
     engine::{Desk, Forgetting, QueryHistory},
     journal::{Entry, Forgotten, SEARCHES_FILE, files},
     report::Report,
+    tui,
 };
 
 /// Take an entry or a name out for good, from trash, copies, drafts and index too
@@ -109,6 +111,12 @@ impl Forget {
     }
 
     fn name(&self, context: &mut Context, name: &str) -> Outcome {
+        if self.yes && !self.redact && !self.dry_run {
+            let message = format!("--entity {name} alone only lists the entries; nothing is forgotten");
+            return Err(Report::usage(message)
+                .hint("--redact takes the name and its aliases out of them; `kioku forget ID` takes an entry out")
+                .into());
+        }
         let mut desk = context.reading_desk()?;
         let subject = desk.entity_called(name)?;
         let naming = desk.naming(&subject)?;
@@ -145,7 +153,8 @@ impl Forget {
             let when = entry.time.day_and_clock();
             let out = &context.out;
             let text = output::shorten(&out.safe(output::first_line(&entry.body)), 72);
-            let line = format!("{}  {text}  {}", out.set(Set::Bold, &when), out.set(Set::Dim, entry.id.as_str()));
+            let line =
+                format!("{}  {text}  {}", out.set(Set::Bold, &when), out.set(Set::Dim, &out.id(entry.id.as_str())));
             context.out.line(line)?;
         }
         Ok(())
@@ -230,17 +239,20 @@ fn history(context: &Context, desk: &Desk) -> QueryHistory {
 fn forget_left_over(context: &Context, entry: &Entry) {
     /// A shorter text may stand in anything.
     const TELLING: usize = 24;
-    let Ok(listing) = fs::read_dir(&context.state) else { return };
-    let named = format!("{}-", entry.id);
     let body = entry.body.trim();
-    for path in listing.flatten().map(|file| file.path()) {
-        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        let holds = || body.len() >= TELLING && fs::read_to_string(&path).is_ok_and(|text| text.contains(body));
-        if name.ends_with(".md")
-            && (name.starts_with(&named) || holds())
-            && let Err(error) = files::remove(&path)
-        {
-            output::warn(format_args!("{error}"));
+    let named = format!("{}-", entry.id);
+    for left in tui::left_over(&context.state) {
+        let is_named = |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&named));
+        let is_of = left.of.as_deref().map_or_else(|| left.files.iter().any(is_named), |of| of == entry.id.as_str());
+        let reads = |path: &PathBuf| fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).contains(body));
+        let holds = || body.len() >= TELLING && left.files.iter().any(|path| reads(path).unwrap_or(false));
+        if !is_of && !holds() {
+            continue;
+        }
+        for path in &left.files {
+            if let Err(error) = files::remove(path) {
+                output::warn(format_args!("{error}"));
+            }
         }
     }
 }

@@ -82,7 +82,16 @@ impl Vault {
         let planned = self.planned(changes)?;
         for plan in planned.iter().filter(|plan| plan.present.as_deref() != Some(&plan.text.text())) {
             files::create_dir(&self.notes_folder())?;
-            files::replace(&self.notes_folder().join(&plan.file), plan.text.text().as_bytes())?;
+            let path = self.notes_folder().join(&plan.file);
+            let text = plan.text.text();
+            // Another program, which knows no lock of ours, may have written it since it was read.
+            let written = match &plan.present {
+                None => files::create(&path, text.as_bytes())?,
+                Some(present) => files::replace_if(&path, present.as_bytes(), text.as_bytes())?,
+            };
+            if !written {
+                return Err(VaultError::Changed { id: plan.file.as_str().into(), path });
+            }
         }
         Ok(planned.into_iter().map(|plan| (plan.text.note(&plan.file), plan.undo())).collect())
     }
@@ -121,8 +130,8 @@ impl Vault {
                 _ => {}
             }
             let text = note.text();
-            if text != present {
-                files::replace(&path, text.as_bytes())?;
+            if text != present && !files::replace_if(&path, present.as_bytes(), text.as_bytes())? {
+                return Err(VaultError::Changed { id: undo.file.as_str().into(), path });
             }
         }
         Ok(())

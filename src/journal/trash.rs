@@ -35,6 +35,14 @@ pub enum TrashReason {
     Vanished,
 }
 
+impl Trashed {
+    /// Whether it stood in a file that its day does not name, or without a head.
+    pub(super) fn is_from_elsewhere(&self) -> bool {
+        let day_file = self.entry.place.file.as_ref();
+        self.entry.id.as_str() == day_file || self.entry.extra.iter().any(|(key, _)| key == FROM)
+    }
+}
+
 impl TrashReason {
     pub fn word(self) -> &'static str {
         match self {
@@ -63,10 +71,10 @@ const FROM: &str = "from";
 const FORGOTTEN: &str = ".forgotten";
 
 /// A file of the trash as read.
-struct TrashFile {
-    name: String,
-    bytes: Vec<u8>,
-    scan: Scan,
+pub(super) struct TrashFile {
+    pub name: String,
+    pub bytes: Vec<u8>,
+    pub scan: Scan,
 }
 
 impl Vault {
@@ -79,6 +87,10 @@ impl Vault {
     /// (which goes to the trash in turn).
     pub fn restore(&self, handle: &str) -> Result<Entry, VaultError> {
         let _lock = self.lock()?;
+        self.restore_locked(handle)
+    }
+
+    pub(super) fn restore_locked(&self, handle: &str) -> Result<Entry, VaultError> {
         let absent = || VaultError::Absent { what: "piece of trash", id: handle.to_owned(), path: self.trash_folder() };
         let (piece, file, position) =
             self.trashed()?.into_iter().find(|(piece, ..)| piece.handle == handle).ok_or_else(absent)?;
@@ -262,17 +274,17 @@ impl Vault {
         Ok(names)
     }
 
-    fn trash_folder(&self) -> std::path::PathBuf {
+    pub(super) fn trash_folder(&self) -> std::path::PathBuf {
         self.options().root.join(FOLDER)
     }
 
-    fn trash_file(&self, name: &str) -> Result<Option<TrashFile>, VaultError> {
+    pub(super) fn trash_file(&self, name: &str) -> Result<Option<TrashFile>, VaultError> {
         let bytes = files::read(&self.trash_folder().join(name))?;
         Ok(bytes.map(|bytes| TrashFile { name: name.to_owned(), scan: day_file::scan(&bytes), bytes }))
     }
 
     /// Newest first, with the file and the position there.
-    fn trashed(&self) -> Result<Vec<(Trashed, String, usize)>, VaultError> {
+    pub(super) fn trashed(&self) -> Result<Vec<(Trashed, String, usize)>, VaultError> {
         let mut pieces = Vec::new();
         for name in self.trash_files()? {
             let Some(file) = self.trash_file(&name)? else { continue };
