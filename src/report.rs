@@ -110,6 +110,7 @@ impl From<&VaultError> for Report {
             VaultError::Refused { path, line, .. } => report
                 .hint(format!("mend line {line} of {} in an editor; `kioku doctor` lists such places", path.display())),
             VaultError::Unwritable(_) => report,
+            VaultError::UnsafeFile { .. } => report.hint("nothing was read from it or written to it"),
             VaultError::Unwatched { .. } => report.hint("changes by other programs show on the next start"),
         }
     }

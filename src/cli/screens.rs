@@ -6,7 +6,7 @@ use super::{Context, Done, Outcome, output};
 use crate::{
     config::{self, ModelChoice},
     engine::{CurationLog, Engine, QueryHistory},
-    journal::watch,
+    journal::{Vault, watch},
     paths::Paths,
     report::{Kind, Report},
     tui,
@@ -24,6 +24,9 @@ pub fn open(context: &mut Context) -> Outcome {
     let mut options = config.tui_options(journal, environment, *plain, state);
     options.faults.extend(list_faults.iter().cloned());
     let engine_options = context.engine_options();
+    let vault = Vault::open(engine_options.vault.clone())?;
+    context.expect_journal(&vault)?;
+    context.sweep_state();
     let log = CurationLog::of(state, &engine_options.vault.root);
     let history = QueryHistory::of(state, &engine_options.vault.root);
     let engine = Engine::start(engine_options);

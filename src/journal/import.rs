@@ -109,7 +109,7 @@ impl Vault {
 
     fn known(&self) -> Result<Known, VaultError> {
         let mut known = Known::default();
-        for stamp in self.files()? {
+        for stamp in self.safe_files()? {
             let Some(bytes) = files::read(&self.day_path(&stamp.file)?)? else { continue };
             for written in day_file::entries(&bytes, &day_file::scan(&bytes), &stamp.file, &self.reading()) {
                 let entry = written.entry;

@@ -4,12 +4,14 @@
 //! queries or screens.
 
 mod answers;
+mod claim;
 pub mod compact;
 mod curation;
 mod day_file;
 pub mod demo;
 mod draft;
 mod edit;
+mod empty_trash;
 mod entry;
 mod error;
 pub mod exchange;
@@ -18,6 +20,8 @@ mod forget;
 mod head;
 pub mod identity;
 mod import;
+mod leftovers;
+mod links;
 mod note;
 mod note_text;
 mod recent;
@@ -36,10 +40,12 @@ mod write;
 pub use curation::{NoteChange, NoteUndo};
 pub use draft::{Draft, DraftId};
 pub use edit::Edited;
+pub use empty_trash::Emptied;
 pub use entry::{BodyHash, Change, EntityKind, Entry, EntryId, EntryTime, NewEntry, Place, RelationKind, measured};
 pub use error::VaultError;
-pub use forget::{Forgotten, REDACTED};
+pub use forget::{Forgotten, REDACTED, Remains};
 pub use import::Appended;
+pub use links::follow_links_out;
 pub use note::{EntityNote, NoteEdit, NoteField, NoteList, Verdict, name_and_kind, note_on};
 pub use redact::Redaction;
 pub use searches::{SEARCHES_FILE, SavedSearch};

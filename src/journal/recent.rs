@@ -17,7 +17,7 @@ const FOLDER: &str = "recent";
 pub(super) fn keep(vault: &Vault, blocks: &[u8]) -> Result<(), VaultError> {
     let folder = vault.make_private(FOLDER)?;
     let today = vault.options().clock.now().date();
-    let path = folder.join(file_of(today));
+    let path = vault.path_in(FOLDER, &file_of(today))?;
     let mut bytes = match files::last_byte(&path)? {
         Some(last) => write::separator(&[last], write::Ending::Lf),
         None => [write::header(&today.to_string()), b"\n".to_vec()].concat(),
@@ -34,12 +34,12 @@ pub(super) fn keep(vault: &Vault, blocks: &[u8]) -> Result<(), VaultError> {
 impl Vault {
     /// The second copies, oldest first: what to look through when a file was lost.
     pub fn recent(&self) -> Result<Vec<WrittenEntry>, VaultError> {
-        let folder = self.options().root.join(FOLDER);
-        let mut names: Vec<String> = names_in(&folder)?.into_iter().filter(|name| day_of(name).is_some()).collect();
+        let mut names: Vec<String> =
+            self.listed_in(FOLDER)?.into_iter().filter(|name| day_of(name).is_some()).collect();
         names.sort();
         let mut entries = Vec::new();
         for name in names {
-            let Some(bytes) = files::read(&folder.join(&name))? else { continue };
+            let Some(bytes) = files::read(&self.path_in(FOLDER, &name)?)? else { continue };
             entries.extend(day_file::entries(&bytes, &day_file::scan(&bytes), &name.as_str().into(), &self.reading()));
         }
         Ok(entries)

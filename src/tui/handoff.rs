@@ -74,8 +74,8 @@ impl Editor {
     /// Runs the editor on a file of `text`, called after `name`; blocks until it ends.
     pub fn open(&self, name: &str, text: &str) -> Result<HandedBack, HandoffError> {
         static NTH: AtomicU32 = AtomicU32::new(0);
-        let name = format!("{name}-{}-{}.md", process::id(), NTH.fetch_add(1, Ordering::Relaxed));
-        let file = self.folder.join(name);
+        let name = file_stem(name);
+        let file = self.folder.join(format!("{name}-{}-{}.md", process::id(), NTH.fetch_add(1, Ordering::Relaxed)));
         files::create_dir(&self.folder)?;
         files::replace(&file, text.as_bytes())?;
         let status = self.run(&file).map_err(|source| {
@@ -110,6 +110,15 @@ impl Editor {
     }
 }
 
+/// What a file is called after a name that may be an entry's id, which any program can have written: letters, digits, `-` and `_` of
+/// it, so that it leads to no other folder.
+fn file_stem(name: &str) -> String {
+    const LONGEST: usize = 60;
+    let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '_' };
+    let stem: String = name.chars().take(LONGEST).map(plain).collect();
+    if stem.starts_with(|c: char| c.is_ascii_alphanumeric()) { stem } else { format!("entry{stem}") }
+}
+
 #[cfg(test)]
 #[cfg(unix)]
 mod tests {
@@ -132,6 +141,17 @@ mod tests {
         assert_eq!((back.text.as_str(), files(&editor)), ("some\nand more\n", 1));
         assert_eq!(back.done().unwrap(), "some\nand more\n");
         assert_eq!(files(&editor), 0);
+    }
+
+    #[test]
+    fn a_name_never_leads_out_of_the_folder() {
+        let (_keep, editor) = editor("true");
+        let long = "a".repeat(5_000);
+        for name in ["../../outside/x", "/etc/passwd", "..", "", "a\0b", "-rf", "c:\\x", &long] {
+            let back = editor.open(name, "some").unwrap();
+            assert_eq!(back.file().parent(), Some(editor.folder.as_path()), "{name:?}");
+            back.done().unwrap();
+        }
     }
 
     #[test]

@@ -16,6 +16,7 @@
 pub mod analyzer;
 mod collector;
 mod matcher;
+mod private_directory;
 mod query;
 mod schema;
 mod stopwords;

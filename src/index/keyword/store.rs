@@ -14,12 +14,13 @@ use tantivy::{
 
 use super::{
     guarded,
+    private_directory::PrivateDirectory,
     schema::{self, Fields},
     view::KeywordView,
 };
 use crate::{
     index::{EntryKey, IndexError, catalog::KeyMap},
-    journal::Entry,
+    journal::{Entry, files},
 };
 
 /// What the writer may hold in memory before it writes a segment.
@@ -74,7 +75,7 @@ impl KeywordStore {
     /// Opens or creates the index in `dir`. A damaged, foreign or older one is deleted and made anew
     /// (the second value says so in words, but not of a version of kioku that came before or after). `Busy` where another process holds the writer.
     pub fn open(dir: &Path) -> Result<(Self, Option<String>), IndexError> {
-        fs::create_dir_all(dir).map_err(|source| io_error("create", dir, source))?;
+        files::create_dir(dir)?;
         let complaint = match Self::open_present(dir) {
             Ok(Some(store)) => return Ok((store, None)),
             Ok(None) => None,
@@ -111,7 +112,7 @@ impl KeywordStore {
         let index = guarded("create", || {
             let settings = IndexSettings { docstore_blocksize: BLOCK_BYTES, ..IndexSettings::default() };
             let builder = Index::builder().settings(settings).schema(Fields::schema().0);
-            builder.tokenizers(schema::tokenizers()).create_in_dir(dir)
+            builder.tokenizers(schema::tokenizers()).open_or_create(PrivateDirectory::open(dir)?)
         })?;
         // The lock was held a moment ago, to clear the folder.
         let mut store = Self::over(dir, index, None, |index| patiently(|| writer_of(index), pause))?;
@@ -215,7 +216,26 @@ impl KeywordStore {
             writer.garbage_collect_files().wait()?;
             writer.set_merge_policy(Box::<LogMergePolicy>::default());
             Ok(())
-        })
+        })?;
+        self.sweep()
+    }
+
+    /// Removes what a killed process left: half-written segments that no commit names, and tantivy's own temporary files. Nothing else
+    /// writes here while this process holds the writer's lock and merges nothing.
+    fn sweep(&self) -> Result<(), IndexError> {
+        let segments = self.reader.searcher().index().searchable_segment_ids();
+        let segments = segments.map_err(|error| IndexError::Keyword(error.to_string()))?;
+        let segments: Vec<String> = segments.iter().map(|segment| segment.uuid_string()).collect();
+        for file in fs::read_dir(&self.dir).map_err(|source| io_error("list", &self.dir, source))?.flatten() {
+            let name = file.file_name().to_string_lossy().into_owned();
+            let stem = name.split('.').next().unwrap_or_default();
+            let of_segment = stem.len() == 32 && stem.bytes().all(|byte| byte.is_ascii_hexdigit());
+            let is_known = segments.iter().any(|segment| segment == stem);
+            if name.starts_with(".tmp") || of_segment && !is_known {
+                files::remove(&file.path())?;
+            }
+        }
+        Ok(())
     }
 
     /// Compares every file of the index with its checksum (reads them all). The names of those that differ.
@@ -264,7 +284,7 @@ fn stamped(payload: Option<&str>) -> String {
 pub(super) fn open_index(dir: &Path) -> Result<(Index, Option<String>), IndexError> {
     let damaged = |reason: String| IndexError::Damaged { path: dir.to_owned(), reason };
     let (index, payload) = guarded("open", || {
-        let mut index = Index::open_in_dir(dir)?;
+        let mut index = Index::open(PrivateDirectory::open(dir)?)?;
         index.set_tokenizers(schema::tokenizers());
         let payload = index.load_metas()?.payload;
         Ok((index, payload))
