@@ -41,10 +41,8 @@ pub struct Context {
 
 impl Context {
     pub fn new(place: Place) -> Result<Self, Failure> {
-        let paths = Paths::locate(place.home.as_deref(), place.config.as_deref()).ok_or_else(|| {
-            Report::new(Kind::Config, "this system names no folder for data")
-                .hint("name one with --home FOLDER or KIOKU_HOME")
-        })?;
+        let paths = Paths::locate(place.home.as_deref(), place.config.as_deref())
+            .map_err(|why| Report::new(Kind::Config, why).hint("name one with --home FOLDER or KIOKU_HOME"))?;
         if let Some(named) = place.config.as_deref().filter(|path| !path.exists()) {
             output::warn(format_args!("{}: there is no such file; the defaults apply", named.display()));
         }

@@ -250,7 +250,7 @@ pub struct Trash {
 
 impl Trash {
     fn empty(&self, context: &mut Context) -> Outcome {
-        let desk = context.reading_desk()?;
+        let mut desk = context.reading_desk()?;
         let before = match &self.older_than {
             None => None,
             Some(span) => {
@@ -263,7 +263,7 @@ impl Trash {
         if pieces > 0 && !self.yes {
             super::forget::confirm(&format!("to be removed for good: {told}"), "nothing was removed")?;
         }
-        let emptied = if pieces > 0 { desk.vault().empty_trash(before)? } else { Emptied::default() };
+        let emptied = if pieces > 0 { desk.empty_trash(before)? } else { Emptied::default() };
         if self.json {
             context.out.json(&EmptiedJson {
                 v: VERSION,

@@ -2,14 +2,19 @@
 
 use std::{collections::HashMap, ops::Range};
 
+use jiff::Timestamp;
+
 use super::{
     CurationLog, Desk, EngineError, QueryHistory, Subject,
     queries::{holds_name, telling_words},
 };
 use crate::{
     index::{EntryKey, IndexError, Snapshot, keyword::is_stop_word},
-    journal::{Change, Entry, Forgotten, Redaction, Remains, SavedSearch},
+    journal::{Change, Emptied, Entry, Forgotten, Redaction, Remains, SavedSearch},
 };
+
+/// So many mentions make a name that could be the plural of another one somebody's own.
+const SOMEBODY: u32 = 3;
 
 /// What forgetting came to.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -143,9 +148,26 @@ impl Desk {
         let is_exact = |name: &str| exact || is_stop_word(&name.trim().to_lowercase());
         let alone = Redaction::new(names.clone(), Vec::new(), is_exact);
         let others = entities.iter().filter(|entity| entity.name != subject.name || Some(entity.kind) != subject.kind);
-        let kept = others.flat_map(|other| std::iter::once(&other.name).chain(&other.aliases));
-        let kept = kept.filter(|name| !alone.is_name(name) && !alone.places(name).is_empty()).cloned().collect();
+        let kept = others.flat_map(|other| {
+            let names = std::iter::once(&other.name).chain(&other.aliases);
+            names.filter(|name| match alone.places(name).as_slice() {
+                [] => false,
+                // A plural of the name, unless the journal speaks of somebody called so (`Han`, `Hans`).
+                [whole] if *whole == (0..name.len()) => other.mentions >= SOMEBODY && !alone.is_name(name),
+                _ => true,
+            })
+        });
+        let kept = kept.cloned().collect();
         Ok(Redaction::new(names, kept, is_exact))
+    }
+
+    /// Empties the trash, and what was derived from the texts that stood nowhere else where no other process uses it now.
+    pub fn empty_trash(&mut self, before: Option<Timestamp>) -> Result<Emptied, EngineError> {
+        let emptied = self.vault().empty_trash(before)?;
+        if self.expect_sole().is_ok() {
+            self.purge()?;
+        }
+        Ok(emptied)
     }
 
     /// Fails where another process would go on holding what is to go.

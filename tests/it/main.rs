@@ -20,5 +20,6 @@ mod pty;
 mod readme;
 mod screens;
 mod search;
+mod security;
 mod sync;
 mod vault;
