@@ -14,6 +14,7 @@
 //! history = true                # keep the queries asked on the screens; false also removes those kept
 //! week_starts = "monday"
 //! editor = "code --wait"
+//! follow_links = true           # links in the journal may lead out of its folder
 //! theme = "night"               # or, with own roles:  [theme]  name = "night"
 //!
 //! [writing]
@@ -103,6 +104,8 @@ pub struct Config {
     /// First column of a calendar.
     pub week_starts: civil::Weekday,
     pub editor: Option<String>,
+    /// Links in a vault may lead out of it.
+    pub follow_links: bool,
     /// vim's keys where an entry is written.
     pub vim: bool,
     /// Without a key for so long, the screen goes blank; never where absent.
@@ -229,6 +232,7 @@ impl Default for Config {
             history: true,
             week_starts: civil::Weekday::Monday,
             editor: None,
+            follow_links: false,
             vim: false,
             blank_after: None,
             blur: false,

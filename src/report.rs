@@ -116,6 +116,7 @@ impl From<&VaultError> for Report {
             VaultError::InsideJournal { .. } => {
                 report.hint("name a folder outside every journal: what lies in one is read as its text")
             }
+            VaultError::UnsafeFile { .. } => report.hint("nothing was read from it or written to it"),
             VaultError::Unwatched { .. } => report.hint("changes by other programs show on the next start"),
         }
     }

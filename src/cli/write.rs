@@ -5,16 +5,18 @@
 use std::io::{self, IsTerminal, Read};
 
 use clap::Args;
+use jiff::Span;
+use serde::Serialize;
 
 use super::{
     Context, Done, Failure, Outcome, Run, arguments, editor,
-    json::TrashJson,
+    json::{TrashJson, VERSION},
     output::{self, Set},
     sheet::Sheet,
 };
 use crate::{
     engine::{Desk, Located},
-    journal::{Change, Edited, Entry, EntryTime, Filled, NewEntry, Trashed, VaultError},
+    journal::{Change, Edited, Emptied, Entry, EntryTime, Filled, NewEntry, Trashed, VaultError},
     report::Report,
 };
 
@@ -235,16 +237,67 @@ impl Run for Rm {
     }
 }
 
-/// What was deleted, replaced or lost, newest first
+/// What was deleted, replaced or lost, newest first; or empty the trash
 #[derive(Debug, Args)]
 pub struct Trash {
+    /// Remove what is in the trash, for good
+    #[arg(long)]
+    empty: bool,
+    /// Remove only what has been there for longer: 30d, 6w, 1y
+    #[arg(long, value_name = "SPAN", requires = "empty")]
+    older_than: Option<Span>,
+    /// Do not ask
+    #[arg(long, requires = "empty")]
+    yes: bool,
     /// One JSON object
     #[arg(long)]
     json: bool,
 }
 
+impl Trash {
+    fn empty(&self, context: &mut Context) -> Outcome {
+        let mut desk = context.reading_desk()?;
+        let before = match &self.older_than {
+            None => None,
+            Some(span) => {
+                let moment = context.now.checked_sub(span.abs());
+                Some(moment.map_err(|error| Report::usage(format!("--older-than: {error}")))?.timestamp())
+            }
+        };
+        let pieces = desk.vault().would_empty_trash(before)?;
+        let told = if pieces == 1 { "1 piece of trash".to_owned() } else { format!("{pieces} pieces of trash") };
+        if pieces > 0 && !self.yes {
+            super::forget::confirm(&format!("to be removed for good: {told}"), "nothing was removed")?;
+        }
+        let emptied = if pieces > 0 { desk.empty_trash(before)? } else { Emptied::default() };
+        if self.json {
+            context.out.json(&EmptiedJson {
+                v: VERSION,
+                removed: emptied.pieces,
+                second_copies: emptied.second_copies,
+                answers: emptied.answers,
+            })?;
+        } else {
+            let told = if pieces == 0 { "nothing to remove".to_owned() } else { format!("removed: {told}") };
+            context.out.line(told)?;
+        }
+        Ok(Done::Done)
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct EmptiedJson {
+    v: u32,
+    removed: usize,
+    second_copies: usize,
+    answers: usize,
+}
+
 impl Run for Trash {
     fn run(self, context: &mut Context) -> Outcome {
+        if self.empty {
+            return self.empty(context);
+        }
         let desk = context.reading_desk()?;
         if let Err(error) = desk.vault().keep_all_missing() {
             match error {

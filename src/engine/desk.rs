@@ -380,6 +380,8 @@ pub(super) fn open_index(
     models: &Models,
     vault: &Vault,
 ) -> Result<(Index, Vec<String>), EngineError> {
+    // What cannot be removed now is at the next start.
+    let _ = vault.sweep_leftovers();
     let (model, fault) = match models.chosen() {
         Ok(model) => (model, None),
         Err(error) => (None, Some(error.to_string())),

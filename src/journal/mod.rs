@@ -4,6 +4,7 @@
 //! queries or screens.
 
 mod answers;
+mod claim;
 pub mod compact;
 mod conflict;
 mod curation;
@@ -12,6 +13,7 @@ mod day_names;
 pub mod demo;
 mod draft;
 mod edit;
+mod empty_trash;
 mod entry;
 mod error;
 pub mod exchange;
@@ -20,6 +22,8 @@ mod forget;
 mod head;
 pub mod identity;
 mod import;
+mod leftovers;
+mod links;
 mod note;
 mod note_text;
 mod recent;
@@ -42,10 +46,12 @@ mod write;
 pub use curation::{NoteChange, NoteUndo};
 pub use draft::{Draft, DraftId};
 pub use edit::Edited;
+pub use empty_trash::Emptied;
 pub use entry::{BodyHash, Change, EntityKind, Entry, EntryId, EntryTime, NewEntry, Place, RelationKind, measured};
 pub use error::VaultError;
-pub use forget::{Forgotten, REDACTED};
+pub use forget::{Forgotten, REDACTED, Remains};
 pub use import::Appended;
+pub use links::follow_links_out;
 pub use note::{EntityNote, NoteEdit, NoteField, NoteList, Verdict, name_and_kind, note_on};
 pub use redact::Redaction;
 pub use repair::Repaired;

@@ -135,7 +135,7 @@ impl Vault {
         let key = |entry: &Entry, trashed: &str| (entry.id.clone(), entry.hash, trashed.to_owned());
         let restored: HashSet<(EntryId, BodyHash, String)> =
             pieces.iter().map(|piece| key(&piece.trashed.entry, &piece.trashed.trashed.written)).collect();
-        self.purge(&path, &stem(file), |written, trashed| {
+        self.purge(&path, file, |written, trashed| {
             restored.contains(&key(&written.entry, trashed.as_deref().unwrap_or_default()))
         })?;
         Ok(())

@@ -2,7 +2,7 @@
 //!
 //! A piece of trash stands in the file of the day it stood in, so that it can go back there.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
@@ -12,7 +12,7 @@ use super::{
     day_file::{self, Scan},
     edit, files,
     splice::{self, Revision, Rewritten},
-    vault::{day_of, file_of, names_in, stem},
+    vault::{day_of, file_of, stem},
     write,
 };
 
@@ -129,8 +129,8 @@ impl Vault {
                 restored
             }
         };
-        let path = self.trash_folder().join(&file);
-        self.purge(&path, &stem(&file), |written, trashed| {
+        let path = self.path_in(FOLDER, &file)?;
+        self.purge(&path, &file, |written, trashed| {
             (&written.entry.id, written.entry.hash) == (&piece.entry.id, piece.entry.hash)
                 && trashed.as_deref() == Some(&piece.trashed.written)
                 && same_head(&written.entry, &piece.entry)
@@ -243,7 +243,8 @@ impl Vault {
         let rewritten = splice::rewritten(bytes, block, &Revision { lines, body }).map_err(|reason| {
             VaultError::Refused { path: self.entries_folder().join(file), line: block.line, reason }
         })?;
-        let path = self.make_private(FOLDER)?.join(&name);
+        self.make_private(FOLDER)?;
+        let path = self.path_in(FOLDER, &name)?;
         let present = files::read(&path)?.unwrap_or_default();
         let ending = write::Ending::of(&present);
         let mut added = if present.is_empty() { write::header(&stem(file)) } else { Vec::new() };
@@ -257,18 +258,28 @@ impl Vault {
         if self.is_forgotten(id, hash)? {
             return Ok(());
         }
-        let path = self.make_private(FOLDER)?.join(FORGOTTEN);
-        files::append(&path, format!("{}\n", forgotten_name(id, hash)).as_bytes())
+        self.make_private(FOLDER)?;
+        files::append(&self.path_in(FOLDER, FORGOTTEN)?, format!("{}\n", forgotten_name(id, hash)).as_bytes())
+    }
+
+    /// As [`Vault::note_forgotten`], for many at once.
+    pub(super) fn note_all_forgotten(&self, texts: &HashSet<(EntryId, BodyHash)>) -> Result<(), VaultError> {
+        if texts.is_empty() {
+            return Ok(());
+        }
+        let lines: String = texts.iter().map(|(id, hash)| format!("{}\n", forgotten_name(id, hash))).collect();
+        self.make_private(FOLDER)?;
+        files::append(&self.path_in(FOLDER, FORGOTTEN)?, lines.as_bytes())
     }
 
     fn is_forgotten(&self, id: &EntryId, hash: &BodyHash) -> Result<bool, VaultError> {
-        let names = files::read(&self.trash_folder().join(FORGOTTEN))?.unwrap_or_default();
+        let names = files::read(&self.path_in(FOLDER, FORGOTTEN)?)?.unwrap_or_default();
         let name = forgotten_name(id, hash).to_string();
         Ok(names.split(|byte| *byte == b'\n').any(|line| line == name.as_bytes()))
     }
 
     fn trash_files(&self) -> Result<Vec<String>, VaultError> {
-        let mut names = names_in(&self.trash_folder())?;
+        let mut names = self.listed_in(FOLDER)?;
         names.retain(|name| day_of(name).is_some());
         names.sort();
         Ok(names)
@@ -279,7 +290,7 @@ impl Vault {
     }
 
     pub(super) fn trash_file(&self, name: &str) -> Result<Option<TrashFile>, VaultError> {
-        let bytes = files::read(&self.trash_folder().join(name))?;
+        let bytes = files::read(&self.path_in(FOLDER, name)?)?;
         Ok(bytes.map(|bytes| TrashFile { name: name.to_owned(), scan: day_file::scan(&bytes), bytes }))
     }
 

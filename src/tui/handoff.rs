@@ -218,6 +218,17 @@ mod tests {
     }
 
     #[test]
+    fn a_name_never_leads_out_of_the_folder() {
+        let (_keep, editor) = editor("true");
+        let long = "a".repeat(5_000);
+        for name in ["../../outside/x", "/etc/passwd", "..", "", "a\0b", "-rf", "c:\\x", &long] {
+            let back = editor.open(name, "some").unwrap();
+            assert_eq!(back.file().parent(), Some(editor.folder.as_path()), "{name:?}");
+            back.done().unwrap();
+        }
+    }
+
+    #[test]
     fn an_editor_that_gives_up_changes_nothing() {
         let (_keep, editor) = editor("false");
         let error = editor.open("entry", "some").unwrap_err();

@@ -28,6 +28,7 @@ mod readme;
 mod repair;
 mod screens;
 mod search;
+mod security;
 mod sync;
 mod vanished;
 mod typing;

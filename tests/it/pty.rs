@@ -350,6 +350,27 @@ fn importing_several_people_asks_whose_entries() {
 }
 
 #[test]
+fn a_folder_of_other_files_is_asked_about_once() {
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path().join("etc");
+    std::fs::create_dir(&folder).unwrap();
+    std::fs::write(folder.join("passwd"), "root").unwrap();
+    let add = || {
+        let mut add = command(home.path(), KIOKU);
+        add.args(["--vault", folder.to_str().unwrap(), "add", "Tea."]);
+        Pty::spawn(add)
+    };
+    for (answer, code) in [("n\r", 1), ("y\r", 0)] {
+        let mut pty = add();
+        pty.wait_for("no journal. Keep a journal");
+        pty.keys(answer);
+        assert_eq!(pty.ended(), code, "{}", pty.screen());
+        assert_eq!(folder.join(".lock").exists(), code == 0);
+    }
+    assert_eq!(add().ended(), 0, "the answer is remembered");
+}
+
+#[test]
 fn forgetting_waits_for_a_yes() {
     let home = tempfile::tempdir().unwrap();
     let mut add = command(home.path(), KIOKU);

@@ -19,6 +19,7 @@ pub mod analyzer;
 mod collector;
 mod leftovers;
 mod matcher;
+mod private_directory;
 mod query;
 mod read_only;
 mod schema;
