@@ -186,7 +186,7 @@ fn a_file_in_the_place_of_the_index_leaves_reading_whole() {
     fs::write(&index, "").unwrap();
     reads_all_but(&kioku, "move it away", 3);
     let told = kioku.run(&["index"]).fails(1);
-    assert!(told.contains("the index is not up to date") && told.contains("move it away"), "{told}");
+    assert!(told.contains("the index cannot be written") && told.contains("move it away"), "{told}");
     kioku.run(&["doctor"]).fails(1);
     kioku.add(&["--at", "2026-08-04 08:00", "Snow."]);
     assert_eq!(kioku.run(&["timeline"]).ok().lines().count(), 4);
