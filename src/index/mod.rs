@@ -47,7 +47,7 @@ pub enum IndexError {
     #[error("another kioku holds {path}")]
     Busy { path: std::path::PathBuf },
     /// Everything can be read, and nothing of what is derived written.
-    #[error("the index is not up to date: {reason}")]
+    #[error("the index cannot be written: {reason}")]
     Unwritable { path: std::path::PathBuf, reason: String },
     #[error("words: {0}")]
     Keyword(String),

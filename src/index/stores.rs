@@ -124,7 +124,7 @@ impl Index {
         // What else is amiss is made again in memory: why nothing can be written says enough.
         let (mut index, _) = Self::open_with(options, None, words_to_read)?;
         index.unwritable = Some(format!("{why} · {}", advice(why)));
-        let told = format!("the index is not up to date, new entries are searched in memory: {why} · {}", advice(why));
+        let told = format!("the index cannot be written, new entries are searched in memory: {why} · {}", advice(why));
         Ok((index, vec![told]))
     }
 
