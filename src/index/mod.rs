@@ -7,6 +7,7 @@ mod answers;
 pub mod catalog;
 mod curation;
 mod generation;
+mod glance;
 pub mod graph;
 mod key_index;
 pub mod keyword;
@@ -25,6 +26,7 @@ mod vanished;
 pub mod vector;
 
 pub use catalog::{Catalog, CatalogEntry, EntryKey, Scope};
+pub use glance::glance;
 pub use meaning::{Embedded, ModelChange, Waiting};
 pub use snapshot::{LegHealth, Snapshot};
 pub use stores::{Index, IndexOptions};

@@ -541,6 +541,13 @@ fn payload(generation: u64, ahead: bool, serving: Option<&ModelStamp>, copies: &
     serde_json::json!({ "generation": generation, "ahead": ahead, "serving": serving, "copies": copies }).to_string()
 }
 
+/// The catalog of the last commit, where there is one that reads; nothing else is opened.
+pub(super) fn filed_catalog(dir: &Path) -> Option<Catalog> {
+    let payload = KeywordView::payload(&dir.join("words"))?;
+    let payload: Payload = serde_json::from_str(&payload).ok()?;
+    load_catalog(dir, Some(payload.generation)).0
+}
+
 /// The second part is a complaint.
 fn load_catalog(dir: &Path, generation: Option<u64>) -> (Option<Catalog>, Option<String>) {
     let Some(generation) = generation else { return (None, None) };
