@@ -9,7 +9,7 @@
 //! - Invisible characters are left out. Kept are those that legitimate text needs: joiners inside emoji and after letters of the
 //!   scripts that shape by them, one variation selector, the tags of a flag, direction marks in a text with right-to-left letters.
 //!
-//! Data to a pipe is not touched, except that [`SafeJson`] writes such characters as `\u` escapes, which mean the same.
+//! Data to a pipe is not touched, except that [`write_json`] writes such characters as `\u` escapes, which mean the same.
 
 use std::{borrow::Cow, io};
 

@@ -36,7 +36,7 @@ pub fn write(path: &Path, bytes: &[u8], existing: Existing, journals: &[PathBuf]
     }
 }
 
-/// Whether [`write`] would refuse this path.
+/// Whether [`write()`] would refuse this path.
 pub fn check(path: &Path, existing: Existing, journals: &[PathBuf]) -> Result<(), VaultError> {
     let resolved = resolved(path)?;
     if let Some(journal) = journal_around(&resolved, journals)? {
@@ -56,7 +56,7 @@ pub fn check(path: &Path, existing: Existing, journals: &[PathBuf]) -> Result<()
 }
 
 impl Vault {
-    /// [`write`] for a caller that knows this journal alone.
+    /// [`write()`] for a caller that knows this journal alone.
     pub fn write_user_file(&self, path: &Path, bytes: &[u8], existing: Existing) -> Result<(), VaultError> {
         let root = &self.options().root;
         let siblings = root.parent().filter(|parent| parent.file_name().is_some_and(|name| name == "journals"));
