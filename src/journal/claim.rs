@@ -5,7 +5,10 @@
 
 use std::path::Path;
 
-use super::{Vault, VaultError, vault::names_in};
+use super::{
+    Vault, VaultError,
+    day_names::{folders_below, names_in},
+};
 
 impl Vault {
     /// How many files and folders of something else the root holds, where it holds no sign of a journal: no day file, nothing that
@@ -16,7 +19,7 @@ impl Vault {
             return Ok(None);
         }
         let names = names_in(root)?;
-        if names.is_empty() || names.iter().any(|name| name == ".lock" || is_dated(name)) || holds_days(root, &names) {
+        if names.is_empty() || names.iter().any(|name| name == ".lock" || is_dated(name)) || holds_day(root) {
             return Ok(None);
         }
         Ok(Some(names.len()))
@@ -28,12 +31,14 @@ impl Vault {
     }
 }
 
-/// Whether a folder just below is one of a year, or holds days: journals are kept in `2026/` and `daily/`.
-fn holds_days(root: &Path, names: &[String]) -> bool {
-    let folders = names.iter().filter(|name| !name.starts_with(['.', '#']) && root.join(name).is_dir());
-    folders
-        .into_iter()
-        .any(|folder| names_in(&root.join(folder)).is_ok_and(|below| below.iter().any(|name| is_dated(name))))
+/// Folders looked into for a day before a folder is taken for something else: a home folder holds any number.
+const FOLDERS_LOOKED_INTO: usize = 500;
+
+/// Whether some folder below holds a file named after a day: journals are kept in `daily/` and `2026/02/`.
+fn holds_day(root: &Path) -> bool {
+    folders_below(root)
+        .take(FOLDERS_LOOKED_INTO)
+        .any(|folder| names_in(&folder).is_ok_and(|below| below.iter().any(|name| is_dated(name))))
 }
 
 /// Whether a markdown or text file is named after a day, in any of the usual spellings: `2026-02-22`, `2026_02_22`, `20260222`.

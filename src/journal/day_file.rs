@@ -100,6 +100,11 @@ pub(super) fn scan(bytes: &[u8]) -> Scan {
 }
 
 impl Scan {
+    /// Whether some block has a head: what kioku, and no other program, writes.
+    pub fn has_heads(&self) -> bool {
+        self.blocks.iter().any(|block| !block.head.is_absent())
+    }
+
     /// Makes a block of the text in the preface, from `start` (behind the byte order mark and the front matter) on.
     fn headless(&mut self, bytes: &[u8], start: usize, front: Vec<Line>) {
         let end = self.preface;

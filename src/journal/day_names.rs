@@ -3,6 +3,7 @@
 //! A file is named by its path below that folder, with `/` between the parts: `2026-02-22.md`, `2019/03/2019_03_04.md`.
 
 use std::{
+    collections::VecDeque,
     fs,
     path::{Path, PathBuf},
 };
@@ -115,24 +116,28 @@ impl Listing {
     }
 }
 
-/// The folders that [`Listing::of`] looks into below this one; what cannot be listed is left out.
-pub(super) fn folders_below(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut open = vec![(folder.to_path_buf(), 0)];
-    while let Some((folder, depth)) = open.pop() {
-        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
-            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-            let passed_over =
-                entry.file_name().to_str().is_none_or(|name| name.starts_with('.') || OURS.contains(&name));
-            if is_folder && !passed_over {
-                found.push(entry.path());
+/// The folders that [`Listing::of`] looks into below this one, those further up first; what cannot be listed is left out. Lazy: a
+/// folder is read when the ones before it are used up.
+pub(super) fn folders_below(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    let mut open = VecDeque::from([(folder.to_path_buf(), 0)]);
+    let mut found = VecDeque::new();
+    std::iter::from_fn(move || {
+        while found.is_empty() {
+            let (folder, depth) = open.pop_front()?;
+            for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+                let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+                let name = entry.file_name();
+                if !is_folder || name.to_str().is_none_or(|name| name.starts_with('.') || OURS.contains(&name)) {
+                    continue;
+                }
+                found.push_back(entry.path());
                 if depth + 1 < DEEPEST {
-                    open.push((entry.path(), depth + 1));
+                    open.push_back((entry.path(), depth + 1));
                 }
             }
         }
-    }
-    found
+        found.pop_front()
+    })
 }
 
 /// `2026-02-22.md`.

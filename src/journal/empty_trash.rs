@@ -1,10 +1,10 @@
 //! Emptying the trash, all of it or what has been there for long.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, path::PathBuf};
 
 use jiff::Timestamp;
 
-use super::{BodyHash, EntryId, EntryTime, Vault, VaultError, WrittenEntry};
+use super::{BodyHash, EntryId, EntryTime, Vault, VaultError, WrittenEntry, files, repair::REPLACED};
 
 /// What emptying the trash came to.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -19,7 +19,17 @@ pub struct Emptied {
 impl Vault {
     /// How many pieces [`Vault::empty_trash`] would remove.
     pub fn would_empty_trash(&self, before: Option<Timestamp>) -> Result<usize, VaultError> {
-        Ok(self.trash()?.iter().filter(|piece| before.is_none_or(|before| piece.trashed.at < before)).count())
+        let pieces = self.trash()?.iter().filter(|piece| before.is_none_or(|before| piece.trashed.at < before)).count();
+        Ok(pieces + self.replaced_files(before)?.len())
+    }
+
+    /// The files that a repair took the place of before a moment.
+    fn replaced_files(&self, before: Option<Timestamp>) -> Result<Vec<PathBuf>, VaultError> {
+        let paths = self.listed_in(REPLACED)?.into_iter().map(|name| self.path_in(REPLACED, &name));
+        let mut paths = paths.collect::<Result<Vec<_>, _>>()?;
+        let kept_at = |path: &PathBuf| Timestamp::try_from(path.metadata().ok()?.modified().ok()?).ok();
+        paths.retain(|path| before.is_none_or(|before| kept_at(path).is_none_or(|at| at < before)));
+        Ok(paths)
     }
 
     /// Removes what was trashed before a moment, or everything, for good. The second copies of what stands in no day file go with it:
@@ -54,6 +64,10 @@ impl Vault {
         for name in self.days_in("trash")? {
             let path = self.path_in("trash", &name)?;
             emptied.pieces += self.purge(&path, &name, |_, trashed| is_old(trashed))?;
+        }
+        for path in self.replaced_files(before)? {
+            files::remove(&path)?;
+            emptied.pieces += 1;
         }
         let hashes: Vec<BodyHash> = goes.into_iter().map(|(_, hash)| hash).collect();
         emptied.answers = self.forget_answers(&hashes)?;

@@ -105,7 +105,7 @@ fn is_journal(folder: &Path) -> bool {
     let works_here = ["memory", "recent", "trash", "drafts"].iter().any(|name| folder.join(name).is_dir());
     let has_entries = |name: &String| {
         let bytes = files::read(&folder.join(name)).ok().flatten().unwrap_or_default();
-        !day_file::scan(&bytes).blocks.is_empty()
+        day_file::scan(&bytes).has_heads()
     };
     folder.join(INDEX_FOLDER).is_dir()
         || (works_here && folder.join(".lock").exists())

@@ -110,7 +110,7 @@ fn follow(watcher: &mut RecommendedWatcher, folder: &Path) -> notify::Result<()>
 /// kioku's own derived files.
 fn follow_all(watcher: &mut RecommendedWatcher, folder: &Path) -> notify::Result<()> {
     follow(watcher, folder)?;
-    day_names::folders_below(folder).iter().try_for_each(|below| watcher.watch(below, RecursiveMode::NonRecursive))
+    day_names::folders_below(folder).try_for_each(|below| watcher.watch(&below, RecursiveMode::NonRecursive))
 }
 
 fn is_relevant(event: &notify::Event, watched: &Path, wanted: Wanted) -> bool {

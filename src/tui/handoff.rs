@@ -223,7 +223,8 @@ mod tests {
         let long = "a".repeat(5_000);
         for name in ["../../outside/x", "/etc/passwd", "..", "", "a\0b", "-rf", "c:\\x", &long] {
             let back = editor.open(name, "some").unwrap();
-            assert_eq!(back.file().parent(), Some(editor.folder.as_path()), "{name:?}");
+            let folder = editor.folder.canonicalize().unwrap();
+            assert!(back.file().canonicalize().unwrap().starts_with(&folder), "{name:?}");
             back.done().unwrap();
         }
     }

@@ -129,6 +129,11 @@ fn what_only_a_conflict_copy_holds_is_taken_over() {
     let kept = kioku.home.path().join("home/journals/personal/trash/replaced").join(name);
     assert_eq!(fs::read_to_string(kept).unwrap(), edited);
 
+    // What was replaced goes with the trash, the entries stay.
+    kioku.run(&["trash", "--empty", "--yes"]).ok();
+    assert!(!kioku.home.path().join("home/journals/personal/trash/replaced").join(name).exists());
+    assert_eq!(texts(&kioku), expected);
+
     // The same copy comes once more, as sync programs do.
     fs::write(memory(&kioku).join(name), &edited).unwrap();
     kioku.run(&["doctor", "--repair"]);

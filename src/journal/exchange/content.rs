@@ -150,7 +150,7 @@ fn of_text(text: &str, whole: bool) -> Option<Found> {
     if is_table(text) {
         return unreadable("a table (CSV)", "make lines of {\"time\", \"text\"} of it, then `kioku import jsonl FILE`");
     }
-    let has_blocks = !day_file::scan(text.as_bytes()).blocks.is_empty();
+    let has_blocks = day_file::scan(text.as_bytes()).has_heads();
     match (has_blocks, text.lines().any(is_jrnl_head)) {
         (true, false) => {
             readable("a day file of Kioku", "`kioku import kioku` reads it, or the folder it lies in", &["kioku"])
