@@ -257,12 +257,14 @@ impl Vault {
         for hash in forgotten.hashes.iter().filter(|hash| text_goes || **hash != base.hash) {
             self.note_forgotten(&base.id, hash)?;
         }
+        // Those that only say that an id is closed are none to the person who asked.
+        forgotten.second_copies = self.recent()?.iter().filter(|copy| is_version(&copy.entry, base, only_text)).count();
         let is_version = |written: &WrittenEntry, _: &Option<String>| is_version(&written.entry, base, only_text);
         for name in self.days_in("trash")? {
             forgotten.trashed += self.purge(&self.path_in("trash", &name)?, &name, is_version)?;
         }
         for name in self.days_in("recent")? {
-            forgotten.second_copies += self.purge(&self.path_in("recent", &name)?, &name, is_version)?;
+            self.purge(&self.path_in("recent", &name)?, &name, is_version)?;
         }
         for (path, name) in self.conflict_copies_of_days()? {
             match self.purge(&path, &name, is_version) {

@@ -842,7 +842,7 @@ fn the_doctor_reads_everything_again() {
     let ran = kioku.run(&["doctor", "--verify", "--json"]);
     let found: Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!((ran.code, &found["v"]), (1, &json!(1)));
-    assert_eq!((&found["verified"]["entries"], &found["verified"]["disagreements"]), (&json!(3), &json!([])));
+    assert_eq!((&found["verified"]["entries"], &found["verified"]["disagreements"]), (&json!(4), &json!([])));
     assert_eq!(found["index"]["legs"]["keyword"], json!({"state": "ready"}));
     assert!(
         found["notices"][0]["file"] == "2026-08-05.md" && found["notices"][0]["line"].as_u64() == Some(3),

@@ -101,7 +101,11 @@ fn an_entry_is_added_behind_a_text_without_a_head() {
 
 #[test]
 fn files_that_are_not_read_are_told() {
-    let (kioku, root) = folder(&[("Ideas.md", "An idea.\n"), ("Books.md", "A book.\n"), ("picture.png", "")]);
+    let undated = [("Ideas.md", "An idea.\n"), ("Books.md", "A book.\n"), ("picture.png", "")];
+    let (kioku, root) = folder(&undated);
+    let refused = kioku.run(&["--vault", &root, "timeline"]).fails(1);
+    assert!(refused.contains("holds 3 files and folders and no journal"), "{refused}");
+    let (kioku, root) = folder(&[&undated[..], &[("2024-03-01.md", "\n")]].concat());
     let ran = kioku.run(&["--vault", &root, "timeline"]);
     assert!(ran.err.contains("2 files are not read: their names hold no date"), "{ran:?}");
     let doctor = kioku.run(&["--vault", &root, "doctor"]);

@@ -30,6 +30,6 @@ mod screens;
 mod search;
 mod security;
 mod sync;
-mod vanished;
 mod typing;
+mod vanished;
 mod vault;
