@@ -40,6 +40,8 @@ pub struct Context {
 
 impl Context {
     pub fn new(place: Place) -> Result<Self, Failure> {
+        #[cfg(debug_assertions)]
+        config::arm_fault();
         let paths = Paths::locate(place.home.as_deref(), place.config.as_deref()).ok_or_else(|| {
             Report::new(Kind::Config, "this system names no folder for data")
                 .hint("name one with --home FOLDER or KIOKU_HOME")

@@ -9,6 +9,7 @@ mod exchange;
 mod extraction;
 mod in_sentence;
 mod insight;
+mod kill;
 mod layers;
 mod lexicon;
 #[cfg(feature = "llm")]

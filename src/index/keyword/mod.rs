@@ -15,6 +15,7 @@
 
 pub mod analyzer;
 mod collector;
+mod directory;
 mod matcher;
 mod query;
 mod schema;

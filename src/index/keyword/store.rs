@@ -13,7 +13,7 @@ use tantivy::{
 };
 
 use super::{
-    guarded,
+    directory, guarded,
     schema::{self, Fields},
     view::KeywordView,
 };
@@ -111,7 +111,7 @@ impl KeywordStore {
         let index = guarded("create", || {
             let settings = IndexSettings { docstore_blocksize: BLOCK_BYTES, ..IndexSettings::default() };
             let builder = Index::builder().settings(settings).schema(Fields::schema().0);
-            builder.tokenizers(schema::tokenizers()).create_in_dir(dir)
+            builder.tokenizers(schema::tokenizers()).open_or_create(directory::open(dir)?)
         })?;
         // The lock was held a moment ago, to clear the folder.
         let mut store = Self::over(dir, index, None, |index| patiently(|| writer_of(index), pause))?;
@@ -264,7 +264,7 @@ fn stamped(payload: Option<&str>) -> String {
 pub(super) fn open_index(dir: &Path) -> Result<(Index, Option<String>), IndexError> {
     let damaged = |reason: String| IndexError::Damaged { path: dir.to_owned(), reason };
     let (index, payload) = guarded("open", || {
-        let mut index = Index::open_in_dir(dir)?;
+        let mut index = Index::open(directory::open(dir)?)?;
         index.set_tokenizers(schema::tokenizers());
         let payload = index.load_metas()?.payload;
         Ok((index, payload))

@@ -1,0 +1,182 @@
+//! What the program acknowledged, and whether it kept its word.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::home::{Home, Kill, Ran};
+
+/// What can be seen of a journal through the program.
+#[derive(Debug, Default)]
+pub struct Seen {
+    /// Id and text of each entry.
+    pub entries: Vec<(String, String)>,
+    /// Id and text of each piece of the trash.
+    pub trash: Vec<(String, String)>,
+    /// What the first command that read the journal said about it.
+    pub said: Vec<String>,
+}
+
+impl Seen {
+    /// What `export` and `trash` say. An error names the command that failed.
+    pub fn of(home: &Home) -> Result<Self, String> {
+        let exported = succeeded(home.run(&["export", "jsonl"]), "export")?;
+        let mut entries = Vec::new();
+        for line in exported.out.lines() {
+            let entry: Value = serde_json::from_str(line).map_err(|error| format!("export: {error}: {line}"))?;
+            entries.push((text(&entry["id"]), text(&entry["text"])));
+        }
+        let listed = succeeded(home.run(&["trash", "--json"]), "trash")?;
+        let listed = listed.json().ok_or("trash: no JSON")?;
+        let pieces = listed["trash"].as_array().cloned().unwrap_or_default();
+        let trash = pieces.iter().map(|piece| (text(&piece["entry"]["id"]), text(&piece["entry"]["text"]))).collect();
+        Ok(Self { entries, trash, said: exported.err.lines().map(str::to_owned).collect() })
+    }
+
+    pub fn has(&self, id: &str) -> bool {
+        self.entries.iter().any(|(known, _)| known == id)
+    }
+
+    pub fn text_of(&self, id: &str) -> Option<&str> {
+        self.entries.iter().find(|(known, _)| known == id).map(|(_, text)| text.as_str())
+    }
+
+    fn id_of(&self, text: &str) -> Option<&str> {
+        self.entries.iter().find(|(_, known)| known == text).map(|(id, _)| id.as_str())
+    }
+}
+
+/// A run that ended well, or what went wrong with it.
+pub fn succeeded(ran: Ran, what: &str) -> Result<Ran, String> {
+    let panicked = ran.err.contains("panicked");
+    if ran.is_ok() && !panicked { Ok(ran) } else { Err(format!("{what}: {}", ran.said())) }
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+/// The entries found for each question, in order.
+pub fn answers(home: &Home, questions: &[String]) -> Vec<Vec<String>> {
+    let ran = home.piped(&["search", "--batch"], questions.join("\n").as_bytes(), Kill::Never);
+    let found = ran.out.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    found
+        .map(|found| {
+            let hits = found["hits"].as_array().cloned().unwrap_or_default();
+            hits.iter().map(|hit| hit["id"].as_str().unwrap_or_default().to_owned()).collect()
+        })
+        .collect()
+}
+
+/// One change of the journal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Change {
+    Add { text: String },
+    Edit { id: String, text: String },
+    Remove { id: String },
+    Restore { id: String },
+    Forget { id: String },
+    /// Ids and texts of the file.
+    Import { entries: Vec<(String, String)> },
+    /// No entry may come, go or change.
+    Nothing,
+}
+
+/// What was acknowledged.
+#[derive(Debug, Clone, Default)]
+pub struct Model {
+    /// In the journal, by id.
+    pub live: BTreeMap<String, String>,
+    /// In the trash, by id: texts that were deleted or replaced.
+    pub trashed: BTreeMap<String, BTreeSet<String>>,
+    /// Gone for good.
+    pub forgotten: Vec<String>,
+}
+
+impl Model {
+    /// Takes over what a run came to. Of one that was killed before it answered, what is seen decides: all of it happened, or none.
+    pub fn take(&mut self, change: &Change, ran: &Ran, seen: &Seen) {
+        let done = ran.is_ok() || ran.code.is_none() && ran.acknowledged().is_some();
+        match change {
+            Change::Add { text } => {
+                let id = if done { ran.acknowledged() } else { seen.id_of(text) };
+                if let Some(id) = id {
+                    self.live.insert(id.to_owned(), text.clone());
+                }
+            }
+            Change::Edit { id, text } => {
+                if done || seen.text_of(id) == Some(text) {
+                    self.replace(id, text);
+                }
+            }
+            Change::Remove { id } => {
+                if done || !seen.has(id) {
+                    self.remove(id);
+                }
+            }
+            Change::Restore { id } => {
+                let newest = self.trashed.get(id).and_then(|texts| texts.iter().next_back()).cloned();
+                let text = seen.text_of(id).map(str::to_owned).or(newest.filter(|_| done));
+                if let Some(text) = text {
+                    if let Some(texts) = self.trashed.get_mut(id) {
+                        texts.remove(&text);
+                    }
+                    self.live.insert(id.clone(), text);
+                }
+            }
+            Change::Forget { id } => {
+                // A forgetting that was cut off may have begun with either.
+                let texts: Vec<String> = self.trashed.remove(id).into_iter().flatten().collect();
+                if done || !seen.has(id) {
+                    let live = self.live.remove(id);
+                    if done {
+                        self.forgotten.extend(texts.into_iter().chain(live));
+                    }
+                }
+            }
+            Change::Import { entries } => {
+                for (id, text) in entries {
+                    if done || seen.text_of(id) == Some(text) {
+                        self.live.insert(id.clone(), text.clone());
+                    }
+                }
+            }
+            Change::Nothing => {}
+        }
+    }
+
+    fn replace(&mut self, id: &str, text: &str) {
+        let before = self.live.insert(id.to_owned(), text.to_owned());
+        if let Some(before) = before.filter(|before| before != text) {
+            self.trashed.entry(id.to_owned()).or_default().insert(before);
+        }
+    }
+
+    fn remove(&mut self, id: &str) {
+        if let Some(before) = self.live.remove(id) {
+            self.trashed.entry(id.to_owned()).or_default().insert(before);
+        }
+    }
+
+    /// What was acknowledged and is not there, a line each.
+    pub fn lost(&self, seen: &Seen) -> Vec<String> {
+        let entries: BTreeSet<(&str, &str)> = seen.entries.iter().map(|(id, text)| (&**id, &**text)).collect();
+        let trash: BTreeSet<(&str, &str)> = seen.trash.iter().map(|(id, text)| (&**id, &**text)).collect();
+        let mut lost = Vec::new();
+        for (id, text) in &self.live {
+            if !entries.contains(&(id, text)) {
+                let now = seen.text_of(id).map_or("nothing".to_owned(), |now| format!("{now:?}"));
+                let where_ = if trash.contains(&(id, text)) { "only in the trash" } else { "gone" };
+                lost.push(format!("entry {id} is {where_}: wanted {text:?}, found {now}"));
+            }
+        }
+        for (id, texts) in &self.trashed {
+            for text in texts {
+                if !trash.contains(&(id, text)) && !entries.contains(&(id, text)) {
+                    lost.push(format!("piece {id} of the trash is gone: {text:?}"));
+                }
+            }
+        }
+        lost
+    }
+}
