@@ -13,7 +13,7 @@ use super::{
     crowd::without_names,
     dice::Dice,
     home::Home,
-    model::answers,
+    model::{alike, answers},
     screen::Screen,
     texts::Texts,
 };
@@ -117,17 +117,19 @@ impl Soak {
                 let word = dice.pick(questions).chars().filter(|c| c.is_alphabetic() || *c == ' ').collect::<String>();
                 screen.keys("/");
                 screen.keys(&word);
-                screen.keys("\r\x1b\x1b\x1b");
+                screen.keys("\r");
+                screen.escape(3);
                 screen.keys(["1", "3", "6", "1"][dice.below(4)]);
                 screen.drain();
                 return;
             }
             7 => {
                 self.added += 1;
-                screen.keys("\x1b1");
+                screen.escape(1);
+                screen.keys("1");
                 if !screen.write(&format!("{} typed", Texts::word(dice.below(99_999) + 700_000))) {
                     self.stuck.push(format!("the screens did not save:\n{}", screen.contents()));
-                    screen.keys("\x1b\x1b");
+                    screen.escape(2);
                 }
                 return;
             }
@@ -164,7 +166,7 @@ impl Soak {
             self.stuck.push(format!("{} and {} of {} questions answered", before.len(), after.len(), questions.len()));
         }
         for ((question, before), after) in questions.iter().zip(&before).zip(&after) {
-            if before != after {
+            if !alike(before, after) {
                 self.differing.push(format!("{question}: {before:?} and {after:?}"));
             }
         }

@@ -40,6 +40,7 @@ mod texts;
 
 #[cfg(unix)]
 #[path = "../corpus/mod.rs"]
+#[allow(dead_code, reason = "this bench uses a part of it")]
 mod corpus;
 
 use std::process::ExitCode;
@@ -80,7 +81,10 @@ impl Asked {
                 "--seed" => asked.seed = number(value()?)? as u64,
                 "--method" => asked.method = value()?,
                 "--entries" => asked.entries = number(value()?)?,
-                "--binary" => asked.binary = value()?.into(),
+                "--binary" => {
+                    let path = value()?;
+                    asked.binary = std::path::absolute(&path).map_err(|error| format!("{path}: {error}"))?;
+                }
                 "--keep" => asked.keep = true,
                 "--record" => asked.record = true,
                 option if option.starts_with("--") => return Err(format!("there is no option {option}")),

@@ -56,16 +56,34 @@ fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
-/// The entries found for each question, in order.
-pub fn answers(home: &Home, questions: &[String]) -> Vec<Vec<String>> {
+/// Entries found, best first, with their scores.
+pub type Answer = Vec<(String, f64)>;
+
+/// The entries found for each question.
+pub fn answers(home: &Home, questions: &[String]) -> Vec<Answer> {
     let ran = home.piped(&["search", "--batch"], questions.join("\n").as_bytes(), Kill::Never);
     let found = ran.out.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    found
-        .map(|found| {
-            let hits = found["hits"].as_array().cloned().unwrap_or_default();
-            hits.iter().map(|hit| hit["id"].as_str().unwrap_or_default().to_owned()).collect()
+    let hit = |hit: &Value| (text(&hit["id"]), hit["score"].as_f64().unwrap_or_default());
+    found.map(|found| found["hits"].as_array().into_iter().flatten().map(hit).collect()).collect()
+}
+
+/// Whether two indexes of one journal answer alike. Words are weighed by how many texts have them, and an index counts those that
+/// were deleted until it merges its files: scores may differ by some hundredths, and entries that are that near to each other may
+/// change places, or be above the line here and below it there.
+pub fn alike(one: &Answer, other: &Answer) -> bool {
+    const NEAR: f64 = 0.03;
+    let near = |a: f64, b: f64| (a - b).abs() <= NEAR * a.abs().max(b.abs());
+    let holds = |one: &Answer, other: &Answer| {
+        let last = other.last().map_or(0.0, |(_, score)| *score);
+        let mut lowest = f64::INFINITY;
+        one.iter().all(|(id, score)| {
+            let Some((_, there)) = other.iter().find(|(known, _)| known == id) else { return near(*score, last) };
+            let in_order = *there <= lowest || near(*there, lowest);
+            lowest = lowest.min(*there);
+            in_order && near(*score, *there)
         })
-        .collect()
+    };
+    one.len() == other.len() && holds(one, other) && holds(other, one)
 }
 
 /// One change of the journal.

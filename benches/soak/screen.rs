@@ -58,6 +58,14 @@ impl Screen {
         let _ = self.input.flush();
     }
 
+    /// Escape, `times` over. What follows at once would be read as one key with it.
+    pub fn escape(&mut self, times: usize) {
+        for _ in 0..times {
+            self.keys("\x1b");
+            thread::sleep(Duration::from_millis(60));
+        }
+    }
+
     pub fn contents(&self) -> String {
         self.terminal.screen().contents()
     }
@@ -84,7 +92,7 @@ impl Screen {
     /// Asks it to end, and ends it where it does not; true where it did by itself.
     pub fn quit(mut self) -> bool {
         // Out of whatever is open, then the command that ends from anywhere.
-        self.keys("\x1b");
+        self.escape(1);
         self.drain();
         self.keys("\x11");
         let begun = Instant::now();

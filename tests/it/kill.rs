@@ -2,6 +2,7 @@
 //! everything works afterwards. The long runs are in `benches/soak`, whose means these tests share.
 
 #![cfg(unix)]
+#![allow(dead_code, reason = "the bench uses the rest of its means")]
 
 #[path = "../../benches/soak/dice.rs"]
 mod dice;
