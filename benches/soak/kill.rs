@@ -46,6 +46,8 @@ pub struct Kills {
     pub stuck: Vec<String>,
     /// Texts that were forgotten and are still in a file.
     pub left_over: Vec<String>,
+    /// The most entries at one time that had behind them what a kill left of the next one.
+    pub torn: usize,
     /// What the program said about it afterwards.
     pub said: Vec<String>,
 }
@@ -236,8 +238,12 @@ impl Range {
             Some(_) => kills.survived += 1,
         }
         // Names come and go: that there is nothing to find, to merge or to undo is an answer.
-        let of_names = arguments.first().is_some_and(|verb| verb == "entity" || verb == "search");
-        let answered = ran.is_ok() || ran.code.is_none() || of_names && matches!(ran.code, Some(1 | 3));
+        let no_such_name = match arguments.first().map(String::as_str) {
+            Some("entity") => matches!(ran.code, Some(1 | 3)),
+            Some("search") => ran.code == Some(3),
+            _ => false,
+        };
+        let answered = ran.is_ok() || ran.code.is_none() || no_such_name;
         if !answered || ran.hung || ran.err.contains("panicked") {
             kills.stuck.push(format!("{what}: {}", ran.said()));
             return false;
@@ -255,6 +261,7 @@ impl Range {
         kills.said.extend(seen.said.iter().cloned());
         self.model.take(change, &ran, &seen);
         let lost = self.model.lost(&seen);
+        kills.torn = kills.torn.max(self.model.torn(&seen));
         let sound = lost.is_empty();
         kills.lost.extend(lost.into_iter().map(|lost| format!("{what}: {lost}")));
         if let Change::Forget { .. } = change

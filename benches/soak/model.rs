@@ -178,23 +178,48 @@ impl Model {
 
     /// What was acknowledged and is not there, a line each.
     pub fn lost(&self, seen: &Seen) -> Vec<String> {
-        let entries: BTreeSet<(&str, &str)> = seen.entries.iter().map(|(id, text)| (&**id, &**text)).collect();
-        let trash: BTreeSet<(&str, &str)> = seen.trash.iter().map(|(id, text)| (&**id, &**text)).collect();
+        let entries = by_id(&seen.entries);
+        let trash = by_id(&seen.trash);
+        let has = |pieces: &BTreeMap<&str, Vec<&str>>, id: &str, text: &str| {
+            pieces.get(id).is_some_and(|texts| texts.iter().any(|found| is_whole(found, text)))
+        };
         let mut lost = Vec::new();
         for (id, text) in &self.live {
-            if !entries.contains(&(id, text)) {
+            if !has(&entries, id, text) {
                 let now = seen.text_of(id).map_or("nothing".to_owned(), |now| format!("{now:?}"));
-                let where_ = if trash.contains(&(id, text)) { "only in the trash" } else { "gone" };
+                let where_ = if has(&trash, id, text) { "only in the trash" } else { "gone" };
                 lost.push(format!("entry {id} is {where_}: wanted {text:?}, found {now}"));
             }
         }
         for (id, texts) in &self.trashed {
             for text in texts {
-                if !trash.contains(&(id, text)) && !entries.contains(&(id, text)) {
+                if !has(&trash, id, text) && !has(&entries, id, text) {
                     lost.push(format!("piece {id} of the trash is gone: {text:?}"));
                 }
             }
         }
         lost
     }
+
+    /// How many entries have behind them what a kill left of the next one.
+    pub fn torn(&self, seen: &Seen) -> usize {
+        let entries = seen.entries.iter().filter(|(id, found)| self.live.get(id).is_some_and(|text| text != found));
+        entries.count()
+    }
+}
+
+fn by_id(pieces: &[(String, String)]) -> BTreeMap<&str, Vec<&str>> {
+    let mut found: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (id, text) in pieces {
+        found.entry(id).or_default().push(text);
+    }
+    found
+}
+
+/// Whether a text is there: as it was, or with the torn head of another entry behind it, which is no entry and is kept as text.
+fn is_whole(found: &str, wanted: &str) -> bool {
+    found.strip_prefix(wanted).is_some_and(|rest| {
+        let rest = rest.trim_start_matches(['\n', '\r']);
+        rest.is_empty() || "---".starts_with(rest) || rest.starts_with("---\n")
+    })
 }

@@ -54,7 +54,8 @@ fn kills(asked: &Asked, count: usize) -> Result<bool, String> {
         list("lost", &found.lost);
         list("did not work", &found.stuck);
         list("forgotten and still there", &found.left_over);
-        println!("{method:?}: {} kills, {} not reached", found.kills, found.survived);
+        let Kills { kills, survived, torn, .. } = &found;
+        println!("{method:?}: {kills} kills, {survived} not reached, at most {torn} torn heads behind an entry");
         sound &= found.lost.is_empty() && found.stuck.is_empty() && found.left_over.is_empty();
         let saw = saw(&found.said, &found.stuck);
         record(asked, method.fault(), found.kills, found.lost.len(), saw)?;
