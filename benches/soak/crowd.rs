@@ -60,8 +60,7 @@ pub fn run(binary: &Path, length: Duration, seed: u64) -> Crowd {
     let over = &AtomicBool::new(false);
     let mut crowd = Crowd::default();
     let logs = thread::scope(|scope| {
-        let writers: Vec<_> =
-            (0..WRITERS).map(|writer| scope.spawn(move || write(home, over, writer, seed))).collect();
+        let writers: Vec<_> = (0..WRITERS).map(|writer| scope.spawn(move || write(home, over, writer, seed))).collect();
         let typing = scope.spawn(move || type_entries(home, over, seed));
         let editing = scope.spawn(move || edit_files(home, over, seed));
         let syncing = scope.spawn(move || put_back(home, over, seed));
@@ -125,7 +124,8 @@ impl Crowd {
             found
         };
         let (entries, trash) = (by_word(&seen.entries), by_word(&seen.trash));
-        let recent: Vec<u8> = files_of(&home.journal().join("recent")).into_iter().flat_map(|(_, bytes)| bytes).collect();
+        let recent: Vec<u8> =
+            files_of(&home.journal().join("recent")).into_iter().flat_map(|(_, bytes)| bytes).collect();
         let recent = String::from_utf8_lossy(&recent);
         for text in texts {
             let word = word_of(text).unwrap_or_default();
@@ -197,7 +197,8 @@ impl Log {
 /// A message without what differs from one run to the next.
 pub fn without_names(said: &str) -> String {
     let words = said.split_whitespace().map(|word| {
-        let is_name = word.contains('/') || word.chars().any(|c| c.is_ascii_digit()) || word.len() == 10 && word.is_ascii();
+        let is_name =
+            word.contains('/') || word.chars().any(|c| c.is_ascii_digit()) || word.len() == 10 && word.is_ascii();
         if is_name { "…" } else { word }
     });
     words.collect::<Vec<_>>().join(" ").chars().take(100).collect()

@@ -200,8 +200,7 @@ impl Range {
     }
 
     fn kill(&mut self, method: Method) -> Kill {
-        const CALLS: [&str; 8] =
-            ["fdatasync", "fsync", "write", "rename", "renameat", "unlink", "openat", "ftruncate"];
+        const CALLS: [&str; 8] = ["fdatasync", "fsync", "write", "rename", "renameat", "unlink", "openat", "ftruncate"];
         match method {
             // Most verbs have few steps, some have many.
             Method::Steps => {
@@ -299,7 +298,10 @@ impl Range {
                     said.map(str::to_owned).collect::<Vec<_>>()
                 };
                 let disagreements = said(&found["verified"]["disagreements"]);
-                disagreements.into_iter().chain(said(&found["errors"])).for_each(|fault| tell(format!("doctor: {fault}")));
+                disagreements
+                    .into_iter()
+                    .chain(said(&found["errors"]))
+                    .for_each(|fault| tell(format!("doctor: {fault}")));
                 kills.said.extend(said(&found["told"]));
             }
         }

@@ -89,7 +89,9 @@ impl Asked {
                 "--record" => asked.record = true,
                 option if option.starts_with("--") => return Err(format!("there is no option {option}")),
                 _ if asked.what.is_empty() => asked.what = argument,
-                _ if asked.amount.is_none() && argument.parse::<usize>().is_ok() => asked.amount = argument.parse().ok(),
+                _ if asked.amount.is_none() && argument.parse::<usize>().is_ok() => {
+                    asked.amount = argument.parse().ok()
+                }
                 _ => asked.rest.push(argument),
             }
         }

@@ -89,13 +89,26 @@ pub fn alike(one: &Answer, other: &Answer) -> bool {
 /// One change of the journal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Change {
-    Add { text: String },
-    Edit { id: String, text: String },
-    Remove { id: String },
-    Restore { id: String },
-    Forget { id: String },
+    Add {
+        text: String,
+    },
+    Edit {
+        id: String,
+        text: String,
+    },
+    Remove {
+        id: String,
+    },
+    Restore {
+        id: String,
+    },
+    Forget {
+        id: String,
+    },
     /// Ids and texts of the file.
-    Import { entries: Vec<(String, String)> },
+    Import {
+        entries: Vec<(String, String)>,
+    },
     /// No entry may come, go or change.
     Nothing,
 }

@@ -113,7 +113,11 @@ impl Expected {
         let now = answers(home, &self.questions);
         for (at, question) in self.questions.iter().enumerate() {
             if !now.get(at).is_some_and(|now| alike(now, &self.answers[at])) {
-                tries.wrong.push(format!("{what}: {question:?} finds {:?}, not {:?}", now.get(at), self.answers.get(at)));
+                tries.wrong.push(format!(
+                    "{what}: {question:?} finds {:?}, not {:?}",
+                    now.get(at),
+                    self.answers.get(at)
+                ));
                 break;
             }
         }
@@ -169,8 +173,10 @@ pub fn damage(binary: &Path, count: usize, seed: u64) -> Tries {
     let expected = Expected::of(&mine, &mut dice);
     for at in 0..count {
         let home = Home::copy(&mine);
-        let files: Vec<PathBuf> =
-            files_below(&index_of(&home)).into_iter().filter(|path| path.extension().is_none_or(|end| end != "lock")).collect();
+        let files: Vec<PathBuf> = files_below(&index_of(&home))
+            .into_iter()
+            .filter(|path| path.extension().is_none_or(|end| end != "lock"))
+            .collect();
         let file = dice.pick(&files).clone();
         let mut bytes = fs::read(&file).expect("a file of the index can be read");
         let place = dice.below(bytes.len().max(1));
@@ -239,12 +245,16 @@ pub fn clock(binary: &Path, count: usize, seed: u64) -> Tries {
         if roll == 0 {
             let text = texts.next(&mut dice);
             match succeeded(home.run(&["edit", &id, "--text", &text]), "edit") {
-                Ok(_) => expected.iter_mut().filter(|(known, _)| *known == id).for_each(|entry| entry.1.clone_from(&text)),
+                Ok(_) => {
+                    expected.iter_mut().filter(|(known, _)| *known == id).for_each(|entry| entry.1.clone_from(&text))
+                }
                 Err(fault) => tries.wrong.push(format!("{what}: {fault}")),
             }
         } else if roll == 1 {
             let there_and_back = [&["rm", &id][..], &["restore", &id]].map(|verb| succeeded(home.run(verb), verb[0]));
-            tries.wrong.extend(there_and_back.into_iter().filter_map(Result::err).map(|fault| format!("{what}: {fault}")));
+            tries
+                .wrong
+                .extend(there_and_back.into_iter().filter_map(Result::err).map(|fault| format!("{what}: {fault}")));
         } else if let Some(word) = word_of(&old) {
             let found = home.run(&["search", "--json", "--legs", "keyword", word]).json().unwrap_or_default();
             if found["hits"][0]["id"].as_str() != Some(&id) {

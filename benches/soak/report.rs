@@ -18,7 +18,9 @@ pub fn run(asked: &Asked) -> Result<bool, String> {
         "kill" => kills(asked, amount(300)),
         "crowd" => crowd(asked, amount(60)),
         "soak" => soak(asked, amount(60)),
-        "swap" => tries(asked, "another machine's index, or an older one", odd::swap(&asked.binary, amount(12), asked.seed)),
+        "swap" => {
+            tries(asked, "another machine's index, or an older one", odd::swap(&asked.binary, amount(12), asked.seed))
+        }
         "damage" => tries(asked, "a file of the index damaged", odd::damage(&asked.binary, amount(50), asked.seed)),
         "clock" => tries(asked, "the clock goes back", odd::clock(&asked.binary, amount(30), asked.seed)),
         what => Err(format!("there is no run {what}")),
@@ -148,7 +150,6 @@ fn record(asked: &Asked, fault: &str, tried: usize, lost: usize, saw: String) ->
     if !asked.record {
         return Ok(());
     }
-    let row =
-        Row { fault: fault.to_owned(), tried: tried as u64, lost: lost as u64, saw, command: asked.command() };
+    let row = Row { fault: fault.to_owned(), tried: tried as u64, lost: lost as u64, saw, command: asked.command() };
     table::record(row).map_err(|error| format!("results.tsv: {error}"))
 }

@@ -57,7 +57,8 @@ pub fn markdown(rows: &[Row]) -> String {
     for row in rows {
         let cell = |text: &str| text.replace('|', "\\|");
         // Writing to a string cannot fail.
-        let _ = writeln!(table, "| {} | {} | {} | {} |", cell(&row.fault), grouped(row.tried), row.lost, cell(&row.saw));
+        let _ =
+            writeln!(table, "| {} | {} | {} | {} |", cell(&row.fault), grouped(row.tried), row.lost, cell(&row.saw));
     }
     table
 }

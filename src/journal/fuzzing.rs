@@ -36,7 +36,10 @@ pub fn day_file(bytes: &[u8]) {
     for (at, block) in scan.blocks.iter().enumerate().take(4) {
         let unchanged = splice::rewritten(bytes, block, &Revision::default()).expect("what is there can stand there");
         if let Ok(again) = splice::replaced(bytes, &scan, at, &unchanged) {
-            assert!(again == bytes || block.head.closing.next >= bytes.len(), "a rewrite that changes nothing changed bytes");
+            assert!(
+                again == bytes || block.head.closing.next >= bytes.len(),
+                "a rewrite that changes nothing changed bytes"
+            );
         }
         let body = Revision { body: Some(b"Another text.\n---\ntime: 10:00\n---"), ..Revision::default() };
         if let Ok(new) = splice::rewritten(bytes, block, &body)
@@ -100,13 +103,17 @@ pub fn head(lines: &[u8]) {
     assert_partition(&bytes, &scan);
     let [block, ..] = scan.blocks.as_slice() else { return };
     let fields = block.head.fields(&bytes);
-    let revision = Revision { lines: vec![("mood".to_owned(), Some(write::quoted_line("mood", "so: \"so\"")))], body: None };
+    let revision =
+        Revision { lines: vec![("mood".to_owned(), Some(write::quoted_line("mood", "so: \"so\"")))], body: None };
     let Ok(new) = splice::rewritten(&bytes, block, &revision) else { return };
     let Ok(again) = splice::replaced(&bytes, &scan, 0, &new) else { return };
     let changed = day_file::scan(&again);
     let now = changed.blocks[0].head.fields(&again);
     assert_eq!(now.mood.as_deref(), Some("so: \"so\""));
-    assert_eq!((now.id, now.tags, now.event_time, now.escaped), (fields.id, fields.tags, fields.event_time, fields.escaped));
+    assert_eq!(
+        (now.id, now.tags, now.event_time, now.escaped),
+        (fields.id, fields.tags, fields.event_time, fields.escaped)
+    );
     assert_eq!(now.extra, fields.extra);
     let without_mood = |bytes: &[u8], block: &day_file::Block| -> Vec<Vec<u8>> {
         let lines = block.head.lines.iter().map(|line| line.text(bytes).to_vec());
@@ -140,7 +147,13 @@ pub fn entry(text: &str, word: &str) {
         let tags: Vec<&str> = [word, "second, tag"].into_iter().filter(|tag| !tag.is_empty()).collect();
         assert_eq!(entry.tags, tags);
     }
-    assert_eq!(day_file::escaped(text.as_bytes()).map(|escaped| day_file::unescaped(&escaped)).as_deref().unwrap_or(text.as_bytes()), text.as_bytes());
+    assert_eq!(
+        day_file::escaped(text.as_bytes())
+            .map(|escaped| day_file::unescaped(&escaped))
+            .as_deref()
+            .unwrap_or(text.as_bytes()),
+        text.as_bytes()
+    );
     let mut quoted = String::new();
     value::quote(&mut quoted, word);
     assert_eq!(value::unquote(&quoted), word);

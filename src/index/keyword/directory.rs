@@ -6,12 +6,12 @@ use tantivy::{Directory, directory::MmapDirectory};
 
 /// The folder at `dir`.
 pub(super) fn open(dir: &Path) -> tantivy::Result<Box<dyn Directory>> {
-    let folder = MmapDirectory::open(dir)?;
+    let folder: Box<dyn Directory> = Box::new(MmapDirectory::open(dir)?);
     #[cfg(debug_assertions)]
     if crate::journal::fault::is_armed() {
         return Ok(Box::new(counted::Counted(folder)));
     }
-    Ok(Box::new(folder))
+    Ok(folder)
 }
 
 #[cfg(debug_assertions)]
@@ -25,8 +25,7 @@ mod counted {
     use tantivy::{
         Directory,
         directory::{
-            AntiCallToken, DirectoryLock, FileHandle, Lock, MmapDirectory, TerminatingWrite, WatchCallback,
-            WatchHandle, WritePtr,
+            AntiCallToken, DirectoryLock, FileHandle, Lock, TerminatingWrite, WatchCallback, WatchHandle, WritePtr,
             error::{DeleteError, LockError, OpenReadError, OpenWriteError},
         },
     };
@@ -35,7 +34,7 @@ mod counted {
 
     /// Every change of the folder and of a file in it is followed by a fault point.
     #[derive(Debug, Clone)]
-    pub struct Counted(pub MmapDirectory);
+    pub struct Counted(pub Box<dyn Directory>);
 
     impl Directory for Counted {
         fn get_file_handle(&self, path: &Path) -> Result<Arc<dyn FileHandle>, OpenReadError> {
