@@ -125,6 +125,9 @@ impl From<&IndexError> for Report {
                 report.hint("is its disk there? nothing is concluded from a folder that cannot be seen")
             }
             IndexError::Busy { .. } => report.hint("another kioku is writing the index; close it or try again"),
+            IndexError::Unwritable { path, .. } => {
+                report.hint(format!("the journal can be read without its index in {}", path.display()))
+            }
             IndexError::Damaged { .. } | IndexError::Keyword(_) | IndexError::Vector(_) => {
                 report.hint("run `kioku index --rebuild`: the index is made from the day files and may be thrown away")
             }
@@ -176,6 +179,10 @@ impl Report {
             }
             io::ErrorKind::ReadOnlyFilesystem => {
                 self.hint("that disk is read-only; choose another with --home or --vault")
+            }
+            io::ErrorKind::IsADirectory => self.hint("a folder stands where a file belongs; move it away"),
+            io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => {
+                self.hint("a file stands where a folder belongs; move it away")
             }
             _ => self,
         }

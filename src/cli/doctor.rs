@@ -10,6 +10,8 @@ use super::{
     json::VERSION,
     llm::{self, LlmFindings},
     output::{self, Output, ProgressLine, Set},
+    probe::{self, Probed},
+    repair,
     verify::{self, Verified},
 };
 use crate::{
@@ -17,8 +19,9 @@ use crate::{
     engine::{Desk, ModelChange},
     extract::language,
     index::{LegHealth, Snapshot},
-    journal::Notice,
+    journal::{INDEX_FOLDER, Notice},
     report::Report,
+    tui,
 };
 
 /// Say how the journal and its index are; with --verify, read everything again
@@ -27,6 +30,9 @@ pub struct Doctor {
     /// Read every day file again and check that the index agrees
     #[arg(long)]
     verify: bool,
+    /// Mend what can be mended: entries torn by git, and copies left by sync programs
+    #[arg(long, conflicts_with = "json")]
+    repair: bool,
     /// One JSON object
     #[arg(long)]
     json: bool,
@@ -54,10 +60,15 @@ struct Findings {
     notices: Vec<Notice>,
     /// Who else on this machine may read the journal.
     permissions: Option<String>,
+    /// That git keeps the index, and with it what is forgotten.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tracked: Option<String>,
     /// What opening found damaged and mended.
     told: Vec<String>,
     errors: Vec<String>,
     verified: Option<VerifiedFindings>,
+    /// What one search on each leg found; absent without an index.
+    searched: Option<Probed>,
 }
 
 #[derive(Debug, Serialize)]
@@ -117,6 +128,9 @@ impl From<Verified> for VerifiedFindings {
 impl Run for Doctor {
     fn run(self, context: &mut Context) -> Outcome {
         let mut desk = context.reading_desk()?;
+        if self.repair {
+            repair::repair(context, &mut desk)?;
+        }
         let findings = examine(context, &mut desk, self.verify)?;
         if self.json {
             context.out.json(&findings)?;
@@ -134,7 +148,7 @@ impl Run for Doctor {
 }
 
 impl Findings {
-    /// What makes the examination fail: the files are the truth, so an odd file is a notice and no failure.
+    /// What makes the examination fail: all that a person should look at.
     fn trouble(&self) -> Option<Report> {
         let disagreements = self.verified.as_ref().map_or(0, |verified| verified.disagreements.len());
         if disagreements > 0 {
@@ -144,11 +158,22 @@ impl Findings {
             );
         }
         let said = match self.errors.len() {
-            0 => return None,
+            0 => String::new(),
             1 => "something does not work".to_owned(),
             several => format!("{several} things do not work"),
         };
-        Some(Report::data(said))
+        if !said.is_empty() {
+            return Some(Report::data(said));
+        }
+        let problems = self.notices.len()
+            + self.config.complaints.len()
+            + self.lexicon.complaints.len()
+            + usize::from(self.tracked.is_some());
+        match problems {
+            0 => None,
+            1 => Some(Report::data("one problem was found")),
+            several => Some(Report::data(format!("{several} problems were found"))),
+        }
     }
 }
 
@@ -163,6 +188,12 @@ fn examine(context: &Context, desk: &mut Desk, verify: bool) -> Result<Findings,
     let trash = desk.vault().trash().map_err(|error| keep(Report::from(&error))).unwrap_or_default().len();
     let model = desk.model().map_err(|error| keep(Report::from(&error))).ok().flatten();
     let snapshot = desk.snapshot().map_err(|error| keep(Report::from(&error))).ok();
+    // What a search leaves to be committed fails here, or not at all.
+    if snapshot.is_some()
+        && let Err(error) = desk.settle()
+    {
+        keep(Report::from(&error));
+    }
     let model_fault = snapshot.as_ref().and_then(|snapshot| desk.model_fault(snapshot));
     if let Some(why) = &model_fault {
         keep(Report::data(format!("search by meaning does not work: {why}")));
@@ -176,6 +207,12 @@ fn examine(context: &Context, desk: &mut Desk, verify: bool) -> Result<Findings,
         keep(Report::data(format!("the model {} cannot take over: {why}", to.name)));
     }
     told.extend(desk.told());
+    if let Some(error) = desk.index_fault() {
+        keep(Report::from(&error));
+    }
+    let mut unanswered = Vec::new();
+    let searched = snapshot.as_ref().map(|snapshot| probe::probe(desk, snapshot, &context.now, &mut unanswered));
+    unanswered.into_iter().for_each(|text| keep(Report::data(text)));
     let verified = match (&snapshot, verify) {
         (Some(_), true) => {
             let mut line = ProgressLine::stderr();
@@ -218,14 +255,21 @@ fn examine(context: &Context, desk: &mut Desk, verify: bool) -> Result<Findings,
         trash,
         config: ConfigFindings {
             path: context.paths.config.display().to_string(),
-            complaints: context.config.complaints.iter().map(ToString::to_string).collect(),
+            complaints: tui::faults(&context.config.tui_options(
+                &context.journal,
+                &context.environment,
+                context.plain,
+                &context.state,
+            )),
         },
         lexicon: LexiconFindings { own: own_lists, complaints: context.list_faults.clone() },
         notices: snapshot.map(|snapshot| snapshot.catalog.notices.clone()).unwrap_or_default(),
         permissions: open_to_others(&root),
+        tracked: tracked_by_git(&root),
         told,
         errors,
         verified,
+        searched,
     })
 }
 
@@ -243,6 +287,19 @@ fn index_findings(desk: &Desk, snapshot: &Snapshot, model_fault: Option<String>)
             words_in_sentence: snapshot.word_health.clone(),
         },
     }
+}
+
+/// Whether the nearest repository around the journal has files of the index staged or committed: `.git/index` lists their paths.
+fn tracked_by_git(root: &Path) -> Option<String> {
+    let repository = root.ancestors().find(|folder| folder.join(".git").is_dir())?;
+    let inside = root.strip_prefix(repository).ok()?.join(INDEX_FOLDER);
+    let path = format!("{}/", inside.to_str()?.replace('\\', "/"));
+    let listed = fs::read(repository.join(".git/index")).ok()?;
+    let found = listed.windows(path.len()).any(|bytes| bytes == path.as_bytes());
+    found.then(|| {
+        let folder = root.join(INDEX_FOLDER);
+        format!("git keeps the index, and words that you forget: `git rm -r --cached {}`", folder.display())
+    })
 }
 
 /// Bytes of all files below a folder; what cannot be read counts nothing.
@@ -321,7 +378,18 @@ fn print(out: &mut Output, found: &Findings) -> Result<(), Failure> {
     }
     row(out, "drafts", found.drafts.to_string())?;
     row(out, "trash", found.trash.to_string())?;
+    if let Some(Probed { keyword, vector, graph }) = &found.searched {
+        let found = |by: &str, hits: &Option<usize>| hits.map(|hits| format!("{by} {hits}"));
+        let legs = [found("words", keyword), found("meaning", vector), found("connections", graph)];
+        let legs: Vec<_> = legs.into_iter().flatten().collect();
+        if !legs.is_empty() {
+            row(out, "searched", format!("{} found", legs.join(", ")))?;
+        }
+    }
     row(out, "config", found.config.path.clone())?;
+    for complaint in &found.config.complaints {
+        row(out, "", out.safe(complaint).into_owned())?;
+    }
     if !found.lexicon.own.is_empty() {
         row(out, "lexicon", format!("your own {}", found.lexicon.own.join(", ")))?;
     }
@@ -337,8 +405,11 @@ fn print(out: &mut Output, found: &Findings) -> Result<(), Failure> {
         let line = format!("{}:{}: {}", notice.file, notice.line, notice.message);
         out.line(out.safe(&line).into_owned())?;
     }
+    if found.notices.iter().any(|notice| notice.kind.is_repairable()) {
+        output::note("`kioku doctor --repair` keeps every version as an entry");
+    }
     let disagreements = found.verified.iter().flat_map(|verified| &verified.disagreements);
-    for line in found.told.iter().chain(&found.permissions).chain(disagreements) {
+    for line in found.told.iter().chain(&found.permissions).chain(&found.tracked).chain(disagreements) {
         out.line(line)?;
     }
     for error in &found.errors {

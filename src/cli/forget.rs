@@ -142,7 +142,7 @@ impl Forget {
         }
         output::note(format_args!("goes by {}", names.join(", ")));
         for entry in entries {
-            let when = entry.time.local().strftime("%Y-%m-%d %H:%M").to_string();
+            let when = entry.time.day_and_clock();
             let out = &context.out;
             let text = output::shorten(&out.safe(output::first_line(&entry.body)), 72);
             let line = format!("{}  {text}  {}", out.set(Set::Bold, &when), out.set(Set::Dim, entry.id.as_str()));

@@ -27,7 +27,7 @@ impl Run for IndexVerb {
             line.show(format_args!("{} {} of {}", now.what, now.done, now.of));
             true
         };
-        let report = if self.rebuild { desk.rebuild(&mut progress) } else { desk.sync(true, &mut progress) }?;
+        let report = if self.rebuild { desk.rebuild(&mut progress) } else { desk.refresh(&mut progress) }?;
         if self.ann {
             line.show("linking vectors");
         }

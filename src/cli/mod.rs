@@ -22,14 +22,21 @@ mod lexicon;
 mod llm;
 mod model;
 mod output;
+mod probe;
 mod read;
+mod repair;
 mod screens;
 mod search;
 mod sheet;
 mod verify;
 mod write;
 
-use std::{ffi::OsString, io, path::PathBuf};
+use std::{
+    ffi::OsString,
+    io,
+    panic::{self, AssertUnwindSafe},
+    path::PathBuf,
+};
 
 use clap::{Parser, Subcommand};
 
@@ -194,16 +201,16 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             return u8::try_from(error.exit_code()).unwrap_or(2);
         }
     };
-    let outcome = Context::new(cli.place).and_then(|mut context| {
-        if cli.verb.as_ref().is_none_or(Verb::goes_by_own_lists) {
-            context.adopt_word_lists();
-        }
-        let done = match cli.verb {
-            Some(verb) => verb.run(&mut context),
-            None => screens::open(&mut context),
-        }?;
-        context.out.flush().map(|()| done)
+    crate::fault::record_panics();
+    let outcome = panic::catch_unwind(AssertUnwindSafe(|| perform(cli))).unwrap_or_else(|_| {
+        let faults = crate::fault::recorded().join("; ");
+        Err(Report::new(Kind::Internal, faults)
+            .hint("nothing written is lost: the day files are the journal; please report this")
+            .into())
     });
+    crate::fault::recorded()
+        .iter()
+        .for_each(|fault| output::warn(format_args!("an internal fault: {fault}; please report it")));
     match outcome {
         Ok(Done::Done) | Err(Failure::PipeClosed) => 0,
         Ok(Done::NothingMatched) => 3,
@@ -212,6 +219,19 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             report.exit_code()
         }
     }
+}
+
+fn perform(cli: Cli) -> Outcome {
+    Context::new(cli.place).and_then(|mut context| {
+        if cli.verb.as_ref().is_none_or(Verb::goes_by_own_lists) {
+            context.adopt_word_lists();
+        }
+        let done = match cli.verb {
+            Some(verb) => verb.run(&mut context),
+            None => screens::open(&mut context),
+        }?;
+        context.out.flush().map(|()| done)
+    })
 }
 
 #[cfg(test)]

@@ -131,7 +131,7 @@ fn told(out: &Output, event: &Event) -> String {
 }
 
 fn summary(out: &Output, entry: &Entry, sort: Sort) -> String {
-    let when = entry.time.local().strftime("%Y-%m-%d %H:%M").to_string();
+    let when = entry.time.day_and_clock();
     let event = entry.event_time.as_deref().filter(|_| sort == Sort::Event).map(|event| format!(" (on {event})"));
     let head = head_words(out, entry);
     let text = out.safe(output::first_line(&entry.body)).into_owned();
@@ -226,7 +226,7 @@ impl Run for Show {
 }
 
 fn whole(out: &mut Output, entry: &Entry) -> Result<(), super::Failure> {
-    let when = entry.time.local().strftime("%A, %Y-%m-%d %H:%M").to_string();
+    let when = format!("{}, {}", entry.time.local().strftime("%A"), entry.time.day_and_clock());
     let event = entry.event_time.as_deref().map(|event| format!("on {}  ", output::one_line(event)));
     let head = format!(
         "{}  {}{}{}",
@@ -253,12 +253,29 @@ pub fn unknown(desk: &mut Desk, typed: &str) -> Report {
     let ids = snapshot.iter().flat_map(|snapshot| snapshot.catalog.entries()).map(|entry| entry.id.as_str());
     let begun = |id: &&str| typed.len() >= 3 && id.starts_with(typed);
     match ids.clone().find(begun).or_else(|| report::closest(typed, ids)) {
+        Some(same) if same == typed => {
+            report.hint("another program has just removed it; `kioku trash` lists what can be put back")
+        }
         Some(near) => report.hint(format!("did you mean `{near}`?")),
         None => report.hint("`kioku timeline` shows every entry with its id"),
+    }
+}
+
+/// Ends a verb that reads: what it could not write for the next one is no failure of this one.
+pub fn leave(desk: Desk) {
+    if let Err(error) = desk.leave() {
+        output::warn(format_args!("the index is not up to date: {error} · `kioku index` says more"));
     }
 }
 
 /// What opening and syncing found, once, for the person at the keyboard.
 pub fn tell(desk: &mut Desk) {
     desk.told().iter().for_each(output::warn);
+    // An answer of no entries is no answer while there are files that were not read.
+    if let Ok(snapshot) = desk.snapshot()
+        && snapshot.catalog.entries().is_empty()
+        && let Some(notice) = snapshot.catalog.notices.first()
+    {
+        output::warn(format_args!("no entries could be read: {}: {}", notice.file, notice.message));
+    }
 }

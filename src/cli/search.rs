@@ -161,7 +161,7 @@ impl Run for SearchVerb {
         tell_health(&snapshot, ask.legs, desk.options().model.is_some() || !self.legs.is_empty() || self.explain);
         if self.batch {
             let done = batch(&mut context.out, &mut desk, &snapshot, &ask, self.sort.sort(), self.explain)?;
-            desk.leave()?;
+            read::leave(desk);
             return Ok(done);
         }
         let found = sorted(desk.search_in(&snapshot, &ask)?, &snapshot, self.sort.sort());
@@ -179,7 +179,7 @@ impl Run for SearchVerb {
         }
         // What the leaving may still write, nobody waits for.
         out.flush()?;
-        desk.leave()?;
+        read::leave(desk);
         Ok(if found.hits.is_empty() { Done::NothingMatched } else { Done::Done })
     }
 }
@@ -321,7 +321,7 @@ fn print(out: &mut Output, snapshot: &Snapshot, found: &Found, explain: bool) ->
 /// `2026-02-22 15:30  stressed  #work  k1 m3 c2  0.0481  id`
 fn headline(out: &Output, hit: &Hit, known: Option<&CatalogEntry>) -> String {
     let when = match known {
-        Some(known) => known.time.local().strftime("%Y-%m-%d %H:%M").to_string(),
+        Some(known) => known.time.day_and_clock(),
         None => hit.time.clone(),
     };
     let mut words = vec![out.set(Set::Bold, &when).into_owned()];

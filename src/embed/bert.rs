@@ -7,7 +7,6 @@
 use std::{
     fmt, fs,
     ops::Range,
-    panic::{AssertUnwindSafe, catch_unwind},
     path::Path,
     sync::{
         Mutex, PoisonError,
@@ -25,6 +24,7 @@ use super::{
     EmbedError, Encoder, ModelStamp, Pieces, Reading, TokenVectors, WordVectors, bundled, hex, normalise,
     usage::{self, Pooling, Usage},
 };
+use crate::fault;
 
 /// Files that a model must have, in the order in which they enter the checksum.
 pub(super) const FILES: [&str; 3] = ["config.json", "tokenizer.json", "model.safetensors"];
@@ -125,8 +125,8 @@ impl BertEncoder {
             Wanted::Vector => self.tokenizer.encode_fast(text, true),
             Wanted::Pieces => self.tokenizer.encode(text, true),
         };
-        catch_unwind(AssertUnwindSafe(encode))
-            .map_err(|_| self.fault("the tokenizer failed"))?
+        fault::caught(encode)
+            .map_err(|why| self.fault(format!("the tokenizer failed: {why}")))?
             .map_err(|error| self.fault(error))
     }
 
@@ -137,9 +137,9 @@ impl BertEncoder {
             Some(pool) => pool,
             None => rayon::ThreadPoolBuilder::new().num_threads(1).build().map_err(|error| self.fault(error))?,
         };
-        let result = pool.install(|| catch_unwind(AssertUnwindSafe(work)));
+        let result = pool.install(|| fault::caught(work));
         idle().push(pool);
-        result.map_err(|_| self.fault("candle failed"))
+        result.map_err(|why| self.fault(format!("candle failed: {why}")))
     }
 
     /// One reading for each row of tokens.
@@ -354,8 +354,8 @@ fn read_weights(path: &Path, config: &Config) -> Result<BertModel, EmbedError> {
     let load = || -> candle_core::Result<BertModel> {
         BertModel::load(VarBuilder::from_buffered_safetensors(bytes, DTYPE, &Device::Cpu)?, config)
     };
-    catch_unwind(AssertUnwindSafe(load))
-        .map_err(|_| damaged(path, "it is damaged"))?
+    fault::caught(load)
+        .map_err(|why| damaged(path, format!("it is damaged: {why}")))?
         .map_err(|error| damaged(path, format!("it is damaged or does not fit config.json: {error}")))
 }
 

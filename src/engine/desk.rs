@@ -1,6 +1,6 @@
 //! One journal worked on from one thread: what the command line uses directly, and what the lanes share.
 
-use std::{sync::Arc, time::Instant};
+use std::{collections::HashSet, sync::Arc, time::Instant};
 
 use jiff::civil;
 
@@ -8,12 +8,13 @@ use super::{
     EngineError, EngineOptions,
     model::{self, Models},
     pace::Pace,
+    unreadable,
 };
 use crate::{
     embed::ModelStamp,
     index::{
-        Catalog, CatalogEntry, Embedded, Index, IndexOptions, Look, ModelChange, Progress, Snapshot, SyncReport,
-        Waiting,
+        Catalog, CatalogEntry, Embedded, Index, IndexError, IndexOptions, Look, ModelChange, Progress, Snapshot,
+        SyncReport, Waiting,
     },
     index::{graph::GraphView, vector::Ann},
     journal::{EntityNote, Entry, EntryId, Vault},
@@ -77,9 +78,30 @@ impl Desk {
         }
         told.append(&mut self.told);
         told.append(&mut report.told);
+        keep_first(&mut told);
         report.told = told;
         self.snapshot = None;
         Ok(report)
+    }
+
+    /// As [`Desk::sync`], for who asked for nothing else: damaged vectors are made again, and an index that cannot be written is an
+    /// error.
+    pub fn refresh(&mut self, progress: &mut dyn FnMut(Progress) -> bool) -> Result<SyncReport, EngineError> {
+        let mended = self.index()?.mend()?;
+        self.told.extend(mended);
+        let report = self.sync(true, progress)?;
+        self.index_fault().map_or(Ok(report), |error| Err(error.into()))
+    }
+
+    /// Why the index cannot be written, where that is no other process; what is not open yet has no fault.
+    pub fn index_fault(&self) -> Option<IndexError> {
+        let index = self.index.as_ref()?;
+        index.unwritable().is_some().then(|| index.refusal())
+    }
+
+    /// Commits what was taken in.
+    pub fn settle(&mut self) -> Result<(), EngineError> {
+        Ok(self.index()?.settle()?)
     }
 
     fn embed(
@@ -165,6 +187,7 @@ impl Desk {
         let report = self.index()?.take_in(&vault, Look::Everywhere, &mut |_| true)?;
         self.told.extend(report.told);
         let snapshot = Arc::new(self.index()?.snapshot()?);
+        self.told.extend(unreadable::warning(&snapshot));
         self.snapshot = Some(snapshot.clone());
         Ok(snapshot)
     }
@@ -184,7 +207,9 @@ impl Desk {
 
     /// What happened while opening and syncing that the user should hear of, once.
     pub fn told(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.told)
+        let mut told = std::mem::take(&mut self.told);
+        keep_first(&mut told);
+        told
     }
 
     /// One fused search over [`Desk::snapshot`].
@@ -212,7 +237,7 @@ impl Desk {
     pub fn entries(&mut self, from: Option<civil::Date>, to: Option<civil::Date>) -> Result<Vec<Entry>, EngineError> {
         let snapshot = self.snapshot()?;
         let days = snapshot.catalog.days(from.unwrap_or(civil::Date::MIN), to.unwrap_or(civil::Date::MAX));
-        read_entries(&self.vault, days)
+        unreadable::entries(&self.vault, &snapshot, days, &mut self.told)
     }
 
     pub(super) fn index(&mut self) -> Result<&mut Index, EngineError> {
@@ -254,6 +279,12 @@ impl Desk {
     }
 }
 
+/// Says each thing once.
+fn keep_first(told: &mut Vec<String>) {
+    let mut said = HashSet::new();
+    told.retain(|text| said.insert(text.clone()));
+}
+
 /// The entry an id (or an unambiguous time) names, read from its file.
 pub(super) fn locate(snapshot: &Snapshot, vault: &Vault, id: &str) -> Result<Located, EngineError> {
     let read = |known: &CatalogEntry| -> Result<Located, EngineError> {
@@ -280,7 +311,9 @@ pub(super) fn open_index(
         Ok(model) => (model, None),
         Err(error) => (None, Some(error.to_string())),
     };
-    let (mut index, mut told) = Index::open(IndexOptions { dir: vault.index_folder(), model, ann: options.ann })?;
+    // Where it cannot be made the index is opened to be read, and says why.
+    let dir = vault.make_index_folder().unwrap_or_else(|_| vault.index_folder());
+    let (mut index, mut told) = Index::open(IndexOptions { dir, model, ann: options.ann })?;
     if let Some(why) = fault {
         told.insert(0, format!("search by meaning is off: {why}"));
         index.vector_off(why);

@@ -7,7 +7,7 @@ use super::{
     queries::{holds_name, telling_words},
 };
 use crate::{
-    index::{EntryKey, IndexError, Snapshot},
+    index::{EntryKey, Snapshot},
     journal::{Change, Entry, Forgotten, Redaction, SavedSearch},
 };
 
@@ -130,7 +130,7 @@ impl Desk {
     /// Fails where another process would go on holding what is to go.
     fn expect_sole(&mut self) -> Result<(), EngineError> {
         if self.sync(false, &mut |_| true)?.read_only {
-            return Err(IndexError::Busy { path: self.vault().index_folder() }.into());
+            return Err(self.index()?.refusal().into());
         }
         Ok(())
     }

@@ -18,6 +18,7 @@ mod model;
 mod pace;
 pub mod protocol;
 mod queries;
+mod unreadable;
 mod view;
 mod work;
 mod write;

@@ -16,7 +16,7 @@ use crate::{
         stats::Stats,
         why::{self, Why},
     },
-    journal::{Change, Draft, DraftId, EntityKind, Entry, NewEntry, Notice, SavedSearch, Templates, Trashed},
+    journal::{Change, Draft, DraftId, EntityKind, Entry, NewEntry, Notice, Repaired, SavedSearch, Templates, Trashed},
     search::{Found, Search},
 };
 
@@ -70,6 +70,8 @@ pub enum Request {
         path: PathBuf,
         text: String,
     },
+    /// Mends what a notice tells of. Answered by [`Written::Repaired`].
+    Repair(Notice),
     /// Takes back the last append, edit, removal or restore of this session.
     Undo,
     /// Keeps what is being typed. Answered by [`Reply::DraftKept`].
@@ -117,6 +119,7 @@ impl Request {
             Self::Several(_) => "changing several entries",
             Self::Export { .. } => "exporting entries",
             Self::Restore { .. } => "restoring an entry",
+            Self::Repair(_) => "repairing a file",
             Self::WeighCuration(_) => "weighing a change of names",
             Self::Curate(_) => "changing names",
             Self::SaveText { .. } => "saving a file",
@@ -350,6 +353,8 @@ pub enum Written {
     },
     Removed(Trashed),
     Restored(Entry),
+    /// What was mended; `None` where there was nothing (any more).
+    Repaired(Option<Repaired>),
     Several {
         edited: Vec<Entry>,
         removed: Vec<Trashed>,

@@ -67,6 +67,7 @@ impl Core {
                 self.remember(Inverse::Remove(Box::new(entry.clone())));
                 Written::Restored(entry)
             }
+            Request::Repair(notice) => Written::Repaired(vault.repair(&notice)?),
             Request::Undo => self.undo(&vault)?,
             Request::KeepDraft(draft) => return self.keep_draft(ticket, &vault, &draft),
             Request::DropDraft(id) => {

@@ -5,7 +5,6 @@
 
 use std::{
     collections::{BTreeMap, HashSet},
-    panic::{AssertUnwindSafe, catch_unwind},
     thread,
 };
 
@@ -18,6 +17,7 @@ use super::{
 };
 use crate::{
     extract::{Aliases, Extract, Extractor, Rules, llm::Answer},
+    fault,
     journal::{Entry, Vault},
 };
 
@@ -95,7 +95,7 @@ impl Studied<'_> {
 
 /// What is read out of an entry; `None` where the reading broke down, which costs that entry its names and nothing else.
 fn read(extractor: &dyn Extractor, entry: &Entry, aliases: &Aliases) -> Option<Extract> {
-    catch_unwind(AssertUnwindSafe(|| extractor.extract(entry, aliases))).ok()
+    fault::caught(|| extractor.extract(entry, aliases)).ok()
 }
 
 impl Index {

@@ -12,6 +12,9 @@ use super::{
 };
 use crate::embed::{EmbedError, Encoder, ModelStamp, Pieces, Reading};
 
+/// The folder of all vectors.
+pub(super) const FOLDER: &str = "vectors";
+
 /// Passages embedded at a time: enough to fill the encoder's batches, few enough to stop soon.
 const EMBED_BATCH: usize = 256;
 
@@ -93,7 +96,7 @@ pub(super) fn open(
     told: &mut Vec<String>,
 ) -> OpenedVectors {
     let Some(chosen) = &options.model else { return OpenedVectors { known: true, ..OpenedVectors::default() } };
-    let dir = options.dir.join("vectors");
+    let dir = options.dir.join(FOLDER);
     let mut store_of = |model: &ModelStamp| -> Result<(VectorStore, bool), IndexError> {
         let (store, Opened { generation: found, complaint }) = VectorStore::open(&dir, model, generation, options.ann)?;
         told.extend(complaint);

@@ -47,6 +47,9 @@ pub enum IndexError {
     FolderGone { path: std::path::PathBuf },
     #[error("another kioku holds {path}")]
     Busy { path: std::path::PathBuf },
+    /// Everything can be read, and nothing of what is derived written.
+    #[error("the index is not up to date: {reason}")]
+    Unwritable { path: std::path::PathBuf, reason: String },
     #[error("words: {0}")]
     Keyword(String),
     #[error("vectors: {0}")]

@@ -16,7 +16,7 @@ impl Index {
     /// Views made before hold their files open and keep the space until they are dropped. `Busy` where another process writes.
     pub fn purge(&mut self) -> Result<usize, IndexError> {
         if self.read_only() {
-            return Err(IndexError::Busy { path: self.options.dir.clone() });
+            return Err(self.refusal());
         }
         // The files of this generation are written without what was forgotten, and the older ones removed.
         let mut vectors = 0;

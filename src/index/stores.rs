@@ -6,6 +6,7 @@
 //! it holds with the vault instead of trusting the catalog.
 
 use std::{
+    io,
     path::{Path, PathBuf},
     sync::Arc,
     thread,
@@ -25,7 +26,10 @@ use super::{
     unsettled::Unsettled,
     vector::{Ann, AnnWork, VectorStore},
 };
-use crate::{embed::ModelStamp, journal::FileStamp};
+use crate::{
+    embed::ModelStamp,
+    journal::{FileStamp, VaultError},
+};
 
 /// What one index is made over.
 #[derive(Debug, Clone)]
@@ -50,7 +54,7 @@ struct Payload {
 /// The word index as this process may use it.
 pub(super) enum Words {
     Writer(Box<KeywordStore>),
-    /// Another kioku writes. What this process learns beside it lives in memory.
+    /// Another kioku writes, or nobody can. What this process learns beside it lives in memory.
     Reader {
         view: KeywordView,
         fresh: Option<KeywordView>,
@@ -87,20 +91,42 @@ pub struct Index {
     pub(super) notes_read: Option<Vec<FileStamp>>,
     /// What a language model answered.
     pub(super) answers: Answers,
+    /// Why nothing can be written, where that is no other process.
+    pub(super) unwritable: Option<String>,
 }
 
 impl Index {
     /// Opens what is there. The second value tells, in words, what was damaged and will be rebuilt at the next
-    /// sync; never an error where a rebuild can help.
+    /// sync; never an error where a rebuild can help. Where nothing can be written, it is opened to be read.
     pub fn open(options: IndexOptions) -> Result<(Self, Vec<String>), IndexError> {
-        Self::open_after(options, None)
+        match Self::open_to_write(options.clone(), None) {
+            Err(error) => Self::open_to_read(options, &error),
+            opened => opened,
+        }
     }
 
     /// `serving` stands in where no commit point can say whose vectors serve.
-    fn open_after(options: IndexOptions, serving: Option<ModelStamp>) -> Result<(Self, Vec<String>), IndexError> {
-        let mut told = Vec::new();
+    fn open_to_write(options: IndexOptions, serving: Option<ModelStamp>) -> Result<(Self, Vec<String>), IndexError> {
         crate::journal::files::create_dir(&options.dir)?;
-        let words_dir = options.dir.join("words");
+        Self::open_with(options, serving, open_words)
+    }
+
+    /// What can be read of it, and nothing written: what is missing or newer is searched in memory. `why` it cannot be written.
+    pub(super) fn open_to_read(options: IndexOptions, why: &IndexError) -> Result<(Self, Vec<String>), IndexError> {
+        // What else is amiss is made again in memory: why nothing can be written says enough.
+        let (mut index, _) = Self::open_with(options, None, words_to_read)?;
+        index.unwritable = Some(format!("{why} · {}", advice(why)));
+        let told = format!("the index is not up to date, new entries are searched in memory: {why} · {}", advice(why));
+        Ok((index, vec![told]))
+    }
+
+    fn open_with(
+        options: IndexOptions,
+        serving: Option<ModelStamp>,
+        open_words: fn(&Path) -> Result<OpenedWords, IndexError>,
+    ) -> Result<(Self, Vec<String>), IndexError> {
+        let mut told = Vec::new();
+        let words_dir = options.dir.join(WORDS);
         // Words take as long as any other: the rest is opened meanwhile, for the commit that is there now.
         let glance = KeywordView::payload(&words_dir);
         let (words, opened) = thread::scope(|scope| {
@@ -122,11 +148,17 @@ impl Index {
         let generation = payload.as_ref().map(|payload| payload.generation);
         let recorded = payload.as_ref().and_then(|payload| payload.serving.clone()).or(serving);
         let (opened, vector_complaints) = opened;
-        told.extend(complaint);
+        let graph_sound = graph_complaint.is_none();
+        if matches!(words, Words::Writer(_)) {
+            told.extend(complaint);
+            told.extend(graph_complaint.filter(|_| generation.is_some()));
+            told.extend(vector_complaints);
+        } else {
+            // Whoever writes is making it anew just now, and says so itself.
+            told.clear();
+        }
         let catalog_known = catalog.is_some();
-        let graph_known = catalog_known && graph_complaint.is_none() && generation.is_some();
-        told.extend(graph_complaint.filter(|_| generation.is_some()));
-        told.extend(vector_complaints);
+        let graph_known = catalog_known && graph_sound && generation.is_some();
         let OpenedVectors { serving: vectors, known: vectors_known, fault: vector_fault, successor } = opened;
         // Who only reads embeds nothing.
         let mut successor = successor.filter(|_| matches!(words, Words::Writer(_)));
@@ -152,43 +184,75 @@ impl Index {
             unreadable: 0,
             notes_read: None,
             answers: Answers::default(),
+            unwritable: None,
         };
         Ok((index, told))
     }
 
     /// Looks again at what the writing process has committed, or becomes the writer if it has gone.
     pub(super) fn reopen(&mut self) -> Result<Vec<String>, IndexError> {
-        let (index, told) = Self::open(self.options.clone())?;
+        let (index, mut told) = Self::open(self.options.clone())?;
+        if index.unwritable == self.unwritable && index.unwritable.is_some() {
+            told.clear();
+        }
         *self = index;
         Ok(told)
+    }
+
+    /// Goes on as one that only reads: `why` nothing can be written.
+    pub(super) fn read_from_here_on(&mut self, why: &IndexError) -> Result<Vec<String>, IndexError> {
+        self.let_go()?;
+        let (index, told) = Self::open_to_read(self.options.clone(), why)?;
+        *self = index;
+        Ok(told)
+    }
+
+    /// Throws the words away, whose files do not let a commit pass.
+    pub(super) fn words_anew(&mut self) -> Result<(), IndexError> {
+        self.let_go()?;
+        KeywordStore::delete_all(&self.options.dir.join(WORDS))?;
+        let serving = self.serving().cloned();
+        let (index, _) = Self::open_to_write(self.options.clone(), serving)?;
+        *self = index;
+        Ok(())
+    }
+
+    /// Lets go of the writer and what it has not committed.
+    fn let_go(&mut self) -> Result<(), IndexError> {
+        self.words = Words::Reader { view: KeywordView::in_memory([])?, fresh: None };
+        self.unsettled = None;
+        Ok(())
     }
 
     /// Deletes every derived file but the vectors, which are keyed by their text and cost the most. The next sync
     /// makes the rest anew.
     pub fn rebuild(self) -> Result<(Self, Vec<String>), IndexError> {
         let options = self.options.clone();
-        if self.read_only() {
-            return Err(IndexError::Busy { path: options.dir });
-        }
         let serving = self.serving().cloned();
-        self.close()?;
-        let io = |operation, path: &Path| {
-            let path = path.to_path_buf();
-            move |source| IndexError::Io { operation, path, source }
-        };
-        for file in std::fs::read_dir(&options.dir).map_err(io("list", &options.dir))? {
-            let path = file.map_err(io("list", &options.dir))?.path();
-            if path.is_file() {
-                crate::journal::files::remove(&path)?;
-            }
+        // What it cannot write any more is what is made anew.
+        drop(self.close());
+        KeywordStore::delete_all_and(&options.dir.join(WORDS), || {
+            remove_generations(&options.dir)?;
+            VectorStore::clear_the_way(&options.dir.join(meaning::FOLDER))
+        })?;
+        let (mut index, mut told) = Self::open_to_write(options, serving)?;
+        if index.read_only() {
+            return Err(index.refusal());
         }
-        KeywordStore::delete_all(&options.dir.join("words"))?;
-        let (mut index, mut told) = Self::open_after(options, serving)?;
-        for vectors in index.vector_stores() {
-            let mended = vectors.mend()?;
-            told.extend((mended > 0).then(|| format!("{mended} damaged vectors are made again from the text")));
-        }
+        told.extend(index.mend()?);
         Ok((index, told))
+    }
+
+    /// Takes damaged vectors out, so that their passages are read again. Reads them all. Says how many there were.
+    pub fn mend(&mut self) -> Result<Option<String>, IndexError> {
+        if self.read_only() {
+            return Ok(None);
+        }
+        let mut mended = 0;
+        for vectors in self.vector_stores() {
+            mended += vectors.mend()?;
+        }
+        Ok((mended > 0).then(|| format!("{mended} damaged vectors are made again from the text")))
     }
 
     /// Ends the writer after its merges, and makes permanent what every start would do again.
@@ -217,13 +281,33 @@ impl Index {
         self.behind || self.unsettled.is_some()
     }
 
+    /// Words that do not let a commit pass are thrown away: the next start makes them anew.
     fn catch_up(&mut self) -> Result<(), IndexError> {
-        if self.behind { self.checkpoint() } else { self.settle() }
+        let written = if self.behind { self.checkpoint() } else { self.settle() };
+        if let Err(IndexError::Damaged { .. } | IndexError::Keyword(_)) = &written {
+            self.let_go()?;
+            KeywordStore::delete_all(&self.options.dir.join(WORDS))?;
+        }
+        written
     }
 
-    /// Whether another process holds the writer: this one reads, and keeps what is new in memory.
+    /// Whether another process holds the writer, or nothing can be written: this one reads, and keeps what is new in memory.
     pub fn read_only(&self) -> bool {
         matches!(self.words, Words::Reader { .. })
+    }
+
+    /// Why nothing can be written, where that is no other process.
+    pub fn unwritable(&self) -> Option<&str> {
+        self.unwritable.as_deref()
+    }
+
+    /// What to answer to who must write while this is [`Index::read_only`].
+    pub fn refusal(&self) -> IndexError {
+        let path = self.options.dir.clone();
+        match &self.unwritable {
+            Some(reason) => IndexError::Unwritable { path, reason: reason.clone() },
+            None => IndexError::Busy { path },
+        }
     }
 
     pub fn catalog(&self) -> &Arc<Catalog> {
@@ -344,6 +428,43 @@ impl Index {
     }
 }
 
+/// The folder of the word index.
+const WORDS: &str = "words";
+
+/// Removes the files of all generations, and whatever else stands beside the folders that stay.
+fn remove_generations(dir: &Path) -> Result<(), IndexError> {
+    let fault = |source| IndexError::Io { operation: "list", path: dir.to_path_buf(), source };
+    for file in std::fs::read_dir(dir).map_err(fault)? {
+        let path = file.map_err(fault)?.path();
+        let is_lock = path.extension().is_some_and(|extension| extension == "lock");
+        let stays =
+            is_lock && path.is_file() || path.is_dir() && (path.ends_with(WORDS) || path.ends_with(meaning::FOLDER));
+        match path.is_dir() {
+            _ if stays => {}
+            true => crate::journal::files::remove_dir(&path)?,
+            false => crate::journal::files::remove(&path)?,
+        }
+    }
+    Ok(())
+}
+
+/// What to do where nothing can be written.
+fn advice(why: &IndexError) -> &'static str {
+    let kind = match why {
+        IndexError::Io { source, .. } | IndexError::Vault(VaultError::Io { source, .. }) => Some(source.kind()),
+        _ => None,
+    };
+    match kind {
+        Some(io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) => "the disk is full, make room on it",
+        Some(io::ErrorKind::ReadOnlyFilesystem) => "the disk is read-only",
+        Some(io::ErrorKind::PermissionDenied) => "check who may write there",
+        Some(io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists) => {
+            "a file stands where a folder belongs, move it away"
+        }
+        _ => "`kioku index --rebuild` makes it anew",
+    }
+}
+
 /// The word index, its payload, and a complaint.
 type OpenedWords = (Words, Option<String>, Option<String>);
 
@@ -363,6 +484,15 @@ fn open_words(dir: &Path) -> Result<OpenedWords, IndexError> {
         }
         Err(error) => Err(error),
     }
+}
+
+/// The words where none are written: what is damaged or cannot be read is searched in memory.
+fn words_to_read(dir: &Path) -> Result<OpenedWords, IndexError> {
+    let (view, payload) = match KeywordView::open_verified(dir) {
+        Ok(opened) => opened,
+        Err(_) => (KeywordView::in_memory([])?, None),
+    };
+    Ok((Words::Reader { view, fresh: None }, payload, None))
 }
 
 /// Everything but the words, as one commit has it.

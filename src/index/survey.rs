@@ -48,20 +48,24 @@ pub fn survey(
     look: Look<'_>,
     progress: &mut dyn FnMut(Progress) -> bool,
 ) -> Result<Option<Survey>, IndexError> {
-    let files = match look {
-        Look::Everywhere => vault.files()?,
-        Look::In(files) => with_stamps_of(vault, known, files)?,
+    let (files, unread) = match look {
+        Look::Everywhere => vault.files_and_notices()?,
+        Look::In(files) => (with_stamps_of(vault, known, files)?, unread_notices(known).cloned().collect()),
     };
     if files.is_empty() && !known.files.is_empty() && !vault.entries_folder().is_dir() {
         return Err(IndexError::FolderGone { path: vault.entries_folder().to_path_buf() });
     }
+    let same_unread = unread_notices(known).eq(&unread);
     if files == known.files {
-        return Ok(Some(Survey::Unchanged));
+        return Ok(Some(match same_unread {
+            true => Survey::Unchanged,
+            false => Survey::Newer(Box::new(known.with_changes(&[], Vec::new(), files, with_unread(known, unread)))),
+        }));
     }
     let (stamps, old_notices) = (stamps(known), notices_of_files(known));
     let changed = files.iter().filter(|file| stamps.get(file.file.as_ref()) != Some(file)).count();
     let found = match changed <= FEW {
-        true => few_changed(vault, known, &files, &stamps, &old_notices),
+        true => few_changed(vault, known, &files, &stamps, &old_notices, &unread),
         false => None,
     };
     match (found, look) {
@@ -109,7 +113,21 @@ pub fn survey(
             }
         }
     }
-    Ok(Some(Survey::Changed(Box::new(named(blocks, kept_stamps, notices)))))
+    Ok(Some(Survey::Changed(Box::new(named(blocks, kept_stamps, notices, unread)))))
+}
+
+/// Whether a notice tells of files that are not read at all.
+fn is_unread(notice: &Notice) -> bool {
+    matches!(notice.kind, NoticeKind::ConflictCopy | NoticeKind::Undated)
+}
+
+fn unread_notices(known: &Catalog) -> impl Iterator<Item = &Notice> {
+    known.notices.iter().filter(|notice| is_unread(notice))
+}
+
+/// The notices of a catalog, with these of the files that are not read.
+fn with_unread(known: &Catalog, unread: Vec<Notice>) -> Vec<Notice> {
+    known.notices.iter().filter(|notice| !is_unread(notice)).cloned().chain(unread).collect()
 }
 
 /// The files as they are known, but for some that are looked at.
@@ -147,6 +165,7 @@ fn few_changed(
     files: &[FileStamp],
     stamps: &HashMap<&str, &FileStamp>,
     old_notices: &HashMap<&str, Vec<&Notice>>,
+    unread: &[Notice],
 ) -> Option<Few> {
     let differs = |file: &FileStamp| stamps.get(file.file.as_ref()) != Some(&file);
     let unchanged: HashSet<&str> = files.iter().filter(|file| !differs(file)).map(|file| file.file.as_ref()).collect();
@@ -169,6 +188,7 @@ fn few_changed(
         }
     }
     notices.extend(known.notices.iter().filter(|notice| notice.kind == NoticeKind::SameId).cloned());
+    notices.extend(unread.iter().cloned());
     let gone = known.rows_in(is_touched);
     let goes = |row: u32| gone.binary_search(&row).is_ok();
     let alone = |entry: &CatalogEntry| entry.shared_names().next().is_none() && !known.is_shared(entry.written_name());
@@ -201,14 +221,19 @@ fn stamps(known: &Catalog) -> HashMap<&str, &FileStamp> {
 /// What was noticed in each file. That two files give one id to two texts is noticed anew each time.
 fn notices_of_files(known: &Catalog) -> HashMap<&str, Vec<&Notice>> {
     let mut notices: HashMap<&str, Vec<&Notice>> = HashMap::new();
-    for notice in known.notices.iter().filter(|notice| notice.kind != NoticeKind::SameId) {
+    for notice in known.notices.iter().filter(|notice| notice.kind != NoticeKind::SameId && !is_unread(notice)) {
         notices.entry(notice.file.as_ref()).or_default().push(notice);
     }
     notices
 }
 
 /// Final names for blocks in file order; repeated blocks become copies.
-fn named(blocks: Vec<Arc<CatalogEntry>>, files: Vec<FileStamp>, mut notices: Vec<Notice>) -> Catalog {
+fn named(
+    blocks: Vec<Arc<CatalogEntry>>,
+    files: Vec<FileStamp>,
+    mut notices: Vec<Notice>,
+    unread: Vec<Notice>,
+) -> Catalog {
     let claims: Vec<Claim<'_>> = blocks
         .iter()
         .map(|block| Claim { written: block.written_name(), has_id: block.has_id, hash: block.hash })
@@ -243,6 +268,7 @@ fn named(blocks: Vec<Arc<CatalogEntry>>, files: Vec<FileStamp>, mut notices: Vec
             copies.push(entry);
         }
     }
+    notices.extend(unread);
     Catalog::new(entries, files, notices).with_copies(copies)
 }
 

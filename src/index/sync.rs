@@ -72,16 +72,43 @@ impl Index {
     /// As [`Index::sync`], but where few entries changed they can be found before their words are committed, which
     /// [`Index::settle`] does, and so does whatever is done next to the index. `look`: where; everywhere in any case where some
     /// store is not in step.
+    ///
+    /// Where something cannot be written, all that is new is searched in memory; a damaged word index is made anew first.
     pub fn take_in(
         &mut self,
         vault: &Vault,
         look: Look<'_>,
         progress: &mut dyn FnMut(Progress) -> bool,
     ) -> Result<SyncReport, IndexError> {
+        let mut told = if self.read_only() { self.reopen()? } else { Vec::new() };
+        let mut outcome = self.brought_up_to_date(vault, look, progress);
+        if let Err(error @ (IndexError::Damaged { .. } | IndexError::Keyword(_))) = &outcome
+            && !self.read_only()
+        {
+            told.push(format!("the word index is made anew: {error}"));
+            outcome = self.words_anew().and_then(|()| self.brought_up_to_date(vault, Look::Everywhere, progress));
+        }
+        if let Err(error) = &outcome
+            && !self.read_only()
+            && !matches!(error, IndexError::FolderGone { .. })
+        {
+            told = self.read_from_here_on(error)?;
+            outcome = self.brought_up_to_date(vault, Look::Everywhere, progress);
+        }
+        let mut report = outcome?;
+        told.append(&mut report.told);
+        Ok(SyncReport { told, ..report })
+    }
+
+    fn brought_up_to_date(
+        &mut self,
+        vault: &Vault,
+        look: Look<'_>,
+        progress: &mut dyn FnMut(Progress) -> bool,
+    ) -> Result<SyncReport, IndexError> {
         self.settle()?;
-        let told = if self.read_only() { self.reopen()? } else { Vec::new() };
         let read_only = self.read_only();
-        let mut report = SyncReport { read_only, told, ..SyncReport::default() };
+        let mut report = SyncReport { read_only, ..SyncReport::default() };
         let notes_before = self.notes_read.clone();
         let curated = self.curate(vault).unwrap_or_else(|error| {
             report.told.push(format!("names are shown as they were curated before: {error}"));

@@ -83,7 +83,9 @@ pub fn stats(snapshot: &Snapshot, today: civil::Date, course: &Course<'_>) -> Re
             course.at("entries", nth, entries.len())?;
         }
         weekdays[entry.day.weekday().to_monday_zero_offset() as usize] += 1;
-        hours[entry.time.local().hour() as usize % 24] += 1;
+        if entry.time.has_clock() {
+            hours[entry.time.local().hour() as usize % 24] += 1;
+        }
         if let Some(valence) = daily::valence_of(entry) {
             let (n, sum) = months.entry(entry.day.strftime("%Y-%m").to_string()).or_default();
             *n += 1;

@@ -5,11 +5,12 @@ use std::{borrow::Cow, ops::Range, sync::Arc};
 use jiff::{civil, tz::TimeZone};
 
 use super::{
-    BodyHash, Entry, EntryId, Notice, NoticeKind, Place, WrittenEntry,
+    BodyHash, Entry, EntryId, EntryTime, Notice, NoticeKind, Place, WrittenEntry, day_names,
     head::{self, Fields, Head, Line},
 };
 
-/// An entry's bytes: head, body, and the line endings up to the next head or the end of the file.
+/// An entry's bytes: head, body, and the line endings up to the next head or the end of the file. The text before the first head,
+/// titles and front matter aside, is a block with an absent head.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Block {
     pub head: Head,
@@ -17,20 +18,32 @@ pub(super) struct Block {
     pub body: Range<usize>,
     /// Where the next head or the end of the file is.
     pub end: usize,
-    /// Line number of the opening fence, from 1.
+    /// Line number of the opening fence (or of the first line, where there is no head), from 1.
     pub line: usize,
+    /// The lines of another program's front matter, which speaks of a text without a head.
+    pub front: Vec<Line>,
 }
 
 /// What a file is made of. Every byte is in the preface or in exactly one block.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Scan {
-    /// Where the preface ends: at the first head or the end of the file.
+    /// Where the preface (title, front matter, empty lines) ends: at the first block or the end of the file.
     pub preface: usize,
     pub blocks: Vec<Block>,
     /// Line numbers of a `---` with a known key behind it that is no head.
     pub no_heads: Vec<usize>,
     /// Line numbers where git wrote conflict markers.
     pub conflicts: Vec<usize>,
+    /// Heads without their opening fence, read as text.
+    pub torn: Vec<TornHead>,
+}
+
+/// Where the opening fence of a head is missing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct TornHead {
+    /// Line number of its `time:`.
+    pub line: usize,
+    pub at: usize,
 }
 
 /// UTF-8's byte order mark: some editors put it before the first line.
@@ -42,20 +55,38 @@ pub(super) fn scan(bytes: &[u8]) -> Scan {
     let mut at = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
     let mut number = 1;
     let mut ours = None;
+    let mut front = Vec::new();
+    let mut text = Line { start: at, end: at, next: at };
+    let mut after_fence = false;
+    let first = at;
     while at < bytes.len() {
         let line = Line::at(bytes, at);
+        let behind_fence = std::mem::replace(&mut after_fence, is_backslashed_fence(line.text(bytes)));
         match bytes[at] {
             b'-' if line.is_fence(bytes) => match head::read(bytes, line) {
                 Ok(head) => {
                     found.close(bytes, line.start, true);
                     at = head.closing.next;
                     let lines = head.lines.len() + 2;
-                    found.blocks.push(Block { head, body: at..at, end: at, line: number });
+                    found.blocks.push(Block { head, body: at..at, end: at, line: number, front: Vec::new() });
                     number += lines;
+                    after_fence = false;
                     continue;
                 }
-                Err(looks_like_one) => found.no_heads.extend(looks_like_one.then_some(number)),
+                Err(looks_like_one) => match head::front_matter(bytes, line).filter(|_| at == first) {
+                    Some((lines, closing)) => {
+                        number += lines.len() + 2;
+                        at = closing.next;
+                        front = lines;
+                        text = closing;
+                        continue;
+                    }
+                    None => found.no_heads.extend(looks_like_one.then_some(number)),
+                },
             },
+            b't' if !behind_fence && head::is_torn(bytes, line) => {
+                found.torn.push(TornHead { line: number, at });
+            }
             b'<' if line.text(bytes).starts_with(b"<<<<<<< ") => ours = Some(number),
             b'>' if line.text(bytes).starts_with(b">>>>>>> ") => found.conflicts.extend(ours.take()),
             _ => {}
@@ -64,10 +95,38 @@ pub(super) fn scan(bytes: &[u8]) -> Scan {
         number += 1;
     }
     found.close(bytes, bytes.len(), false);
+    found.headless(bytes, text.next, front);
     found
 }
 
 impl Scan {
+    /// Makes a block of the text in the preface, from `start` (behind the byte order mark and the front matter) on.
+    fn headless(&mut self, bytes: &[u8], start: usize, front: Vec<Line>) {
+        let end = self.preface;
+        let text_from = |mut at: usize| {
+            while at < end && Line::at(bytes, at).text(bytes).iter().all(u8::is_ascii_whitespace) {
+                at = Line::at(bytes, at).next;
+            }
+            at
+        };
+        let mut start = text_from(start);
+        if start < end {
+            let first = Line::at(bytes, start);
+            let behind = text_from(first.next);
+            if is_dated_title(first.text(bytes)) || behind >= end && first.text(bytes).starts_with(b"# ") {
+                start = behind;
+            }
+        }
+        if start >= end {
+            return;
+        }
+        let until = if self.blocks.is_empty() { end } else { less_empty_line(bytes, start, end) };
+        let body = start..less_ending(bytes, start, until);
+        let line = 1 + newlines(&bytes[..start]);
+        self.preface = start;
+        self.blocks.insert(0, Block { head: Head::absent(start), body, end, line, front });
+    }
+
     /// Ends the open block (or the preface) at `end`; `followed` by a head or by the end of the file.
     fn close(&mut self, bytes: &[u8], end: usize, followed: bool) {
         match self.blocks.last_mut() {
@@ -103,7 +162,23 @@ pub(super) struct Reading {
     pub day_start: civil::Time,
 }
 
+/// Whether a line is kioku's title of a day file or another that ends in the date. (A title with nothing below it is one in any
+/// words: see [`Scan::headless`].)
+fn is_dated_title(line: &[u8]) -> bool {
+    let dated = |word: &str| day_names::day_of(&format!("{word}.md")).is_some();
+    line.starts_with(b"# ") && String::from_utf8_lossy(line).split_whitespace().next_back().is_some_and(dated)
+}
+
 impl Block {
+    /// What the head says, or of a text without one its front matter.
+    pub fn fields(&self, bytes: &[u8]) -> Fields {
+        if !self.head.is_absent() {
+            return self.head.fields(bytes);
+        }
+        // These keys have a meaning in a head only.
+        Fields { id: None, escaped: false, trashed: None, why: None, ..Fields::of(&self.front, None, bytes) }
+    }
+
     /// Opening fence to the end of the body.
     pub fn range(&self) -> Range<usize> {
         self.head.opening.start..self.body.end
@@ -122,14 +197,19 @@ impl Block {
     }
 
     pub fn entry(&self, bytes: &[u8], file: &Arc<str>, position: usize, reading: &Reading) -> WrittenEntry {
-        let mut fields = self.head.fields(bytes);
+        let mut fields = self.fields(bytes);
         let text = self.text(bytes, &fields);
-        // A head is a head because its time reads; a zone that cannot place it falls back to UTC.
-        let time = self.head.time(bytes, &reading.zone).expect("a head has a time that reads");
-        let id = fields.id.take();
+        let (time, day, id) = match self.head.time(bytes, &reading.zone) {
+            Some(time) => (time.clone(), time.day(reading.day_start), fields.id.take()),
+            None => {
+                let day = day_names::day_of(file).unwrap_or_default();
+                // The file's name is the only name that stays when the text changes.
+                (EntryTime::of_day(day, &reading.zone), day, Some(file.to_string()))
+            }
+        };
         let entry = Entry {
             id: EntryId::from(id.as_deref().unwrap_or(&time.written)),
-            day: time.day(reading.day_start),
+            day,
             time,
             mood: fields.mood,
             tags: fields.tags,
@@ -157,7 +237,11 @@ pub(super) fn notices(bytes: &[u8], scan: &Scan, file: &Arc<str>) -> Vec<Notice>
         tell(*line, NoticeKind::NoHead, "this looks like the head of an entry but is none; it is read as text");
     }
     for line in &scan.conflicts {
-        tell(*line, NoticeKind::SyncConflict, "git left conflict markers here; both versions are read as text");
+        tell(*line, NoticeKind::SyncConflict, "git left conflict markers here; both versions are shown");
+    }
+    for torn in &scan.torn {
+        let message = "an entry begins here without its first `---`; it is read as part of the text above";
+        tell(torn.line, NoticeKind::TornHead, message);
     }
     if std::str::from_utf8(bytes).is_err() {
         if let Err(broken) = std::str::from_utf8(&bytes[..scan.preface]) {

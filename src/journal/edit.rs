@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{
-    Change, Entry, EntryId, NewEntry, TrashReason, Trashed, Vault, VaultError, WrittenEntry,
+    Change, Entry, EntryId, NewEntry, TrashReason, Trashed, Vault, VaultError, WrittenEntry, conflict,
     day_file::{self, Block, Scan},
     files, identity,
     splice::{self, Revision, Rewritten},
@@ -36,6 +36,8 @@ pub(super) struct Present {
     pub entry: Entry,
     /// What the file has as its `id:`.
     pub written_id: Option<EntryId>,
+    /// Line of git's conflict markers, where both sides are shown as one: nothing in such a file is rewritten.
+    pub conflict: Option<usize>,
 }
 
 impl Present {
@@ -73,7 +75,8 @@ impl Vault {
             return Ok(Edited::KeptBoth { theirs: theirs.clone(), mine });
         }
         let wanted = wanted(base, theirs, change, None);
-        let time = self.time_of(&wanted)?;
+        let time =
+            if wanted.time.as_ref() == Some(&theirs.time) { theirs.time.clone() } else { self.time_of(&wanted)? };
         let mut lines = changed_lines(theirs, &wanted, change);
         if time.written != theirs.time.written {
             lines.push(("time".to_owned(), Some(write::quoted_line("time", &time.written))));
@@ -89,7 +92,7 @@ impl Vault {
         if present.written_id.as_ref() != Some(&base.id) {
             lines.push(("id".to_owned(), Some(write::quoted_line("id", base.id.as_str()))));
         }
-        let new = self.revised(&present, &Revision { lines, body })?;
+        let new = self.rewritten(&present, lines, body)?;
         let day = time.day(self.options().day_start);
         let file = file_of(day);
         if day == theirs.day || file == *present.file {
@@ -172,6 +175,7 @@ impl Vault {
     /// The block that `base` names now: in its file, or (with an id of its own) in whichever file it was moved to.
     pub(super) fn locate(&self, base: &Entry) -> Result<Option<Present>, VaultError> {
         if let Some(present) = self.locate_in(&base.place.file, |entries| position_of(entries, base))? {
+            let present = self.expect_settled(present)?;
             return Ok(Some(Present { entry: Entry { id: base.id.clone(), ..present.entry }, ..present }));
         }
         self.elsewhere(&base.place.file, &base.id)
@@ -179,15 +183,17 @@ impl Vault {
 
     /// The block that goes by `id`, wherever it is; looks into `file` first.
     pub(super) fn present(&self, file: &str, id: &EntryId) -> Result<Option<Present>, VaultError> {
-        let here = self.locate_in(file, |entries| position_by_id(entries, id))?;
-        if here.is_some() { Ok(here) } else { self.elsewhere(file, id) }
+        match self.locate_in(file, |entries| position_by_id(entries, id))? {
+            Some(present) => self.expect_settled(present).map(Some),
+            None => self.elsewhere(file, id),
+        }
     }
 
     /// Reads every other file: rare, and the price of never asking the index.
     fn elsewhere(&self, not: &str, id: &EntryId) -> Result<Option<Present>, VaultError> {
         for stamp in self.files()?.into_iter().filter(|stamp| *stamp.file != *not) {
             if let Some(present) = self.locate_in(&stamp.file, |entries| position_by_id(entries, id))? {
-                return Ok(Some(present));
+                return self.expect_settled(present).map(Some);
             }
         }
         Ok(None)
@@ -200,13 +206,51 @@ impl Vault {
     ) -> Result<Option<Present>, VaultError> {
         let Some(bytes) = files::read(&self.day_path(file)?)? else { return Ok(None) };
         let file: Arc<str> = file.into();
+        let (bytes, conflict) = match conflict::merged(&bytes) {
+            Some(merged) => (merged.bytes, Some(merged.line)),
+            None => (bytes, None),
+        };
         let scan = day_file::scan(&bytes);
         let mut entries = day_file::entries(&bytes, &scan, &file, &self.reading());
         Ok(pick(&entries).map(|at| {
             let written = entries.swap_remove(at);
             let written_id = written.has_id.then(|| written.entry.id.clone());
-            Present { file, bytes, scan, at, entry: written.entry, written_id }
+            Present { file, bytes, scan, at, entry: written.entry, written_id, conflict }
         }))
+    }
+
+    /// Refuses to rewrite a file with git's conflict markers: it is settled first, by [`Vault::repair`] or by hand.
+    fn expect_settled(&self, present: Present) -> Result<Present, VaultError> {
+        match present.conflict {
+            None => Ok(present),
+            Some(line) => Err(VaultError::Refused {
+                path: self.day_path(&present.file)?,
+                line,
+                reason: "git left conflict markers there; `kioku doctor --repair` keeps both versions".to_owned(),
+            }),
+        }
+    }
+
+    /// The entry's new bytes. A text without a head stays without one, unless what is to be said of it needs a head.
+    fn rewritten(
+        &self,
+        present: &Present,
+        mut lines: Vec<(String, Option<String>)>,
+        body: Option<&[u8]>,
+    ) -> Result<Rewritten, VaultError> {
+        if present.block().head.is_absent() {
+            let plain = || {
+                let new =
+                    splice::rewritten(&present.bytes, present.block(), &Revision { lines: Vec::new(), body }).ok()?;
+                splice::replaced(&present.bytes, &present.scan, present.at, &new).ok().map(|_| new)
+            };
+            if let Some(new) = lines.is_empty().then(plain).flatten() {
+                return Ok(new);
+            }
+            // What changes comes last: it takes the place of what the front matter said.
+            lines = [head_lines(&present.entry), lines].concat();
+        }
+        self.revised(present, &Revision { lines, body })
     }
 
     fn revised(&self, present: &Present, revision: &Revision<'_>) -> Result<Rewritten, VaultError> {
@@ -240,6 +284,19 @@ impl Vault {
         }
         Err(VaultError::Changed { id: present.entry.id.clone(), path })
     }
+}
+
+/// The lines of a head for a text that has none.
+pub(super) fn head_lines(entry: &Entry) -> Vec<(String, Option<String>)> {
+    let optional = |key: &str, value: &Option<String>| {
+        value.as_ref().map(|value| (key.to_owned(), Some(write::quoted_line(key, value))))
+    };
+    let mut lines = vec![("time".to_owned(), Some(write::quoted_line("time", &entry.time.respelled())))];
+    lines.extend(optional("mood", &entry.mood));
+    lines.extend((!entry.tags.is_empty()).then(|| ("tags".to_owned(), Some(write::tags_line(&entry.tags)))));
+    lines.extend(optional("event_time", &entry.event_time));
+    lines.push(("id".to_owned(), Some(write::quoted_line("id", entry.id.as_str()))));
+    lines
 }
 
 /// Which of a file's entries is the one the writer saw. What still has its text comes first, then what still has its name.

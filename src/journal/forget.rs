@@ -42,7 +42,7 @@ impl Vault {
         let mut forgotten = self.forget_elsewhere(base, true, true)?;
         for stamp in self.files()? {
             let path = self.day_path(&stamp.file)?;
-            forgotten.entries += self.purge(&path, stem(&stamp.file), |written, _| is_same(written, base))?;
+            forgotten.entries += self.purge(&path, &stem(&stamp.file), |written, _| is_same(written, base))?;
         }
         Ok(forgotten)
     }
@@ -93,7 +93,7 @@ impl Vault {
         // What still has the old text is a copy; where only the head changed, that would be the entry itself.
         for stamp in self.files()?.into_iter().filter(|_| body.is_some()) {
             let path = self.day_path(&stamp.file)?;
-            forgotten.entries += self.purge(&path, stem(&stamp.file), |written, _| is_same(written, base))?;
+            forgotten.entries += self.purge(&path, &stem(&stamp.file), |written, _| is_same(written, base))?;
         }
         Ok((entry, forgotten))
     }
@@ -122,10 +122,10 @@ impl Vault {
         let mut forgotten = Forgotten::default();
         let holds = |written: &WrittenEntry, _: &Option<String>| redaction.change(&written.entry, &[]).is_some();
         for name in day_files_in(&root.join("trash"))? {
-            forgotten.trashed += self.purge(&root.join("trash").join(&name), stem(&name), holds)?;
+            forgotten.trashed += self.purge(&root.join("trash").join(&name), &stem(&name), holds)?;
         }
         for name in day_files_in(&root.join("recent"))? {
-            forgotten.second_copies += self.purge(&root.join("recent").join(&name), stem(&name), holds)?;
+            forgotten.second_copies += self.purge(&root.join("recent").join(&name), &stem(&name), holds)?;
         }
         forgotten.answers = self.forget_answers_naming(redaction)?;
         for mut draft in self.drafts()? {
@@ -192,10 +192,10 @@ impl Vault {
         let is_version =
             |written: &WrittenEntry, _: &Option<String>| is_version(&written.entry.id, &written.entry.hash, base);
         for name in day_files_in(&root.join("trash"))? {
-            forgotten.trashed += self.purge(&root.join("trash").join(&name), stem(&name), is_version)?;
+            forgotten.trashed += self.purge(&root.join("trash").join(&name), &stem(&name), is_version)?;
         }
         for name in day_files_in(&root.join("recent"))? {
-            forgotten.second_copies += self.purge(&root.join("recent").join(&name), stem(&name), is_version)?;
+            forgotten.second_copies += self.purge(&root.join("recent").join(&name), &stem(&name), is_version)?;
         }
         for draft in self.drafts()?.into_iter().filter(|draft| with_drafts && draft.is_of(base)) {
             self.drop_draft(&draft.id)?;
@@ -233,7 +233,7 @@ impl Vault {
         let mut scan = day_file::scan(&bytes);
         let entries = day_file::entries(&bytes, &scan, &file, &self.reading());
         let wanted: Vec<usize> = (0..entries.len())
-            .filter(|at| is_wanted(&entries[*at], &scan.blocks[*at].head.fields(&bytes).trashed))
+            .filter(|at| is_wanted(&entries[*at], &scan.blocks[*at].fields(&bytes).trashed))
             .collect();
         // From the last to the first, so that the positions before stay true.
         for at in wanted.iter().rev() {

@@ -70,9 +70,12 @@ fn assert_partition(bytes: &[u8], scan: &Scan) {
     let mut at = scan.preface;
     for block in &scan.blocks {
         assert_eq!(block.head.opening.start, at, "a gap before a block");
-        assert!(at < block.head.closing.next && block.head.closing.next <= block.body.start);
+        assert!(block.head.closing.next <= block.body.start);
         assert!(block.body.start <= block.body.end && block.body.end <= block.end);
-        assert!(block.head.lines.len() <= head::MOST_LINES && block.head.time < block.head.lines.len());
+        let head = &block.head;
+        let is_head = at < head.closing.next && head.time < head.lines.len() && head.lines.len() <= head::MOST_LINES;
+        // Only the text before the first head has none.
+        assert!(is_head || head.is_absent() && at == scan.preface);
         at = block.end;
     }
     assert_eq!(at, bytes.len(), "bytes that are in no block");
@@ -101,7 +104,7 @@ pub fn head(lines: &[u8]) {
     let bytes = [b"---\ntime: ", TIME.as_bytes(), b"\n", lines, b"\n---\nThe body.\n"].concat();
     let scan = day_file::scan(&bytes);
     assert_partition(&bytes, &scan);
-    let [block, ..] = scan.blocks.as_slice() else { return };
+    let Some(block) = scan.blocks.first().filter(|block| !block.head.is_absent()) else { return };
     let fields = block.head.fields(&bytes);
     let revision =
         Revision { lines: vec![("mood".to_owned(), Some(write::quoted_line("mood", "so: \"so\"")))], body: None };

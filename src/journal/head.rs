@@ -52,6 +52,18 @@ pub(super) struct Head {
     pub time: usize,
 }
 
+impl Head {
+    /// The head of a text that has none, at the text's first byte: no lines, no bytes.
+    pub fn absent(at: usize) -> Self {
+        let nothing = Line { start: at, end: at, next: at };
+        Self { opening: nothing, lines: Vec::new(), closing: nothing, time: 0 }
+    }
+
+    pub fn is_absent(&self) -> bool {
+        self.lines.is_empty()
+    }
+}
+
 /// Whether a line starts with a known key, then `:`, then a space or its end.
 pub(super) fn starts_with_known_key(line: &[u8]) -> bool {
     known_key(line).is_some()
@@ -94,8 +106,51 @@ pub(super) fn read(bytes: &[u8], opening: Line) -> Result<Head, bool> {
     time.map(|time| Head { opening, lines, closing: line, time }).ok_or(true)
 }
 
-fn is_time(line: &[u8]) -> bool {
+/// Whether a line is a `time:` that reads.
+pub(super) fn is_time(line: &[u8]) -> bool {
     known_key(line) == Some("time") && time_of(line, &TimeZone::UTC).is_some()
+}
+
+/// The front matter of another program that `opening`, the first line of a file, opens: lines of `key: value` up to a second fence. Answers those lines and the closing fence.
+pub(super) fn front_matter(bytes: &[u8], opening: Line) -> Option<(Vec<Line>, Line)> {
+    let mut lines = Vec::new();
+    let mut line = Line::at(bytes, (opening.next < bytes.len()).then_some(opening.next)?);
+    key_and_value(line.text(bytes))?;
+    // A head that is torn or misspelled is text, so that nothing of it is out of sight.
+    let like_a_head = starts_with_known_key(line.text(bytes));
+    while !line.is_fence(bytes) {
+        let text = line.text(bytes);
+        let is_text = text.iter().all(u8::is_ascii_whitespace) || like_a_head && known_key(text) == Some("time");
+        if is_text || lines.len() == MOST_LINES || line.next >= bytes.len() {
+            return None;
+        }
+        lines.push(line);
+        line = Line::at(bytes, line.next);
+    }
+    Some((lines, line))
+}
+
+/// Whether `at` (a line that is no part of a head) starts what would be one if a fence stood before it: a `time:` that reads, more
+/// known keys, a closing fence. Git's union merge drops the first fence of one of two entries.
+pub(super) fn is_torn(bytes: &[u8], at: Line) -> bool {
+    if !is_time(at.text(bytes)) || at.next >= bytes.len() {
+        return false;
+    }
+    let mut line = Line::at(bytes, at.next);
+    if !starts_with_known_key(line.text(bytes)) {
+        return false;
+    }
+    for _ in 0..MOST_LINES {
+        let text = line.text(bytes);
+        if line.is_fence(bytes) {
+            return true;
+        }
+        if text.iter().all(u8::is_ascii_whitespace) || is_time(text) || line.next >= bytes.len() {
+            return false;
+        }
+        line = Line::at(bytes, line.next);
+    }
+    false
 }
 
 fn time_of(line: &[u8], zone: &TimeZone) -> Option<EntryTime> {
@@ -128,15 +183,22 @@ pub(super) struct Fields {
 impl Head {
     /// The time, read in `zone` where it has no offset. `None` only where the zone cannot place it.
     pub fn time(&self, bytes: &[u8], zone: &TimeZone) -> Option<EntryTime> {
-        let line = self.lines[self.time].text(bytes);
+        let line = self.lines.get(self.time)?.text(bytes);
         time_of(line, zone).or_else(|| time_of(line, &TimeZone::UTC))
     }
 
-    /// Everything but the time. Of a key written twice the first counts.
+    /// Everything but the time.
     pub fn fields(&self, bytes: &[u8]) -> Fields {
-        let mut fields = Fields::default();
+        Fields::of(&self.lines, Some(self.time), bytes)
+    }
+}
+
+impl Fields {
+    /// What these lines say, but for the line of the time. Of a key written twice the first counts.
+    pub fn of(lines: &[Line], time: Option<usize>, bytes: &[u8]) -> Self {
+        let mut fields = Self::default();
         let mut seen: Vec<&[u8]> = vec![b"time"];
-        for (at, line) in self.lines.iter().enumerate().filter(|(at, _)| *at != self.time) {
+        for (at, line) in lines.iter().enumerate().filter(|(at, _)| Some(*at) != time) {
             let Some((key, raw)) = key_and_value(line.text(bytes)) else { continue };
             let raw = String::from_utf8_lossy(raw);
             let known = KNOWN_KEYS.iter().any(|known| known.as_bytes() == key);
@@ -153,23 +215,23 @@ impl Head {
                 b"trashed" => fields.trashed = value(),
                 b"why" => fields.why = value(),
                 b"escaped" => fields.escaped = raw.trim() == "true",
-                b"tags" if raw.trim().is_empty() => fields.tags = self.block_list(bytes, at + 1),
+                b"tags" if raw.trim().is_empty() => fields.tags = block_list(&lines[at + 1..], bytes),
                 b"tags" => fields.tags = value::list(&raw),
                 _ => fields.extra.push((String::from_utf8_lossy(key).into_owned(), value::unquote(&raw))),
             }
         }
         fields
     }
+}
 
-    /// YAML's other way to list: `- item` lines.
-    fn block_list(&self, bytes: &[u8], from: usize) -> Vec<String> {
-        self.lines[from..]
-            .iter()
-            .map_while(|line| list_item(line.text(bytes)))
-            .map(|item| value::unquote(&String::from_utf8_lossy(item)))
-            .filter(|item| !item.is_empty())
-            .collect()
-    }
+/// YAML's other way to list: `- item` lines.
+fn block_list(lines: &[Line], bytes: &[u8]) -> Vec<String> {
+    lines
+        .iter()
+        .map_while(|line| list_item(line.text(bytes)))
+        .map(|item| value::unquote(&String::from_utf8_lossy(item)))
+        .filter(|item| !item.is_empty())
+        .collect()
 }
 
 /// What stands behind the dash of a `- item` line.

@@ -87,7 +87,7 @@ impl Vault {
             let path = self.day_path(&file)?;
             let present = files::read(&path)?.unwrap_or_default();
             let ending = write::Ending::of(&present);
-            let mut added = if present.is_empty() { write::header(stem(&file)) } else { Vec::new() };
+            let mut added = if present.is_empty() { write::header(&stem(&file)) } else { Vec::new() };
             added.extend(write::separator(if present.is_empty() { &added } else { &present }, ending));
             for (at, entry) in entries.iter().enumerate() {
                 let block = write::block(&entry.entry, &entry.time, &entry.id, ending)?;

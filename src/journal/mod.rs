@@ -5,8 +5,10 @@
 
 mod answers;
 pub mod compact;
+mod conflict;
 mod curation;
 mod day_file;
+mod day_names;
 pub mod demo;
 mod draft;
 mod edit;
@@ -25,6 +27,7 @@ mod note;
 mod note_text;
 mod recent;
 mod redact;
+mod repair;
 mod searches;
 mod splice;
 mod template;
@@ -45,6 +48,7 @@ pub use forget::{Forgotten, REDACTED};
 pub use import::Appended;
 pub use note::{EntityNote, NoteEdit, NoteField, NoteList, Verdict, name_and_kind, note_on};
 pub use redact::Redaction;
+pub use repair::Repaired;
 pub use searches::{SEARCHES_FILE, SavedSearch};
 pub use template::{Filled, Template, Templates};
 pub use trash::{TrashReason, Trashed};

@@ -29,6 +29,11 @@ pub(super) struct Rewritten {
 }
 
 impl Rewritten {
+    /// A text without a head.
+    pub fn of_text(text: &str) -> Self {
+        Self { head: Vec::new(), body: text.as_bytes().to_vec(), body_is_new: true }
+    }
+
     /// The block as it is appended to a file.
     pub fn block(&self, ending: Ending) -> Vec<u8> {
         [&self.head, &self.body, ending.after(&self.body)].concat()
@@ -54,9 +59,19 @@ pub(super) fn rewritten(bytes: &[u8], block: &Block, revision: &Revision<'_>) ->
     if lines > head::MOST_LINES {
         return Err(format!("its head would have {lines} lines, and {} is the most", head::MOST_LINES));
     }
-    let mut head = raw(bytes, block.head.opening).to_vec();
+    let fence = match block.head.is_absent() && !parts.list.is_empty() {
+        true => &[b"---", ending.bytes()].concat(),
+        false => raw(bytes, block.head.opening),
+    };
+    let mut head = fence.to_vec();
     parts.list.iter().for_each(|part| head.extend_from_slice(&part.bytes));
-    head.extend_from_slice(raw(bytes, block.head.closing));
+    match block.head.is_absent() {
+        true => head.extend_from_slice(fence),
+        false => head.extend_from_slice(raw(bytes, block.head.closing)),
+    }
+    if head.is_empty() {
+        return Ok(Rewritten { head, body, body_is_new: revision.body.is_some() });
+    }
     if head.last() != Some(&b'\n') {
         head.extend_from_slice(ending.after(&head));
     }
@@ -70,7 +85,9 @@ pub(super) fn replaced(bytes: &[u8], scan: &Scan, at: usize, new: &Rewritten) ->
     let old_tail = &bytes[block.body.end..block.end];
     let followed = block.end < bytes.len();
     let mut tail = old_tail.to_vec();
-    if new.body_is_new && !separates(old_tail, &new.body, followed) {
+    // A text without a head is the whole file: how that ends is the writer's own.
+    let whole = new.head.is_empty() && !followed && new.body.last() != Some(&b'\r');
+    if new.body_is_new && !whole && !separates(old_tail, &new.body, followed) {
         tail = ending.after(&new.body).to_vec();
         if followed {
             tail.extend_from_slice(ending.bytes());
@@ -130,7 +147,7 @@ struct Part {
 }
 
 /// Keys kioku writes behind all others, in this order.
-const LAST: [&str; 4] = ["escaped", "trashed", "why", "id"];
+const LAST: [&str; 5] = ["escaped", "trashed", "why", "from", "id"];
 /// Keys kioku writes before all others, in this order.
 const FIRST: [&str; 4] = ["time", "mood", "tags", "event_time"];
 

@@ -105,10 +105,17 @@ fn any_text() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 0..8).prop_map(|pieces| pieces.concat())
 }
 
+/// The lines to set, and those that make a head where there is none.
+fn with_head(block: &Block, lines: Vec<(String, Option<String>)>) -> Vec<(String, Option<String>)> {
+    let time = ("time".to_owned(), Some("time: \"2026-02-22T12:00:00+07:00\"".to_owned()));
+    let head = block.head.is_absent().then_some(time);
+    head.into_iter().chain(lines).collect()
+}
+
 /// Blocks as their bytes and their texts.
 fn blocks(file: &[u8]) -> Vec<(Vec<u8>, Vec<u8>)> {
     let scan = day_file::scan(file);
-    let text = |block: &Block| block.text(file, &block.head.fields(file)).into_owned();
+    let text = |block: &Block| block.text(file, &block.fields(file)).into_owned();
     scan.blocks.iter().map(|block| (file[block.range()].to_vec(), text(block))).collect()
 }
 
@@ -121,7 +128,8 @@ proptest! {
         prop_assume!(!scan.blocks.is_empty());
         let at = pick.index(scan.blocks.len());
         let block = &scan.blocks[at];
-        let revision = Revision { lines: vec![("mood".to_owned(), Some(write::quoted_line("mood", &mood)))], body: Some(text.as_bytes()) };
+        let lines = with_head(block, vec![("mood".to_owned(), Some(write::quoted_line("mood", &mood)))]);
+        let revision = Revision { lines, body: Some(text.as_bytes()) };
         let new = rewritten(&file, block, &revision).unwrap();
         let edited = replaced(&file, &scan, at, &new);
         prop_assert!(edited.is_ok(), "{:?}", edited);
@@ -144,7 +152,8 @@ proptest! {
         prop_assume!(!scan.blocks.is_empty());
         let at = pick.index(scan.blocks.len());
         let block = &scan.blocks[at];
-        let revision = Revision { lines: vec![("id".to_owned(), Some("id: \"new\"".to_owned()))], body: None };
+        let lines = with_head(block, vec![("id".to_owned(), Some("id: \"new\"".to_owned()))]);
+        let revision = Revision { lines, body: None };
         let edited = replaced(&file, &scan, at, &rewritten(&file, block, &revision).unwrap()).unwrap();
         prop_assert!(edited.starts_with(&file[..block.head.opening.start]));
         prop_assert!(edited.ends_with(&file[block.head.closing.next..]));

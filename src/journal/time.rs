@@ -37,6 +37,29 @@ impl EntryTime {
         Some(Self { written: written.to_owned(), at, offset_seconds: offset.seconds() })
     }
 
+    /// The time of a text of which only the day is known: written as the date alone, sorted at noon.
+    pub fn of_day(day: civil::Date, zone: &TimeZone) -> Self {
+        let noon = day.at(12, 0, 0, 0);
+        let at = zone.to_timestamp(noon).or_else(|_| TimeZone::UTC.to_timestamp(noon)).unwrap_or_default();
+        Self { written: day.to_string(), at, offset_seconds: zone.to_offset(at).seconds() }
+    }
+
+    /// `15:30`, or nothing where only the day is known.
+    pub fn clock(&self) -> String {
+        if self.has_clock() { self.local().strftime("%H:%M").to_string() } else { String::new() }
+    }
+
+    /// `2026-02-22 15:30`, or the date where only the day is known.
+    pub fn day_and_clock(&self) -> String {
+        let format = if self.has_clock() { "%Y-%m-%d %H:%M" } else { "%Y-%m-%d" };
+        self.local().strftime(format).to_string()
+    }
+
+    /// Whether the time of the day is known.
+    pub fn has_clock(&self) -> bool {
+        self.written.len() != "2026-02-22".len()
+    }
+
     /// A moment as kioku writes it: seconds, with the writer's offset (`+00:00`, never `Z`).
     pub fn of(moment: &Zoned) -> Self {
         let offset = moment.offset();

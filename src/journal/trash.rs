@@ -10,9 +10,9 @@ use sha2::{Digest, Sha256};
 use super::{
     BodyHash, Entry, EntryId, EntryTime, NewEntry, Vault, VaultError,
     day_file::{self, Scan},
-    files,
-    splice::{self, Revision},
-    vault::{day_of, names_in, stem},
+    edit, files,
+    splice::{self, Revision, Rewritten},
+    vault::{day_of, file_of, names_in, stem},
     write,
 };
 
@@ -56,6 +56,9 @@ impl TrashReason {
 
 const FOLDER: &str = "trash";
 
+/// The key that names the file an entry stood in, where its day does not.
+const FROM: &str = "from";
+
 /// Names of what was forgotten, as hashes: another running kioku that still remembers such an entry must not bring it back.
 const FORGOTTEN: &str = ".forgotten";
 
@@ -81,32 +84,41 @@ impl Vault {
             self.trashed()?.into_iter().find(|(piece, ..)| piece.handle == handle).ok_or_else(absent)?;
         let old = self.trash_file(&file)?.ok_or_else(absent)?;
         let block = &old.scan.blocks[position];
-        let clean = Revision { lines: vec![("trashed".to_owned(), None), ("why".to_owned(), None)], body: None };
+        let lines = ["trashed", "why", FROM].map(|key| (key.to_owned(), None));
+        let clean = Revision { lines: lines.to_vec(), body: None };
         let clean = splice::rewritten(&old.bytes, block, &clean).map_err(|reason| VaultError::Refused {
             path: self.trash_folder().join(&file),
             line: block.line,
             reason,
         })?;
 
-        let present = self.present(&file, &piece.entry.id)?;
+        let from = piece.entry.extra.iter().find(|(key, _)| key == FROM).map(|(_, from)| from.as_str());
+        // A name that a hand wrote there leads nowhere else: it has to be that of a day file.
+        let home = from.filter(|from| day_of(from).is_some()).unwrap_or(&file).to_owned();
+        let clean = match piece.entry.id.as_str() == home {
+            true => self.without_head(&home, &piece.entry).unwrap_or(clean),
+            false => clean,
+        };
+        let present = self.present(&home, &piece.entry.id)?;
         let restored = match present {
-            None => self.append_block(&file, |ending| Ok(clean.block(ending)))?,
+            None if clean.head.is_empty() => self.restore_headless(&home, &clean)?,
+            None => self.append_block(&home, |ending| Ok(clean.block(ending)))?,
             Some(present) if present.entry.hash == piece.entry.hash && same_head(&present.entry, &piece.entry) => {
                 present.entry
             }
-            Some(present) if *present.file == *file => {
+            Some(present) if *present.file == *home => {
                 self.keep_in_trash(&present, TrashReason::Edited)?;
                 self.put(&present, &clean)?
             }
             Some(present) => {
-                let restored = self.append_block(&file, |ending| Ok(clean.block(ending)))?;
+                let restored = self.append_block(&home, |ending| Ok(clean.block(ending)))?;
                 self.keep_in_trash(&present, TrashReason::Moved)?;
                 self.take_out(&present)?;
                 restored
             }
         };
         let path = self.trash_folder().join(&file);
-        self.purge(&path, stem(&file), |written, trashed| {
+        self.purge(&path, &stem(&file), |written, trashed| {
             (&written.entry.id, written.entry.hash) == (&piece.entry.id, piece.entry.hash)
                 && trashed.as_deref() == Some(&piece.trashed.written)
                 && same_head(&written.entry, &piece.entry)
@@ -114,16 +126,49 @@ impl Vault {
         Ok(restored)
     }
 
+    /// The text alone, for a file that it stood in without a head: where there is one now, or nothing but it would stand there.
+    fn without_head(&self, file: &str, entry: &Entry) -> Option<Rewritten> {
+        let bytes = self.day_path(file).ok().and_then(|path| files::read(&path).ok()).flatten().unwrap_or_default();
+        let scan = day_file::scan(&bytes);
+        let headless = scan.blocks.first().is_some_and(|block| block.head.is_absent());
+        (headless || scan.blocks.is_empty()).then(|| Rewritten::of_text(&entry.body))
+    }
+
+    /// Puts a text back into a file that holds nothing (any more) but a title or front matter.
+    fn restore_headless(&self, file: &str, text: &Rewritten) -> Result<Entry, VaultError> {
+        let path = self.day_path(file)?;
+        let present = files::read(&path)?;
+        let mut bytes = present.clone().unwrap_or_default();
+        bytes.extend(text.block(write::Ending::of(&bytes)));
+        let entries = day_file::entries(&bytes, &day_file::scan(&bytes), &file.into(), &self.reading());
+        let [only] = entries.as_slice() else {
+            return Err(VaultError::Unwritable("its text would be read as more than one entry".to_owned()));
+        };
+        match present {
+            Some(present) if !files::replace_if(&path, &present, &bytes)? => {
+                Err(VaultError::Changed { id: file.into(), path })
+            }
+            Some(_) => Ok(only.entry.clone()),
+            None => {
+                if let Some(folder) = path.parent() {
+                    files::create_dir(folder)?;
+                }
+                files::create_new(&path, &bytes).map(|()| only.entry.clone())
+            }
+        }
+    }
+
     /// Keeps the last known text of an entry that another program removed or changed. `None` where it is still in the vault, in the
     /// trash already (kioku itself did it, perhaps another one), or was forgotten on purpose.
     pub fn keep_vanished(&self, last_known: &Entry) -> Result<Option<Trashed>, VaultError> {
         let _lock = self.lock()?;
         let file = last_known.place.file.as_ref();
+        let name = file_in_trash(file);
         let standing = self.find(file, &last_known.id)?.is_some_and(|present| present.hash == last_known.hash);
         if standing || self.is_forgotten(&last_known.id, &last_known.hash)? {
             return Ok(None);
         }
-        if let Some(trash) = self.trash_file(file)? {
+        if let Some(trash) = self.trash_file(&name)? {
             let entries = day_file::entries(&trash.bytes, &trash.scan, &file.into(), &self.reading());
             if entries.iter().any(|kept| kept.entry.hash == last_known.hash && kept.entry.id == last_known.id) {
                 return Ok(None);
@@ -145,7 +190,7 @@ impl Vault {
 
     /// The piece just put there: reads one file, where [`Vault::trash`] reads all.
     pub(super) fn newest_trashed(&self, file: &str, id: &EntryId) -> Result<Option<Trashed>, VaultError> {
-        let pieces = self.trash_file(file)?.map(|trash| trash.pieces(self)).unwrap_or_default();
+        let pieces = self.trash_file(&file_in_trash(file))?.map(|trash| trash.pieces(self)).unwrap_or_default();
         let newest = pieces.into_iter().map(|(piece, ..)| piece).rfind(|piece| piece.entry.id == *id);
         Ok(newest.map(|piece| Trashed { handle: id.to_string(), ..piece }))
     }
@@ -164,18 +209,27 @@ impl Vault {
         why: TrashReason,
     ) -> Result<(), VaultError> {
         let now = EntryTime::precise(&self.options().clock.now()).written;
-        let lines = vec![
+        let mut lines = match block.head.is_absent() {
+            true => edit::head_lines(&block.entry(bytes, &file.into(), 0, &self.reading()).entry),
+            false => Vec::new(),
+        };
+        lines.extend([
             ("trashed".to_owned(), Some(write::quoted_line("trashed", &now))),
             ("why".to_owned(), Some(format!("why: {}", why.word()))),
             ("id".to_owned(), Some(write::quoted_line("id", id.as_str()))),
-        ];
-        let rewritten = splice::rewritten(bytes, block, &Revision { lines, body: None }).map_err(|reason| {
+        ]);
+        let name = file_in_trash(file);
+        // Where an entry goes back to, if not to the file that kioku would write it to.
+        lines.extend((name != file).then(|| (FROM.to_owned(), Some(write::quoted_line(FROM, file)))));
+        // A text without a head may hold what only an escape keeps from being read as one.
+        let body = block.head.is_absent().then(|| &bytes[block.body.clone()]);
+        let rewritten = splice::rewritten(bytes, block, &Revision { lines, body }).map_err(|reason| {
             VaultError::Refused { path: self.entries_folder().join(file), line: block.line, reason }
         })?;
-        let path = self.make_private(FOLDER)?.join(file);
+        let path = self.make_private(FOLDER)?.join(&name);
         let present = files::read(&path)?.unwrap_or_default();
         let ending = write::Ending::of(&present);
-        let mut added = if present.is_empty() { write::header(stem(file)) } else { Vec::new() };
+        let mut added = if present.is_empty() { write::header(&stem(file)) } else { Vec::new() };
         added.extend(write::separator(if present.is_empty() { &added } else { &present }, ending));
         added.extend(rewritten.block(ending));
         files::append(&path, &added)
@@ -238,7 +292,7 @@ impl TrashFile {
         let blocks = self.scan.blocks.iter().enumerate();
         blocks
             .map(|(position, block)| {
-                let fields = block.head.fields(&self.bytes);
+                let fields = block.fields(&self.bytes);
                 let entry = block.entry(&self.bytes, &file, position, &reading).entry;
                 let trashed = fields.trashed.and_then(|trashed| EntryTime::parse(&trashed, &reading.zone));
                 let trashed = trashed.unwrap_or_else(|| EntryTime { at: Timestamp::MIN, ..entry.time.clone() });
@@ -247,6 +301,11 @@ impl TrashFile {
             })
             .collect()
     }
+}
+
+/// Trash is filed by the day alone, whatever the file was called.
+fn file_in_trash(file: &str) -> String {
+    day_of(file).map_or_else(|| file.to_owned(), file_of)
 }
 
 fn forgotten_name(id: &EntryId, hash: &BodyHash) -> BodyHash {

@@ -11,14 +11,15 @@ use std::{
 use jiff::civil;
 
 use super::{
-    Entry, EntryId, EntryTime, NewEntry, VaultError,
+    Entry, EntryId, EntryTime, NewEntry, VaultError, conflict,
     day_file::{self, Reading},
+    day_names::{self, Listing},
     files::{self, Lock},
-    identity, recent,
-    searches::SEARCHES_FILE,
-    word_lists, write,
+    identity, recent, write,
 };
 use crate::clock::Clock;
+
+pub(super) use super::day_names::{day_of, day_text as stem, file_of, names_in};
 
 /// How long a writer waits for another kioku. An append takes milliseconds, an import of years a few seconds.
 const LOCK_WAIT: Duration = Duration::from_secs(20);
@@ -73,8 +74,14 @@ pub enum NoticeKind {
     SameId,
     /// A file that could not be read.
     Unreadable,
-    /// A copy made by a file-sync program, or git conflict markers.
+    /// Git conflict markers.
     SyncConflict,
+    /// A copy of a day file made by a file-sync program.
+    ConflictCopy,
+    /// Text files whose names hold no date.
+    Undated,
+    /// A head without its opening fence: what a union merge leaves.
+    TornHead,
 }
 
 /// One day file as read.
@@ -137,15 +144,22 @@ impl Vault {
 
     /// Every day file with its stamp, sorted by name. One `stat` a file; reads none.
     pub fn files(&self) -> Result<Vec<FileStamp>, VaultError> {
-        let mut names = self.names()?;
-        names.retain(|name| day_of(name).is_some());
-        names.sort_unstable();
+        self.stamps(&self.listing()?.day_files)
+    }
+
+    /// As [`Vault::files`], and what else in the folder holds text that is not read: conflict copies, files without a date.
+    pub fn files_and_notices(&self) -> Result<(Vec<FileStamp>, Vec<Notice>), VaultError> {
+        let listing = self.listing()?;
+        Ok((self.stamps(&listing.day_files)?, listing.notices()))
+    }
+
+    fn stamps(&self, names: &[String]) -> Result<Vec<FileStamp>, VaultError> {
         // A file removed between listing and asking is not there.
         let stamps = |names: &[String]| -> Result<Vec<FileStamp>, VaultError> {
             names.iter().filter_map(|name| self.stamp(name).transpose()).collect()
         };
         if names.len() < WORTH_A_THREAD {
-            return stamps(&names);
+            return stamps(names);
         }
         let (first, second) = names.split_at(names.len() / 2);
         let (first, second) = thread::scope(|scope| {
@@ -158,21 +172,8 @@ impl Vault {
         Ok(all)
     }
 
-    /// Markdown files in the entries folder that a sync program made as copies of day files: not read, but not to be overlooked.
-    pub fn strays(&self) -> Result<Vec<Notice>, VaultError> {
-        let mut strays: Vec<Notice> = self
-            .names()?
-            .into_iter()
-            .filter(|name| is_conflict_copy(name))
-            .map(|name| Notice {
-                file: name.into(),
-                line: 1,
-                kind: NoticeKind::SyncConflict,
-                message: "a sync program kept a second version of a day here; its entries are not read".to_owned(),
-            })
-            .collect();
-        strays.sort_by(|a, b| a.file.cmp(&b.file));
-        Ok(strays)
+    pub(super) fn listing(&self) -> Result<Listing, VaultError> {
+        Listing::of(&self.entries_folder, self.entries_folder == self.options.root)
     }
 
     /// Reads one day file. An absent or unreadable one is an error; odd content is a notice.
@@ -187,9 +188,14 @@ impl Vault {
         // Stamped before reading: a change in between shows as a newer stamp next time, never as an older one.
         let Some(stamp) = self.stamp(file)? else { return Ok(None) };
         let Some(bytes) = files::read(&path)? else { return Ok(None) };
-        let scan = day_file::scan(&bytes);
-        let entries = day_file::entries(&bytes, &scan, &stamp.file, &self.reading());
-        let notices = day_file::notices(&bytes, &scan, &stamp.file);
+        let mut notices = day_file::notices(&bytes, &day_file::scan(&bytes), &stamp.file);
+        let merged = conflict::merged(&bytes);
+        if merged.is_some() {
+            // Of what the markers tear apart only they are told.
+            notices.retain(|notice| matches!(notice.kind, NoticeKind::SyncConflict | NoticeKind::NotUtf8));
+        }
+        let bytes = merged.map_or(bytes, |merged| merged.bytes);
+        let entries = day_file::entries(&bytes, &day_file::scan(&bytes), &stamp.file, &self.reading());
         Ok(Some(DayFile { stamp, entries, notices }))
     }
 
@@ -197,6 +203,7 @@ impl Vault {
     /// a bare time names several texts: that is never one of them.
     pub fn find(&self, file: &str, id: &EntryId) -> Result<Option<Entry>, VaultError> {
         let Some(bytes) = files::read(&self.day_path(file)?)? else { return Ok(None) };
+        let bytes = conflict::merged(&bytes).map_or(bytes, |merged| merged.bytes);
         let mut found: Option<WrittenEntry> = None;
         for written in day_file::entries(&bytes, &day_file::scan(&bytes), &file.into(), &self.reading()) {
             if !identity::answers_to(id.as_str(), written.entry.id.as_str(), &written.entry.hash) {
@@ -230,8 +237,19 @@ impl Vault {
 
     pub(super) fn append_locked(&self, new: &NewEntry) -> Result<Entry, VaultError> {
         let time = self.time_of(new)?;
-        let file = file_of(time.day(self.options.day_start));
+        let file = self.file_for(time.day(self.options.day_start));
         self.append_to(&file, new, &time)
+    }
+
+    /// The file a new entry of this day goes to: the one that is there under another of the usual names, or kioku's own.
+    fn file_for(&self, day: civil::Date) -> String {
+        let own = file_of(day);
+        let is_there = |file: &String| self.entries_folder.join(file).is_file();
+        let others = ["%Y_%m_%d.md", "%Y%m%d.md"].map(|format| day.strftime(format).to_string());
+        match is_there(&own) {
+            true => own,
+            false => others.into_iter().find(is_there).unwrap_or(own),
+        }
     }
 
     /// Appends to a given day's file, whatever the time says.
@@ -253,7 +271,7 @@ impl Vault {
         let block = print(ending)?;
         let before = bytes.len();
         if bytes.is_empty() {
-            bytes.extend_from_slice(&write::header(stem(file)));
+            bytes.extend_from_slice(&write::header(&stem(file)));
         }
         let separator = write::separator(&bytes, ending);
         bytes.extend_from_slice(&separator);
@@ -333,7 +351,8 @@ impl Vault {
         let metadata = match fs::metadata(&path) {
             Ok(metadata) => metadata,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(VaultError::io("look at", &path, error)),
+            // A link to itself, a folder that may not be looked into: reading it says why, and costs no other day.
+            Err(_) => return Ok(Some(FileStamp { file: file.into(), size: 0, modified: i128::MIN })),
         };
         if !metadata.is_file() {
             return Ok(None);
@@ -345,54 +364,6 @@ impl Vault {
         };
         Ok(Some(FileStamp { file: file.into(), size: metadata.len(), modified }))
     }
-
-    fn names(&self) -> Result<Vec<String>, VaultError> {
-        names_in(&self.entries_folder)
-    }
-}
-
-/// File names in a folder that are UTF-8 (day files' names are); none where the folder is absent.
-pub(super) fn names_in(folder: &Path) -> Result<Vec<String>, VaultError> {
-    let fault = |error| VaultError::io("list", folder, error);
-    let listing = match fs::read_dir(folder) {
-        Ok(listing) => listing,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(fault(error)),
-    };
-    let mut names = Vec::new();
-    for entry in listing {
-        names.extend(entry.map_err(fault)?.file_name().into_string());
-    }
-    Ok(names)
-}
-
-pub(super) fn file_of(day: civil::Date) -> String {
-    format!("{day}.md")
-}
-
-/// `2026-02-22` of `2026-02-22.md`.
-pub(super) fn stem(file: &str) -> &str {
-    file.strip_suffix(".md").unwrap_or(file)
-}
-
-/// The day a day file is named after; `None` for every other file.
-pub(super) fn day_of(file: &str) -> Option<civil::Date> {
-    let stem = file.strip_suffix(".md")?;
-    let shaped = stem.len() == 10
-        && stem
-            .bytes()
-            .enumerate()
-            .all(|(at, byte)| if at == 4 || at == 7 { byte == b'-' } else { byte.is_ascii_digit() });
-    shaped.then(|| stem.parse().ok())?
-}
-
-/// Syncthing, Dropbox, Nextcloud and OwnCloud say "conflict"; iCloud and Google Drive number their copies.
-fn is_conflict_copy(name: &str) -> bool {
-    let Some(stem) = name.strip_suffix(".md") else { return false };
-    let begins_with_day = stem.get(..10).is_some_and(|day| day_of(&format!("{day}.md")).is_some());
-    let rest = stem.get(10..).unwrap_or_default().trim_start();
-    let number = rest.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(rest);
-    begins_with_day && (rest.contains("conflict") || (!number.is_empty() && number.bytes().all(|b| b.is_ascii_digit())))
 }
 
 /// Where a root keeps its entries.
@@ -403,29 +374,12 @@ struct Layout {
 }
 
 impl Layout {
-    /// What kioku itself puts into a root.
-    const OURS: [&str; 13] = [
-        "memory",
-        "entities",
-        SEARCHES_FILE,
-        "templates",
-        word_lists::FOLDER,
-        "trash",
-        "drafts",
-        "recent",
-        "answers",
-        ".lock",
-        ".index",
-        ".gitignore",
-        ".git",
-    ];
-
     fn of(root: &Path) -> Result<Self, VaultError> {
         let names = names_in(root)?;
         let has_memory = root.join("memory").is_dir();
         let has_days = names.iter().any(|name| day_of(name).is_some());
         // Another kioku may be making its first file here at this moment.
-        let is_ours = |name: &str| Self::OURS.contains(&name) || name.starts_with(files::TEMPORARY_PREFIX);
+        let is_ours = |name: &str| day_names::OURS.contains(&name) || day_names::is_temporary(name);
         let only_ours = names.iter().all(|name| is_ours(name));
         let among_ours = root.parent().and_then(Path::file_name).is_some_and(|name| name == "journals");
         let ours = !has_days && (only_ours || among_ours);

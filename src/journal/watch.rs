@@ -13,7 +13,7 @@ use std::{
 
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher as _, event::ModifyKind};
 
-use super::VaultError;
+use super::{VaultError, day_names};
 
 /// Quiet for so long, and a burst of events is over: one save of an editor is several.
 const QUIET: Duration = Duration::from_millis(200);
@@ -64,19 +64,26 @@ impl Watcher {
         })
         .map_err(|error| fault(error.to_string()))?;
         let watching = Arc::new(Mutex::new(watcher));
+        let follow = if matches!(wanted, Wanted::Folder) { follow_all } else { follow };
         follow(&mut watching.lock().unwrap_or_else(PoisonError::into_inner), &folder)
             .map_err(|error| fault(error.to_string()))?;
         let weak = Arc::downgrade(&watching);
         thread::Builder::new()
             .name("watch".to_owned())
-            .spawn(move || report(&hints, &weak, &folder, &changed))
+            .spawn(move || report(&hints, &weak, &folder, follow, &changed))
             .map_err(|error| VaultError::Unwatched { path: PathBuf::from("."), reason: error.to_string() })?;
         Ok(Self { _watching: watching })
     }
 }
 
 /// Waits for hints, lets each burst end, then reports it. Ends when the watcher is dropped.
-fn report(hints: &mpsc::Receiver<()>, watching: &Weak<Mutex<RecommendedWatcher>>, folder: &Path, changed: &impl Fn()) {
+fn report(
+    hints: &mpsc::Receiver<()>,
+    watching: &Weak<Mutex<RecommendedWatcher>>,
+    folder: &Path,
+    follow: fn(&mut RecommendedWatcher, &Path) -> notify::Result<()>,
+    changed: &impl Fn(),
+) {
     while hints.recv().is_ok() {
         let first = Instant::now();
         while first.elapsed() < LONGEST && hints.recv_timeout(QUIET).is_ok() {}
@@ -99,6 +106,13 @@ fn follow(watcher: &mut RecommendedWatcher, folder: &Path) -> notify::Result<()>
     watcher.watch(folder, RecursiveMode::NonRecursive)
 }
 
+/// As [`follow`], and the folders of years and months below. Not the system's recursive watch: that would follow `.git` and
+/// kioku's own derived files.
+fn follow_all(watcher: &mut RecommendedWatcher, folder: &Path) -> notify::Result<()> {
+    follow(watcher, folder)?;
+    day_names::folders_below(folder).iter().try_for_each(|below| watcher.watch(below, RecursiveMode::NonRecursive))
+}
+
 fn is_relevant(event: &notify::Event, watched: &Path, wanted: Wanted) -> bool {
     let touches = !matches!(event.kind, EventKind::Access(_) | EventKind::Modify(ModifyKind::Metadata(_)));
     // Without paths the system says that events were lost.
@@ -111,7 +125,8 @@ fn is_relevant(event: &notify::Event, watched: &Path, wanted: Wanted) -> bool {
 /// What is watched, a file of it that is read, or a folder that holds it and may have come into being just now.
 fn is_ours(path: &Path, watched: &Path, wanted: Wanted) -> bool {
     let is_read = |extension: &OsStr| extension == "md" || extension == "json";
-    let within = || path.parent() == Some(watched) && path.extension().is_some_and(is_read);
+    let hidden = |path: &Path| path.iter().any(|part| part.to_str().is_some_and(|part| part.starts_with('.')));
+    let within = || path.strip_prefix(watched).is_ok_and(|path| !hidden(path) && path.extension().is_some_and(is_read));
     watched.starts_with(path) || matches!(wanted, Wanted::Folder) && within()
 }
 

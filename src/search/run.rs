@@ -51,6 +51,9 @@ const ON_THE_DAY: f32 = 3.0;
 /// Said where the meaning leg stays out because the query is in words (or a language) that the model does not know.
 const UNREADABLE: &str = "the model cannot read this query, so search by meaning stays out of it";
 
+/// Said where vectors were compared by their upper half alone.
+const DAMAGED: &str = "some vectors are damaged, the order by meaning is not exact; `kioku index` makes them again";
+
 /// One search of words under way.
 pub struct Run<'a> {
     pub snapshot: &'a Snapshot,
@@ -119,6 +122,9 @@ impl Run<'_> {
         }
         let mut found = self.found(inside, outside, &named)?;
         said.extend(faults.iter().map(|(leg, error)| format!("{leg} did not answer ({error})")));
+        if vector.is_some() && self.snapshot.vectors.as_ref().is_some_and(|vectors| vectors.is_damaged()) {
+            said.push(DAMAGED.to_owned());
+        }
         found.notice = (!said.is_empty()).then(|| said.join("; "));
         Ok(Some(found))
     }

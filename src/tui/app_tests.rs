@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     engine::{EngineError, Reply, Request, Ticket, View, Written},
-    journal::{DraftId, Notice, NoticeKind},
+    journal::{DraftId, Notice, NoticeKind, Repaired},
     search::Legs,
 };
 
@@ -374,6 +374,29 @@ fn unreadable_files_are_counted_and_lead_to_their_day() {
     assert!(harness.screen().contains("opening · 1 !"), "{}", harness.screen());
     harness.keys("! <enter>");
     assert!(!harness.screen().contains("torn"));
+}
+
+#[test]
+fn a_conflict_copy_is_repaired_by_one_key_from_the_problem_list() {
+    let mut harness = harness();
+    let copy = "2026-02-22 2.md";
+    let notice =
+        |file: &str, kind| Notice { file: file.into(), line: 1, kind, message: "left by a sync program".into() };
+    let notices = vec![notice(copy, NoticeKind::ConflictCopy), notice("Ideas.md", NoticeKind::Undated)];
+    harness.view(View { notices: notices.into(), ..View::default() });
+    harness.keys("! r");
+    let sent = harness.sent();
+    let [(ticket, Request::Repair(notice))] = sent.as_slice() else { panic!("{sent:?}") };
+    assert_eq!(&*notice.file, copy);
+    harness.keys("r");
+    assert!(harness.sent().is_empty(), "one repair at a time");
+    let repaired = Repaired { file: "2026-02-22.md".to_owned(), entries: 2, kept: None };
+    harness.reply(Reply::Written { ticket: *ticket, done: Written::Repaired(Some(repaired)) });
+    assert_eq!(harness.app.toasts(), ["Repaired 2026-02-22.md: 2 entries more"]);
+    let screen = harness.screen();
+    assert!(!screen.contains(copy) && screen.contains("Ideas.md"), "{screen}");
+    harness.keys("r");
+    assert!(harness.sent().is_empty(), "a file without a date is not for kioku to repair");
 }
 
 #[test]

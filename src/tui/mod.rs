@@ -29,7 +29,7 @@ pub mod widgets;
 
 pub use handoff::{Editor, HandedBack, HandoffError};
 pub use keymap::{KeyFault, KeyOverrides, KeyRow, OwnKeys};
-pub use run::{Ended, TuiError, TuiOptions, run};
+pub use run::{Ended, TuiError, TuiOptions, faults, run};
 
 /// Every command with its keys after the user's changes, and what of those could not be followed: `kioku keys`,
 /// `doctor`, the README table.

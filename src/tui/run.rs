@@ -7,12 +7,12 @@ use std::{
 };
 
 use super::{
-    app::{App, Setup},
+    app::{App, Setup, tables},
     cx::Settings,
     effect::{Effect, Outside, perform},
     event::{Event, Source},
     handoff::Editor,
-    keymap::KeyOverrides,
+    keymap::{KeyOverrides, Keymap},
     panes::PANES,
     terminal::{Ending, Screen, TerminalSource, stop, worker_panics},
     theme::Theme,
@@ -60,6 +60,14 @@ const FRAME: Duration = Duration::from_millis(16);
 const IN_FLIGHT: Duration = Duration::from_millis(4);
 const BUSY: Duration = Duration::from_millis(50);
 const IDLE: Duration = Duration::from_millis(500);
+
+/// What of the configuration cannot be followed, in sentences.
+pub fn faults(options: &TuiOptions) -> Vec<String> {
+    let (_, theme) = Theme::new(&options.theme, &options.theme_roles);
+    let (_, keys) = Keymap::new(&tables(PANES), &options.keys);
+    let own = options.faults.iter().cloned();
+    own.chain(theme.iter().map(ToString::to_string)).chain(keys.iter().map(ToString::to_string)).collect()
+}
 
 /// Runs the application until the person quits. The caller has checked that this is a terminal. The engine's queued
 /// writes are finished before this returns, the terminal is given back before that.

@@ -173,7 +173,7 @@ impl Source {
             return;
         };
         let entry = &known.entry;
-        let (day, clock) = (day_name(entry.day), entry.time.local().strftime("%H:%M").to_string());
+        let (day, clock) = (day_name(entry.day), entry.time.clock());
         let head = Head { day: &day, clock: &clock, mood: entry.mood.as_deref(), tags: &entry.tags };
         let role = if self.is_pointed { Role::Selected } else { Role::Title };
         let used = head.draw(frame, inside, look, role) + 1;

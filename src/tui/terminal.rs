@@ -29,6 +29,7 @@ use ratatui::{
 };
 
 use super::event::{Event, Mouse, MouseKind, Source};
+use crate::fault;
 
 /// Whether the terminal is ours now: what makes restoring happen exactly once.
 static ENTERED: AtomicBool = AtomicBool::new(false);
@@ -133,12 +134,18 @@ fn install_hook() {
     ONCE.call_once(|| {
         let usual = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
+            if fault::is_answered() {
+                return;
+            }
             let owner = *OWNER.lock().unwrap_or_else(PoisonError::into_inner);
             if owner == Some(thread::current().id()) {
                 restore();
             } else if ENTERED.load(Ordering::SeqCst) {
                 let name = thread::current().name().unwrap_or("a worker").to_owned();
-                WORKER_PANICS.lock().unwrap_or_else(PoisonError::into_inner).push(format!("{name}: {info}"));
+                WORKER_PANICS
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .push(format!("{name}: {}", fault::described(info)));
                 return;
             }
             usual(info);

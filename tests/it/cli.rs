@@ -763,8 +763,9 @@ fn the_doctor_reads_everything_again() {
         "home/journals/personal/memory/2026-08-05.md",
         "# Kioku — 2026-08-05\n\n---\ntime: not a time\n---\nTorn.\n",
     );
-    let found = kioku.run(&["doctor", "--verify", "--json"]).json();
-    assert_eq!(found["v"], 1);
+    let ran = kioku.run(&["doctor", "--verify", "--json"]);
+    let found: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!((ran.code, &found["v"]), (1, &json!(1)));
     assert_eq!((&found["verified"]["entries"], &found["verified"]["disagreements"]), (&json!(3), &json!([])));
     assert_eq!(found["index"]["legs"]["keyword"], json!({"state": "ready"}));
     assert!(
@@ -772,8 +773,9 @@ fn the_doctor_reads_everything_again() {
         "{found}"
     );
     assert!(found["config"]["complaints"][0].as_str().unwrap().contains("config.toml:2:1: unknown key `colour`"));
-    let human = kioku.run(&["doctor", "--verify"]).ok();
-    assert!(human.contains("the index agrees") && human.contains("2026-08-05.md:3:"), "{human}");
+    let human = kioku.run(&["doctor", "--verify"]);
+    assert!(human.out.contains("the index agrees") && human.out.contains("2026-08-05.md:3:"), "{human:?}");
+    assert!(human.code == 1 && human.err.contains("2 problems were found"), "{human:?}");
 }
 
 // Configuration and wrong input

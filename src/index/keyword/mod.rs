@@ -5,6 +5,8 @@
 //! | [`analyzer`] | text to words |
 //! | `schema` | the fields, and the stamp that says which schema wrote an index |
 //! | `store` | the writing side |
+//! | `leftovers` | what a killed commit left in the folder |
+//! | `read_only` | the folder for who only reads |
 //! | `view` | the reading side |
 //! | `query` | a [`KeywordQuery`] turned into tantivy's query tree (never by its parser, which fails on ordinary text) |
 //! | `collector` | the best entries of a scope, ties broken the same way every time |
@@ -16,14 +18,21 @@
 pub mod analyzer;
 mod collector;
 mod directory;
+mod leftovers;
 mod matcher;
 mod query;
+mod read_only;
 mod schema;
 mod stopwords;
 mod store;
 mod view;
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::{io, path::Path};
+
+use tantivy::{
+    TantivyError,
+    directory::error::{LockError, OpenDirectoryError, OpenReadError, OpenWriteError},
+};
 
 pub use matcher::{Match, Matcher};
 pub use stopwords::{is_function_word, is_stop_word};
@@ -31,6 +40,7 @@ pub use store::KeywordStore;
 pub use view::{KeySet, KeywordView, Restriction};
 
 use super::{EntryKey, IndexError};
+use crate::fault;
 
 /// What is looked for, already cut into words and phrases by `search::query`.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -70,18 +80,48 @@ pub struct KeywordFound {
 }
 
 /// Runs tantivy's code; a panic in it (it panics on some damaged files) becomes an error in words.
-fn guarded<T>(operation: &str, work: impl FnOnce() -> tantivy::Result<T>) -> Result<T, IndexError> {
-    match catch_unwind(AssertUnwindSafe(work)) {
+fn guarded<T>(operation: &'static str, work: impl FnOnce() -> tantivy::Result<T>) -> Result<T, IndexError> {
+    match fault::caught(work) {
         Ok(Ok(value)) => Ok(value),
-        Ok(Err(error)) => Err(IndexError::Keyword(format!("{operation}: {error}"))),
-        Err(panic) => {
-            let said = panic
-                .downcast_ref::<String>()
-                .map(String::as_str)
-                .or_else(|| panic.downcast_ref::<&str>().copied())
-                .unwrap_or("no reason given");
-            Err(IndexError::Keyword(format!("{operation}: the index is damaged ({said})")))
+        Ok(Err(error)) => Err(in_words(operation, &error)),
+        Err(why) => Err(IndexError::Keyword(format!("{operation}: the index is damaged ({why})"))),
+    }
+}
+
+/// Where the disk refused, that is said; what is wrong with the index itself cures a rebuild.
+fn in_words(operation: &'static str, error: &TantivyError) -> IndexError {
+    let refused = |source: &io::Error, path: &Path| IndexError::Io {
+        operation,
+        path: path.to_path_buf(),
+        source: match source.raw_os_error() {
+            Some(code) => io::Error::from_raw_os_error(code),
+            None => io::Error::new(source.kind(), source.to_string()),
+        },
+    };
+    let here = Path::new("the word index");
+    match error {
+        TantivyError::IoError(source) | TantivyError::LockFailure(LockError::IoError(source), _) => {
+            refused(source, here)
         }
+        TantivyError::OpenWriteError(OpenWriteError::IoError { io_error, filepath })
+        | TantivyError::OpenReadError(OpenReadError::IoError { io_error, filepath }) => refused(io_error, filepath),
+        TantivyError::OpenDirectoryError(OpenDirectoryError::IoError { io_error, directory_path }) => {
+            refused(io_error, directory_path)
+        }
+        TantivyError::OpenWriteError(OpenWriteError::FileAlreadyExists(path)) => {
+            IndexError::Damaged { path: path.clone(), reason: "a stopped commit left it behind".to_owned() }
+        }
+        TantivyError::OpenReadError(OpenReadError::FileDoesNotExist(path)) => {
+            IndexError::Damaged { path: path.clone(), reason: "it is missing".to_owned() }
+        }
+        // Of a thread that could not write only this is known: no reason to throw the index away.
+        TantivyError::ErrorInThread(_) | TantivyError::SystemError(_) => {
+            refused(&io::Error::other(error.to_string()), here)
+        }
+        TantivyError::DataCorruption(what) => {
+            IndexError::Damaged { path: here.to_path_buf(), reason: format!("{what:?}") }
+        }
+        other => IndexError::Keyword(format!("{operation}: {other}")),
     }
 }
 

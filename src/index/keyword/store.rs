@@ -3,6 +3,7 @@
 use std::{
     fs, io,
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 use tantivy::{
@@ -13,13 +14,17 @@ use tantivy::{
 };
 
 use super::{
-    directory, guarded,
+    directory, guarded, leftovers,
+    read_only::ReadOnlyFolder,
     schema::{self, Fields},
     view::KeywordView,
 };
 use crate::{
     index::{EntryKey, IndexError, catalog::KeyMap},
-    journal::Entry,
+    journal::{
+        Entry,
+        files::{self, Lock},
+    },
 };
 
 /// What the writer may hold in memory before it writes a segment.
@@ -27,6 +32,9 @@ const WRITER_BYTES: usize = 64_000_000;
 
 /// A text is read with the block it stands in: of a search some forty, each in another one.
 const BLOCK_BYTES: usize = 4_096;
+
+/// How long another process may take to empty the folder and make a new index.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Why an index of another version cannot be read.
 const OTHER_VERSION: &str = "it was written by another version of kioku";
@@ -66,6 +74,15 @@ fn patiently<T>(
     attempt()
 }
 
+/// The right to make the index anew. Its file is beside the folder, which is emptied.
+fn making(dir: &Path) -> Result<Lock, IndexError> {
+    let path = dir.with_extension("lock");
+    if path.is_dir() {
+        leftovers::remove(&path)?;
+    }
+    Ok(Lock::wait(&path, PATIENCE)?)
+}
+
 fn pause() {
     std::thread::sleep(std::time::Duration::from_millis(5));
 }
@@ -74,7 +91,16 @@ impl KeywordStore {
     /// Opens or creates the index in `dir`. A damaged, foreign or older one is deleted and made anew
     /// (the second value says so in words, but not of a version of kioku that came before or after). `Busy` where another process holds the writer.
     pub fn open(dir: &Path) -> Result<(Self, Option<String>), IndexError> {
-        fs::create_dir_all(dir).map_err(|source| io_error("create", dir, source))?;
+        files::create_dir(dir.parent().unwrap_or(dir))?;
+        match Self::open_present(dir) {
+            Ok(Some(store)) => return Ok((store, None)),
+            Err(IndexError::Busy { path }) => return Err(IndexError::Busy { path }),
+            _ => {}
+        }
+        // One process at a time makes it anew; who waited for another may find it whole.
+        let _making = making(dir)?;
+        leftovers::clear_the_way(dir)?;
+        files::create_dir(dir)?;
         let complaint = match Self::open_present(dir) {
             Ok(Some(store)) => return Ok((store, None)),
             Ok(None) => None,
@@ -89,7 +115,17 @@ impl KeywordStore {
 
     /// Deletes the index in `dir`; `Busy` where another process holds the writer for longer than a moment. Nothing there is no error.
     pub fn delete_all(dir: &Path) -> Result<(), IndexError> {
-        if dir.exists() { clear(dir, pause) } else { Ok(()) }
+        Self::delete_all_and(dir, || Ok(()))
+    }
+
+    /// As [`KeywordStore::delete_all`]; `beside` runs before anybody else can write.
+    pub fn delete_all_and(dir: &Path, beside: impl FnOnce() -> Result<(), IndexError>) -> Result<(), IndexError> {
+        files::create_dir(dir.parent().unwrap_or(dir))?;
+        let _making = making(dir)?;
+        if dir.exists() {
+            clear(dir, pause)?;
+        }
+        beside()
     }
 
     /// `None` where there is no index yet.
@@ -99,12 +135,12 @@ impl KeywordStore {
         }
         let (index, payload) = open_index(dir)?;
         let store = Self::over(dir, index, payload, writer_of)?;
+        // Under the writer's lock: what a killed commit left would make the next one fail.
+        leftovers::sweep(dir, store.reader.searcher().index())?;
         // Reading damaged bytes makes tantivy panic, or answer wrongly. By an index of its own, so that what was read to be
         // checked does not stay in memory.
-        match damaged_files(dir, &open_index(dir)?.0)?.into_iter().next() {
-            Some(path) => Err(IndexError::Damaged { path, reason: "its checksum does not match".to_owned() }),
-            None => Ok(Some(store)),
-        }
+        expect_sound(dir, &open_index(dir)?.0)?;
+        Ok(Some(store))
     }
 
     fn create(dir: &Path) -> Result<Self, IndexError> {
@@ -220,7 +256,7 @@ impl KeywordStore {
 
     /// Compares every file of the index with its checksum (reads them all). The names of those that differ.
     pub fn verify(&self) -> Result<Vec<PathBuf>, IndexError> {
-        damaged_files(&self.dir, self.reader.searcher().index())
+        leftovers::damaged_files(&self.dir, self.reader.searcher().index())
     }
 
     fn writer(&mut self) -> Result<&mut IndexWriter, IndexError> {
@@ -237,18 +273,22 @@ impl Drop for KeywordStore {
     }
 }
 
-fn damaged_files(dir: &Path, index: &Index) -> Result<Vec<PathBuf>, IndexError> {
-    let damaged = guarded("verify", || index.validate_checksum())?.into_iter();
-    let mut damaged: Vec<_> = damaged.map(|file| dir.join(file)).collect();
-    damaged.sort();
-    Ok(damaged)
+/// An error where a file of the last commit is damaged.
+pub(super) fn expect_sound(dir: &Path, index: &Index) -> Result<(), IndexError> {
+    match leftovers::damaged_files(dir, index)?.into_iter().next() {
+        Some(path) => {
+            let reason = if path.exists() { "its checksum does not match" } else { "it is missing" };
+            Err(IndexError::Damaged { path, reason: reason.to_owned() })
+        }
+        None => Ok(()),
+    }
 }
 
 fn closed() -> IndexError {
     IndexError::Keyword("the writer is closed".into())
 }
 
-fn io_error(operation: &'static str, path: &Path, source: io::Error) -> IndexError {
+pub(super) fn io_error(operation: &'static str, path: &Path, source: io::Error) -> IndexError {
     IndexError::Io { operation, path: path.to_owned(), source }
 }
 
@@ -261,10 +301,19 @@ fn stamped(payload: Option<&str>) -> String {
 }
 
 /// Opens an index that this program's schema and tantivy wrote, and reads its payload; anything else is damage.
-pub(super) fn open_index(dir: &Path) -> Result<(Index, Option<String>), IndexError> {
+fn open_index(dir: &Path) -> Result<(Index, Option<String>), IndexError> {
+    opened(dir, || Index::open(directory::open(dir)?))
+}
+
+/// As [`open_index`], to read only.
+pub(super) fn open_to_read(dir: &Path) -> Result<(Index, Option<String>), IndexError> {
+    opened(dir, || Index::open(ReadOnlyFolder::open(dir)?))
+}
+
+fn opened(dir: &Path, open: impl FnOnce() -> tantivy::Result<Index>) -> Result<(Index, Option<String>), IndexError> {
     let damaged = |reason: String| IndexError::Damaged { path: dir.to_owned(), reason };
     let (index, payload) = guarded("open", || {
-        let mut index = Index::open(directory::open(dir)?)?;
+        let mut index = open()?;
         index.set_tokenizers(schema::tokenizers());
         let payload = index.load_metas()?.payload;
         Ok((index, payload))
@@ -293,6 +342,7 @@ pub(super) fn manual_reader(index: &Index) -> tantivy::Result<IndexReader> {
 /// Deletes an index's files, holding its writer lock while doing so; the lock files stay (another process may wait on them).
 /// `pause` passes the time between two tries for that lock.
 pub(super) fn clear(dir: &Path, pause: impl FnMut()) -> Result<(), IndexError> {
+    leftovers::clear_the_way(dir)?;
     let opened = guarded("lock", || {
         let folder = MmapDirectory::open(dir)?;
         let attempt = || match folder.acquire_lock(&INDEX_WRITER_LOCK) {
@@ -305,10 +355,8 @@ pub(super) fn clear(dir: &Path, pause: impl FnMut()) -> Result<(), IndexError> {
     let _lock = opened.ok_or_else(|| IndexError::Busy { path: dir.to_owned() })?;
     for file in fs::read_dir(dir).map_err(|source| io_error("list", dir, source))? {
         let path = file.map_err(|source| io_error("list", dir, source))?.path();
-        let is_lock = path.file_name().is_some_and(|name| name.to_string_lossy().ends_with(".lock"));
-        if !is_lock {
-            let removed = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
-            removed.map_err(|source| io_error("delete", &path, source))?;
+        if !leftovers::is_lock(&path) {
+            leftovers::remove(&path)?;
         }
     }
     Ok(())

@@ -49,17 +49,24 @@ impl KeywordView {
         Self { listed, ..self }
     }
 
-    /// Opens the last commit for reading only, with its payload; for when another process writes.
+    /// Opens the last commit for reading only, with its payload; for when another process writes, or nobody can.
     pub fn open(dir: &Path) -> Result<(Self, Option<String>), IndexError> {
-        let (index, payload) = store::open_index(dir)?;
+        let (index, payload) = store::open_to_read(dir)?;
         let reader = guarded("open", || store::manual_reader(&index))
             .map_err(|error| IndexError::Damaged { path: dir.to_owned(), reason: error.to_string() })?;
         Ok((Self::over(reader.searcher(), Fields::schema().1), payload))
     }
 
+    /// As [`KeywordView::open`], with all checksums verified: no writer has done so.
+    pub fn open_verified(dir: &Path) -> Result<(Self, Option<String>), IndexError> {
+        let opened = Self::open(dir)?;
+        store::expect_sound(dir, &store::open_to_read(dir)?.0)?;
+        Ok(opened)
+    }
+
     /// The payload of the last commit, at a glance: nothing else is opened or checked. `None` where there is none to be read.
     pub fn payload(dir: &Path) -> Option<String> {
-        store::open_index(dir).ok()?.1
+        store::open_to_read(dir).ok()?.1
     }
 
     /// A view over a few entries in memory: what is saved but not yet in the index.

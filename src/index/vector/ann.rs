@@ -7,7 +7,6 @@
 use std::{
     fs::{self, File},
     io::Read,
-    panic::{AssertUnwindSafe, catch_unwind},
     path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
@@ -19,6 +18,7 @@ use sha2::{Digest, Sha256};
 use super::{kernel, log::vault, rows::Rows};
 use crate::{
     embed::{ModelStamp, hex},
+    fault,
     index::IndexError,
     journal::files,
 };
@@ -65,7 +65,7 @@ impl Graph {
     /// Up to `breadth` rows near the query; nothing where hnsw_rs fails.
     pub fn nearest(&self, query: &[f32], breadth: usize) -> Vec<u32> {
         let query = point(query);
-        let found = catch_unwind(AssertUnwindSafe(|| self.hnsw.search(&query, breadth, breadth))).unwrap_or_default();
+        let found = fault::caught(|| self.hnsw.search(&query, breadth, breadth)).unwrap_or_default();
         found.into_iter().map(|neighbour| neighbour.d_id as u32).collect()
     }
 }
@@ -160,8 +160,7 @@ impl AnnWork {
     /// then nothing changes and the answer is false.
     pub fn build(&self, go_on: &mut dyn FnMut(usize, usize) -> bool) -> Result<bool, IndexError> {
         self.slot.set_state(AnnState::Building);
-        let built =
-            catch_unwind(AssertUnwindSafe(|| self.built(go_on))).unwrap_or_else(|_| Err("hnsw_rs failed".into()));
+        let built = fault::caught(|| self.built(go_on)).unwrap_or_else(|why| Err(format!("hnsw_rs failed: {why}")));
         let graph = match built {
             Ok(Some(graph)) => graph,
             Ok(None) => {
@@ -216,7 +215,7 @@ impl AnnWork {
         let path = self.dir.join(&folder);
         let io = |operation| io_fault(operation, &path);
         fs::create_dir_all(&path).map_err(io("create folder"))?;
-        let dumped = catch_unwind(AssertUnwindSafe(|| graph.hnsw.file_dump(&path, BASENAME)));
+        let dumped = fault::caught(|| graph.hnsw.file_dump(&path, BASENAME));
         match dumped {
             Ok(Ok(name)) if name == BASENAME => {}
             _ => return Err(IndexError::Vector(format!("the graph could not be written to {}", path.display()))),
@@ -264,8 +263,8 @@ impl AnnWork {
 
     /// Loads the dump, if it is whole and of these vectors, and lets views use it.
     pub(super) fn load(&self) {
-        let loaded = catch_unwind(AssertUnwindSafe(|| self.loaded()))
-            .unwrap_or_else(|_| Err("hnsw_rs failed to read it".into()));
+        let loaded =
+            fault::caught(|| self.loaded()).unwrap_or_else(|why| Err(format!("hnsw_rs failed to read it: {why}")));
         self.slot.settle(loaded.map_err(|reason| format!("the kept graph is not used: {reason}")));
     }
 

@@ -6,7 +6,13 @@
 //! record   dimension x i8, CRC-32 of header, passage hash and these
 //! ```
 
-use std::{fs::File, sync::Arc};
+use std::{
+    fs::File,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
 
 use super::{
     header::HEADER,
@@ -22,6 +28,8 @@ pub(super) struct FineFile {
     pub seed: crc32fast::Hasher,
     /// The place of each row's record; `None` where row and record have the same number.
     pub places: Option<Vec<u32>>,
+    /// Whether a record was read that did not verify.
+    pub damaged: AtomicBool,
 }
 
 /// The lower planes by row; cheap to clone.
@@ -68,9 +76,15 @@ impl Fine {
         let Some(file) = &self.file else { return false };
         let sound = file.read(row, hash, lower);
         if !sound {
+            file.damaged.store(true, Ordering::Relaxed);
             lower.fill(0);
         }
         sound
+    }
+
+    /// Whether anything read so far was damaged.
+    pub fn is_damaged(&self) -> bool {
+        self.file.as_ref().is_some_and(|file| file.damaged.load(Ordering::Relaxed))
     }
 }
 

@@ -19,7 +19,7 @@ use std::{
     hash::BuildHasherDefault,
     io::{ErrorKind, Read},
     path::{Path, PathBuf},
-    sync::OnceLock,
+    sync::{OnceLock, atomic::AtomicBool},
 };
 
 use super::{
@@ -111,7 +111,7 @@ impl VectorLog {
         let (lost, length, places) = self.read_records(&mut file, in_fine)?;
         if let Some(file) = fine {
             let seed = self.seed();
-            self.rows.fine.open(FineFile { file, seed, places }, self.rows.len());
+            self.rows.fine.open(FineFile { file, seed, places, damaged: AtomicBool::new(false) }, self.rows.len());
         }
         let whole = Lengths {
             vectors: (HEADER + self.rows.len() * self.rows.record_len()) as u64,

@@ -107,6 +107,17 @@ impl VectorStore {
         Ok((store, Opened { generation: opened, complaint }))
     }
 
+    /// Removes folders that stand where a file of some model belongs.
+    pub fn clear_the_way(dir: &Path) -> Result<(), IndexError> {
+        let listed = |dir: &Path| std::fs::read_dir(dir).into_iter().flatten().flatten().map(|entry| entry.path());
+        for path in listed(dir).flat_map(|model| listed(&model).collect::<Vec<_>>()) {
+            if path.is_dir() && path.extension().is_some_and(|extension| extension == "bin") {
+                files::remove_dir(&path)?;
+            }
+        }
+        Ok(())
+    }
+
     pub fn model(&self) -> &ModelStamp {
         &self.model
     }

@@ -72,6 +72,11 @@ impl VectorView {
             .collect()
     }
 
+    /// Whether a search read damaged vectors, and ranked them by the half that lies in memory.
+    pub fn is_damaged(&self) -> bool {
+        self.rows.fine.is_damaged()
+    }
+
     /// How many vectors are damaged in the half that stays in its file. Reads all of it.
     pub fn damaged(&self) -> usize {
         (0..self.rows.len() as u32).filter(|row| !self.rows.is_sound(*row)).count()

@@ -76,9 +76,11 @@ fn day(bytes: &[u8], path: &Path, options: &ImportOptions, imported: &mut Import
     for notice in day_file::notices(bytes, &scan, &name.as_ref().into()) {
         imported.lose(LossKind::Doubtful, path, notice.line, notice.message);
     }
-    preface(&bytes[..scan.preface], path, options, imported);
+    let headless = scan.blocks.first().filter(|block| block.head.is_absent());
+    preface(&bytes[..headless.map_or(scan.preface, |block| block.end)], path, options, imported);
     let reading = Reading { zone: options.zone.clone(), day_start: jiff::civil::Time::midnight() };
-    for written in day_file::entries(bytes, &scan, &name.as_ref().into(), &reading) {
+    let entries = day_file::entries(bytes, &scan, &name.as_ref().into(), &reading);
+    for written in entries.into_iter().skip(usize::from(headless.is_some())) {
         let entry = new_entry(written, imported);
         imported.entries.push(entry);
     }

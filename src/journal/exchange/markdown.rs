@@ -57,7 +57,7 @@ fn page(day: Date, entries: &[&Entry]) -> String {
 
 /// `15:30 · stressed · #work #project-x`, and what else the head says.
 fn title(entry: &Entry, with_offset: bool) -> String {
-    let mut parts = vec![entry.time.local().strftime("%H:%M").to_string()];
+    let mut parts = vec![entry.time.clock()];
     if with_offset {
         let offset = jiff::tz::Offset::from_seconds(entry.time.offset_seconds).unwrap_or(jiff::tz::Offset::UTC);
         parts[0].push_str(&format!(" (UTC{offset})"));

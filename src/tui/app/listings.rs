@@ -66,12 +66,9 @@ impl App {
             place: "configuration".to_owned(),
             message: message.clone(),
             day: None,
+            repairable: None,
         });
-        let files = self.world.view.notices.iter().map(|notice| Problem {
-            place: format!("{}:{}", notice.file, notice.line),
-            message: notice.message.clone(),
-            day: notice.file.strip_suffix(".md").and_then(|name| name.parse().ok()),
-        });
+        let files = self.world.view.notices.iter().map(Problem::of);
         config.chain(files).collect()
     }
 

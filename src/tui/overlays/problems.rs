@@ -3,6 +3,11 @@
 use jiff::civil;
 use ratatui::{Frame, layout::Rect, text::Line};
 
+use crate::{
+    engine::{Reply, Request, Ticket, Written},
+    journal::{Notice, Repaired},
+};
+
 use crate::tui::{
     command::Command,
     cx::{Cx, Target},
@@ -23,21 +28,60 @@ pub struct Problem {
     pub place: String,
     pub message: String,
     pub day: Option<civil::Date>,
+    /// The notice that `r` repairs.
+    pub repairable: Option<Notice>,
+}
+
+impl Problem {
+    /// A notice about a file, as the list shows it.
+    pub fn of(notice: &Notice) -> Self {
+        let name = notice.file.rsplit('/').next().unwrap_or_default();
+        let repairable = notice.kind.is_repairable().then(|| notice.clone());
+        Self {
+            place: format!("{}:{}", notice.file, notice.line),
+            message: notice.message.clone() + if repairable.is_some() { " · r repair" } else { "" },
+            day: name.get(..10).and_then(|day| day.replace('_', "-").parse().ok()),
+            repairable,
+        }
+    }
 }
 
 pub struct Problems {
     problems: Vec<Problem>,
+    /// The repair that is under way.
+    repairing: Option<Ticket>,
     list: ListState,
     boxed: Boxed,
 }
 
 impl Problems {
     pub fn new(problems: Vec<Problem>) -> Self {
-        Self { problems, list: ListState::default(), boxed: Boxed::default() }
+        Self { problems, repairing: None, list: ListState::default(), boxed: Boxed::default() }
     }
 
     fn day(&self) -> Option<civil::Date> {
         self.problems.get(self.list.selected())?.day
+    }
+
+    fn notice(&self) -> Option<&Notice> {
+        self.problems.get(self.list.selected())?.repairable.as_ref()
+    }
+
+    fn repair(&mut self, cx: &mut Cx<'_>) {
+        if let Some(notice) = self.notice() {
+            self.repairing = Some(cx.send(Request::Repair(notice.clone())));
+        }
+    }
+
+    fn heard(&mut self, repaired: Option<&Repaired>, cx: &mut Cx<'_>) {
+        cx.done(match repaired {
+            None => "Nothing to repair any more".to_owned(),
+            Some(Repaired { file, entries: 1, .. }) => format!("Repaired {file}: 1 entry more"),
+            Some(Repaired { file, entries, .. }) => format!("Repaired {file}: {entries} entries more"),
+        });
+        let file = self.notice().map(|notice| notice.file.clone());
+        self.problems.retain(|problem| problem.repairable.as_ref().map(|notice| &notice.file) != file.as_ref());
+        self.list.step(0, self.problems.len());
     }
 
     fn open(&mut self, cx: &mut Cx<'_>) {
@@ -59,6 +103,9 @@ impl Pane for Problems {
         Command::new("problems.open", &["enter"], "Open the day in the journal", Self::open)
             .when(|problems: &Self| problems.day().is_some())
             .hint("open the day"),
+        Command::new("problems.repair", &["r"], "Repair the file: keep every version as an entry", Self::repair)
+            .when(|problems: &Self| problems.notice().is_some() && problems.repairing.is_none())
+            .hint("repair"),
         Command::new("problems.down", &["j", "down"], "Next", |p: &mut Self, _| p.list.step(1, p.problems.len()))
             .hint("next"),
         Command::new("problems.up", &["k", "up"], "Previous", |p: &mut Self, _| p.list.step(-1, p.problems.len())),
@@ -84,6 +131,17 @@ impl Pane for Problems {
                 frame.buffer_mut().set_style(place, look.style(Role::Selected));
             }
             y += place.height;
+        }
+    }
+
+    fn on_reply(&mut self, reply: &Reply, cx: &mut Cx<'_>) {
+        match reply {
+            Reply::Written { ticket, done: Written::Repaired(repaired) } if Some(*ticket) == self.repairing => {
+                self.repairing = None;
+                self.heard(repaired.as_ref(), cx);
+            }
+            Reply::Failed { ticket, .. } if Some(*ticket) == self.repairing => self.repairing = None,
+            _ => {}
         }
     }
 

@@ -106,7 +106,7 @@ impl Pane for TrashList {
             let one = &trash[row];
             let area = Rect { y: inside.y + nth as u16 * 3, height: 2, ..inside }.intersection(inside);
             let head = Line::from(vec![
-                Span::styled(one.entry.time.local().strftime("%Y-%m-%d %H:%M").to_string(), look.style(Role::Date)),
+                Span::styled(one.entry.time.day_and_clock(), look.style(Role::Date)),
                 Span::raw("  "),
                 Span::styled(
                     format!("{} {}", reason(one.why), one.trashed.local().strftime("%Y-%m-%d %H:%M")),

@@ -98,7 +98,7 @@ fn a_first_entry_is_written_found_again_undone_and_restored() {
     let mut journal = start(folder.path());
     sees(&journal, "Phở with @Linh");
     journal.keys("d");
-    sees(&journal, "u brings it back");
+    sees(&journal, "u undo");
     assert!(!journal.screen().contains("Phở"));
     journal.keys("u");
     sees(&journal, "Phở with @Linh");

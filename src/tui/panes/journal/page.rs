@@ -74,7 +74,8 @@ fn draw_head(buffer: &mut Buffer, area: Rect, known: &DayEntry, look: &Look<'_>)
     let entry = &known.entry;
     let mut pen = Pen::new(area.x, area.y, area.width);
     let time = entry.time.local();
-    pen.write(buffer, &format!("{:02}:{:02}", time.hour(), time.minute()), look.style(Role::Date));
+    let clock = entry.time.clock();
+    pen.write(buffer, if clock.is_empty() { "all day" } else { &clock }, look.style(Role::Date));
     if time.date() != entry.day {
         pen.write(buffer, &format!(" ({})", time.date()), look.style(Role::Dim));
     }

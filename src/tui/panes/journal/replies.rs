@@ -66,13 +66,10 @@ impl Journal {
             Written::Removed(trashed) => {
                 self.cache.take_off(trashed.entry.day, &trashed.entry.id);
                 self.marks.drop(&trashed.entry.id);
-                let time = trashed.entry.time.local();
-                cx.done(format!(
-                    "The entry of {:02}:{:02} is in the trash; u brings it back",
-                    time.hour(),
-                    time.minute()
-                ));
+                cx.done(format!("Deleted {} · u undo", trashed.entry.time.day_and_clock()));
             }
+            // The new view brings the day's entries.
+            Written::Repaired(_) => {}
             Written::Several { edited, removed, failed } => self.heard_several(ticket, edited, removed, failed, cx),
             Written::Exported(count, path) => {
                 let entries = if *count == 1 { "1 entry stands".to_owned() } else { format!("{count} entries stand") };

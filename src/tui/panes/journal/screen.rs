@@ -118,8 +118,13 @@ pub(super) fn draw_border(frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
 fn draw_welcome(frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
     let (new, help) = (look.key("journal.new"), look.key("app.help"));
     let find = look.key("app.find");
+    let unread = look.view.notices.first();
     let lines = [
-        "This journal is empty.".to_owned(),
+        // Files without an entry are no empty journal: the first reason is told, all are in the list of problems.
+        unread.map_or_else(
+            || "This journal is empty.".to_owned(),
+            |notice| format!("No entries could be read. {}: {}", notice.file, notice.message),
+        ),
         String::new(),
         format!("{new}  write the first entry"),
         format!("{find}  search, once there is something to find"),

@@ -353,7 +353,7 @@ fn an_entry_is_copied_and_deleted() {
     desk.entries.retain(|known| known.entry.id != base.id);
     let trashed = Trashed { handle: "a".into(), trashed: base.time.clone(), entry: base, why: TrashReason::Deleted };
     desk.reply(Reply::Written { ticket, done: Written::Removed(trashed) });
-    desk.sees("u brings it back").sees_not("Met Hùng").sees("2 entries");
+    desk.sees("u undo").sees_not("Met Hùng").sees("2 entries");
 }
 
 #[test]

@@ -185,7 +185,7 @@ impl Reflect {
         let is_discard = writing.discarding.take_if(|own| *own == ticket).is_some();
         match reply {
             Reply::Written { done: Written::Added(entry), .. } if is_save => {
-                let time = entry.time.local().strftime("%H:%M").to_string();
+                let time = entry.time.clock();
                 cx.done(format!("Saved as an entry of {time}, tagged #{TAG}"));
                 self.writing = None;
             }

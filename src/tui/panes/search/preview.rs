@@ -172,7 +172,7 @@ fn head(frame: &mut Frame<'_>, area: Rect, look: &Look<'_>, hit: &Hit, role: Rol
     let day = day.map_or_else(|| hit.time.clone(), day_name);
     let known = look.view.snapshot.as_ref().and_then(|snapshot| snapshot.catalog.by_key(hit.key));
     let clock = match known {
-        Some(known) => known.time.local().strftime("%H:%M").to_string(),
+        Some(known) => known.time.clock(),
         None => hit.time.get(11..16).unwrap_or_default().to_owned(),
     };
     let mood = known.and_then(|known| known.mood.as_deref());
@@ -187,7 +187,7 @@ fn same_day(look: &Look<'_>, hit: &Hit) -> Option<Styled> {
     let mut line = Styled::default();
     for other in catalog.day(day).filter(|other| other.key != hit.key) {
         line.push(if line.is_empty() { "same day: " } else { " · " }, Role::Dim);
-        line.push(&other.time.local().strftime("%H:%M").to_string(), Role::Text);
+        line.push(&other.time.clock(), Role::Text);
         if let Some(mood) = &other.mood {
             line.push(&format!(" {mood}"), Role::Mood);
         }

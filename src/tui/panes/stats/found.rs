@@ -64,7 +64,9 @@ impl Found {
                 *names.entry(entity).or_default() += 1;
             }
             found.weekdays[entry.day.weekday().to_monday_zero_offset().unsigned_abs() as usize % 7] += 1;
-            found.hours[entry.time.local().hour().unsigned_abs() as usize % 24] += 1;
+            if entry.time.has_clock() {
+                found.hours[entry.time.local().hour().unsigned_abs() as usize % 24] += 1;
+            }
             if let Some(mood) = &entry.mood {
                 *found.moods.entry(mood.clone()).or_default() += 1;
                 if let Some(valence) = valence(mood) {

@@ -90,8 +90,9 @@ impl Composer {
         let title = match &self.base {
             None => "New entry".to_owned(),
             Some(base) => {
-                let time = base.time.local();
-                format!("Editing {:02}:{:02}, {}", time.hour(), time.minute(), day_name(base.day))
+                let clock = base.time.clock();
+                let comma = if clock.is_empty() { "" } else { ", " };
+                format!("Editing {clock}{comma}{}", day_name(base.day))
             }
         };
         let mut pen = Pen::new(area.x, area.y, area.width);

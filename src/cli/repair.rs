@@ -1,0 +1,33 @@
+//! `kioku doctor --repair`: mends what git and sync programs left in the entries folder.
+
+use super::{Context, Failure, output};
+use crate::{engine::Desk, journal::Notice};
+
+/// Repairs every file that has a repairable notice, and says what came of each. One that cannot be mended does not stop the others.
+pub fn repair(context: &mut Context, desk: &mut Desk) -> Result<(), Failure> {
+    let notices = desk.snapshot()?.catalog.notices.clone();
+    let mut repairable: Vec<Notice> = notices.into_iter().filter(|notice| notice.kind.is_repairable()).collect();
+    repairable.dedup_by(|a, b| a.file == b.file && a.kind == b.kind);
+    if repairable.is_empty() {
+        context.out.line("nothing to repair")?;
+    }
+    for notice in repairable {
+        let file = context.out.safe(&notice.file).into_owned();
+        match desk.vault().repair(&notice) {
+            Ok(None) => {}
+            Ok(Some(repaired)) => {
+                let entries = if repaired.entries == 1 {
+                    "1 entry more".to_owned()
+                } else {
+                    format!("{} entries more", repaired.entries)
+                };
+                let kept =
+                    repaired.kept.map_or_else(String::new, |kept| format!("; the file as it was: {}", kept.display()));
+                context.out.line(format_args!("repaired {file}: {entries}{kept}"))?;
+            }
+            Err(error) => output::warn(error),
+        }
+    }
+    desk.sync(false, &mut |_| true)?;
+    Ok(())
+}

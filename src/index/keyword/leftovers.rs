@@ -1,0 +1,101 @@
+//! Files in the folder of the word index that its last commit does not name.
+//!
+//! tantivy names the list of a segment's deleted entries after the number of the commit and refuses to overwrite one. A process
+//! killed between that file and `meta.json` leaves it behind, and so does a sync program that puts an older `meta.json` back:
+//! the next deletion would get the same number and fail for ever. tantivy's own garbage collection knows only the files that
+//! `.managed.json` lists, which may be an older copy too. So the folder is swept by what the commit names, under both of
+//! tantivy's locks.
+
+use std::{
+    collections::HashSet,
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use tantivy::{
+    Directory, Index, IndexMeta,
+    directory::{INDEX_WRITER_LOCK, META_LOCK},
+    index::SegmentComponent,
+};
+
+use super::{guarded, store::io_error};
+use crate::index::IndexError;
+
+/// Files that belong to every index.
+const OWN: [&str; 2] = ["meta.json", ".managed.json"];
+
+/// Removes what the last commit does not name. The caller holds the writer's lock; a reader that is opening files holds the
+/// other one.
+pub(super) fn sweep(dir: &Path, index: &Index) -> Result<(), IndexError> {
+    let _readers = guarded("sweep", || Ok(index.directory().acquire_lock(&META_LOCK)?))?;
+    let living = living(&guarded("sweep", || index.load_metas())?);
+    for file in fs::read_dir(dir).map_err(|source| io_error("list", dir, source))? {
+        let path = file.map_err(|source| io_error("list", dir, source))?.path();
+        let name = path.file_name().map(Path::new).unwrap_or(&path);
+        if !is_lock(name) && !living.contains(name) {
+            // Windows keeps a file that another process reads; only the lists of deleted entries stand in the way.
+            remove(&path).or_else(|error| if is_deletions(name) { Err(error) } else { Ok(()) })?;
+        }
+    }
+    Ok(())
+}
+
+/// The files that a commit names, by their names.
+fn living(metas: &IndexMeta) -> HashSet<PathBuf> {
+    let mut living = metas.list_segment_files();
+    for segment in metas.segments.iter().filter(|segment| !segment.has_deletes()) {
+        living.remove(&segment.relative_path(SegmentComponent::Delete));
+    }
+    living.extend(OWN.map(PathBuf::from));
+    living
+}
+
+/// The files of the last commit that are missing (tantivy reads some of them as empty) or whose checksum does not match; reads
+/// them all.
+pub(super) fn damaged_files(dir: &Path, index: &Index) -> Result<Vec<PathBuf>, IndexError> {
+    let mut damaged = guarded("verify", || {
+        let metas = index.load_metas()?;
+        let temporary: HashSet<PathBuf> =
+            metas.segments.iter().map(|segment| segment.relative_path(SegmentComponent::TempStore)).collect();
+        let mut damaged = Vec::new();
+        for name in living(&metas).difference(&temporary).filter(|name| !OWN.iter().any(|own| name.ends_with(own))) {
+            if !dir.join(name).exists() || !index.directory().validate_checksum(name)? {
+                damaged.push(dir.join(name));
+            }
+        }
+        Ok(damaged)
+    })?;
+    damaged.sort();
+    Ok(damaged)
+}
+
+/// Puts right what is no file where a file belongs, or the other way round: nobody can hold a lock on a folder.
+pub(super) fn clear_the_way(dir: &Path) -> Result<(), IndexError> {
+    if dir.is_file() {
+        remove(dir)?;
+    }
+    let locks = [&INDEX_WRITER_LOCK.filepath, &META_LOCK.filepath].map(|lock| dir.join(lock));
+    for path in locks.into_iter().chain(OWN.map(|name| dir.join(name))).filter(|path| path.is_dir()) {
+        remove(&path)?;
+    }
+    Ok(())
+}
+
+/// Removes a file, or a folder with all that is in it.
+pub(super) fn remove(path: &Path) -> Result<(), IndexError> {
+    let is_folder = path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir());
+    let removed = if is_folder { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+    match removed {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(io_error("delete", path, error)),
+        _ => Ok(()),
+    }
+}
+
+fn is_deletions(name: &Path) -> bool {
+    name.extension().is_some_and(|extension| extension == "del")
+}
+
+/// Lock files stay: another process may wait on them.
+pub(super) fn is_lock(name: &Path) -> bool {
+    name.extension().is_some_and(|extension| extension == "lock")
+}

@@ -1,0 +1,68 @@
+//! The folder of the word index for a process that only reads it: nothing is written, on a disk that takes nothing either.
+//!
+//! tantivy takes a lock to open the files of a commit, and makes its file where there is none. Where that cannot be done nobody
+//! can write here, or a writer removes a file in between: then opening fails, and everything is searched in memory.
+
+use std::{io, path::Path, sync::Arc};
+
+use tantivy::{
+    Directory,
+    directory::{
+        DirectoryLock, FileHandle, Lock, MmapDirectory, WatchCallback, WatchHandle, WritePtr,
+        error::{DeleteError, LockError, OpenReadError, OpenWriteError},
+    },
+};
+
+#[derive(Debug, Clone)]
+pub(super) struct ReadOnlyFolder(MmapDirectory);
+
+impl ReadOnlyFolder {
+    pub fn open(dir: &Path) -> tantivy::Result<Self> {
+        Ok(Self(MmapDirectory::open(dir)?))
+    }
+}
+
+fn refused() -> io::Error {
+    io::Error::from(io::ErrorKind::ReadOnlyFilesystem)
+}
+
+impl Directory for ReadOnlyFolder {
+    fn get_file_handle(&self, path: &Path) -> Result<Arc<dyn FileHandle>, OpenReadError> {
+        self.0.get_file_handle(path)
+    }
+
+    fn exists(&self, path: &Path) -> Result<bool, OpenReadError> {
+        self.0.exists(path)
+    }
+
+    fn atomic_read(&self, path: &Path) -> Result<Vec<u8>, OpenReadError> {
+        self.0.atomic_read(path)
+    }
+
+    fn acquire_lock(&self, lock: &Lock) -> Result<DirectoryLock, LockError> {
+        match self.0.acquire_lock(lock) {
+            Err(LockError::IoError(_)) => Ok(DirectoryLock::from(Box::new(()))),
+            taken => taken,
+        }
+    }
+
+    fn watch(&self, callback: WatchCallback) -> tantivy::Result<WatchHandle> {
+        self.0.watch(callback)
+    }
+
+    fn delete(&self, path: &Path) -> Result<(), DeleteError> {
+        Err(DeleteError::IoError { io_error: Arc::new(refused()), filepath: path.to_path_buf() })
+    }
+
+    fn open_write(&self, path: &Path) -> Result<WritePtr, OpenWriteError> {
+        Err(OpenWriteError::wrap_io_error(refused(), path.to_path_buf()))
+    }
+
+    fn atomic_write(&self, _: &Path, _: &[u8]) -> io::Result<()> {
+        Err(refused())
+    }
+
+    fn sync_directory(&self) -> io::Result<()> {
+        Err(refused())
+    }
+}

@@ -1,0 +1,144 @@
+//! Day files that git merged with conflict markers: both sides' entries as one file.
+//!
+//! Git's merge puts the markers inside heads, because two entries written on one day begin with the same fence: read as it stands,
+//! the text of both would belong to the entry above. The sides are put together again by choosing, in each marked region, first
+//! ours and then theirs; what only theirs holds is placed behind ours.
+
+use super::{
+    day_file::{self, Block},
+    head::{self, Line},
+    write::{self, Ending},
+};
+
+/// Both sides of a file with conflict markers.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Merged {
+    /// A day file with every entry of either side, each with the bytes its side has.
+    pub bytes: Vec<u8>,
+    /// Line number of the first marker.
+    pub line: usize,
+}
+
+/// Which part of a marked region a line belongs to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Common,
+    Ours,
+    Base,
+    Theirs,
+}
+
+/// The file without its markers, both sides kept. `None` where there are none, where they do not pair up, or where no head lies
+/// inside them: then they stand in the text of one entry, and stay there to be read.
+pub(super) fn merged(bytes: &[u8]) -> Option<Merged> {
+    if !bytes.starts_with(b"<<<<<<< ") && !bytes.windows(9).any(|window| window == b"\n<<<<<<< ") {
+        return None;
+    }
+    let (mut ours, mut theirs) = (Vec::with_capacity(bytes.len()), Vec::with_capacity(bytes.len()));
+    let (mut part, mut first, mut tears_heads) = (Part::Common, None, false);
+    let (mut at, mut number) = (0, 1);
+    while at < bytes.len() {
+        let line = Line::at(bytes, at);
+        let text = line.text(bytes);
+        let next = match part {
+            Part::Common if text.starts_with(b"<<<<<<< ") => Some(Part::Ours),
+            Part::Ours if text.starts_with(b"||||||| ") => Some(Part::Base),
+            Part::Ours | Part::Base if text == b"=======" => Some(Part::Theirs),
+            Part::Theirs if text.starts_with(b">>>>>>> ") => Some(Part::Common),
+            _ => None,
+        };
+        let raw = &bytes[line.start..line.next];
+        match (next, part) {
+            (Some(next), _) => {
+                first = first.or(Some(number));
+                part = next;
+            }
+            (None, Part::Common) => {
+                ours.extend_from_slice(raw);
+                theirs.extend_from_slice(raw);
+            }
+            (None, Part::Ours) => ours.extend_from_slice(raw),
+            (None, Part::Theirs) => theirs.extend_from_slice(raw),
+            (None, Part::Base) => {}
+        }
+        tears_heads |= next.is_none() && part != Part::Common && head::is_time(text);
+        at = line.next;
+        number += 1;
+    }
+    let line = first.filter(|_| part == Part::Common && tears_heads)?;
+    Some(Merged { bytes: union(ours, &theirs)?, line })
+}
+
+/// Ours, and behind it each entry of theirs that ours does not hold byte for byte. `None` where that would lose a text of theirs
+/// or read otherwise.
+fn union(mut ours: Vec<u8>, theirs: &[u8]) -> Option<Vec<u8>> {
+    let (our_scan, their_scan) = (day_file::scan(&ours), day_file::scan(theirs));
+    let ours_before = ours.clone();
+    let same = |block: &Block| {
+        our_scan
+            .blocks
+            .iter()
+            .any(|our| ours_before[our.range()].trim_ascii_end() == theirs[block.range()].trim_ascii_end())
+    };
+    let missing: Vec<&Block> = their_scan.blocks.iter().filter(|block| !same(block)).collect();
+    if missing.iter().any(|block| block.head.is_absent()) {
+        return None;
+    }
+    let ending = Ending::of(&ours);
+    for block in &missing {
+        ours.extend(write::separator(&ours, ending));
+        ours.extend_from_slice(&theirs[block.range()]);
+        ours.extend_from_slice(ending.after(&theirs[block.range()]));
+    }
+    (day_file::scan(&ours).blocks.len() == our_scan.blocks.len() + missing.len()).then_some(ours)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BASE: &str =
+        "# Kioku \u{2014} 2026-02-22\n\n---\ntime: \"2026-02-22T08:00:00+07:00\"\nid: \"aaa\"\n---\nFirst.\n\n---\n";
+
+    fn side(id: &str, text: &str) -> String {
+        format!("time: \"2026-02-22T1{}:00:00+07:00\"\nid: \"{id}\"\n---\n{text}\n", id.len())
+    }
+
+    fn bodies(bytes: &[u8]) -> Vec<String> {
+        let scan = day_file::scan(bytes);
+        scan.blocks.iter().map(|block| String::from_utf8_lossy(&bytes[block.body.clone()]).into_owned()).collect()
+    }
+
+    #[test]
+    fn entries_of_both_sides_are_read() {
+        for base in ["", "||||||| 1234567\n"] {
+            let file = format!(
+                "{BASE}<<<<<<< HEAD\n{}{base}=======\n{}>>>>>>> other\n",
+                side("bb", "On the laptop."),
+                side("c", "On the phone.")
+            );
+            let merged = merged(file.as_bytes()).unwrap();
+            assert_eq!(bodies(&merged.bytes), ["First.", "On the laptop.", "On the phone."]);
+            assert_eq!(merged.line, 10);
+            assert!(!String::from_utf8(merged.bytes).unwrap().contains("<<<<"));
+        }
+    }
+
+    #[test]
+    fn markers_within_a_text_stay_in_it() {
+        let file = format!(
+            "{}time: \"2026-02-22T10:00:00+07:00\"\n---\nGit said:\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> x\n",
+            BASE
+        );
+        assert_eq!(merged(file.as_bytes()), None);
+        assert_eq!(merged(format!("{BASE}<<<<<<< HEAD\n{}", side("b", "x")).as_bytes()), None, "not closed");
+        assert_eq!(merged(format!("{BASE}{}", side("b", "x")).as_bytes()), None);
+    }
+
+    #[test]
+    fn an_entry_edited_on_both_sides_is_kept_twice() {
+        let edited = |text: &str| format!("time: \"2026-02-22T10:00:00+07:00\"\nid: \"b\"\n---\n{text}\n");
+        let file = format!("{BASE}<<<<<<< HEAD\n{}=======\n{}>>>>>>> o\n", edited("Ours."), edited("Theirs."));
+        assert_eq!(bodies(&merged(file.as_bytes()).unwrap().bytes), ["First.", "Ours.", "Theirs."]);
+    }
+}

@@ -1,0 +1,273 @@
+//! File names of day files, and the listing of the folder that holds them.
+//!
+//! A file is named by its path below that folder, with `/` between the parts: `2026-02-22.md`, `2019/03/2019_03_04.md`.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use jiff::civil;
+
+use super::{Notice, NoticeKind, VaultError, files, searches::SEARCHES_FILE, word_lists};
+
+/// Folders below this depth are not listed: years and months take two.
+const DEEPEST: usize = 8;
+
+/// Extensions of files that hold text: one of these without a date in its name is reported, everything else is somebody's own.
+const TEXT_EXTENSIONS: [&str; 4] = ["md", "markdown", "txt", "org"];
+
+/// What kioku itself puts into a journal's folder.
+pub(super) const OURS: [&str; 15] = [
+    "memory",
+    "entities",
+    SEARCHES_FILE,
+    "prompts.txt",
+    "templates",
+    word_lists::FOLDER,
+    "trash",
+    "drafts",
+    "recent",
+    "answers",
+    "attachments",
+    ".lock",
+    ".index",
+    ".gitignore",
+    ".git",
+];
+
+/// The files of an entries folder, by what they are to kioku.
+#[derive(Debug, Default)]
+pub(super) struct Listing {
+    /// Named after a day, sorted.
+    pub day_files: Vec<String>,
+    /// Copies of day files that a sync program made, sorted.
+    pub conflict_copies: Vec<String>,
+    /// Text files whose names hold no date, sorted.
+    pub undated: Vec<String>,
+}
+
+impl Listing {
+    /// Lists `folder` and the folders below it. Hidden folders, links to folders and (where `beside_ours`) the folders kioku makes
+    /// in a journal are passed over. Costs one directory read a folder; a folder that is absent lists nothing.
+    pub fn of(folder: &Path, beside_ours: bool) -> Result<Self, VaultError> {
+        let mut listing = Self::default();
+        listing.list(folder, "", beside_ours, 0)?;
+        listing.day_files.sort_unstable();
+        listing.conflict_copies.sort_unstable();
+        listing.undated.sort_unstable();
+        Ok(listing)
+    }
+
+    fn list(&mut self, folder: &Path, prefix: &str, beside_ours: bool, depth: usize) -> Result<(), VaultError> {
+        let entries = match fs::read_dir(folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+            // A folder below that cannot be read must not hide the others.
+            Err(_) if depth > 0 => return Ok(()),
+            Err(error) => return Err(VaultError::io("list", folder, error)),
+        };
+        for entry in entries {
+            let entry = entry.map_err(|error| VaultError::io("list", folder, error))?;
+            let Ok(name) = entry.file_name().into_string() else { continue };
+            let is_ours = beside_ours && depth == 0 && OURS.contains(&name.as_str());
+            if name.starts_with('.') || is_ours {
+                continue;
+            }
+            // Not followed: a link to a folder may lead back up.
+            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            let path = format!("{prefix}{name}");
+            if !is_folder {
+                self.file(path);
+            } else if depth < DEEPEST {
+                self.list(&folder.join(&name), &format!("{path}/"), beside_ours, depth + 1)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn file(&mut self, path: String) {
+        if is_conflict_copy(&path) {
+            self.conflict_copies.push(path);
+        } else if day_of(&path).is_some() {
+            self.day_files.push(path);
+        } else if path.rsplit_once('.').is_some_and(|(_, extension)| TEXT_EXTENSIONS.contains(&extension)) {
+            self.undated.push(path);
+        }
+    }
+
+    /// What in this folder holds text that is not read.
+    pub fn notices(&self) -> Vec<Notice> {
+        let copy = |file: &String| Notice {
+            file: file.as_str().into(),
+            line: 1,
+            kind: NoticeKind::ConflictCopy,
+            message: "a sync program left this second version of a day; its entries are not read yet".to_owned(),
+        };
+        let undated = self.undated.first().map(|first| {
+            let message = match self.undated.len() {
+                1 => "this file is not read: its name holds no date".to_owned(),
+                several => format!("{several} files are not read: their names hold no date (this is the first)"),
+            };
+            Notice { file: first.as_str().into(), line: 1, kind: NoticeKind::Undated, message }
+        });
+        self.conflict_copies.iter().map(copy).chain(undated).collect()
+    }
+}
+
+/// The folders that [`Listing::of`] looks into below this one; what cannot be listed is left out.
+pub(super) fn folders_below(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut open = vec![(folder.to_path_buf(), 0)];
+    while let Some((folder, depth)) = open.pop() {
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            let passed_over =
+                entry.file_name().to_str().is_none_or(|name| name.starts_with('.') || OURS.contains(&name));
+            if is_folder && !passed_over {
+                found.push(entry.path());
+                if depth + 1 < DEEPEST {
+                    open.push((entry.path(), depth + 1));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// `2026-02-22.md`.
+pub(super) fn file_of(day: civil::Date) -> String {
+    format!("{day}.md")
+}
+
+/// File names in a folder that are UTF-8 (day files' names are); none where the folder is absent.
+pub(super) fn names_in(folder: &Path) -> Result<Vec<String>, VaultError> {
+    let fault = |error| VaultError::io("list", folder, error);
+    let listing = match fs::read_dir(folder) {
+        Ok(listing) => listing,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(fault(error)),
+    };
+    let mut names = Vec::new();
+    for entry in listing {
+        names.extend(entry.map_err(fault)?.file_name().into_string());
+    }
+    Ok(names)
+}
+
+/// The day a day file is named after; `None` for every other file, and for a path that could lead out of its folder.
+pub(super) fn day_of(file: &str) -> Option<civil::Date> {
+    let mut parts = file.rsplit('/');
+    let (day, title) = dated(parts.next()?)?;
+    let stays_inside = |part: &str| !part.is_empty() && !part.starts_with('.') && !part.contains(['\\', '\0']);
+    (parts.all(stays_inside) && !title.contains(['\\', '\0'])).then_some(day)
+}
+
+/// `2026-02-22` of `2026-02-22.md`, for the title of a file.
+pub(super) fn day_text(file: &str) -> String {
+    day_of(file).map_or_else(|| file.strip_suffix(".md").unwrap_or(file).to_owned(), |day| day.to_string())
+}
+
+/// The day at the front of a markdown file's name and what follows it: `2026-02-22`, `2026_02_22` or `20260222`, then nothing or a
+/// title behind a space, `-`, `_`, `.` or `(`.
+fn dated(name: &str) -> Option<(civil::Date, &str)> {
+    let stem = name.strip_suffix(".md")?;
+    let digits = |range: std::ops::Range<usize>| {
+        let text = stem.get(range)?;
+        text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse::<i16>().ok())?
+    };
+    let separator = stem.as_bytes().get(4).filter(|byte| matches!(byte, b'-' | b'_'));
+    let (month, day, end) = match separator {
+        Some(separator) if stem.as_bytes().get(7) == Some(separator) => (5..7, 8..10, 10),
+        Some(_) => return None,
+        None => (4..6, 6..8, 8),
+    };
+    let date = civil::Date::new(digits(0..4)?, digits(month)? as i8, digits(day)? as i8).ok()?;
+    let title = stem.get(end..)?;
+    (title.is_empty() || title.starts_with([' ', '-', '_', '.', '('])).then_some((date, title))
+}
+
+/// Whether the name is that of a copy of a day file: Syncthing, Dropbox, Nextcloud and ownCloud say "conflict", iCloud, OneDrive
+/// and Google Drive number their copies.
+pub(super) fn is_conflict_copy(file: &str) -> bool {
+    original_of(file).is_some()
+}
+
+/// The day file that a conflict copy is a copy of.
+pub(super) fn original_of(file: &str) -> Option<String> {
+    let (folder, name) = file.rsplit_once('/').map_or(("", file), |(folder, name)| (&file[..=folder.len()], name));
+    let (_, title) = dated(name)?;
+    let number = title.trim_start();
+    let number = number.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(number);
+    let numbered = title.starts_with([' ', '('])
+        && (1..=2).contains(&number.len())
+        && number.bytes().all(|byte| byte.is_ascii_digit());
+    let lower = title.to_lowercase();
+    let signs = ["sync-conflict", "conflicted copy", "conflict copy", "_conflict-", "sfconflict", "(conflict"];
+    let base = name.len() - ".md".len() - title.len();
+    (numbered || signs.iter().any(|sign| lower.contains(sign))).then(|| format!("{folder}{}.md", &name[..base]))
+}
+
+/// Whether a file of this name is one kioku makes while it replaces another.
+pub(super) fn is_temporary(name: &str) -> bool {
+    name.starts_with(files::TEMPORARY_PREFIX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_usual_names_of_daily_notes_are_days() {
+        let day = civil::date(2026, 2, 22);
+        for name in [
+            "2026-02-22.md",
+            "2026_02_22.md",
+            "20260222.md",
+            "2026-02-22 A walk.md",
+            "2026/02/2026-02-22.md",
+            "2026/2026-02-22_walk.md",
+        ] {
+            assert_eq!(day_of(name), Some(day), "{name}");
+        }
+        for name in [
+            "2026-02-30.md",
+            "2026-02_22.md",
+            "2026-02-22",
+            "2026-02-221.md",
+            "202602221.md",
+            "../2026-02-22.md",
+            ".trash/2026-02-22.md",
+            "/2026-02-22.md",
+            "a\\2026-02-22.md",
+            "Ideas.md",
+        ] {
+            assert_eq!(day_of(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn copies_that_sync_programs_make_are_told_from_titles() {
+        for name in [
+            "2026-02-22.sync-conflict-20260223-101010-ABCDEFG.md",
+            "2026-02-22 (conflicted copy 2026-02-23).md",
+            "2026-02-22 (Linh's conflicted copy).md",
+            "2026-02-22_conflict-20260223-101010.md",
+            "2026-02-22 2.md",
+            "2026-02-22 (1).md",
+            "2026-02-22(1).md",
+        ] {
+            assert_eq!(original_of(name).as_deref(), Some("2026-02-22.md"), "{name}");
+        }
+        assert_eq!(original_of("a/2026_02_22 2.md").as_deref(), Some("a/2026_02_22.md"));
+        for name in [
+            "2026-02-22.md",
+            "2026-02-22 conflict with Hùng.md",
+            "2026-02-22 2026.md",
+            "2026-02-22-28.md",
+            "conflict.md",
+        ] {
+            assert!(!is_conflict_copy(name), "{name}");
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! Mending what other programs left in the entries folder: torn heads, git's conflict markers, copies made by sync programs.
+//!
+//! Nothing is decided about texts: every version stays an entry. What a repair replaces is kept as a file in the trash.
+
+use std::path::PathBuf;
+
+use super::{
+    Notice, NoticeKind, Vault, VaultError, conflict,
+    day_file::{self, Block, Scan},
+    day_names::original_of,
+    files, identity,
+    vault::stem,
+    write::{self, Ending},
+};
+
+/// The folder of the trash for whole files that a repair took the place of.
+const REPLACED: &str = "replaced";
+
+/// What a repair did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Repaired {
+    /// The day file that changed.
+    pub file: String,
+    /// Entries that can be read now and could not before.
+    pub entries: usize,
+    /// Where the file as it was is kept, if it was replaced.
+    pub kept: Option<PathBuf>,
+}
+
+impl NoticeKind {
+    /// Whether [`Vault::repair`] can mend it.
+    pub fn is_repairable(self) -> bool {
+        matches!(self, Self::TornHead | Self::SyncConflict | Self::ConflictCopy)
+    }
+}
+
+impl Vault {
+    /// Mends what a notice tells of, as far as it is still there; `None` where nothing is to be mended (any more).
+    ///
+    /// - A torn head gets its opening fence: the text behind it is an entry again.
+    /// - Conflict markers that tear heads apart go; the entries of both sides stay, two versions of one as two entries.
+    /// - A conflict copy gives its day the entries that it alone holds, and goes to the trash.
+    pub fn repair(&self, notice: &Notice) -> Result<Option<Repaired>, VaultError> {
+        let _lock = self.lock()?;
+        match notice.kind {
+            NoticeKind::TornHead => self.mend_heads(&notice.file),
+            NoticeKind::SyncConflict => self.settle_markers(&notice.file),
+            NoticeKind::ConflictCopy => self.take_over(&notice.file),
+            _ => Ok(None),
+        }
+    }
+
+    fn mend_heads(&self, file: &str) -> Result<Option<Repaired>, VaultError> {
+        let path = self.day_path(file)?;
+        let Some(before) = files::read(&path)? else { return Ok(None) };
+        let mut bytes = before.clone();
+        let mut entries = 0;
+        // One at a time: each head ends the text above it, in which others may be torn.
+        while let Some(torn) = day_file::scan(&bytes).torn.first().copied() {
+            let blocks = day_file::scan(&bytes).blocks.len();
+            let ending = Ending::of(&bytes);
+            let mut fence = [b"---", ending.bytes()].concat();
+            if !ends_with_empty_line(&bytes[..torn.at]) {
+                fence.splice(0..0, ending.bytes().iter().copied());
+            }
+            bytes.splice(torn.at..torn.at, fence);
+            if day_file::scan(&bytes).blocks.len() <= blocks {
+                return Err(self.not_mended(file, torn.line));
+            }
+            entries += 1;
+        }
+        if entries == 0 {
+            return Ok(None);
+        }
+        self.exchange_file(file, &before, &bytes)?;
+        Ok(Some(Repaired { file: file.to_owned(), entries, kept: None }))
+    }
+
+    fn settle_markers(&self, file: &str) -> Result<Option<Repaired>, VaultError> {
+        let Some(before) = files::read(&self.day_path(file)?)? else { return Ok(None) };
+        let Some(merged) = conflict::merged(&before) else { return Ok(None) };
+        let kept = self.keep_file(file, &before)?;
+        let entries = day_file::scan(&merged.bytes).blocks.len().saturating_sub(day_file::scan(&before).blocks.len());
+        self.exchange_file(file, &before, &merged.bytes)?;
+        Ok(Some(Repaired { file: file.to_owned(), entries, kept: Some(kept) }))
+    }
+
+    /// Appends what only the copy holds to the day it is a copy of. An entry whose text differs gets the name under which the index
+    /// showed such a pair (`id~` and digits of its hash), on every device the same.
+    fn take_over(&self, copy: &str) -> Result<Option<Repaired>, VaultError> {
+        let Some(file) = original_of(copy) else { return Ok(None) };
+        let path = self.day_path(&file)?;
+        let copy_path = self.day_path(copy)?;
+        let Some(theirs) = files::read(&copy_path)? else { return Ok(None) };
+        let ours = files::read(&path)?;
+        let before = ours.clone().unwrap_or_default();
+        let mut bytes = before.clone();
+        if bytes.is_empty() {
+            bytes.extend(write::header(&stem(&file)));
+        }
+        let mut entries = 0;
+        for block in self.only_in(&file, &theirs, &before)? {
+            let separator = write::separator(&bytes, Ending::of(&bytes));
+            bytes.extend(separator);
+            bytes.extend(block);
+            entries += 1;
+        }
+        if entries > 0 {
+            let blocks = day_file::scan(&before).blocks.len();
+            if day_file::scan(&bytes).blocks.len() != blocks + entries {
+                return Err(self.not_mended(copy, 1));
+            }
+            match ours {
+                Some(_) => self.exchange_file(&file, &before, &bytes)?,
+                None => files::create_new(&path, &bytes)?,
+            }
+        }
+        let kept = self.keep_file(copy, &theirs)?;
+        files::remove(&copy_path)?;
+        Ok(Some(Repaired { file, entries, kept: Some(kept) }))
+    }
+
+    /// The blocks of `theirs`, ready to be appended, whose text stands under no entry of the same name in `ours`.
+    fn only_in(&self, file: &str, theirs: &[u8], ours: &[u8]) -> Result<Vec<Vec<u8>>, VaultError> {
+        let reading = self.reading();
+        let entries = |bytes: &[u8], scan: &Scan| day_file::entries(bytes, scan, &file.into(), &reading);
+        let theirs = conflict::merged(theirs).map_or_else(|| theirs.to_vec(), |merged| merged.bytes);
+        let (our_scan, their_scan) = (day_file::scan(ours), day_file::scan(&theirs));
+        let present = entries(ours, &our_scan);
+        let ending = Ending::of(ours);
+        let mut blocks = Vec::new();
+        for (written, block) in entries(&theirs, &their_scan).into_iter().zip(&their_scan.blocks) {
+            let entry = &written.entry;
+            let named = |other: &&super::WrittenEntry| {
+                identity::answers_to(other.entry.id.as_str(), entry.id.as_str(), &entry.hash)
+            };
+            let same_text = present.iter().any(|other| {
+                other.entry.hash == entry.hash
+                    && (named(&other)
+                        || identity::answers_to(entry.id.as_str(), other.entry.id.as_str(), &other.entry.hash))
+            });
+            if same_text {
+                continue;
+            }
+            let taken = present.iter().any(|other| other.entry.id == entry.id);
+            let name = taken.then(|| format!("{}~{}", entry.id, entry.hash.short()));
+            if name.as_deref().is_some_and(|name| present.iter().any(|other| other.entry.id.as_str() == name)) {
+                continue;
+            }
+            blocks.push(self.renamed(&theirs, block, entry, name.as_deref(), ending)?);
+        }
+        Ok(blocks)
+    }
+
+    fn renamed(
+        &self,
+        bytes: &[u8],
+        block: &Block,
+        entry: &super::Entry,
+        name: Option<&str>,
+        ending: Ending,
+    ) -> Result<Vec<u8>, VaultError> {
+        let mut lines = if block.head.is_absent() { super::edit::head_lines(entry) } else { Vec::new() };
+        lines.extend(name.map(|name| ("id".to_owned(), Some(write::quoted_line("id", name)))));
+        // A text without a head needs one to stand behind another entry; its own line endings stay.
+        let body = block.head.is_absent().then(|| bytes[block.body.clone()].to_vec());
+        let revision = super::splice::Revision { lines, body: body.as_deref() };
+        let new = super::splice::rewritten(bytes, block, &revision).map_err(|reason| VaultError::Refused {
+            path: self.entries_folder().join(&*entry.place.file),
+            line: block.line,
+            reason,
+        })?;
+        Ok(new.block(ending))
+    }
+
+    /// Keeps a file's bytes in the trash, under its own name or that and a number.
+    fn keep_file(&self, file: &str, bytes: &[u8]) -> Result<PathBuf, VaultError> {
+        let folder = self.make_private("trash")?.join(REPLACED);
+        files::create_dir(&folder)?;
+        let name = file.replace('/', "_");
+        let name = name.strip_suffix(".md").unwrap_or(&name);
+        let numbered = |n: usize| folder.join(if n == 1 { format!("{name}.md") } else { format!("{name}.{n}.md") });
+        for path in (1..).map(numbered) {
+            if files::create(&path, bytes)? || files::read(&path)?.as_deref() == Some(bytes) {
+                return Ok(path);
+            }
+        }
+        unreachable!("some number is free")
+    }
+
+    fn exchange_file(&self, file: &str, before: &[u8], after: &[u8]) -> Result<(), VaultError> {
+        let path = self.day_path(file)?;
+        if files::replace_if(&path, before, after)? {
+            Ok(())
+        } else {
+            Err(VaultError::Changed { id: file.into(), path })
+        }
+    }
+
+    fn not_mended(&self, file: &str, line: usize) -> VaultError {
+        let reason = "the file would not read as expected afterwards; mend it in an editor".to_owned();
+        VaultError::Refused { path: self.entries_folder().join(file), line, reason }
+    }
+}
+
+fn ends_with_empty_line(bytes: &[u8]) -> bool {
+    bytes.is_empty() || bytes.ends_with(b"\n\n") || bytes.ends_with(b"\n\r\n")
+}

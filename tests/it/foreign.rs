@@ -1,0 +1,109 @@
+//! Folders of dated notes that kioku did not write: every text is shown, found and edited in place.
+#![allow(clippy::unwrap_used, reason = "a test that fails to set its stage has failed")]
+
+use std::fs;
+
+use serde_json::Value;
+
+use super::cli::Kioku;
+
+/// A folder of files, and a home of its own.
+fn folder(files: &[(&str, &str)]) -> (Kioku, String) {
+    let kioku = Kioku::new();
+    let root = kioku.home.path().join("notes");
+    for (name, text) in files {
+        let path = root.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    let root = root.display().to_string();
+    (kioku, root)
+}
+
+fn entries(kioku: &Kioku, root: &str) -> Vec<(String, String, String)> {
+    let timeline: Value = serde_json::from_str(&kioku.run(&["--vault", root, "timeline", "--json"]).out).unwrap();
+    let of = |entry: &Value, key: &str| entry[key].as_str().unwrap().to_owned();
+    let entries = timeline["entries"].as_array().unwrap().iter();
+    entries.map(|entry| (of(entry, "id"), of(entry, "day"), of(entry, "text"))).collect()
+}
+
+#[test]
+fn a_day_without_a_head_is_an_entry_of_that_day() {
+    let (kioku, root) = folder(&[
+        ("2024-03-01.md", "Walked to the lighthouse with Ana.\n"),
+        ("2024_03_02.md", "# 2024-03-02\n\nRain all day.\n"),
+        ("2024/03/20240303.md", "## Morning\n\nThe ferry was late.\n"),
+        ("2024/03/2024-03-04 A trip.md", "---\ntags: [travel]\nmood: calm\n---\n\nTo the island.\n"),
+    ]);
+    let found = entries(&kioku, &root);
+    let found: Vec<_> = found.iter().map(|(id, day, text)| (id.as_str(), day.as_str(), text.as_str())).collect();
+    assert_eq!(
+        found,
+        [
+            ("2024-03-01.md", "2024-03-01", "Walked to the lighthouse with Ana."),
+            ("2024_03_02.md", "2024-03-02", "Rain all day."),
+            ("2024/03/20240303.md", "2024-03-03", "## Morning\n\nThe ferry was late."),
+            ("2024/03/2024-03-04 A trip.md", "2024-03-04", "To the island."),
+        ]
+    );
+    let day = kioku.run(&["--vault", &root, "show", "2024-03-04", "--json"]).json();
+    assert_eq!((&day["entries"][0]["mood"], &day["entries"][0]["tags"][0]), (&"calm".into(), &"travel".into()));
+    assert_eq!(day["entries"][0]["time"], "2024-03-04", "no hour is claimed that the file does not say");
+    let hit = kioku.run(&["--vault", &root, "search", "--json", "ferry"]).json();
+    assert_eq!(hit["hits"][0]["id"], "2024/03/20240303.md");
+}
+
+#[test]
+fn a_text_without_a_head_is_edited_in_place() {
+    for (before, after) in [
+        ("Walked to the lighthouse.\n\n\n", "Walked far.\n\n"),
+        ("\u{feff}# 2024-03-01\r\n\r\nWalked to the lighthouse.", "\u{feff}# 2024-03-01\r\n\r\nWalked far."),
+        (
+            "---\ntitle: x\n---\n\nWalked to the lighthouse.\n\n---\ntime: \"2024-03-01T20:00:00+01:00\"\n---\nSlept.\n",
+            "---\ntitle: x\n---\n\nWalked far.\n\n---\ntime: \"2024-03-01T20:00:00+01:00\"\n---\nSlept.\n",
+        ),
+    ] {
+        let (kioku, root) = folder(&[("2024-03-01.md", before), ("2024-03-02.md", "Other.")]);
+        let mut edit = kioku.command(&["--vault", &root, "edit", "2024-03-01.md"]);
+        edit.env("EDITOR", "sed -i 's/Walked to the lighthouse./Walked far./'");
+        assert!(edit.output().unwrap().status.success());
+        let now = fs::read_to_string(format!("{root}/2024-03-01.md")).unwrap();
+        let trimmed = |text: &str| text.trim_end_matches('\n').to_owned();
+        assert_eq!(trimmed(&now), trimmed(after));
+        assert_eq!(fs::read_to_string(format!("{root}/2024-03-02.md")).unwrap(), "Other.");
+        assert_eq!(entries(&kioku, &root)[0].0, "2024-03-01.md", "it goes by the same name");
+        kioku.run(&["--vault", &root, "restore", "2024-03-01.md"]).ok();
+        let back = fs::read_to_string(format!("{root}/2024-03-01.md")).unwrap();
+        assert_eq!(trimmed(&back), trimmed(before), "restored without a head");
+    }
+}
+
+#[test]
+fn a_deleted_text_without_a_head_goes_back_where_it_stood() {
+    let text = "Walked to the lighthouse.\n";
+    let (kioku, root) = folder(&[("2024/2024_03_01.md", text)]);
+    kioku.run(&["--vault", &root, "rm", "2024/2024_03_01.md"]).ok();
+    assert!(entries(&kioku, &root).is_empty());
+    kioku.run(&["--vault", &root, "restore", "2024/2024_03_01.md"]).ok();
+    assert_eq!(fs::read_to_string(format!("{root}/2024/2024_03_01.md")).unwrap(), text);
+    assert_eq!(entries(&kioku, &root).len(), 1);
+}
+
+#[test]
+fn an_entry_is_added_behind_a_text_without_a_head() {
+    let (kioku, root) = folder(&[("2026-08-14.md", "Before breakfast: rain.\n")]);
+    kioku.run(&["--vault", &root, "add", "After dinner: sun."]).ok();
+    let texts: Vec<_> = entries(&kioku, &root).into_iter().map(|(.., text)| text).collect();
+    assert_eq!(texts, ["Before breakfast: rain.", "After dinner: sun."]);
+    let file = fs::read_to_string(format!("{root}/2026-08-14.md")).unwrap();
+    assert!(file.starts_with("Before breakfast: rain.\n\n---\ntime: "), "{file}");
+}
+
+#[test]
+fn files_that_are_not_read_are_told() {
+    let (kioku, root) = folder(&[("Ideas.md", "An idea.\n"), ("Books.md", "A book.\n"), ("picture.png", "")]);
+    let ran = kioku.run(&["--vault", &root, "timeline"]);
+    assert!(ran.err.contains("2 files are not read: their names hold no date"), "{ran:?}");
+    let doctor = kioku.run(&["--vault", &root, "doctor"]);
+    assert!(doctor.out.contains("2 files are not read"), "{doctor:?}");
+}

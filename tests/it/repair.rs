@@ -1,0 +1,147 @@
+//! What git and sync programs leave in the entries folder: shown, told, and mended without losing a version.
+#![allow(clippy::unwrap_used, reason = "a test that fails to set its stage has failed")]
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use super::cli::Kioku;
+
+fn memory(kioku: &Kioku) -> PathBuf {
+    kioku.home.path().join("home/journals/personal/memory")
+}
+
+fn day(kioku: &Kioku) -> PathBuf {
+    memory(kioku).join("2026-08-14.md")
+}
+
+fn texts(kioku: &Kioku) -> Vec<String> {
+    let timeline = kioku.run(&["timeline", "--json"]).json();
+    let mut texts: Vec<String> = timeline["entries"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|entry| entry["text"].as_str().unwrap().to_owned())
+        .collect();
+    texts.sort();
+    texts
+}
+
+fn git(folder: &Path, arguments: &[&str]) -> bool {
+    let author = ["-c", "user.name=a", "-c", "user.email=a@localhost", "-c", "merge.conflictStyle=merge"];
+    let mut git = Command::new("git");
+    git.current_dir(folder).args(author).args(arguments).env("GIT_CONFIG_GLOBAL", "/dev/null");
+    git.output().is_ok_and(|output| output.status.success())
+}
+
+/// A journal whose two branches each wrote an entry on the same day, merged by git under these attributes. `None` without git.
+fn merged_by_git(attributes: &str) -> Option<Kioku> {
+    if Command::new("git").arg("--version").output().is_err() {
+        eprintln!("skipped: there is no git on this machine");
+        return None;
+    }
+    let kioku = Kioku::new();
+    kioku.add(&["--at", "2026-08-14 08:00", "Breakfast by the river."]);
+    let folder = memory(&kioku);
+    fs::write(folder.join(".gitattributes"), attributes).unwrap();
+    for arguments in [&["init", "-q", "-b", "main"][..], &["add", "-A"], &["commit", "-qm", "a"], &["branch", "phone"]]
+    {
+        assert!(git(&folder, arguments), "{arguments:?}");
+    }
+    kioku.add(&["--at", "2026-08-14 10:00", "--mood", "calm", "On the laptop: the report is done."]);
+    assert!(git(&folder, &["commit", "-qam", "laptop"]) && git(&folder, &["checkout", "-q", "phone"]));
+    kioku.add(&["--at", "2026-08-14 11:00", "--mood", "glad", "On the phone: met Linh at the station."]);
+    assert!(git(&folder, &["commit", "-qam", "phone"]));
+    git(&folder, &["merge", "-q", "main"]);
+    Some(kioku)
+}
+
+const BOTH: [&str; 3] =
+    ["Breakfast by the river.", "On the laptop: the report is done.", "On the phone: met Linh at the station."];
+
+#[test]
+fn a_plain_git_merge_hides_neither_entry() {
+    let Some(kioku) = merged_by_git("") else { return };
+    let conflicted = fs::read(day(&kioku)).unwrap();
+    assert!(conflicted.windows(8).any(|window| window == b"<<<<<<< "), "git left markers");
+    assert_eq!(texts(&kioku), BOTH);
+    let hits = kioku.run(&["search", "--json", "station"]).json();
+    assert_eq!(hits["hits"][0]["text"], BOTH[2]);
+    assert_eq!(fs::read(day(&kioku)).unwrap(), conflicted, "reading changes nothing");
+    let doctor = kioku.run(&["doctor"]);
+    assert!(doctor.out.contains("git left conflict markers"), "{doctor:?}");
+
+    // Nothing is rewritten between markers, and nothing goes to the trash for it.
+    let id = hits["hits"][0]["id"].as_str().unwrap().to_owned();
+    assert!(kioku.run(&["rm", &id]).fails(1).contains("doctor --repair"));
+    kioku.run(&["doctor", "--repair"]);
+    assert_eq!(texts(&kioku), BOTH);
+    let settled = fs::read_to_string(day(&kioku)).unwrap();
+    assert!(!settled.contains("<<<<<<<") && !settled.contains(">>>>>>>"), "{settled}");
+    let kept = kioku.home.path().join("home/journals/personal/trash/replaced/2026-08-14.md");
+    assert_eq!(fs::read(kept).unwrap(), conflicted);
+    kioku.run(&["rm", &id]).ok();
+    assert_eq!(texts(&kioku), BOTH[..2]);
+}
+
+#[test]
+fn an_entry_swallowed_by_a_union_merge_is_told_and_comes_back() {
+    let Some(kioku) = merged_by_git("*.md merge=union\n") else { return };
+    assert_eq!(texts(&kioku).len(), 2, "one entry is read as the text of another");
+    let doctor = kioku.run(&["doctor"]);
+    assert!(doctor.out.contains("without its first `---`"), "{doctor:?}");
+    kioku.run(&["doctor", "--repair"]);
+    assert_eq!(texts(&kioku), BOTH);
+}
+
+#[test]
+fn an_entry_is_added_to_a_file_with_conflict_markers() {
+    let Some(kioku) = merged_by_git("") else { return };
+    kioku.add(&["--at", "2026-08-14 12:00", "Zinnias in bloom."]);
+    assert_eq!(texts(&kioku).len(), 4);
+    kioku.run(&["doctor", "--repair"]);
+    assert_eq!(texts(&kioku).len(), 4);
+}
+
+#[test]
+fn what_only_a_conflict_copy_holds_is_taken_over() {
+    let kioku = Kioku::new();
+    kioku.add(&["--at", "2026-08-14 08:00", "Both devices have this."]);
+    let copy = fs::read_to_string(day(&kioku)).unwrap();
+    let shared = kioku.add(&["--at", "2026-08-14 09:00", "As the laptop has it."]);
+    let edited = format!(
+        "{copy}\n---\ntime: \"2026-08-14T09:00:00+02:00\"\nid: \"{shared}\"\n---\nAs the phone has it.\n\n\
+         ---\ntime: \"2026-08-14T10:00:00+02:00\"\nid: \"phonephone\"\n---\nOnly on the phone.\n"
+    );
+    let name = "2026-08-14.sync-conflict-20260814-101010-ABCDEFG.md";
+    fs::write(memory(&kioku).join(name), &edited).unwrap();
+    let before = fs::read_to_string(day(&kioku)).unwrap();
+    let doctor = kioku.run(&["doctor"]);
+    assert!(doctor.out.contains(name) && doctor.out.contains("not read yet"), "{doctor:?}");
+
+    kioku.run(&["doctor", "--repair"]);
+    let expected = ["As the laptop has it.", "As the phone has it.", "Both devices have this.", "Only on the phone."];
+    assert_eq!(texts(&kioku), expected);
+    assert!(fs::read_to_string(day(&kioku)).unwrap().starts_with(&before), "what stood there is untouched");
+    assert!(!memory(&kioku).join(name).exists());
+    let kept = kioku.home.path().join("home/journals/personal/trash/replaced").join(name);
+    assert_eq!(fs::read_to_string(kept).unwrap(), edited);
+
+    // The same copy comes once more, as sync programs do.
+    fs::write(memory(&kioku).join(name), &edited).unwrap();
+    kioku.run(&["doctor", "--repair"]);
+    assert_eq!(texts(&kioku), expected);
+}
+
+#[test]
+fn numbered_copies_of_a_day_are_told_and_titles_are_days() {
+    let kioku = Kioku::new();
+    kioku.add(&["--at", "2026-08-14 08:00", "Breakfast."]);
+    fs::copy(day(&kioku), memory(&kioku).join("2026-08-14 2.md")).unwrap();
+    fs::write(memory(&kioku).join("2026-08-13 The fair.md"), "Candy floss.\n").unwrap();
+    let doctor = kioku.run(&["doctor"]);
+    assert!(doctor.out.contains("2026-08-14 2.md") && !doctor.out.contains("The fair"), "{doctor:?}");
+    assert_eq!(texts(&kioku), ["Breakfast.", "Candy floss."]);
+}
