@@ -106,6 +106,8 @@ impl From<&VaultError> for Report {
             VaultError::Io { source, .. } => report.io_hint(source),
             VaultError::Locked { .. } => report.hint("wait for it, or close the other kioku; nothing was written here"),
             VaultError::Absent { .. } => report,
+            VaultError::Busy { .. } => report.hint("wait until it is done, then do the same again"),
+            VaultError::FolderGone { path } => report.folder_gone(path),
             VaultError::Changed { .. } => report.hint("look at it again with `kioku show` and repeat"),
             VaultError::Refused { path, line, .. } => report
                 .hint(format!("mend line {line} of {} in an editor; `kioku doctor` lists such places", path.display())),
@@ -121,9 +123,7 @@ impl From<&IndexError> for Report {
         match error {
             IndexError::Io { source, .. } => report.io_hint(source),
             IndexError::Vault(error) => error.into(),
-            IndexError::FolderGone { .. } => {
-                report.hint("is its disk there? nothing is concluded from a folder that cannot be seen")
-            }
+            IndexError::FolderGone { path } => report.folder_gone(path),
             IndexError::Busy { .. } => report.hint("another kioku is writing the index; close it or try again"),
             IndexError::Unwritable { path, .. } => {
                 report.hint(format!("the journal can be read without its index in {}", path.display()))
@@ -170,6 +170,12 @@ impl From<&EmbedError> for Report {
 }
 
 impl Report {
+    /// What to do about a missing folder of day files.
+    fn folder_gone(self, path: &std::path::Path) -> Self {
+        self.hint("mount its disk, or let your sync program finish; nothing was changed")
+            .hint(format!("to begin again without these entries: mkdir '{}'", path.display()))
+    }
+
     /// What to do about a refusal of the file system.
     fn io_hint(self, error: &io::Error) -> Self {
         match error.kind() {

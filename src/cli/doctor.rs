@@ -185,9 +185,10 @@ fn examine(context: &Context, desk: &mut Desk, verify: bool) -> Result<Findings,
 
     let files = desk.vault().files().map_err(|error| keep(Report::from(&error))).unwrap_or_default();
     let drafts = desk.vault().drafts().map_err(|error| keep(Report::from(&error))).unwrap_or_default().len();
-    let trash = desk.vault().trash().map_err(|error| keep(Report::from(&error))).unwrap_or_default().len();
     let model = desk.model().map_err(|error| keep(Report::from(&error))).ok().flatten();
     let snapshot = desk.snapshot().map_err(|error| keep(Report::from(&error))).ok();
+    // Only now: the scan puts there what vanished.
+    let trash = desk.vault().trash().map_err(|error| keep(Report::from(&error))).unwrap_or_default().len();
     // What a search leaves to be committed fails here, or not at all.
     if snapshot.is_some()
         && let Err(error) = desk.settle()

@@ -55,15 +55,20 @@ impl Run for Import {
         let losses = imported.losses.len();
         let read = imported.entries.len();
         let span = span(&imported);
-        let vault = context.desk()?;
+        let mut vault = context.desk()?;
+        vault.expect_entries_folder()?;
         let notes = keep_notes(context, &imported)?;
         let done = vault.vault().append_all(imported.entries)?;
         for id in &done.differing {
             output::warn(format_args!("{id} is here already with another text: left as it is"));
         }
+        if !done.completed.is_empty() {
+            let entries = counted(done.completed.len(), "entry", "entries");
+            output::note(format_args!("{entries} that an interrupted import left in part: completed"));
+        }
         context.out.line(format_args!(
             "{read} read{span}: {} added, {} known already, {} left alone, {losses} with losses{notes}",
-            done.added.len(),
+            done.added.len() + done.completed.len(),
             done.known,
             done.differing.len()
         ))?;

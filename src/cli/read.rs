@@ -47,7 +47,13 @@ impl Run for Timeline {
         let (from, to) = arguments::period(self.from.as_deref(), self.to.as_deref(), &context.now)?;
         let mut desk = context.reading_desk()?;
         let mut lines: Vec<Line> = match self.sort {
-            Sort::Time => desk.entries(from, to)?.into_iter().map(Line::Entry).collect(),
+            Sort::Time => match self.limit {
+                Some(limit) => desk.latest_entries(from, to, limit)?,
+                None => desk.entries(from, to)?,
+            }
+            .into_iter()
+            .map(Line::Entry)
+            .collect(),
             Sort::Event => {
                 let entries = by_event(desk.entries(None, None)?, from, to).into_iter().map(Line::Entry);
                 let period = Period { from: from.unwrap_or(civil::Date::MIN), to: to.unwrap_or(civil::Date::MAX) };

@@ -16,9 +16,9 @@ use super::{
     read,
 };
 use crate::{
-    engine::Desk,
+    engine::{self, Desk},
     index::{CatalogEntry, LegHealth, Snapshot},
-    journal::EntityKind,
+    journal::{EntityKind, NoticeKind},
     report::Report,
     search::{Found, Fusion, Hit, Legs, Search, json::scan_word, narrow::filter, sort::Sort},
 };
@@ -156,7 +156,10 @@ impl Run for SearchVerb {
         if ask.legs.vector {
             desk.prepare_search();
         }
-        let snapshot = desk.snapshot()?;
+        let snapshot = match ask.legs.vector {
+            true => desk.snapshot_with_meaning(&mut engine::within_meaning_budget())?,
+            false => desk.snapshot()?,
+        };
         read::tell(&mut desk);
         tell_health(&snapshot, ask.legs, desk.options().model.is_some() || !self.legs.is_empty() || self.explain);
         if self.batch {
@@ -164,15 +167,17 @@ impl Run for SearchVerb {
             read::leave(desk);
             return Ok(done);
         }
-        let found = sorted(desk.search_in(&snapshot, &ask)?, &snapshot, self.sort.sort());
+        let mut found = sorted(desk.search_in(&snapshot, &ask)?, &snapshot, self.sort.sort());
         if let Some(notice) = &found.notice {
             output::note(notice);
         }
         if found.hits.is_empty() {
-            output::note("nothing found: it may never have been written down");
+            output::note("no entries match");
+            tell_unread(&snapshot);
         }
         let out = &mut context.out;
         if self.json {
+            say_unread_by_meaning(&mut found, &snapshot, ask.legs);
             out.json(&FoundJson::new(&ask.text, &found, true, self.explain))?;
         } else {
             print(out, &snapshot, &found, self.explain)?;
@@ -241,6 +246,23 @@ fn tell_health(snapshot: &Snapshot, legs: Legs, meaning: bool) {
             }
             LegHealth::Off { why } => output::note(format_args!("search by {by} is off: {why}")),
         }
+    }
+}
+
+/// For who reads the JSON alone: what people are told by [`tell_health`].
+fn say_unread_by_meaning(found: &mut Found, snapshot: &Snapshot, legs: Legs) {
+    if let (true, LegHealth::Building { done, of }) = (legs.vector, &snapshot.vector_health) {
+        let said = format!("meaning: {done} of {of} passages");
+        found.notice = Some(found.notice.take().map_or_else(|| said.clone(), |notice| format!("{notice}; {said}")));
+    }
+}
+
+/// What is in a file that cannot be read cannot be found.
+fn tell_unread(snapshot: &Snapshot) {
+    let unread = snapshot.catalog.notices.iter().filter(|notice| notice.kind == NoticeKind::Unreadable).count();
+    if unread > 0 {
+        let files = if unread == 1 { "one day file".to_owned() } else { format!("{unread} day files") };
+        output::note(format_args!("{files} could not be read; `kioku doctor` says why"));
     }
 }
 

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     engine::{Desk, Located},
-    journal::{Change, Edited, Entry, EntryTime, Filled, NewEntry},
+    journal::{Change, Edited, Entry, EntryTime, Filled, NewEntry, VaultError},
     report::Report,
 };
 
@@ -117,7 +117,9 @@ fn begin(context: &Context, name: &str, new: &mut NewEntry) -> Result<Filled, Fa
 }
 
 fn append(context: &Context, new: NewEntry) -> Result<Entry, Failure> {
-    Ok(context.desk()?.vault().append(new)?)
+    let mut desk = context.desk()?;
+    desk.expect_entries_folder()?;
+    Ok(desk.vault().append(new)?)
 }
 
 /// Change an entry, in $EDITOR or by flags; prints its id
@@ -239,7 +241,15 @@ pub struct Trash {
 
 impl Run for Trash {
     fn run(self, context: &mut Context) -> Outcome {
-        let trash = context.reading_desk()?.vault().trash()?;
+        let desk = context.reading_desk()?;
+        if let Err(error) = desk.vault().keep_all_missing() {
+            match error {
+                VaultError::FolderGone { .. } => return Err(Report::from(&error).into()),
+                // The trash can be read where it cannot be written.
+                error => output::warn(format_args!("entries that vanished since are not listed: {error}")),
+            }
+        }
+        let trash = desk.vault().trash()?;
         let out = &mut context.out;
         if self.json {
             out.json(&TrashJson::new(&trash))?;
@@ -270,10 +280,13 @@ pub struct Restore {
 impl Run for Restore {
     fn run(self, context: &mut Context) -> Outcome {
         let desk = context.desk()?;
-        let entry = desk
-            .vault()
-            .restore(&self.handle)
-            .map_err(|error| Report::from(&error).hint("`kioku trash` lists what can be put back"))?;
+        let vault = desk.vault();
+        let restored = match vault.restore(&self.handle) {
+            // What vanished since the last look stands among the second copies.
+            Err(VaultError::Absent { .. }) if vault.keep_all_missing()? > 0 => vault.restore(&self.handle),
+            restored => restored,
+        };
+        let entry = restored.map_err(|error| Report::from(&error).hint("`kioku trash` lists what can be put back"))?;
         context.out.line(&entry.id)?;
         Ok(Done::Done)
     }

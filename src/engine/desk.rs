@@ -1,6 +1,10 @@
 //! One journal worked on from one thread: what the command line uses directly, and what the lanes share.
 
-use std::{collections::HashSet, sync::Arc, time::Instant};
+use std::{
+    collections::HashSet,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use jiff::civil;
 
@@ -64,6 +68,16 @@ impl Desk {
 
     pub fn options(&self) -> &EngineOptions {
         &self.options
+    }
+
+    /// Refuses to go on where the folder of the day files is gone and the index knows entries of it: who writes would make it anew.
+    /// The vault itself knows only of what kioku wrote.
+    pub fn expect_entries_folder(&mut self) -> Result<(), EngineError> {
+        let path = self.vault.entries_folder().to_path_buf();
+        if path.is_dir() || !self.vault.index_folder().is_dir() || self.index()?.catalog().files.is_empty() {
+            return Ok(());
+        }
+        Err(IndexError::FolderGone { path }.into())
     }
 
     /// Brings the index up to date with the vault: words and connections, then, if asked, meaning.
@@ -192,6 +206,42 @@ impl Desk {
         Ok(snapshot)
     }
 
+    /// As [`Desk::snapshot`]; before the view is taken, passages that have no vectors yet are embedded, newest entries first, while
+    /// `goes_on` allows another batch. What is left shows in the view's `vector_health`.
+    pub fn snapshot_with_meaning(&mut self, goes_on: &mut dyn FnMut() -> bool) -> Result<Arc<Snapshot>, EngineError> {
+        self.snapshot()?;
+        if self.embed_some(goes_on)? {
+            self.snapshot = None;
+            let snapshot = Arc::new(self.index()?.snapshot()?);
+            self.snapshot = Some(snapshot);
+        }
+        self.snapshot()
+    }
+
+    /// Whether anything was embedded, or the model failed.
+    fn embed_some(&mut self, goes_on: &mut dyn FnMut() -> bool) -> Result<bool, EngineError> {
+        let models = self.models.clone();
+        let mut pace = Pace::short();
+        let mut changed = false;
+        while let Some(waiting) = self.index()?.waiting().filter(|waiting| !waiting.successor) {
+            if !goes_on() {
+                break;
+            }
+            let started = Instant::now();
+            let embedded = match models.encoder(&waiting.model) {
+                Ok(encoder) => self.index()?.embed(encoder.as_ref(), pace.passages())?,
+                Err(why) => Embedded::Fault(why),
+            };
+            pace.learn(started.elapsed());
+            changed = true;
+            if let Embedded::Fault(why) = embedded {
+                self.told.push(fault(&waiting, &why));
+                self.index()?.give_up(&waiting.model, why);
+            }
+        }
+        Ok(changed)
+    }
+
     /// The graph as it would be with these notes on entities.
     pub(super) fn graph_under(&mut self, notes: Vec<EntityNote>) -> Result<GraphView, EngineError> {
         self.snapshot()?;
@@ -240,6 +290,20 @@ impl Desk {
         unreadable::entries(&self.vault, &snapshot, days, &mut self.told)
     }
 
+    /// The latest `limit` entries of some days, oldest first: only their files are read.
+    pub fn latest_entries(
+        &mut self,
+        from: Option<civil::Date>,
+        to: Option<civil::Date>,
+        limit: usize,
+    ) -> Result<Vec<Entry>, EngineError> {
+        let snapshot = self.snapshot()?;
+        let days = snapshot.catalog.days(from.unwrap_or(civil::Date::MIN), to.unwrap_or(civil::Date::MAX));
+        let mut latest: Vec<&CatalogEntry> = days.rev().take(limit).collect();
+        latest.reverse();
+        read_entries(&self.vault, latest.into_iter())
+    }
+
     pub(super) fn index(&mut self) -> Result<&mut Index, EngineError> {
         if self.index.is_none() {
             let (index, told) = open_index(&self.options, &self.models, &self.vault)?;
@@ -283,6 +347,15 @@ impl Desk {
 fn keep_first(told: &mut Vec<String>) {
     let mut said = HashSet::new();
     told.retain(|text| said.insert(text.clone()));
+}
+
+/// How long a command embeds what is new before it answers.
+const MEANING_BUDGET: Duration = Duration::from_millis(100);
+
+/// For [`Desk::snapshot_with_meaning`]: true until the time of a command is over, which begins when this is first asked.
+pub fn within_meaning_budget() -> impl FnMut() -> bool {
+    let mut started = None;
+    move || started.get_or_insert_with(Instant::now).elapsed() < MEANING_BUDGET
 }
 
 /// The entry an id (or an unambiguous time) names, read from its file.

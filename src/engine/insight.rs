@@ -7,6 +7,7 @@ use jiff::{Zoned, civil};
 use super::{
     Desk, EngineError,
     core::Core,
+    desk::within_meaning_budget,
     protocol::{Answer, Ask, Hidden, Reply, Ticket, Upkeep},
     work::SHOW_EVERY,
 };
@@ -91,7 +92,7 @@ impl Desk {
     }
 
     fn with_meaning(&mut self) -> Result<WithMeaning, EngineError> {
-        let snapshot = self.snapshot()?;
+        let snapshot = self.snapshot_with_meaning(&mut within_meaning_budget())?;
         let encoder = self.models.of_vectors(&snapshot);
         Ok((snapshot, encoder))
     }

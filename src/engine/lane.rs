@@ -1,4 +1,4 @@
-//! Threads: three latest-wins slots, one queue, one worker.
+//! Threads: three latest-wins slots, a queue of writes and one of drafts, one worker.
 
 use std::{
     sync::{
@@ -25,11 +25,28 @@ pub(super) struct Lanes {
     find: Arc<Slot>,
     read: Arc<Slot>,
     ask: Arc<Slot>,
-    write: mpsc::Sender<Option<(Ticket, Request)>>,
+    write: mpsc::Sender<Option<Write>>,
+    drafts: mpsc::Sender<DraftJob>,
     work: mpsc::Sender<()>,
     threads: Vec<JoinHandle<()>>,
     /// Kept alive: dropping it ends the watching.
     _watchers: Arc<Mutex<Vec<watch::Watcher>>>,
+}
+
+/// A request for the queue of writes.
+struct Write {
+    ticket: Ticket,
+    request: Request,
+    /// Signalled once the drafts sent before it are on disk: a save drops its draft, and an older text must not come back after.
+    drafts_are_kept: Option<mpsc::Receiver<()>>,
+}
+
+/// Drafts have a queue of their own: a write may wait for another program's lock or rewrite many files, and what is being typed
+/// meanwhile must not wait with it.
+enum DraftJob {
+    Perform(Ticket, Request),
+    Signal(mpsc::Sender<()>),
+    Stop,
 }
 
 /// Room for one waiting request: a newer one takes the place of an older one.
@@ -93,6 +110,7 @@ impl Slot {
 impl Lanes {
     pub(super) fn start(core: Arc<Core>) -> Self {
         let (write, writes) = mpsc::channel();
+        let (drafts, draft_jobs) = mpsc::channel();
         let (work, works) = mpsc::channel();
         let find = Arc::new(Slot::default());
         let read = Arc::new(Slot::default());
@@ -111,6 +129,10 @@ impl Lanes {
             let (core, work) = (core.clone(), work.clone());
             move || write_lane(&core, &writes, &work)
         }));
+        threads.push(spawn("drafts", {
+            let (core, work) = (core.clone(), work.clone());
+            move || draft_lane(&core, &draft_jobs, &work)
+        }));
         threads.push(spawn("work", {
             let (core, work, watchers) = (core.clone(), work.clone(), watchers.clone());
             move || {
@@ -119,7 +141,7 @@ impl Lanes {
                 work_lane(&core, &works);
             }
         }));
-        Self { core, find, read, ask, write, work, threads, _watchers: watchers }
+        Self { core, find, read, ask, write, drafts, work, threads, _watchers: watchers }
     }
 
     pub(super) fn send(&self, ticket: Ticket, request: Request) {
@@ -138,9 +160,18 @@ impl Lanes {
                 let _ = self.work.send(());
                 true
             }
-            write => {
+            Request::KeepDraft(_) | Request::DropDraft(_) | Request::Drafts => {
                 // The lane lives as long as this handle.
-                let _ = self.write.send(Some((ticket, write)));
+                let _ = self.drafts.send(DraftJob::Perform(ticket, request));
+                false
+            }
+            request => {
+                let drafts_are_kept = request.drops_draft().then(|| {
+                    let (signal, drafts_are_kept) = mpsc::channel();
+                    let _ = self.drafts.send(DraftJob::Signal(signal));
+                    drafts_are_kept
+                });
+                let _ = self.write.send(Some(Write { ticket, request, drafts_are_kept }));
                 false
             }
         };
@@ -164,6 +195,7 @@ impl Lanes {
         self.read.stop();
         self.ask.stop();
         let _ = self.write.send(None);
+        let _ = self.drafts.send(DraftJob::Stop);
         self.core.stopping.store(true, Ordering::SeqCst);
         let _ = self.work.send(());
         for thread in self.threads {
@@ -178,10 +210,30 @@ fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> JoinHandle<()> {
     thread::Builder::new().name(name.to_owned()).spawn(run).expect("the system gives a process a handful of threads")
 }
 
-fn write_lane(core: &Core, queue: &mpsc::Receiver<Option<(Ticket, Request)>>, work: &mpsc::Sender<()>) {
-    while let Ok(Some((ticket, request))) = queue.recv() {
+fn write_lane(core: &Core, queue: &mpsc::Receiver<Option<Write>>, work: &mpsc::Sender<()>) {
+    while let Ok(Some(Write { ticket, request, drafts_are_kept })) = queue.recv() {
+        if let Some(kept) = drafts_are_kept {
+            // An error means that the queue of drafts has ended: nothing can come after.
+            let _ = kept.recv();
+        }
         core.perform(ticket, request, &|| false);
         let _ = work.send(());
+    }
+}
+
+fn draft_lane(core: &Core, queue: &mpsc::Receiver<DraftJob>, work: &mpsc::Sender<()>) {
+    while let Ok(job) = queue.recv() {
+        match job {
+            DraftJob::Perform(ticket, request) => {
+                core.perform(ticket, request, &|| false);
+                let _ = work.send(());
+            }
+            DraftJob::Signal(signal) => {
+                // Nobody waits any more where the writes have ended.
+                let _ = signal.send(());
+            }
+            DraftJob::Stop => return,
+        }
     }
 }
 

@@ -32,7 +32,7 @@ use self::core::Core;
 pub use crate::index::{ModelChange, Progress, SyncReport};
 use crate::{embed::Encoder, index::vector::Ann, journal::VaultOptions};
 pub use curation::{Curated, Curating, CurationError, CurationLog, Moved, Subject};
-pub use desk::{Desk, Located};
+pub use desk::{Desk, Located, within_meaning_budget};
 pub use forget::{Forgetting, Naming};
 pub use hits_file::HitsFile;
 use lane::Lanes;

@@ -18,6 +18,11 @@ impl Default for Pace {
 }
 
 impl Pace {
+    /// For who waits: with a slow model the first step is over soon.
+    pub(super) fn short() -> Self {
+        Self(FEWEST)
+    }
+
     /// Passages of the next step.
     pub(super) fn passages(self) -> usize {
         self.0

@@ -107,6 +107,11 @@ pub enum Deed {
 }
 
 impl Request {
+    /// Whether a draft goes once this is done.
+    pub(super) fn drops_draft(&self) -> bool {
+        matches!(self, Self::Append { draft: Some(_), .. } | Self::Edit { draft: Some(_), .. })
+    }
+
     /// What is being done, for "an internal fault while ...".
     pub(super) fn name(&self) -> &'static str {
         match self {

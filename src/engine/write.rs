@@ -8,7 +8,7 @@ use super::{
     protocol::{Deed, Reply, Request, Ticket, Written},
 };
 use crate::{
-    index::{CatalogEntry, EntryKey, Snapshot, keyword::KeywordView},
+    index::{CatalogEntry, EntryKey, IndexError, Snapshot, keyword::KeywordView},
     journal::{Change, Draft, DraftId, Edited, Entry, NewEntry, SavedSearch, Vault, exchange, files},
 };
 
@@ -123,6 +123,10 @@ impl Core {
     }
 
     fn append(&self, vault: &Vault, new: NewEntry, draft: Option<DraftId>) -> Result<Written, EngineError> {
+        let knows = self.view().snapshot.as_ref().is_some_and(|snapshot| !snapshot.catalog.files.is_empty());
+        if knows && !vault.entries_folder().is_dir() {
+            return Err(IndexError::FolderGone { path: vault.entries_folder().to_path_buf() }.into());
+        }
         let entry = vault.append(new)?;
         // Only now: the text stands in the journal.
         drop_draft(vault, draft)?;

@@ -21,8 +21,10 @@ impl Reader<'_> {
     /// "Worried about the exam", "giận Hùng": a feeling and what it is about.
     pub fn about(&mut self, sentence: &Range<usize>) {
         let whole = self.text.bytes(sentence);
-        for feeling in
-            self.feelings.iter().filter(|feeling| inside(&whole, &feeling.span) && feeling.own && !feeling.denied)
+        for feeling in self
+            .feelings_in(&whole)
+            .iter()
+            .filter(|feeling| inside(&whole, &feeling.span) && feeling.own && !feeling.denied)
         {
             let Some(last) = sentence.clone().find(|at| self.text.words[*at].span.end >= feeling.span.end as usize)
             else {
@@ -93,7 +95,9 @@ impl Reader<'_> {
         let bytes = self.text.bytes(&(sentence.start..about));
         let speaks =
             |mention: &&Mention| inside(&bytes, &mention.span) && is_person(mention) && self.is_certain(mention);
-        let Some(speaker) = self.mentions.iter().find(speaks).map(|mention| mention.name.clone()) else { return };
+        let Some(speaker) = self.mentions_in(&bytes).iter().find(speaks).map(|mention| mention.name.clone()) else {
+            return;
+        };
         let Some(target) = self.object(&object).filter(|target| target.name != speaker && !object.is_empty()) else {
             return;
         };
@@ -106,7 +110,8 @@ impl Reader<'_> {
     /// What a feeling is about: the name that it begins with, else the thing ("sad for the absence of my wife"), else a name.
     fn object(&self, words: &Range<usize>) -> Option<End> {
         let bytes = self.text.bytes(words);
-        let mut here = self.mentions.iter().filter(|mention| inside(&bytes, &mention.span) && self.is_certain(mention));
+        let mut here =
+            self.mentions_in(&bytes).iter().filter(|mention| inside(&bytes, &mention.span) && self.is_certain(mention));
         let name = here.next();
         let end = |mention: &Mention| End { name: mention.name.clone(), feels: false, phrase: None };
         let head = heads::thing(self.text, words).filter(|head| !head.is_clause);

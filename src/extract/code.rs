@@ -5,10 +5,21 @@ use std::ops::Range;
 /// Byte ranges of fenced code (with its fences), inline code, web and e-mail addresses; in order, without overlap.
 /// Fences and inline code follow CommonMark; an unclosed fence runs to the end.
 pub(super) fn skipped(body: &str) -> Vec<Range<usize>> {
+    skipped_beside(body, &fenced(body))
+}
+
+/// Fenced code alone.
+pub(super) fn fenced(body: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     if body.contains("```") || body.contains("~~~") {
         fences(body, &mut found);
     }
+    found
+}
+
+/// The same as [`skipped`] for a body whose fenced code is known.
+pub(super) fn skipped_beside(body: &str, fenced: &[Range<usize>]) -> Vec<Range<usize>> {
+    let mut found = fenced.to_vec();
     if body.contains('`') {
         inline(body, &mut found);
     }
@@ -29,6 +40,13 @@ pub(super) fn merge(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
         }
     }
     merged
+}
+
+/// The parts of sorted ranges that lie in a piece of the body, in bytes of the piece.
+pub(super) fn inside(ranges: &[Range<usize>], piece: &Range<usize>) -> Vec<Range<usize>> {
+    let first = ranges.partition_point(|range| range.end <= piece.start);
+    let here = ranges[first..].iter().take_while(|range| range.start < piece.end);
+    here.map(|range| range.start.max(piece.start) - piece.start..range.end.min(piece.end) - piece.start).collect()
 }
 
 /// Whether a position is in one of the sorted ranges.

@@ -73,6 +73,26 @@ pub(super) fn inside(outer: &Range<usize>, span: &Range<u32>) -> bool {
     outer.start <= span.start as usize && span.end as usize <= outer.end && span.start < span.end
 }
 
+/// The part of a list sorted by where its items begin that begins in some bytes: a sentence looks at its own names, not at those
+/// of the whole text.
+fn starting_in<'a, T>(all: &'a [T], start: impl Fn(&T) -> u32, bytes: &Range<usize>) -> &'a [T] {
+    let first = all.partition_point(|item| (start(item) as usize) < bytes.start);
+    let behind = all[first..].partition_point(|item| (start(item) as usize) < bytes.end);
+    &all[first..first + behind]
+}
+
+impl<'a> Reader<'a> {
+    /// The mentions that begin in some bytes.
+    pub fn mentions_in(&self, bytes: &Range<usize>) -> &'a [Mention] {
+        starting_in(self.mentions, |mention| mention.span.start, bytes)
+    }
+
+    /// The feelings that begin in some bytes.
+    pub fn feelings_in(&self, bytes: &Range<usize>) -> &'a [Feeling] {
+        starting_in(self.feelings, |feeling| feeling.span.start, bytes)
+    }
+}
+
 impl Reader<'_> {
     fn causal(&mut self, because: &Because) {
         let because = &self.with_late_feeling(because);
@@ -104,8 +124,9 @@ impl Reader<'_> {
     fn with_late_feeling(&self, because: &Because) -> Because {
         let mut because = because.clone();
         let bytes = self.text.bytes(&because.effect);
-        let felt =
-            |bytes: &Range<usize>| self.feelings.iter().any(|feeling| inside(bytes, &feeling.span) && feeling.own);
+        let felt = |bytes: &Range<usize>| {
+            self.feelings_in(bytes).iter().any(|feeling| inside(bytes, &feeling.span) && feeling.own)
+        };
         let breaks = |at: &usize| *at > because.cause.start && self.text.words[*at].gap == Gap::Break;
         if because.cause.start > because.effect.start
             && !felt(&bytes)
@@ -120,14 +141,16 @@ impl Reader<'_> {
 
     fn denies(&self, clause: &Range<usize>) -> bool {
         let bytes = self.text.bytes(clause);
-        self.feelings.iter().any(|feeling| feeling.denied && inside(&bytes, &feeling.span))
+        self.feelings_in(&bytes).iter().any(|feeling| feeling.denied && inside(&bytes, &feeling.span))
     }
 
     /// What the writer feels there: "Minh was angry" is nothing that the writer's anger comes from or leads to.
     pub fn felt(&self, clause: &Range<usize>) -> impl Iterator<Item = End> {
         let bytes = self.text.bytes(clause);
-        let feelings =
-            self.feelings.iter().filter(move |feeling| inside(&bytes, &feeling.span) && feeling.own && !feeling.denied);
+        let feelings = self
+            .feelings_in(&bytes)
+            .iter()
+            .filter(move |feeling| inside(&bytes, &feeling.span) && feeling.own && !feeling.denied);
         feelings.map(|feeling| End { name: feeling.name.clone(), feels: true, phrase: None })
     }
 
@@ -196,7 +219,7 @@ impl Reader<'_> {
     /// People and places beside an event in one sentence take part in it.
     fn taking_part(&mut self, sentence: &Range<usize>) {
         let whole = self.text.bytes(sentence);
-        let here = || self.mentions.iter().filter(|mention| inside(&whole, &mention.span));
+        let here = || self.mentions_in(&whole).iter().filter(|mention| inside(&whole, &mention.span));
         let events: Vec<&Mention> = here().filter(|mention| mention.kind == Some(EntityKind::Event)).collect();
         let mut pairs = Vec::new();
         for event in events.into_iter().take(2) {
@@ -253,11 +276,11 @@ impl Reader<'_> {
             }
         }
         let whole = evidence.start as usize..evidence.end as usize;
-        let time = self
-            .times
-            .iter()
-            .find(|time| inside(&clauses[0], &time.span))
-            .or_else(|| self.times.iter().find(|time| inside(&whole, &time.span)));
+        let time_in = |bytes: &Range<usize>| {
+            let near = starting_in(self.times, |time| time.span.start, bytes);
+            near.iter().find(|time| inside(bytes, &time.span))
+        };
+        let time = time_in(&clauses[0]).or_else(|| time_in(&whole));
         let span = |range: &Range<usize>| range.start as u32..range.end as u32;
         self.relations.push(Relation {
             source: source.name.clone(),
@@ -282,7 +305,8 @@ impl Reader<'_> {
     /// The names and events of a clause.
     pub fn named(&self, clause: &Range<usize>) -> Vec<End> {
         let bytes = self.text.bytes(clause);
-        let here = self.mentions.iter().filter(|mention| inside(&bytes, &mention.span) && self.is_certain(mention));
+        let here =
+            self.mentions_in(&bytes).iter().filter(|mention| inside(&bytes, &mention.span) && self.is_certain(mention));
         let mut ends: Vec<(bool, End)> = here
             .map(|mention| {
                 (
@@ -307,7 +331,7 @@ impl Reader<'_> {
     pub fn happening(&self, clause: &Range<usize>) -> Option<End> {
         let bytes = self.text.bytes(clause);
         let event = self
-            .mentions
+            .mentions_in(&bytes)
             .iter()
             .find(|mention| inside(&bytes, &mention.span) && mention.kind == Some(EntityKind::Event))?;
         Some(End { name: event.name.clone(), feels: false, phrase: None })

@@ -124,7 +124,7 @@ impl Reader<'_> {
     fn names_alone(&self, side: &Range<usize>) -> Vec<End> {
         let bytes = self.text.bytes(side);
         let here = |mention: &&Mention| self.is_certain(mention) && inside(&bytes, &mention.span);
-        let names: Vec<&Mention> = self.mentions.iter().filter(here).collect();
+        let names: Vec<&Mention> = self.mentions_in(&bytes).iter().filter(here).collect();
         let joins = |at: usize| {
             matches!(self.text.keys[at].as_str(), "and" | "và" | "cùng" | "với" | "always" | "cũng")
                 || matches!(class(self.text, at), Class::Article | Class::Determiner | Class::Adverb)
@@ -253,8 +253,10 @@ impl Reader<'_> {
         let text = self.text;
         let bears = |end: &End| {
             let bytes = self.text.bytes(clause);
-            let mention =
-                self.mentions.iter().find(|mention| mention.name == end.name && inside(&bytes, &mention.span));
+            let mention = self
+                .mentions_in(&bytes)
+                .iter()
+                .find(|mention| mention.name == end.name && inside(&bytes, &mention.span));
             let Some(mention) = mention.filter(|mention| !TITLES.any_case.contains(&fold_case(&mention.name))) else {
                 return false;
             };

@@ -28,6 +28,8 @@ pub(super) struct Text<'a> {
     pub sentences: Vec<Range<usize>>,
     /// Those of them that are Vietnamese written without accents.
     pub bare: Vec<Range<usize>>,
+    /// Whether a quotation mark stands anywhere that may close one.
+    pub has_quotations: bool,
 }
 
 impl<'a> Text<'a> {
@@ -52,7 +54,8 @@ impl<'a> Text<'a> {
             sentences.push(first..words.len());
         }
         let bare = bare::accent(&mut keys, &words, &sentences);
-        Self { body, words, lines, keys, sentences, bare }
+        let has_quotations = body.contains(['"', '”', '»']);
+        Self { body, words, lines, keys, sentences, bare, has_quotations }
     }
 
     pub fn written(&self, at: usize) -> &'a str {

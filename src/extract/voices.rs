@@ -153,7 +153,7 @@ fn goes_on(text: &Text<'_>, from: usize, until: usize) -> bool {
 
 /// Inside a quotation that is closed again: somebody's words, which the journal only repeats.
 pub(super) fn is_quoted(text: &Text<'_>, at: usize) -> bool {
-    if !text.body.contains(['"', '”', '»']) {
+    if !text.has_quotations {
         return false;
     }
     let place = text.words[at].span.start;

@@ -238,7 +238,7 @@ impl Catalog {
 
     /// The entries of the days from `first` to `last`, in time order. Found by binary search over the instants: offsets
     /// and `day_start` can move a day's entries at most two days from the same date in UTC.
-    pub fn days(&self, first: civil::Date, last: civil::Date) -> impl Iterator<Item = &CatalogEntry> {
+    pub fn days(&self, first: civil::Date, last: civil::Date) -> impl DoubleEndedIterator<Item = &CatalogEntry> {
         self.rows_near(first, last).filter_map(move |row| {
             let entry = self.entries.get(row)?.as_ref();
             (first..=last).contains(&entry.day).then_some(entry)

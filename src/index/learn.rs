@@ -41,8 +41,14 @@ pub(super) struct Taken {
 /// So many entries are searched in memory for a moment.
 const FEW: usize = 64;
 
-/// Entries studied at once: enough to keep every processor busy, few enough to be held.
+/// Entries studied at once: enough to keep every processor busy, few enough to be held; and no more than so many bytes of them,
+/// since what is read out of a text takes several times its memory.
 const BATCH: usize = 512;
+const BATCH_BYTES: usize = 8 * 1024 * 1024;
+/// Words are committed after so many bytes of text: a kill loses the reading of no more.
+const COMMIT_BYTES: usize = 32 * 1024 * 1024;
+/// Entries that together are longer than this are committed at once and not searched in memory before.
+const FEW_BYTES: usize = 1024 * 1024;
 /// With fewer a thread costs more than it brings.
 const WORTH_A_THREAD: usize = 32;
 
@@ -120,6 +126,7 @@ impl Index {
         let of: usize = files.values().map(Vec::len).sum();
         let (mut done, mut learned) = (0, Learned::All);
         let mut batch: Vec<Studied<'_>> = Vec::new();
+        let (mut bytes, mut beside_bytes, mut uncommitted) = (0, 0, 0);
         let few = wanted.words.len() <= FEW;
         let mut beside: Option<Vec<(EntryKey, Entry)>> = (few || self.read_only()).then(Vec::new);
         for (file, known) in files {
@@ -142,10 +149,23 @@ impl Index {
                     true => self.answers.of(vault, &known.hash)?,
                     false => None,
                 };
+                bytes += entry.body.len();
+                if wanted.words.contains(&known.key) {
+                    beside_bytes += entry.body.len();
+                }
                 batch.push(Studied { known, entry, answer, extract: None, unread: false, passages: None });
             }
-            if batch.len() >= BATCH {
+            if beside_bytes > FEW_BYTES && !self.read_only() {
+                beside = None;
+            }
+            if batch.len() >= BATCH || bytes >= BATCH_BYTES {
+                uncommitted += std::mem::take(&mut bytes);
                 self.hand_out(std::mem::take(&mut batch), &wanted, &aliases, &mut beside, told)?;
+                if uncommitted >= COMMIT_BYTES {
+                    uncommitted = 0;
+                    beside = beside.filter(|_| self.read_only());
+                    self.commit_words()?;
+                }
             }
         }
         self.hand_out(batch, &wanted, &aliases, &mut beside, told)?;

@@ -5,8 +5,11 @@
 //! passage; then one commit point names the second, and the folder of the first is deleted. Knows nothing of where
 //! models are installed: an encoder is handed in.
 
+use std::sync::Arc;
+
 use super::{
     EntryKey, Index, IndexError, IndexOptions, LegHealth,
+    catalog::KeyMap,
     passage::PassageHash,
     vector::{Opened, VectorStore},
 };
@@ -17,6 +20,9 @@ pub(super) const FOLDER: &str = "vectors";
 
 /// Passages embedded at a time: enough to fill the encoder's batches, few enough to stop soon.
 const EMBED_BATCH: usize = 256;
+
+/// A body of this many bytes is kept from one batch of its passages to the next.
+const LONG_BODY: usize = 64 * 1024;
 
 /// While another model reads the journal, what the serving one lacks is embedded with it too as long as it is no more
 /// than this: what is written meanwhile is found by meaning at once, and a longer backlog is not read twice.
@@ -165,8 +171,13 @@ impl Index {
             (_, Some(next)) if is_of(&next.store) => next.store.missing(asked + next.unreadable),
             _ => return Ok(Embedded::Passages(0)),
         };
-        let keys: Vec<EntryKey> = missing.iter().map(|(key, _)| *key).collect();
-        let bodies = self.texts(&keys)?;
+        let mut keys: Vec<EntryKey> = missing.iter().map(|(key, _)| *key).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        let bodies = self.bodies(&keys)?;
+        if missing.len() < asked {
+            self.long_body = None;
+        }
         let (store, unreadable) = match (&mut self.vectors, &mut self.successor) {
             (Some(store), _) if is_of(store) => (store, &mut self.unreadable),
             (_, Some(Successor { store, unreadable, .. })) if is_of(store) => (store, unreadable),
@@ -174,9 +185,9 @@ impl Index {
         };
         let mut hashes = Vec::new();
         let mut texts = Vec::new();
-        for ((_, passage), body) in missing.iter().zip(&bodies) {
+        for (key, passage) in &missing {
             let span = passage.span.start as usize..passage.span.end as usize;
-            let text = body.as_deref().and_then(|body| body.get(span));
+            let text = bodies.get(key).and_then(|body| body.get(span));
             if let Some(text) = text.filter(|text| PassageHash::of(text) == passage.hash) {
                 hashes.push(passage.hash);
                 texts.push(text);
@@ -204,8 +215,26 @@ impl Index {
         Ok(Embedded::Passages(rows.len()))
     }
 
+    /// The bodies of some entries, each once. The last one is kept where it is long: its passages are asked for in many batches.
+    fn bodies(&mut self, keys: &[EntryKey]) -> Result<KeyMap<Arc<str>>, IndexError> {
+        if let ([key], Some((kept, body))) = (keys, &self.long_body)
+            && kept == key
+        {
+            return Ok(KeyMap::from_iter([(*key, Arc::clone(body))]));
+        }
+        let texts = self.texts(keys)?;
+        let bodies: KeyMap<Arc<str>> =
+            keys.iter().zip(texts).filter_map(|(key, text)| Some((*key, Arc::from(text?)))).collect();
+        self.long_body = match keys {
+            [key] => bodies.get(key).filter(|body| body.len() >= LONG_BODY).map(|body| (*key, Arc::clone(body))),
+            _ => None,
+        };
+        Ok(bodies)
+    }
+
     /// Passages whose text was not found are asked for again: the journal has changed.
     pub(super) fn seek_texts_again(&mut self) {
+        self.long_body = None;
         self.unreadable = 0;
         if let Some(successor) = &mut self.successor {
             successor.unreadable = 0;

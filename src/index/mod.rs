@@ -23,6 +23,7 @@ mod sync;
 #[cfg(test)]
 mod testing;
 mod unsettled;
+mod vanished;
 pub mod vector;
 
 pub use catalog::{Catalog, CatalogEntry, EntryKey, Scope};

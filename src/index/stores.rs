@@ -15,7 +15,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Catalog, IndexError, LegHealth, Snapshot,
+    Catalog, EntryKey, IndexError, LegHealth, Snapshot,
     answers::Answers,
     catalog::KeyMap,
     end_of_thread,
@@ -49,6 +49,9 @@ struct Payload {
     /// The model whose vectors serve, or did last.
     #[serde(default)]
     serving: Option<ModelStamp>,
+    /// See [`Index::copies_seen`].
+    #[serde(default)]
+    copies: Vec<FileStamp>,
 }
 
 /// The word index as this process may use it.
@@ -87,8 +90,13 @@ pub struct Index {
     pub(super) vector_fault: Option<String>,
     /// Passages whose text could not be found again; not asked for twice.
     pub(super) unreadable: usize,
+    /// See `bodies` in `meaning`.
+    pub(super) long_body: Option<(EntryKey, Arc<str>)>,
     /// The notes on entities as they were when last read.
     pub(super) notes_read: Option<Vec<FileStamp>>,
+    /// The files of second copies as they were when they were last compared with the day files: all that was open in them is in
+    /// the catalog or the word index, or in the trash.
+    pub(super) copies_seen: Vec<FileStamp>,
     /// What a language model answered.
     pub(super) answers: Answers,
     /// Why nothing can be written, where that is no other process.
@@ -147,6 +155,7 @@ impl Index {
         let [complaint, graph_complaint] = complaints;
         let generation = payload.as_ref().map(|payload| payload.generation);
         let recorded = payload.as_ref().and_then(|payload| payload.serving.clone()).or(serving);
+        let copies_seen = payload.as_ref().map(|payload| payload.copies.clone()).unwrap_or_default();
         let (opened, vector_complaints) = opened;
         let graph_sound = graph_complaint.is_none();
         if matches!(words, Words::Writer(_)) {
@@ -182,7 +191,10 @@ impl Index {
             behind: false,
             vector_fault,
             unreadable: 0,
+            long_body: None,
             notes_read: None,
+            // Without a catalog nothing watches over what was compared.
+            copies_seen: if catalog_known { copies_seen } else { Vec::new() },
             answers: Answers::default(),
             unwritable: None,
         };
@@ -356,7 +368,7 @@ impl Index {
     /// Makes words durable and searchable. The other stores follow at the next checkpoint; until then the payload
     /// says that words run ahead.
     pub(super) fn commit_words(&mut self) -> Result<(), IndexError> {
-        let payload = payload(self.generation, true, self.serving());
+        let payload = payload(self.generation, true, self.serving(), &self.copies_seen);
         if let Words::Writer(store) = &mut self.words {
             store.commit(&payload)?;
         }
@@ -390,7 +402,7 @@ impl Index {
             vectors.save(next)?;
         }
         if let Words::Writer(store) = &mut self.words {
-            store.commit(&payload(next, false, serving))?;
+            store.commit(&payload(next, false, serving, &self.copies_seen))?;
         }
         Catalog::tidy(&self.options.dir, next);
         self.graph.tidy(next);
@@ -523,8 +535,10 @@ impl Beside {
     }
 }
 
-fn payload(generation: u64, ahead: bool, serving: Option<&ModelStamp>) -> String {
-    serde_json::json!({ "generation": generation, "ahead": ahead, "serving": serving }).to_string()
+fn payload(generation: u64, ahead: bool, serving: Option<&ModelStamp>, copies: &[FileStamp]) -> String {
+    // JSON has no wider numbers; the file of such a stamp is read at every start.
+    let copies: Vec<_> = copies.iter().filter(|stamp| i64::try_from(stamp.modified).is_ok()).collect();
+    serde_json::json!({ "generation": generation, "ahead": ahead, "serving": serving, "copies": copies }).to_string()
 }
 
 /// The second part is a complaint.

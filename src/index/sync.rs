@@ -3,12 +3,13 @@
 use std::{collections::HashSet, sync::Arc};
 
 use super::{
-    Catalog, CatalogEntry, EntryKey, Index, IndexError,
+    Catalog, EntryKey, Index, IndexError,
+    catalog::KeyMap,
     learn::{Learned, Taken},
     stores::Words,
     survey::{self, Difference, Look, Survey},
 };
-use crate::journal::{Entry, Vault};
+use crate::journal::Vault;
 
 /// Where a long step stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,6 +31,8 @@ pub struct SyncReport {
     pub embedded: usize,
     /// The model whose vectors serve from now on, where it took the place of another.
     pub succeeded: Option<String>,
+    /// Entries that another program removed or changed, and that went to the trash.
+    pub vanished: usize,
     /// In words: what was damaged and rebuilt, what vanished and was kept.
     pub told: Vec<String>,
     /// Another kioku holds the index: nothing was written, new entries are searched in memory.
@@ -81,26 +84,31 @@ impl Index {
         progress: &mut dyn FnMut(Progress) -> bool,
     ) -> Result<SyncReport, IndexError> {
         let mut told = if self.read_only() { self.reopen()? } else { Vec::new() };
-        let mut outcome = self.brought_up_to_date(vault, look, progress);
+        let mut outcome = self.compare(vault, look, progress);
         if let Err(error @ (IndexError::Damaged { .. } | IndexError::Keyword(_))) = &outcome
             && !self.read_only()
         {
             told.push(format!("the word index is made anew: {error}"));
-            outcome = self.words_anew().and_then(|()| self.brought_up_to_date(vault, Look::Everywhere, progress));
+            outcome = self.words_anew().and_then(|()| self.compare(vault, Look::Everywhere, progress));
         }
         if let Err(error) = &outcome
             && !self.read_only()
             && !matches!(error, IndexError::FolderGone { .. })
         {
             told = self.read_from_here_on(error)?;
-            outcome = self.brought_up_to_date(vault, Look::Everywhere, progress);
+            outcome = self.compare(vault, Look::Everywhere, progress);
         }
         let mut report = outcome?;
+        if report.vanished > 0 {
+            let entries =
+                if report.vanished == 1 { "one entry".to_owned() } else { format!("{} entries", report.vanished) };
+            report.told.push(format!("{entries} removed or changed by another program can be put back from the trash"));
+        }
         told.append(&mut report.told);
         Ok(SyncReport { told, ..report })
     }
 
-    fn brought_up_to_date(
+    fn compare(
         &mut self,
         vault: &Vault,
         look: Look<'_>,
@@ -127,12 +135,15 @@ impl Index {
         let behind = !self.words_known && rest_known && self.generation > 0;
         let in_step = known && !refined && !renamed;
         let look = if in_step && !read_only { look } else { Look::Everywhere };
+        // Read before the day files: what is copied by now was written there before.
+        let copies = self.unseen_copies(vault, look)?;
         let catalog = match survey::survey(vault, &self.catalog, look, progress)? {
             None => {
                 report.stopped = true;
                 return Ok(report);
             }
             Some(Survey::Unchanged) if in_step => {
+                self.keep_missing(vault, None, copies, &mut report);
                 report.entries = self.catalog.entries().len();
                 report.unchanged = !read_only && !curated;
                 return Ok(report);
@@ -141,6 +152,7 @@ impl Index {
                 // Read again at every start until the catalog is filed, and again at most looks until then: counted once.
                 self.unsaved = self.unsaved.max(survey::differing(&self.catalog, &catalog.files));
                 self.catalog = Arc::from(catalog);
+                self.keep_missing(vault, None, copies, &mut report);
                 self.seek_texts_again();
                 report.entries = self.catalog.entries().len();
                 report.unchanged = !read_only && !curated;
@@ -151,10 +163,12 @@ impl Index {
         };
         let described = survey::changes(&self.catalog, &catalog);
         report.count(&described, &catalog);
+        let held = self.held_words()?;
         if !read_only {
-            self.keep_vanished(vault, &catalog, &described.remove, &mut report)?;
+            self.keep_vanished(vault, &catalog, &described.remove, held.as_ref(), &mut report)?;
         }
-        let mut plan = self.plan(described, &catalog, refined, renamed)?;
+        let seen = self.keep_missing(vault, Some(&catalog), copies, &mut report);
+        let mut plan = self.plan(described, held.as_ref(), &catalog, refined, renamed)?;
         if renamed {
             plan.graph.learn_again(self.touched_by_aliases(&catalog, &self.graph.aliases())?);
             // Until all are learned, some may be read with the old aliases and some with the new ones.
@@ -166,6 +180,7 @@ impl Index {
         let Taken { learned, beside } = self.learn(vault, &catalog, &plan, &mut report.told, progress)?;
         if learned == Learned::Stopped {
             // What was learned is committed as "ahead": the next sync compares instead of trusting the catalog.
+            self.copies_seen.clear();
             self.commit_words()?;
             report.stopped = true;
             return Ok(report);
@@ -174,6 +189,7 @@ impl Index {
         let read_again = survey::differing(&self.catalog, &catalog.files);
         let all_again = !catalog.entries().is_empty() && plan.graph.learn.len() == catalog.entries().len();
         self.catalog = catalog;
+        self.copies_seen = if learned == Learned::All { seen } else { Vec::new() };
         // A file that says what it said, but is newer, is read again at every start until the catalog is filed.
         self.unsaved += changed.max(read_again);
         self.behind |= behind;
@@ -207,10 +223,18 @@ impl Index {
 
     /// `described`: what the catalog says differs; a store that it does not describe is asked itself, and so is the graph where
     /// answers of a language model differ (`refined`).
-    fn plan(&self, described: Difference, wanted: &Catalog, refined: bool, renamed: bool) -> Result<Plan, IndexError> {
-        let words = match self.held_words()? {
+    /// `held`: what the word index holds, where the catalog does not describe it.
+    fn plan(
+        &self,
+        described: Difference,
+        held: Option<&KeyMap<u64>>,
+        wanted: &Catalog,
+        refined: bool,
+        renamed: bool,
+    ) -> Result<Plan, IndexError> {
+        let words = match held {
             None => described.clone(),
-            Some(held) => survey::difference(&held, wanted),
+            Some(held) => survey::difference(held, wanted),
         };
         let graph_follows = described.is_empty() && !renamed || self.graph.is_whole();
         let mut graph = match self.graph_known && !refined && graph_follows {
@@ -254,44 +278,6 @@ impl Index {
             for key in &plan.successor.remove {
                 successor.store.remove(*key);
             }
-        }
-        Ok(())
-    }
-
-    /// What the catalog remembers and no file holds any more goes to the trash with the text the index kept. `differs`: the
-    /// entries that are gone or other than they were.
-    fn keep_vanished(
-        &self,
-        vault: &Vault,
-        now: &Catalog,
-        differs: &[EntryKey],
-        report: &mut SyncReport,
-    ) -> Result<(), IndexError> {
-        let mut rows: Vec<u32> = differs.iter().filter_map(|key| self.catalog.row(*key)).collect();
-        rows.sort_unstable();
-        let mut gone: Vec<&CatalogEntry> =
-            rows.iter().map(|row| self.catalog.entries()[*row as usize].as_ref()).collect();
-        let at_hand = |entry: &&CatalogEntry| now.by_key(entry.key).is_none_or(|now| now.hash != entry.hash);
-        gone.retain(at_hand);
-        if !gone.is_empty() {
-            // A text that stands elsewhere now was moved.
-            let standing: HashSet<_> = now.entries().iter().chain(now.copies()).map(|entry| entry.hash).collect();
-            gone.retain(|entry| !standing.contains(&entry.hash));
-        }
-        if gone.is_empty() {
-            return Ok(());
-        }
-        let keys: Vec<EntryKey> = gone.iter().map(|entry| entry.key).collect();
-        let texts = self.texts(&keys)?;
-        let last_known: Vec<Entry> =
-            gone.iter().zip(texts).filter_map(|(entry, text)| Some(entry.with_body(text?))).collect();
-        let mut kept = 0;
-        for entry in &last_known {
-            kept += usize::from(vault.keep_vanished(entry)?.is_some());
-        }
-        if kept > 0 {
-            let entries = if kept == 1 { "one entry".to_owned() } else { format!("{kept} entries") };
-            report.told.push(format!("{entries} removed or changed by another program can be put back from the trash"));
         }
         Ok(())
     }

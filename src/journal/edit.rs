@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{
     Change, Entry, EntryId, NewEntry, TrashReason, Trashed, Vault, VaultError, WrittenEntry, conflict,
     day_file::{self, Block, Scan},
-    files, identity,
+    files, identity, recent,
     splice::{self, Revision, Rewritten},
     vault::file_of,
     write,
@@ -38,6 +38,8 @@ pub(super) struct Present {
     pub written_id: Option<EntryId>,
     /// Line of git's conflict markers, where both sides are shown as one: nothing in such a file is rewritten.
     pub conflict: Option<usize>,
+    /// Whether the same name stands over the same text elsewhere in the file.
+    has_copies: bool,
 }
 
 impl Present {
@@ -131,6 +133,7 @@ impl Vault {
         self.keep_in_trash(&present, TrashReason::Deleted)?;
         self.take_out(&present)?;
         self.without_copies(&present)?;
+        self.tell_second_copy(recent::close(self, [&base.id]));
         self.newest_trashed(&present.file, &base.id)?.ok_or_else(absent)
     }
 
@@ -151,6 +154,10 @@ impl Vault {
     /// The same name over the same text twice in a file is one entry: what was changed or removed must not stand there still.
     /// Answers the entry that stands where the changed one stood, if that moved.
     fn without_copies(&self, changed: &Present) -> Result<Option<Entry>, VaultError> {
+        // Nearly always: a file of many entries is not read once more to find none.
+        if !changed.has_copies {
+            return Ok(None);
+        }
         let is_copy = |written: &WrittenEntry| {
             written.entry.hash == changed.entry.hash
                 && written.has_id == changed.written_id.is_some()
@@ -213,9 +220,11 @@ impl Vault {
         let scan = day_file::scan(&bytes);
         let mut entries = day_file::entries(&bytes, &scan, &file, &self.reading());
         Ok(pick(&entries).map(|at| {
+            let has_copies =
+                entries.iter().enumerate().any(|(other, written)| other != at && is_copy(written, &entries[at]));
             let written = entries.swap_remove(at);
             let written_id = written.has_id.then(|| written.entry.id.clone());
-            Present { file, bytes, scan, at, entry: written.entry, written_id, conflict }
+            Present { file, bytes, scan, at, entry: written.entry, written_id, conflict, has_copies }
         }))
     }
 
@@ -267,6 +276,9 @@ impl Vault {
             .map_err(|reason| self.refused(present, reason))?;
         self.replace(present, &bytes)?;
         let scan = day_file::scan(&bytes);
+        let mut block = bytes[scan.blocks[present.at].range()].to_vec();
+        block.extend_from_slice(write::Ending::Lf.after(&block));
+        self.tell_second_copy(recent::keep(self, &block));
         Ok(scan.blocks[present.at].entry(&bytes, &present.file, present.at, &self.reading()).entry)
     }
 
@@ -324,6 +336,14 @@ fn position_by_id(entries: &[WrittenEntry], id: &EntryId) -> Option<usize> {
             .iter()
             .position(|written| identity::answers_to(id.as_str(), written.entry.id.as_str(), &written.entry.hash))
     })
+}
+
+/// Whether two blocks of a file are one entry: the same name over the same text.
+fn is_copy(one: &WrittenEntry, other: &WrittenEntry) -> bool {
+    one.entry.hash == other.entry.hash
+        && one.has_id == other.has_id
+        && one.entry.time.written == other.entry.time.written
+        && (!one.has_id || one.entry.id == other.entry.id)
 }
 
 fn same(a: &Entry, b: &Entry) -> bool {

@@ -19,6 +19,12 @@ pub enum VaultError {
     /// No such entry, draft or piece of trash.
     #[error("no {what} {id} in {path}")]
     Absent { what: &'static str, id: String, path: PathBuf },
+    /// Each time it was read, another program changed it before anything could be written.
+    #[error("{path} keeps changing: another program is writing it")]
+    Busy { path: PathBuf },
+    /// Entries were written here, and their folder is not there: it is not made anew unasked.
+    #[error("the folder with the entries is gone: {path}")]
+    FolderGone { path: PathBuf },
     /// The entry is no longer what the writer saw.
     #[error("{id} in {path} was changed by somebody else meanwhile")]
     Changed { id: EntryId, path: PathBuf },

@@ -105,40 +105,93 @@ pub fn append(path: &Path, bytes: &[u8]) -> Result<(), VaultError> {
     if new { sync_folder(folder_of(path)) } else { Ok(()) }
 }
 
+/// Appends to a file that still is what was read of it (`None`: absent); `false` where another program, which knows no lock of ours,
+/// has changed, made or removed it since: nothing is written then. What it was is compared after it was opened, which leaves
+/// the time between one reading and one writing.
+pub fn append_if(path: &Path, expected: Option<&[u8]>, bytes: &[u8]) -> Result<bool, VaultError> {
+    let Some(file) = add_if(path, expected, bytes)? else { return Ok(false) };
+    file.sync_all().map_err(|source| VaultError::io("append to", path, source))?;
+    point();
+    if expected.is_none() {
+        sync_folder(folder_of(path))?;
+    }
+    Ok(true)
+}
+
+/// As [`append_if`], without making it durable.
+fn add_if(path: &Path, expected: Option<&[u8]>, bytes: &[u8]) -> Result<Option<File>, VaultError> {
+    let fault = |source| VaultError::io("append to", path, source);
+    let mut options = OpenOptions::new();
+    options.read(true).append(true).create_new(expected.is_none());
+    owner_only(&mut options);
+    let mut file = match options.open(path) {
+        Ok(file) => file,
+        Err(error) if expected.is_none() && error.kind() == io::ErrorKind::AlreadyExists => return Ok(None),
+        Err(error) if expected.is_some() && error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(fault(error)),
+    };
+    if let Some(expected) = expected {
+        let mut present = Vec::with_capacity(expected.len());
+        file.read_to_end(&mut present).map_err(fault)?;
+        if present != expected {
+            return Ok(None);
+        }
+    }
+    add_to(&mut file, path, bytes)?;
+    Ok(Some(file))
+}
+
 /// Appends without making it durable.
 fn add(path: &Path, bytes: &[u8]) -> Result<File, VaultError> {
-    let fault = |source| VaultError::io("append to", path, source);
     let mut options = OpenOptions::new();
     options.append(true).create(true);
     owner_only(&mut options);
-    let mut file = options.open(path).map_err(fault)?;
+    let mut file = options.open(path).map_err(|source| VaultError::io("append to", path, source))?;
+    add_to(&mut file, path, bytes)?;
+    Ok(file)
+}
+
+fn add_to(file: &mut File, path: &Path, bytes: &[u8]) -> Result<(), VaultError> {
+    let fault = |source| VaultError::io("append to", path, source);
+    // It is open, and may be new.
     point();
     let before = file.metadata().map_err(fault)?.len();
-    if let Err(error) = write_all(&mut file, bytes) {
+    if let Err(error) = write_all(file, bytes) {
         // Only while what stands behind `before` is nothing but a part of our own bytes.
         if file.metadata().is_ok_and(|now| now.len() <= before + bytes.len() as u64) && file.set_len(before).is_ok() {
             let _ = file.sync_all();
         }
         return Err(fault(error));
     }
-    Ok(file)
+    Ok(())
+}
+
+/// What is to be added to a file.
+pub struct Addition {
+    pub path: PathBuf,
+    /// What was read of it; `None` where it was absent.
+    pub present: Option<Vec<u8>>,
+    pub bytes: Vec<u8>,
 }
 
 /// Adds bytes at the end of many files in one folder: all are written, then all made durable, so that the disk can work on them
-/// together. On an error some files have got their bytes and some have not, none a part that [`append`] would not leave.
-pub fn append_many(additions: &[(PathBuf, Vec<u8>)]) -> Result<(), VaultError> {
+/// together. On an error some files have got their bytes and some have not, none a part that [`append`] would not leave; `Busy`
+/// where another program changed one since it was read.
+pub fn append_many(additions: &[Addition]) -> Result<(), VaultError> {
     // Open files are a limited good.
     for some in additions.chunks(128) {
         let mut written = Vec::with_capacity(some.len());
-        for (path, bytes) in some {
-            written.push((path, add(path, bytes)?));
+        for Addition { path, present, bytes } in some {
+            let file = add_if(path, present.as_deref(), bytes)?;
+            written.push((path, file.ok_or_else(|| VaultError::Busy { path: path.clone() })?));
         }
         for (path, file) in written {
             file.sync_all().map_err(|source| VaultError::io("append to", path, source))?;
             point();
         }
     }
-    let folders: std::collections::BTreeSet<&Path> = additions.iter().map(|(path, _)| folder_of(path)).collect();
+    let folders: std::collections::BTreeSet<&Path> =
+        additions.iter().map(|addition| folder_of(&addition.path)).collect();
     folders.into_iter().try_for_each(sync_folder)
 }
 

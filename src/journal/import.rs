@@ -17,6 +17,8 @@ pub struct Appended {
     pub known: usize,
     /// Known ids whose text differs: left alone.
     pub differing: Vec<EntryId>,
+    /// Of an entry at the end of its file an import that was cut off had left the beginning: the rest was added.
+    pub completed: Vec<EntryId>,
 }
 
 /// What the vault holds, as far as an import must know.
@@ -24,13 +26,26 @@ pub struct Appended {
 struct Known {
     ids: HashMap<String, BodyHash>,
     texts: HashSet<(String, BodyHash)>,
+    /// The last entry of each file, by its name.
+    last: HashMap<String, Last>,
+}
+
+/// The bytes of a file from the head of its last entry on.
+struct Last {
+    bytes: Vec<u8>,
+    ending: write::Ending,
 }
 
 struct Addition {
     time: EntryTime,
     id: String,
     entry: NewEntry,
+    /// The file ends with a part of it.
+    is_torn: bool,
 }
+
+/// A part of a head shorter than this may be anybody's text: fence, key and a date.
+const SURELY_TORN: usize = "---\ntime: \"2026-02-22".len();
 
 impl Vault {
     /// Appends many entries (import) with one durable write a file. Idempotent: the same id and body, or without an id the same
@@ -46,30 +61,36 @@ impl Vault {
             let time = self.time_of(&entry)?;
             let hash = BodyHash::of(entry.body.as_bytes());
             let given = entry.id.as_deref().filter(|id| !id.is_empty());
-            let id = match given.map(|id| (id, known.ids.get(id))) {
-                Some((_, Some(present))) if *present == hash => {
-                    done.known += 1;
-                    continue;
-                }
-                Some((id, Some(_))) => {
-                    done.differing.push(id.into());
-                    continue;
-                }
-                Some((id, None)) => id.to_owned(),
+            let id = match given {
                 None if known.texts.contains(&(time.written.clone(), hash)) => {
                     done.known += 1;
                     continue;
                 }
-                None => {
-                    let derived = write::derived_id(&time.written, entry.body.as_bytes());
-                    if known.ids.contains_key(&derived) { write::random_id() } else { derived }
+                Some(id) => id.to_owned(),
+                None => write::derived_id(&time.written, entry.body.as_bytes()),
+            };
+            let present = known.ids.get(&id);
+            let is_torn = present.is_some_and(|present| *present != hash)
+                && known.last.get(&id).is_some_and(|last| last.begins(&entry, &time, &id))
+                && !self.was_whole(&id, hash)?;
+            let id = match (present, given) {
+                _ if is_torn => id,
+                (None, _) => id,
+                (Some(present), Some(_)) if *present == hash => {
+                    done.known += 1;
+                    continue;
                 }
+                (Some(_), Some(_)) => {
+                    done.differing.push(id.as_str().into());
+                    continue;
+                }
+                (Some(_), None) => write::random_id(),
             };
             known.texts.insert((time.written.clone(), hash));
             known.ids.insert(id.clone(), hash);
-            done.added.push(id.as_str().into());
+            if is_torn { &mut done.completed } else { &mut done.added }.push(id.as_str().into());
             let file = file_of(time.day(self.options().day_start));
-            by_file.entry(file).or_default().push(Addition { time, id, entry });
+            by_file.entry(file).or_default().push(Addition { time, id, entry, is_torn });
         }
         self.append_files(by_file)?;
         Ok(done)
@@ -79,28 +100,32 @@ impl Vault {
         if by_file.is_empty() {
             return Ok(());
         }
-        files::create_dir(self.entries_folder())?;
+        self.make_entries_folder()?;
         let mut second_copies = Vec::new();
         let mut additions = Vec::with_capacity(by_file.len());
         for (file, mut entries) in by_file {
-            entries.sort_by_key(|entry| entry.time.at);
+            // What an import left torn comes right behind what is there.
+            entries.sort_by_key(|entry| (!entry.is_torn, entry.time.at));
             let path = self.day_path(&file)?;
-            let present = files::read(&path)?.unwrap_or_default();
-            let ending = write::Ending::of(&present);
-            let mut added = if present.is_empty() { write::header(&stem(&file)) } else { Vec::new() };
-            added.extend(write::separator(if present.is_empty() { &added } else { &present }, ending));
+            let read = files::read(&path)?;
+            let present = read.as_deref().unwrap_or_default();
+            let ending = write::Ending::of(present);
+            let mut added = if read.is_none() { write::header(&stem(&file)) } else { Vec::new() };
             for (at, entry) in entries.iter().enumerate() {
                 let block = write::block(&entry.entry, &entry.time, &entry.id, ending)?;
+                let torn = if at == 0 { torn_part(present, &block) } else { 0 };
                 if at > 0 {
                     added.extend_from_slice(ending.bytes());
+                } else if torn == 0 {
+                    added.extend(write::separator(if read.is_none() { &added } else { present }, ending));
                 }
                 if !second_copies.is_empty() {
                     second_copies.push(b'\n');
                 }
-                added.extend_from_slice(&block);
+                added.extend_from_slice(&block[torn..]);
                 second_copies.extend_from_slice(&block);
             }
-            additions.push((path, added));
+            additions.push(files::Addition { path, present: read, bytes: added });
         }
         files::append_many(&additions)?;
         self.tell_second_copy(recent::keep(self, &second_copies));
@@ -111,8 +136,14 @@ impl Vault {
         let mut known = Known::default();
         for stamp in self.files()? {
             let Some(bytes) = files::read(&self.day_path(&stamp.file)?)? else { continue };
-            for written in day_file::entries(&bytes, &day_file::scan(&bytes), &stamp.file, &self.reading()) {
-                let entry = written.entry;
+            let scan = day_file::scan(&bytes);
+            let entries = day_file::entries(&bytes, &scan, &stamp.file, &self.reading());
+            if let (Some(last), Some(block)) = (entries.last(), scan.blocks.last()) {
+                let from_head =
+                    Last { bytes: bytes[block.range().start..].to_vec(), ending: write::Ending::of(&bytes) };
+                known.last.insert(last.entry.id.to_string(), from_head);
+            }
+            for entry in entries.into_iter().map(|written| written.entry) {
                 // An entry without id goes by its time, and an import may bring it back under that name.
                 known.ids.entry(entry.id.to_string()).or_insert(entry.hash);
                 known.texts.insert((entry.time.written, entry.hash));
@@ -120,4 +151,29 @@ impl Vault {
         }
         Ok(known)
     }
+}
+
+impl Vault {
+    /// Whether kioku itself once had this text under that id: what is shorter now was cut by its writer.
+    fn was_whole(&self, id: &str, hash: BodyHash) -> Result<bool, VaultError> {
+        let is = |entry: &super::Entry| entry.id.as_str() == id && entry.hash == hash;
+        let copied = self.recent()?.iter().any(|copy| is(&copy.entry));
+        Ok(copied || self.trash()?.iter().any(|piece| is(&piece.entry)))
+    }
+}
+
+impl Last {
+    /// Whether it is a part of that entry from its head on, and nothing else.
+    fn begins(&self, entry: &NewEntry, time: &EntryTime, id: &str) -> bool {
+        write::block(entry, time, id, self.ending).is_ok_and(|block| torn_part(&self.bytes, &block) == self.bytes.len())
+    }
+}
+
+/// How many bytes of a block's beginning the file ends with: what an import left that was cut off while it wrote.
+fn torn_part(present: &[u8], block: &[u8]) -> usize {
+    let lengths = SURELY_TORN..block.len().min(present.len() + 1);
+    let tails = lengths.map(|length| (present.len() - length, &present[present.len() - length..]));
+    let mut on_lines = tails.filter(|(at, tail)| tail.starts_with(b"---") && (*at == 0 || present[at - 1] == b'\n'));
+    let torn = on_lines.find(|(_, tail)| block.starts_with(tail)).map(|(_, tail)| tail);
+    torn.map_or(0, <[u8]>::len)
 }

@@ -34,6 +34,7 @@ mod template;
 mod time;
 mod trash;
 mod value;
+mod vanished;
 mod vault;
 pub mod watch;
 mod word_lists;

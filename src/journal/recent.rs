@@ -1,9 +1,15 @@
-//! The second copy: every block kioku appended in the last thirty days, as it was written.
+//! The second copies: a log of every block kioku wrote in the last thirty days.
+//!
+//! The last block of an id is the newest text that kioku gave it. A block with `trashed:` and no text closes the id: kioku
+//! itself took that entry out of its day file, or its text was put into the trash. What is open here and in no day file
+//! was lost to another program (see `vanished`).
+
+use std::{collections::HashMap, path::PathBuf};
 
 use jiff::{Span, civil};
 
 use super::{
-    Vault, VaultError, WrittenEntry, day_file, files,
+    Entry, EntryId, EntryTime, FileStamp, Vault, VaultError, WrittenEntry, day_file, files,
     vault::{day_of, file_of, names_in},
     write,
 };
@@ -31,17 +37,84 @@ pub(super) fn keep(vault: &Vault, blocks: &[u8]) -> Result<(), VaultError> {
     Ok(())
 }
 
+/// Notes that these entries are no longer expected in the day files.
+pub(super) fn close<'a>(vault: &Vault, ids: impl IntoIterator<Item = &'a EntryId>) -> Result<(), VaultError> {
+    let now = EntryTime::precise(&vault.options().clock.now()).written;
+    let (time, trashed) = (write::quoted_line("time", &now), write::quoted_line("trashed", &now));
+    let closing = |id: &EntryId| format!("---\n{time}\n{trashed}\n{}\n---\n\n", write::quoted_line("id", id.as_str()));
+    let blocks: Vec<String> = ids.into_iter().map(closing).collect();
+    if blocks.is_empty() { Ok(()) } else { keep(vault, blocks.join("\n").as_bytes()) }
+}
+
 impl Vault {
-    /// The second copies, oldest first: what to look through when a file was lost.
+    /// Every second copy, in the order of writing: what to look through when a file was lost.
     pub fn recent(&self) -> Result<Vec<WrittenEntry>, VaultError> {
-        let folder = self.options().root.join(FOLDER);
-        let mut names: Vec<String> = names_in(&folder)?.into_iter().filter(|name| day_of(name).is_some()).collect();
-        names.sort();
-        let mut entries = Vec::new();
-        for name in names {
-            let Some(bytes) = files::read(&folder.join(&name))? else { continue };
-            entries.extend(day_file::entries(&bytes, &day_file::scan(&bytes), &name.as_str().into(), &self.reading()));
+        let mut copies = Vec::new();
+        for name in self.recent_names()? {
+            let blocks = self.copies_in(&name)?.into_iter();
+            copies.extend(blocks.filter(|(_, is_closed)| !is_closed).map(|(written, _)| written));
         }
-        Ok(entries)
+        Ok(copies)
+    }
+
+    /// The files of the second copies with their stamps, sorted by name: cheap to compare.
+    pub fn recent_files(&self) -> Result<Vec<FileStamp>, VaultError> {
+        let folder = self.recent_folder();
+        let names = self.recent_names()?;
+        names.iter().filter_map(|name| self.stamp_in(&folder, name).transpose()).collect()
+    }
+
+    /// The newest text of each entry that these files of second copies (sorted by name) hold open, as an entry of the day file it
+    /// belongs to.
+    pub fn open_copies<'a>(&self, files: impl IntoIterator<Item = &'a str>) -> Result<Vec<Entry>, VaultError> {
+        let mut copies: Vec<Option<Entry>> = Vec::new();
+        let mut last: HashMap<EntryId, usize> = HashMap::new();
+        for name in files {
+            for (WrittenEntry { mut entry, .. }, is_closed) in self.copies_in(name)? {
+                if let Some(before) = last.insert(entry.id.clone(), copies.len()) {
+                    copies[before] = None;
+                }
+                entry.place.file = file_of(entry.day).as_str().into();
+                copies.push((!is_closed).then_some(entry));
+            }
+        }
+        Ok(copies.into_iter().flatten().collect())
+    }
+
+    /// [`Vault::open_copies`] of all files.
+    pub(super) fn all_open_copies(&self) -> Result<Vec<Entry>, VaultError> {
+        let names = self.recent_names()?;
+        self.open_copies(names.iter().map(String::as_str))
+    }
+
+    /// Whether kioku ever wrote an entry here, as far as second copies and trash tell.
+    pub(super) fn has_written(&self) -> Result<bool, VaultError> {
+        let trash = names_in(&self.options().root.join("trash"))?;
+        Ok(trash.iter().any(|name| day_of(name).is_some()) || !self.recent_names()?.is_empty())
+    }
+
+    /// The blocks of one file, and whether each closes its id.
+    fn copies_in(&self, name: &str) -> Result<Vec<(WrittenEntry, bool)>, VaultError> {
+        let Some(bytes) = files::read(&self.recent_folder().join(name))? else { return Ok(Vec::new()) };
+        let scan = day_file::scan(&bytes);
+        let (file, reading) = (name.into(), self.reading());
+        let blocks = scan.blocks.iter().enumerate();
+        let read = blocks.map(|(position, block)| {
+            let written = block.entry(&bytes, &file, position, &reading);
+            let is_closed = written.entry.body.is_empty() && block.head.fields(&bytes).trashed.is_some();
+            (written, is_closed)
+        });
+        Ok(read.collect())
+    }
+
+    fn recent_names(&self) -> Result<Vec<String>, VaultError> {
+        let mut names = names_in(&self.recent_folder())?;
+        names.retain(|name| day_of(name).is_some());
+        names.sort();
+        Ok(names)
+    }
+
+    fn recent_folder(&self) -> PathBuf {
+        self.options().root.join(FOLDER)
     }
 }

@@ -163,12 +163,17 @@ impl Vault {
     pub fn keep_vanished(&self, last_known: &Entry) -> Result<Option<Trashed>, VaultError> {
         let _lock = self.lock()?;
         let file = last_known.place.file.as_ref();
-        let name = file_in_trash(file);
         let standing = self.find(file, &last_known.id)?.is_some_and(|present| present.hash == last_known.hash);
-        if standing || self.is_forgotten(&last_known.id, &last_known.hash)? {
+        if standing { Ok(None) } else { self.trash_vanished(last_known) }
+    }
+
+    /// Under the lock, an entry that is in no day file goes to the trash, unless its text is there or was forgotten on purpose.
+    pub(super) fn trash_vanished(&self, last_known: &Entry) -> Result<Option<Trashed>, VaultError> {
+        let file = last_known.place.file.as_ref();
+        if self.is_forgotten(&last_known.id, &last_known.hash)? {
             return Ok(None);
         }
-        if let Some(trash) = self.trash_file(&name)? {
+        if let Some(trash) = self.trash_file(&file_in_trash(file))? {
             let entries = day_file::entries(&trash.bytes, &trash.scan, &file.into(), &self.reading());
             if entries.iter().any(|kept| kept.entry.hash == last_known.hash && kept.entry.id == last_known.id) {
                 return Ok(None);

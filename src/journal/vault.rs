@@ -24,6 +24,9 @@ pub(super) use super::day_names::{day_of, day_text as stem, file_of, names_in};
 /// How long a writer waits for another kioku. An append takes milliseconds, an import of years a few seconds.
 const LOCK_WAIT: Duration = Duration::from_secs(20);
 
+/// How often an append looks again when other programs keep changing the file.
+const APPEND_TRIES: usize = 20;
+
 /// Holds one folder of derived files for each machine.
 pub const INDEX_FOLDER: &str = ".index";
 
@@ -262,15 +265,31 @@ impl Vault {
     pub(super) fn append_block(
         &self,
         file: &str,
-        print: impl FnOnce(write::Ending) -> Result<Vec<u8>, VaultError>,
+        print: impl Fn(write::Ending) -> Result<Vec<u8>, VaultError>,
     ) -> Result<Entry, VaultError> {
+        self.make_entries_folder()?;
+        for _ in 0..APPEND_TRIES {
+            if let Some(entry) = self.append_block_once(file, &print)? {
+                return Ok(entry);
+            }
+        }
+        Err(VaultError::Busy { path: self.day_path(file)? })
+    }
+
+    /// `None` where another program changed the file between reading and writing.
+    fn append_block_once(
+        &self,
+        file: &str,
+        print: &impl Fn(write::Ending) -> Result<Vec<u8>, VaultError>,
+    ) -> Result<Option<Entry>, VaultError> {
         let path = self.day_path(file)?;
-        files::create_dir(&self.entries_folder)?;
-        let mut bytes = files::read(&path)?.unwrap_or_default();
+        let present = files::read(&path)?;
+        let mut bytes = present.clone().unwrap_or_default();
         let ending = write::Ending::of(&bytes);
         let block = print(ending)?;
         let before = bytes.len();
-        if bytes.is_empty() {
+        if present.is_none() {
+            // Only a new file gets one: an empty file may be one that an editor is just about to fill again.
             bytes.extend_from_slice(&write::header(&stem(file)));
         }
         let separator = write::separator(&bytes, ending);
@@ -283,9 +302,20 @@ impl Vault {
         let Some(position) = position.filter(|position| position + 1 == scan.blocks.len()) else {
             return Err(VaultError::Unwritable("its text would be read as more than one entry".to_owned()));
         };
-        files::append(&path, &bytes[before..])?;
+        if !files::append_if(&path, present.as_deref(), &bytes[before..])? {
+            return Ok(None);
+        }
         self.tell_second_copy(recent::keep(self, &block));
-        Ok(scan.blocks[position].entry(&bytes, &file.into(), position, &self.reading()).entry)
+        Ok(Some(scan.blocks[position].entry(&bytes, &file.into(), position, &self.reading()).entry))
+    }
+
+    /// Makes the folder of the day files where there is none yet. Where entries were written before, it is gone (a disk or a
+    /// synced folder that is not there): made anew it would hide them.
+    pub(super) fn make_entries_folder(&self) -> Result<(), VaultError> {
+        if !self.entries_folder.is_dir() && self.has_written()? {
+            return Err(VaultError::FolderGone { path: self.entries_folder.clone() });
+        }
+        files::create_dir(&self.entries_folder)
     }
 
     /// The time an entry is written with: its own string as it is, as long as a reader will understand it.
@@ -384,5 +414,79 @@ impl Layout {
         let among_ours = root.parent().and_then(Path::file_name).is_some_and(|name| name == "journals");
         let ours = !has_days && (only_ours || among_ours);
         Ok(Self { flat: !has_memory && !ours, ours })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn vault(root: &Path) -> Vault {
+        let clock = Clock::fixed("2026-02-22T15:30:00+07:00[+07:00]".parse().unwrap());
+        let options = VaultOptions {
+            root: root.to_path_buf(),
+            day_start: civil::Time::midnight(),
+            clock,
+            machine: "here".to_owned(),
+        };
+        Vault::open(options).unwrap()
+    }
+
+    /// Appends while another program does something to the file after it was read.
+    fn append_meanwhile(vault: &Vault, meanwhile: impl Fn(&Path)) -> String {
+        let path = vault.day_path("2026-02-22.md").unwrap();
+        let done = std::cell::Cell::new(false);
+        let new = NewEntry { body: "Mine.".to_owned(), ..NewEntry::default() };
+        let time = EntryTime::of(&vault.options().clock.now());
+        let print = |ending| {
+            if !done.replace(true) {
+                meanwhile(&path);
+            }
+            write::block(&new, &time, "mine", ending)
+        };
+        vault.append_block("2026-02-22.md", print).unwrap();
+        fs::read_to_string(&path).unwrap()
+    }
+
+    #[test]
+    fn an_append_never_puts_a_header_into_a_text_that_an_editor_is_writing() {
+        let dir = tempfile::tempdir().unwrap();
+        let vault = vault(&dir.path().join("journals/personal"));
+        vault.append(NewEntry { body: "Old.".to_owned(), ..NewEntry::default() }).unwrap();
+        let path = vault.day_path("2026-02-22.md").unwrap();
+        let old = fs::read_to_string(&path).unwrap();
+        // The editor has truncated the file when it is read, and fills it before it is appended to.
+        fs::write(&path, "").unwrap();
+        let after = append_meanwhile(&vault, |path| fs::write(path, &old).unwrap());
+        assert!(after.starts_with(&old) && after.matches("# Kioku").count() == 1, "{after}");
+        // It was absent, and another program makes it.
+        fs::remove_file(&path).unwrap();
+        let after = append_meanwhile(&vault, |path| fs::write(path, &old).unwrap());
+        assert!(after.starts_with(&old) && after.matches("# Kioku").count() == 1, "{after}");
+        // It was there, and another program removes or shortens it.
+        let after = append_meanwhile(&vault, |path| fs::remove_file(path).unwrap());
+        assert!(after.starts_with("# Kioku") && after.ends_with("Mine.\n") && !after.contains("Old."), "{after}");
+        let after = append_meanwhile(&vault, |path| fs::write(path, "a word").unwrap());
+        assert!(after.starts_with("a word\n\n---\ntime:"), "{after}");
+        // While it stays empty, the entry stands alone.
+        fs::write(&path, "").unwrap();
+        let after = append_meanwhile(&vault, |_| ());
+        assert!(after.starts_with("\n---\ntime:"), "{after}");
+    }
+
+    #[test]
+    fn a_file_that_never_rests_is_an_error_and_not_written_to() {
+        let dir = tempfile::tempdir().unwrap();
+        let vault = vault(&dir.path().join("journals/personal"));
+        vault.append(NewEntry { body: "Old.".to_owned(), ..NewEntry::default() }).unwrap();
+        let path = vault.day_path("2026-02-22.md").unwrap();
+        let count = std::cell::Cell::new(0);
+        let refused = vault.append_block("2026-02-22.md", |_| {
+            count.set(count.get() + 1);
+            fs::write(&path, format!("{}", count.get())).map_err(|error| VaultError::io("write", &path, error))?;
+            Ok(b"---\ntime: \"2026-02-22T15:30:00+07:00\"\n---\nx\n".to_vec())
+        });
+        assert!(matches!(refused, Err(VaultError::Busy { .. })));
+        assert_eq!(fs::read_to_string(&path).unwrap(), count.get().to_string());
     }
 }

@@ -63,6 +63,10 @@ impl Default for Settings {
     }
 }
 
+/// Typed text is sent to be kept as a draft this long after its first unsaved key, whether or not typing goes on. A draft is to
+/// be durable within a second: the rest is for the disk.
+pub const DRAFT_DELAY: Duration = Duration::from_millis(400);
+
 /// The day that belongs to a moment, for a writer whose day starts later than midnight.
 pub fn day_of(now: &Zoned, settings: &Settings) -> civil::Date {
     let day = now.date();
@@ -101,6 +105,8 @@ pub struct Target {
     pub compose: bool,
     /// Tags that the new entry begins with.
     pub tags: Vec<String>,
+    /// The pane that it was opened from, if another one; the application fills it in.
+    pub from: Option<&'static str>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

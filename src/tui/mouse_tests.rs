@@ -1,4 +1,4 @@
-//! The bars and the boxes by mouse alone, and which keys leave a pane whose field only offers itself.
+//! The bars and the boxes by mouse alone, and which keys a field takes.
 
 use super::{
     event::MouseKind,
@@ -21,15 +21,40 @@ fn sees(harness: &Harness, text: &str) {
 }
 
 #[test]
-fn digits_go_from_any_pane_to_any_other_though_a_field_offers_itself() {
+fn alt_digits_go_from_any_pane_to_any_other_and_plain_ones_outside_a_field() {
     let names = ["journal", "search", "entities", "why", "reflect", "stats"];
     let mut harness = harness();
     for from in 1..=names.len() {
         for to in 1..=names.len() {
-            harness.keys(&format!("{from} {to}"));
+            harness.keys(&format!("<alt-{from}> <alt-{to}>"));
             assert_eq!(harness.app.pane(), names[to - 1], "from {from} to {to}");
+            harness.keys(&format!("<alt-{from}> <esc> {to}"));
+            assert_eq!(harness.app.pane(), names[to - 1], "outside a field, from {from} to {to}");
+            harness.key("esc");
         }
     }
+}
+
+#[test]
+fn a_field_that_a_pane_opens_with_takes_every_printable_key_from_the_first_frame_on() {
+    let text = "1 day at the lake: d, x and 6 of ? / q!";
+    let mut harness = harness();
+    harness.keys("2").typed(text);
+    assert_eq!((harness.app.pane(), harness.app.query().text()), ("search", text));
+    harness.keys("<ctrl-u> <alt-1> 4").typed(text);
+    assert_eq!(harness.app.pane(), "why");
+    sees(&harness, text);
+    let sent = harness.sent();
+    assert!(!sent.iter().any(|(_, request)| matches!(request, Request::Remove { .. })), "{sent:?}");
+}
+
+#[test]
+fn a_sequence_begun_before_takes_no_letter_from_a_field() {
+    let mut harness = harness();
+    harness.keys("<alt-2> <esc> g").click(" > ");
+    let field = harness.find(" > ");
+    harness.mouse(MouseKind::Click, Position { x: field.x + 5, ..field }).typed("great");
+    assert_eq!(harness.app.query().text(), "great");
 }
 
 #[test]
@@ -37,8 +62,8 @@ fn a_field_that_was_asked_for_or_typed_in_takes_digits() {
     let mut harness = harness();
     harness.keys("/").typed("5 km");
     assert_eq!((harness.app.pane(), harness.app.query().text()), ("search", "5 km"));
-    harness.keys("<ctrl-u> <alt-1> 2").typed("in 2026");
-    assert_eq!((harness.app.pane(), harness.app.query().text()), ("search", "in 2026"));
+    harness.keys("<ctrl-u> <alt-1> 2").typed("2026");
+    assert_eq!((harness.app.pane(), harness.app.query().text()), ("search", "2026"));
     harness.keys("<ctrl-u> <alt-4> <esc> i").typed("6 hours of sleep");
     assert_eq!(harness.app.pane(), "why");
     sees(&harness, "6 hours of sleep");

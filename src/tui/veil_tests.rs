@@ -70,9 +70,20 @@ fn every_pane_and_overlay_is_blurred_and_goes_on_working() {
     let folder = tempfile::tempdir().unwrap();
     let mut harness = start(folder.path(), (120, 40), Settings::default(), "none");
     harness.keys("<f9>");
-    for keys in
-        ["1", "2", "<esc> 3", "<enter>", "4", "<esc> 5", "6", "?", "<esc> :", "<esc> <ctrl-t>", "<esc> 1 n", "<esc> g"]
-    {
+    for keys in [
+        "1",
+        "2",
+        "<esc> 3",
+        "<enter>",
+        "<alt-4>",
+        "<esc> 5",
+        "6",
+        "?",
+        "<esc> :",
+        "<esc> <ctrl-t>",
+        "<esc> 1 n",
+        "<esc> g",
+    ] {
         harness.keys(keys);
         assert!(!tells(&harness), "{keys}:\n{}", harness.screen());
     }

@@ -515,7 +515,7 @@ fn nothing_found_exits_with_three_and_prints_no_hit() {
     let kioku = small_journal();
     let ran = kioku.run(&["search", "--legs", "keyword", "xylophone"]);
     assert_eq!((ran.code, ran.out.as_str()), (3, ""), "{ran:?}");
-    assert!(ran.err.contains("note: nothing found"), "{ran:?}");
+    assert!(ran.err.contains("note: no entries match"), "{ran:?}");
     assert!(kioku.run(&["show", "1999-01-01"]).err.contains("nothing is written on `1999-01-01`"));
     assert!(kioku.run(&["timeline", "--to", "1999"]).err.contains("nothing is written in that time"));
     assert!(kioku.run(&["search"]).fails(2).contains("nothing to look for"));

@@ -215,6 +215,39 @@ fn a_signal_to_end_keeps_what_was_being_typed() {
     again.ended();
 }
 
+#[test]
+fn a_kill_in_the_middle_of_typing_loses_only_the_last_words() {
+    let home = journal();
+    let mut pty = Pty::spawn(command(home.path(), KIOKU));
+    pty.wait_for("relieved");
+    pty.keys("n");
+    pty.wait_for("New entry");
+    let drafts = home.path().join("home/journals/personal/drafts");
+    let kept = || {
+        let files = std::fs::read_dir(&drafts).into_iter().flatten().flatten().map(|file| file.path());
+        let mut drafts = files.filter(|path| path.extension().is_some_and(|ending| ending == "md"));
+        drafts.next().and_then(|path| std::fs::read_to_string(path).ok())
+    };
+    // Typing never pauses: the next word follows as soon as the one before is on the screen.
+    let begun = Instant::now();
+    let mut words = 0;
+    while kept().is_none_or(|draft| !draft.contains("word5 ")) {
+        assert!(begun.elapsed() < PATIENCE, "no draft was kept while {words} words were typed");
+        words += 1;
+        pty.keys(&format!("word{words} "));
+        pty.wait_for(&format!("word{words}"));
+    }
+    let id = pty.child.process_id().unwrap().to_string();
+    assert!(std::process::Command::new("kill").args(["-KILL", &id]).status().unwrap().success());
+    pty.ended();
+    let mut again = Pty::spawn(command(home.path(), KIOKU));
+    again.wait_for("a draft of");
+    again.keys("c");
+    again.wait_for("word5");
+    again.keys("\x11");
+    again.ended();
+}
+
 /// This test program once more, in a terminal of its own, running one of the tests below.
 fn child(test: &str) -> Pty {
     let home = tempfile::tempdir().unwrap();

@@ -18,7 +18,7 @@ use kioku::{
 use tempfile::TempDir;
 
 /// Entries of a made-up autumn: local time, mood, tags, text.
-const ENTRIES: &[(&str, &str, &[&str], &str)] = &[
+pub const ENTRIES: &[(&str, &str, &[&str], &str)] = &[
     (
         "2026-09-14T15:30",
         "stressed",
@@ -52,7 +52,7 @@ fn options(root: &Path, clock: Clock) -> EngineOptions {
 }
 
 /// The screens over a journal with `entries`.
-fn kioku(entries: &[(&str, &str, &[&str], &str)]) -> (TempDir, Harness) {
+pub fn kioku(entries: &[(&str, &str, &[&str], &str)]) -> (TempDir, Harness) {
     let folder = tempfile::tempdir().unwrap();
     let mut setup = HarnessSetup::new(PANES);
     let options = options(folder.path(), Clock::fixed(setup.now.clone()));

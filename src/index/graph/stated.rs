@@ -1,5 +1,10 @@
 //! From what entries state to edges: one for each source, target, kind and verb, with every place that says so.
 
+use std::{
+    collections::{HashMap, HashSet},
+    ops::Range,
+};
+
 use petgraph::graph::{Graph, NodeIndex};
 
 use super::{
@@ -27,18 +32,26 @@ pub(super) fn statements(names: &Names, key: EntryKey, held: &Held, here: &[Assi
     if held.relations.is_empty() {
         return Vec::new();
     }
-    let end = |name| end_of(names, here, name);
+    let ends = ends(here);
+    let end = |name| ends.get(&names.identity_of(name)).copied();
     let clauses = here.iter().filter(|mention| mention.source == MentionSource::Clause);
-    let clauses: Vec<IdentityId> = clauses.map(|mention| (mention.slot / KINDS) as IdentityId).collect();
+    let clauses: HashSet<IdentityId> = clauses.map(|mention| (mention.slot / KINDS) as IdentityId).collect();
     // What a clause says is said by the name in it where the journal knows that.
+    let said_of = |relation: &Stated| {
+        let Range { start, end } = relation.evidence;
+        (start, end, relation.target, relation.kind as u8)
+    };
+    let mut sources: HashMap<_, Vec<SpellingId>> = HashMap::new();
+    if !clauses.is_empty() {
+        for relation in held.relations.iter().filter(|relation| end(relation.source).is_some()) {
+            sources.entry(said_of(relation)).or_default().push(relation.source);
+        }
+    }
     let is_spare = |relation: &Stated| {
         clauses.contains(&names.identity_of(relation.source))
-            && held.relations.iter().any(|other| {
-                let same = (&other.evidence, other.target, other.kind);
-                other.source != relation.source
-                    && same == (&relation.evidence, relation.target, relation.kind)
-                    && end(other.source).is_some()
-            })
+            && sources
+                .get(&said_of(relation))
+                .is_some_and(|sources| sources.iter().any(|other| *other != relation.source))
     };
     let mut found = Vec::with_capacity(held.relations.len());
     for relation in held.relations.iter().filter(|relation| clauses.is_empty() || !is_spare(relation)) {
@@ -110,15 +123,16 @@ pub(super) fn stated(
     graph
 }
 
-/// Which of an entry's mentions a relation in it means: by name, a field's or mood's mention before any other.
-fn end_of(names: &Names, here: &[Assigned], name: SpellingId) -> Option<Slot> {
-    let first = names.identity_of(name) as usize * KINDS;
-    let mut named = None;
-    for mention in here.iter().filter(|mention| (first..first + KINDS).contains(&mention.slot)) {
+/// Which of an entry's mentions a relation in it means, by name: the first one of a field or mood, else the first of all.
+fn ends(here: &[Assigned]) -> HashMap<IdentityId, Slot> {
+    let (mut marked, mut all) = (HashMap::new(), HashMap::new());
+    for mention in here {
+        let identity = (mention.slot / KINDS) as IdentityId;
         if matches!(mention.source, MentionSource::Field | MentionSource::Mood) {
-            return Some(mention.slot);
+            marked.entry(identity).or_insert(mention.slot);
         }
-        named.get_or_insert(mention.slot);
+        all.entry(identity).or_insert(mention.slot);
     }
-    named
+    all.extend(marked);
+    all
 }

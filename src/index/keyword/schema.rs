@@ -8,7 +8,7 @@ use tantivy::{
 use super::analyzer::{self, Kind};
 
 /// Raised whenever a field or the analyzer changes what is indexed: an older index is then made anew.
-const SCHEMA_VERSION: u32 = 3;
+const SCHEMA_VERSION: u32 = 4;
 
 /// What the stamp of any version begins with.
 pub const STAMP: &str = "kioku words ";
@@ -40,6 +40,8 @@ pub struct Fields {
     pub head: Field,
     /// The body, compressed, for snippets.
     pub text: Field,
+    /// The entry without its body, as JSON: what an entry needs to be put back whole before any catalog knows it.
+    pub record: Field,
 }
 
 impl Fields {
@@ -64,6 +66,7 @@ impl Fields {
             exact: schema.add_text_field("exact", indexed(Form::Exact, IndexRecordOption::WithFreqs)),
             head: schema.add_text_field("head", indexed(Form::Stem, IndexRecordOption::WithFreqs)),
             text: schema.add_text_field("text", STORED),
+            record: schema.add_bytes_field("record", STORED),
         };
         (schema.build(), fields)
     }

@@ -375,6 +375,8 @@ pub(super) fn document(fields: &Fields, key: EntryKey, fingerprint: u64, entry: 
     for word in entry.mood.iter().chain(&entry.tags) {
         document.add_text(fields.head, word);
     }
+    let record = serde_json::to_vec(&Entry { body: String::new(), ..entry.clone() });
+    document.add_bytes(fields.record, &record.expect("an entry has only text keys and finite numbers"));
     document
 }
 

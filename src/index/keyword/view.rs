@@ -171,7 +171,24 @@ impl KeywordView {
         guarded("read", || keys.iter().map(|key| self.text(*key)).collect())
     }
 
+    /// Some entries whole, as they were indexed; those that it does not hold are left out.
+    pub fn entries(&self, keys: &[EntryKey]) -> Result<Vec<Entry>, IndexError> {
+        let entry = |key: &EntryKey| -> tantivy::Result<Option<Entry>> {
+            let Some(found) = self.document(*key)? else { return Ok(None) };
+            let record = found.get_first(self.fields.record).and_then(|record| record.as_bytes());
+            let entry = record.and_then(|record| serde_json::from_slice::<Entry>(record).ok());
+            let body = found.get_first(self.fields.text).and_then(|text| text.as_str()).unwrap_or_default();
+            Ok(entry.map(|entry| Entry { body: body.to_owned(), ..entry }))
+        };
+        guarded("read", || keys.iter().filter_map(|key| entry(key).transpose()).collect())
+    }
+
     fn text(&self, key: EntryKey) -> tantivy::Result<Option<String>> {
+        let found = self.document(key)?;
+        Ok(found.and_then(|found| Some(found.get_first(self.fields.text)?.as_str()?.to_owned())))
+    }
+
+    fn document(&self, key: EntryKey) -> tantivy::Result<Option<TantivyDocument>> {
         let term = Term::from_field_u64(self.fields.key, key.0);
         for (segment, reader) in self.searcher.segment_readers().iter().enumerate() {
             let inverted = reader.inverted_index(self.fields.key)?;
@@ -179,8 +196,7 @@ impl KeywordView {
             let mut doc = postings.doc();
             while doc != TERMINATED {
                 if !reader.is_deleted(doc) {
-                    let found: TantivyDocument = self.searcher.doc(DocAddress::new(segment as u32, doc))?;
-                    return Ok(found.get_first(self.fields.text).and_then(|text| text.as_str()).map(str::to_owned));
+                    return self.searcher.doc(DocAddress::new(segment as u32, doc)).map(Some);
                 }
                 doc = postings.advance();
             }

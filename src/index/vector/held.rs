@@ -220,7 +220,7 @@ enum OwnersOfRow {
     #[default]
     None,
     One(Owner),
-    Many(Box<[Owner]>),
+    Many(Vec<Owner>),
 }
 
 impl OwnersOfRow {
@@ -233,11 +233,15 @@ impl OwnersOfRow {
     }
 
     fn push(&mut self, owner: Owner) {
-        if matches!(self, Self::None) {
-            *self = Self::One(owner);
-        } else {
-            *self = Self::Many(self.as_slice().iter().cloned().chain([owner]).collect());
-        }
+        *self = match std::mem::take(self) {
+            Self::None => Self::One(owner),
+            Self::One(first) => Self::Many(vec![first, owner]),
+            // A long entry may say one thing ten thousand times: each of them is added in constant time.
+            Self::Many(mut owners) => {
+                owners.push(owner);
+                Self::Many(owners)
+            }
+        };
     }
 
     fn retain(&mut self, keep: impl Fn(&Owner) -> bool) {
@@ -245,7 +249,7 @@ impl OwnersOfRow {
         *self = match kept.len() {
             0 => Self::None,
             1 => kept.pop().map_or(Self::None, Self::One),
-            _ => Self::Many(kept.into()),
+            _ => Self::Many(kept),
         };
     }
 }

@@ -196,11 +196,14 @@ impl VectorStore {
         for (_, vector) in vectors {
             check(vector, self.model.dimension)?;
         }
+        let mut by_entry: KeyMap<HashMap<PassageHash, u32>> = KeyMap::default();
         for (hash, row) in self.log.append(vectors)? {
             for key in self.wanted.remove(&hash).unwrap_or_default() {
-                self.attach(key, hash, row);
+                by_entry.entry(key).or_default().insert(hash, row);
             }
         }
+        // Once an entry, not once a passage: a long one has ten thousand of them.
+        by_entry.into_iter().for_each(|(key, rows)| self.attach(key, &rows));
         Ok(())
     }
 
@@ -217,12 +220,14 @@ impl VectorStore {
         log.append(&rows, &|row| ((row as usize) < hashes.len()).then(|| hashes.hash(row)))
     }
 
-    /// Lets a passage that waited for its vector have it.
-    fn attach(&mut self, key: EntryKey, hash: PassageHash, row: u32) {
+    /// Lets passages that waited for their vectors have them.
+    fn attach(&mut self, key: EntryKey, rows: &HashMap<PassageHash, u32>) {
         let Some(mut entry) = self.held.take(key) else { return };
-        let with_row = |held: &HeldPassage| match held.place == Place::Waits(hash) {
-            true => HeldPassage { place: Place::Row(row), ..held.clone() },
-            false => held.clone(),
+        let with_row = |held: &HeldPassage| match held.place {
+            Place::Waits(hash) if rows.contains_key(&hash) => {
+                HeldPassage { place: Place::Row(rows[&hash]), ..held.clone() }
+            }
+            _ => held.clone(),
         };
         entry.passages = entry.passages.iter().map(with_row).collect();
         if entry.passages.iter().all(|held| held.place.row().is_some()) {

@@ -17,7 +17,7 @@ use crate::{
     extract::{dates::DayRange, is_same_feeling, valence},
     index::{
         EntryKey, Scope, Snapshot,
-        graph::EntityRef,
+        graph::{EntityRef, GraphView},
         keyword::{KeywordQuery, analyzer::fold, is_stop_word},
     },
     insight::{Course, InsightError, Period, daily, quotes::bytes},
@@ -27,6 +27,8 @@ use crate::{
 
 /// So many bytes from a word of the question something is named beside it: a sentence or two.
 const NEAR: usize = 160;
+/// A word that so many entries have is about nothing in particular.
+const MOST_WITH_WORD: usize = 2_000;
 /// Entries that a search may name as the subject.
 const MOST_FOUND: usize = 3;
 
@@ -136,7 +138,10 @@ pub(super) fn resolve(
         target.about = named;
     }
     if target.entities.is_empty() {
-        target = found(snapshot, encoder, ask, period, course)?;
+        target = match of_word(snapshot, &query, &words, ask, period, course)? {
+            Some(target) => target,
+            None => found(snapshot, encoder, ask, period, course)?,
+        };
         target.asked = Asked::by_words(&ask.text, &words);
         return Ok((target, Some(period)));
     }
@@ -248,6 +253,7 @@ fn feeling(snapshot: &Snapshot, words: &[String]) -> Option<Target> {
 /// What else the words name, without the feeling itself: at each word the longest name, and no word of mere asking.
 fn named(snapshot: &Snapshot, words: &[String], target: &Target) -> Vec<EntityRef> {
     let graph = &snapshot.graph;
+    let forms = forms(graph);
     let mut named = Vec::new();
     let mut at = 0;
     while at < words.len() {
@@ -255,7 +261,8 @@ fn named(snapshot: &Snapshot, words: &[String], target: &Target) -> Vec<EntityRe
         let run = (1..=longest).rev().find_map(|count| {
             let said = words[at..at + count].join(" ");
             let tells = count > 1 || tells(&said);
-            let found = if tells { graph.by_name(&said) } else { Vec::new() };
+            let mut found = if tells { graph.by_name(&said) } else { Vec::new() };
+            found.extend(forms.get(&stems(&said)).filter(|_| tells).into_iter().flatten());
             (!found.is_empty()).then_some((count, found))
         });
         let (count, found) = run.unwrap_or((1, Vec::new()));
@@ -268,6 +275,23 @@ fn named(snapshot: &Snapshot, words: &[String], target: &Target) -> Vec<EntityRe
     named
 }
 
+/// Topics and events by the stems of their names: "headaches" asks about the topic "headache". People and places go by their
+/// very names.
+fn forms(graph: &GraphView) -> HashMap<String, Vec<EntityRef>> {
+    let mut forms: HashMap<String, Vec<EntityRef>> = HashMap::new();
+    for entity in (0..graph.entities().len() as u32).map(EntityRef) {
+        let known = graph.entity(entity);
+        if has_forms(known.kind) {
+            forms.entry(stems(&known.name)).or_default().push(entity);
+        }
+    }
+    forms
+}
+
+fn has_forms(kind: EntityKind) -> bool {
+    matches!(kind, EntityKind::Topic | EntityKind::Event)
+}
+
 /// A question that is a name, and at most words of asking beside it.
 fn by_name(snapshot: &Snapshot, query: &Query, named: Vec<EntityRef>) -> Option<Target> {
     let first = *named.first()?;
@@ -275,10 +299,16 @@ fn by_name(snapshot: &Snapshot, query: &Query, named: Vec<EntityRef>) -> Option<
     let spoken = fold(&graph.entity(first).name);
     let said: Vec<String> = words(query).iter().filter(|word| tells(word)).map(|word| fold(word)).collect();
     // "why was I furious when Ada called" is about more than Ada.
-    let is_name_alone = said.join(" ") == spoken || graph.by_name(&said.join(" ")).contains(&first);
+    let said = said.join(" ");
     let kind = graph.entity(first).kind;
+    let is_form = |entity: EntityRef| {
+        has_forms(kind) && has_forms(graph.entity(entity).kind) && stems(&graph.entity(entity).name) == stems(&spoken)
+    };
+    let is_name_alone =
+        said == spoken || graph.by_name(&said).contains(&first) || has_forms(kind) && stems(&said) == stems(&spoken);
     let name = graph.entity(first).name.clone();
-    let same = named.into_iter().filter(|entity| fold(&graph.entity(*entity).name) == spoken).collect();
+    let is_same = |entity: &EntityRef| fold(&graph.entity(*entity).name) == spoken || is_form(*entity);
+    let same = named.into_iter().filter(is_same).collect();
     is_name_alone.then(|| Target { name, kind: Some(kind), entities: same, ..Target::default() })
 }
 
@@ -362,6 +392,44 @@ fn widened(snapshot: &Snapshot, target: &Target, period: Period) -> Target {
     wider.notes.push(format!("“{}” is read as {}", target.name, names.join(", ")));
     wider.name = names.join(", ");
     wider
+}
+
+/// A question about one word that names nothing: every entry that has it, in any of its forms.
+fn of_word(
+    snapshot: &Snapshot,
+    query: &Query,
+    words: &[String],
+    ask: &Question,
+    period: Period,
+    course: &Course<'_>,
+) -> Result<Option<Target>, InsightError> {
+    let telling: Vec<&String> = words.iter().filter(|word| tells(word)).collect();
+    let [word] = telling[..] else { return Ok(None) };
+    if !query.filters.is_empty() || !word.chars().all(char::is_alphabetic) {
+        return Ok(None);
+    }
+    let search = Search {
+        text: word.clone(),
+        filters: vec![format!("from:{}", period.from), format!("to:{}", period.to)],
+        legs: Legs { keyword: true, vector: false, graph: false },
+        limit: MOST_WITH_WORD,
+        typing: false,
+        fusion: Fusion::default(),
+        now: ask.now.clone(),
+    };
+    let found = search::search(snapshot, None, &search, course.cancelled)?.ok_or(InsightError::Cancelled)?;
+    let stem = stems(word);
+    // A word that is nowhere is searched for as if mistyped: that is no form of it.
+    let is_form = |hit: &Hit, at: &Range<usize>| hit.text.get(at.clone()).is_some_and(|text| stems(text) == stem);
+    let hits: Vec<Hit> = found.hits.into_iter().filter(|hit| hit.matches.iter().any(|at| is_form(hit, at))).collect();
+    if hits.is_empty() || hits.len() == MOST_WITH_WORD {
+        return Ok(None);
+    }
+    let mut entries: Vec<(civil::Date, EntryKey)> =
+        hits.iter().filter_map(|hit| Some((snapshot.catalog.by_key(hit.key)?.day, hit.key))).collect();
+    entries.sort_unstable();
+    let said = Some(hits.into_iter().map(|hit| (hit.key, hit.matches)).collect());
+    Ok(Some(Target { name: word.clone(), entries, is_found: true, said, ..Target::default() }))
 }
 
 /// A question in words that name nothing: what a search surely finds is the subject.

@@ -58,15 +58,19 @@ impl App {
 
     pub(super) fn open(&mut self, target: &Target) {
         if let Some(nth) = self.entries.iter().position(|entry| entry.name == target.pane) {
+            let from = (nth != self.current).then(|| self.pane());
             self.world.opening = true;
             self.show(nth);
             self.world.opening = false;
-            self.with_pane(|pane, cx| pane.on_open(target, cx));
+            let target = Target { from, ..target.clone() };
+            self.with_pane(|pane, cx| pane.on_open(&target, cx));
         }
     }
 
     pub(super) fn show(&mut self, nth: usize) {
         if nth < self.panes.len() && nth != self.current {
+            // A sequence begun in one pane must not take the first letter typed into a field of another.
+            self.pressed.clear();
             self.with_pane(|pane, _| pane.on_hide());
             self.current = nth;
             self.with_pane(|pane, cx| pane.on_show(cx));
@@ -74,6 +78,7 @@ impl App {
     }
 
     pub(super) fn lay_over(&mut self, mut overlay: Box<dyn AnyPane>) {
+        self.pressed.clear();
         overlay.on_show(&mut self.world.cx(&mut self.out));
         self.overlays.push(overlay);
     }

@@ -20,7 +20,7 @@ impl App {
         }
         self.shell.query_is_on = self.world.query.is_on();
         let types = self.pressed.is_empty() && self.focus().is_some_and(AnyPane::wants_text);
-        if let Some(letter) = key.typed().filter(|letter| types && !self.is_way_out(*letter, key)) {
+        if let Some(letter) = key.typed().filter(|_| types) {
             self.on_text(TextInput::Typed(letter));
             return;
         }
@@ -40,6 +40,9 @@ impl App {
                 let pressed = std::mem::take(&mut self.pressed);
                 if types {
                     self.on_text(TextInput::Key(key));
+                } else if let Some(letter) = key.typed().filter(|_| self.focus().is_some_and(AnyPane::wants_text)) {
+                    // A sequence broken off in a field: what was typed is text.
+                    self.on_text(TextInput::Typed(letter));
                 } else if let Some(told) = self.why_nothing(&pressed) {
                     self.toast(ToastLevel::Done, told);
                 }
@@ -96,18 +99,6 @@ impl App {
 
     pub(super) fn run_shell(&mut self, nth: usize) {
         (Shell::COMMANDS[nth].run)(&mut self.shell, &mut self.world.cx(&mut self.out));
-    }
-
-    /// Whether a digit changes the pane though a field has the caret: nobody asked for that field and nothing is typed in it.
-    fn is_way_out(&self, letter: char, key: Key) -> bool {
-        let is_tab = |nth: usize| {
-            let command = &Shell::COMMANDS[nth];
-            command.info.name.starts_with("app.tab-") && (command.when)(&self.shell)
-        };
-        let layer = Layer { context: shell::CONTEXT, enabled: &is_tab };
-        letter.is_ascii_digit()
-            && self.focus().is_some_and(AnyPane::only_offers_text)
-            && matches!(self.keymap.resolve(&[layer], &[key]), Step::Run { .. })
     }
 
     /// The command of a key that means the same above everything, also in the middle of a sequence.

@@ -20,12 +20,14 @@ pub enum Spot {
 impl App {
     pub(super) fn on_mouse(&mut self, mouse: Mouse) {
         let is_click = mouse.kind == MouseKind::Click;
+        if is_click {
+            self.pressed.clear();
+        }
         if is_click && !self.veil.is_blurred() {
             self.toasts.acknowledge();
         }
         let spot = self.spots.at(mouse.column, mouse.row).copied().filter(|_| is_click);
         if let Some(Spot::Hint(command)) = spot {
-            self.pressed.clear();
             self.run_hint(command);
         } else if !self.overlays.is_empty() {
             self.with_focus(|focus, cx| focus.on_mouse(mouse, cx));

@@ -134,8 +134,8 @@ impl Pane for Entities {
     }
 
     fn on_open(&mut self, target: &Target, cx: &mut Cx<'_>) {
-        self.leave_chore(cx);
         let Some(name) = target.text.clone() else { return };
+        self.leave_chore(cx);
         let graph = cx.view.snapshot.as_ref().map(|snapshot| &snapshot.graph);
         let by_name = || graph.and_then(|graph| Some(graph.entity(*graph.by_name(&name).first()?)));
         let who = match (target.kind, by_name()) {

@@ -59,9 +59,6 @@ use crate::{
     },
 };
 
-/// A draft is on disk at most this long after it was typed.
-const KEEP_EVERY: Duration = Duration::from_secs(3);
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Focus {
     #[default]
@@ -110,6 +107,8 @@ pub struct Journal {
     cache: DayCache,
     focus: Focus,
     landing: Landing,
+    /// The pane whose hit or source is on screen: Esc goes back to it.
+    opened_from: Option<&'static str>,
     /// The list is hidden.
     full: bool,
     waiting: Option<(Ticket, civil::Date)>,
@@ -127,6 +126,8 @@ pub struct Journal {
     offers: Offers,
     /// A draft of an edit waits for its entry to be read.
     resuming: Option<Draft>,
+    /// Typed meanwhile, for the form that opens then.
+    typed_ahead: Vec<TextInput>,
     discarding: Option<(Ticket, Draft)>,
     /// What is asked for at the foot of the pane.
     line: Option<Line>,
@@ -144,7 +145,7 @@ pub struct Journal {
 // Conditions.
 impl Journal {
     fn is_reading(&self) -> bool {
-        self.composer.is_none() && self.line.is_none()
+        self.composer.is_none() && self.line.is_none() && self.resuming.is_none()
     }
 
     fn is_writing(&self) -> bool {
@@ -176,7 +177,7 @@ impl Journal {
     }
 
     fn opens(&self) -> bool {
-        self.in_days() && self.offers.first().is_none()
+        self.in_days()
     }
 
     fn has_entry(&self) -> bool {
@@ -188,7 +189,7 @@ impl Journal {
     }
 
     fn follows(&self) -> bool {
-        self.in_text() && self.has_entry() && !self.offers_draft()
+        self.in_text() && self.has_entry()
     }
 }
 
@@ -251,7 +252,7 @@ impl Pane for Journal {
     }
 
     fn wants_text(&self) -> bool {
-        self.composer.is_some() || self.line.is_some()
+        self.composer.is_some() || self.line.is_some() || self.resuming.is_some()
     }
 
     fn wants_screen(&self) -> bool {
@@ -265,6 +266,8 @@ impl Pane for Journal {
             self.type_line(&input, cx);
         } else if let Some(composer) = &mut self.composer {
             composer.take(input, cx);
+        } else if self.resuming.is_some() {
+            self.typed_ahead.push(input);
         } else if let TextInput::Pasted(text) = input {
             // A paste outside of any field becomes a new entry: nothing pasted is taken for commands, nothing is lost.
             self.new_entry(cx);
@@ -284,6 +287,10 @@ impl Pane for Journal {
         }
         self.searching = cx.query.is_on();
         self.arrive(cx);
+    }
+
+    fn on_hide(&mut self) {
+        self.opened_from = None;
     }
 
     fn on_open(&mut self, target: &Target, cx: &mut Cx<'_>) {
@@ -310,6 +317,7 @@ impl Pane for Journal {
             self.reading.select(entry.clone(), target.span.clone());
             self.reading.look_for(target.quote.clone());
             self.focus = Focus::Text;
+            self.opened_from = target.from;
         }
     }
 
@@ -325,6 +333,8 @@ impl Pane for Journal {
         let place = Position::new(mouse.column, mouse.row);
         if self.is_picking() {
             self.point_in_menu(mouse, cx);
+        } else if self.resuming.is_some() {
+            // The form is about to open over what is pointed at.
         } else if self.days_area.contains(place) && self.composer.is_none() {
             match mouse.kind {
                 MouseKind::WheelUp => self.newer(cx),
@@ -362,18 +372,7 @@ impl Pane for Journal {
     }
 
     fn on_tick(&mut self, cx: &mut Cx<'_>) -> Option<Duration> {
-        let composer = self.composer.as_mut()?;
-        if !composer.is_unkept() {
-            composer.due = None;
-            return None;
-        }
-        let due = *composer.due.get_or_insert(cx.elapsed + KEEP_EVERY);
-        if cx.elapsed < due {
-            return Some(due);
-        }
-        let draft = composer.keep();
-        cx.send(Request::KeepDraft(draft));
-        None
+        self.keep_drafts(cx)
     }
 
     fn on_quit(&mut self, cx: &mut Cx<'_>) {

@@ -52,16 +52,10 @@ pub trait Pane: Sized + 'static {
         let _ = (reply, cx);
     }
 
-    /// True while a text field has the focus: characters then go to [`Pane::on_text`] and never run a command. Other
+    /// True while a text field has the focus, from the frame on that shows it: characters, digits and blanks among them, then go
+    /// to [`Pane::on_text`] and never run a command. Other
     /// keys run enabled commands of the pane, then of the application, and what is left comes to `on_text` too.
     fn wants_text(&self) -> bool {
-        false
-    }
-
-    /// True while the field with the focus only offers itself: the pane came to the front with it, and nothing is typed. Plain
-    /// digits then still change the pane, so that going from pane to pane never ends in a field. A field that the person asked
-    /// for takes them.
-    fn only_offers_text(&self) -> bool {
         false
     }
 
@@ -124,7 +118,6 @@ pub trait AnyPane {
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>);
     fn on_reply(&mut self, reply: &Reply, cx: &mut Cx<'_>);
     fn wants_text(&self) -> bool;
-    fn only_offers_text(&self) -> bool;
     fn wants_screen(&self) -> bool;
     fn on_text(&mut self, input: TextInput, cx: &mut Cx<'_>);
     fn on_show(&mut self, cx: &mut Cx<'_>);
@@ -158,9 +151,6 @@ impl<P: Pane> AnyPane for P {
     }
     fn wants_text(&self) -> bool {
         Pane::wants_text(self)
-    }
-    fn only_offers_text(&self) -> bool {
-        Pane::only_offers_text(self)
     }
     fn wants_screen(&self) -> bool {
         Pane::wants_screen(self)

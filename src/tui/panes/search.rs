@@ -38,8 +38,6 @@ use crate::{
 pub struct Search {
     input: Input,
     focus: Focus,
-    /// The caret came into the empty field with the pane, and not at the person's word.
-    offers: bool,
     /// A name or a path is asked for.
     prompt: Option<Prompt>,
     history: History,
@@ -243,7 +241,7 @@ impl Search {
     }
 
     fn enter_field(&mut self) {
-        (self.focus, self.offers) = (Focus::Field, false);
+        self.focus = Focus::Field;
     }
 
     /// Leaves whatever has the keys, for the list.
@@ -322,13 +320,12 @@ impl Pane for Search {
         self.history.ask(cx);
         self.keep(cx);
         if !cx.query.is_on() {
-            (self.focus, self.offers) = (Focus::Field, true);
+            self.focus = Focus::Field;
         }
     }
 
     fn on_open(&mut self, target: &Target, cx: &mut Cx<'_>) {
         self.focus = if target.compose { Focus::Field } else { Focus::List };
-        self.offers = false;
         if let Some(text) = &target.text {
             self.set(text, cx);
             self.keep(cx);
@@ -359,12 +356,7 @@ impl Pane for Search {
         self.prompt.is_some() || self.focus == Focus::Field
     }
 
-    fn only_offers_text(&self) -> bool {
-        self.prompt.is_none() && self.focus == Focus::Field && self.offers && self.input.is_empty()
-    }
-
     fn on_text(&mut self, input: TextInput, cx: &mut Cx<'_>) {
-        self.offers = false;
         if let Some(prompt) = &mut self.prompt {
             prompt.edit(&input);
             return;

@@ -44,8 +44,6 @@ pub struct Why {
     /// The second field has the caret.
     in_other: bool,
     typing: bool,
-    /// The caret came into the empty field with the pane, and not at the person's word.
-    offers: bool,
     since: Since,
     asked: Option<Asked>,
     inquiry: Inquiry,
@@ -60,6 +58,8 @@ pub struct Why {
     shown: bool,
     /// The entry that the selected line comes from.
     source: Source,
+    /// The pane it was asked from: Esc goes back there.
+    opened_from: Option<&'static str>,
     spots: Spots<Spot>,
 }
 
@@ -88,6 +88,11 @@ impl Why {
         self.is_reading() && self.cause().is_some_and(judged)
     }
 
+    /// Whether Esc goes back to the pane that it was asked from.
+    fn goes_back(&self) -> bool {
+        self.is_reading() && self.trail.is_empty() && self.opened_from.is_some()
+    }
+
     fn is_thinking(&self) -> bool {
         self.is_reading() && self.trail.is_empty() && self.inquiry.is_running()
     }
@@ -111,7 +116,7 @@ impl Pane for Why {
         }
         self.take_query(cx);
         if self.asked.is_none() {
-            (self.typing, self.offers) = (true, true);
+            self.typing = true;
         } else if self.inquiry.is_due(cx.view) {
             self.again(cx);
         }
@@ -119,10 +124,12 @@ impl Pane for Why {
 
     fn on_hide(&mut self) {
         self.shown = false;
+        self.opened_from = None;
     }
 
     fn on_open(&mut self, target: &Target, cx: &mut Cx<'_>) {
         let Some(text) = &target.text else { return };
+        self.opened_from = target.from;
         let Some(other) = &target.other else { return self.ask_about(text, cx) };
         self.ask_nothing(cx);
         self.input.set(text);
@@ -168,14 +175,9 @@ impl Pane for Why {
         self.typing
     }
 
-    fn only_offers_text(&self) -> bool {
-        self.typing && self.offers && self.input.is_empty() && !self.is_between()
-    }
-
     fn on_text(&mut self, input: TextInput, _: &mut Cx<'_>) {
         self.typing |= matches!(input, TextInput::Pasted(_));
         if self.typing {
-            self.offers = false;
             self.field().take(&input);
         }
     }

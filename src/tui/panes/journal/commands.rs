@@ -4,7 +4,7 @@ use super::Journal;
 use crate::tui::command::Command;
 
 pub(super) const COMMANDS: &[Command<Journal>] = &[
-    Command::new("journal.continue-draft", &["enter"], "Go on with the draft on offer", Journal::continue_draft)
+    Command::new("journal.continue-draft", &["c"], "Resume the draft on offer", Journal::continue_draft)
         .when(Journal::offers_draft)
         .hint("continue draft"),
     Command::new("journal.discard-draft", &["x"], "Discard the draft on offer", Journal::discard_draft)

@@ -113,7 +113,7 @@ fn a_draft_survives_a_death_without_quitting() {
 
     let mut journal = start(folder.path());
     sees(&journal, "a draft of 3 words from 2026-11-20 09:00");
-    journal.keys("<enter>").typed(", now whole").keys("<ctrl-s>");
+    journal.keys("c").typed(", now whole").keys("<ctrl-s>");
     sees(&journal, "half a thought, now whole");
     assert!(vault(folder.path()).drafts().unwrap().is_empty());
     drop(journal);

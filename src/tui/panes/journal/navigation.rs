@@ -141,6 +141,7 @@ impl Journal {
             // The click on the day that is open already goes into its text.
             let again = self.focus == Focus::Days && self.day() == Some(day);
             self.focus = if again { Focus::Text } else { Focus::Days };
+            self.opened_from = None;
             self.turn_to(day, cx);
         }
     }
@@ -192,6 +193,7 @@ impl Journal {
     }
 
     pub(super) fn leave_text(&mut self, _: &mut Cx<'_>) {
+        self.opened_from = None;
         self.focus = Focus::Days;
         self.full = false;
     }
@@ -204,14 +206,19 @@ impl Journal {
         self.full = !self.full;
     }
 
-    /// Closes what is open, one thing at a time: offers, the line, the chosen name, the text.
+    /// Closes what is open, one thing at a time: offers, the line, the chosen name, the text. An entry opened from another pane
+    /// goes back there, which still shows what it showed.
     pub(super) fn back(&mut self, cx: &mut Cx<'_>) {
         if let Some(line) = &mut self.line {
             if !line.close_offers() {
                 self.line = None;
             }
         } else if !self.reading.choose_no_name() {
+            let pane = self.opened_from.take();
             self.leave_text(cx);
+            if let Some(pane) = pane {
+                cx.open(Target { pane, ..Target::default() });
+            }
         }
     }
 }

@@ -44,6 +44,9 @@ impl Journal {
         let own = self.saving.iter().position(|saving| saving.ticket == ticket).map(|at| self.saving.remove(at));
         if let Some(own) = &own {
             self.cache.take_off(own.entry.day, &own.entry.id);
+            if let (true, Some(composer)) = (own.kept_late, &own.composer) {
+                cx.send(Request::DropDraft(composer.draft.clone()));
+            }
         }
         match done {
             Written::Added(entry) | Written::Edited(entry) | Written::Unchanged(entry) | Written::Restored(entry) => {

@@ -21,6 +21,8 @@ pub struct Saving {
     pub composer: Option<Composer>,
     /// What to say once it is done.
     pub said: String,
+    /// A draft was kept after the save was sent: the save does not drop it.
+    pub kept_late: bool,
 }
 
 /// No file gives an entry this name: control characters are no part of an id.

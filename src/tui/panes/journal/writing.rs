@@ -11,12 +11,13 @@ use crate::{
     extract::dates,
     journal::{Change, DraftId, Entry},
     tui::{
-        cx::{Cx, day_of},
+        cx::{Cx, DRAFT_DELAY, day_of},
         event::TextInput,
         key::Key,
     },
 };
 use ratatui::crossterm::event::KeyCode;
+use std::time::Duration;
 
 impl Journal {
     pub(super) fn copy(&mut self, cx: &mut Cx<'_>) {
@@ -173,7 +174,7 @@ impl Journal {
         self.show(&entry, cx);
         // Where there is one column, what was written is seen, not the list of days.
         self.focus = Focus::Text;
-        self.saving.push(Saving { ticket, entry, composer, said: said.to_owned() });
+        self.saving.push(Saving { ticket, entry, composer, said: said.to_owned(), kept_late: false });
     }
 
     /// Turns to an entry, which stands in the cache from now on.
@@ -243,6 +244,31 @@ impl Journal {
 }
 
 impl Journal {
+    /// Keeps what is typed as a draft where that is due, also of a save that still waits to be written; when the next is due.
+    pub(super) fn keep_drafts(&mut self, cx: &mut Cx<'_>) -> Option<Duration> {
+        let mut next = None;
+        let waiting =
+            self.saving.iter_mut().filter_map(|saving| Some((saving.composer.as_mut()?, Some(&mut saving.kept_late))));
+        for (composer, kept_late) in self.composer.as_mut().map(|composer| (composer, None)).into_iter().chain(waiting)
+        {
+            if !composer.is_unkept() {
+                composer.due = None;
+                continue;
+            }
+            let due = *composer.due.get_or_insert(cx.elapsed + DRAFT_DELAY);
+            if cx.elapsed < due {
+                next = [next, Some(due)].into_iter().flatten().min();
+                continue;
+            }
+            let draft = composer.keep();
+            cx.send(Request::KeepDraft(draft));
+            if let Some(late) = kept_late {
+                *late = true;
+            }
+        }
+        next
+    }
+
     pub(super) fn continue_draft(&mut self, cx: &mut Cx<'_>) {
         let Some(draft) = self.offers.take() else { return };
         let Some(id) = draft.editing.clone() else {
@@ -265,10 +291,17 @@ impl Journal {
     /// Opens the draft that waited for its entry. Where the entry is gone, the text becomes a new one.
     pub(super) fn resume(&mut self, base: Option<Entry>, cx: &mut Cx<'_>) {
         let Some(draft) = self.resuming.take() else { return };
+        let typed = std::mem::take(&mut self.typed_ahead);
+        if self.composer.is_some() {
+            return self.offers.left(draft);
+        }
         if base.is_none() {
             cx.done("The entry is not there any more: saving makes a new one");
         }
         self.compose(Composer::resume(&draft, base), cx);
+        if let Some(composer) = &mut self.composer {
+            typed.into_iter().for_each(|input| composer.take(input, cx));
+        }
     }
 
     pub(super) fn discard_draft(&mut self, cx: &mut Cx<'_>) {

@@ -1,4 +1,4 @@
-//! A reflection written in place, below the page. What is typed is kept as a draft every few seconds, stays on the page when
+//! A reflection written in place, below the page. What is typed is kept as a draft while it is typed, stays on the page when
 //! it is left, and goes from there only into the journal or by the person's word.
 
 use std::time::Duration;
@@ -14,7 +14,7 @@ use crate::{
     journal::{Draft, DraftId, NewEntry},
     tui::{
         bars::counted,
-        cx::Cx,
+        cx::{Cx, DRAFT_DELAY},
         event::{Mouse, MouseKind, TextInput},
         look::{Look, MEASURE},
         theme::Role,
@@ -25,8 +25,6 @@ use crate::{
     },
 };
 
-/// A draft is on disk at most this long after it was typed.
-const KEEP_EVERY: Duration = Duration::from_secs(3);
 /// Rows of the text at least and at most, with the line above.
 const LOWEST: u16 = 4;
 const HIGHEST: u16 = 14;
@@ -44,6 +42,8 @@ pub struct Writing {
     kept: u64,
     due: Option<Duration>,
     saving: Option<Ticket>,
+    /// A draft was kept after the save was sent: the save does not drop it.
+    kept_late: bool,
     discarding: Option<Ticket>,
 }
 
@@ -51,7 +51,17 @@ impl Writing {
     fn new(draft: DraftId, given: &str) -> Self {
         let editor = Editor::new(given);
         let given = editor.revision();
-        Self { editor, draft, is_typing: true, given, kept: given, due: None, saving: None, discarding: None }
+        Self {
+            editor,
+            draft,
+            is_typing: true,
+            given,
+            kept: given,
+            due: None,
+            saving: None,
+            kept_late: false,
+            discarding: None,
+        }
     }
 
     fn is_worth_keeping(&self) -> bool {
@@ -68,6 +78,7 @@ impl Writing {
             return;
         }
         self.kept = self.editor.revision();
+        self.kept_late = self.saving.is_some();
         cx.send(Request::KeepDraft(Draft {
             id: self.draft.clone(),
             editing: None,
@@ -129,6 +140,7 @@ impl Reflect {
         let body = writing.editor.text().trim_end_matches(['\n', '\r']).to_owned();
         let new = NewEntry { body, tags: vec![TAG.to_owned()], ..NewEntry::default() };
         // The draft goes only once the entry is durable.
+        writing.kept_late = false;
         writing.saving = Some(cx.send(Request::Append { new, draft: Some(writing.draft.clone()) }));
     }
 
@@ -187,6 +199,9 @@ impl Reflect {
             Reply::Written { done: Written::Added(entry), .. } if is_save => {
                 let time = entry.time.clock();
                 cx.done(format!("Saved as an entry of {time}, tagged #{TAG}"));
+                if writing.kept_late {
+                    cx.send(Request::DropDraft(writing.draft.clone()));
+                }
                 self.writing = None;
             }
             Reply::Written { .. } if is_discard => self.writing = None,
@@ -197,7 +212,7 @@ impl Reflect {
     /// When the draft is to be kept next.
     pub(super) fn keep_writing(&mut self, cx: &mut Cx<'_>) -> Option<Duration> {
         let writing = self.writing.as_mut().filter(|writing| writing.editor.revision() != writing.kept)?;
-        let due = *writing.due.get_or_insert(cx.elapsed + KEEP_EVERY);
+        let due = *writing.due.get_or_insert(cx.elapsed + DRAFT_DELAY);
         if cx.elapsed < due {
             return Some(due);
         }

@@ -167,8 +167,7 @@ impl Search {
         } else if look.query.stage() != Some(Stage::Fused) {
             lines.push(Styled::of("Searching …", Role::Dim));
         } else {
-            let nothing = "Nothing found. That is an answer too: it may never have been written down.";
-            lines.push(Styled::of(nothing, Role::Text));
+            lines.push(Styled::of("No entries match.", Role::Text));
             lines.extend(missing_legs(look).iter().map(|text| Styled::of(text, Role::Dim)));
         }
         styled::paint_alone(&lines, frame.buffer_mut(), area, look);

@@ -217,7 +217,7 @@ fn nothing_found_is_an_answer() {
     assert_eq!(search.legs, Legs { vector: false, ..Legs::ALL });
     harness.reply(Reply::Found { ticket, stage: Stage::Fused, found: Box::new(answer(Vec::new())) });
     let screen = harness.screen();
-    assert!(screen.contains("Nothing found."), "{screen}");
+    assert!(screen.contains("No entries match."), "{screen}");
     assert!(screen.contains("Meaning: switched off (alt-m switches on)"), "{screen}");
 }
 

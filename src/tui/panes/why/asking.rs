@@ -67,6 +67,7 @@ pub enum Answered {
 impl Why {
     /// Asks what is typed, from the beginning.
     pub(super) fn ask_typed(&mut self, cx: &mut Cx<'_>) {
+        self.opened_from = None;
         let text = self.input.text().trim().to_owned();
         if let Some(other) = &self.other {
             let other = other.text().trim().to_owned();
@@ -173,7 +174,7 @@ impl Why {
 
     /// The caret goes into the field, at the person's word; into that of the second name where `other`.
     pub(super) fn enter_field(&mut self, other: bool) {
-        (self.typing, self.offers, self.in_other) = (true, false, other);
+        (self.typing, self.in_other) = (true, other);
     }
 
     pub(super) fn leave_field(&mut self) {

@@ -1,7 +1,10 @@
 //! What can be done where causes are asked for. Of commands that share a key the one with the narrower condition stands first.
 
 use super::Why;
-use crate::{index::graph::Judgement, tui::command::Command};
+use crate::{
+    index::graph::Judgement,
+    tui::{command::Command, cx::Target},
+};
 
 pub(super) const COMMANDS: &[Command<Why>] = &[
     Command::new("why.ask", &["enter"], "Ask what is typed", Why::ask_typed).when(|s| s.typing).hint("ask"),
@@ -17,6 +20,13 @@ pub(super) const COMMANDS: &[Command<Why>] = &[
     Command::new("why.stop", &["esc"], "Wait for the answer no longer", |s: &mut Why, cx| s.inquiry.stop(cx))
         .when(Why::is_thinking)
         .hint("stop"),
+    Command::new("why.return", &["esc"], "Back to the pane that it was asked from", |s: &mut Why, cx| {
+        if let Some(pane) = s.opened_from.take() {
+            cx.open(Target { pane, ..Target::default() });
+        }
+    })
+    .when(Why::goes_back)
+    .hint("back"),
     Command::new("why.leave", &["esc"], "Leave the field", |s: &mut Why, _| s.leave_field())
         .when(|s| s.typing)
         .hint("leave the field"),

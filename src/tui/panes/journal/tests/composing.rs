@@ -93,8 +93,8 @@ fn with_vim_letters_are_commands_and_escape_stays_in_the_text() {
 fn with_vim_there_are_ways_out() {
     let mut desk = with_vim(80, 24);
     desk.keys("n").typed("one").keys("<esc>").typed("ZQ").sees("Kept as a draft");
-    desk.keys("<enter>").sees("NORMAL").keys("x <alt-q>").sees("Kept as a draft").sees("a draft of 1 word");
-    desk.keys("<enter> <tab>").sees("NORMAL").keys("<esc>").sees("Kept as a draft");
+    desk.keys("c").sees("NORMAL").keys("x <alt-q>").sees("Kept as a draft").sees("a draft of 1 word");
+    desk.keys("c <tab>").sees("NORMAL").keys("<esc>").sees("Kept as a draft");
 }
 
 #[test]

@@ -56,12 +56,85 @@ fn a_draft_is_kept_while_typing_and_dropped_with_the_save() {
 }
 
 #[test]
+fn a_draft_is_sent_within_half_a_second_of_its_first_key_though_typing_goes_on() {
+    let mut desk = Desk::full(120, 40);
+    desk.keys("n").typed("a");
+    let mut typed = "a".to_owned();
+    for _ in 0..20 {
+        desk.harness.wait(Duration::from_millis(100));
+        desk.typed("b");
+        typed.push('b');
+    }
+    let kept: Vec<String> = desk
+        .asked
+        .iter()
+        .map(|(_, request)| match request {
+            Request::KeepDraft(draft) => draft.body.clone(),
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    let at_most = 6;
+    let behind = |pair: &[String]| pair[1].len() - pair[0].len();
+    assert!(kept.first().is_some_and(|first| first.len() <= at_most), "{kept:?}");
+    assert!(kept.windows(2).all(|pair| behind(pair) <= at_most), "{kept:?}");
+    assert!(kept.last().is_some_and(|last| typed.len() - last.len() <= at_most), "{kept:?}");
+}
+
+#[test]
+fn a_save_that_waits_is_kept_as_a_draft_which_goes_once_it_is_written() {
+    let mut desk = Desk::full(120, 40);
+    desk.keys("n").typed("half a thought").keys("<ctrl-s>");
+    let (ticket, request) = desk.asked();
+    let Request::Append { draft: None, .. } = request else { panic!("{request:?}") };
+    desk.wait(1);
+    let (_, request) = desk.asked();
+    let Request::KeepDraft(kept) = request else { panic!("{request:?}") };
+    assert_eq!(kept.body, "half a thought");
+    desk.reply(Reply::Written { ticket, done: Written::Added(entry(FRIDAY, 9, 0, "", &[], "half a thought")) });
+    assert!(desk.asked.iter().any(|(_, request)| matches!(request, Request::DropDraft(id) if *id == kept.id)));
+}
+
+#[test]
+fn enter_opens_the_day_and_never_the_draft_on_offer() {
+    let mut desk = Desk::full(120, 40);
+    desk.keys("n").typed("half a thought").keys("<esc>");
+    desk.sees("a draft of 3 words").keys("<enter>").sees("a draft of 3 words").sees_not("New entry");
+    desk.keys("<enter> <esc> <esc>").sees_not("New entry").keys("c").sees("New entry").sees("half a thought");
+}
+
+#[test]
+fn keys_typed_while_the_entry_of_a_draft_is_read_go_into_its_text() {
+    let mut desk = Desk::full(120, 40);
+    let base = desk.entries[3].entry.clone();
+    let draft = Draft {
+        id: DraftId("20261119T153000-000000000-1".into()),
+        editing: Some(base.id.clone()),
+        time: base.time.written.clone(),
+        mood: String::new(),
+        tags: String::new(),
+        body: "Rain".into(),
+    };
+    desk.harness = Harness::new(HarnessSetup { size: (120, 40), ..HarnessSetup::new(PANES) });
+    desk.drafts.push(draft);
+    desk.show();
+    desk.harness.keys("c");
+    let read = desk.harness.sent();
+    let [(ticket, Request::Day(day))] = read[..] else { panic!("{read:?}") };
+    desk.harness.typed(" d 1 x");
+    let sent = desk.harness.sent();
+    assert!(sent.is_empty(), "{sent:?}");
+    let entries = desk.entries.iter().filter(|known| known.entry.day == day).cloned().collect();
+    desk.reply(Reply::Day { ticket, day, entries, notices: Vec::new() });
+    desk.sees("Editing 07:00, Thursday 19 November 2026").sees("Rain d 1 x");
+}
+
+#[test]
 fn leaving_keeps_the_text_and_offers_it() {
     let mut desk = Desk::full(120, 40);
     desk.keys("n").typed("half a thought").keys("<esc>");
     assert!(matches!(desk.asked().1, Request::KeepDraft(_)));
     desk.sees("a draft of 3 words from 2026-11-20 09:00");
-    desk.keys("<enter>").sees("New entry").typed(" more").sees("half a thought more").keys("<esc>");
+    desk.keys("c").sees("New entry").typed(" more").sees("half a thought more").keys("<esc>");
     desk.asked.clear();
     desk.keys("x y");
     let (ticket, request) = desk.asked();
@@ -98,7 +171,7 @@ fn drafts_of_another_session_are_offered_with_their_entry() {
     desk.drafts = drafts;
     desk.show();
     desk.sees("an unsaved edit of 4 words from 2026-11-19 15:30");
-    desk.keys("<enter>").sees("Editing 07:00, Thursday 19 November 2026").sees("Rain, and then sun");
+    desk.keys("c").sees("Editing 07:00, Thursday 19 November 2026").sees("Rain, and then sun");
     desk.keys("<ctrl-s>");
     let (_, request) = desk.asked();
     let Request::Edit { base: sent, change, draft } = request else { panic!("{request:?}") };

@@ -1,0 +1,290 @@
+//! What another program removed, overwrote or tore: nothing that kioku acknowledged goes without a copy in the trash.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use kioku::{
+    engine::Desk,
+    journal::{Change, NewEntry, TrashReason, Vault, VaultError},
+};
+
+use super::{
+    cli::Kioku,
+    sync::{at, options},
+};
+
+fn today(kioku: &Kioku) -> PathBuf {
+    let memory = kioku.journal().join("memory");
+    memory.join("2026-08-14.md")
+}
+
+fn new(time: &str, body: &str) -> NewEntry {
+    NewEntry { time: Some(at(time)), body: body.to_owned(), ..NewEntry::default() }
+}
+
+fn sync(desk: &mut Desk) -> usize {
+    desk.sync(true, &mut |_| true).unwrap().vanished
+}
+
+/// The bodies in the trash, newest first.
+fn trashed(vault: &Vault) -> Vec<String> {
+    vault.trash().unwrap().into_iter().map(|piece| piece.entry.body).collect()
+}
+
+fn day(root: &Path, name: &str) -> PathBuf {
+    root.join("memory").join(name)
+}
+
+// Through the program
+
+#[test]
+fn an_entry_overwritten_right_after_it_was_indexed_is_in_the_trash() {
+    let kioku = Kioku::new();
+    kioku.add(&["first of all"]);
+    kioku.run(&["index"]).ok();
+    kioku.add(&["xylo"]);
+    kioku.run(&["index"]).ok();
+    fs::write(today(&kioku), "# gone\n").unwrap();
+    let ran = kioku.run(&["index"]);
+    assert!(ran.err.contains("2 entries removed or changed by another program"), "{ran:?}");
+    let trash = kioku.run(&["trash"]).ok();
+    assert!(trash.contains("xylo") && trash.contains("first of all") && trash.contains("vanished"), "{trash}");
+}
+
+#[test]
+fn an_entry_overwritten_or_deleted_before_any_index_is_in_the_trash_and_restored() {
+    for gone in [true, false] {
+        let kioku = Kioku::new();
+        let id = kioku.add(&["xylo"]);
+        match gone {
+            true => fs::remove_file(today(&kioku)).unwrap(),
+            false => fs::write(today(&kioku), "# gone\n").unwrap(),
+        }
+        let ran = kioku.run(&["index"]);
+        assert!(ran.err.contains("one entry removed or changed by another program"), "{ran:?}");
+        assert!(kioku.run(&["trash"]).ok().contains("xylo"));
+        assert_eq!(kioku.run(&["restore", &id]).ok().trim(), id);
+        assert!(kioku.run(&["show", &id]).ok().contains("xylo"));
+        assert!(kioku.run(&["index"]).err.is_empty());
+    }
+}
+
+#[test]
+fn trash_and_restore_know_second_copies_without_an_index() {
+    let kioku = Kioku::new();
+    let (id, other) = (kioku.add(&["xylo"]), kioku.add(&["quartz"]));
+    fs::write(today(&kioku), "# gone\n").unwrap();
+    assert_eq!(kioku.run(&["restore", &id]).ok().trim(), id);
+    let trash = kioku.run(&["trash"]).ok();
+    assert!(trash.contains(&other) && trash.contains("quartz") && !trash.contains("xylo"), "{trash}");
+}
+
+#[test]
+fn doctor_says_what_vanished() {
+    let kioku = Kioku::new();
+    kioku.add(&["xylo"]);
+    fs::write(today(&kioku), "# gone\n").unwrap();
+    let ran = kioku.run(&["doctor"]);
+    assert!(ran.out.contains("one entry removed or changed by another program"), "{ran:?}");
+    let row = ran.out.lines().find(|line| line.starts_with("trash")).unwrap().to_owned();
+    assert_eq!(row.split_whitespace().nth(1), Some("1"), "{row}");
+}
+
+#[test]
+fn a_missing_day_folder_is_never_made_anew_where_entries_were_known() {
+    let kioku = Kioku::new();
+    kioku.add(&["xylo"]);
+    let (memory, away) = (kioku.journal().join("memory"), kioku.journal().join("away"));
+    fs::rename(&memory, &away).unwrap();
+    for arguments in [&["add", "another"][..], &["index"], &["trash"], &["search", "xylo"]] {
+        let err = kioku.run(arguments).fails(1);
+        assert!(err.contains("the folder with the entries is gone") && err.contains("mkdir"), "{err}");
+        assert!(!memory.exists());
+    }
+    fs::rename(&away, &memory).unwrap();
+    kioku.add(&["another"]);
+    assert!(kioku.run(&["timeline"]).ok().contains("xylo"));
+    assert_eq!(kioku.run(&["trash"]).ok(), "");
+}
+
+#[test]
+fn a_missing_day_folder_is_not_made_anew_where_only_the_index_knew_entries() {
+    let kioku = Kioku::new();
+    let memory = kioku.journal().join("memory");
+    fs::create_dir_all(&memory).unwrap();
+    fs::write(memory.join("2026-08-01.md"), "---\ntime: \"2026-08-01T10:00:00+02:00\"\n---\nBy another program.\n")
+        .unwrap();
+    kioku.run(&["index"]).ok();
+    fs::remove_dir_all(&memory).unwrap();
+    assert!(kioku.run(&["add", "another"]).fails(1).contains("the folder with the entries is gone"));
+    assert!(!memory.exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn an_import_that_was_killed_in_mid_write_is_completed_by_the_next() {
+    for (with_ids, kilobytes) in [(true, 8), (false, 8), (true, 12), (false, 16)] {
+        let kioku = Kioku::new();
+        let line = |n: usize| {
+            let id = if with_ids { format!("\"id\":\"n{n}\",") } else { String::new() };
+            let time = format!("2026-02-22T{:02}:{:02}:00+00:00", n / 60, n % 60);
+            format!("{{{id}\"time\":\"{time}\",\"text\":\"Entry {n}: {}\"}}\n", "a long and quiet evening ".repeat(20))
+        };
+        let source = kioku.home.path().join("old.jsonl");
+        let lines: Vec<String> = (0..60).map(line).collect();
+        fs::write(&source, lines.concat()).unwrap();
+        let source = source.to_str().unwrap();
+        let import = kioku.command(&["import", "jsonl", source]);
+        let mut limited = std::process::Command::new("bash");
+        limited.arg("-c").arg(format!("ulimit -f {kilobytes}; exec \"$0\" import jsonl \"$1\""));
+        limited.arg(env!("CARGO_BIN_EXE_kioku")).arg(source);
+        for (name, value) in import.get_envs() {
+            match value {
+                Some(value) => limited.env(name, value),
+                None => limited.env_remove(name),
+            };
+        }
+        assert!(!limited.output().unwrap().status.success(), "it was to be killed");
+        let torn = fs::read(day(&kioku.journal(), "2026-02-22.md")).unwrap();
+        assert_eq!(torn.len(), kilobytes * 1024);
+        let ran = kioku.run(&["import", "jsonl", source]);
+        assert!(ran.code == 0 && !ran.err.contains("another text"), "{ran:?}");
+        let whole = kioku.run(&["timeline", "--json"]).json();
+        let entries = whole["entries"].as_array().unwrap();
+        assert_eq!(entries.len(), 60, "each once");
+        for (entry, line) in entries.iter().zip(&lines) {
+            let line: serde_json::Value = serde_json::from_str(line).unwrap();
+            assert_eq!(entry["text"], line["text"]);
+        }
+        assert!(kioku.run(&["import", "jsonl", source]).ok().contains("0 added, 60 known already, 0 left alone"));
+        assert_eq!(kioku.run(&["trash"]).ok(), "");
+    }
+}
+
+// False alarms
+
+#[test]
+fn what_kioku_itself_edits_moves_removes_and_restores_never_vanishes() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut desk = Desk::open(options(dir.path())).unwrap();
+    let vault = desk.vault().clone();
+    let add = |time: &str, body: &str| vault.append(new(time, body)).unwrap();
+    let edited = add("2026-11-18T10:00:00+00:00", "One.");
+    let moved = add("2026-11-18T11:00:00+00:00", "Two.");
+    let removed = add("2026-11-18T12:00:00+00:00", "Three.");
+    let restored = add("2026-11-18T13:00:00+00:00", "Four.");
+    let forgotten = add("2026-11-18T14:00:00+00:00", "Five.");
+    let text = |body: &str| Change { body: Some(body.to_owned()), ..Change::default() };
+    vault.edit(&edited, text("One and a half.")).unwrap();
+    let time = Some(at("2026-11-19T11:00:00+00:00"));
+    vault.edit(&moved, Change { time, ..Change::default() }).unwrap();
+    vault.remove(&removed).unwrap();
+    let handle = vault.remove(&restored).unwrap().handle;
+    vault.restore(&handle).unwrap();
+    vault.forget(&forgotten).unwrap();
+    // Even where nothing in the trash tells of it any more.
+    fs::remove_dir_all(dir.path().join("trash")).unwrap();
+    assert_eq!(sync(&mut desk), 0);
+    assert_eq!(vault.keep_all_missing().unwrap(), 0);
+    assert!(trashed(&vault).is_empty());
+}
+
+#[test]
+fn an_emptied_trash_does_not_fill_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut desk = Desk::open(options(dir.path())).unwrap();
+    desk.vault().append(new("2026-11-18T10:00:00+00:00", "One.")).unwrap();
+    fs::write(day(dir.path(), "2026-11-18.md"), "# gone\n").unwrap();
+    assert_eq!(sync(&mut desk), 1);
+    fs::remove_dir_all(dir.path().join("trash")).unwrap();
+    assert_eq!((sync(&mut desk), desk.vault().keep_all_missing().unwrap()), (0, 0));
+    drop(desk);
+    fs::remove_dir_all(dir.path().join(".index")).unwrap();
+    assert_eq!(sync(&mut Desk::open(options(dir.path())).unwrap()), 0);
+}
+
+#[test]
+fn an_edited_entry_that_is_overwritten_is_kept_as_it_was_edited() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut desk = Desk::open(options(dir.path())).unwrap();
+    let vault = desk.vault().clone();
+    let entry = vault.append(new("2026-11-18T10:00:00+00:00", "One.")).unwrap();
+    let before = fs::read(day(dir.path(), "2026-11-18.md")).unwrap();
+    vault.edit(&entry, Change { body: Some("One and a half.".to_owned()), ..Change::default() }).unwrap();
+    // A sync program brings back the older file.
+    fs::write(day(dir.path(), "2026-11-18.md"), before).unwrap();
+    assert_eq!(sync(&mut desk), 1);
+    let pieces = vault.trash().unwrap();
+    assert!(pieces.iter().any(|piece| piece.why == TrashReason::Vanished && piece.entry.body == "One and a half."));
+}
+
+#[test]
+fn a_text_that_another_program_moved_or_wrote_on_has_not_vanished() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut desk = Desk::open(options(dir.path())).unwrap();
+    desk.vault().append(new("2026-11-18T10:00:00+00:00", "One.")).unwrap();
+    desk.vault().append(new("2026-11-17T10:00:00+00:00", "Two.")).unwrap();
+    let (from, to) = (day(dir.path(), "2026-11-18.md"), day(dir.path(), "2026-11-16.md"));
+    fs::rename(&from, &to).unwrap();
+    let written_on = fs::read_to_string(day(dir.path(), "2026-11-17.md")).unwrap() + "And more.\n";
+    fs::write(day(dir.path(), "2026-11-17.md"), written_on).unwrap();
+    assert_eq!(sync(&mut desk), 0);
+    assert!(trashed(desk.vault()).is_empty());
+}
+
+#[test]
+fn what_another_program_wrote_is_kept_whole_before_any_checkpoint_knows_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut desk = Desk::open(options(dir.path())).unwrap();
+    desk.vault().append(new("2026-11-18T10:00:00+00:00", "One.")).unwrap();
+    sync(&mut desk);
+    let file = day(dir.path(), "2026-11-17.md");
+    let block = "---\ntime: \"2026-11-17T10:00:00+00:00\"\nmood: \"calm\"\ntags: [\"a\"]\nsleep: 7\nid: \"theirs\"\n---\nTwo.\n";
+    fs::write(&file, block).unwrap();
+    sync(&mut desk);
+    // The program ends: words are committed, the list of entries is that of the checkpoint before.
+    drop(desk);
+    fs::remove_file(&file).unwrap();
+    let mut desk = Desk::open(options(dir.path())).unwrap();
+    assert_eq!(sync(&mut desk), 1);
+    let piece = desk.vault().trash().unwrap().remove(0);
+    let entry = piece.entry;
+    assert_eq!((entry.id.as_str(), entry.body.as_str(), entry.mood.as_deref()), ("theirs", "Two.", Some("calm")));
+    assert_eq!((entry.tags, entry.extra), (vec!["a".to_owned()], vec![("sleep".to_owned(), "7".to_owned())]));
+}
+
+#[test]
+fn second_copies_are_compared_once_and_not_at_every_start() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut desk = Desk::open(options(dir.path())).unwrap();
+    desk.vault().append(new("2026-11-18T10:00:00+00:00", "One.")).unwrap();
+    sync(&mut desk);
+    drop(desk);
+    // Were it read again, it would be an error.
+    let copies = fs::read_dir(dir.path().join("recent")).unwrap().flatten();
+    let file = copies.map(|file| file.path()).find(|path| path.extension().is_some_and(|end| end == "md")).unwrap();
+    let (length, modified) = (fs::metadata(&file).unwrap().len(), fs::metadata(&file).unwrap().modified().unwrap());
+    let other = fs::read_to_string(&file).unwrap().replace("One.", "Two.");
+    fs::write(&file, other).unwrap();
+    fs::File::options().write(true).open(&file).unwrap().set_modified(modified).unwrap();
+    assert_eq!(fs::metadata(&file).unwrap().len(), length);
+    let mut desk = Desk::open(options(dir.path())).unwrap();
+    assert_eq!(sync(&mut desk), 0, "its stamp is that of the copies that were compared");
+}
+
+#[test]
+fn an_absent_folder_is_an_error_of_its_own_for_every_write() {
+    let dir = tempfile::tempdir().unwrap();
+    let desk = Desk::open(options(dir.path())).unwrap();
+    let vault = desk.vault();
+    let entry = vault.append(new("2026-11-18T10:00:00+00:00", "One.")).unwrap();
+    let handle = vault.remove(&entry).unwrap().handle;
+    fs::remove_dir_all(vault.entries_folder()).unwrap();
+    let gone = |error: VaultError| assert!(matches!(error, VaultError::FolderGone { .. }), "{error}");
+    gone(vault.append(new("2026-11-18T11:00:00+00:00", "Two.")).unwrap_err());
+    gone(vault.append_all(vec![new("2026-11-18T11:00:00+00:00", "Two.")]).unwrap_err());
+    gone(vault.restore(&handle).unwrap_err());
+    assert!(!vault.entries_folder().exists());
+}
