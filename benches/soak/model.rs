@@ -68,11 +68,12 @@ pub fn answers(home: &Home, questions: &[String]) -> Vec<Answer> {
 }
 
 /// Whether two indexes of one journal answer alike. Words are weighed by how many texts have them, and an index counts those that
-/// were deleted until it merges its files: scores may differ by some hundredths, and entries that are that near to each other may
-/// change places, or be above the line here and below it there.
+/// were deleted until it merges its files: scores may differ by some hundredths of the best one, and entries that are that near to
+/// each other may change places, or be above the line here and below it there.
 pub fn alike(one: &Answer, other: &Answer) -> bool {
     const NEAR: f64 = 0.03;
-    let near = |a: f64, b: f64| (a - b).abs() <= NEAR * a.abs().max(b.abs());
+    let best = one.iter().chain(other).map(|(_, score)| score.abs()).fold(0.0, f64::max);
+    let near = |a: f64, b: f64| (a - b).abs() <= NEAR * best;
     let holds = |one: &Answer, other: &Answer| {
         let last = other.last().map_or(0.0, |(_, score)| *score);
         let mut lowest = f64::INFINITY;

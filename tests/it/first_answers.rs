@@ -110,9 +110,12 @@ fn why_headache_and_why_headaches_see_the_same_days() {
         "My WORDs are worse because of the heat.",
     ];
     // An event, a topic by its tag in either form, and a word that names nothing: then every entry that has it counts.
-    for (word, tag, all) in
-        [("headache", None, None), ("headache", Some("headache"), None), ("blister", Some("blisters"), None), ("blister", None, Some(7))]
-    {
+    for (word, tag, all) in [
+        ("headache", None, None),
+        ("headache", Some("headache"), None),
+        ("blister", Some("blisters"), None),
+        ("blister", None, Some(7)),
+    ] {
         let kioku = Kioku::new();
         for (n, text) in texts.iter().enumerate() {
             let (day, text) = (format!("2026-03-{:02} 10:00", n + 1), text.replace("WORD", word));

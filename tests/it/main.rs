@@ -27,6 +27,6 @@ mod repair;
 mod screens;
 mod search;
 mod sync;
-mod vanished;
 mod typing;
+mod vanished;
 mod vault;
