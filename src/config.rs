@@ -14,6 +14,7 @@
 //! history = true                # keep the queries asked on the screens; false also removes those kept
 //! week_starts = "monday"
 //! editor = "code --wait"
+//! follow_links = true           # links in the journal may lead out of its folder
 //! theme = "night"               # or, with own roles:  [theme]  name = "night"
 //!
 //! [writing]
@@ -105,6 +106,8 @@ pub struct Config {
     /// First column of a calendar.
     pub week_starts: civil::Weekday,
     pub editor: Option<String>,
+    /// Links in a vault may lead out of it.
+    pub follow_links: bool,
     /// vim's keys where an entry is written.
     pub vim: bool,
     /// Without a key for so long, the screen goes blank; never where absent.
@@ -231,6 +234,7 @@ impl Default for Config {
             history: true,
             week_starts: civil::Weekday::Monday,
             editor: None,
+            follow_links: false,
             vim: false,
             blank_after: None,
             blur: false,
@@ -292,17 +296,22 @@ impl Config {
         }
     }
 
-    /// What the screens open with. `state` is the folder for what an editor holds meanwhile.
-    pub fn tui_options(&self, journal: &Journal, environment: &Environment, plain: bool, state: &Path) -> TuiOptions {
+    /// The user's own keys, by the whole names of their commands.
+    pub fn key_overrides(&self) -> KeyOverrides {
         let keys = self
             .keys
             .iter()
             .map(|binding| (binding.full_name(), OwnKeys { chords: binding.chords.clone(), line: binding.line }))
             .collect();
+        KeyOverrides { file: self.path.clone(), keys }
+    }
+
+    /// What the screens open with. `state` is the folder for what an editor holds meanwhile.
+    pub fn tui_options(&self, journal: &Journal, environment: &Environment, plain: bool, state: &Path) -> TuiOptions {
         TuiOptions {
             theme: self.theme_name(environment, plain).to_owned(),
             theme_roles: self.roles.iter().map(|role| (role.role.clone(), role.style.clone())).collect(),
-            keys: KeyOverrides { file: self.path.clone(), keys },
+            keys: self.key_overrides(),
             settings: Settings {
                 journal: journal.name(),
                 week_starts: self.week_starts,

@@ -18,18 +18,24 @@ pub struct Paths {
 
 impl Paths {
     /// A flag beats the environment, the environment beats the platform's default.
-    /// `None` where the platform names no data folder and nothing was given.
-    pub fn locate(home: Option<&Path>, config: Option<&Path>) -> Option<Self> {
-        let home = home
-            .map(Path::to_path_buf)
-            .or_else(|| from_env("KIOKU_HOME"))
-            .or_else(|| dirs::data_dir().map(|dir| dir.join("kioku")))?;
+    ///
+    /// # Errors
+    /// Why the platform's default cannot be used, where nothing else was given.
+    pub fn locate(home: Option<&Path>, config: Option<&Path>) -> Result<Self, &'static str> {
+        let given = home.map(Path::to_path_buf).or_else(|| from_env("KIOKU_HOME"));
+        let home = match given {
+            Some(home) => home,
+            None => {
+                home_is_sound()?;
+                dirs::data_dir().ok_or("this system names no folder for data")?.join("kioku")
+            }
+        };
         let config = config
             .map(Path::to_path_buf)
             .or_else(|| from_env("KIOKU_CONFIG"))
-            .or_else(|| dirs::config_dir().map(|dir| dir.join("kioku").join("config.toml")))
+            .or_else(|| home_is_sound().ok().and_then(|()| dirs::config_dir()).map(|dir| dir.join("kioku/config.toml")))
             .unwrap_or_else(|| home.join("config.toml"));
-        Some(Self { home, config })
+        Ok(Self { home, config })
     }
 
     /// The folder of the journal called `name`.
@@ -59,6 +65,15 @@ pub fn with_home(text: &str) -> Option<PathBuf> {
         Some("") => dirs::home_dir(),
         Some(rest) if rest.starts_with(['/', '\\']) => Some(dirs::home_dir()?.join(&rest[1..])),
         _ => Some(PathBuf::from(text)),
+    }
+}
+
+/// An empty HOME would make the journal of whoever the system takes the process for, a relative one a journal in any folder.
+fn home_is_sound() -> Result<(), &'static str> {
+    match env::var_os("HOME") {
+        Some(home) if home.is_empty() => Err("the variable HOME is empty"),
+        Some(home) if !Path::new(&home).is_absolute() => Err("the variable HOME is not an absolute path"),
+        _ => Ok(()),
     }
 }
 

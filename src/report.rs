@@ -112,6 +112,11 @@ impl From<&VaultError> for Report {
             VaultError::Refused { path, line, .. } => report
                 .hint(format!("mend line {line} of {} in an editor; `kioku doctor` lists such places", path.display())),
             VaultError::Unwritable(_) => report,
+            VaultError::Exists { .. } => report.hint("name another file"),
+            VaultError::InsideJournal { .. } => {
+                report.hint("name a folder outside every journal: what lies in one is read as its text")
+            }
+            VaultError::UnsafeFile { .. } => report.hint("nothing was read from it or written to it"),
             VaultError::Unwatched { .. } => report.hint("changes by other programs show on the next start"),
         }
     }

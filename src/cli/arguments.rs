@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use jiff::{Zoned, civil};
+use jiff::{Zoned, civil, tz::Offset};
 
 use crate::{extract::dates, journal::EntryTime, report::Report};
 
@@ -44,6 +44,12 @@ pub fn moment(text: &str, now: &Zoned) -> Result<EntryTime, Report> {
     })
 }
 
+/// An entry's time as a moment in its own offset, for what is said relative to it.
+pub fn zoned(time: &EntryTime) -> Zoned {
+    let offset = Offset::from_seconds(time.offset_seconds).unwrap_or(Offset::UTC);
+    time.at.to_zoned(offset.to_time_zone())
+}
+
 /// "last week", "2026-02", "march 2024": the days meant.
 pub fn days(text: &str, now: &Zoned) -> Result<dates::DayRange, Report> {
     dates::range(text.trim(), now).ok_or_else(|| {
@@ -69,10 +75,10 @@ pub fn period(
 }
 
 /// `event_time` as it is kept: a natural date becomes the day, month or year it means, because "yesterday" means
-/// another day tomorrow. Anything else is free text and stays as it is.
-pub fn event_time(text: &str, now: &Zoned) -> Result<String, Report> {
+/// another day tomorrow. It is read from the entry's own `time`. Anything else is free text and stays as it is.
+pub fn event_time(text: &str, time: &Zoned) -> Result<String, Report> {
     let text = one_line("--event-time", text)?;
-    let Some(days) = dates::range(&text, now) else { return Ok(text) };
+    let Some(days) = dates::range(&text, time) else { return Ok(text) };
     let (first, last) = (days.first, days.last);
     Ok(if first == last {
         first.to_string()

@@ -2,6 +2,7 @@
 
 use std::{
     fs,
+    io::{self, BufRead, IsTerminal},
     path::{Path, PathBuf},
 };
 
@@ -15,7 +16,7 @@ use crate::{
     config::{self, Config, Environment, Journal},
     engine::{Desk, EngineOptions},
     extract::language,
-    journal::word_lists,
+    journal::{Vault, files, follow_links_out, word_lists},
     paths::Paths,
     report::{Kind, Report},
 };
@@ -42,15 +43,14 @@ impl Context {
     pub fn new(place: Place) -> Result<Self, Failure> {
         #[cfg(debug_assertions)]
         config::arm_fault();
-        let paths = Paths::locate(place.home.as_deref(), place.config.as_deref()).ok_or_else(|| {
-            Report::new(Kind::Config, "this system names no folder for data")
-                .hint("name one with --home FOLDER or KIOKU_HOME")
-        })?;
+        let paths = Paths::locate(place.home.as_deref(), place.config.as_deref())
+            .map_err(|why| Report::new(Kind::Config, why).hint("name one with --home FOLDER or KIOKU_HOME"))?;
         if let Some(named) = place.config.as_deref().filter(|path| !path.exists()) {
             output::warn(format_args!("{}: there is no such file; the defaults apply", named.display()));
         }
         let config = Config::load(&paths.config);
         config.complaints.iter().for_each(output::warn);
+        follow_links_out(config.follow_links);
         if let Some(name) = place.journal.as_deref().filter(|name| !config::is_journal_name(name)) {
             return Err(Report::usage(format!("`{name}` cannot name a journal"))
                 .hint("a name is one folder name, such as `work`")
@@ -97,7 +97,45 @@ impl Context {
     }
 
     pub fn desk(&self) -> Result<Desk, Failure> {
-        Ok(Desk::open(self.engine_options())?)
+        let options = self.engine_options();
+        self.expect_journal(&Vault::open(options.vault.clone())?)?;
+        Ok(Desk::open(options)?)
+    }
+
+    /// Asks before the first write into a folder of other files. Without a terminal the answer is no.
+    pub fn expect_journal(&self, vault: &Vault) -> Result<(), Failure> {
+        let Some(files) = vault.unclaimed()? else { return Ok(()) };
+        let root = &vault.options().root;
+        let what = format!(
+            "{} holds {files} {} and no journal",
+            root.display(),
+            if files == 1 { "file or folder" } else { "files and folders" }
+        );
+        let refused = || {
+            Report::data(format!("{what}; nothing was written there"))
+                .hint(format!("`mkdir {}` makes a place for the journal in it", root.join("memory").display()))
+                .hint("or name another folder with --vault, or `vault` in the configuration")
+        };
+        if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
+            return Err(refused().into());
+        }
+        output::ask(format_args!("{what}. Keep a journal beside them? [y/N] "));
+        let mut answer = String::new();
+        io::stdin()
+            .lock()
+            .read_line(&mut answer)
+            .map_err(|error| Report::data(format!("reading the answer: {error}")))?;
+        if !matches!(answer.trim().to_lowercase().as_str(), "y" | "yes") {
+            return Err(refused().into());
+        }
+        Ok(vault.claim()?)
+    }
+
+    /// Removes what killed processes left in the state folder. What cannot be removed now is by the next command.
+    pub fn sweep_state(&self) {
+        for folder in [self.state.clone(), self.state.join("queries"), self.state.join("curation")] {
+            let _ = files::sweep(&folder);
+        }
     }
 
     /// For a verb that reads: a journal that was never written to is probably a slip of the finger.
@@ -111,6 +149,7 @@ impl Context {
                 known => output::note(format_args!("there is no journal `{name}` yet; there is {}", known.join(", "))),
             }
         }
+        self.sweep_state();
         self.desk()
     }
 }

@@ -6,7 +6,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::{
-    Context, Done, Failure, Outcome, Run,
+    Context, Done, Failure, Outcome, Run, editor,
     json::VERSION,
     llm::{self, LlmFindings},
     output::{self, Output, ProgressLine, Set},
@@ -214,6 +214,7 @@ fn examine(context: &Context, desk: &mut Desk, verify: bool) -> Result<Findings,
     let mut unanswered = Vec::new();
     let searched = snapshot.as_ref().map(|snapshot| probe::probe(desk, snapshot, &context.now, &mut unanswered));
     unanswered.into_iter().for_each(|text| keep(Report::data(text)));
+    told.extend(editor::left_over(&context.state));
     let verified = match (&snapshot, verify) {
         (Some(_), true) => {
             let mut line = ProgressLine::stderr();

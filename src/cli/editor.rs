@@ -1,11 +1,14 @@
 //! A text given to the user's own editor from the command line, as [`tui::Editor`] does it, told in the words of a report.
 
-use std::time::{Duration, Instant};
+use std::{
+    path::Path,
+    time::{Duration, Instant},
+};
 
 use super::{Failure, context::Context, output};
 use crate::{
     report::{Kind, Report},
-    tui::{self, HandedBack, HandoffError},
+    tui::{self, HandedBack, HandoffError, LeftOver},
 };
 
 /// An editor that is back this fast without a change most likely did not wait for its window.
@@ -35,11 +38,21 @@ impl Edited {
     }
 }
 
+/// Sweeps what editors left behind in which nothing was typed, and says in sentences where there is something to be saved.
+pub fn left_over(state: &Path) -> Vec<String> {
+    let told = |left: &LeftOver| {
+        let file = left.files.first().map(|file| file.display().to_string()).unwrap_or_default();
+        format!("text from an editor that was cut off is in {file}; take over what you need and remove it")
+    };
+    tui::left_over(state).iter().map(told).collect()
+}
+
 /// Opens `text` in the configured editor, `$VISUAL` or `$EDITOR`, and waits.
-pub fn edit(context: &Context, name: &str, text: &str) -> Result<Edited, Failure> {
+pub fn edit(context: &Context, of: &str, text: &str) -> Result<Edited, Failure> {
+    left_over(&context.state).iter().for_each(output::note);
     let editor = tui::Editor { command: command(context), folder: context.state.clone() };
     let begun = Instant::now();
-    let edited = editor.open(name, text).map_err(|error| report(&error))?;
+    let edited = editor.open(of, text).map_err(|error| report(&error))?;
     if edited.text == text && begun.elapsed() < AT_ONCE {
         let command = &editor.command;
         output::note(format_args!(

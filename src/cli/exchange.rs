@@ -1,121 +1,14 @@
-//! Verbs that move entries in and out: import, export.
+//! `kioku export`: the entries in another form, to stdout or to files.
 
-use std::{io, path::PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Context, Done, Failure, Outcome, Run, output, read};
+use super::{Context, Done, Failure, Outcome, Run, output, read, user_files};
 use crate::{
-    journal::{
-        NewEntry,
-        exchange::{self, EXPORTERS, ExchangeError, Exporter, IMPORTERS, ImportOptions, Imported, Importer},
-        files,
-    },
+    journal::exchange::{self, EXPORTERS, Exporter},
     report::{self, Report},
 };
-
-/// Take over entries from another program; twice is as good as once
-#[derive(Debug, Args)]
-#[command(after_help = importers())]
-pub struct Import {
-    /// One of the formats below
-    format: String,
-    /// The file or folder; it is only read
-    path: PathBuf,
-    /// Say what would come in, and write nothing
-    #[arg(long)]
-    dry_run: bool,
-    /// How the source writes its times, such as '%d/%m/%Y %H:%M'
-    #[arg(long, value_name = "FORMAT")]
-    time_format: Option<String>,
-    /// The signs that start a tag in the source's text
-    #[arg(long, value_name = "SIGNS")]
-    tag_signs: Option<String>,
-}
-
-impl Run for Import {
-    fn run(self, context: &mut Context) -> Outcome {
-        let importer = exchange::importer(&self.format)
-            .ok_or_else(|| no_format(&self.format, IMPORTERS.iter().map(|importer: &Importer| importer.name)))?;
-        let options = ImportOptions {
-            time_format: self.time_format,
-            tag_signs: self.tag_signs,
-            ..ImportOptions::new(context.config.clock().zone().clone())
-        };
-        let imported = (importer.read)(&self.path, &options).map_err(|error| read_failure(&error))?;
-        report_losses(&imported);
-        if self.dry_run {
-            context.out.line(format_args!(
-                "{} would be read{}; nothing was written",
-                counted(imported.entries.len(), "entry", "entries"),
-                span(&imported)
-            ))?;
-            return Ok(Done::Done);
-        }
-        let losses = imported.losses.len();
-        let read = imported.entries.len();
-        let span = span(&imported);
-        let mut vault = context.desk()?;
-        vault.expect_entries_folder()?;
-        let notes = keep_notes(context, &imported)?;
-        let done = vault.vault().append_all(imported.entries)?;
-        for id in &done.differing {
-            output::warn(format_args!("{id} is here already with another text: left as it is"));
-        }
-        if !done.completed.is_empty() {
-            let entries = counted(done.completed.len(), "entry", "entries");
-            output::note(format_args!("{entries} that an interrupted import left in part: completed"));
-        }
-        context.out.line(format_args!(
-            "{read} read{span}: {} added, {} known already, {} left alone, {losses} with losses{notes}",
-            done.added.len() + done.completed.len(),
-            done.known,
-            done.differing.len()
-        ))?;
-        Ok(Done::Done)
-    }
-}
-
-/// Everything the source said that kioku does not keep, on stderr.
-fn report_losses(imported: &Imported) {
-    imported.losses.iter().for_each(output::warn);
-    for (field, times) in &imported.not_kept {
-        output::note(format_args!("`{field}` is not kept ({})", counted(*times, "time", "times")));
-    }
-}
-
-fn span(imported: &Imported) -> String {
-    let day = |entry: Option<&NewEntry>| Some(entry?.time.as_ref()?.local().date());
-    match (day(imported.first()), day(imported.last())) {
-        (Some(first), Some(last)) if first == last => format!(" ({first})"),
-        (Some(first), Some(last)) => format!(" ({first} to {last})"),
-        _ => String::new(),
-    }
-}
-
-/// Writes the notes on people and things that are not there yet; says how many.
-fn keep_notes(context: &Context, imported: &Imported) -> Result<String, Failure> {
-    if imported.notes.is_empty() {
-        return Ok(String::new());
-    }
-    let folder = context.journal.root(&context.paths).join("entities");
-    let mut written = 0;
-    files::create_dir(&folder)?;
-    for note in &imported.notes {
-        let path = folder.join(&note.file);
-        match files::read(&path)? {
-            None => {
-                files::replace(&path, note.text.as_bytes())?;
-                written += 1;
-            }
-            Some(present) if present == note.text.as_bytes() => {}
-            Some(_) => {
-                output::warn(format_args!("{} is there already with another text: left as it is", path.display()))
-            }
-        }
-    }
-    Ok(format!("; {} on people and things", counted(written, "note", "notes")))
-}
 
 /// Write all entries in another form
 #[derive(Debug, Args)]
@@ -123,9 +16,12 @@ fn keep_notes(context: &Context, imported: &Imported) -> Result<String, Failure>
 pub struct Export {
     /// One of the formats below
     format: String,
-    /// The file (or, for some formats, the folder) to write; stdout without it
+    /// The file (or, for some formats, the folder) to write, outside every journal; stdout without it
     #[arg(long, value_name = "PATH")]
     out: Option<PathBuf>,
+    /// Replace files that exist already
+    #[arg(long, requires = "out")]
+    force: bool,
     /// From this day on
     #[arg(long, value_name = "DATE")]
     from: Option<String>,
@@ -145,11 +41,9 @@ impl Run for Export {
         let into_folder = |path: &PathBuf| path.is_dir() || path.as_os_str().to_string_lossy().ends_with(['/', '\\']);
         match (&self.out, exporter.folder) {
             (Some(path), Some(folder)) if into_folder(path) => {
-                files::create_dir(path)?;
-                let documents = folder(&entries);
-                for (name, text) in &documents {
-                    files::replace(&path.join(name), text.as_bytes())?;
-                }
+                let documents: Vec<(PathBuf, Vec<u8>)> =
+                    folder(&entries).into_iter().map(|(name, text)| (path.join(name), text.into_bytes())).collect();
+                user_files::write_all(context, path, &documents, self.force)?;
                 output::note(format_args!(
                     "{} in {} of {}",
                     counted(entries.len(), "entry", "entries"),
@@ -169,7 +63,7 @@ impl Run for Export {
             (Some(path), _) => {
                 let mut document = Vec::new();
                 (exporter.document)(&entries, &mut document).map_err(|error| Failure::of_output(&error))?;
-                files::replace(path, &document)?;
+                user_files::write(context, path, &document, self.force)?;
                 output::note(format_args!("{} in {}", counted(entries.len(), "entry", "entries"), path.display()));
             }
             (None, _) => {
@@ -182,17 +76,7 @@ impl Run for Export {
     }
 }
 
-fn read_failure(error: &ExchangeError) -> Failure {
-    let report = Report::of(report::Kind::Data, error);
-    match error {
-        ExchangeError::Io { source, .. } if source.kind() == io::ErrorKind::NotFound => {
-            report.hint("check the path; the formats of `kioku import --help` say what each expects").into()
-        }
-        _ => report.into(),
-    }
-}
-
-fn no_format<'a>(typed: &str, known: impl Iterator<Item = &'a str> + Clone) -> Failure {
+pub fn no_format<'a>(typed: &str, known: impl Iterator<Item = &'a str> + Clone) -> Failure {
     let report = Report::usage(format!("there is no format `{typed}`"));
     match report::closest(typed, known.clone()) {
         Some(near) => report.hint(format!("did you mean `{near}`?")).into(),
@@ -200,18 +84,14 @@ fn no_format<'a>(typed: &str, known: impl Iterator<Item = &'a str> + Clone) -> F
     }
 }
 
-fn importers() -> String {
-    formats(IMPORTERS.iter().map(|format| (format.name, format.about)))
-}
-
 fn exporters() -> String {
     formats(EXPORTERS.iter().map(|format| (format.name, format.about)))
 }
 
-fn formats(known: impl Iterator<Item = (&'static str, &'static str)>) -> String {
+pub fn formats(known: impl Iterator<Item = (&'static str, &'static str)>) -> String {
     known.fold("Formats:".to_owned(), |text, (name, about)| format!("{text}\n  {name:<10} {about}"))
 }
 
-fn counted(count: usize, one: &str, many: &str) -> String {
+pub fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }

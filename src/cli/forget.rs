@@ -3,6 +3,7 @@
 use std::{
     fs,
     io::{self, BufRead, IsTerminal},
+    path::PathBuf,
 };
 
 use clap::Args;
@@ -15,9 +16,10 @@ use super::{
     write::located,
 };
 use crate::{
-    engine::{Desk, Forgetting, QueryHistory},
-    journal::{Entry, Forgotten, SEARCHES_FILE, files},
+    engine::{Desk, Forgetting, Located, Naming, QueryHistory, Traces, Wanted},
+    journal::{Entry, Forgotten, Remains, SEARCHES_FILE, files},
     report::Report,
+    tui,
 };
 
 /// Take an entry or a name out for good, from trash, copies, drafts and index too
@@ -29,7 +31,7 @@ Examples:
   kioku forget 2026-02-22T15:30:00+07:00 --dry-run
   kioku forget --entity 'Linh Nguyễn' --redact")]
 pub struct Forget {
-    /// The entry's id, or its time as written
+    /// The entry's id, or its time as written; also of a deleted or vanished one, and `ID#2` of `kioku trash`
     #[arg(required_unless_present = "entity")]
     id: Option<String>,
     /// The entries that name somebody; with --redact the name and its aliases go from them
@@ -38,6 +40,9 @@ pub struct Forget {
     /// Keep the entry: `[redacted]` stands where the text or the name was
     #[arg(long)]
     redact: bool,
+    /// Names only as they are spelled: no other case, no plural
+    #[arg(long, requires = "entity")]
+    exact: bool,
     /// Only tell what would go
     #[arg(long)]
     dry_run: bool,
@@ -66,35 +71,49 @@ struct ForgottenJson {
     entries: usize,
     trashed: usize,
     second_copies: usize,
+    conflict_copies: usize,
     drafts: usize,
     answers: usize,
     notes: usize,
     vectors: usize,
     queries: usize,
     searches: usize,
+    /// Files that were read afterwards, and those that hold some of it still; absent in a dry run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    searched: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    left: Option<Vec<String>>,
 }
 
 #[derive(Debug, Serialize)]
 struct NamingJson<'a> {
     v: u32,
     names: &'a [String],
+    /// How they are spelled in the entries, with how often.
+    forms: &'a [(String, usize)],
     entries: Vec<EntryJson<'a>>,
 }
 
 impl Forget {
     fn entry(&self, context: &mut Context, id: &str) -> Outcome {
         let mut desk = context.reading_desk()?;
-        let entry = located(&mut desk, id)?;
+        let found = desk.locate(id)?;
         super::read::tell(&mut desk);
+        let remains = if found == Located::Nothing { desk.vault().remains(id)? } else { None };
+        if let Some(remains) = remains {
+            return self.remains(context, desk, &remains);
+        }
+        let entry = located(&mut desk, id)?;
         let would = desk.vault().would_forget(&entry)?;
         if self.dry_run {
-            return self.report(context, &Forgetting { forgotten: would, ..Forgetting::default() });
+            return self.report(context, &Forgetting { forgotten: would, ..Forgetting::default() }, None);
         }
         let what = if self.redact { "the text of " } else { "" };
         self.confirm(
             &format!("{what}{} ({})", entry.id, output::shorten(output::first_line(&entry.body), 40)),
             &would,
         )?;
+        let texts = desk.words_of(&entry, self.redact)?;
         let forgetting = desk.forget(&entry, self.redact, &history(context, &desk))?;
         for search in desk.searches_like(&entry.body)? {
             output::note(format_args!(
@@ -104,18 +123,46 @@ impl Forget {
         }
         forget_left_over(context, &entry);
         super::read::tell(&mut desk);
-        desk.close()?;
-        self.report(context, &forgetting)
+        let traces = look_for(context, desk, Wanted::sentences(texts.iter().map(String::as_str)))?;
+        self.report(context, &forgetting, traces.as_ref())
+    }
+
+    /// What is left of an entry that was deleted, vanished or lost.
+    fn remains(&self, context: &mut Context, mut desk: Desk, remains: &Remains) -> Outcome {
+        let entry = &remains.entry;
+        if self.redact {
+            return Err(Report::usage("the entry stands in no day file: there is nothing to redact")
+                .hint("without --redact what is left of it is forgotten")
+                .into());
+        }
+        let would = desk.vault().would_forget_remains(remains)?;
+        if self.dry_run {
+            return self.report(context, &Forgetting { forgotten: would, ..Forgetting::default() }, None);
+        }
+        let text = output::shorten(output::first_line(&entry.body), 40);
+        self.confirm(&format!("what is left of {} ({text})", entry.id), &would)?;
+        let texts = if remains.only_text { vec![entry.body.clone()] } else { desk.words_of(entry, false)? };
+        let forgetting = desk.forget_remains(remains, &history(context, &desk))?;
+        forget_left_over(context, entry);
+        super::read::tell(&mut desk);
+        let traces = look_for(context, desk, Wanted::sentences(texts.iter().map(String::as_str)))?;
+        self.report(context, &forgetting, traces.as_ref())
     }
 
     fn name(&self, context: &mut Context, name: &str) -> Outcome {
+        if self.yes && !self.redact && !self.dry_run {
+            let message = format!("--entity {name} alone only lists the entries; nothing is forgotten");
+            return Err(Report::usage(message)
+                .hint("--redact takes the name and its aliases out of them; `kioku forget ID` takes an entry out")
+                .into());
+        }
         let mut desk = context.reading_desk()?;
         let subject = desk.entity_called(name)?;
-        let naming = desk.naming(&subject)?;
+        let naming = desk.naming(&subject, self.exact)?;
         super::read::tell(&mut desk);
         if !self.redact || self.dry_run {
             let entries: Vec<&Entry> = naming.entries.iter().map(|(entry, _)| entry).collect();
-            self.list(context, naming.redaction.names(), &entries)?;
+            self.list(context, &naming, &entries)?;
             let beside = counted(&desk.vault().would_forget_names(&naming.redaction)?);
             if self.redact && !beside.is_empty() {
                 output::note(format_args!("beside the entries, the names are in {}", beside.join(", ")));
@@ -124,28 +171,30 @@ impl Forget {
         }
         let beside = desk.vault().would_forget_names(&naming.redaction)?;
         let would = Forgotten { entries: naming.entries.len(), ..beside };
-        self.confirm(&format!("the names {}", naming.redaction.names().join(", ")), &would)?;
+        self.confirm(&format!("the names {}", spelled(&naming)), &would)?;
         let log = super::entity::log(context, &desk);
         let forgetting = desk.forget_names(&naming, &log, &history(context, &desk))?;
         for (entry, _) in &naming.entries {
             forget_left_over(context, entry);
         }
         super::read::tell(&mut desk);
-        desk.close()?;
-        self.report(context, &forgetting)
+        let traces = look_for(context, desk, Some(Wanted::Names(naming.redaction)))?;
+        self.report(context, &forgetting, traces.as_ref())
     }
 
-    fn list(&self, context: &mut Context, names: &[String], entries: &[&Entry]) -> Result<(), Failure> {
+    fn list(&self, context: &mut Context, naming: &Naming, entries: &[&Entry]) -> Result<(), Failure> {
+        let names = naming.redaction.names();
         if self.json {
             let entries = entries.iter().map(|entry| EntryJson::from(*entry)).collect();
-            return context.out.json(&NamingJson { v: VERSION, names, entries });
+            return context.out.json(&NamingJson { v: VERSION, names, forms: &naming.forms, entries });
         }
-        output::note(format_args!("goes by {}", names.join(", ")));
+        output::note(format_args!("goes by {}", output::one_line(&spelled(naming))));
         for entry in entries {
             let when = entry.time.day_and_clock();
             let out = &context.out;
-            let text = output::shorten(&out.safe(output::first_line(&entry.body)), 72);
-            let line = format!("{}  {text}  {}", out.set(Set::Bold, &when), out.set(Set::Dim, entry.id.as_str()));
+            let text = output::shorten(&out.safe(naming_line(naming, entry)), 72);
+            let line =
+                format!("{}  {text}  {}", out.set(Set::Bold, &when), out.set(Set::Dim, &out.id(entry.id.as_str())));
             context.out.line(line)?;
         }
         Ok(())
@@ -156,25 +205,13 @@ impl Forget {
         if self.yes {
             return Ok(());
         }
-        if !io::stdin().is_terminal() {
-            return Err(Report::usage("there is nobody to ask").hint("--yes says that it is meant").into());
-        }
         let what = output::one_line(what);
-        output::note(format_args!("to be forgotten for good: {what}; {}", counted(would).join(", ")));
-        output::note("type `yes` to go on");
-        let mut answer = String::new();
-        io::stdin()
-            .lock()
-            .read_line(&mut answer)
-            .map_err(|error| Report::data(format!("reading the answer: {error}")))?;
-        if answer.trim().eq_ignore_ascii_case("yes") {
-            return Ok(());
-        }
-        Err(Report::data("nothing was forgotten").into())
+        confirm(&format!("to be forgotten for good: {what}; {}", counted(would).join(", ")), "nothing was forgotten")
     }
 
-    fn report(&self, context: &mut Context, forgetting: &Forgetting) -> Outcome {
-        let Forgotten { entries, trashed, second_copies, drafts, answers, notes, .. } = forgetting.forgotten;
+    fn report(&self, context: &mut Context, forgetting: &Forgetting, traces: Option<&Traces>) -> Outcome {
+        let Forgotten { entries, trashed, second_copies, conflict_copies, drafts, answers, notes, .. } =
+            forgetting.forgotten;
         let Forgetting { vectors, queries, searches, .. } = *forgetting;
         if self.json {
             let dry_run = self.dry_run;
@@ -184,12 +221,15 @@ impl Forget {
                 entries,
                 trashed,
                 second_copies,
+                conflict_copies,
                 drafts,
                 answers,
                 notes,
                 vectors,
                 queries,
                 searches,
+                searched: traces.map(|traces| traces.searched),
+                left: traces.map(|traces| traces.left.iter().map(|path| path.display().to_string()).collect()),
             })?;
             return Ok(Done::Done);
         }
@@ -199,9 +239,34 @@ impl Forget {
         parts.extend(part(searches, "saved search", "saved searches"));
         parts.extend(part(forgetting.logged, "change that could be taken back", "changes that could be taken back"));
         let done = if self.dry_run { "would be forgotten" } else { "forgotten" };
-        context.out.line(format_args!("{done}: {}", parts.join(", ")))?;
+        let parts = if parts.is_empty() { "nothing".to_owned() } else { parts.join(", ") };
+        context.out.line(format_args!("{done}: {parts}"))?;
+        let Some(traces) = traces else { return Ok(Done::Done) };
+        match traces.left.as_slice() {
+            [] => context.out.line(format_args!("searched {} files: nothing is left", traces.searched))?,
+            left => {
+                context.out.line(format_args!("searched {} files; some of it is still in", traces.searched))?;
+                left.iter().try_for_each(|path| context.out.line(format_args!("  {}", path.display())))?;
+            }
+        }
+        traces.unread.iter().for_each(|why| output::warn(format_args!("not searched: {why}")));
         Ok(Done::Done)
     }
+}
+
+/// Asks for a `yes`; `refused` is said of everything else.
+pub fn confirm(what: &str, refused: &'static str) -> Result<(), Failure> {
+    if !io::stdin().is_terminal() {
+        return Err(Report::usage("there is nobody to ask").hint("--yes says that it is meant").into());
+    }
+    output::note(what);
+    output::note("type `yes` to go on");
+    let mut answer = String::new();
+    io::stdin().lock().read_line(&mut answer).map_err(|error| Report::data(format!("reading the answer: {error}")))?;
+    if answer.trim().eq_ignore_ascii_case("yes") {
+        return Ok(());
+    }
+    Err(Report::data(refused).into())
 }
 
 fn counted(forgotten: &Forgotten) -> Vec<String> {
@@ -209,6 +274,7 @@ fn counted(forgotten: &Forgotten) -> Vec<String> {
         part(forgotten.entries, "entry", "entries"),
         part(forgotten.trashed, "older version in the trash", "older versions in the trash"),
         part(forgotten.second_copies, "second copy", "second copies"),
+        part(forgotten.conflict_copies, "text in a conflict copy", "texts in conflict copies"),
         part(forgotten.drafts, "draft", "drafts"),
         part(forgotten.answers, "kept answer", "kept answers"),
         part(forgotten.notes, "note", "notes"),
@@ -226,21 +292,53 @@ fn history(context: &Context, desk: &Desk) -> QueryHistory {
     QueryHistory::of(&context.state, &desk.vault().options().root)
 }
 
+/// The names as they are spelled, with how often.
+fn spelled(naming: &Naming) -> String {
+    let names = naming.redaction.names().iter();
+    let names = names.filter(|name| naming.forms.iter().all(|(form, _)| form != *name)).cloned();
+    let forms = naming.forms.iter().map(|(form, count)| format!("{form} ({count})"));
+    forms.chain(names).collect::<Vec<_>>().join(", ")
+}
+
+/// The line of an entry that names somebody.
+fn naming_line<'e>(naming: &Naming, entry: &'e Entry) -> &'e str {
+    let is_naming = |line: &&str| !naming.redaction.places(line).is_empty();
+    entry.body.lines().find(is_naming).unwrap_or_else(|| output::first_line(&entry.body))
+}
+
+/// Reads every file of the home folder and of the journal for what is to be gone. `None` where that cannot be told from other texts.
+fn look_for(context: &Context, desk: Desk, wanted: Option<Wanted>) -> Result<Option<Traces>, Failure> {
+    let root = desk.vault().options().root.clone();
+    // The files are read as they are once the index is closed.
+    desk.close()?;
+    let Some(wanted) = wanted else {
+        output::note("the text is too short to be looked for in other files");
+        return Ok(None);
+    };
+    if root.join(".git").exists() {
+        output::note("the history of the git repository was not searched, and keeps what it has");
+    }
+    Ok(Some(Traces::look(&wanted, &[&context.paths.home, &root])))
+}
+
 /// What an editor that was cut off left of the entry in the state folder: by the entry's name, or with its text in it.
 fn forget_left_over(context: &Context, entry: &Entry) {
     /// A shorter text may stand in anything.
     const TELLING: usize = 24;
-    let Ok(listing) = fs::read_dir(&context.state) else { return };
-    let named = format!("{}-", entry.id);
     let body = entry.body.trim();
-    for path in listing.flatten().map(|file| file.path()) {
-        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        let holds = || body.len() >= TELLING && fs::read_to_string(&path).is_ok_and(|text| text.contains(body));
-        if name.ends_with(".md")
-            && (name.starts_with(&named) || holds())
-            && let Err(error) = files::remove(&path)
-        {
-            output::warn(format_args!("{error}"));
+    let named = format!("{}-", entry.id);
+    for left in tui::left_over(&context.state) {
+        let is_named = |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&named));
+        let is_of = left.of.as_deref().map_or_else(|| left.files.iter().any(is_named), |of| of == entry.id.as_str());
+        let reads = |path: &PathBuf| fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).contains(body));
+        let holds = || body.len() >= TELLING && left.files.iter().any(|path| reads(path).unwrap_or(false));
+        if !is_of && !holds() {
+            continue;
+        }
+        for path in &left.files {
+            if let Err(error) = files::remove(path) {
+                output::warn(format_args!("{error}"));
+            }
         }
     }
 }

@@ -58,7 +58,7 @@ const QUOTE_LINES: usize = 3;
 fn quote(out: &mut Output, indent: usize, evidence: &Evidence) -> Result<(), Failure> {
     let day = evidence.time.get(..10).unwrap_or(&evidence.time).to_owned();
     let basis = if evidence.basis == Basis::Inferred { "~ " } else { "" };
-    let id = out.set(Set::Dim, evidence.id.as_str()).into_owned();
+    let id = out.set(Set::Dim, &out.id(evidence.id.as_str())).into_owned();
     let whole = format!("{basis}“{}”", evidence.text.split_whitespace().collect::<Vec<_>>().join(" "));
     let whole = out.safe(&whole).into_owned();
     out.line(format_args!("{:indent$}{day}  {id}", ""))?;
@@ -104,12 +104,12 @@ fn cited(out: &mut Output, indent: usize, text: &str, ids: &[crate::journal::Ent
     let mut width = line.width();
     let mut cited = String::new();
     for id in ids {
-        let id = id.as_str();
+        let id = out.id(id.as_str());
         let room = width + 2 + id.width() <= WIDTH;
         let gap = if room { "  ".to_owned() } else { format!("\n{:1$}", "", indent + 4) };
         width = if room { width + 2 } else { indent + 4 } + id.width();
         cited += &gap;
-        cited += &out.set(Set::Dim, id);
+        cited += &out.set(Set::Dim, &id);
     }
     line += &cited;
     out.line(line)

@@ -15,11 +15,14 @@ mod eval;
 mod exchange;
 mod extract;
 mod forget;
+mod import;
 mod index;
 mod insight;
 mod json;
+mod keys;
 mod lexicon;
 mod llm;
+mod losses;
 mod model;
 mod output;
 mod probe;
@@ -28,6 +31,7 @@ mod repair;
 mod screens;
 mod search;
 mod sheet;
+mod user_files;
 mod verify;
 mod write;
 
@@ -45,7 +49,7 @@ use context::Context;
 use crate::{
     engine::EngineError,
     journal::VaultError,
-    report::{Kind, Report},
+    report::{self, Kind, Report},
 };
 
 /// A journal in the terminal that remembers with you. Without a command: the screens.
@@ -134,7 +138,7 @@ verbs! {
     Extract(extract::ExtractVerb),
     Forget(forget::Forget),
     Entity(entity::Entity),
-    Import(exchange::Import),
+    Import(import::Import),
     Export(exchange::Export),
     Index(index::IndexVerb),
     Doctor(doctor::Doctor),
@@ -143,6 +147,7 @@ verbs! {
     Llm(llm::Llm),
     Eval(eval::Eval),
     Demo(demo::Demo),
+    Keys(keys::Keys),
     Completions(completions::Completions),
 }
 
@@ -178,6 +183,15 @@ impl From<EngineError> for Failure {
 impl From<VaultError> for Failure {
     fn from(error: VaultError) -> Self {
         Self::Report(Report::from(&error))
+    }
+}
+
+/// What was typed is none of the known names.
+fn one_of(what: &str, typed: &str, known: &[&str]) -> Report {
+    let report = Report::usage(format!("there is no {what} `{typed}`"));
+    match report::closest(typed, known.iter().copied()) {
+        Some(near) => report.hint(format!("did you mean `{near}`?")),
+        None => report.hint(format!("there are {}", known.join(", "))),
     }
 }
 
@@ -283,6 +297,7 @@ mod tests {
             "llm",
             "eval",
             "demo",
+            "keys",
             "completions",
         ] {
             assert!(names.iter().any(|known| known == name), "{name} is missing");

@@ -1,4 +1,6 @@
 //! stdout and stderr: data here, everything else there; colour only where somebody looks.
+//!
+//! Everything for a terminal passes [`sanitize`] here, at the sink, whatever the caller has done before. Data to a pipe stays as it is.
 
 use std::{
     borrow::Cow,
@@ -12,7 +14,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
 use super::Failure;
-use crate::report::Report;
+use crate::{report::Report, sanitize};
 
 /// Where data goes.
 pub struct Output {
@@ -31,13 +33,17 @@ pub enum Set {
 impl Set {
     fn code(self) -> &'static str {
         match self {
-            Self::Bold => "\x1b[1m",
-            Self::Dim => "\x1b[2m",
+            Self::Bold => BOLD,
+            Self::Dim => DIM,
         }
     }
 }
 
+const BOLD: &str = "\x1b[1m";
+const DIM: &str = "\x1b[2m";
 const PLAIN: &str = "\x1b[0m";
+/// The only sequences that ever reach a terminal from here.
+const STYLES: [&str; 3] = [BOLD, DIM, PLAIN];
 
 impl Output {
     /// Sets text off only on a terminal that can, and unless told not to.
@@ -55,18 +61,41 @@ impl Output {
     }
 
     pub fn line(&mut self, text: impl Display) -> Result<(), Failure> {
-        writeln!(self.writer, "{text}").map_err(|error| Failure::of_output(&error))
+        let written = if self.terminal {
+            writeln!(self.writer, "{}", self.rendered(&text.to_string()))
+        } else {
+            writeln!(self.writer, "{text}")
+        };
+        written.map_err(|error| Failure::of_output(&error))
     }
 
-    /// Bytes as they are.
+    /// Bytes as they are; for a terminal, the text that they are.
     pub fn bytes(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        let text = self.terminal.then(|| String::from_utf8_lossy(bytes));
+        let shown = text.as_deref().map(sanitize::for_terminal);
+        let bytes = shown.as_deref().map_or(bytes, str::as_bytes);
         self.writer.write_all(bytes).map_err(|error| Failure::of_output(&error))
     }
 
-    /// One JSON value on one line.
+    /// One JSON value on one line, safe for a terminal as it is.
     pub fn json(&mut self, value: &impl Serialize) -> Result<(), Failure> {
-        serde_json::to_writer(&mut self.writer, value).map_err(|error| Failure::of_output(&error.into()))?;
+        sanitize::write_json(value, &mut self.writer).map_err(|error| Failure::of_output(&error.into()))?;
         self.bytes(b"\n")
+    }
+
+    /// A line for a terminal: sanitized, but for the sequences of [`Output::set`].
+    fn rendered(&self, text: &str) -> String {
+        let mut shown = String::with_capacity(text.len());
+        let mut rest = text;
+        while self.colour
+            && let Some((at, code)) = STYLES.iter().filter_map(|code| Some((rest.find(code)?, code))).min()
+        {
+            shown.push_str(&sanitize::for_terminal(&rest[..at]));
+            shown.push_str(code);
+            rest = &rest[at + code.len()..];
+        }
+        shown.push_str(&sanitize::for_terminal(rest));
+        shown
     }
 
     pub fn flush(&mut self) -> Result<(), Failure> {
@@ -78,9 +107,14 @@ impl Output {
         if self.colour && !text.is_empty() { Cow::Owned(format!("{}{text}{PLAIN}", how.code())) } else { text.into() }
     }
 
-    /// What the journal says, made safe for a terminal: a control character in an entry must not move its cursor.
+    /// What the journal says as a terminal shows it, for whoever measures or cuts it before printing.
     pub fn safe<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        if self.terminal { harmless(text) } else { text.into() }
+        if self.terminal { sanitize::for_terminal(text) } else { text.into() }
+    }
+
+    /// An id, which on a terminal must be told from every other one.
+    pub fn id<'t>(&self, id: &'t str) -> Cow<'t, str> {
+        if self.terminal { sanitize::escaped(id) } else { id.into() }
     }
 
     /// The part `shown` of `text` on one line, with `matches` (bytes of `text`) in bold.
@@ -105,22 +139,30 @@ impl Output {
 
 /// A word for the person at the keyboard. Nobody reading it is no error.
 pub fn note(text: impl Display) {
-    let _ = writeln!(io::stderr(), "note: {text}");
+    tell("note: ", text);
 }
 
 /// A question; the answer is typed behind it.
 pub fn ask(text: impl Display) {
-    let _ = write!(io::stderr(), "{text}").and_then(|()| io::stderr().flush());
+    let text = text.to_string();
+    let _ = write!(io::stderr(), "{}", sanitize::for_terminal(&text)).and_then(|()| io::stderr().flush());
 }
 
 /// Something is not as it should be, and the command goes on.
 pub fn warn(text: impl Display) {
-    let _ = writeln!(io::stderr(), "warning: {text}");
+    tell("warning: ", text);
 }
 
 /// An error, its causes and hints.
 pub fn complain(report: &Report) {
-    let _ = write!(io::stderr(), "{report}");
+    let text = report.to_string();
+    let _ = write!(io::stderr(), "{}", sanitize::for_terminal(&text));
+}
+
+/// stderr is for eyes, wherever it goes: it names entries and files, and what they are called comes from anywhere.
+fn tell(kind: &str, text: impl Display) {
+    let text = text.to_string();
+    let _ = writeln!(io::stderr(), "{kind}{}", sanitize::for_terminal(&text));
 }
 
 /// Work that takes a while, on one line of a terminal; silent elsewhere.
@@ -137,7 +179,8 @@ impl ProgressLine {
     pub fn show(&mut self, text: impl Display) {
         if self.terminal {
             self.shown = true;
-            let _ = write!(io::stderr(), "\r\x1b[K{text}");
+            let text = text.to_string();
+            let _ = write!(io::stderr(), "\r\x1b[K{}", sanitize::for_terminal(&text));
         }
     }
 }
@@ -148,11 +191,6 @@ impl Drop for ProgressLine {
             let _ = write!(io::stderr(), "\r\x1b[K");
         }
     }
-}
-
-fn harmless(text: &str) -> Cow<'_, str> {
-    let harmful = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
-    if text.contains(harmful) { text.replace(harmful, "\u{fffd}").into() } else { text.into() }
 }
 
 /// Line breaks, tabs and control characters as one space each, so that a list keeps its lines.
@@ -238,7 +276,10 @@ mod tests {
 
     #[test]
     fn an_entry_cannot_move_the_cursor() {
-        assert_eq!(output(true).safe("a\x1b[2Jb\n"), "a\u{fffd}[2Jb\n");
+        assert_eq!(output(true).safe("a\x1b[2Jb\n"), "a␛[2Jb\n");
         assert_eq!(output(false).safe("a\x1bb"), "a\x1bb");
+        let out = output(true);
+        let line = format!("{} \x1b[1m\x1b[31m", out.set(Set::Bold, "id\x1b]52;c;eA\x07"));
+        assert_eq!(out.rendered(&line), "\x1b[1mid␛]52;c;eA␇\x1b[0m \x1b[1m␛[31m");
     }
 }

@@ -14,6 +14,7 @@ use crate::{
     insight::{Period, events::Event},
     journal::{Entry, EntryId},
     report::{self, Report},
+    sanitize::escaped,
 };
 
 /// The entries of a period, one line each, oldest first
@@ -132,7 +133,7 @@ fn told(out: &Output, event: &Event) -> String {
     let text = out.safe(&output::one_line(&event.evidence.text)).into_owned();
     let text = if out.is_terminal() { output::shorten(&text, 72) } else { text };
     let written = event.evidence.time.get(..10).unwrap_or(&event.evidence.time);
-    let id = out.set(Set::Dim, event.evidence.id.as_str()).into_owned();
+    let id = out.set(Set::Dim, &out.id(event.evidence.id.as_str())).into_owned();
     format!("{}  “{text}”  (told {written})  {id}", out.set(Set::Bold, &days))
 }
 
@@ -142,7 +143,7 @@ fn summary(out: &Output, entry: &Entry, sort: Sort) -> String {
     let head = head_words(out, entry);
     let text = out.safe(output::first_line(&entry.body)).into_owned();
     let text = if out.is_terminal() { output::shorten(&text, 72) } else { text };
-    let id = out.set(Set::Dim, entry.id.as_str()).into_owned();
+    let id = out.set(Set::Dim, &out.id(entry.id.as_str())).into_owned();
     format!("{}{}  {head}{text}  {id}", out.set(Set::Bold, &when), event.unwrap_or_default())
 }
 
@@ -239,7 +240,7 @@ fn whole(out: &mut Output, entry: &Entry) -> Result<(), super::Failure> {
         out.set(Set::Bold, &when),
         head_words(out, entry),
         event.unwrap_or_default(),
-        out.set(Set::Dim, entry.id.as_str())
+        out.set(Set::Dim, &out.id(entry.id.as_str()))
     );
     out.line(head)?;
     let body = out.safe(&entry.body).into_owned();
@@ -249,7 +250,8 @@ fn whole(out: &mut Output, entry: &Entry) -> Result<(), super::Failure> {
 /// Several entries share what was typed.
 pub fn ambiguous(typed: &str, names: &[EntryId]) -> Report {
     let report = Report::data(format!("`{typed}` names {} entries", names.len()));
-    names.iter().fold(report, |report, name| report.hint(format!("{name} is one of them")))
+    let listed = |report: Report, name: &EntryId| report.hint(format!("{} is one of them", escaped(name.as_str())));
+    names.iter().fold(report, listed)
 }
 
 /// No entry is called what was typed.
@@ -262,7 +264,7 @@ pub fn unknown(desk: &mut Desk, typed: &str) -> Report {
         Some(same) if same == typed => {
             report.hint("another program has just removed it; `kioku trash` lists what can be put back")
         }
-        Some(near) => report.hint(format!("did you mean `{near}`?")),
+        Some(near) => report.hint(format!("did you mean `{}`?", escaped(near))),
         None => report.hint("`kioku timeline` shows every entry with its id"),
     }
 }

@@ -2,11 +2,11 @@
 
 use std::io::{self, IsTerminal};
 
-use super::{Context, Done, Outcome, output};
+use super::{Context, Done, Outcome, editor, output};
 use crate::{
     config::{self, ModelChoice},
     engine::{CurationLog, Engine, QueryHistory},
-    journal::watch,
+    journal::{Vault, watch},
     paths::Paths,
     report::{Kind, Report},
     tui,
@@ -23,7 +23,11 @@ pub fn open(context: &mut Context) -> Outcome {
     let Context { config, journal, environment, plain, list_faults, state, paths, .. } = &*context;
     let mut options = config.tui_options(journal, environment, *plain, state);
     options.faults.extend(list_faults.iter().cloned());
+    options.faults.extend(editor::left_over(state));
     let engine_options = context.engine_options();
+    let vault = Vault::open(engine_options.vault.clone())?;
+    context.expect_journal(&vault)?;
+    context.sweep_state();
     let log = CurationLog::of(state, &engine_options.vault.root);
     let history = QueryHistory::of(state, &engine_options.vault.root);
     let engine = Engine::start(engine_options);

@@ -6,7 +6,7 @@ use std::{
 };
 
 use clap::{Args, ValueEnum};
-use jiff::{Timestamp, Zoned, tz::Offset};
+use jiff::{Timestamp, Zoned};
 use serde::Deserialize;
 
 use super::{
@@ -226,8 +226,7 @@ pub fn moment(text: &str, now: &Zoned) -> Result<Zoned, Report> {
         return Ok(at.to_zoned(now.time_zone().clone()));
     }
     let time = arguments::moment(text, now)?;
-    let offset = Offset::from_seconds(time.offset_seconds).unwrap_or(Offset::UTC);
-    Ok(time.at.to_zoned(offset.to_time_zone()))
+    Ok(arguments::zoned(&time))
 }
 
 /// Degradation is visible: each leg that was asked for and cannot answer in full says so. Who chose no model and did
@@ -360,7 +359,7 @@ fn headline(out: &Output, hit: &Hit, known: Option<&CatalogEntry>) -> String {
     if hit.weak {
         words.push("weak".to_owned());
     }
-    words.push(out.set(Set::Dim, hit.id.as_str()).into_owned());
+    words.push(out.set(Set::Dim, &out.id(hit.id.as_str())).into_owned());
     words.retain(|word| !word.is_empty());
     words.join("  ")
 }

@@ -9,7 +9,7 @@ use jiff::Zoned;
 
 use super::arguments;
 use crate::{
-    journal::{Change, Entry},
+    journal::{Change, Entry, EntryTime},
     report::Report,
 };
 
@@ -75,17 +75,19 @@ impl Sheet {
         Ok(())
     }
 
-    /// What `changed` says other than this.
-    pub fn change(&self, changed: &Self, now: &Zoned) -> Result<Change, Report> {
+    /// What `changed` says other than this, the page of an entry of `time`.
+    pub fn change(&self, changed: &Self, time: &EntryTime, now: &Zoned) -> Result<Change, Report> {
         let text = |before: &str, after: &str| {
             (before != after).then(|| Some(after.to_owned()).filter(|text| !text.is_empty()))
         };
+        let moved = (self.time != changed.time).then(|| arguments::moment(&changed.time, now)).transpose()?;
+        let own_time = arguments::zoned(moved.as_ref().unwrap_or(time));
         Ok(Change {
-            time: (self.time != changed.time).then(|| arguments::moment(&changed.time, now)).transpose()?,
+            time: moved,
             mood: text(&self.mood, &changed.mood),
             tags: (self.tags != changed.tags).then(|| arguments::tags(&changed.tags)).transpose()?,
             event_time: match text(&self.event_time, &changed.event_time) {
-                Some(Some(written)) => Some(Some(arguments::event_time(&written, now)?)),
+                Some(Some(written)) => Some(Some(arguments::event_time(&written, &own_time)?)),
                 other => other,
             },
             body: (self.body != changed.body).then(|| changed.body.clone()),

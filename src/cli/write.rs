@@ -5,16 +5,18 @@
 use std::io::{self, IsTerminal, Read};
 
 use clap::Args;
+use jiff::Span;
+use serde::Serialize;
 
 use super::{
     Context, Done, Failure, Outcome, Run, arguments, editor,
-    json::TrashJson,
+    json::{TrashJson, VERSION},
     output::{self, Set},
     sheet::Sheet,
 };
 use crate::{
     engine::{Desk, Located},
-    journal::{Change, Edited, Entry, EntryTime, Filled, NewEntry, VaultError},
+    journal::{Change, Edited, Emptied, Entry, EntryTime, Filled, NewEntry, Trashed, VaultError},
     report::Report,
 };
 
@@ -47,8 +49,10 @@ pub struct Add {
 
 impl Run for Add {
     fn run(self, context: &mut Context) -> Outcome {
+        let time = self.at.as_deref().map(|at| arguments::moment(at, &context.now)).transpose()?;
+        let own_time = time.as_ref().map_or_else(|| context.now.clone(), arguments::zoned);
         let mut new = NewEntry {
-            time: self.at.as_deref().map(|at| arguments::moment(at, &context.now)).transpose()?,
+            time,
             mood: self
                 .mood
                 .as_deref()
@@ -59,7 +63,7 @@ impl Run for Add {
             event_time: self
                 .event_time
                 .as_deref()
-                .map(|text| arguments::event_time(text, &context.now))
+                .map(|text| arguments::event_time(text, &own_time))
                 .transpose()?
                 .filter(|text| !text.is_empty()),
             ..NewEntry::default()
@@ -94,7 +98,7 @@ impl Run for Add {
             }
             append(context, new)?
         };
-        context.out.line(&entry.id)?;
+        context.out.line(context.out.id(entry.id.as_str()))?;
         Ok(Done::Done)
     }
 }
@@ -148,7 +152,7 @@ impl Run for Edit {
     fn run(self, context: &mut Context) -> Outcome {
         let mut desk = context.desk()?;
         let base = located(&mut desk, &self.id)?;
-        let edited = if let Some(change) = self.change(context)? {
+        let edited = if let Some(change) = self.change(context, &base)? {
             desk.vault().edit(&base, change)?
         } else {
             if !editor::is_named(context) && !io::stdin().is_terminal() {
@@ -159,7 +163,7 @@ impl Run for Edit {
             let sheet = Sheet::of(&base);
             let written = editor::edit(context, base.id.as_str(), &sheet.to_string())?;
             let edited = Sheet::parse(written.text())
-                .and_then(|changed| sheet.change(&changed, &context.now))
+                .and_then(|changed| sheet.change(&changed, &base.time, &context.now))
                 .map_err(Failure::from)
                 .and_then(|change| Ok(desk.vault().edit(&base, change)?))
                 .map_err(|failure| written.kept(failure))?;
@@ -167,17 +171,17 @@ impl Run for Edit {
             edited
         };
         match edited {
-            Edited::Saved(entry) => context.out.line(&entry.id)?,
+            Edited::Saved(entry) => context.out.line(context.out.id(entry.id.as_str()))?,
             Edited::Unchanged(entry) => {
                 output::note("nothing is different");
-                context.out.line(&entry.id)?;
+                context.out.line(context.out.id(entry.id.as_str()))?;
             }
             Edited::KeptBoth { theirs, mine } => {
                 output::warn(format_args!(
                     "{} was changed by another program meanwhile: that text stands, yours is the entry {}",
                     theirs.id, mine.id
                 ));
-                context.out.line(&mine.id)?;
+                context.out.line(context.out.id(mine.id.as_str()))?;
             }
         }
         Ok(Done::Done)
@@ -185,17 +189,19 @@ impl Run for Edit {
 }
 
 impl Edit {
-    /// What the flags change; `None` without any.
-    fn change(&self, context: &Context) -> Result<Option<Change>, Failure> {
+    /// What the flags change of `base`; `None` without any.
+    fn change(&self, context: &Context, base: &Entry) -> Result<Option<Change>, Failure> {
         let or_none = |text: String| Some(text).filter(|text| !text.is_empty());
+        let time = self.at.as_deref().map(|at| arguments::moment(at, &context.now)).transpose()?;
+        let own_time = arguments::zoned(time.as_ref().unwrap_or(&base.time));
         let change = Change {
-            time: self.at.as_deref().map(|at| arguments::moment(at, &context.now)).transpose()?,
+            time,
             mood: self.mood.as_deref().map(|mood| arguments::one_line("--mood", mood)).transpose()?.map(or_none),
             tags: (!self.tags.is_empty()).then(|| arguments::tags(&self.tags)).transpose()?,
             event_time: self
                 .event_time
                 .as_deref()
-                .map(|text| arguments::event_time(text, &context.now))
+                .map(|text| arguments::event_time(text, &own_time))
                 .transpose()?
                 .map(or_none),
             body: match self.text.as_deref() {
@@ -226,21 +232,72 @@ impl Run for Rm {
         if context.out.is_terminal() {
             output::note(format_args!("in the trash; `kioku restore {}` puts it back", trashed.handle));
         }
-        context.out.line(&trashed.handle)?;
+        context.out.line(context.out.id(&trashed.handle))?;
         Ok(Done::Done)
     }
 }
 
-/// What was deleted, replaced or lost, newest first
+/// What was deleted, replaced or lost, newest first; or empty the trash
 #[derive(Debug, Args)]
 pub struct Trash {
+    /// Remove what is in the trash, for good
+    #[arg(long)]
+    empty: bool,
+    /// Remove only what has been there for longer: 30d, 6w, 1y
+    #[arg(long, value_name = "SPAN", requires = "empty")]
+    older_than: Option<Span>,
+    /// Do not ask
+    #[arg(long, requires = "empty")]
+    yes: bool,
     /// One JSON object
     #[arg(long)]
     json: bool,
 }
 
+impl Trash {
+    fn empty(&self, context: &mut Context) -> Outcome {
+        let mut desk = context.reading_desk()?;
+        let before = match &self.older_than {
+            None => None,
+            Some(span) => {
+                let moment = context.now.checked_sub(span.abs());
+                Some(moment.map_err(|error| Report::usage(format!("--older-than: {error}")))?.timestamp())
+            }
+        };
+        let pieces = desk.vault().would_empty_trash(before)?;
+        let told = if pieces == 1 { "1 piece of trash".to_owned() } else { format!("{pieces} pieces of trash") };
+        if pieces > 0 && !self.yes {
+            super::forget::confirm(&format!("to be removed for good: {told}"), "nothing was removed")?;
+        }
+        let emptied = if pieces > 0 { desk.empty_trash(before)? } else { Emptied::default() };
+        if self.json {
+            context.out.json(&EmptiedJson {
+                v: VERSION,
+                removed: emptied.pieces,
+                second_copies: emptied.second_copies,
+                answers: emptied.answers,
+            })?;
+        } else {
+            let told = if pieces == 0 { "nothing to remove".to_owned() } else { format!("removed: {told}") };
+            context.out.line(told)?;
+        }
+        Ok(Done::Done)
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct EmptiedJson {
+    v: u32,
+    removed: usize,
+    second_copies: usize,
+    answers: usize,
+}
+
 impl Run for Trash {
     fn run(self, context: &mut Context) -> Outcome {
+        if self.empty {
+            return self.empty(context);
+        }
         let desk = context.reading_desk()?;
         if let Err(error) = desk.vault().keep_all_missing() {
             match error {
@@ -262,7 +319,7 @@ impl Run for Trash {
             let why = format!("{:?}", piece.why).to_lowercase();
             let when = piece.trashed.local().strftime("%Y-%m-%d %H:%M");
             let text = output::first_line(&piece.entry.body);
-            let handle = out.set(Set::Bold, &piece.handle).into_owned();
+            let handle = out.set(Set::Bold, &out.id(&piece.handle)).into_owned();
             let text = out.safe(text).into_owned();
             out.line(format_args!("{handle}  {why} {when}  {text}"))?;
         }
@@ -270,26 +327,84 @@ impl Run for Trash {
     }
 }
 
-/// Put something from the trash back; prints the entry's id
+/// Put something from the trash back; prints the entries' ids
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  kioku restore o4i5oh7qge
+  kioku restore --day 'last week' --dry-run
+  kioku restore --all")]
 pub struct Restore {
     /// As `kioku trash` shows it: the entry's id, with #2, #3 for older ones
-    handle: String,
+    #[arg(required_unless_present_any = ["all", "day"])]
+    handle: Option<String>,
+    /// Every entry that was deleted or vanished and is in the journal no more
+    #[arg(long, conflicts_with_all = ["handle", "day"])]
+    all: bool,
+    /// Those of a day or period: "2026-02-22", "yesterday", "last week"
+    #[arg(long, value_name = "DATE", conflicts_with = "handle")]
+    day: Option<String>,
+    /// Only list what would be put back
+    #[arg(long, conflicts_with = "handle")]
+    dry_run: bool,
 }
 
 impl Run for Restore {
     fn run(self, context: &mut Context) -> Outcome {
+        let Some(handle) = &self.handle else { return self.several(context) };
         let desk = context.desk()?;
         let vault = desk.vault();
-        let restored = match vault.restore(&self.handle) {
+        let restored = match vault.restore(handle) {
             // What vanished since the last look stands among the second copies.
-            Err(VaultError::Absent { .. }) if vault.keep_all_missing()? > 0 => vault.restore(&self.handle),
+            Err(VaultError::Absent { .. }) if vault.keep_all_missing()? > 0 => vault.restore(handle),
             restored => restored,
         };
         let entry = restored.map_err(|error| Report::from(&error).hint("`kioku trash` lists what can be put back"))?;
-        context.out.line(&entry.id)?;
+        context.out.line(context.out.id(entry.id.as_str()))?;
         Ok(Done::Done)
     }
+}
+
+impl Restore {
+    fn several(&self, context: &mut Context) -> Outcome {
+        let days = self.day.as_deref().map(|day| arguments::days(day, &context.now)).transpose()?;
+        let days = days.map(|days| days.first..=days.last);
+        let desk = context.reading_desk()?;
+        let done = desk.vault().restore_all(days, self.dry_run)?;
+        for piece in &done.pieces {
+            let out = &context.out;
+            let id = out.id(piece.entry.id.as_str()).into_owned();
+            let line = match self.dry_run {
+                false => id,
+                true => format!("{}  {}  {}", out.set(Set::Bold, &id), piece.entry.day, summary(out, piece)),
+            };
+            context.out.line(line)?;
+        }
+        let put = if self.dry_run { "would be put back" } else { "put back" };
+        output::note(format_args!("{} {put}", counted(done.pieces.len(), "entry", "entries")));
+        if done.older > 0 {
+            output::note(format_args!(
+                "{} of entries in the journal stay in the trash; `kioku restore HANDLE` puts one back",
+                counted(done.older, "older version", "older versions")
+            ));
+        }
+        done.failed.iter().for_each(output::warn);
+        match (done.failed.is_empty(), done.pieces.is_empty()) {
+            (false, _) => {
+                Err(Report::data(format!("{} could not be restored", counted(done.failed.len(), "day", "days"))).into())
+            }
+            (true, true) => Ok(Done::NothingMatched),
+            (true, false) => Ok(Done::Done),
+        }
+    }
+}
+
+fn summary(out: &output::Output, piece: &Trashed) -> String {
+    let text = output::shorten(&out.safe(output::first_line(&piece.entry.body)), 72);
+    format!("{}  {text}", piece.why.word())
+}
+
+fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 /// The one entry that `id` names.

@@ -20,7 +20,7 @@ use toml::{
 use super::{Complaint, Config, KeyBinding, ModelChoice, NO_MODEL, Role, is_journal_name};
 use crate::{index::vector::Ann, paths, report};
 
-const KEYS: [&str; 16] = [
+const KEYS: [&str; 17] = [
     "journal",
     "vault",
     "day_start",
@@ -33,6 +33,7 @@ const KEYS: [&str; 16] = [
     "mouse",
     "week_starts",
     "editor",
+    "follow_links",
     "history",
     "writing",
     "privacy",
@@ -93,6 +94,7 @@ impl<'t> Reader<'t> {
                     |config, editor| config.editor = Some(editor),
                 ),
                 "mouse" => self.take(value, |config, mouse| config.mouse = mouse),
+                "follow_links" => self.take(value, |config, follow| config.follow_links = follow),
                 "history" => self.take(value, |config, history| config.history = history),
                 "week_starts" => self.checked(value, "a day such as \"monday\"", weekday, |config, day| {
                     config.week_starts = day;

@@ -22,7 +22,7 @@ use super::{
     catalogue::{CatalogueModel, PinnedFile},
     registry::{self, InstalledModel},
 };
-use crate::journal::files::Lock;
+use crate::journal::files::{self, Lock};
 
 const FOLDER: &str = ".downloads";
 const REDIRECTS: usize = 5;
@@ -57,7 +57,7 @@ pub fn download(
     let local = is_local(base)?;
     let downloads = models.join(FOLDER);
     let folder = downloads.join(model.name);
-    fs::create_dir_all(&folder).map_err(io("create folder", &folder))?;
+    files::create_dir(&folder).map_err(|error| failed(base, error))?;
     let lock = Lock::try_take(&downloads.join("lock")).map_err(|error| failed(base, error))?;
     let Some(_lock) = lock else {
         return Err(failed(base, "another kioku is fetching a model"));
@@ -194,6 +194,7 @@ impl Fetch<'_> {
         self.keep_tag(response.headers())?;
         let path = self.part();
         let mut part = OpenOptions::new().append(true).create(true).open(&path).map_err(io("write", &path))?;
+        files::make_private(&path).map_err(|error| failed(&self.address, error))?;
         let mut body = response.into_body().into_reader();
         let mut block = vec![0; BLOCK];
         let mut done = self.kept();

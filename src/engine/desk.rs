@@ -17,7 +17,7 @@ use super::{
 use crate::{
     embed::ModelStamp,
     index::{
-        Catalog, CatalogEntry, Embedded, Index, IndexError, IndexOptions, Look, ModelChange, Progress, Snapshot,
+        self, Catalog, CatalogEntry, Embedded, Index, IndexError, IndexOptions, Look, ModelChange, Progress, Snapshot,
         SyncReport, Waiting,
     },
     index::{graph::GraphView, vector::Ann},
@@ -290,15 +290,20 @@ impl Desk {
         unreadable::entries(&self.vault, &snapshot, days, &mut self.told)
     }
 
-    /// The latest `limit` entries of some days, oldest first: only their files are read.
+    /// The latest `limit` entries of some days, oldest first: only their files are read, and of the index only the list of entries
+    /// where little has changed since it was filed.
     pub fn latest_entries(
         &mut self,
         from: Option<civil::Date>,
         to: Option<civil::Date>,
         limit: usize,
     ) -> Result<Vec<Entry>, EngineError> {
-        let snapshot = self.snapshot()?;
-        let days = snapshot.catalog.days(from.unwrap_or(civil::Date::MIN), to.unwrap_or(civil::Date::MAX));
+        let glanced = if self.index.is_none() { index::glance(&self.vault.index_folder(), &self.vault)? } else { None };
+        let catalog = match glanced {
+            Some(catalog) => Arc::new(catalog),
+            None => self.snapshot()?.catalog.clone(),
+        };
+        let days = catalog.days(from.unwrap_or(civil::Date::MIN), to.unwrap_or(civil::Date::MAX));
         let mut latest: Vec<&CatalogEntry> = days.rev().take(limit).collect();
         latest.reverse();
         read_entries(&self.vault, latest.into_iter())
@@ -380,6 +385,8 @@ pub(super) fn open_index(
     models: &Models,
     vault: &Vault,
 ) -> Result<(Index, Vec<String>), EngineError> {
+    // What cannot be removed now is at the next start.
+    let _ = vault.sweep_leftovers();
     let (model, fault) = match models.chosen() {
         Ok(model) => (model, None),
         Err(error) => (None, Some(error.to_string())),

@@ -5,8 +5,8 @@ use std::{fmt::Write, path::PathBuf, sync::Arc};
 use super::EngineError;
 use crate::{
     index::Catalog,
-    journal::{VaultError, files},
-    paths,
+    journal::{Vault, VaultError, user_file::Existing},
+    paths, sanitize,
     search::{Found, Hit, json::FoundJson, sort::Sort},
 };
 
@@ -23,8 +23,8 @@ pub struct HitsFile {
 }
 
 impl HitsFile {
-    /// Writes the file and answers where it is. Never in place of one that is there.
-    pub(super) fn write(&self, catalog: Option<&Catalog>) -> Result<PathBuf, EngineError> {
+    /// Writes the file and answers where it is. Never in place of one that is there, nor inside a journal.
+    pub(super) fn write(&self, catalog: Option<&Catalog>, vault: &Vault) -> Result<PathBuf, EngineError> {
         let path = paths::typed(&self.path).map_err(|source| VaultError::Io {
             operation: "find",
             path: PathBuf::from(&self.path),
@@ -34,13 +34,13 @@ impl HitsFile {
         let found = Found { hits, ..self.found.as_ref().clone() };
         let is_json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
         let text = if is_json { self.json(&found)? } else { self.markdown(&found, catalog) };
-        files::create_new(&path, text.as_bytes())?;
+        vault.write_user_file(&path, text.as_bytes(), Existing::Refuse)?;
         Ok(path)
     }
 
     fn json(&self, found: &Found) -> Result<String, EngineError> {
         let unwritable = |error: serde_json::Error| VaultError::Unwritable(error.to_string());
-        Ok(serde_json::to_string_pretty(&FoundJson::new(&self.query, found, true, true)).map_err(unwritable)? + "\n")
+        Ok(sanitize::pretty_json(&FoundJson::new(&self.query, found, true, true)).map_err(unwritable)? + "\n")
     }
 
     fn markdown(&self, found: &Found, catalog: Option<&Catalog>) -> String {

@@ -44,7 +44,7 @@ struct Write {
 /// Drafts have a queue of their own: a write may wait for another program's lock or rewrite many files, and what is being typed
 /// meanwhile must not wait with it.
 enum DraftJob {
-    Perform(Ticket, Request),
+    Perform(Ticket, Box<Request>),
     Signal(mpsc::Sender<()>),
     Stop,
 }
@@ -162,7 +162,7 @@ impl Lanes {
             }
             Request::KeepDraft(_) | Request::DropDraft(_) | Request::Drafts => {
                 // The lane lives as long as this handle.
-                let _ = self.drafts.send(DraftJob::Perform(ticket, request));
+                let _ = self.drafts.send(DraftJob::Perform(ticket, Box::new(request)));
                 false
             }
             request => {
@@ -225,7 +225,7 @@ fn draft_lane(core: &Core, queue: &mpsc::Receiver<DraftJob>, work: &mpsc::Sender
     while let Ok(job) = queue.recv() {
         match job {
             DraftJob::Perform(ticket, request) => {
-                core.perform(ticket, request, &|| false);
+                core.perform(ticket, *request, &|| false);
                 let _ = work.send(());
             }
             DraftJob::Signal(signal) => {

@@ -18,6 +18,7 @@ mod model;
 mod pace;
 pub mod protocol;
 mod queries;
+mod traces;
 mod unreadable;
 mod view;
 mod work;
@@ -41,6 +42,7 @@ pub use protocol::{
     View, Written,
 };
 pub use queries::QueryHistory;
+pub use traces::{Traces, Wanted};
 
 /// What went wrong behind the door; [`crate::report`] turns it into words and hints.
 #[derive(Debug, thiserror::Error)]

@@ -9,7 +9,9 @@ use super::{
 };
 use crate::{
     index::{CatalogEntry, EntryKey, IndexError, Snapshot, keyword::KeywordView},
-    journal::{Change, Draft, DraftId, Edited, Entry, NewEntry, SavedSearch, Vault, exchange, files},
+    journal::{
+        Change, Draft, DraftId, Edited, Entry, NewEntry, SavedSearch, Vault, VaultError, exchange, user_file::Existing,
+    },
 };
 
 /// How many changes of a session can be taken back.
@@ -59,7 +61,7 @@ impl Core {
             Request::Several(deeds) => self.several(&vault, deeds),
             Request::Export { entries, path } => {
                 let path = std::path::absolute(&path).unwrap_or(path);
-                exchange::write_markdown(&entries, &path)?;
+                exchange::write_markdown(&entries, &path, &vault)?;
                 return Ok(Reply::Written { ticket, done: Written::Exported(entries.len(), path) });
             }
             Request::Restore { handle } => {
@@ -87,7 +89,7 @@ impl Core {
             Request::DropSearch(name) => return self.drop_search(ticket, &vault, name),
             Request::WriteHits(file) => {
                 let catalog = self.view().snapshot.as_ref().map(|snapshot| snapshot.catalog.clone());
-                let path = file.write(catalog.as_deref())?;
+                let path = file.write(catalog.as_deref(), &vault)?;
                 return Ok(Reply::HitsWritten { ticket, path, entries: file.places.len() });
             }
             Request::Templates => return Ok(Reply::Templates { ticket, templates: vault.templates()? }),
@@ -111,10 +113,11 @@ impl Core {
     /// A file of the person's own, where none is yet.
     pub(super) fn save_text(&self, ticket: Ticket, path: &Path, text: &str) -> Result<Reply, EngineError> {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
-        if !files::create(&path, text.as_bytes())? {
-            return Err(EngineError::Exists(path));
+        match self.vault()?.write_user_file(&path, text.as_bytes(), Existing::Refuse) {
+            Ok(()) => Ok(Reply::Saved { ticket, path }),
+            Err(VaultError::Exists { path }) => Err(EngineError::Exists(path)),
+            Err(error) => Err(error.into()),
         }
-        Ok(Reply::Saved { ticket, path })
     }
 
     /// Tells the work lane that the vault has changed, without waiting for a step it may be in.

@@ -9,6 +9,7 @@ mod curation;
 #[cfg(any(test, fuzzing))]
 pub mod fuzzing;
 mod generation;
+mod glance;
 pub mod graph;
 mod key_index;
 pub mod keyword;
@@ -27,6 +28,7 @@ mod vanished;
 pub mod vector;
 
 pub use catalog::{Catalog, CatalogEntry, EntryKey, Scope};
+pub use glance::glance;
 pub use meaning::{Embedded, ModelChange, Waiting};
 pub use snapshot::{LegHealth, Snapshot};
 pub use stores::{Index, IndexOptions};
@@ -49,7 +51,7 @@ pub enum IndexError {
     #[error("another kioku holds {path}")]
     Busy { path: std::path::PathBuf },
     /// Everything can be read, and nothing of what is derived written.
-    #[error("the index is not up to date: {reason}")]
+    #[error("the index cannot be written: {reason}")]
     Unwritable { path: std::path::PathBuf, reason: String },
     #[error("words: {0}")]
     Keyword(String),

@@ -124,7 +124,7 @@ impl Index {
         // What else is amiss is made again in memory: why nothing can be written says enough.
         let (mut index, _) = Self::open_with(options, None, words_to_read)?;
         index.unwritable = Some(format!("{why} · {}", advice(why)));
-        let told = format!("the index is not up to date, new entries are searched in memory: {why} · {}", advice(why));
+        let told = format!("the index cannot be written, new entries are searched in memory: {why} · {}", advice(why));
         Ok((index, vec![told]))
     }
 
@@ -539,6 +539,13 @@ fn payload(generation: u64, ahead: bool, serving: Option<&ModelStamp>, copies: &
     // JSON has no wider numbers; the file of such a stamp is read at every start.
     let copies: Vec<_> = copies.iter().filter(|stamp| i64::try_from(stamp.modified).is_ok()).collect();
     serde_json::json!({ "generation": generation, "ahead": ahead, "serving": serving, "copies": copies }).to_string()
+}
+
+/// The catalog of the last commit, where there is one that reads; nothing else is opened.
+pub(super) fn filed_catalog(dir: &Path) -> Option<Catalog> {
+    let payload = KeywordView::payload(&dir.join("words"))?;
+    let payload: Payload = serde_json::from_str(&payload).ok()?;
+    load_catalog(dir, Some(payload.generation)).0
 }
 
 /// The second part is a complaint.

@@ -146,7 +146,7 @@ fn with_stamps_of(vault: &Vault, known: &Catalog, look: &[Arc<str>]) -> Result<V
 }
 
 /// More files than that are read with their progress told, and all entries named anew.
-const FEW: usize = 64;
+pub(super) const FEW: usize = 64;
 
 /// What a change of few files comes to.
 struct Few {

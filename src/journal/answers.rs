@@ -9,7 +9,7 @@ use std::{collections::HashSet, path::PathBuf};
 use super::{
     BodyHash, Entry, FileStamp, Redaction, Vault, VaultError,
     files::{self, Lock},
-    vault::{day_of, names_in},
+    vault::day_of,
 };
 
 pub(super) const FOLDER: &str = "answers";
@@ -28,7 +28,7 @@ impl Vault {
     pub fn answers(&self) -> Result<Vec<(BodyHash, FileStamp)>, VaultError> {
         let folder = self.options().root.join(FOLDER);
         let mut found = Vec::new();
-        for name in names_in(&folder)? {
+        for name in self.listed_in(FOLDER)? {
             if let Some(hash) = hash_of(&name, ANSWER)
                 && let Some(stamp) = self.stamp_in(&folder, &name)?
             {
@@ -41,7 +41,7 @@ impl Vault {
 
     /// The answer to a text, as it was kept.
     pub fn answer(&self, hash: &BodyHash) -> Result<Option<Vec<u8>>, VaultError> {
-        files::read(&self.answer_path(hash, ANSWER))
+        files::read(&self.answer_path(hash, ANSWER)?)
     }
 
     /// Keeps the answer to an entry's text in place of an earlier one. False, and nothing is kept, where the entry no longer stands
@@ -49,18 +49,17 @@ impl Vault {
     pub fn keep_answer(&self, entry: &Entry, answer: &[u8]) -> Result<bool, VaultError> {
         let kept = self.keep_beside(entry, ANSWER, answer)?;
         if kept {
-            files::remove(&self.answer_path(&entry.hash, TRIES))?;
+            files::remove(&self.answer_path(&entry.hash, TRIES)?)?;
         }
         Ok(kept)
     }
 
     /// How asking for the answers went that are still missing, as it was kept.
     pub fn answer_tries(&self) -> Result<Vec<(BodyHash, Vec<u8>)>, VaultError> {
-        let folder = self.options().root.join(FOLDER);
         let mut found = Vec::new();
-        for name in names_in(&folder)? {
+        for name in self.listed_in(FOLDER)? {
             if let Some(hash) = hash_of(&name, TRIES)
-                && let Some(tries) = files::read(&folder.join(&name))?
+                && let Some(tries) = files::read(&self.path_in(FOLDER, &name)?)?
             {
                 found.push((hash, tries));
             }
@@ -80,21 +79,21 @@ impl Vault {
 
     /// How the service was last met, as it was kept.
     pub fn answering_service(&self) -> Result<Option<Vec<u8>>, VaultError> {
-        files::read(&self.options().root.join(FOLDER).join(SERVICE))
+        files::read(&self.path_in(FOLDER, SERVICE)?)
     }
 
     /// Keeps how the service was met.
     pub fn keep_answering_service(&self, state: &[u8]) -> Result<(), VaultError> {
         let _lock = self.lock()?;
-        files::replace(&self.make_private(FOLDER)?.join(SERVICE), state)
+        self.make_private(FOLDER)?;
+        files::replace(&self.path_in(FOLDER, SERVICE)?, state)
     }
 
     /// Lets every text that failed be asked about anew.
     pub fn drop_answer_tries(&self) -> Result<(), VaultError> {
         let _lock = self.lock()?;
-        let folder = self.options().root.join(FOLDER);
-        for name in names_in(&folder)?.iter().filter(|name| hash_of(name, TRIES).is_some() || *name == SERVICE) {
-            files::remove(&folder.join(name))?;
+        for name in self.listed_in(FOLDER)?.iter().filter(|name| hash_of(name, TRIES).is_some() || *name == SERVICE) {
+            files::remove(&self.path_in(FOLDER, name)?)?;
         }
         Ok(())
     }
@@ -107,7 +106,7 @@ impl Vault {
 
     /// How many answers to these texts there are.
     pub(super) fn count_answers(&self, hashes: &[BodyHash]) -> Result<usize, VaultError> {
-        let names = names_in(&self.options().root.join(FOLDER))?;
+        let names = self.listed_in(FOLDER)?;
         Ok(names.iter().filter(|name| hash_of(name, ANSWER).is_some_and(|hash| hashes.contains(&hash))).count())
     }
 
@@ -123,11 +122,11 @@ impl Vault {
     /// Under the lock: takes out the answers to these texts, and those to texts that stand nowhere in the vault any more (an older
     /// version whose trash was emptied by hand), which nobody could name again. Answers how many went.
     pub(super) fn forget_answers(&self, hashes: &[BodyHash]) -> Result<usize, VaultError> {
-        if names_in(&self.options().root.join(FOLDER))?.is_empty() {
+        if self.listed_in(FOLDER)?.is_empty() {
             return Ok(0);
         }
         let mut standing: HashSet<BodyHash> = HashSet::new();
-        for stamp in self.files()? {
+        for stamp in self.safe_files()? {
             let written = self.read_if_there(&stamp.file)?.map_or_else(Vec::new, |day| day.entries);
             standing.extend(written.into_iter().map(|written| written.entry.hash));
         }
@@ -141,14 +140,13 @@ impl Vault {
     }
 
     fn remove_answers(&self, goes: impl Fn(BodyHash) -> Result<bool, VaultError>) -> Result<usize, VaultError> {
-        let folder = self.options().root.join(FOLDER);
         let mut count = 0;
-        for name in names_in(&folder)? {
+        for name in self.listed_in(FOLDER)? {
             let answer = hash_of(&name, ANSWER);
             if let Some(hash) = answer.or_else(|| hash_of(&name, TRIES))
                 && goes(hash)?
             {
-                files::remove(&folder.join(&name))?;
+                files::remove(&self.path_in(FOLDER, &name)?)?;
                 count += usize::from(answer.is_some());
             }
         }
@@ -168,12 +166,12 @@ impl Vault {
             return Ok(false);
         }
         self.make_private(FOLDER)?;
-        files::replace(&self.answer_path(&entry.hash, what), bytes)?;
+        files::replace(&self.answer_path(&entry.hash, what)?, bytes)?;
         Ok(true)
     }
 
-    fn answer_path(&self, hash: &BodyHash, what: &str) -> std::path::PathBuf {
-        self.options().root.join(FOLDER).join(format!("{hash}{what}"))
+    fn answer_path(&self, hash: &BodyHash, what: &str) -> Result<PathBuf, VaultError> {
+        self.path_in(FOLDER, &format!("{hash}{what}"))
     }
 }
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     BodyHash, EntityKind, EntityNote, FileStamp, NoteEdit, Vault, VaultError, Verdict, files, name_and_kind, note_on,
-    note_text::NoteText, vault::names_in,
+    note_text::NoteText,
 };
 
 /// What to change in the note on one entity, which is made where there is none.
@@ -37,12 +37,11 @@ const FOLDER: &str = "entities";
 impl Vault {
     /// Every note, by file name.
     pub fn entity_notes(&self) -> Result<Vec<EntityNote>, VaultError> {
-        let folder = self.notes_folder();
-        let mut names: Vec<String> = names_in(&folder)?.into_iter().filter(|name| name.ends_with(".md")).collect();
+        let mut names: Vec<String> = self.listed_in(FOLDER)?.into_iter().filter(|name| name.ends_with(".md")).collect();
         names.sort();
         let mut notes = Vec::with_capacity(names.len());
         for name in names {
-            let Some(bytes) = files::read(&folder.join(&name))? else { continue };
+            let Some(bytes) = files::read(&self.note_path(&name)?)? else { continue };
             notes.push(NoteText::of(&String::from_utf8_lossy(&bytes)).note(&name));
         }
         Ok(notes)
@@ -51,7 +50,7 @@ impl Vault {
     /// The notes' files with their stamps, by name: cheap to compare.
     pub fn note_stamps(&self) -> Result<Vec<FileStamp>, VaultError> {
         let folder = self.notes_folder();
-        let mut names: Vec<String> = names_in(&folder)?.into_iter().filter(|name| name.ends_with(".md")).collect();
+        let mut names: Vec<String> = self.listed_in(FOLDER)?.into_iter().filter(|name| name.ends_with(".md")).collect();
         names.sort();
         let stamps = names.iter().map(|name| self.stamp_in(&folder, name)).collect::<Result<Vec<_>, _>>()?;
         Ok(stamps.into_iter().flatten().collect())
@@ -82,7 +81,16 @@ impl Vault {
         let planned = self.planned(changes)?;
         for plan in planned.iter().filter(|plan| plan.present.as_deref() != Some(&plan.text.text())) {
             files::create_dir(&self.notes_folder())?;
-            files::replace(&self.notes_folder().join(&plan.file), plan.text.text().as_bytes())?;
+            let path = self.note_path(&plan.file)?;
+            let text = plan.text.text();
+            // Another program, which knows no lock of ours, may have written it since it was read.
+            let written = match &plan.present {
+                None => files::create(&path, text.as_bytes())?,
+                Some(present) => files::replace_if(&path, present.as_bytes(), text.as_bytes())?,
+            };
+            if !written {
+                return Err(VaultError::Changed { id: plan.file.as_str().into(), path });
+            }
         }
         Ok(planned.into_iter().map(|plan| (plan.text.note(&plan.file), plan.undo())).collect())
     }
@@ -101,7 +109,7 @@ impl Vault {
     pub fn uncurate(&self, undo: &[NoteUndo]) -> Result<(), VaultError> {
         let _lock = self.lock()?;
         for undo in undo.iter().rev() {
-            let path = self.notes_folder().join(&undo.file);
+            let path = self.note_path(&undo.file)?;
             let Some(present) = self.note_bytes(&undo.file)? else { continue };
             let mut note = NoteText::of(&present);
             let untouched = BodyHash::of(note.front_text().as_bytes()) == undo.after;
@@ -121,8 +129,8 @@ impl Vault {
                 _ => {}
             }
             let text = note.text();
-            if text != present {
-                files::replace(&path, text.as_bytes())?;
+            if text != present && !files::replace_if(&path, present.as_bytes(), text.as_bytes())? {
+                return Err(VaultError::Changed { id: undo.file.as_str().into(), path });
             }
         }
         Ok(())
@@ -147,9 +155,17 @@ impl Vault {
         Ok(plans)
     }
 
+    /// The path of a note, whose name may come from a log: one file of the folder, never one outside.
+    pub(super) fn note_path(&self, file: &str) -> Result<PathBuf, VaultError> {
+        if !file.ends_with(".md") || file.contains(['/', '\\']) {
+            return Err(VaultError::Absent { what: "note", id: file.to_owned(), path: self.notes_folder() });
+        }
+        self.path_in(FOLDER, file)
+    }
+
     /// A note's text. Bytes that are not UTF-8 would be lost by a rewrite.
     fn note_bytes(&self, file: &str) -> Result<Option<String>, VaultError> {
-        let path = self.notes_folder().join(file);
+        let path = self.note_path(file)?;
         let refused = |_| VaultError::Refused {
             path: path.clone(),
             line: 1,

@@ -140,6 +140,11 @@ pub(super) fn file_of(day: civil::Date) -> String {
     format!("{day}.md")
 }
 
+/// Whether this is the name under which kioku itself writes a day.
+pub(super) fn is_own(file: &str) -> bool {
+    day_of(file).is_some_and(|day| file_of(day) == file)
+}
+
 /// File names in a folder that are UTF-8 (day files' names are); none where the folder is absent.
 pub(super) fn names_in(folder: &Path) -> Result<Vec<String>, VaultError> {
     let fault = |error| VaultError::io("list", folder, error);

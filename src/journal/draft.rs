@@ -7,9 +7,7 @@ use std::{path::PathBuf, time::SystemTime};
 use super::{
     Entry, EntryId, Vault, VaultError, files,
     head::{self, Line},
-    value,
-    vault::names_in,
-    write,
+    value, write,
 };
 
 /// Names a draft's file.
@@ -35,21 +33,20 @@ impl Vault {
     /// Writes a draft durably, replacing its older state. Takes no lock: a draft is one writer's own.
     pub fn keep_draft(&self, draft: &Draft) -> Result<(), VaultError> {
         self.make_private(FOLDER)?;
-        files::replace(&self.draft_path(&draft.id), &draft.printed())
+        files::replace(&self.draft_path(&draft.id)?, &draft.printed())
     }
 
     /// Removes a draft: call it after the save is durable, or when the writer throws it away.
     pub fn drop_draft(&self, id: &DraftId) -> Result<(), VaultError> {
-        files::remove(&self.draft_path(id))
+        files::remove(&self.draft_path(id)?)
     }
 
     /// Every draft that was never saved, newest first. One that is damaged is given with all its bytes as text.
     pub fn drafts(&self) -> Result<Vec<Draft>, VaultError> {
-        let folder = self.options().root.join(FOLDER);
         let mut drafts = Vec::new();
-        for name in names_in(&folder)? {
+        for name in self.listed_in(FOLDER)? {
             let Some(stem) = name.strip_suffix(".md") else { continue };
-            let path = folder.join(&name);
+            let path = self.path_in(FOLDER, &name)?;
             let Some(bytes) = files::read(&path)? else { continue };
             let modified = path.metadata().and_then(|metadata| metadata.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
             drafts.push((modified, Draft::read(decoded(stem), &bytes)));
@@ -58,15 +55,25 @@ impl Vault {
         Ok(drafts.into_iter().map(|(_, draft)| draft).collect())
     }
 
-    fn draft_path(&self, id: &DraftId) -> PathBuf {
-        self.options().root.join(FOLDER).join(format!("{}.md", encoded(&id.0)))
+    fn draft_path(&self, id: &DraftId) -> Result<PathBuf, VaultError> {
+        self.path_in(FOLDER, &format!("{}.md", encoded(&id.0)))
     }
 }
 
 impl Draft {
-    /// Whether it is typed over this entry, or holds the same text.
-    pub(super) fn is_of(&self, entry: &Entry) -> bool {
-        self.editing.as_ref() == Some(&entry.id) || self.body == entry.body
+    /// Its text without the entry's: nothing where it is typed over that entry or holds a part of its text; `None` where the two have
+    /// nothing to do with each other.
+    pub(super) fn without(&self, entry: &Entry) -> Option<String> {
+        /// A shorter text may stand in anything.
+        const TELLING: usize = 24;
+        let (mine, theirs) = (self.body.trim(), entry.body.trim());
+        if self.editing.as_ref() == Some(&entry.id) || mine == theirs {
+            return Some(String::new());
+        }
+        if mine.len() >= TELLING && theirs.contains(mine) {
+            return Some(String::new());
+        }
+        (theirs.len() >= TELLING && mine.contains(theirs)).then(|| self.body.replace(theirs, ""))
     }
 
     fn printed(&self) -> Vec<u8> {

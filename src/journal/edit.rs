@@ -198,7 +198,7 @@ impl Vault {
 
     /// Reads every other file: rare, and the price of never asking the index.
     fn elsewhere(&self, not: &str, id: &EntryId) -> Result<Option<Present>, VaultError> {
-        for stamp in self.files()?.into_iter().filter(|stamp| *stamp.file != *not) {
+        for stamp in self.safe_files()?.into_iter().filter(|stamp| *stamp.file != *not) {
             if let Some(present) = self.locate_in(&stamp.file, |entries| position_by_id(entries, id))? {
                 return self.expect_settled(present).map(Some);
             }

@@ -34,6 +34,15 @@ pub enum VaultError {
     /// What was to be written cannot stand in a day file.
     #[error("cannot write this entry: {0}")]
     Unwritable(String),
+    /// A file that the user asked for would take the place of another.
+    #[error("{path} exists already, and was left as it is")]
+    Exists { path: PathBuf },
+    /// A file that the user asked for would lie among the entries of a journal.
+    #[error("{path} is inside the journal {journal}; nothing was written")]
+    InsideJournal { path: PathBuf, journal: PathBuf },
+    /// A link that leads out of the vault, or a file that is none: it is neither read nor written.
+    #[error("{path} is {what}")]
+    UnsafeFile { path: PathBuf, what: String },
     /// The file system cannot be watched; the journal works without, but other programs' changes show only on the next start.
     #[error("watch {path}: {reason}")]
     Unwatched { path: PathBuf, reason: String },

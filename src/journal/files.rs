@@ -17,7 +17,7 @@ use super::{
     fault::{point, write_all},
 };
 
-/// How the temporary files of [`replace`] begin; what a crash leaves of them may be removed under the lock.
+/// How the temporary files of [`replace`] begin; what a crash leaves of them is removed by [`sweep`].
 pub(crate) const TEMPORARY_PREFIX: &str = ".kioku-";
 /// How the temporary files of [`replace`] end: no reader takes them for markdown.
 pub(crate) const TEMPORARY_SUFFIX: &str = ".tmp";
@@ -65,11 +65,7 @@ pub fn create_new(path: &Path, bytes: &[u8]) -> Result<(), VaultError> {
 /// The new bytes, durable under a temporary name beside the file they will replace.
 fn prepared(path: &Path, bytes: &[u8]) -> Result<tempfile::NamedTempFile, VaultError> {
     let fault = |source| VaultError::io("replace", path, source);
-    let mut temporary = tempfile::Builder::new()
-        .prefix(TEMPORARY_PREFIX)
-        .suffix(TEMPORARY_SUFFIX)
-        .tempfile_in(folder_of(path))
-        .map_err(|error| fault(without_temporary_name(error)))?;
+    let mut temporary = temporary_in(folder_of(path)).map_err(|error| fault(without_temporary_name(error)))?;
     point();
     write_all(&mut temporary, bytes).map_err(fault)?;
     if let Ok(present) = fs::metadata(path) {
@@ -78,6 +74,60 @@ fn prepared(path: &Path, bytes: &[u8]) -> Result<tempfile::NamedTempFile, VaultE
     temporary.as_file().sync_all().map_err(fault)?;
     point();
     Ok(temporary)
+}
+
+/// A temporary file that is locked while its maker lives, so that [`sweep`] tells it from what a killed process left.
+fn temporary_in(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+    loop {
+        let made = tempfile::Builder::new().prefix(TEMPORARY_PREFIX).suffix(TEMPORARY_SUFFIX).tempfile_in(folder)?;
+        #[cfg(unix)]
+        {
+            // Swept between its making and its locking. A file system without locks leaves it to its age.
+            let swept = made.as_file().lock().is_ok()
+                && std::os::unix::fs::MetadataExt::nlink(&made.as_file().metadata()?) == 0;
+            if swept {
+                continue;
+            }
+        }
+        return Ok(made);
+    }
+}
+
+/// Whether the process that made a temporary file has ended.
+fn is_left_over(file: &File) -> bool {
+    /// No replacement takes that long, where locks cannot tell.
+    const OLD: Duration = Duration::from_secs(24 * 60 * 60);
+    match if cfg!(unix) { file.try_lock() } else { Err(TryLockError::Error(io::ErrorKind::Unsupported.into())) } {
+        Ok(()) => true,
+        Err(TryLockError::WouldBlock) => false,
+        Err(TryLockError::Error(_)) => {
+            file.metadata().and_then(|found| found.modified()).is_ok_and(|at| at.elapsed().is_ok_and(|age| age > OLD))
+        }
+    }
+}
+
+/// Removes what killed processes left of half-made replacements in a folder. Answers how many there were.
+pub fn sweep(folder: &Path) -> Result<usize, VaultError> {
+    let listing = match fs::read_dir(folder) {
+        Ok(listing) => listing,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(0),
+        Err(error) => return Err(VaultError::io("list", folder, error)),
+    };
+    let mut swept = 0;
+    for path in listing.flatten().map(|file| file.path()) {
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        if !(name.starts_with(TEMPORARY_PREFIX) && name.ends_with(TEMPORARY_SUFFIX)) {
+            continue;
+        }
+        // Removed while the lock is held: its maker, if there is one after all, sees that it is gone and makes another.
+        if let Ok(file) = open_plain(&path)
+            && is_left_over(&file)
+        {
+            remove(&path)?;
+            swept += 1;
+        }
+    }
+    Ok(swept)
 }
 
 /// tempfile names its temporary file in an error; whoever reads it asked for another one.
@@ -123,8 +173,7 @@ fn add_if(path: &Path, expected: Option<&[u8]>, bytes: &[u8]) -> Result<Option<F
     let fault = |source| VaultError::io("append to", path, source);
     let mut options = OpenOptions::new();
     options.read(true).append(true).create_new(expected.is_none());
-    owner_only(&mut options);
-    let mut file = match options.open(path) {
+    let mut file = match open_itself(path, options) {
         Ok(file) => file,
         Err(error) if expected.is_none() && error.kind() == io::ErrorKind::AlreadyExists => return Ok(None),
         Err(error) if expected.is_some() && error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -145,8 +194,7 @@ fn add_if(path: &Path, expected: Option<&[u8]>, bytes: &[u8]) -> Result<Option<F
 fn add(path: &Path, bytes: &[u8]) -> Result<File, VaultError> {
     let mut options = OpenOptions::new();
     options.append(true).create(true);
-    owner_only(&mut options);
-    let mut file = options.open(path).map_err(|source| VaultError::io("append to", path, source))?;
+    let mut file = open_itself(path, options).map_err(|source| VaultError::io("append to", path, source))?;
     add_to(&mut file, path, bytes)?;
     Ok(file)
 }
@@ -236,7 +284,11 @@ pub fn remove_dir(path: &Path) -> Result<(), VaultError> {
 
 /// A file's bytes; `None` where there is no such file.
 pub fn read(path: &Path) -> Result<Option<Vec<u8>>, VaultError> {
-    match fs::read(path) {
+    let read = |mut file: File| {
+        let mut bytes = Vec::with_capacity(file.metadata().map_or(0, |found| found.len() as usize));
+        file.read_to_end(&mut bytes).map(|_| bytes)
+    };
+    match open_plain(path).and_then(read) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(VaultError::io("read", path, error)),
@@ -254,7 +306,7 @@ pub fn last_byte(path: &Path) -> Result<Option<u8>, VaultError> {
         file.read_exact(&mut byte)?;
         Ok(Some(byte[0]))
     };
-    match File::open(path).and_then(last) {
+    match open_plain(path).and_then(last) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         found => found.map_err(|error| VaultError::io("read", path, error)),
     }
@@ -302,16 +354,77 @@ impl Lock {
     fn open(path: &Path) -> Result<File, VaultError> {
         let mut options = OpenOptions::new();
         options.write(true).create(true).truncate(false);
-        owner_only(&mut options);
-        options.open(path).map_err(|source| VaultError::io("open lock", path, source))
+        open_itself(path, options).map_err(|source| VaultError::io("open lock", path, source))
     }
 }
 
-fn owner_only(options: &mut OpenOptions) {
+/// Takes a file or folder of kioku's own away from other accounts, where another library made it.
+pub fn make_private(path: &Path) -> Result<(), VaultError> {
     #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let fault = |source| VaultError::io("set the mode of", path, source);
+        let found = fs::symlink_metadata(path).map_err(fault)?;
+        let mode = if found.is_dir() { 0o700 } else { 0o600 };
+        if !found.is_symlink() && found.permissions().mode() & 0o777 != mode {
+            fs::set_permissions(path, fs::Permissions::from_mode(mode)).map_err(fault)?;
+        }
+    }
     #[cfg(not(unix))]
-    let _ = options;
+    let _ = path;
+    Ok(())
+}
+
+/// As [`make_private`], with all that is in a folder.
+pub fn make_private_below(path: &Path) -> Result<(), VaultError> {
+    make_private(path)?;
+    let is_folder = fs::symlink_metadata(path).is_ok_and(|found| found.is_dir());
+    let listing = if is_folder { fs::read_dir(path).ok() } else { None };
+    listing.into_iter().flatten().flatten().try_for_each(|entry| make_private_below(&entry.path()))
+}
+
+/// Opens a file for writing, a new one for the owner alone; neither through a link nor anything but a regular file.
+fn open_itself(path: &Path, mut options: OpenOptions) -> io::Result<File> {
+    match fs::symlink_metadata(path) {
+        Ok(found) => expect_file(&found)?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(error),
+    }
+    #[cfg(unix)]
+    {
+        use rustix::fs::OFlags;
+        use std::os::unix::fs::OpenOptionsExt;
+        // Another program may put a pipe or a link there after the look.
+        options.mode(0o600).custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY).bits() as i32);
+    }
+    let file = options.open(path)?;
+    expect_file(&file.metadata()?)?;
+    Ok(file)
+}
+
+/// Opens a file for reading, through links, but never a device or a pipe: that could wait for ever.
+fn open_plain(path: &Path) -> io::Result<File> {
+    expect_file(&fs::metadata(path)?)?;
+    let mut options = OpenOptions::new();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        use rustix::fs::OFlags;
+        use std::os::unix::fs::OpenOptionsExt;
+        options.custom_flags((OFlags::NONBLOCK | OFlags::NOCTTY).bits() as i32);
+    }
+    let file = options.open(path)?;
+    expect_file(&file.metadata()?)?;
+    Ok(file)
+}
+
+fn expect_file(found: &fs::Metadata) -> io::Result<()> {
+    match found {
+        found if found.is_file() => Ok(()),
+        found if found.is_dir() => Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder")),
+        found if found.is_symlink() => Err(io::Error::other("it is a link")),
+        _ => Err(io::Error::other("it is a device, a pipe or a socket")),
+    }
 }
 
 fn folder_of(path: &Path) -> &Path {
@@ -454,6 +567,36 @@ mod tests {
         drop(held);
         assert!(Lock::try_take(&path).unwrap().is_some());
         assert!(path.exists());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_sweep_takes_what_dead_processes_left_and_nothing_of_living_ones() {
+        let folder = tempfile::tempdir().unwrap();
+        let living = temporary_in(folder.path()).unwrap();
+        let left = folder.path().join(".kioku-dead01.tmp");
+        fs::write(&left, "half a text").unwrap();
+        fs::write(folder.path().join("2026-02-22.md"), "a day").unwrap();
+        assert_eq!(sweep(folder.path()).unwrap(), 1);
+        assert!(living.path().exists() && !left.exists());
+        drop(living);
+        assert_eq!(
+            (names(folder.path()), sweep(&folder.path().join("absent")).unwrap()),
+            (vec!["2026-02-22.md".into()], 0)
+        );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn neither_links_nor_pipes_are_written_to_and_pipes_are_not_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let (target, link, pipe) =
+            (folder.path().join("target"), folder.path().join("link"), folder.path().join("pipe"));
+        std::os::unix::fs::symlink(&target, &link).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        assert!(append(&link, b"x").is_err() && !target.exists());
+        assert!(append(&pipe, b"x").is_err() && read(&pipe).is_err() && last_byte(&pipe).is_err());
+        assert!(Lock::try_take(&pipe).is_err());
     }
 
     #[test]

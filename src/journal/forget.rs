@@ -2,13 +2,17 @@
 //!
 //! What other layers derived from it (index, vectors, history) is theirs to forget.
 
-use std::path::Path;
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use super::{
-    BodyHash, Change, Draft, Entry, EntryId, Redaction, Vault, VaultError, WrittenEntry, answers, day_file,
+    BodyHash, Change, Draft, Entry, Redaction, Vault, VaultError, WrittenEntry, day_file, day_names,
     edit::{self, Present},
     files, identity,
     note_text::NoteText,
+    repair,
     splice::{self, Revision},
     vault::{day_of, names_in, stem},
     write,
@@ -24,6 +28,8 @@ pub struct Forgotten {
     pub entries: usize,
     pub trashed: usize,
     pub second_copies: usize,
+    /// Blocks in the copies that a sync program made of day files.
+    pub conflict_copies: usize,
     pub drafts: usize,
     pub answers: usize,
     /// Notes on entities that were removed or changed.
@@ -32,33 +38,78 @@ pub struct Forgotten {
     pub hashes: Vec<BodyHash>,
 }
 
+/// What is left of an entry that stands in no day file: in the trash or as a second copy.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Remains {
+    pub entry: Entry,
+    /// Only this text, not the other versions of the entry.
+    pub only_text: bool,
+}
+
 impl Vault {
+    /// What is left of a deleted, vanished or lost entry, by the handle of a piece of trash or by the entry's id. A handle with a
+    /// number (`ID#2`) names that one text.
+    pub fn remains(&self, name: &str) -> Result<Option<Remains>, VaultError> {
+        if let Some(piece) = self.trash()?.into_iter().find(|piece| piece.handle == name) {
+            let only_text = piece.handle != piece.entry.id.as_str();
+            return Ok(Some(Remains { entry: piece.entry, only_text }));
+        }
+        let goes_by = |entry: &Entry| identity::answers_to(name, entry.id.as_str(), &entry.hash);
+        let copy = self.recent()?.into_iter().rev().map(|copy| copy.entry).find(goes_by);
+        Ok(copy.map(|entry| Remains { entry, only_text: false }))
+    }
+
+    /// Takes what is left of an entry out of the vault, for good.
+    pub fn forget_remains(&self, remains: &Remains) -> Result<Forgotten, VaultError> {
+        let _lock = self.lock()?;
+        let Remains { entry, only_text } = remains;
+        // An older version may say what the entry says again.
+        let present = self.find(&entry.place.file, &entry.id)?;
+        let stands = present.is_some_and(|present| present.hash == entry.hash);
+        self.forget_elsewhere(entry, *only_text, !stands, true)
+    }
+
+    /// Counts what [`Vault::forget_remains`] would take out; touches nothing.
+    pub fn would_forget_remains(&self, remains: &Remains) -> Result<Forgotten, VaultError> {
+        self.would_forget_elsewhere(&remains.entry, remains.only_text)
+    }
+
     /// Takes an entry and every older version of it out of the vault, for good. Refused if it changed since `base` was read.
     ///
     /// Free blocks of the disk and backups may still hold the bytes: no program can promise more.
     pub fn forget(&self, base: &Entry) -> Result<Forgotten, VaultError> {
         let _lock = self.lock()?;
         self.unchanged(base)?;
-        let mut forgotten = self.forget_elsewhere(base, true, true)?;
-        for stamp in self.files()? {
+        let mut forgotten = self.forget_elsewhere(base, false, true, true)?;
+        for stamp in self.safe_files()? {
             let path = self.day_path(&stamp.file)?;
-            forgotten.entries += self.purge(&path, &stem(&stamp.file), |written, _| is_same(written, base))?;
+            forgotten.entries += self.purge(&path, &stamp.file, |written, _| is_same(written, base))?;
         }
         Ok(forgotten)
     }
 
     /// Counts what [`Vault::forget`] would take out; touches nothing.
     pub fn would_forget(&self, base: &Entry) -> Result<Forgotten, VaultError> {
-        let mut would = Forgotten { hashes: self.versions(base)?, ..Forgotten::default() };
-        would.trashed =
-            self.trash()?.iter().filter(|piece| is_version(&piece.entry.id, &piece.entry.hash, base)).count();
-        would.second_copies =
-            self.recent()?.iter().filter(|copy| is_version(&copy.entry.id, &copy.entry.hash, base)).count();
-        would.drafts = self.drafts()?.iter().filter(|draft| draft.is_of(base)).count();
-        would.answers = self.count_answers(&would.hashes)?;
-        for stamp in self.files()? {
+        let mut would = self.would_forget_elsewhere(base, false)?;
+        for stamp in self.safe_files()? {
             let written = self.read_if_there(&stamp.file)?.map_or_else(Vec::new, |day| day.entries);
             would.entries += written.iter().filter(|written| is_same(written, base)).count();
+        }
+        Ok(would)
+    }
+
+    fn would_forget_elsewhere(&self, base: &Entry, only_text: bool) -> Result<Forgotten, VaultError> {
+        let is_version = |entry: &Entry| is_version(entry, base, only_text);
+        let mut would = Forgotten { hashes: self.versions(base, only_text)?, ..Forgotten::default() };
+        would.trashed = self.trash()?.iter().filter(|piece| is_version(&piece.entry)).count();
+        would.second_copies = self.recent()?.iter().filter(|copy| is_version(&copy.entry)).count();
+        would.drafts = self.drafts()?.iter().filter(|draft| draft.without(base).is_some()).count();
+        would.answers = self.count_answers(&would.hashes)?;
+        for (path, name) in self.conflict_copies_of_days()? {
+            let Some(bytes) = files::read(&path)? else { continue };
+            let file = name.as_str().into();
+            let entries = day_file::entries(&bytes, &day_file::scan(&bytes), &file, &self.reading());
+            would.conflict_copies += entries.iter().filter(|written| is_version(&written.entry)).count();
         }
         Ok(would)
     }
@@ -81,7 +132,7 @@ impl Vault {
         }
         // What is being typed over an entry that loses but a name is the writer's, and is redacted by itself.
         let whole = body == Some(REDACTED);
-        let mut forgotten = self.forget_elsewhere(base, body.is_some(), whole)?;
+        let mut forgotten = self.forget_elsewhere(base, false, body.is_some(), whole)?;
         let wanted = edit::wanted(base, &present.entry, change, None);
         let mut lines = edit::changed_lines(&present.entry, &wanted, change);
         lines.push(("id".to_owned(), Some(write::quoted_line("id", base.id.as_str()))));
@@ -91,9 +142,9 @@ impl Vault {
         let entry = self.put(&present, &new)?;
         forgotten.entries = 1;
         // What still has the old text is a copy; where only the head changed, that would be the entry itself.
-        for stamp in self.files()?.into_iter().filter(|_| body.is_some()) {
+        for stamp in self.safe_files()?.into_iter().filter(|_| body.is_some()) {
             let path = self.day_path(&stamp.file)?;
-            forgotten.entries += self.purge(&path, &stem(&stamp.file), |written, _| is_same(written, base))?;
+            forgotten.entries += self.purge(&path, &stamp.file, |written, _| is_same(written, base))?;
         }
         Ok((entry, forgotten))
     }
@@ -104,7 +155,12 @@ impl Vault {
         let draft_holds = |draft: &Draft| {
             [&draft.body, &draft.mood, &draft.tags].into_iter().any(|part| !redaction.places(part).is_empty())
         };
+        let mut conflict_copies = 0;
+        for (path, _) in self.conflict_copies_of_days()? {
+            conflict_copies += usize::from(redacted_file(&path, redaction)?.is_some());
+        }
         Ok(Forgotten {
+            conflict_copies,
             trashed: self.trash()?.iter().filter(|piece| holds(&piece.entry)).count(),
             second_copies: self.recent()?.iter().filter(|copy| holds(&copy.entry)).count(),
             drafts: self.drafts()?.iter().filter(|draft| draft_holds(draft)).count(),
@@ -118,14 +174,20 @@ impl Vault {
     /// notes that are about such a name are removed, and others lose what they say of it.
     pub fn forget_names(&self, redaction: &Redaction) -> Result<Forgotten, VaultError> {
         let _lock = self.lock()?;
-        let root = &self.options().root;
         let mut forgotten = Forgotten::default();
         let holds = |written: &WrittenEntry, _: &Option<String>| redaction.change(&written.entry, &[]).is_some();
-        for name in day_files_in(&root.join("trash"))? {
-            forgotten.trashed += self.purge(&root.join("trash").join(&name), &stem(&name), holds)?;
+        for name in self.days_in("trash")? {
+            forgotten.trashed += self.purge(&self.path_in("trash", &name)?, &name, holds)?;
         }
-        for name in day_files_in(&root.join("recent"))? {
-            forgotten.second_copies += self.purge(&root.join("recent").join(&name), &stem(&name), holds)?;
+        for name in self.days_in("recent")? {
+            forgotten.second_copies += self.purge(&self.path_in("recent", &name)?, &name, holds)?;
+        }
+        // Their entries may stand nowhere else: they lose the name and stay.
+        for (path, _) in self.conflict_copies_of_days()? {
+            if let Some(text) = redacted_file(&path, redaction)? {
+                files::replace(&path, text.as_bytes())?;
+                forgotten.conflict_copies += 1;
+            }
         }
         forgotten.answers = self.forget_answers_naming(redaction)?;
         for mut draft in self.drafts()? {
@@ -139,7 +201,7 @@ impl Vault {
             }
         }
         for note in self.entity_notes()? {
-            let path = self.notes_folder().join(&note.file);
+            let path = self.note_path(&note.file)?;
             if redaction.is_name(&note.name) {
                 files::remove(&path)?;
                 forgotten.notes += 1;
@@ -155,14 +217,15 @@ impl Vault {
                 forgotten.notes += 1;
             }
         }
-        self.sweep()?;
+        self.sweep_leftovers()?;
         Ok(forgotten)
     }
 
     /// The hashes of an entry's text and of its older versions in the trash.
-    fn versions(&self, base: &Entry) -> Result<Vec<BodyHash>, VaultError> {
+    fn versions(&self, base: &Entry, only_text: bool) -> Result<Vec<BodyHash>, VaultError> {
         let pieces = self.trash()?.into_iter().map(|piece| piece.entry);
-        let older = pieces.filter(|entry| is_version(&entry.id, &entry.hash, base)).map(|entry| entry.hash);
+        let copies = self.recent()?.into_iter().map(|copy| copy.entry);
+        let older = pieces.chain(copies).filter(|entry| is_version(entry, base, only_text)).map(|entry| entry.hash);
         let mut hashes: Vec<BodyHash> = std::iter::once(base.hash).chain(older).collect();
         hashes.sort_unstable();
         hashes.dedup();
@@ -183,41 +246,68 @@ impl Vault {
 
     /// Everything but the day files. First of all the name is noted: another kioku that sees the entry vanish must let it go.
     /// A text that stays (`text_goes` is false) may still vanish by another hand and be kept.
-    fn forget_elsewhere(&self, base: &Entry, text_goes: bool, with_drafts: bool) -> Result<Forgotten, VaultError> {
-        let root = &self.options().root;
-        let mut forgotten = Forgotten { hashes: self.versions(base)?, ..Forgotten::default() };
+    fn forget_elsewhere(
+        &self,
+        base: &Entry,
+        only_text: bool,
+        text_goes: bool,
+        with_drafts: bool,
+    ) -> Result<Forgotten, VaultError> {
+        let mut forgotten = Forgotten { hashes: self.versions(base, only_text)?, ..Forgotten::default() };
         for hash in forgotten.hashes.iter().filter(|hash| text_goes || **hash != base.hash) {
             self.note_forgotten(&base.id, hash)?;
         }
-        let is_version =
-            |written: &WrittenEntry, _: &Option<String>| is_version(&written.entry.id, &written.entry.hash, base);
-        for name in day_files_in(&root.join("trash"))? {
-            forgotten.trashed += self.purge(&root.join("trash").join(&name), &stem(&name), is_version)?;
+        let is_version = |written: &WrittenEntry, _: &Option<String>| is_version(&written.entry, base, only_text);
+        for name in self.days_in("trash")? {
+            forgotten.trashed += self.purge(&self.path_in("trash", &name)?, &name, is_version)?;
         }
-        for name in day_files_in(&root.join("recent"))? {
-            forgotten.second_copies += self.purge(&root.join("recent").join(&name), &stem(&name), is_version)?;
+        for name in self.days_in("recent")? {
+            forgotten.second_copies += self.purge(&self.path_in("recent", &name)?, &name, is_version)?;
         }
-        for draft in self.drafts()?.into_iter().filter(|draft| with_drafts && draft.is_of(base)) {
-            self.drop_draft(&draft.id)?;
+        for (path, name) in self.conflict_copies_of_days()? {
+            match self.purge(&path, &name, is_version) {
+                // Whoever looks for what is left finds it there.
+                Err(VaultError::Refused { .. }) => {}
+                purged => forgotten.conflict_copies += purged?,
+            }
+        }
+        for draft in self.drafts()?.into_iter().filter(|_| with_drafts) {
+            match draft.without(base) {
+                None => continue,
+                Some(rest) if rest.trim().is_empty() => self.drop_draft(&draft.id)?,
+                Some(rest) => self.keep_draft(&Draft { body: rest, ..draft })?,
+            }
             forgotten.drafts += 1;
         }
         forgotten.answers = self.forget_answers(&forgotten.hashes)?;
-        self.sweep()?;
+        self.sweep_leftovers()?;
         Ok(forgotten)
     }
 
-    /// Removes what a crash left of half-made replacements; under the lock nobody else is making one in these folders.
-    fn sweep(&self) -> Result<(), VaultError> {
+    /// The copies that sync programs made of the files of days, of trash and of second copies (`2026-02-22.sync-conflict-….md`,
+    /// `2026-02-22 (conflicted copy).md`, `2026-02-22 2.md`), and what a repair replaced: paths and names.
+    fn conflict_copies_of_days(&self) -> Result<Vec<(PathBuf, String)>, VaultError> {
         let root = &self.options().root;
-        let others = ["trash", "recent", "entities", answers::FOLDER].map(|folder| root.join(folder));
-        for folder in std::iter::once(self.entries_folder().to_path_buf()).chain(others) {
-            for name in names_in(&folder)? {
-                if name.starts_with(files::TEMPORARY_PREFIX) && name.ends_with(files::TEMPORARY_SUFFIX) {
-                    files::remove(&folder.join(name))?;
-                }
-            }
+        let mut copies = Vec::new();
+        for name in self.listing()?.conflict_copies {
+            copies.push((self.entries_folder().join(&name), name));
         }
-        Ok(())
+        for folder in ["trash", "recent", repair::REPLACED].map(|folder| root.join(folder)) {
+            let mut names = names_in(&self.checked(&folder)?)?;
+            names.sort_unstable();
+            let is_replaced = folder.ends_with(repair::REPLACED);
+            names.retain(|name| day_of(name).is_some() && (is_replaced || !day_names::is_own(name)));
+            copies.extend(names.into_iter().map(|name| (folder.join(&name), name)));
+        }
+        // One that may not be opened is a link out, and its text is not this vault's.
+        Ok(copies.into_iter().filter_map(|(path, name)| Some((self.checked(&path).ok()?, name))).collect())
+    }
+
+    /// The day files in one of the folders beside the entries.
+    pub(super) fn days_in(&self, folder: &str) -> Result<Vec<String>, VaultError> {
+        let mut names = self.listed_in(folder)?;
+        names.retain(|name| day_names::is_own(name));
+        Ok(names)
     }
 
     /// Cuts every wanted block out of a file (`is_wanted` is given the entry and its `trashed:`), and removes a file of which
@@ -225,11 +315,11 @@ impl Vault {
     pub(super) fn purge(
         &self,
         path: &Path,
-        day: &str,
+        file: &str,
         is_wanted: impl Fn(&WrittenEntry, &Option<String>) -> bool,
     ) -> Result<usize, VaultError> {
         let Some(mut bytes) = files::read(path)? else { return Ok(0) };
-        let file = format!("{day}.md").as_str().into();
+        let file: Arc<str> = file.into();
         let mut scan = day_file::scan(&bytes);
         let entries = day_file::entries(&bytes, &scan, &file, &self.reading());
         let wanted: Vec<usize> = (0..entries.len())
@@ -248,7 +338,7 @@ impl Vault {
         if wanted.is_empty() {
             return Ok(0);
         }
-        if bytes.trim_ascii() == write::header(day).trim_ascii() {
+        if bytes.trim_ascii() == write::header(&stem(&file)).trim_ascii() {
             files::remove(path)?;
         } else {
             files::replace(path, &bytes)?;
@@ -257,19 +347,25 @@ impl Vault {
     }
 }
 
-/// The same entry, perhaps in an older state.
-fn is_version(id: &EntryId, hash: &BodyHash, base: &Entry) -> bool {
-    *id == base.id || (*hash == base.hash && identity::answers_to(base.id.as_str(), id.as_str(), hash))
+/// The same entry, perhaps in an older state; or the same text under another name, where it is long enough to be no coincidence.
+fn is_version(entry: &Entry, base: &Entry, only_text: bool) -> bool {
+    const TELLING: usize = 24;
+    let same_text = entry.hash == base.hash;
+    let same_name = entry.id == base.id || identity::answers_to(base.id.as_str(), entry.id.as_str(), &entry.hash);
+    match only_text {
+        true => same_text && same_name,
+        false => entry.id == base.id || same_text && (same_name || base.body.trim().len() >= TELLING),
+    }
+}
+
+/// A file's text without the names; `None` where it holds none, or is no text.
+fn redacted_file(path: &Path, redaction: &Redaction) -> Result<Option<String>, VaultError> {
+    let text = files::read(path)?.and_then(|bytes| String::from_utf8(bytes).ok());
+    Ok(text.and_then(|text| redaction.text(&text, &[])))
 }
 
 /// The very same text under the same name.
 fn is_same(written: &WrittenEntry, base: &Entry) -> bool {
     written.entry.hash == base.hash
         && identity::answers_to(base.id.as_str(), written.entry.id.as_str(), &written.entry.hash)
-}
-
-fn day_files_in(folder: &Path) -> Result<Vec<String>, VaultError> {
-    let mut names = names_in(folder)?;
-    names.retain(|name| day_of(name).is_some());
-    Ok(names)
 }

@@ -134,7 +134,7 @@ impl Vault {
 
     fn known(&self) -> Result<Known, VaultError> {
         let mut known = Known::default();
-        for stamp in self.files()? {
+        for stamp in self.safe_files()? {
             let Some(bytes) = files::read(&self.day_path(&stamp.file)?)? else { continue };
             let scan = day_file::scan(&bytes);
             let entries = day_file::entries(&bytes, &scan, &stamp.file, &self.reading());

@@ -23,7 +23,7 @@ const FOLDER: &str = "recent";
 pub(super) fn keep(vault: &Vault, blocks: &[u8]) -> Result<(), VaultError> {
     let folder = vault.make_private(FOLDER)?;
     let today = vault.options().clock.now().date();
-    let path = folder.join(file_of(today));
+    let path = vault.path_in(FOLDER, &file_of(today))?;
     let mut bytes = match files::last_byte(&path)? {
         Some(last) => write::separator(&[last], write::Ending::Lf),
         None => [write::header(&today.to_string()), b"\n".to_vec()].concat(),
@@ -89,27 +89,25 @@ impl Vault {
 
     /// Whether kioku ever wrote an entry here, as far as second copies and trash tell.
     pub(super) fn has_written(&self) -> Result<bool, VaultError> {
-        let trash = names_in(&self.options().root.join("trash"))?;
-        Ok(trash.iter().any(|name| day_of(name).is_some()) || !self.recent_names()?.is_empty())
+        Ok(!self.days_in("trash")?.is_empty() || !self.recent_names()?.is_empty())
     }
 
     /// The blocks of one file, and whether each closes its id.
     fn copies_in(&self, name: &str) -> Result<Vec<(WrittenEntry, bool)>, VaultError> {
-        let Some(bytes) = files::read(&self.recent_folder().join(name))? else { return Ok(Vec::new()) };
+        let Some(bytes) = files::read(&self.path_in(FOLDER, name)?)? else { return Ok(Vec::new()) };
         let scan = day_file::scan(&bytes);
         let (file, reading) = (name.into(), self.reading());
         let blocks = scan.blocks.iter().enumerate();
         let read = blocks.map(|(position, block)| {
             let written = block.entry(&bytes, &file, position, &reading);
-            let is_closed = written.entry.body.is_empty() && block.head.fields(&bytes).trashed.is_some();
+            let is_closed = written.entry.body.is_empty() && block.fields(&bytes).trashed.is_some();
             (written, is_closed)
         });
         Ok(read.collect())
     }
 
     fn recent_names(&self) -> Result<Vec<String>, VaultError> {
-        let mut names = names_in(&self.recent_folder())?;
-        names.retain(|name| day_of(name).is_some());
+        let mut names = self.days_in(FOLDER)?;
         names.sort();
         Ok(names)
     }

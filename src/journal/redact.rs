@@ -1,6 +1,11 @@
 //! Names taken out of texts: what stands where they were says that something stood there.
+//!
+//! A name is found as a whole word in any case, with or without composed accents, over a line break, and as a plural (`Linhs`);
+//! `Linh's` keeps its ending.
 
-use std::ops::Range;
+use std::{collections::HashSet, ops::Range};
+
+use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
 use super::{Change, EntityNote, Entry, REDACTED, Verdict, name_and_kind};
 
@@ -8,19 +13,35 @@ use super::{Change, EntityNote, Entry, REDACTED, Verdict, name_and_kind};
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Redaction {
     names: Vec<String>,
-    /// With whether it goes; the longest first.
-    known: Vec<(String, bool)>,
+    folded: HashSet<String>,
+    /// The longest first.
+    known: Vec<Known>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Known {
+    name: String,
+    folded: Vec<char>,
+    goes: bool,
+    /// Only as it is spelled: the same letters in lower case are another word (`Will`).
+    exact: bool,
 }
 
 impl Redaction {
-    /// `kept` are names of others (`Linh Trần`, where `Linh` goes): what they hold is not meant.
-    pub fn new(names: Vec<String>, kept: Vec<String>) -> Self {
-        let goes = names.iter().filter(|name| !name.trim().is_empty()).map(|name| (name.clone(), true));
-        let stays = kept.into_iter().filter(|name| !names.contains(name)).map(|name| (name, false));
-        let mut known: Vec<(String, bool)> = goes.chain(stays).collect();
-        known.sort_by(|(a, _), (b, _)| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
+    /// `kept` are names of others (`Linh Trần`, where `Linh` goes): what they hold is not meant. `is_exact` names those that count
+    /// only as they are spelled.
+    pub fn new(names: Vec<String>, kept: Vec<String>, is_exact: impl Fn(&str) -> bool) -> Self {
+        let folded: HashSet<String> = names.iter().map(|name| fold(name)).collect();
+        let goes = names.iter().map(|name| (name, true));
+        let stays = kept.iter().filter(|name| !folded.contains(&fold(name))).map(|name| (name, false));
+        let of = |(name, goes): (&String, bool)| {
+            let folded: Vec<char> = fold(name).chars().collect();
+            (!folded.is_empty()).then(|| Known { name: name.clone(), folded, goes, exact: goes && is_exact(name) })
+        };
+        let mut known: Vec<Known> = goes.chain(stays).filter_map(of).collect();
+        known.sort_by(|a, b| b.folded.len().cmp(&a.folded.len()).then_with(|| a.name.cmp(&b.name)));
         known.dedup();
-        Self { names, known }
+        Self { names, folded, known }
     }
 
     pub fn names(&self) -> &[String] {
@@ -28,7 +49,7 @@ impl Redaction {
     }
 
     pub fn is_name(&self, name: &str) -> bool {
-        self.names.iter().any(|known| known == name)
+        self.folded.contains(&fold(name))
     }
 
     /// Whether an item of a note's list is one of the names, or a relation with one.
@@ -47,23 +68,21 @@ impl Redaction {
             || items.into_iter().any(|item| self.is_in_item(item))
     }
 
-    /// Where the names stand as whole words, just as they are spelled, in order.
+    /// Where the names stand as whole words, in order.
     pub fn places(&self, text: &str) -> Vec<Range<usize>> {
+        let letters = letters(text);
         let mut places = Vec::new();
         let mut at = 0;
-        while at < text.len() {
-            let rest = &text[at..];
-            let before = text[..at].chars().next_back();
-            let found = self.known.iter().find(|(name, _)| {
-                rest.starts_with(name.as_str())
-                    && !(before.is_some_and(belongs) && name.starts_with(belongs))
-                    && !(rest[name.len()..].starts_with(belongs) && name.ends_with(belongs))
-            });
-            let length = found.map_or_else(|| rest.chars().next().map_or(1, char::len_utf8), |(name, _)| name.len());
-            if found.is_some_and(|(_, goes)| *goes) {
-                places.push(at..at + length);
+        while at < letters.len() {
+            let found = self.known.iter().find_map(|known| Some((known.goes, known.end_at(text, &letters, at)?)));
+            let Some((goes, end)) = found else {
+                at += 1;
+                continue;
+            };
+            if goes {
+                places.push(letters[at].span.start..letters[end - 1].span.end);
             }
-            at += length;
+            at = end;
         }
         places
     }
@@ -105,9 +124,68 @@ impl Redaction {
     }
 }
 
+impl Known {
+    /// Where the name ends that begins at a letter, if it does: with the ending of a plural.
+    fn end_at(&self, text: &str, letters: &[Letter], at: usize) -> Option<usize> {
+        let end = at + self.folded.len();
+        let here = letters.get(at..end)?;
+        if !here.iter().zip(&self.folded).all(|(letter, folded)| letter.folded == *folded) {
+            return None;
+        }
+        let first_goes_on = self.folded.first().copied().is_some_and(belongs);
+        let last_goes_on = self.folded.last().copied().is_some_and(belongs);
+        let begins = at == 0 || !(first_goes_on && belongs(letters[at - 1].folded));
+        let ends = |end: usize| letters.get(end).is_none_or(|next| !belongs(next.folded));
+        if !begins || letters.get(end).is_some_and(|next| is_combining_mark(next.folded)) {
+            return None;
+        }
+        let spelled = &text[here[0].span.start..here[here.len() - 1].span.end];
+        if self.exact && spelled.nfc().ne(self.name.nfc()) {
+            return None;
+        }
+        if !last_goes_on || ends(end) {
+            return Some(end);
+        }
+        let is_plural = |ending: &str| {
+            let letters = letters.get(end..end + ending.len()).unwrap_or_default();
+            letters.len() == ending.len() && letters.iter().zip(ending.chars()).all(|(l, e)| l.folded == e)
+        };
+        let plurals = if self.exact { &[][..] } else { &["s", "es"][..] };
+        plurals.iter().find(|ending| is_plural(ending) && ends(end + ending.len())).map(|ending| end + ending.len())
+    }
+}
+
+/// A letter of a text as it is compared, and where it stands.
+struct Letter {
+    folded: char,
+    span: Range<usize>,
+}
+
+/// A text in lower case, accents apart from their letters, every run of white space one space.
+fn letters(text: &str) -> Vec<Letter> {
+    let mut letters: Vec<Letter> = Vec::with_capacity(text.len());
+    for (start, c) in text.char_indices() {
+        let span = start..start + c.len_utf8();
+        if c.is_whitespace() {
+            match letters.last_mut() {
+                Some(last) if last.folded == ' ' => last.span.end = span.end,
+                _ => letters.push(Letter { folded: ' ', span }),
+            }
+            continue;
+        }
+        let folded = std::iter::once(c).nfd().flat_map(char::to_lowercase);
+        letters.extend(folded.map(|folded| Letter { folded, span: span.clone() }));
+    }
+    letters
+}
+
+fn fold(name: &str) -> String {
+    letters(name.trim()).into_iter().map(|letter| letter.folded).collect()
+}
+
 /// What goes on with a word: `Linh` does not stand in `Linhda`.
 fn belongs(c: char) -> bool {
-    c.is_alphanumeric() || unicode_normalization::char::is_combining_mark(c)
+    c.is_alphanumeric() || is_combining_mark(c)
 }
 
 #[cfg(test)]
@@ -115,8 +193,8 @@ mod tests {
     use super::*;
 
     fn redaction() -> Redaction {
-        let names = ["Linh", "Linh Nguyễn", "chị L."].map(str::to_owned);
-        Redaction::new(names.to_vec(), vec!["Linh Trần".to_owned(), "Linh".to_owned()])
+        let names = ["Linh", "Linh Nguyễn", "chị L.", "Will"].map(str::to_owned);
+        Redaction::new(names.to_vec(), vec!["Linh Trần".to_owned(), "linh".to_owned()], |name| name == "Will")
     }
 
     #[test]
@@ -127,14 +205,28 @@ mod tests {
             Some("[redacted]'s dog, @[redacted], [redacted].")
         );
         assert_eq!(text("met chị L. and Linh Trần").as_deref(), Some("met [redacted] and Linh Trần"));
-        assert_eq!(text("Linhda, aLinh, linh, Linh Trần"), None);
+        assert_eq!(text("Linhda, aLinh, Linh Trần, LINH TRẦN, Linhsen"), None);
         assert_eq!(redaction().text("she came", &[0..3, 1..2]).as_deref(), Some("[redacted] came"));
+    }
+
+    #[test]
+    fn names_go_in_any_case_and_form() {
+        let text = |text: &str| redaction().text(text, &[]).unwrap_or_else(|| text.to_owned());
+        assert_eq!(text("linh, LINH, the Linhs, LINH'S"), "[redacted], [redacted], the [redacted], [redacted]'S");
+        assert_eq!(text("linh\n  nguyễn"), "[redacted]");
+        let decomposed: String = "Linh Nguyễn, Linh Nguyen".nfd().collect();
+        assert_eq!(text(&decomposed), "[redacted], [redacted] Nguyen", "with accents apart");
+        assert_eq!(
+            text("Will, I will, WILL, Wills"),
+            "[redacted], I will, WILL, Wills",
+            "a common word as it is spelled"
+        );
     }
 
     #[test]
     fn items_of_notes_are_compared_whole() {
         let is_in = |item| redaction().is_in_item(item);
-        assert!(is_in("Linh") && is_in("Linh (person)") && is_in("causal -> Linh @ k3"));
+        assert!(is_in("Linh") && is_in("linh (person)") && is_in("causal -> Linh @ k3"));
         assert!(!is_in("Linh Trần") && !is_in("causal -> stressed"));
     }
 }

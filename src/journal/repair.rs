@@ -14,7 +14,7 @@ use super::{
 };
 
 /// The folder of the trash for whole files that a repair took the place of.
-const REPLACED: &str = "replaced";
+pub(super) const REPLACED: &str = "trash/replaced";
 
 /// What a repair did.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -175,7 +175,8 @@ impl Vault {
 
     /// Keeps a file's bytes in the trash, under its own name or that and a number.
     fn keep_file(&self, file: &str, bytes: &[u8]) -> Result<PathBuf, VaultError> {
-        let folder = self.make_private("trash")?.join(REPLACED);
+        self.make_private("trash")?;
+        let folder = self.options().root.join(REPLACED);
         files::create_dir(&folder)?;
         let name = file.replace('/', "_");
         let name = name.strip_suffix(".md").unwrap_or(&name);

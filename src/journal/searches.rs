@@ -52,13 +52,13 @@ fn tidy_name(name: &str) -> String {
 }
 
 impl Vault {
-    fn searches_path(&self) -> PathBuf {
-        self.options().root.join(SEARCHES_FILE)
+    fn searches_path(&self) -> Result<PathBuf, VaultError> {
+        self.checked(&self.options().root.join(SEARCHES_FILE))
     }
 
     /// In the order of the file.
     pub fn saved_searches(&self) -> Result<Vec<SavedSearch>, VaultError> {
-        let bytes = files::read(&self.searches_path())?.unwrap_or_default();
+        let bytes = files::read(&self.searches_path()?)?.unwrap_or_default();
         Ok(String::from_utf8_lossy(&bytes).lines().filter_map(SavedSearch::of).collect())
     }
 
@@ -106,7 +106,7 @@ impl Vault {
     /// Lines with their endings. A file of which nothing but the header is left goes.
     fn change_searches(&self, change: impl FnOnce(&mut Vec<String>)) -> Result<(), VaultError> {
         let _lock = self.lock()?;
-        let path = self.searches_path();
+        let path = self.searches_path()?;
         let refused = |line, reason: &str| VaultError::Refused { path: path.clone(), line, reason: reason.to_owned() };
         let before = files::read(&path)?;
         let text = match &before {

@@ -19,7 +19,6 @@ use super::{
     Vault, VaultError, files,
     head::{self, Line},
     value,
-    vault::names_in,
 };
 
 const FOLDER: &str = "templates";
@@ -147,9 +146,8 @@ impl Vault {
     /// The vault's own templates and those that come with kioku. What cannot be read is an error that names the file.
     pub fn templates(&self) -> Result<Templates, VaultError> {
         let mut templates = Templates::default();
-        let folder = self.options().root.join(FOLDER);
-        for name in names_in(&folder)? {
-            let Some(bytes) = files::read(&folder.join(&name))? else { continue };
+        for name in self.listed_in(FOLDER)? {
+            let Some(bytes) = files::read(&self.path_in(FOLDER, &name)?)? else { continue };
             let text = String::from_utf8_lossy(&bytes);
             if name == PROMPTS {
                 let prompts = lines(&text);

@@ -2,7 +2,7 @@
 //!
 //! A piece of trash stands in the file of the day it stood in, so that it can go back there.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
@@ -12,7 +12,7 @@ use super::{
     day_file::{self, Scan},
     edit, files,
     splice::{self, Revision, Rewritten},
-    vault::{day_of, file_of, names_in, stem},
+    vault::{day_of, file_of, stem},
     write,
 };
 
@@ -33,6 +33,14 @@ pub enum TrashReason {
     Deleted,
     Moved,
     Vanished,
+}
+
+impl Trashed {
+    /// Whether it stood in a file that its day does not name, or without a head.
+    pub(super) fn is_from_elsewhere(&self) -> bool {
+        let day_file = self.entry.place.file.as_ref();
+        self.entry.id.as_str() == day_file || self.entry.extra.iter().any(|(key, _)| key == FROM)
+    }
 }
 
 impl TrashReason {
@@ -63,10 +71,10 @@ const FROM: &str = "from";
 const FORGOTTEN: &str = ".forgotten";
 
 /// A file of the trash as read.
-struct TrashFile {
-    name: String,
-    bytes: Vec<u8>,
-    scan: Scan,
+pub(super) struct TrashFile {
+    pub name: String,
+    pub bytes: Vec<u8>,
+    pub scan: Scan,
 }
 
 impl Vault {
@@ -79,6 +87,10 @@ impl Vault {
     /// (which goes to the trash in turn).
     pub fn restore(&self, handle: &str) -> Result<Entry, VaultError> {
         let _lock = self.lock()?;
+        self.restore_locked(handle)
+    }
+
+    pub(super) fn restore_locked(&self, handle: &str) -> Result<Entry, VaultError> {
         let absent = || VaultError::Absent { what: "piece of trash", id: handle.to_owned(), path: self.trash_folder() };
         let (piece, file, position) =
             self.trashed()?.into_iter().find(|(piece, ..)| piece.handle == handle).ok_or_else(absent)?;
@@ -117,8 +129,8 @@ impl Vault {
                 restored
             }
         };
-        let path = self.trash_folder().join(&file);
-        self.purge(&path, &stem(&file), |written, trashed| {
+        let path = self.path_in(FOLDER, &file)?;
+        self.purge(&path, &file, |written, trashed| {
             (&written.entry.id, written.entry.hash) == (&piece.entry.id, piece.entry.hash)
                 && trashed.as_deref() == Some(&piece.trashed.written)
                 && same_head(&written.entry, &piece.entry)
@@ -231,7 +243,8 @@ impl Vault {
         let rewritten = splice::rewritten(bytes, block, &Revision { lines, body }).map_err(|reason| {
             VaultError::Refused { path: self.entries_folder().join(file), line: block.line, reason }
         })?;
-        let path = self.make_private(FOLDER)?.join(&name);
+        self.make_private(FOLDER)?;
+        let path = self.path_in(FOLDER, &name)?;
         let present = files::read(&path)?.unwrap_or_default();
         let ending = write::Ending::of(&present);
         let mut added = if present.is_empty() { write::header(&stem(file)) } else { Vec::new() };
@@ -245,34 +258,44 @@ impl Vault {
         if self.is_forgotten(id, hash)? {
             return Ok(());
         }
-        let path = self.make_private(FOLDER)?.join(FORGOTTEN);
-        files::append(&path, format!("{}\n", forgotten_name(id, hash)).as_bytes())
+        self.make_private(FOLDER)?;
+        files::append(&self.path_in(FOLDER, FORGOTTEN)?, format!("{}\n", forgotten_name(id, hash)).as_bytes())
+    }
+
+    /// As [`Vault::note_forgotten`], for many at once.
+    pub(super) fn note_all_forgotten(&self, texts: &HashSet<(EntryId, BodyHash)>) -> Result<(), VaultError> {
+        if texts.is_empty() {
+            return Ok(());
+        }
+        let lines: String = texts.iter().map(|(id, hash)| format!("{}\n", forgotten_name(id, hash))).collect();
+        self.make_private(FOLDER)?;
+        files::append(&self.path_in(FOLDER, FORGOTTEN)?, lines.as_bytes())
     }
 
     fn is_forgotten(&self, id: &EntryId, hash: &BodyHash) -> Result<bool, VaultError> {
-        let names = files::read(&self.trash_folder().join(FORGOTTEN))?.unwrap_or_default();
+        let names = files::read(&self.path_in(FOLDER, FORGOTTEN)?)?.unwrap_or_default();
         let name = forgotten_name(id, hash).to_string();
         Ok(names.split(|byte| *byte == b'\n').any(|line| line == name.as_bytes()))
     }
 
     fn trash_files(&self) -> Result<Vec<String>, VaultError> {
-        let mut names = names_in(&self.trash_folder())?;
+        let mut names = self.listed_in(FOLDER)?;
         names.retain(|name| day_of(name).is_some());
         names.sort();
         Ok(names)
     }
 
-    fn trash_folder(&self) -> std::path::PathBuf {
+    pub(super) fn trash_folder(&self) -> std::path::PathBuf {
         self.options().root.join(FOLDER)
     }
 
-    fn trash_file(&self, name: &str) -> Result<Option<TrashFile>, VaultError> {
-        let bytes = files::read(&self.trash_folder().join(name))?;
+    pub(super) fn trash_file(&self, name: &str) -> Result<Option<TrashFile>, VaultError> {
+        let bytes = files::read(&self.path_in(FOLDER, name)?)?;
         Ok(bytes.map(|bytes| TrashFile { name: name.to_owned(), scan: day_file::scan(&bytes), bytes }))
     }
 
     /// Newest first, with the file and the position there.
-    fn trashed(&self) -> Result<Vec<(Trashed, String, usize)>, VaultError> {
+    pub(super) fn trashed(&self) -> Result<Vec<(Trashed, String, usize)>, VaultError> {
         let mut pieces = Vec::new();
         for name in self.trash_files()? {
             let Some(file) = self.trash_file(&name)? else { continue };

@@ -15,7 +15,7 @@ use super::{
     day_file::{self, Reading},
     day_names::{self, Listing},
     files::{self, Lock},
-    identity, recent, write,
+    identity, links, recent, write,
 };
 use crate::clock::Clock;
 
@@ -176,7 +176,7 @@ impl Vault {
     }
 
     pub(super) fn listing(&self) -> Result<Listing, VaultError> {
-        Listing::of(&self.entries_folder, self.entries_folder == self.options.root)
+        Listing::of(&self.checked(&self.entries_folder)?, self.entries_folder == self.options.root)
     }
 
     /// Reads one day file. An absent or unreadable one is an error; odd content is a notice.
@@ -335,6 +335,10 @@ impl Vault {
         Reading { zone: self.options.clock.zone().clone(), day_start: self.options.day_start }
     }
 
+    pub(super) fn is_ours(&self) -> bool {
+        self.ours
+    }
+
     /// Sole right to write, among all kioku processes.
     pub(super) fn lock(&self) -> Result<Lock, VaultError> {
         files::create_dir(&self.options.root)?;
@@ -350,7 +354,7 @@ impl Vault {
     /// Makes a folder of the vault that is nobody else's business: git, which would keep for ever what the user deletes, is told
     /// to leave it out. Each such folder says so itself, so that a user's own `.gitignore` is never touched.
     pub(super) fn make_private(&self, name: &str) -> Result<PathBuf, VaultError> {
-        let folder = self.options.root.join(name);
+        let folder = self.checked(&self.options.root.join(name))?;
         files::create_dir(&folder)?;
         self.ignore(&folder, "*\n")?;
         Ok(folder)
@@ -364,11 +368,33 @@ impl Vault {
     /// The path of a day file; refuses a name that is none (it might lead out of the folder).
     pub(super) fn day_path(&self, file: &str) -> Result<PathBuf, VaultError> {
         match day_of(file) {
-            Some(_) => Ok(self.entries_folder.join(file)),
+            Some(_) => self.checked(&self.entries_folder.join(file)),
             None => {
                 Err(VaultError::Absent { what: "day file", id: file.to_owned(), path: self.entries_folder.clone() })
             }
         }
+    }
+
+    /// The path to open for a file or folder of this vault, see [`links`].
+    pub(super) fn checked(&self, path: &Path) -> Result<PathBuf, VaultError> {
+        links::resolved(&self.options.root, path)
+    }
+
+    /// The path to open for a file in one of the folders that kioku keeps beside the entries.
+    pub(super) fn path_in(&self, folder: &str, name: &str) -> Result<PathBuf, VaultError> {
+        self.checked(&self.options.root.join(folder).join(name))
+    }
+
+    /// The file names in one of these folders; none where it is absent.
+    pub(super) fn listed_in(&self, folder: &str) -> Result<Vec<String>, VaultError> {
+        names_in(&self.checked(&self.options.root.join(folder))?)
+    }
+
+    /// The day files that may be opened. What may not is in [`Vault::files`], and an error to whoever reads it.
+    pub(super) fn safe_files(&self) -> Result<Vec<FileStamp>, VaultError> {
+        let mut files = self.files()?;
+        files.retain(|stamp| !matches!(self.day_path(&stamp.file), Err(VaultError::UnsafeFile { .. })));
+        Ok(files)
     }
 
     /// The stamp of one day file; `None` where there is none of that name.
@@ -378,13 +404,23 @@ impl Vault {
 
     pub(super) fn stamp_in(&self, folder: &Path, file: &str) -> Result<Option<FileStamp>, VaultError> {
         let path = folder.join(file);
-        let metadata = match fs::metadata(&path) {
+        // What may not be opened, or be looked at, is read all the same: that says why, and costs no other day.
+        let unreadable = FileStamp { file: file.into(), size: 0, modified: i128::MIN };
+        let mut metadata = match fs::symlink_metadata(&path) {
             Ok(metadata) => metadata,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            // A link to itself, a folder that may not be looked into: reading it says why, and costs no other day.
-            Err(_) => return Ok(Some(FileStamp { file: file.into(), size: 0, modified: i128::MIN })),
+            Err(_) => return Ok(Some(unreadable)),
         };
-        if !metadata.is_file() {
+        if metadata.is_symlink()
+            && let Ok(target) = self.checked(&path)
+        {
+            metadata = match fs::metadata(target) {
+                Ok(metadata) => metadata,
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+                Err(_) => return Ok(Some(unreadable)),
+            };
+        }
+        if metadata.is_dir() {
             return Ok(None);
         }
         let modified = metadata.modified().map_err(|error| VaultError::io("look at", &path, error))?;
@@ -418,75 +454,5 @@ impl Layout {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn vault(root: &Path) -> Vault {
-        let clock = Clock::fixed("2026-02-22T15:30:00+07:00[+07:00]".parse().unwrap());
-        let options = VaultOptions {
-            root: root.to_path_buf(),
-            day_start: civil::Time::midnight(),
-            clock,
-            machine: "here".to_owned(),
-        };
-        Vault::open(options).unwrap()
-    }
-
-    /// Appends while another program does something to the file after it was read.
-    fn append_meanwhile(vault: &Vault, meanwhile: impl Fn(&Path)) -> String {
-        let path = vault.day_path("2026-02-22.md").unwrap();
-        let done = std::cell::Cell::new(false);
-        let new = NewEntry { body: "Mine.".to_owned(), ..NewEntry::default() };
-        let time = EntryTime::of(&vault.options().clock.now());
-        let print = |ending| {
-            if !done.replace(true) {
-                meanwhile(&path);
-            }
-            write::block(&new, &time, "mine", ending)
-        };
-        vault.append_block("2026-02-22.md", print).unwrap();
-        fs::read_to_string(&path).unwrap()
-    }
-
-    #[test]
-    fn an_append_never_puts_a_header_into_a_text_that_an_editor_is_writing() {
-        let dir = tempfile::tempdir().unwrap();
-        let vault = vault(&dir.path().join("journals/personal"));
-        vault.append(NewEntry { body: "Old.".to_owned(), ..NewEntry::default() }).unwrap();
-        let path = vault.day_path("2026-02-22.md").unwrap();
-        let old = fs::read_to_string(&path).unwrap();
-        // The editor has truncated the file when it is read, and fills it before it is appended to.
-        fs::write(&path, "").unwrap();
-        let after = append_meanwhile(&vault, |path| fs::write(path, &old).unwrap());
-        assert!(after.starts_with(&old) && after.matches("# Kioku").count() == 1, "{after}");
-        // It was absent, and another program makes it.
-        fs::remove_file(&path).unwrap();
-        let after = append_meanwhile(&vault, |path| fs::write(path, &old).unwrap());
-        assert!(after.starts_with(&old) && after.matches("# Kioku").count() == 1, "{after}");
-        // It was there, and another program removes or shortens it.
-        let after = append_meanwhile(&vault, |path| fs::remove_file(path).unwrap());
-        assert!(after.starts_with("# Kioku") && after.ends_with("Mine.\n") && !after.contains("Old."), "{after}");
-        let after = append_meanwhile(&vault, |path| fs::write(path, "a word").unwrap());
-        assert!(after.starts_with("a word\n\n---\ntime:"), "{after}");
-        // While it stays empty, the entry stands alone.
-        fs::write(&path, "").unwrap();
-        let after = append_meanwhile(&vault, |_| ());
-        assert!(after.starts_with("\n---\ntime:"), "{after}");
-    }
-
-    #[test]
-    fn a_file_that_never_rests_is_an_error_and_not_written_to() {
-        let dir = tempfile::tempdir().unwrap();
-        let vault = vault(&dir.path().join("journals/personal"));
-        vault.append(NewEntry { body: "Old.".to_owned(), ..NewEntry::default() }).unwrap();
-        let path = vault.day_path("2026-02-22.md").unwrap();
-        let count = std::cell::Cell::new(0);
-        let refused = vault.append_block("2026-02-22.md", |_| {
-            count.set(count.get() + 1);
-            fs::write(&path, format!("{}", count.get())).map_err(|error| VaultError::io("write", &path, error))?;
-            Ok(b"---\ntime: \"2026-02-22T15:30:00+07:00\"\n---\nx\n".to_vec())
-        });
-        assert!(matches!(refused, Err(VaultError::Busy { .. })));
-        assert_eq!(fs::read_to_string(&path).unwrap(), count.get().to_string());
-    }
-}
+#[path = "vault_tests.rs"]
+mod tests;

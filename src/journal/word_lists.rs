@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::{VaultError, files, vault::names_in};
+use super::{VaultError, files, links, vault::names_in};
 
 pub(super) const FOLDER: &str = "lexicon";
 const ENDING: &str = ".txt";
@@ -30,13 +30,13 @@ pub fn word_list_path(root: &Path, name: &str) -> PathBuf {
 /// A folder or a file that cannot be read, by name.
 pub fn word_lists(root: &Path) -> Result<Vec<WordListFile>, VaultError> {
     let folder = root.join(FOLDER);
-    let mut names = names_in(&folder)?;
+    let mut names = names_in(&links::resolved(root, &folder)?)?;
     names.sort_unstable();
     let mut lists = Vec::new();
     for file in names {
         let Some(name) = file.strip_suffix(ENDING).filter(|name| !name.starts_with('.')) else { continue };
         let path = folder.join(&file);
-        if let Some(bytes) = files::read(&path)? {
+        if let Some(bytes) = files::read(&links::resolved(root, &path)?)? {
             lists.push(WordListFile {
                 name: name.to_owned(),
                 path,

@@ -1,13 +1,30 @@
 //! A text handed to the user's editor and taken back.
+//!
+//! Each text lies in a folder of its own, private to the user, so that backups and swap files of the editor lie there as well. The
+//! folder's lock is held while the editor runs: a folder whose lock is free belongs to no process any more. [`left_over`] removes
+//! those in which nothing was typed and names the others.
 
 use std::{
     fs, io,
     path::{Path, PathBuf},
     process::{self, Command, ExitStatus},
     sync::atomic::{AtomicU32, Ordering},
+    time::Duration,
 };
 
-use crate::journal::{VaultError, files};
+use crate::journal::{
+    VaultError,
+    files::{self, Lock},
+};
+
+/// Below [`Editor::folder`].
+const FOLDER: &str = "editor";
+const TEXT: &str = "entry.md";
+/// The text as it was handed over.
+const BEFORE: &str = ".before";
+/// What the text is of, such as an entry's id: never part of a path.
+const OF: &str = ".of";
+const LOCK: &str = ".lock";
 
 /// How a shell says that it knows no such command.
 const NOT_FOUND: i32 = 127;
@@ -26,6 +43,7 @@ pub struct Editor {
 pub struct HandedBack {
     pub text: String,
     file: PathBuf,
+    _lock: Lock,
 }
 
 impl HandedBack {
@@ -35,8 +53,11 @@ impl HandedBack {
 
     /// What was written is safe elsewhere, or was given up: the file goes.
     pub fn done(self) -> Result<String, VaultError> {
-        files::remove(&self.file)?;
-        Ok(self.text)
+        let Self { text, file, _lock: lock } = self;
+        // An open file cannot be removed everywhere.
+        drop(lock);
+        remove(&file)?;
+        Ok(text)
     }
 }
 
@@ -71,16 +92,17 @@ impl HandoffError {
 }
 
 impl Editor {
-    /// Runs the editor on a file of `text`, called after `name`; blocks until it ends.
-    pub fn open(&self, name: &str, text: &str) -> Result<HandedBack, HandoffError> {
-        static NTH: AtomicU32 = AtomicU32::new(0);
-        let name = format!("{name}-{}-{}.md", process::id(), NTH.fetch_add(1, Ordering::Relaxed));
-        let file = self.folder.join(name);
-        files::create_dir(&self.folder)?;
-        files::replace(&file, text.as_bytes())?;
+    /// Runs the editor on a file of `text`, which is one of `of` (an entry's id, or a word); blocks until it ends.
+    pub fn open(&self, of: &str, text: &str) -> Result<HandedBack, HandoffError> {
+        let folder = self.new_folder()?;
+        let lock = Lock::wait(&folder.join(LOCK), Duration::ZERO)?;
+        let file = folder.join(TEXT);
+        for (name, content) in [(OF, of), (BEFORE, text), (TEXT, text)] {
+            files::replace(&folder.join(name), content.as_bytes())?;
+        }
         let status = self.run(&file).map_err(|source| {
             // Nothing was written there that the caller does not have.
-            let _ = files::remove(&file);
+            let _ = remove(&file);
             HandoffError::Start { command: self.command.clone(), source }
         })?;
         let bytes = fs::read(&file).map_err(|source| HandoffError::Unread { path: file.clone(), source })?;
@@ -90,10 +112,25 @@ impl Editor {
             if edited != text {
                 return Err(HandoffError::Ended { command, status, path: file });
             }
-            files::remove(&file)?;
+            drop(lock);
+            remove(&file)?;
             return Err(HandoffError::GivenUp { command, status });
         }
-        Ok(HandedBack { text: edited, file })
+        Ok(HandedBack { text: edited, file, _lock: lock })
+    }
+
+    /// A folder that no other process, and no other call of this one, makes.
+    fn new_folder(&self) -> Result<PathBuf, VaultError> {
+        static NTH: AtomicU32 = AtomicU32::new(0);
+        loop {
+            let name = format!("{}-{}", process::id(), NTH.fetch_add(1, Ordering::Relaxed));
+            let folder = self.folder.join(FOLDER).join(name);
+            // What a process of the same number left stays.
+            if !folder.exists() {
+                files::create_dir(&folder)?;
+                return Ok(folder);
+            }
+        }
     }
 
     /// The shell reads `$EDITOR` as git does: quotes, arguments and `~` in it count.
@@ -110,6 +147,52 @@ impl Editor {
     }
 }
 
+/// The folder of a text goes, with all that the editor put beside it.
+fn remove(file: &Path) -> Result<(), VaultError> {
+    file.parent().map_or(Ok(()), files::remove_dir)
+}
+
+/// A text that an editor or kioku itself, cut off, left behind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeftOver {
+    /// What it is of, as given to [`Editor::open`]; `None` where that is not known.
+    pub of: Option<String>,
+    /// Every file of it, the text first.
+    pub files: Vec<PathBuf>,
+}
+
+/// The texts left behind in [`Editor::folder`]. Where nothing was typed the files are removed; a text under work is passed over.
+pub fn left_over(state: &Path) -> Vec<LeftOver> {
+    let listed = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten().map(|item| item.path());
+    let mut found: Vec<LeftOver> = listed(&state.join(FOLDER)).filter_map(|folder| examined(&folder)).collect();
+    // Where earlier versions put them.
+    let is_text = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "md") && path.is_file();
+    found.extend(listed(state).filter(is_text).map(|path| LeftOver { of: None, files: vec![path] }));
+    found.sort_by(|a, b| a.files.cmp(&b.files));
+    found
+}
+
+fn examined(folder: &Path) -> Option<LeftOver> {
+    let lock = Lock::try_take(&folder.join(LOCK)).ok()??;
+    let read = |name: &str| files::read(&folder.join(name)).ok().flatten();
+    let (text, before) = (read(TEXT), read(BEFORE));
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(folder).into_iter().flatten().flatten().map(|item| item.path()).collect();
+    // A backup is the text as it was; a swap file may hold what was never saved.
+    let is_own = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        [BEFORE, OF, LOCK, TEXT].contains(&name.as_ref()) || name.ends_with('~')
+    };
+    let nothing_typed = text.as_ref().is_none_or(|text| text.trim_ascii().is_empty()) || text == before;
+    if nothing_typed && files.iter().all(is_own) {
+        drop(lock);
+        let _ = files::remove_dir(folder);
+        return None;
+    }
+    files.sort_by_key(|path| (path.file_name().is_none_or(|name| name != TEXT), path.clone()));
+    Some(LeftOver { of: read(OF).and_then(|of| String::from_utf8(of).ok()), files })
+}
+
 #[cfg(test)]
 #[cfg(unix)]
 mod tests {
@@ -122,7 +205,7 @@ mod tests {
     }
 
     fn files(editor: &Editor) -> usize {
-        fs::read_dir(&editor.folder).unwrap().count()
+        fs::read_dir(editor.folder.join(FOLDER)).unwrap().count()
     }
 
     #[test]
@@ -132,6 +215,17 @@ mod tests {
         assert_eq!((back.text.as_str(), files(&editor)), ("some\nand more\n", 1));
         assert_eq!(back.done().unwrap(), "some\nand more\n");
         assert_eq!(files(&editor), 0);
+    }
+
+    #[test]
+    fn a_name_never_leads_out_of_the_folder() {
+        let (_keep, editor) = editor("true");
+        let long = "a".repeat(5_000);
+        for name in ["../../outside/x", "/etc/passwd", "..", "", "a\0b", "-rf", "c:\\x", &long] {
+            let back = editor.open(name, "some").unwrap();
+            assert_eq!(back.file().parent(), Some(editor.folder.as_path()), "{name:?}");
+            back.done().unwrap();
+        }
     }
 
     #[test]
@@ -162,5 +256,42 @@ mod tests {
         let told = editor.open("entry", "some").unwrap_err().to_string();
         assert!(told.contains("left there"), "{told}");
         assert_eq!(files(&editor), 1);
+    }
+
+    #[test]
+    fn the_text_lies_in_a_private_folder() {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        let (_keep, editor) = editor("f() { touch \"$1~\"; }; f");
+        let back = editor.open("../../outside/x", "some").unwrap();
+        assert!(back.file().starts_with(editor.folder.join(FOLDER)), "{}", back.file().display());
+        assert_eq!((mode(back.file()), mode(back.file().parent().unwrap())), (0o600, 0o700));
+        back.done().unwrap();
+        assert_eq!(files(&editor), 0, "with what the editor put beside it");
+    }
+
+    #[test]
+    fn of_what_was_left_behind_only_what_was_typed_stays() {
+        let (_keep, editor) = editor("true");
+        let at_work = editor.open("abc", "under work").unwrap();
+        let left = |nth: &str, text: &str, before: &str, more: Option<&str>| {
+            let folder = editor.folder.join(FOLDER).join(nth);
+            fs::create_dir_all(&folder).unwrap();
+            fs::write(folder.join(TEXT), text).unwrap();
+            fs::write(folder.join(BEFORE), before).unwrap();
+            fs::write(folder.join(OF), "abc").unwrap();
+            more.into_iter().for_each(|name| fs::write(folder.join(name), "more").unwrap());
+            folder
+        };
+        let untouched = left("1-0", "as it was", "as it was", Some("entry.md~"));
+        let emptied = left("1-1", " \n", "as it was", None);
+        let typed = left("1-2", "an hour of writing", "as it was", None);
+        let unsaved = left("1-3", "as it was", "as it was", Some(".entry.md.swp"));
+        fs::write(editor.folder.join("old-1-0.md"), "of an earlier version").unwrap();
+        let found = left_over(&editor.folder);
+        let texts: Vec<&Path> = found.iter().map(|left| left.files[0].as_path()).collect();
+        assert_eq!(texts, [typed.join(TEXT), unsaved.join(TEXT), editor.folder.join("old-1-0.md")]);
+        assert_eq!(found[0].of.as_deref(), Some("abc"));
+        assert!(!untouched.exists() && !emptied.exists() && at_work.file().exists());
     }
 }

@@ -11,6 +11,7 @@ pub mod cx;
 pub mod effect;
 pub mod event;
 mod handoff;
+mod handover;
 pub mod harness;
 mod inquiry;
 pub mod key;
@@ -27,7 +28,7 @@ pub mod theme;
 mod veil;
 pub mod widgets;
 
-pub use handoff::{Editor, HandedBack, HandoffError};
+pub use handoff::{Editor, HandedBack, HandoffError, LeftOver, left_over};
 pub use keymap::{KeyFault, KeyOverrides, KeyRow, OwnKeys};
 pub use run::{Ended, TuiError, TuiOptions, faults, run};
 

@@ -12,6 +12,7 @@ use super::{
     effect::{Effect, Outside, perform},
     event::{Event, Source},
     handoff::Editor,
+    handover::Handover,
     keymap::{KeyOverrides, Keymap},
     panes::PANES,
     terminal::{Ending, Screen, TerminalSource, stop, worker_panics},
@@ -88,12 +89,13 @@ pub fn run(options: TuiOptions, engine: Engine) -> Result<Ended, TuiError> {
     });
     let ending = Ending::watch()?;
     let screen = Screen::enter(mouse)?;
-    let mut here = Here { screen, engine, editor: options.editor };
+    let mut here = Here { screen, engine, editor: options.editor, handover: Handover::default() };
     let looped =
         Loop { app, started: Instant::now(), drawn: Duration::ZERO }.run(&mut here, &mut TerminalSource, &ending);
-    let Here { screen, engine, .. } = here;
+    let Here { screen, engine, mut handover, .. } = here;
     drop(screen);
     engine.stop();
+    handover.finish();
     looped?;
     Ok(Ended { worker_panics: worker_panics() })
 }
@@ -103,10 +105,12 @@ struct Here {
     screen: Screen,
     engine: Engine,
     editor: Option<Editor>,
+    handover: Handover,
 }
 
 impl Outside for Here {
     fn send(&mut self, ticket: Ticket, request: Request) {
+        self.handover.sent(ticket, &request);
         self.engine.send(ticket, request);
     }
 
@@ -115,7 +119,10 @@ impl Outside for Here {
             return Err("no editor: set $EDITOR, or `editor` in the configuration".to_owned());
         };
         let back = self.screen.suspend(|| editor.open("entry", text)).map_err(|error| error.to_string())?;
-        back.and_then(|back| Ok(back.done()?)).map_err(|error| error.to_string())
+        let back = back.map_err(|error| error.to_string())?;
+        let text = back.text.clone();
+        self.handover.take(back);
+        Ok(text)
     }
 
     fn copy(&mut self, text: &str) {
@@ -166,6 +173,7 @@ impl Loop {
                 next = if burst < BURST && !quit { source.next(Duration::ZERO)? } else { None };
             }
             while let Some(reply) = here.engine.try_recv() {
+                here.handover.heard(&reply);
                 if matches!(reply, Reply::ViewChanged) {
                     self.app.set_view(here.engine.view());
                 }

@@ -3,6 +3,7 @@
 //! The only part of the screens that writes to stdout.
 
 use std::{
+    borrow::Cow,
     cell::RefCell,
     io::{self, Write},
     panic,
@@ -18,6 +19,7 @@ use std::{
 use ratatui::{
     Frame, Terminal,
     backend::CrosstermBackend,
+    buffer::Buffer,
     crossterm::{
         cursor, event as input, queue,
         terminal::{
@@ -29,7 +31,7 @@ use ratatui::{
 };
 
 use super::event::{Event, Mouse, MouseKind, Source};
-use crate::fault;
+use crate::{fault, sanitize};
 
 /// Whether the terminal is ours now: what makes restoring happen exactly once.
 static ENTERED: AtomicBool = AtomicBool::new(false);
@@ -60,7 +62,10 @@ impl Screen {
 
     /// Paints a frame in one write, synchronized, so that no half frame is ever seen.
     pub fn draw(&mut self, paint: impl FnOnce(&mut Frame<'_>)) -> io::Result<()> {
-        self.terminal.draw(paint)?;
+        self.terminal.draw(|frame| {
+            paint(frame);
+            sanitize_cells(frame.buffer_mut());
+        })?;
         self.buffer.present()
     }
 
@@ -91,6 +96,18 @@ impl Screen {
 impl Drop for Screen {
     fn drop(&mut self) {
         restore();
+    }
+}
+
+/// The sink of the screens: whichever widget has painted a cell, nothing in it speaks to the terminal.
+fn sanitize_cells(buffer: &mut Buffer) {
+    for cell in buffer.content.iter_mut().filter(|cell| !cell.symbol().bytes().all(|byte| matches!(byte, b' '..=b'~')))
+    {
+        let safe = match sanitize::grapheme(cell.symbol()) {
+            Cow::Borrowed(_) => continue,
+            Cow::Owned(safe) => safe,
+        };
+        cell.set_symbol(if safe.is_empty() { " " } else { &safe });
     }
 }
 

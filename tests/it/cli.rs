@@ -211,6 +211,82 @@ fn an_event_time_becomes_the_day_that_was_meant() {
 }
 
 #[test]
+fn an_event_time_is_read_from_the_entrys_own_time() {
+    let kioku = Kioku::new();
+    let event = |id: &str| {
+        let shown = kioku.run(&["show", id, "--json"]).json();
+        shown["entries"][0]["event_time"].as_str().unwrap().to_owned()
+    };
+    let id = kioku.add(&["--at", "2026-03-10 09:00", "--event-time", "yesterday", "Told later."]);
+    assert_eq!(event(&id), "2026-03-09");
+    kioku.run(&["edit", &id, "--event-time", "2 days ago"]).ok();
+    assert_eq!(event(&id), "2026-03-08");
+    kioku.run(&["edit", &id, "--at", "2026-04-02 09:00", "--event-time", "yesterday"]).ok();
+    assert_eq!(event(&id), "2026-04-01");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_event_time_typed_in_the_editor_is_read_from_the_entrys_own_time() {
+    let kioku = Kioku::new();
+    let id = kioku.add(&["--at", "2026-03-10 09:00", "Told later."]);
+    let mut command = kioku.command(&["edit", &id]);
+    command.env("EDITOR", "sed -i.old 's/^event_time:.*/event_time: yesterday/'");
+    finish(command, b"").ok();
+    assert_eq!(kioku.run(&["show", &id, "--json"]).json()["entries"][0]["event_time"], "2026-03-09");
+}
+
+#[test]
+fn the_keys_are_listed_with_the_users_own() {
+    let kioku = Kioku::new();
+    kioku.write("config.toml", "[keys.app]\n\"app.quit\" = [\"ctrl-x\"]\n");
+    let listed = kioku.run(&["keys", "--json"]).json();
+    let rows = listed["keys"].as_array().unwrap();
+    assert_eq!((keys(&listed), keys(&rows[0])), (vec!["v", "keys"], vec!["part", "command", "keys", "help"]));
+    let quit = rows.iter().find(|row| row["command"] == "app.quit").unwrap();
+    assert_eq!(quit["keys"], json!(["ctrl-x"]));
+    let part = kioku.run(&["keys", "journal"]).ok();
+    assert!(part.starts_with("journal\n") && part.contains("journal.new") && !part.contains("app.quit"), "{part}");
+    assert!(kioku.run(&["keys", "jurnal"]).fails(2).contains("did you mean `journal`?"));
+}
+
+#[test]
+fn forgetting_a_name_says_that_it_needs_redact() {
+    let kioku = Kioku::new();
+    kioku.add(&["Met @Linh by the lake."]);
+    let told = kioku.run(&["forget", "--entity", "Linh", "--yes"]).fails(2);
+    assert!(told.contains("nothing is forgotten") && told.contains("--redact"), "{told}");
+    assert!(kioku.run(&["forget", "--entity", "Linh"]).ok().contains("by the lake"), "without --yes it is a list");
+    kioku.run(&["forget", "--entity", "Linh", "--redact", "--yes"]).ok();
+    assert!(!kioku.run(&["timeline"]).ok().contains("Linh"));
+}
+
+#[cfg(unix)]
+#[test]
+fn what_a_killed_editor_left_is_told_and_what_was_not_typed_is_swept() {
+    let kioku = Kioku::new();
+    let id = kioku.add(&["Before."]);
+    let edit = |editor: &str| {
+        let mut command = kioku.command(&["edit", &id]);
+        command.env("EDITOR", editor);
+        finish(command, b"")
+    };
+    // The shell between is kioku's child: its parent is the kioku that is cut off.
+    assert_eq!(edit("kill -KILL $PPID; true").code, -1);
+    let folder = kioku.home.path().join("home/state/editor");
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+    assert!(!edit("true").err.contains("cut off"));
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "nothing was typed");
+    assert_eq!(edit("f() { echo 'An hour of writing' > \"$1\"; kill -KILL $PPID; }; f").code, -1);
+    let told = edit("true").err;
+    let (_, path) = told.split_once("was cut off is in ").unwrap();
+    let path = path.split(';').next().unwrap();
+    assert_eq!(fs::read_to_string(path).unwrap(), "An hour of writing\n");
+    assert!(kioku.run(&["doctor"]).out.contains("cut off"));
+    assert!(Path::new(path).exists(), "it is told until it is taken over");
+}
+
+#[test]
 fn nothing_to_write_is_said_and_nothing_is_written() {
     let kioku = Kioku::new();
     for arguments in [&["add"][..], &["add", "  "], &["add", "-"]] {
@@ -280,7 +356,7 @@ fn an_editor_changes_head_and_text() {
     assert_eq!((&shown["entries"][0]["mood"], texts(&shown)), (&json!("rested"), vec!["After."]));
     // Nothing different is no error; the editor's page is gone each time.
     assert!(edit("true").ok().contains(&id));
-    let left = fs::read_dir(kioku.home.path().join("home/state")).unwrap().count();
+    let left = fs::read_dir(kioku.home.path().join("home/state/editor")).unwrap().count();
     assert_eq!(left, 0);
 }
 

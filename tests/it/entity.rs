@@ -209,8 +209,15 @@ fn a_rejected_cause_is_gone_and_its_entry_keeps_its_name() {
 }
 
 /// Whether any file below holds these bytes.
-fn holding(folder: &Path, needle: &str) -> Vec<PathBuf> {
+pub fn holding(folder: &Path, needle: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
+    if folder.is_file() {
+        return if fs::read(folder).unwrap().windows(needle.len()).any(|bytes| bytes == needle.as_bytes()) {
+            vec![folder.to_owned()]
+        } else {
+            found
+        };
+    }
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {

@@ -27,7 +27,7 @@ const LAYERS: &[&[&str]] = &[
 ];
 
 /// Used by anyone, using nobody.
-const LEAVES: &[&str] = &["clock", "fault", "paths"];
+const LEAVES: &[&str] = &["clock", "fault", "paths", "sanitize"];
 
 /// A path (consecutive segments) and the places where it may stand: folders or files below `src/`.
 struct Only {

@@ -328,6 +328,49 @@ fn queries_are_kept_between_sessions_until_somebody_wants_none_kept() {
 }
 
 #[test]
+fn importing_several_people_asks_whose_entries() {
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path().join("shared");
+    for (part, text) in [("memory", "Mine."), ("users/lan/memory", "Of Lan.")] {
+        std::fs::create_dir_all(folder.join(part)).unwrap();
+        let entry = format!("---\ntime: \"2026-02-22T09:00:00+07:00\"\n---\n{text}\n");
+        std::fs::write(folder.join(part).join("2026-02-22.md"), entry).unwrap();
+    }
+    let day = home.path().join("home/journals/personal/memory/2026-02-22.md");
+    for (answer, code, stands) in [("\r", 1, false), ("lan\r", 0, true)] {
+        let mut import = command(home.path(), KIOKU);
+        import.args(["import", "kioku", &folder.to_string_lossy()]);
+        let mut pty = Pty::spawn(import);
+        pty.wait_for("whose entries?");
+        pty.keys(answer);
+        assert_eq!(pty.ended(), code, "{}", pty.screen());
+        assert_eq!(std::fs::read_to_string(&day).is_ok_and(|text| text.contains("Of Lan.")), stands);
+    }
+    assert!(!std::fs::read_to_string(&day).unwrap().contains("Mine."));
+}
+
+#[test]
+fn a_folder_of_other_files_is_asked_about_once() {
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path().join("etc");
+    std::fs::create_dir(&folder).unwrap();
+    std::fs::write(folder.join("passwd"), "root").unwrap();
+    let add = || {
+        let mut add = command(home.path(), KIOKU);
+        add.args(["--vault", folder.to_str().unwrap(), "add", "Tea."]);
+        Pty::spawn(add)
+    };
+    for (answer, code) in [("n\r", 1), ("y\r", 0)] {
+        let mut pty = add();
+        pty.wait_for("no journal. Keep a journal");
+        pty.keys(answer);
+        assert_eq!(pty.ended(), code, "{}", pty.screen());
+        assert_eq!(folder.join(".lock").exists(), code == 0);
+    }
+    assert_eq!(add().ended(), 0, "the answer is remembered");
+}
+
+#[test]
 fn forgetting_waits_for_a_yes() {
     let home = tempfile::tempdir().unwrap();
     let mut add = command(home.path(), KIOKU);

@@ -12,10 +12,10 @@ use clap::Args;
 use flate2::read::MultiGzDecoder;
 
 use crate::{
-    cli::{Context, Done, Failure, Outcome, Run, output},
+    cli::{Context, Done, Failure, Outcome, Run, output, user_files},
     embed::{
         BertEncoder,
-        distill::{Corpus, Progress, Recipe, distill},
+        distill::{Corpus, MADE, Progress, Recipe, distill},
     },
     index::passage,
     report::Report,
@@ -46,6 +46,9 @@ pub struct Distill {
     /// Where the model goes
     #[arg(long, value_name = "FOLDER")]
     out: PathBuf,
+    /// Replace a model that is there already
+    #[arg(long)]
+    force: bool,
     /// What to call it; the name of the folder without this
     #[arg(long)]
     name: Option<String>,
@@ -71,6 +74,9 @@ pub struct Distill {
 
 impl Run for Distill {
     fn run(self, context: &mut Context) -> Outcome {
+        // Hours of work must not end in a refusal.
+        let made = MADE.map(|name| self.out.join(name));
+        user_files::check(context, &self.out, made.iter().map(PathBuf::as_path), self.force)?;
         let mut corpus = Corpus::default();
         for file in &self.corpus {
             corpus.add(&read(file)?);

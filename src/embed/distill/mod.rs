@@ -62,6 +62,9 @@ const SIF: f64 = 1e-3;
 /// Share of a corpus' words written with accents from which on such words are its own.
 const ACCENTED: f64 = 0.02;
 
+/// The files that a distilled model is made of.
+pub const MADE: [&str; 3] = [table::WEIGHTS, table::VOCABULARY, table::CARD];
+
 /// What was made, and how it went.
 #[derive(Debug, Clone)]
 pub struct Distilled {

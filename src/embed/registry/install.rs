@@ -9,10 +9,13 @@ use super::{
     INCOMING, InstalledModel, ModelKind, VERSION, check_name, fault, file_stamps, io, names::licence, remove_folder,
     settings, sync, write_json, write_settings,
 };
-use crate::embed::{
-    EmbedError, Encoder, bundled,
-    catalogue::{self, CatalogueModel},
-    usage::{self, Card},
+use crate::{
+    embed::{
+        EmbedError, Encoder, bundled,
+        catalogue::{self, CatalogueModel},
+        usage::{self, Card},
+    },
+    journal::files,
 };
 
 /// Copies a model into the folder of models, durably, after it has loaded and embedded a text. The same model under the
@@ -63,6 +66,9 @@ fn take_in(
         let target = models.join(name);
         // Only a folder without readable settings can be there: no model.
         remove_folder(&target)?;
+        files::make_private(models)
+            .and_then(|()| files::make_private_below(&incoming))
+            .map_err(|error| fault(name, &error.to_string()))?;
         fs::rename(&incoming, &target).map_err(io("rename", &target))?;
         sync(models)?;
         Ok(model)

@@ -78,8 +78,8 @@ impl CurationLog {
         let _lock = self.lock()?;
         let lines = self.lines()?;
         let speaks = |line: &&Logged| {
-            let text = serde_json::to_string(line).unwrap_or_default();
-            names.iter().any(|name| text.contains(name.as_str()))
+            let text = serde_json::to_string(line).unwrap_or_default().to_lowercase();
+            names.iter().any(|name| text.contains(&name.to_lowercase()))
         };
         let gone = lines.iter().filter(speaks).count();
         if gone > 0 {

@@ -413,7 +413,7 @@ fn what_is_forgotten_is_in_no_answer_either() {
     assert_eq!(holding(setting.root.path(), "Quillonda"), Vec::<String>::new());
     assert!(!holding(setting.root.path(), "Zamboni").is_empty());
     let subject = desk.entity_called("Zamboni").unwrap();
-    let naming = desk.naming(&subject).unwrap();
+    let naming = desk.naming(&subject, false).unwrap();
     let log = crate::engine::CurationLog::of(&setting.root.path().join("state"), &root);
     let forgetting = desk.forget_names(&naming, &log, &history).unwrap();
     assert_eq!(forgetting.forgotten.answers, 2);

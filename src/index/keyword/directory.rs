@@ -2,11 +2,13 @@
 
 use std::path::Path;
 
-use tantivy::{Directory, directory::MmapDirectory};
+use tantivy::Directory;
+
+use super::private_directory::PrivateDirectory;
 
 /// The folder at `dir`.
 pub(super) fn open(dir: &Path) -> tantivy::Result<Box<dyn Directory>> {
-    let folder: Box<dyn Directory> = Box::new(MmapDirectory::open(dir)?);
+    let folder: Box<dyn Directory> = Box::new(PrivateDirectory::open(dir)?);
     #[cfg(debug_assertions)]
     if crate::journal::fault::is_armed() {
         return Ok(Box::new(counted::Counted(folder)));

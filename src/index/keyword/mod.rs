@@ -20,6 +20,7 @@ mod collector;
 mod directory;
 mod leftovers;
 mod matcher;
+mod private_directory;
 mod query;
 mod read_only;
 mod schema;

@@ -251,7 +251,26 @@ impl KeywordStore {
             writer.garbage_collect_files().wait()?;
             writer.set_merge_policy(Box::<LogMergePolicy>::default());
             Ok(())
-        })
+        })?;
+        self.sweep()
+    }
+
+    /// Removes what a killed process left: half-written segments that no commit names, and tantivy's own temporary files. Nothing else
+    /// writes here while this process holds the writer's lock and merges nothing.
+    fn sweep(&self) -> Result<(), IndexError> {
+        let segments = self.reader.searcher().index().searchable_segment_ids();
+        let segments = segments.map_err(|error| IndexError::Keyword(error.to_string()))?;
+        let segments: Vec<String> = segments.iter().map(|segment| segment.uuid_string()).collect();
+        for file in fs::read_dir(&self.dir).map_err(|source| io_error("list", &self.dir, source))?.flatten() {
+            let name = file.file_name().to_string_lossy().into_owned();
+            let stem = name.split('.').next().unwrap_or_default();
+            let of_segment = stem.len() == 32 && stem.bytes().all(|byte| byte.is_ascii_hexdigit());
+            let is_known = segments.iter().any(|segment| segment == stem);
+            if name.starts_with(".tmp") || of_segment && !is_known {
+                files::remove(&file.path())?;
+            }
+        }
+        Ok(())
     }
 
     /// Compares every file of the index with its checksum (reads them all). The names of those that differ.

@@ -204,6 +204,22 @@ impl KeywordView {
         Ok(None)
     }
 
+    /// Gives every stored body, those of deleted entries too whose bytes are still in their segments.
+    pub fn every_text(&self, visit: &mut dyn FnMut(&str)) -> Result<(), IndexError> {
+        guarded("read", || {
+            for reader in self.searcher.segment_readers() {
+                for document in reader.get_store_reader(1)?.iter::<TantivyDocument>(None) {
+                    document?
+                        .get_first(self.fields.text)
+                        .and_then(|text| text.as_str())
+                        .into_iter()
+                        .for_each(&mut *visit);
+                }
+            }
+            Ok(())
+        })
+    }
+
     /// Which entries, in which state, it holds. Walks the index.
     pub fn held(&self) -> Result<KeyMap<u64>, IndexError> {
         guarded("walk", || {

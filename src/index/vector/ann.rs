@@ -214,12 +214,13 @@ impl AnnWork {
         let folder = self.fresh_folder();
         let path = self.dir.join(&folder);
         let io = |operation| io_fault(operation, &path);
-        fs::create_dir_all(&path).map_err(io("create folder"))?;
+        files::create_dir(&path).map_err(vault)?;
         let dumped = fault::caught(|| graph.hnsw.file_dump(&path, BASENAME));
         match dumped {
             Ok(Ok(name)) if name == BASENAME => {}
             _ => return Err(IndexError::Vector(format!("the graph could not be written to {}", path.display()))),
         }
+        files::make_private_below(&path).map_err(vault)?;
         // Windows cannot open a folder as a file.
         let folders = if cfg!(windows) { Vec::new() } else { vec![path.clone(), self.dir.clone()] };
         for file in [graph_file(&path), data_file(&path)].into_iter().chain(folders) {

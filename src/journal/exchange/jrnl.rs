@@ -48,7 +48,7 @@ fn read(path: &Path, options: &ImportOptions) -> Result<Imported, ExchangeError>
 }
 
 /// The date in `2026/08/07.txt` below `root`.
-fn day_of(root: &Path, file: &Path) -> Option<Date> {
+pub(super) fn day_of(root: &Path, file: &Path) -> Option<Date> {
     let inner = file.strip_prefix(root).ok()?.with_extension("");
     let parts: Vec<&str> = inner.iter().map(|part| part.to_str()).collect::<Option<_>>()?;
     let &[year, month, day] = parts.as_slice() else { return None };

@@ -9,7 +9,10 @@ use std::{io, path::Path};
 use serde_json::{Map, Value, json};
 
 use super::{ExchangeError, Exporter, ImportOptions, Imported, Importer, LossKind, source::read_text};
-use crate::journal::{Entry, EntryTime, NewEntry};
+use crate::{
+    journal::{Entry, EntryTime, NewEntry},
+    sanitize,
+};
 
 pub(super) const IMPORTER: Importer = Importer {
     name: "jsonl",
@@ -170,7 +173,7 @@ fn field(key: &str, value: &Value, kept: &mut Vec<(String, String)>, imported: &
 
 fn document(entries: &[Entry], out: &mut dyn io::Write) -> io::Result<()> {
     for entry in entries {
-        serde_json::to_writer(&mut *out, &record(entry))?;
+        sanitize::write_json(&record(entry), &mut *out)?;
         out.write_all(b"\n")?;
     }
     Ok(())

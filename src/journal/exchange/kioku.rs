@@ -1,6 +1,7 @@
 //! A vault of Kioku's own kind: another journal of this program, or one of the original and its small edition.
 //!
-//! Read: the day files of `memory/`, of every `users/<id>/memory/`, or of the folder itself; and the notes of `entities/`.
+//! Read: the day files of `memory/`, of one `users/<id>/memory/`, or of the folder itself; and the notes of `entities/`. Where
+//! several people have entries there, one of them must be named.
 //! Times stay as written and given ids stay. An entry without an id keeps none: writing it goes by its time and text.
 
 use std::path::{Path, PathBuf};
@@ -17,9 +18,26 @@ use crate::journal::{
 pub(super) const IMPORTER: Importer =
     Importer { name: "kioku", about: "a Kioku folder (memory/ or users/<id>/memory/), or one of its day files", read };
 
+/// The entries of one person in a folder.
+struct Person {
+    user: String,
+    memory: PathBuf,
+    /// Folders with notes on people and things.
+    notes: Vec<PathBuf>,
+}
+
+/// What the entries of `memory/` itself go by, where others have theirs in `users/`.
+pub(super) const MAIN: &str = "memory";
+
 fn read(path: &Path, options: &ImportOptions) -> Result<Imported, ExchangeError> {
     let mut imported = Imported::default();
-    let files = day_files(path)?;
+    let (files, notes) = match path.is_file() {
+        true => (vec![path.to_path_buf()], Vec::new()),
+        false => {
+            let person = chosen(path, options.user.as_deref())?;
+            (day_files(&person.memory)?, person.notes)
+        }
+    };
     if files.is_empty() {
         return Err(ExchangeError::NotThere { path: path.into(), expected: "day files such as memory/2026-02-22.md" });
     }
@@ -29,38 +47,73 @@ fn read(path: &Path, options: &ImportOptions) -> Result<Imported, ExchangeError>
             Err(error) => imported.lose(LossKind::Skipped, &file, 1, error.to_string()),
         }
     }
-    let entities = path.join("entities");
-    for file in if entities.is_dir() { files_below(&entities)? } else { Vec::new() } {
-        let Some(name) = file.file_name().and_then(|name| name.to_str()).filter(|name| name.ends_with(".md")) else {
-            continue;
-        };
-        match read_text(&file, &mut imported) {
-            Ok(text) => imported.notes.push(ImportedNote { file: name.to_string(), text }),
-            Err(error) => imported.lose(LossKind::Skipped, &file, 1, error.to_string()),
+    for entities in notes {
+        for file in if entities.is_dir() { files_below(&entities)? } else { Vec::new() } {
+            let Some(name) = file.file_name().and_then(|name| name.to_str()).filter(|name| name.ends_with(".md"))
+            else {
+                continue;
+            };
+            match read_text(&file, &mut imported) {
+                Ok(text) => imported.notes.push(ImportedNote { file: name.to_string(), text }),
+                Err(error) => imported.lose(LossKind::Skipped, &file, 1, error.to_string()),
+            }
         }
     }
     Ok(imported)
 }
 
-fn day_files(path: &Path) -> Result<Vec<PathBuf>, ExchangeError> {
-    if path.is_file() {
-        return Ok(vec![path.to_path_buf()]);
+/// Whose entries a folder holds: [`MAIN`] for those of `memory/` itself, the names below `users/`. Nobody's where it is another
+/// kind of folder.
+pub(super) fn users(path: &Path) -> Result<Vec<String>, ExchangeError> {
+    Ok(people(path)?.into_iter().map(|person| person.user).collect())
+}
+
+/// Several people's entries are never read as one person's.
+fn chosen(path: &Path, user: Option<&str>) -> Result<Person, ExchangeError> {
+    let mut people = people(path)?;
+    let users = || people.iter().map(|person| person.user.clone()).collect();
+    match user {
+        Some(user) => match people.iter().position(|person| person.user == user) {
+            Some(at) => Ok(people.swap_remove(at)),
+            None => Err(ExchangeError::NoSuchUser { path: path.into(), user: user.to_owned(), users: users() }),
+        },
+        None if people.len() > 1 => Err(ExchangeError::SeveralUsers { path: path.into(), users: users() }),
+        None => Ok(people.pop().unwrap_or_else(|| Person {
+            user: MAIN.to_owned(),
+            memory: path.to_path_buf(),
+            notes: vec![path.join("entities")],
+        })),
     }
-    let mut folders = vec![path.join("memory")];
-    if let Ok(users) = std::fs::read_dir(path.join("users")) {
-        let mut users: Vec<PathBuf> = users.flatten().map(|user| user.path().join("memory")).collect();
-        users.sort();
-        folders.extend(users);
+}
+
+fn people(path: &Path) -> Result<Vec<Person>, ExchangeError> {
+    let shared = path.join("entities");
+    let mut people = Vec::new();
+    let memory = path.join("memory");
+    if memory.is_dir() && !day_files(&memory)?.is_empty() {
+        people.push(Person { user: MAIN.to_owned(), memory, notes: vec![shared.clone()] });
     }
-    folders.retain(|folder| folder.is_dir());
-    if folders.is_empty() {
-        folders.push(path.to_path_buf());
-    }
-    let mut files = Vec::new();
+    let mut folders: Vec<PathBuf> =
+        std::fs::read_dir(path.join("users")).into_iter().flatten().flatten().map(|user| user.path()).collect();
+    folders.sort();
     for folder in folders {
-        let inside = files_below(&folder)?;
-        files.extend(inside.into_iter().filter(|file| file.parent() == Some(&folder) && is_day(file)));
+        let memory = folder.join("memory");
+        let Some(name) = folder.file_name().and_then(|name| name.to_str()) else { continue };
+        if !memory.is_dir() || day_files(&memory)?.is_empty() {
+            continue;
+        }
+        // Notes beside `memory/` are that person's; without it, everybody's.
+        let shared = (!path.join("memory").is_dir()).then(|| shared.clone());
+        let user = if name == MAIN { format!("users/{name}") } else { name.to_owned() };
+        people.push(Person { user, memory, notes: shared.into_iter().chain([folder.join("entities")]).collect() });
     }
+    Ok(people)
+}
+
+/// The day files of one folder.
+fn day_files(folder: &Path) -> Result<Vec<PathBuf>, ExchangeError> {
+    let mut files = files_below(folder)?;
+    files.retain(|file| file.parent() == Some(folder) && is_day(file));
     Ok(files)
 }
 
@@ -183,6 +236,32 @@ mod tests {
         }
         let empty = tempfile::tempdir().unwrap();
         assert!(matches!(read(empty.path(), &options()), Err(ExchangeError::NotThere { .. })));
+    }
+
+    #[test]
+    fn several_people_are_never_read_as_one() {
+        let folder = tempfile::tempdir().unwrap();
+        for (file, text) in [
+            ("memory/2026-02-22.md", "mine"),
+            ("users/lan/memory/2026-02-22.md", "of Lan"),
+            ("users/minh/memory/2026-02-22.md", "of Minh"),
+            ("users/nobody/memory/notes.txt", "no day"),
+            ("users/lan/entities/Rex.md", "a dog"),
+            ("entities/Rex.md", "a cat"),
+        ] {
+            let file = folder.path().join(file);
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(file, text).unwrap();
+        }
+        let refused = read(folder.path(), &options()).unwrap_err();
+        assert!(refused.to_string().ends_with("several people: memory, lan, minh"), "{refused}");
+        for (user, text, notes) in [("memory", "mine", 1), ("lan", "of Lan", 1), ("minh", "of Minh", 0)] {
+            let imported = read(folder.path(), &ImportOptions { user: Some(user.into()), ..options() }).unwrap();
+            let bodies: Vec<&str> = imported.entries.iter().map(|entry| entry.body.as_str()).collect();
+            assert_eq!((bodies, imported.notes.len()), (vec![text], notes), "{user}");
+        }
+        let refused = read(folder.path(), &ImportOptions { user: Some("an".into()), ..options() }).unwrap_err();
+        assert!(refused.to_string().contains("it holds memory, lan, minh"), "{refused}");
     }
 
     proptest! {

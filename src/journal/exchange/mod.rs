@@ -12,6 +12,7 @@
 //!   counted in [`Imported::not_kept`];
 //! - a date that could mean two days is never guessed.
 
+mod content;
 mod jrnl;
 mod jrnl_dates;
 mod jsonl;
@@ -28,7 +29,7 @@ use std::{
 
 use jiff::tz::TimeZone;
 
-use super::{Entry, NewEntry, VaultError, files, head};
+use super::{Entry, NewEntry, Vault, VaultError, head, user_file::Existing};
 
 /// What a reader must be told, because the source does not say it.
 #[derive(Debug, Clone)]
@@ -39,11 +40,13 @@ pub struct ImportOptions {
     pub time_format: Option<String>,
     /// Signs that start a tag in the source's text; the format's usual ones where absent.
     pub tag_signs: Option<String>,
+    /// Whose entries, where a source holds those of several people.
+    pub user: Option<String>,
 }
 
 impl ImportOptions {
     pub fn new(zone: TimeZone) -> Self {
-        Self { zone, time_format: None, tag_signs: None }
+        Self { zone, time_format: None, tag_signs: None, user: None }
     }
 }
 
@@ -55,6 +58,14 @@ pub struct Importer {
     /// One line of help.
     pub about: &'static str,
     pub read: fn(&Path, &ImportOptions) -> Result<Imported, ExchangeError>,
+}
+
+impl Importer {
+    /// Reads a source that may well be of this format: one that is recognised as something else is refused.
+    pub fn import(&self, path: &Path, options: &ImportOptions) -> Result<Imported, ExchangeError> {
+        content::check(self.name, path)?;
+        (self.read)(path, options)
+    }
 }
 
 /// A format that can be written.
@@ -82,20 +93,24 @@ pub fn importer(name: &str) -> Option<&'static Importer> {
     IMPORTERS.iter().find(|importer| importer.name == name)
 }
 
+/// Whose entries a folder in Kioku's format holds, the name of `memory/` itself first; more than one must not be mixed.
+pub fn users(path: &Path) -> Result<Vec<String>, ExchangeError> {
+    kioku::users(path)
+}
+
+/// What [`users`] calls those of `memory/` itself.
+pub const MAIN_USER: &str = kioku::MAIN;
+
 /// The exporter called `name`.
 pub fn exporter(name: &str) -> Option<&'static Exporter> {
     EXPORTERS.iter().find(|exporter| exporter.name == name)
 }
 
-/// Writes entries as one readable markdown document to a file that is not there yet.
-pub fn write_markdown(entries: &[Entry], path: &Path) -> Result<(), VaultError> {
-    let fault = |error| VaultError::io("export to", path, error);
-    if path.exists() {
-        return Err(fault(io::Error::new(io::ErrorKind::AlreadyExists, "there is such a file already")));
-    }
+/// Writes entries as one readable markdown document to a file that is not there yet, outside every journal.
+pub fn write_markdown(entries: &[Entry], path: &Path, vault: &Vault) -> Result<(), VaultError> {
     let mut document = Vec::new();
-    (markdown::EXPORTER.document)(entries, &mut document).map_err(fault)?;
-    files::replace(path, &document)
+    (markdown::EXPORTER.document)(entries, &mut document).map_err(|error| VaultError::io("export to", path, error))?;
+    vault.write_user_file(path, &document, Existing::Refuse)
 }
 
 /// What a source holds, as kioku would write it.
@@ -112,6 +127,11 @@ pub struct Imported {
 }
 
 impl Imported {
+    /// Whether nothing at all was found.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty() && self.notes.is_empty()
+    }
+
     /// The entry with the earliest time.
     pub fn first(&self) -> Option<&NewEntry> {
         self.dated().min_by_key(|(at, _)| *at).map(|(_, entry)| entry)
@@ -205,6 +225,14 @@ pub enum ExchangeError {
     /// The folder or file holds nothing of the kind.
     #[error("{path}: {expected} not found there")]
     NotThere { path: PathBuf, expected: &'static str },
+    /// The content is that of something else.
+    #[error("{path}: this is {found}")]
+    WrongFormat { path: PathBuf, found: &'static str, hint: &'static str },
+    /// Their entries would become one person's.
+    #[error("{path} holds the entries of several people: {}", users.join(", "))]
+    SeveralUsers { path: PathBuf, users: Vec<String> },
+    #[error("{path} holds nothing of `{user}`; it holds {}", users.join(", "))]
+    NoSuchUser { path: PathBuf, user: String, users: Vec<String> },
     /// Day and month cannot be told apart.
     #[error(
         "{path}:{line}: \"{example}\" could mean two days, and no other date of the file decides it; \

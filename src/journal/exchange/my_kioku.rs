@@ -181,7 +181,7 @@ fn id(day: Date, number: usize) -> String {
 }
 
 /// `## 14:32`, nothing else in the line.
-fn heading(line: &str) -> Option<Time> {
+pub(super) fn heading(line: &str) -> Option<Time> {
     let text = line.strip_prefix("## ")?.trim();
     let (hour, minute) = text.split_once(':')?;
     let two = |digits: &str| (digits.len() == 2).then(|| digits.parse::<i8>().ok()).flatten();

@@ -10,6 +10,8 @@ use ratatui::{
 };
 use unicode_segmentation::UnicodeSegmentation as _;
 
+use crate::sanitize;
+
 /// Columns between tab stops.
 pub const TAB: usize = 4;
 
@@ -48,10 +50,9 @@ pub fn floor(text: &str, at: usize) -> usize {
 pub fn width(grapheme: &str, column: usize) -> usize {
     match grapheme.as_bytes() {
         [b'\t'] => TAB - column % TAB,
-        [byte] if byte.is_ascii_control() => 1,
         [_] => 1,
         _ if grapheme.contains(char::is_control) => 1,
-        _ => usize::from(grapheme.cell_width()),
+        _ => usize::from(sanitize::grapheme(grapheme).cell_width()),
     }
 }
 
@@ -60,24 +61,24 @@ pub fn text_width(text: &str) -> usize {
     text.graphemes(true).fold(0, |column, grapheme| column + width(grapheme, column))
 }
 
-/// What is painted for a grapheme: control characters become pictures, so that no text can speak to the terminal.
+/// What is painted for a grapheme: [`sanitize`] decides, so that no text can speak to the terminal.
 pub fn shown(grapheme: &str) -> Cow<'_, str> {
     match grapheme.as_bytes() {
         [b'\t'] => Cow::Borrowed(" "),
-        [byte @ 0..0x20] => {
-            Cow::Owned(char::from_u32(0x2400 + u32::from(*byte)).unwrap_or(char::REPLACEMENT_CHARACTER).to_string())
-        }
-        [0x7f] => Cow::Borrowed("\u{2421}"),
-        [_] => Cow::Borrowed(grapheme),
+        [_] => sanitize::grapheme(grapheme),
+        // One cell for CR LF.
         _ if grapheme.contains(char::is_control) => Cow::Borrowed("\u{fffd}"),
-        bytes if bytes.len() > LONGEST_PAINTED => {
+        _ => {
+            let shown = sanitize::grapheme(grapheme);
+            if shown.len() <= LONGEST_PAINTED {
+                return shown;
+            }
             let mut end = LONGEST_PAINTED;
-            while !grapheme.is_char_boundary(end) {
+            while !shown.is_char_boundary(end) {
                 end -= 1;
             }
-            Cow::Borrowed(&grapheme[..end])
+            Cow::Owned(shown[..end].to_owned())
         }
-        _ => Cow::Borrowed(grapheme),
     }
 }
 
@@ -212,6 +213,15 @@ mod tests {
         let mut buffer = Buffer::empty(ratatui::layout::Rect::new(0, 0, 8, 1));
         Pen::new(0, 0, 8).write(&mut buffer, "a\u{1b}[2J\tb", Style::new());
         assert_eq!(buffer, Buffer::with_lines(["a␛[2J   "]));
+    }
+
+    #[test]
+    fn what_would_reorder_or_hide_text_is_painted_as_the_command_line_prints_it() {
+        let text = "a\u{202e}b\u{200b}c\u{2067}";
+        let mut buffer = Buffer::empty(ratatui::layout::Rect::new(0, 0, 6, 1));
+        Pen::new(0, 0, 6).write(&mut buffer, text, Style::new());
+        assert_eq!(buffer, Buffer::with_lines([format!("{} ", sanitize::for_terminal(text))]));
+        assert_eq!(text_width(text), 5);
     }
 
     #[test]

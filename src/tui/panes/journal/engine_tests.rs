@@ -265,7 +265,8 @@ fn what_somebody_changed_meanwhile_is_not_deleted_with_the_others() {
 fn marked_entries_are_exported_to_a_file_that_was_not_there() {
     let folder = tempfile::tempdir().unwrap();
     let mut journal = written(folder.path());
-    let path = folder.path().join("out.md");
+    let outside = tempfile::tempdir().unwrap();
+    let path = outside.path().join("out.md");
     journal.keys("M j M X <ctrl-u>").typed(path.to_str().unwrap()).keys("<enter>");
     let made = std::fs::read_to_string(&path).unwrap();
     assert!(
@@ -274,8 +275,12 @@ fn marked_entries_are_exported_to_a_file_that_was_not_there() {
     );
     assert!(made.contains("# Friday 20 November 2026"));
     journal.keys("X <ctrl-u>").typed(path.to_str().unwrap()).keys("<enter>");
-    says(&journal, "there is such a file already");
+    says(&journal, "exists already");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), made);
+    let inside = folder.path().join("memory/out.md");
+    journal.keys("X <ctrl-u>").typed(inside.to_str().unwrap()).keys("<enter>");
+    says(&journal, "inside the journal");
+    assert!(!inside.exists());
 }
 
 #[test]

@@ -402,6 +402,12 @@ fn a_file_that_is_there_is_never_overwritten() {
     assert!(matches!(engine.try_recv(), Some(Reply::Saved { path, .. }) if path == file));
     assert!(matches!(engine.try_recv(), Some(Reply::Failed { error: EngineError::Exists(_), .. })));
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "first");
+    let inside = folder.path().join("vault/memory/2026-11-20.md");
+    std::fs::create_dir_all(inside.parent().unwrap()).unwrap();
+    engine.send(Ticket(2), Request::SaveText { path: inside.clone(), text: "a review".into() });
+    let refused = engine.try_recv();
+    let Some(Reply::Failed { error, .. }) = &refused else { panic!("{refused:?}") };
+    assert!(error.to_string().contains("is inside the journal") && !inside.exists(), "{error}");
 }
 
 #[test]

@@ -179,7 +179,8 @@ fn a_search_is_saved_listed_run_deleted_and_put_back() {
 
 #[test]
 fn hits_are_written_in_the_order_shown_and_never_over_another_file() {
-    let (folder, mut search) = kioku(80, 24);
+    let (journal, mut search) = kioku(80, 24);
+    let folder = tempfile::tempdir().unwrap();
     let written = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
     search.typed("lake").keys("<ctrl-s> <alt-e>").typed(&path("lake.md")).key("enter");
@@ -191,10 +192,14 @@ fn hits_are_written_in_the_order_shown_and_never_over_another_file() {
     );
     assert!(page.contains("*words: lake*"), "{page}");
     search.keys("<alt-e>").typed(&path("lake.md")).key("enter");
-    sees(&search, "it is there already");
+    sees(&search, "exists already");
     assert_eq!(written("lake.md"), page);
     search.keys("<ctrl-u>").typed(&path("lake.JSON")).key("enter");
     let json: serde_json::Value = serde_json::from_str(&written("lake.JSON")).unwrap();
     assert_eq!((&json["v"], &json["query"]), (&1.into(), &"lake".into()));
     assert_eq!(json["hits"][1]["text"], ENTRIES[1].2);
+    let inside = journal.path().join("vault/memory/hits.md");
+    search.keys("<alt-e> <ctrl-u>").typed(&inside.display().to_string()).key("enter");
+    sees(&search, "inside the journal");
+    assert!(!inside.exists());
 }

@@ -1,0 +1,235 @@
+//! `kioku import`: entries of other programs taken over, and a report of what could not be.
+
+use std::{
+    fs,
+    io::{self, BufRead, IsTerminal},
+    path::{Path, PathBuf},
+};
+
+use clap::Args;
+
+use super::{
+    Context, Done, Failure, Outcome, Run,
+    exchange::{counted, formats, no_format},
+    losses, output,
+};
+use crate::{
+    config::{self, Journal},
+    engine::Desk,
+    journal::{
+        NewEntry,
+        exchange::{self, ExchangeError, IMPORTERS, ImportOptions, Imported, Importer, MAIN_USER},
+        files,
+    },
+    report::{Kind, Report},
+};
+
+/// Take over entries from another program; twice is as good as once
+#[derive(Debug, Args)]
+#[command(after_help = importers())]
+pub struct Import {
+    /// One of the formats below
+    format: String,
+    /// The file or folder; it is only read
+    path: PathBuf,
+    /// Say what would come in, and write nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// How the source writes its times, such as '%d/%m/%Y %H:%M'
+    #[arg(long, value_name = "FORMAT")]
+    time_format: Option<String>,
+    /// The signs that start a tag in the source's text
+    #[arg(long, value_name = "SIGNS")]
+    tag_signs: Option<String>,
+    /// Of a Kioku folder with several users only this one; `memory` is the folder memory/ itself
+    #[arg(long, value_name = "NAME", conflicts_with = "users_as_journals")]
+    user: Option<String>,
+    /// Of a Kioku folder each user below users/ into a journal of that name
+    #[arg(long)]
+    users_as_journals: bool,
+    /// Every warning by itself, also those that repeat
+    #[arg(long, short)]
+    verbose: bool,
+}
+
+/// What comes into one journal.
+struct Part {
+    user: Option<String>,
+    journal: Journal,
+}
+
+impl Run for Import {
+    fn run(self, context: &mut Context) -> Outcome {
+        let importer = exchange::importer(&self.format)
+            .ok_or_else(|| no_format(&self.format, IMPORTERS.iter().map(|importer: &Importer| importer.name)))?;
+        for part in self.parts(context, importer)? {
+            self.part(context, importer, part)?;
+        }
+        Ok(Done::Done)
+    }
+}
+
+impl Import {
+    fn part(&self, context: &mut Context, importer: &Importer, part: Part) -> Result<(), Failure> {
+        let options = ImportOptions {
+            time_format: self.time_format.clone(),
+            tag_signs: self.tag_signs.clone(),
+            user: part.user.clone(),
+            ..ImportOptions::new(context.config.clock().zone().clone())
+        };
+        let imported = importer.import(&self.path, &options).map_err(|error| read_failure(&error))?;
+        losses::report(&imported, self.verbose);
+        if imported.is_empty() && has_content(&self.path, &imported) {
+            return Err(Report::data(format!("nothing could be read from {}", self.path.display()))
+                .hint("the formats of `kioku import --help` say what each expects")
+                .into());
+        }
+        let into = match part.journal == context.journal {
+            true => String::new(),
+            false => format!(" into the journal `{}`", part.journal.name()),
+        };
+        let read = imported.entries.len();
+        let span = span(&imported);
+        if self.dry_run {
+            context.out.line(format_args!(
+                "{} would be read{span}{into}; nothing was written",
+                counted(read, "entry", "entries")
+            ))?;
+            return Ok(());
+        }
+        let losses = imported.losses.len();
+        let mut desk = match part.journal == context.journal {
+            true => context.desk()?,
+            false => Desk::open(context.config.engine_options(&context.paths, &part.journal, &context.environment))?,
+        };
+        desk.expect_entries_folder()?;
+        let notes = keep_notes(&desk, &imported)?;
+        let done = desk.vault().append_all(imported.entries)?;
+        losses::report_differing(&done.differing, self.verbose);
+        if !done.completed.is_empty() {
+            let entries = counted(done.completed.len(), "entry", "entries");
+            output::note(format_args!("{entries} that an interrupted import left in part: completed"));
+        }
+        context.out.line(format_args!(
+            "{read} read{span}{into}: {} added, {} known already, {} left alone, {losses} with losses{notes}",
+            done.added.len() + done.completed.len(),
+            done.known,
+            done.differing.len()
+        ))?;
+        Ok(())
+    }
+
+    /// Several people's entries are never mixed: one is named, or each becomes a journal.
+    fn parts(&self, context: &Context, importer: &Importer) -> Result<Vec<Part>, Failure> {
+        let one = |user: Option<String>| vec![Part { user, journal: context.journal.clone() }];
+        let chosen = self.user.is_some() || self.users_as_journals;
+        if importer.name != "kioku" || !self.path.is_dir() {
+            if chosen {
+                return Err(Report::usage("only a Kioku folder can hold several users").into());
+            }
+            return Ok(one(None));
+        }
+        let users = exchange::users(&self.path).map_err(|error| read_failure(&error))?;
+        if self.users_as_journals {
+            return Ok(as_journals(context, users)?);
+        }
+        if self.user.is_some() || users.len() < 2 {
+            return Ok(one(self.user.clone()));
+        }
+        let several = ExchangeError::SeveralUsers { path: self.path.clone(), users: users.clone() };
+        if !io::stdin().is_terminal() {
+            return Err(read_failure(&several));
+        }
+        output::note(several);
+        output::ask("whose entries? a name takes one, `all` makes each a journal of its own, enter stops: ");
+        let mut answer = String::new();
+        io::stdin()
+            .lock()
+            .read_line(&mut answer)
+            .map_err(|error| Report::data(format!("reading the answer: {error}")))?;
+        match answer.trim() {
+            "" => Err(Report::data("nothing was imported").into()),
+            "all" => Ok(as_journals(context, users)?),
+            name => Ok(one(Some(name.to_owned()))),
+        }
+    }
+}
+
+/// [`MAIN_USER`] comes into the journal that is open, everybody else into one of their name.
+fn as_journals(context: &Context, users: Vec<String>) -> Result<Vec<Part>, Report> {
+    let taken = |journal: &Journal| *journal == context.journal;
+    let part = |user: String| {
+        let journal = match user.as_str() {
+            MAIN_USER => context.journal.clone(),
+            name if config::is_journal_name(name) && !taken(&Journal::Named(name.to_owned())) => {
+                Journal::Named(name.to_owned())
+            }
+            name => {
+                let why =
+                    if config::is_journal_name(name) { "is the journal that is open" } else { "names no journal" };
+                return Err(Report::usage(format!("`{name}` {why}"))
+                    .hint(format!("--user {name} --journal OTHER imports it by itself")));
+            }
+        };
+        Ok(Part { user: Some(user), journal })
+    };
+    users.into_iter().map(part).collect()
+}
+
+fn span(imported: &Imported) -> String {
+    let day = |entry: Option<&NewEntry>| Some(entry?.time.as_ref()?.local().date());
+    match (day(imported.first()), day(imported.last())) {
+        (Some(first), Some(last)) if first == last => format!(" ({first})"),
+        (Some(first), Some(last)) => format!(" ({first} to {last})"),
+        _ => String::new(),
+    }
+}
+
+/// Writes the notes on people and things that are not there yet; says how many.
+fn keep_notes(desk: &Desk, imported: &Imported) -> Result<String, Failure> {
+    if imported.notes.is_empty() {
+        return Ok(String::new());
+    }
+    let folder = desk.vault().notes_folder();
+    let mut written = 0;
+    files::create_dir(&folder)?;
+    for note in &imported.notes {
+        let path = folder.join(&note.file);
+        match files::read(&path)? {
+            None => {
+                written += usize::from(files::create(&path, note.text.as_bytes())?);
+            }
+            Some(present) if present == note.text.as_bytes() => {}
+            Some(_) => {
+                output::warn(format_args!("{} is there already with another text: left as it is", path.display()))
+            }
+        }
+    }
+    Ok(format!("; {} on people and things", counted(written, "note", "notes")))
+}
+
+/// Whether there was anything to read.
+fn has_content(path: &Path, imported: &Imported) -> bool {
+    let is_blank = |path: &Path| fs::read(path).is_ok_and(|bytes| bytes.trim_ascii().is_empty());
+    !imported.losses.is_empty() || path.is_file() && !is_blank(path)
+}
+
+fn read_failure(error: &ExchangeError) -> Failure {
+    let report = |kind| Report::of(kind, error);
+    match error {
+        ExchangeError::Io { source, .. } if source.kind() == io::ErrorKind::NotFound => {
+            report(Kind::Data).hint("check the path; the formats of `kioku import --help` say what each expects").into()
+        }
+        ExchangeError::WrongFormat { hint, .. } => report(Kind::Data).hint(*hint).into(),
+        ExchangeError::SeveralUsers { .. } => report(Kind::Usage)
+            .hint(format!("--user NAME imports one of them (`{MAIN_USER}` is the folder memory/ itself)"))
+            .hint("--users-as-journals makes each a journal of its own")
+            .into(),
+        ExchangeError::NoSuchUser { .. } => report(Kind::Usage).into(),
+        _ => report(Kind::Data).into(),
+    }
+}
+
+fn importers() -> String {
+    formats(IMPORTERS.iter().map(|format| (format.name, format.about)))
+}

@@ -1,0 +1,136 @@
+//! The loss report of an import on stderr, with repeated warnings grouped.
+
+use std::collections::BTreeMap;
+
+use super::{exchange::counted, output};
+use crate::{
+    journal::{
+        EntryId,
+        exchange::{Imported, Loss, LossKind},
+    },
+    sanitize::escaped,
+};
+
+/// Places of one group that are listed.
+const PLACES: usize = 8;
+/// Ids that are listed.
+const IDS: usize = 3;
+
+/// Everything the source said that kioku does not keep. Warnings that differ only in quoted words and numbers are one line, unless
+/// `verbose`.
+pub fn report(imported: &Imported, verbose: bool) {
+    if verbose {
+        imported.losses.iter().for_each(output::warn);
+    } else {
+        grouped(&imported.losses).iter().for_each(output::warn);
+    }
+    for (field, times) in &imported.not_kept {
+        output::note(format_args!("`{field}` is not kept ({})", counted(*times, "time", "times")));
+    }
+}
+
+/// Entries that are in the journal with another text.
+pub fn report_differing(ids: &[EntryId], verbose: bool) {
+    let listed = if verbose { ids.len() } else { IDS.min(ids.len()) };
+    for id in &ids[..listed] {
+        output::warn(format_args!("{} is here already with another text: left as it is", escaped(id.as_str())));
+    }
+    if ids.len() > listed {
+        output::warn(format_args!("the same of {} more; --verbose names them", ids.len() - listed));
+    }
+}
+
+fn grouped(losses: &[Loss]) -> Vec<String> {
+    let mut groups: Vec<(&Loss, Vec<&Loss>)> = Vec::new();
+    let mut known: BTreeMap<(LossKind, String), usize> = BTreeMap::new();
+    for loss in losses {
+        let at = *known.entry((loss.kind, template(&loss.message))).or_insert_with(|| {
+            groups.push((loss, Vec::new()));
+            groups.len() - 1
+        });
+        let (first, others) = &mut groups[at];
+        if !std::ptr::eq(*first, loss) {
+            others.push(loss);
+        }
+    }
+    groups.into_iter().map(|(first, others)| told(first, &others)).collect()
+}
+
+fn told(first: &Loss, others: &[&Loss]) -> String {
+    if others.is_empty() {
+        return first.to_string();
+    }
+    let one_file = others.iter().all(|loss| loss.path == first.path);
+    let mut places: Vec<String> = if one_file {
+        ranges(others.iter().map(|loss| loss.line))
+    } else {
+        others.iter().map(|loss| format!("{}:{}", loss.path.display(), loss.line)).collect()
+    };
+    if places.len() > PLACES {
+        places.truncate(PLACES);
+        places.push("…".to_owned());
+    }
+    let what = if one_file {
+        counted(others.len(), "more line", "more lines")
+    } else {
+        counted(others.len(), "more place", "more places")
+    };
+    format!("{first}; the same in {what}: {}", places.join(", "))
+}
+
+/// `4-502`, `510`.
+fn ranges(lines: impl Iterator<Item = usize>) -> Vec<String> {
+    let mut ranges: Vec<(usize, usize)> = Vec::new();
+    for line in lines {
+        match ranges.last_mut() {
+            Some((_, last)) if line == *last + 1 => *last = line,
+            _ => ranges.push((line, line)),
+        }
+    }
+    ranges
+        .into_iter()
+        .map(|(first, last)| if first == last { first.to_string() } else { format!("{first}-{last}") })
+        .collect()
+}
+
+/// A message without what differs from line to line: quoted words and numbers.
+fn template(message: &str) -> String {
+    let mut template = String::with_capacity(message.len());
+    let mut quoted = false;
+    for c in message.chars() {
+        if c == '"' {
+            quoted = !quoted;
+            template.push('"');
+        } else if !quoted && !c.is_ascii_digit() {
+            template.push(c);
+        }
+    }
+    template
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn loss(path: &str, line: usize, message: &str) -> Loss {
+        Loss { kind: LossKind::Skipped, path: path.into(), line, message: message.to_owned() }
+    }
+
+    #[test]
+    fn what_repeats_is_told_once_with_its_lines() {
+        let mut losses = vec![loss("a", 1, "no \"time\"")];
+        losses.extend(
+            (2..=503).filter(|line| *line != 9).map(|line| loss("a", line, &format!("not JSON: column {line}"))),
+        );
+        losses.push(loss("a", 600, "\"yesterday\" is no time"));
+        losses.push(loss("b", 1, "\"tomorrow\" is no time"));
+        assert_eq!(
+            grouped(&losses),
+            [
+                "a:1: left out: no \"time\"",
+                "a:2: left out: not JSON: column 2; the same in 500 more lines: 3-8, 10-503",
+                "a:600: left out: \"yesterday\" is no time; the same in 1 more place: b:1",
+            ]
+        );
+    }
+}

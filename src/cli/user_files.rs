@@ -1,0 +1,88 @@
+//! Files written where `--out` says: created, or replaced with `--force`, never inside a journal.
+
+use std::path::{Path, PathBuf};
+
+use super::{Context, Failure};
+use crate::{
+    journal::{
+        VaultError, files,
+        user_file::{self, Existing},
+    },
+    report::Report,
+};
+
+/// One file.
+pub fn write(context: &Context, path: &Path, bytes: &[u8], force: bool) -> Result<(), Failure> {
+    user_file::write(path, bytes, existing(force), &journals(context)).map_err(|error| refused(&error))
+}
+
+/// Several files of one folder: all of them, or none where one would be refused.
+pub fn write_all(
+    context: &Context,
+    folder: &Path,
+    documents: &[(PathBuf, Vec<u8>)],
+    force: bool,
+) -> Result<(), Failure> {
+    check(context, folder, documents.iter().map(|(path, _)| path.as_path()), force)?;
+    files::create_dir(folder)?;
+    let journals = journals(context);
+    documents.iter().try_for_each(|(path, bytes)| {
+        user_file::write(path, bytes, existing(force), &journals).map_err(|error| refused(&error))
+    })
+}
+
+/// Whether these files of a folder may be written, before any work is done for them.
+pub fn check<'p>(
+    context: &Context,
+    folder: &Path,
+    paths: impl Iterator<Item = &'p Path>,
+    force: bool,
+) -> Result<(), Failure> {
+    let journals = journals(context);
+    let mut present = Vec::new();
+    // A folder without any file to write is refused all the same.
+    let inside = user_file::check(&folder.join("any"), Existing::Replace, &journals);
+    if let Err(VaultError::InsideJournal { journal, .. }) = inside {
+        return Err(refused(&VaultError::InsideJournal { path: folder.to_path_buf(), journal }));
+    }
+    for path in paths {
+        match user_file::check(path, existing(force), &journals) {
+            Ok(()) => {}
+            Err(VaultError::Exists { path }) => present.push(path),
+            Err(error) => return Err(refused(&error)),
+        }
+    }
+    match present.as_slice() {
+        [] => Ok(()),
+        [path] => Err(refused(&VaultError::Exists { path: path.clone() })),
+        [first, ..] => {
+            let message = format!(
+                "{} of the files exist in {} already, such as {}; nothing was written",
+                present.len(),
+                folder.display(),
+                first.file_name().unwrap_or_default().to_string_lossy()
+            );
+            Err(Report::data(message).hint("name another folder, or --force to replace them").into())
+        }
+    }
+}
+
+fn existing(force: bool) -> Existing {
+    if force { Existing::Replace } else { Existing::Refuse }
+}
+
+/// Every journal this kioku knows of; others are known by what lies in them.
+fn journals(context: &Context) -> Vec<PathBuf> {
+    let mut journals = vec![context.journal.root(&context.paths), context.paths.home.join("journals")];
+    journals.extend(context.config.vault.clone());
+    journals
+}
+
+fn refused(error: &VaultError) -> Failure {
+    match error {
+        VaultError::Exists { .. } => {
+            Report::of(crate::report::Kind::Data, error).hint("name another file, or --force to replace it").into()
+        }
+        error => Report::from(error).into(),
+    }
+}

@@ -1,0 +1,161 @@
+//! A last look for a forgotten text: every file below some folders is read, the word indexes with their texts decompressed.
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use crate::{
+    index::keyword::KeywordView,
+    journal::{Redaction, files},
+};
+
+/// What is looked for.
+#[derive(Debug)]
+pub enum Wanted {
+    /// Sentences of a text, as they are written.
+    Sentences(Vec<String>),
+    Names(Redaction),
+}
+
+/// What the look came to.
+#[derive(Debug, Default)]
+pub struct Traces {
+    /// How many files were read.
+    pub searched: usize,
+    /// Files that hold some of it still.
+    pub left: Vec<PathBuf>,
+    /// Files that could not be read, with the reason.
+    pub unread: Vec<String>,
+}
+
+/// Models are not made from the journal; what git keeps is compressed by git.
+const PASSED_OVER: [&str; 2] = ["models", ".git"];
+
+/// So many sentences are looked for, the longest.
+const SENTENCES: usize = 64;
+
+/// A shorter piece of a text may stand in any other.
+const TELLING: usize = 16;
+
+impl Wanted {
+    /// The sentences of some texts; `None` where the texts are too short to be told from others.
+    pub fn sentences<'a>(texts: impl IntoIterator<Item = &'a str>) -> Option<Self> {
+        let ends = |c: char| matches!(c, '.' | '!' | '?' | '。' | '！' | '？' | '\n');
+        let mut found: BTreeSet<String> = BTreeSet::new();
+        for text in texts {
+            let pieces = text.split_inclusive(ends).map(str::trim);
+            found.extend(pieces.filter(|piece| piece.len() >= TELLING).map(str::to_owned));
+            if text.trim().len() >= TELLING / 2 && !text.trim().contains('\n') {
+                found.insert(text.trim().to_owned());
+            }
+        }
+        let mut found: Vec<String> = found.into_iter().collect();
+        found.sort_by_key(|sentence| std::cmp::Reverse(sentence.len()));
+        found.truncate(SENTENCES);
+        (!found.is_empty()).then_some(Self::Sentences(found))
+    }
+
+    fn is_in(&self, bytes: &[u8]) -> bool {
+        match self {
+            Self::Sentences(sentences) => {
+                sentences.iter().any(|sentence| holds(bytes, sentence.as_bytes()) || in_json(bytes, sentence))
+            }
+            Self::Names(names) => match std::str::from_utf8(bytes) {
+                Ok(text) => !names.places(text).is_empty(),
+                Err(_) => is_named_in(names, bytes),
+            },
+        }
+    }
+}
+
+/// As a JSON string holds it, where that differs.
+fn in_json(bytes: &[u8], sentence: &str) -> bool {
+    let written = serde_json::to_string(sentence).unwrap_or_default();
+    let inner = written.get(1..written.len().saturating_sub(1)).unwrap_or_default();
+    inner != sentence && holds(bytes, inner.as_bytes())
+}
+
+fn holds(bytes: &[u8], wanted: &[u8]) -> bool {
+    memchr::memmem::find(bytes, wanted).is_some()
+}
+
+/// Whether a binary file holds a name: by its letters, and then as a word among what surrounds them.
+fn is_named_in(names: &Redaction, bytes: &[u8]) -> bool {
+    const AROUND: usize = 80;
+    let lower = bytes.to_ascii_lowercase();
+    names.names().iter().map(|name| name.trim().to_ascii_lowercase()).filter(|name| name.len() >= 3).any(|name| {
+        memchr::memmem::find_iter(&lower, name.as_bytes()).any(|at| {
+            let around = &bytes[at.saturating_sub(AROUND)..(at + name.len() + AROUND).min(bytes.len())];
+            let before = String::from_utf8_lossy(&bytes[at.saturating_sub(AROUND)..at]).len();
+            let text = String::from_utf8_lossy(around);
+            names.places(&text).iter().any(|place| place.contains(&before))
+        })
+    })
+}
+
+impl Traces {
+    /// Reads every file below these folders, of which one may lie in another.
+    pub fn look(wanted: &Wanted, folders: &[&Path]) -> Self {
+        let mut traces = Self::default();
+        let mut seen = BTreeSet::new();
+        for folder in folders {
+            traces.walk(wanted, folder, &mut seen);
+        }
+        traces.left.sort();
+        traces
+    }
+
+    fn walk(&mut self, wanted: &Wanted, folder: &Path, seen: &mut BTreeSet<PathBuf>) {
+        let Ok(real) = fs::canonicalize(folder) else { return };
+        if !seen.insert(real) {
+            return;
+        }
+        let listing = match fs::read_dir(folder) {
+            Ok(listing) => listing,
+            Err(error) => return self.unread.push(format!("{}: {error}", folder.display())),
+        };
+        let mut is_word_index = false;
+        for item in listing.flatten() {
+            let (path, name) = (item.path(), item.file_name());
+            let Ok(kind) = item.file_type() else { continue };
+            if kind.is_dir() {
+                if !PASSED_OVER.iter().any(|passed| name == *passed) {
+                    self.walk(wanted, &path, seen);
+                }
+            } else if kind.is_file() {
+                is_word_index |= name == "meta.json" && folder.ends_with("words");
+                self.file(wanted, &path);
+            }
+        }
+        if is_word_index {
+            self.word_index(wanted, folder);
+        }
+    }
+
+    fn file(&mut self, wanted: &Wanted, path: &Path) {
+        match files::read(path) {
+            Ok(Some(bytes)) => {
+                self.searched += 1;
+                if wanted.is_in(&bytes) {
+                    self.left.push(path.to_path_buf());
+                }
+            }
+            Ok(None) => {}
+            Err(error) => self.unread.push(error.to_string()),
+        }
+    }
+
+    fn word_index(&mut self, wanted: &Wanted, folder: &Path) {
+        let mut is_left = false;
+        let read = KeywordView::open(folder)
+            .and_then(|(view, _)| view.every_text(&mut |text| is_left |= wanted.is_in(text.as_bytes())));
+        if let Err(error) = read {
+            self.unread.push(format!("{}: {error}", folder.display()));
+        }
+        if is_left {
+            self.left.push(folder.to_path_buf());
+        }
+    }
+}

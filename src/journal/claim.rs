@@ -1,0 +1,60 @@
+//! The first write into a folder that is no journal yet and holds other files.
+//!
+//! Any folder can be named as a vault, also by a slip (`/etc`, a home folder). Before anything is written there the person is asked;
+//! the vault's own lock file remembers the answer.
+
+use std::path::Path;
+
+use super::{Vault, VaultError, vault::names_in};
+
+impl Vault {
+    /// How many files and folders of something else the root holds, where it holds no sign of a journal: no day file, nothing that
+    /// kioku wrote, no earlier [`Vault::claim`]. `None` where kioku may write.
+    pub fn unclaimed(&self) -> Result<Option<usize>, VaultError> {
+        let root = &self.options().root;
+        if self.is_ours() || self.entries_folder() != root {
+            return Ok(None);
+        }
+        let names = names_in(root)?;
+        if names.is_empty() || names.iter().any(|name| name == ".lock" || is_dated(name)) || holds_days(root, &names) {
+            return Ok(None);
+        }
+        Ok(Some(names.len()))
+    }
+
+    /// Makes the root a journal, from now on without a question.
+    pub fn claim(&self) -> Result<(), VaultError> {
+        self.lock().map(drop)
+    }
+}
+
+/// Whether a folder just below is one of a year, or holds days: journals are kept in `2026/` and `daily/`.
+fn holds_days(root: &Path, names: &[String]) -> bool {
+    let folders = names.iter().filter(|name| !name.starts_with(['.', '#']) && root.join(name).is_dir());
+    folders
+        .into_iter()
+        .any(|folder| names_in(&root.join(folder)).is_ok_and(|below| below.iter().any(|name| is_dated(name))))
+}
+
+/// Whether a markdown or text file is named after a day, in any of the usual spellings: `2026-02-22`, `2026_02_22`, `20260222`.
+fn is_dated(name: &str) -> bool {
+    let Some((stem, "md" | "markdown" | "txt" | "org")) = name.rsplit_once('.') else { return false };
+    let digits: String = stem.chars().filter(char::is_ascii_digit).take(8).collect();
+    let begins = stem.starts_with(|c: char| c.is_ascii_digit());
+    begins && digits.len() == 8 && (digits.starts_with("19") || digits.starts_with("20"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_are_known_by_their_names() {
+        for name in ["2026-02-22.md", "2026_02_22.md", "20260222.txt", "2026-02-22 A title.md", "2026.02.22.org"] {
+            assert!(is_dated(name), "{name}");
+        }
+        for name in ["passwd", "README.md", "2026.md", "12345678.md", "host-20260222.conf", "v20260222.md"] {
+            assert!(!is_dated(name), "{name}");
+        }
+    }
+}

@@ -1,0 +1,297 @@
+//! Recognition of a source by its content, so that no file is read in a format that it does not have.
+//!
+//! A file of another kind rarely fails to be read: ciphertext is a text without dates to the jrnl reader, an export in JSON or YAML
+//! as well. What is recognised by its first bytes and its shape is refused with a hint that names the way in.
+
+use std::{
+    fs::File,
+    io::Read,
+    path::{Path, PathBuf},
+};
+
+use serde_json::Value;
+
+use super::{ExchangeError, my_kioku, source::files_below};
+use crate::journal::{
+    day_file,
+    vault::{day_of, names_in},
+};
+
+/// As much of a file as tells what it is.
+const SAMPLE: u64 = 64 * 1024;
+
+/// Refuses a source that is surely no `format`.
+pub(super) fn check(format: &str, path: &Path) -> Result<(), ExchangeError> {
+    let found = if path.is_dir() { of_folder(path) } else { of_file(path) };
+    match found {
+        Some(found) if !found.formats.contains(&format) => {
+            Err(ExchangeError::WrongFormat { path: path.to_path_buf(), found: found.what, hint: found.hint })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What a source is, where that is beyond doubt.
+struct Found {
+    /// `found` in "this is `found`, not ...".
+    what: &'static str,
+    hint: &'static str,
+    /// The formats that read it; none where it cannot be read as it is.
+    formats: &'static [&'static str],
+}
+
+const fn unreadable(what: &'static str, hint: &'static str) -> Option<Found> {
+    Some(Found { what, hint, formats: &[] })
+}
+
+const fn readable(what: &'static str, hint: &'static str, formats: &'static [&'static str]) -> Option<Found> {
+    Some(Found { what, hint, formats })
+}
+
+const DECRYPT: &str =
+    "decrypt it first; for jrnl: `jrnl --decrypt`, or `jrnl --export txt --file FILE`, then `kioku import jrnl FILE`";
+const JRNL_TEXT: &str = "import the journal itself, or `jrnl --export txt --file FILE`, then `kioku import jrnl FILE`";
+const UNPACK: &str = "unpack it first, and name the file or folder inside";
+
+fn of_folder(path: &Path) -> Option<Found> {
+    let has = |name: &str| path.join(name).is_dir();
+    if has("memory") || has("users") {
+        return readable("a Kioku folder", "`kioku import kioku FOLDER` reads it", &["kioku"]);
+    }
+    let names = names_in(path).unwrap_or_default();
+    if let Some(day) = names.iter().filter(|name| day_of(name).is_some()).min() {
+        let kinds = ["kioku", "my-kioku"];
+        return of_file(&path.join(day)).filter(|found| found.formats.iter().any(|format| kinds.contains(format)));
+    }
+    if has("journal") {
+        return readable("a my-kioku vault", "`kioku import my-kioku FOLDER` reads it", &["my-kioku"]);
+    }
+    let is_year = |name: &String| name.len() == 4 && name.bytes().all(|byte| byte.is_ascii_digit());
+    let is_day = |file: &PathBuf| super::jrnl::day_of(path, file).is_some();
+    if names.iter().any(is_year) && files_below(path).unwrap_or_default().iter().any(is_day) {
+        return readable("a jrnl folder journal", "`kioku import jrnl FOLDER` reads it", &["jrnl"]);
+    }
+    None
+}
+
+fn of_file(path: &Path) -> Option<Found> {
+    // A pipe can be read once only.
+    if !path.metadata().is_ok_and(|metadata| metadata.is_file()) {
+        return None;
+    }
+    let mut sample = Vec::new();
+    let mut file = File::open(path).ok()?;
+    file.by_ref().take(SAMPLE).read_to_end(&mut sample).ok()?;
+    let whole = (sample.len() as u64) < SAMPLE;
+    of_bytes(&sample, whole)
+}
+
+fn of_bytes(bytes: &[u8], whole: bool) -> Option<Found> {
+    of_signature(bytes).or_else(|| {
+        let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        match std::str::from_utf8(text) {
+            Ok(text) => of_text(text.trim(), whole),
+            // The sample ends within a character.
+            Err(error) if !whole && error.valid_up_to() + 4 > text.len() => {
+                of_text(std::str::from_utf8(&text[..error.valid_up_to()]).unwrap_or_default().trim(), whole)
+            }
+            Err(_) => None,
+        }
+    })
+}
+
+/// Kinds of files that say so in their first bytes, and bytes that are no text.
+fn of_signature(bytes: &[u8]) -> Option<Found> {
+    let starts = |signatures: &[&[u8]]| signatures.iter().any(|signature| bytes.starts_with(signature));
+    if starts(&[b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"7z\xbc\xaf\x27\x1c", b"\x28\xb5\x2f\xfd", b"Rar!"]) {
+        return unreadable("an archive or a compressed file", UNPACK);
+    }
+    if starts(&[b"SQLite format 3\0"]) {
+        return unreadable("an SQLite database", "export it as JSON lines or text from the program that it belongs to");
+    }
+    if starts(&[b"%PDF", b"{\\rtf", b"\xd0\xcf\x11\xe0", b"\x89PNG", b"\xff\xd8\xff", b"bplist"]) {
+        return unreadable("a document or picture of another program", "export it as plain text first");
+    }
+    if starts(&[b"-----BEGIN PGP", b"age-encryption.org/", b"-----BEGIN AGE ENCRYPTED", b"Salted__"]) {
+        return unreadable("an encrypted file", DECRYPT);
+    }
+    if starts(&[b"\xff\xfe", b"\xfe\xff"]) {
+        return unreadable("UTF-16", "convert it first: iconv -f UTF-16 -t UTF-8 FILE > NEW");
+    }
+    if is_fernet(bytes) {
+        return unreadable("an encrypted jrnl file", DECRYPT);
+    }
+    // jrnl 1 wrote plain AES: bytes without any order. A text in an old encoding has no control characters.
+    let controls = bytes.iter().filter(|byte| matches!(byte, 0..=8 | 14..=26 | 28..=31)).count();
+    if controls * 50 > bytes.len() || bytes.contains(&0) {
+        return unreadable("no text: encrypted, compressed or of another program", DECRYPT);
+    }
+    None
+}
+
+/// Base64 of version 0x80 and a time in this century (the Fernet specification): all that jrnl 2 and later write.
+fn is_fernet(bytes: &[u8]) -> bool {
+    let bytes = bytes.trim_ascii();
+    let is_base64 = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'=');
+    bytes.starts_with(b"gAAAAA") && bytes.len() >= 100 && bytes.iter().all(is_base64)
+}
+
+fn of_text(text: &str, whole: bool) -> Option<Found> {
+    let first = text.lines().next().unwrap_or_default().trim();
+    if first.starts_with('{') || first.starts_with('[') && !is_jrnl_head(first) {
+        return of_json(text, first, whole);
+    }
+    if ["<?xml", "<!DOCTYPE", "<html", "<journal"].iter().any(|tag| first.starts_with(tag)) {
+        return unreadable("XML or HTML", "export it as plain text or as JSON lines");
+    }
+    if is_yaml_export(text) {
+        return unreadable("a YAML export of jrnl", JRNL_TEXT);
+    }
+    if is_table(text) {
+        return unreadable("a table (CSV)", "make lines of {\"time\", \"text\"} of it, then `kioku import jsonl FILE`");
+    }
+    let has_blocks = !day_file::scan(text.as_bytes()).blocks.is_empty();
+    match (has_blocks, text.lines().any(is_jrnl_head)) {
+        (true, false) => {
+            readable("a day file of Kioku", "`kioku import kioku` reads it, or the folder it lies in", &["kioku"])
+        }
+        (false, true) => readable("a jrnl text file", "`kioku import jrnl FILE` reads it", &["jrnl"]),
+        (true, true) => None,
+        (false, false) if text.lines().any(|line| my_kioku::heading(line).is_some()) => readable(
+            "a my-kioku day file",
+            "`kioku import my-kioku` reads it, or the vault it lies in",
+            &["my-kioku", "jrnl"],
+        ),
+        (false, false) => None,
+    }
+}
+
+/// `text` begins with a brace or bracket.
+fn of_json(text: &str, first: &str, whole: bool) -> Option<Found> {
+    const LINES: &str =
+        "one JSON object a line is read: for a list, jq -c '.[]' FILE > NEW.jsonl, then `kioku import jsonl NEW.jsonl`";
+    let has = |key: &str| text.contains(&format!("\"{key}\""));
+    let object = |line: &str| match serde_json::from_str::<Value>(line) {
+        Ok(Value::Object(fields)) => Some(fields),
+        _ => None,
+    };
+    match object(first) {
+        Some(fields) if !fields.get("entries").is_some_and(Value::is_array) => {
+            return readable("one JSON object a line", "`kioku import jsonl FILE` reads it", &["jsonl"]);
+        }
+        // Broken lines among sound ones are told by the reader.
+        None if first.len() > 1 && text.lines().skip(1).any(|line| line.starts_with('{') && object(line).is_some()) => {
+            return None;
+        }
+        _ => {}
+    }
+    let rest = first.trim_start_matches(['{', '[', ' ', '\t']);
+    let key_follows = first.starts_with('{') && rest.starts_with('"') && rest.contains("\":");
+    // A first line longer than the sample may be one record.
+    let cut = !whole && !text.contains('\n');
+    match rest.is_empty() || key_follows || first.starts_with("[{") {
+        false => None,
+        true if has("entries") && has("creationDate") => {
+            unreadable("a JSON export of Day One", "it is not read yet; make lines of {\"time\", \"text\"} of it")
+        }
+        true if has("entries") && has("title") && has("body") => unreadable("a JSON export of jrnl", JRNL_TEXT),
+        true if cut => None,
+        true => unreadable("a JSON document", LINES),
+    }
+}
+
+/// `[2026-02-22 09:00] Title`, `[22.02.2026, 09:00 AM]`: a bracket with a digit in it, closed on the line, and a blank.
+fn is_jrnl_head(line: &str) -> bool {
+    let inner = line.strip_prefix('[').and_then(|rest| rest.split_once(']')).filter(|(_, rest)| rest.starts_with(' '));
+    inner.is_some_and(|(inner, _)| {
+        inner.bytes().filter(u8::is_ascii_digit).count() >= 4 && !inner.contains(['"', '{', '['])
+    })
+}
+
+/// Front matter with a title, a date and a body, as jrnl writes an entry.
+fn is_yaml_export(text: &str) -> bool {
+    let mut keys = text
+        .lines()
+        .skip_while(|line| line.trim() == "---")
+        .take(12)
+        .filter_map(|line| line.split_once(':').map(|(key, _)| key))
+        .filter(|key| key.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_'));
+    keys.next() == Some("title") && {
+        let keys: Vec<&str> = keys.collect();
+        keys.contains(&"date") && (keys.contains(&"starred") || keys.contains(&"body"))
+    }
+}
+
+/// A first line of short names between commas, one of which is a date or a time, and as many commas below.
+fn is_table(text: &str) -> bool {
+    let mut lines = text.lines();
+    let head = lines.next().unwrap_or_default();
+    let names: Vec<String> = head.split(',').map(|name| name.trim().trim_matches('"').to_lowercase()).collect();
+    let named = names.iter().all(|name| {
+        !name.is_empty()
+            && name.len() <= 24
+            && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ' ' | '-'))
+    });
+    let dated = names.iter().any(|name| name.contains("date") || name.contains("time") || name == "day");
+    names.len() >= 3 && named && dated && lines.next().is_some_and(|line| line.matches(',').count() + 1 >= names.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(bytes: &[u8]) -> Option<&'static str> {
+        of_bytes(bytes, true).map(|found| found.what)
+    }
+
+    #[test]
+    fn what_is_no_journal_text_is_recognised() {
+        let fernet = format!("gAAAAA{}==", "Bh-_x1".repeat(40));
+        for (bytes, what) in [
+            (fernet.as_bytes(), "an encrypted jrnl file"),
+            (b"\x93\x01\x02\x1a\x00\xfe\x8c\x11\x12zzz", "no text: encrypted, compressed or of another program"),
+            (b"-----BEGIN PGP MESSAGE-----\n", "an encrypted file"),
+            (b"PK\x03\x04rest", "an archive or a compressed file"),
+            (b"\xff\xfea\0b\0", "UTF-16"),
+            (b"{\n  \"tags\": {},\n  \"entries\": [\n {\"title\": \"a\", \"body\": \"b\"}]}", "a JSON export of jrnl"),
+            (b"{\"tags\": {}, \"entries\": [{\"title\": \"a\", \"body\": \"b\"}]}", "a JSON export of jrnl"),
+            (b"{\"entries\": [{\"creationDate\": \"x\", \"text\": \"b\"}]}", "a JSON export of Day One"),
+            (b"[\n  {\"time\": \"x\", \"text\": \"b\"}\n]", "a JSON document"),
+            (b"[{\"time\": \"x\", \"text\": \"b\"}]", "a JSON document"),
+            (
+                b"---\ntitle: A walk\ndate: 2026-02-22 09:00\nstarred: False\ntags: a\nbody: |\n  x\n...",
+                "a YAML export of jrnl",
+            ),
+            (b"title: A walk\ndate: 2026-02-22 09:00\nstarred: False\nbody: |\n  x\n", "a YAML export of jrnl"),
+            (b"<?xml version=\"1.0\"?>\n<journal/>", "XML or HTML"),
+            (b"full_date,date,weekday,time,mood,note\n2026-02-22,22 Feb,Sunday,9:00,good,x\n", "a table (CSV)"),
+            (b"---\ntime: \"2026-02-22T09:00:00Z\"\n---\nText.\n", "a day file of Kioku"),
+            (b"{\"time\": \"x\", \"text\": \"b\"}\n{\"time\": \"x\"}", "one JSON object a line"),
+            (b"Before.\n[2026-02-22 09:00] Title.\ntext", "a jrnl text file"),
+        ] {
+            assert_eq!(found(bytes), Some(what), "{}", String::from_utf8_lossy(bytes));
+        }
+    }
+
+    #[test]
+    fn plain_texts_are_left_to_the_readers() {
+        for text in [
+            "",
+            "Only text, with a comma, and another one.\nAnd more, here.",
+            "[1] a note\n[2] another",
+            "---\ntitle: A note\ndate: 2026-02-22\ntags: x\n---\nof Obsidian",
+            "{\"time\": broken\n{\"time\": \"x\", \"text\": \"b\"}",
+            "[2026-02-22 09:00] jrnl.\n---\ntime: \"2026-02-22T09:00:00Z\"\n---\npasted",
+            "caf\u{e9} and a tab\there",
+            "Dear diary:\ntitle: no\n",
+            "broken\n{\"time\": \"x\", \"text\": \"b\"}",
+            "2013-06-09 15:39 My title.\nText.",
+            "gAAAAAshort",
+        ] {
+            assert_eq!(found(text.as_bytes()), None, "{text}");
+        }
+        let long = format!("{{\"time\": \"x\", \"text\": \"{}", "a".repeat(SAMPLE as usize));
+        assert!(of_bytes(&long.as_bytes()[..SAMPLE as usize], false).is_none(), "one long record");
+        assert_eq!(found(b"caf\xe9 au lait, an old encoding"), None);
+    }
+}

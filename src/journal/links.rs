@@ -1,0 +1,116 @@
+//! Links and special files: which files of a vault may be opened.
+//!
+//! A vault comes from git or a sync program, and may hold links that another person made. What kioku reads, appends to or replaces is
+//! a regular file inside the vault; a link that leads out is followed only where the configuration says so (`follow_links`), and a
+//! device, a pipe or a socket never.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    sync::atomic::{AtomicBool, Ordering},
+};
+
+use super::VaultError;
+
+/// One answer for the whole process, as the configuration gives it at the start.
+static FOLLOW_OUT: AtomicBool = AtomicBool::new(false);
+
+/// Lets links lead out of a vault from now on, in every vault that this process opens.
+pub fn follow_links_out(follow: bool) {
+    FOLLOW_OUT.store(follow, Ordering::Relaxed);
+}
+
+/// The path to open for `path`, which is written as one below `root`: the file itself, or what a link inside the vault names. A file
+/// that is not there is named where it would be made; a link to a file that is not there is refused, for writing would make it.
+pub(super) fn resolved(root: &Path, path: &Path) -> Result<PathBuf, VaultError> {
+    let below = path.strip_prefix(root).unwrap_or(path);
+    let mut here = if below == path { PathBuf::new() } else { root.to_path_buf() };
+    for part in below.components() {
+        here.push(part);
+        match fs::symlink_metadata(&here) {
+            Ok(found) if found.is_symlink() => return followed(root, path),
+            Ok(found) if here == path => expect_plain(path, &found)?,
+            Ok(_) => {}
+            Err(error) if error.kind() == io::ErrorKind::NotFound => break,
+            Err(error) => return Err(VaultError::io("look at", path, error)),
+        }
+    }
+    Ok(path.to_path_buf())
+}
+
+/// As [`resolved`], where some part of the path is a link.
+fn followed(root: &Path, path: &Path) -> Result<PathBuf, VaultError> {
+    let is_link = fs::symlink_metadata(path).is_ok_and(|found| found.is_symlink());
+    let target = match (fs::canonicalize(path), path.parent(), path.file_name()) {
+        (Ok(target), ..) => target,
+        (Err(error), ..) if is_link && error.kind() == io::ErrorKind::NotFound => {
+            let target = fs::read_link(path).unwrap_or_default();
+            return Err(unsafe_file(path, format!("a link to {}, which is not there", target.display())));
+        }
+        (Err(error), Some(folder), Some(name)) if !is_link && error.kind() == io::ErrorKind::NotFound => {
+            // The folder is the link, and the file is still to be made.
+            let folder = fs::canonicalize(folder).map_err(|error| VaultError::io("look at", path, error))?;
+            folder.join(name)
+        }
+        (Err(error), ..) => return Err(VaultError::io("look at", path, error)),
+    };
+    let inside = fs::canonicalize(root).is_ok_and(|root| target.starts_with(root));
+    if !inside && !FOLLOW_OUT.load(Ordering::Relaxed) {
+        let what = format!(
+            "a link that leads out of the journal, to {}; `follow_links = true` in the configuration allows it",
+            target.display()
+        );
+        return Err(unsafe_file(path, what));
+    }
+    match fs::metadata(&target) {
+        Ok(found) => expect_plain(path, &found)?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(VaultError::io("look at", path, error)),
+    }
+    Ok(target)
+}
+
+fn expect_plain(path: &Path, found: &fs::Metadata) -> Result<(), VaultError> {
+    if found.is_file() || found.is_dir() {
+        return Ok(());
+    }
+    Err(unsafe_file(path, "a device, a pipe or a socket".to_owned()))
+}
+
+fn unsafe_file(path: &Path, what: String) -> VaultError {
+    VaultError::UnsafeFile { path: path.to_path_buf(), what }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn links_are_followed_inside_the_vault_and_refused_where_they_lead_out() {
+        let folder = tempfile::tempdir().unwrap();
+        let (root, outside) = (folder.path().join("vault"), folder.path().join("outside"));
+        for made in [&root.join("memory"), &outside] {
+            fs::create_dir_all(made).unwrap();
+        }
+        fs::write(root.join("memory/real.md"), "").unwrap();
+        fs::write(outside.join("file"), "").unwrap();
+        symlink("real.md", root.join("memory/inside.md")).unwrap();
+        symlink("../../outside/file", root.join("memory/out.md")).unwrap();
+        symlink("../../outside/absent", root.join("memory/dangling.md")).unwrap();
+        symlink(&outside, root.join("trash")).unwrap();
+        symlink("memory", root.join("recent")).unwrap();
+        let open = |name: &str| resolved(&root, &root.join(name));
+        let real = fs::canonicalize(root.join("memory")).unwrap();
+        assert_eq!(open("memory/real.md").unwrap(), root.join("memory/real.md"));
+        assert_eq!(open("memory/new.md").unwrap(), root.join("memory/new.md"));
+        assert_eq!(open("absent/new.md").unwrap(), root.join("absent/new.md"));
+        assert_eq!(open("memory/inside.md").unwrap(), real.join("real.md"));
+        assert_eq!(open("recent/new.md").unwrap(), real.join("new.md"), "a linked folder, a new file");
+        for out in ["memory/out.md", "memory/dangling.md", "trash", "trash/new.md", "trash/file"] {
+            let refused = open(out).unwrap_err();
+            assert!(matches!(&refused, VaultError::UnsafeFile { .. }), "{out}: {refused}");
+        }
+    }
+}

@@ -1,0 +1,70 @@
+use super::*;
+
+fn vault(root: &Path) -> Vault {
+    let clock = Clock::fixed("2026-02-22T15:30:00+07:00[+07:00]".parse().unwrap());
+    let options = VaultOptions {
+        root: root.to_path_buf(),
+        day_start: civil::Time::midnight(),
+        clock,
+        machine: "here".to_owned(),
+    };
+    Vault::open(options).unwrap()
+}
+
+/// Appends while another program does something to the file after it was read.
+fn append_meanwhile(vault: &Vault, meanwhile: impl Fn(&Path)) -> String {
+    let path = vault.day_path("2026-02-22.md").unwrap();
+    let done = std::cell::Cell::new(false);
+    let new = NewEntry { body: "Mine.".to_owned(), ..NewEntry::default() };
+    let time = EntryTime::of(&vault.options().clock.now());
+    let print = |ending| {
+        if !done.replace(true) {
+            meanwhile(&path);
+        }
+        write::block(&new, &time, "mine", ending)
+    };
+    vault.append_block("2026-02-22.md", print).unwrap();
+    fs::read_to_string(&path).unwrap()
+}
+
+#[test]
+fn an_append_never_puts_a_header_into_a_text_that_an_editor_is_writing() {
+    let dir = tempfile::tempdir().unwrap();
+    let vault = vault(&dir.path().join("journals/personal"));
+    vault.append(NewEntry { body: "Old.".to_owned(), ..NewEntry::default() }).unwrap();
+    let path = vault.day_path("2026-02-22.md").unwrap();
+    let old = fs::read_to_string(&path).unwrap();
+    // The editor has truncated the file when it is read, and fills it before it is appended to.
+    fs::write(&path, "").unwrap();
+    let after = append_meanwhile(&vault, |path| fs::write(path, &old).unwrap());
+    assert!(after.starts_with(&old) && after.matches("# Kioku").count() == 1, "{after}");
+    // It was absent, and another program makes it.
+    fs::remove_file(&path).unwrap();
+    let after = append_meanwhile(&vault, |path| fs::write(path, &old).unwrap());
+    assert!(after.starts_with(&old) && after.matches("# Kioku").count() == 1, "{after}");
+    // It was there, and another program removes or shortens it.
+    let after = append_meanwhile(&vault, |path| fs::remove_file(path).unwrap());
+    assert!(after.starts_with("# Kioku") && after.ends_with("Mine.\n") && !after.contains("Old."), "{after}");
+    let after = append_meanwhile(&vault, |path| fs::write(path, "a word").unwrap());
+    assert!(after.starts_with("a word\n\n---\ntime:"), "{after}");
+    // While it stays empty, the entry stands alone.
+    fs::write(&path, "").unwrap();
+    let after = append_meanwhile(&vault, |_| ());
+    assert!(after.starts_with("\n---\ntime:"), "{after}");
+}
+
+#[test]
+fn a_file_that_never_rests_is_an_error_and_not_written_to() {
+    let dir = tempfile::tempdir().unwrap();
+    let vault = vault(&dir.path().join("journals/personal"));
+    vault.append(NewEntry { body: "Old.".to_owned(), ..NewEntry::default() }).unwrap();
+    let path = vault.day_path("2026-02-22.md").unwrap();
+    let count = std::cell::Cell::new(0);
+    let refused = vault.append_block("2026-02-22.md", |_| {
+        count.set(count.get() + 1);
+        fs::write(&path, format!("{}", count.get())).map_err(|error| VaultError::io("write", &path, error))?;
+        Ok(b"---\ntime: \"2026-02-22T15:30:00+07:00\"\n---\nx\n".to_vec())
+    });
+    assert!(matches!(refused, Err(VaultError::Busy { .. })));
+    assert_eq!(fs::read_to_string(&path).unwrap(), count.get().to_string());
+}

@@ -1,0 +1,89 @@
+//! A text from the user's editor until it is durable: only then its file goes, so that a kill in between costs nothing.
+
+use super::handoff::HandedBack;
+use crate::engine::{Reply, Request, Ticket};
+
+/// At most one text on its way from the editor's file into a draft or an entry.
+#[derive(Default)]
+pub struct Handover {
+    text: Option<HandedBack>,
+    /// The first request after it that makes what is typed durable.
+    awaited: Option<Ticket>,
+}
+
+impl Handover {
+    /// Takes the text over; the one before it is part of it, or was durable.
+    pub fn take(&mut self, text: HandedBack) {
+        self.finish();
+        self.text = Some(text);
+    }
+
+    pub fn sent(&mut self, ticket: Ticket, request: &Request) {
+        let keeps = matches!(request, Request::KeepDraft(_) | Request::Append { .. } | Request::Edit { .. });
+        if keeps && self.text.is_some() && self.awaited.is_none() {
+            self.awaited = Some(ticket);
+        }
+    }
+
+    pub fn heard(&mut self, reply: &Reply) {
+        if self.awaited.is_none() || reply.ticket() != self.awaited {
+            return;
+        }
+        match reply {
+            Reply::Failed { .. } => self.awaited = None,
+            _ => self.finish(),
+        }
+    }
+
+    /// Everything queued is written, or another text comes. A file that cannot be removed is swept at a later start.
+    pub fn finish(&mut self) {
+        self.awaited = None;
+        if let Some(text) = self.text.take() {
+            let _ = text.done();
+        }
+    }
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use super::*;
+    use crate::{
+        engine::EngineError,
+        journal::{Draft, DraftId},
+        tui::{Editor, left_over},
+    };
+
+    #[test]
+    fn the_editors_file_stays_until_its_text_is_durable() {
+        let folder = tempfile::tempdir().unwrap();
+        let editor = Editor { command: "echo typed >".to_owned(), folder: folder.path().to_path_buf() };
+        let back = editor.open("entry", "").unwrap();
+        let file = back.file().to_path_buf();
+        let mut handover = Handover::default();
+        let draft = Draft {
+            id: DraftId("d".into()),
+            editing: None,
+            time: String::new(),
+            mood: String::new(),
+            tags: String::new(),
+            body: "typed\n".into(),
+        };
+        handover.take(back);
+        handover.sent(Ticket(1), &Request::Drafts);
+        handover.heard(&Reply::DraftKept { ticket: Ticket(0) });
+        assert!(file.exists(), "an answer to what was asked before");
+        handover.sent(Ticket(2), &Request::KeepDraft(draft.clone()));
+        handover.heard(&Reply::Failed { ticket: Ticket(2), error: EngineError::Fault("the disk is full".into()) });
+        assert!(file.exists(), "nothing was kept");
+        handover.sent(Ticket(3), &Request::KeepDraft(draft));
+        handover.heard(&Reply::DraftKept { ticket: Ticket(3) });
+        assert!(!file.exists());
+
+        // What a kill leaves: the file without the lock.
+        handover.take(editor.open("entry", "").unwrap());
+        assert!(left_over(folder.path()).is_empty(), "under work");
+        drop(handover);
+        assert_eq!(left_over(folder.path()).len(), 1);
+    }
+}
