@@ -59,6 +59,8 @@ use jiff::{civil, tz};
 use crate::engine::llm::{LlmOptions, Secret, ServiceKind, ServiceOptions};
 
 pub use environment::Environment;
+#[cfg(debug_assertions)]
+pub use environment::arm_fault;
 
 use crate::{
     clock::Clock,

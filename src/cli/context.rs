@@ -41,6 +41,8 @@ pub struct Context {
 
 impl Context {
     pub fn new(place: Place) -> Result<Self, Failure> {
+        #[cfg(debug_assertions)]
+        config::arm_fault();
         let paths = Paths::locate(place.home.as_deref(), place.config.as_deref())
             .map_err(|why| Report::new(Kind::Config, why).hint("name one with --home FOLDER or KIOKU_HOME"))?;
         if let Some(named) = place.config.as_deref().filter(|path| !path.exists()) {

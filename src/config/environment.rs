@@ -31,6 +31,14 @@ impl Environment {
     }
 }
 
+/// Has a debug build end at its N-th step of writing, for the kill tests: `KIOKU_FAULT=N`. A release build has no such variable.
+#[cfg(debug_assertions)]
+pub fn arm_fault() {
+    if let Some(step) = env::var("KIOKU_FAULT").ok().and_then(|step| step.parse().ok()) {
+        crate::journal::fault::arm(step);
+    }
+}
+
 impl Environment {
     /// Whether the terminal says that it shows any colour, not only sixteen.
     pub fn true_colour(&self) -> bool {

@@ -6,6 +6,8 @@ mod aliases;
 mod answers;
 pub mod catalog;
 mod curation;
+#[cfg(any(test, fuzzing))]
+pub mod fuzzing;
 mod generation;
 mod glance;
 pub mod graph;

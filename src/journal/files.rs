@@ -6,13 +6,16 @@
 
 use std::{
     fs::{self, File, OpenOptions, TryLockError},
-    io::{self, Read, Seek, SeekFrom, Write},
+    io::{self, Read, Seek, SeekFrom},
     path::{Path, PathBuf},
     thread,
     time::{Duration, Instant},
 };
 
-use super::VaultError;
+use super::{
+    VaultError,
+    fault::{point, write_all},
+};
 
 /// How the temporary files of [`replace`] begin; what a crash leaves of them is removed by [`sweep`].
 pub(crate) const TEMPORARY_PREFIX: &str = ".kioku-";
@@ -41,7 +44,10 @@ pub fn replace_if(path: &Path, expected: &[u8], bytes: &[u8]) -> Result<bool, Va
 /// Makes a file; `false` where one of that name is there, which stays as it is. Whole or not at all, as [`replace`].
 pub fn create(path: &Path, bytes: &[u8]) -> Result<bool, VaultError> {
     match prepared(path, bytes)?.persist_noclobber(path) {
-        Ok(_) => sync_folder(folder_of(path)).map(|()| true),
+        Ok(_) => {
+            point();
+            sync_folder(folder_of(path)).map(|()| true)
+        }
         Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
         Err(error) => Err(VaultError::io("create", path, error.error)),
     }
@@ -60,11 +66,13 @@ pub fn create_new(path: &Path, bytes: &[u8]) -> Result<(), VaultError> {
 fn prepared(path: &Path, bytes: &[u8]) -> Result<tempfile::NamedTempFile, VaultError> {
     let fault = |source| VaultError::io("replace", path, source);
     let mut temporary = temporary_in(folder_of(path)).map_err(|error| fault(without_temporary_name(error)))?;
-    temporary.write_all(bytes).map_err(fault)?;
+    point();
+    write_all(&mut temporary, bytes).map_err(fault)?;
     if let Ok(present) = fs::metadata(path) {
         temporary.as_file().set_permissions(present.permissions()).map_err(fault)?;
     }
     temporary.as_file().sync_all().map_err(fault)?;
+    point();
     Ok(temporary)
 }
 
@@ -134,6 +142,7 @@ fn without_temporary_name(error: io::Error) -> io::Error {
 
 fn exchange(path: &Path, temporary: tempfile::NamedTempFile) -> Result<(), VaultError> {
     temporary.persist(path).map_err(|error| VaultError::io("replace", path, error.error))?;
+    point();
     sync_folder(folder_of(path))
 }
 
@@ -142,6 +151,7 @@ fn exchange(path: &Path, temporary: tempfile::NamedTempFile) -> Result<(), Vault
 pub fn append(path: &Path, bytes: &[u8]) -> Result<(), VaultError> {
     let new = !path.exists();
     add(path, bytes)?.sync_all().map_err(|source| VaultError::io("append to", path, source))?;
+    point();
     if new { sync_folder(folder_of(path)) } else { Ok(()) }
 }
 
@@ -151,6 +161,7 @@ pub fn append(path: &Path, bytes: &[u8]) -> Result<(), VaultError> {
 pub fn append_if(path: &Path, expected: Option<&[u8]>, bytes: &[u8]) -> Result<bool, VaultError> {
     let Some(file) = add_if(path, expected, bytes)? else { return Ok(false) };
     file.sync_all().map_err(|source| VaultError::io("append to", path, source))?;
+    point();
     if expected.is_none() {
         sync_folder(folder_of(path))?;
     }
@@ -190,8 +201,10 @@ fn add(path: &Path, bytes: &[u8]) -> Result<File, VaultError> {
 
 fn add_to(file: &mut File, path: &Path, bytes: &[u8]) -> Result<(), VaultError> {
     let fault = |source| VaultError::io("append to", path, source);
+    // It is open, and may be new.
+    point();
     let before = file.metadata().map_err(fault)?.len();
-    if let Err(error) = file.write_all(bytes) {
+    if let Err(error) = write_all(file, bytes) {
         // Only while what stands behind `before` is nothing but a part of our own bytes.
         if file.metadata().is_ok_and(|now| now.len() <= before + bytes.len() as u64) && file.set_len(before).is_ok() {
             let _ = file.sync_all();
@@ -222,6 +235,7 @@ pub fn append_many(additions: &[Addition]) -> Result<(), VaultError> {
         }
         for (path, file) in written {
             file.sync_all().map_err(|source| VaultError::io("append to", path, source))?;
+            point();
         }
     }
     let folders: std::collections::BTreeSet<&Path> =
@@ -240,13 +254,17 @@ pub fn create_dir(path: &Path) -> Result<(), VaultError> {
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(path).map_err(|source| VaultError::io("create folder", path, source))?;
+    point();
     missing.into_iter().try_for_each(|folder| sync_folder(folder_of(folder)))
 }
 
 /// Removes a file; an absent one is no error.
 pub fn remove(path: &Path) -> Result<(), VaultError> {
     match fs::remove_file(path) {
-        Ok(()) => sync_folder(folder_of(path)),
+        Ok(()) => {
+            point();
+            sync_folder(folder_of(path))
+        }
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         Err(error) => Err(VaultError::io("remove", path, error)),
     }
@@ -255,7 +273,10 @@ pub fn remove(path: &Path) -> Result<(), VaultError> {
 /// Removes a folder with all that is in it, for what is derived and can be made anew; an absent one is no error.
 pub fn remove_dir(path: &Path) -> Result<(), VaultError> {
     match fs::remove_dir_all(path) {
-        Ok(()) => sync_folder(folder_of(path)),
+        Ok(()) => {
+            point();
+            sync_folder(folder_of(path))
+        }
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         Err(error) => Err(VaultError::io("remove", path, error)),
     }
@@ -425,6 +446,8 @@ fn sync_folder(folder: &Path) -> Result<(), VaultError> {
     File::open(folder)
         .and_then(|handle| handle.sync_all())
         .map_err(|source| VaultError::io("sync folder", folder, source))?;
+    #[cfg(unix)]
+    point();
     #[cfg(not(unix))]
     let _ = folder;
     Ok(())

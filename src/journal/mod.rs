@@ -17,8 +17,11 @@ mod empty_trash;
 mod entry;
 mod error;
 pub mod exchange;
+pub mod fault;
 pub mod files;
 mod forget;
+#[cfg(any(test, fuzzing))]
+pub mod fuzzing;
 mod head;
 pub mod identity;
 mod import;

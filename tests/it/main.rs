@@ -15,6 +15,7 @@ mod foreign;
 mod import;
 mod in_sentence;
 mod insight;
+mod kill;
 mod layers;
 mod lexicon;
 #[cfg(feature = "llm")]

@@ -3,6 +3,11 @@
 //! The parts between `<!-- name -->` and `<!-- /name -->` that are made from the program are written anew with
 //! `KIOKU_UPDATE_README=1 cargo test --test it readme`.
 
+// The bench that makes the record uses the rest of it.
+#[allow(dead_code)]
+#[path = "../../benches/soak/table.rs"]
+mod table;
+
 use std::{
     collections::BTreeSet,
     fmt::Write,
@@ -150,4 +155,11 @@ fn the_keys_are_those_of_the_command_tables() {
         last = row.context;
     }
     stands("keys", &made);
+}
+
+#[test]
+fn the_trust_table_is_that_of_the_recorded_runs() {
+    let rows = table::read().unwrap();
+    assert!(!rows.is_empty() && rows.iter().all(|row| row.tried > 0 && !row.saw.is_empty()), "{rows:#?}");
+    stands("trust", &table::markdown(&rows));
 }

@@ -17,6 +17,7 @@
 
 pub mod analyzer;
 mod collector;
+mod directory;
 mod leftovers;
 mod matcher;
 mod private_directory;

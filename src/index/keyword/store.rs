@@ -14,8 +14,7 @@ use tantivy::{
 };
 
 use super::{
-    guarded, leftovers,
-    private_directory::PrivateDirectory,
+    directory, guarded, leftovers,
     read_only::ReadOnlyFolder,
     schema::{self, Fields},
     view::KeywordView,
@@ -148,7 +147,7 @@ impl KeywordStore {
         let index = guarded("create", || {
             let settings = IndexSettings { docstore_blocksize: BLOCK_BYTES, ..IndexSettings::default() };
             let builder = Index::builder().settings(settings).schema(Fields::schema().0);
-            builder.tokenizers(schema::tokenizers()).open_or_create(PrivateDirectory::open(dir)?)
+            builder.tokenizers(schema::tokenizers()).open_or_create(directory::open(dir)?)
         })?;
         // The lock was held a moment ago, to clear the folder.
         let mut store = Self::over(dir, index, None, |index| patiently(|| writer_of(index), pause))?;
@@ -322,7 +321,7 @@ fn stamped(payload: Option<&str>) -> String {
 
 /// Opens an index that this program's schema and tantivy wrote, and reads its payload; anything else is damage.
 fn open_index(dir: &Path) -> Result<(Index, Option<String>), IndexError> {
-    opened(dir, || Index::open(PrivateDirectory::open(dir)?))
+    opened(dir, || Index::open(directory::open(dir)?))
 }
 
 /// As [`open_index`], to read only.

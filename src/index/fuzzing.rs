@@ -1,0 +1,71 @@
+//! Properties of the index files that hold for any bytes: fed by the fuzz target `index_header` under `fuzz/`. Not part of any
+//! build for users.
+//!
+//! Each panics where its property does not hold.
+
+use std::path::Path;
+
+use super::{
+    Catalog, generation,
+    graph::GraphStore,
+    vector::{Ann, VectorStore},
+};
+use crate::{embed::ModelStamp, journal::files};
+
+const GENERATION: u64 = 7;
+
+/// The files of a model's folder that start with a header.
+const OF_MODEL: [&str; 3] = ["vectors.bin", "words.bin", "fine-1.bin"];
+
+fn model() -> ModelStamp {
+    ModelStamp { name: "fuzz".to_owned(), checksum: "00112233445566778899".to_owned(), dimension: 8, in_sentence: true }
+}
+
+/// Any bytes in the place of a file of the index: it opens, empty or with what verifies, or says what is wrong. The first byte
+/// chooses the file; `dir` is emptied first.
+pub fn index_file(dir: &Path, bytes: &[u8]) {
+    let Some((choice, bytes)) = bytes.split_first() else { return };
+    files::remove_dir(dir).expect("the folder of the run can be emptied");
+    files::create_dir(dir).expect("the folder of the run can be made");
+    let put = |name: &str, bytes: &[u8]| {
+        let path = dir.join(name);
+        files::create_dir(path.parent().expect("a file is in a folder")).expect("a folder of the run");
+        files::replace(&path, bytes).expect("a file of the run");
+    };
+    match choice % 6 {
+        0 => put(&format!("catalog-{GENERATION}"), bytes),
+        1 => put(&format!("graph-{GENERATION}"), bytes),
+        // Behind a header that verifies.
+        2 => generation::write_payload(dir, "catalog", 6, GENERATION, bytes).expect("a file of the run"),
+        number => put(&format!("0011223344556677/{}", OF_MODEL[usize::from(number) - 3]), bytes),
+    }
+    open(dir, bytes.len());
+    // A second time: opening changed nothing that another opening would stumble over.
+    open(dir, bytes.len());
+}
+
+fn open(dir: &Path, length: usize) {
+    if let Ok(catalog) = Catalog::read(dir, GENERATION) {
+        assert!(catalog.entries().len() <= length, "more entries than bytes");
+        catalog.entries().iter().for_each(|entry| drop(entry.id.clone()));
+    }
+    let (graph, _) = GraphStore::open(dir, Some(GENERATION));
+    assert!(graph.held().len() <= length, "more entries in the graph than bytes");
+    let (store, _) = VectorStore::open(dir, &model(), Some(GENERATION), Ann::Off).expect("any file gives way");
+    let view = store.view();
+    assert!(view.progress().1 <= length, "more passages than bytes");
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+        #[test]
+        fn any_bytes_in_the_place_of_an_index_file_give_way(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+            let folder = tempfile::tempdir().unwrap();
+            super::index_file(&folder.path().join("index"), &bytes);
+        }
+    }
+}
