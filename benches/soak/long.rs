@@ -13,7 +13,7 @@ use super::{
     crowd::without_names,
     dice::Dice,
     home::Home,
-    model::{alike, answers},
+    model::{Seen, alike, answers},
     screen::Screen,
     texts::Texts,
 };
@@ -36,6 +36,8 @@ pub struct Soak {
     pub changed: usize,
     pub searches: usize,
     pub samples: Vec<Sample>,
+    /// Entries that were acknowledged, not deleted, and are not there at the end.
+    pub lost: Vec<String>,
     /// Queries that another index answers in another way.
     pub differing: Vec<String>,
     pub stuck: Vec<String>,
@@ -81,6 +83,10 @@ pub fn run(binary: &Path, entries: usize, length: Duration, seed: u64, tell: &mu
         soak.stuck.push("the screens did not end by themselves".to_owned());
     }
     soak.compare(&home, &questions);
+    match Seen::of(&home) {
+        Ok(seen) => soak.lost.extend(own.into_iter().filter(|id| !seen.has(id))),
+        Err(fault) => soak.stuck.push(fault),
+    }
     soak
 }
 

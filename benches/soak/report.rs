@@ -104,6 +104,7 @@ fn soak(asked: &Asked, seconds: usize) -> Result<bool, String> {
         "{} entries, {} added, {} changed, {} searches; memory {memory:+.1} %, handles {handles:+.1} %",
         found.entries, found.added, found.changed, found.searches
     );
+    list("lost", &found.lost);
     list("answered differently by a rebuilt index", &found.differing);
     list("did not work", &found.stuck);
     let saw = match (found.differing.len(), found.stuck.len()) {
@@ -111,8 +112,8 @@ fn soak(asked: &Asked, seconds: usize) -> Result<bool, String> {
         (differing, _) => format!("{differing} questions answered differently; {}", self::saw(&[], &found.stuck)),
     };
     let changes = found.added + found.changed + found.searches;
-    record(asked, &format!("{seconds} s of use of {} entries", found.entries), changes, found.differing.len(), saw)?;
-    Ok(found.differing.is_empty() && found.stuck.is_empty())
+    record(asked, &format!("{seconds} s of use of {} entries", found.entries), changes, found.lost.len(), saw)?;
+    Ok(found.lost.is_empty() && found.differing.is_empty() && found.stuck.is_empty())
 }
 
 fn tries(asked: &Asked, fault: &str, found: Tries) -> Result<bool, String> {

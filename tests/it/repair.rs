@@ -39,7 +39,7 @@ fn git(folder: &Path, arguments: &[&str]) -> bool {
 /// A journal whose two branches each wrote an entry on the same day, merged by git under these attributes. `None` without git.
 fn merged_by_git(attributes: &str) -> Option<Kioku> {
     if Command::new("git").arg("--version").output().is_err() {
-        eprintln!("skipped: there is no git on this machine");
+        skipped();
         return None;
     }
     let kioku = Kioku::new();
@@ -56,6 +56,11 @@ fn merged_by_git(attributes: &str) -> Option<Kioku> {
     assert!(git(&folder, &["commit", "-qam", "phone"]));
     git(&folder, &["merge", "-q", "main"]);
     Some(kioku)
+}
+
+#[expect(clippy::print_stderr, reason = "a skip is for whoever reads the output")]
+fn skipped() {
+    eprintln!("skipped: there is no git on this machine");
 }
 
 const BOTH: [&str; 3] =
