@@ -59,6 +59,9 @@ pub(super) fn rewritten(bytes: &[u8], block: &Block, revision: &Revision<'_>) ->
     if lines > head::MOST_LINES {
         return Err(format!("its head would have {lines} lines, and {} is the most", head::MOST_LINES));
     }
+    if block.head.is_absent() && !parts.list.is_empty() && parts.place_of("time").is_none() {
+        return Err("it has no head, and what is to be said of it needs one".to_owned());
+    }
     let fence = match block.head.is_absent() && !parts.list.is_empty() {
         true => &[b"---", ending.bytes()].concat(),
         false => raw(bytes, block.head.opening),

@@ -111,3 +111,21 @@ fn files_that_are_not_read_are_told() {
     let doctor = kioku.run(&["--vault", &root, "doctor"]);
     assert!(doctor.out.contains("2 files are not read"), "{doctor:?}");
 }
+
+#[test]
+fn a_text_that_looks_like_a_head_is_kept_as_it_was_typed() {
+    let (kioku, root) = folder(&[("2024-03-01.md", "Walked.\n")]);
+    for text in [
+        "Walked.\n\n---\ntime: 10:00 dentist\n---\nand home",
+        "---\ntime: \"2024-03-01T10:00:00\"\n---\nfar",
+        "# 2024-03-01",
+    ] {
+        let typed = kioku.home.path().join("typed");
+        fs::write(&typed, text).unwrap();
+        let mut edit = kioku.command(&["--vault", &root, "edit", "2024-03-01.md"]);
+        edit.env("EDITOR", format!("cp {}", typed.display()));
+        assert!(edit.output().unwrap().status.success());
+        let (id, _, body) = entries(&kioku, &root).remove(0);
+        assert_eq!((id.as_str(), body.as_str()), ("2024-03-01.md", text));
+    }
+}
