@@ -115,6 +115,9 @@ fn files_that_are_not_read_are_told() {
 #[test]
 fn a_text_that_looks_like_a_head_is_kept_as_it_was_typed() {
     let (kioku, root) = folder(&[("2024-03-01.md", "Walked.\n")]);
+    let script = kioku.home.path().join("editor.sh");
+    // The head of the sheet stays, the text below it is another.
+    fs::write(&script, "{ head -n 6 \"$2\"; cat \"$1\"; } > \"$2.new\" && mv \"$2.new\" \"$2\"").unwrap();
     for text in [
         "Walked.\n\n---\ntime: 10:00 dentist\n---\nand home",
         "---\ntime: \"2024-03-01T10:00:00\"\n---\nfar",
@@ -123,8 +126,9 @@ fn a_text_that_looks_like_a_head_is_kept_as_it_was_typed() {
         let typed = kioku.home.path().join("typed");
         fs::write(&typed, text).unwrap();
         let mut edit = kioku.command(&["--vault", &root, "edit", "2024-03-01.md"]);
-        edit.env("EDITOR", format!("cp {}", typed.display()));
-        assert!(edit.output().unwrap().status.success());
+        edit.env("EDITOR", format!("sh {} {}", script.display(), typed.display()));
+        let ran = edit.output().unwrap();
+        assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
         let (id, _, body) = entries(&kioku, &root).remove(0);
         assert_eq!((id.as_str(), body.as_str()), ("2024-03-01.md", text));
     }
