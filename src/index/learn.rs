@@ -11,7 +11,7 @@ use std::{
 use super::{
     Catalog, CatalogEntry, EntryKey, Index, IndexError, Progress,
     keyword::KeywordView,
-    passage::{Passage, passages},
+    passage::{MOST_READ, Passage, part_read, passages},
     stores::Words,
     sync::Plan,
 };
@@ -80,7 +80,25 @@ struct Studied<'a> {
     extract: Option<Extract>,
     /// Reading its names failed by a fault of the program.
     unread: bool,
+    /// Names and causes are read from a part of it.
+    is_cut: bool,
     passages: Option<Vec<Passage>>,
+}
+
+/// The entry with another body.
+fn with_body(entry: &Entry, body: &str) -> Entry {
+    Entry {
+        id: entry.id.clone(),
+        time: entry.time.clone(),
+        day: entry.day,
+        mood: entry.mood.clone(),
+        tags: entry.tags.clone(),
+        event_time: entry.event_time.clone(),
+        body: body.to_owned(),
+        hash: entry.hash,
+        extra: entry.extra.clone(),
+        place: entry.place.clone(),
+    }
 }
 
 impl Studied<'_> {
@@ -91,7 +109,12 @@ impl Studied<'_> {
             None => &Rules,
         };
         if wanted.graph.contains(&key) {
-            self.extract = read(extractor, &self.entry, aliases);
+            let part = part_read(&self.entry.body);
+            self.is_cut = part.len() < self.entry.body.len();
+            self.extract = match self.is_cut {
+                true => read(extractor, &with_body(&self.entry, part), aliases),
+                false => read(extractor, &self.entry, aliases),
+            };
             self.unread = self.extract.is_none();
         }
         let by_meaning = wanted.vectors.contains(&key) || wanted.successor.contains(&key);
@@ -153,7 +176,15 @@ impl Index {
                 if wanted.words.contains(&known.key) {
                     beside_bytes += entry.body.len();
                 }
-                batch.push(Studied { known, entry, answer, extract: None, unread: false, passages: None });
+                batch.push(Studied {
+                    known,
+                    entry,
+                    answer,
+                    extract: None,
+                    unread: false,
+                    is_cut: false,
+                    passages: None,
+                });
             }
             if beside_bytes > FEW_BYTES && !self.read_only() {
                 beside = None;
@@ -186,8 +217,15 @@ impl Index {
         told: &mut Vec<String>,
     ) -> Result<(), IndexError> {
         study(&mut batch, wanted, aliases);
-        for Studied { known, entry, extract, unread, passages, .. } in batch {
+        for Studied { known, entry, extract, unread, is_cut, passages, .. } in batch {
             let (key, fingerprint) = (known.key, known.fingerprint);
+            if is_cut {
+                told.push(format!(
+                    "names, causes and meaning of {} are read from its first {} MB, words from all of it",
+                    known.id,
+                    MOST_READ / 1_000_000
+                ));
+            }
             if unread {
                 told.push(format!(
                     "names and causes could not be read in {}, by a fault of kioku: please report it; the entry is found by word and meaning",

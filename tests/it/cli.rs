@@ -988,3 +988,17 @@ fn the_demo_is_a_journal_of_its_own() {
     assert!(!kioku.home.path().join("home/journals").exists());
     fs::remove_dir_all(folder.trim()).unwrap();
 }
+
+#[test]
+fn of_an_entry_of_megabytes_the_words_are_found_to_its_end_and_the_cut_is_told() {
+    let kioku = Kioku::new();
+    let filler = "Nothing of note was written down on this line.\n".repeat(2_100_000 / 47);
+    let text = format!("@Linh came by.\n{filler}@Minh came by, with persimmons.\n");
+    kioku.piped(&["add", "-"], text.as_bytes()).ok();
+    let indexed = kioku.run(&["index"]);
+    assert!(indexed.err.contains("read from its first 2 MB, words from all of it"), "{indexed:?}");
+    let hits = kioku.run(&["search", "--json", "--legs", "keyword", "persimmons"]).json();
+    assert_eq!(hits["hits"].as_array().unwrap().len(), 1);
+    let names = kioku.run(&["entities", "--json"]).ok();
+    assert!(names.contains("Linh") && !names.contains("Minh"), "{names}");
+}
