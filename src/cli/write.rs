@@ -369,6 +369,8 @@ impl Restore {
         let days = self.day.as_deref().map(|day| arguments::days(day, &context.now)).transpose()?;
         let days = days.map(|days| days.first..=days.last);
         let desk = context.reading_desk()?;
+        // What vanished since the last look stands among the second copies.
+        desk.vault().keep_all_missing()?;
         let done = desk.vault().restore_all(days, self.dry_run)?;
         for piece in &done.pieces {
             let out = &context.out;

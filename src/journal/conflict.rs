@@ -61,12 +61,21 @@ pub(super) fn merged(bytes: &[u8]) -> Option<Merged> {
             (None, Part::Theirs) => theirs.extend_from_slice(raw),
             (None, Part::Base) => {}
         }
-        tears_heads |= next.is_none() && part != Part::Common && head::is_time(text);
+        tears_heads |= next.is_none() && part != Part::Common && head::starts_with_known_key(text);
         at = line.next;
         number += 1;
     }
     let line = first.filter(|_| part == Part::Common && tears_heads)?;
+    if heads(&ours) == heads(&theirs) {
+        return None;
+    }
     Some(Merged { bytes: union(ours, &theirs)?, line })
+}
+
+/// The heads of a file, byte for byte.
+fn heads(bytes: &[u8]) -> Vec<&[u8]> {
+    let scan = day_file::scan(bytes);
+    scan.blocks.iter().map(|block| &bytes[block.head.opening.start..block.head.closing.next]).collect()
 }
 
 /// Ours, and behind it each entry of theirs that ours does not hold byte for byte. `None` where that would lose a text of theirs
@@ -137,8 +146,10 @@ mod tests {
 
     #[test]
     fn an_entry_edited_on_both_sides_is_kept_twice() {
-        let edited = |text: &str| format!("time: \"2026-02-22T10:00:00+07:00\"\nid: \"b\"\n---\n{text}\n");
-        let file = format!("{BASE}<<<<<<< HEAD\n{}=======\n{}>>>>>>> o\n", edited("Ours."), edited("Theirs."));
+        let edited = |mood: &str, text: &str| format!("mood: {mood}\nid: \"b\"\n---\n{text}\n");
+        let (ours, theirs) = (edited("calm", "Ours."), edited("sad", "Theirs."));
+        let time = "time: \"2026-02-22T10:00:00+07:00\"\n";
+        let file = format!("{BASE}{time}<<<<<<< HEAD\n{ours}=======\n{theirs}>>>>>>> o\n");
         assert_eq!(bodies(&merged(file.as_bytes()).unwrap().bytes), ["First.", "Ours.", "Theirs."]);
     }
 }

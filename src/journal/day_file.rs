@@ -118,7 +118,8 @@ impl Scan {
         if start < end {
             let first = Line::at(bytes, start);
             let behind = text_from(first.next);
-            if is_dated_title(first.text(bytes)) || behind >= end && first.text(bytes).starts_with(b"# ") {
+            // A heading with nothing below it titles the day, whatever it says: the same before and after an entry is added.
+            if is_title(first.text(bytes)) || behind >= end && first.text(bytes).starts_with(b"# ") {
                 start = behind;
             }
         }
@@ -167,11 +168,11 @@ pub(super) struct Reading {
     pub day_start: civil::Time,
 }
 
-/// Whether a line is kioku's title of a day file or another that ends in the date. (A title with nothing below it is one in any
-/// words: see [`Scan::headless`].)
-fn is_dated_title(line: &[u8]) -> bool {
+/// Whether a line is Kioku's title of a day file or another that ends in the date: it says nothing that the file's name does not.
+fn is_title(line: &[u8]) -> bool {
     let dated = |word: &str| day_names::day_of(&format!("{word}.md")).is_some();
-    line.starts_with(b"# ") && String::from_utf8_lossy(line).split_whitespace().next_back().is_some_and(dated)
+    let ends_in_date = || String::from_utf8_lossy(line).split_whitespace().next_back().is_some_and(dated);
+    line.trim_ascii_end() == b"# Kioku" || line.starts_with(b"# ") && ends_in_date()
 }
 
 impl Block {

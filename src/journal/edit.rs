@@ -94,9 +94,13 @@ impl Vault {
         if present.written_id.as_ref() != Some(&base.id) {
             lines.push(("id".to_owned(), Some(write::quoted_line("id", base.id.as_str()))));
         }
-        let new = self.rewritten(&present, lines, body)?;
         let day = time.day(self.options().day_start);
         let file = file_of(day);
+        if present.block().head.is_absent() && day != theirs.day && file != *present.file {
+            // Its name is that of the file, in which another text may come to stand.
+            lines.push(("id".to_owned(), Some(write::quoted_line("id", &write::random_id()))));
+        }
+        let new = self.rewritten(&present, lines, body)?;
         if day == theirs.day || file == *present.file {
             self.keep_in_trash(&present, TrashReason::Edited)?;
             let saved = self.put(&present, &new)?;
@@ -241,7 +245,7 @@ impl Vault {
     }
 
     /// The entry's new bytes. A text without a head stays without one, unless what is to be said of it needs a head.
-    fn rewritten(
+    pub(super) fn rewritten(
         &self,
         present: &Present,
         mut lines: Vec<(String, Option<String>)>,
@@ -276,10 +280,27 @@ impl Vault {
             .map_err(|reason| self.refused(present, reason))?;
         self.replace(present, &bytes)?;
         let scan = day_file::scan(&bytes);
-        let mut block = bytes[scan.blocks[present.at].range()].to_vec();
-        block.extend_from_slice(write::Ending::Lf.after(&block));
-        self.tell_second_copy(recent::keep(self, &block));
-        Ok(scan.blocks[present.at].entry(&bytes, &present.file, present.at, &self.reading()).entry)
+        let entry = scan.blocks[present.at].entry(&bytes, &present.file, present.at, &self.reading()).entry;
+        self.tell_second_copy(self.keep_second_copy(&bytes, &scan.blocks[present.at], &entry));
+        Ok(entry)
+    }
+
+    /// Keeps what now stands in a block as a second copy: with a head also where it has none, so that it is an entry there too.
+    pub(super) fn keep_second_copy(&self, bytes: &[u8], block: &Block, entry: &Entry) -> Result<(), VaultError> {
+        self.remember_again(&entry.id, &entry.hash)?;
+        let copy = match block.head.is_absent() {
+            false => {
+                let mut copy = bytes[block.range()].to_vec();
+                copy.extend_from_slice(write::Ending::Lf.after(&copy));
+                copy
+            }
+            true => {
+                let revision = Revision { lines: head_lines(entry), body: Some(&bytes[block.body.clone()]) };
+                let headed = splice::rewritten(bytes, block, &revision);
+                headed.map_err(VaultError::Unwritable)?.block(write::Ending::Lf)
+            }
+        };
+        recent::keep(self, &copy)
     }
 
     /// Cuts a block out of its file.

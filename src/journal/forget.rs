@@ -12,8 +12,7 @@ use super::{
     edit::{self, Present},
     files, identity,
     note_text::NoteText,
-    repair,
-    splice::{self, Revision},
+    repair, splice,
     vault::{day_of, names_in, stem},
     write,
 };
@@ -132,13 +131,14 @@ impl Vault {
         }
         // What is being typed over an entry that loses but a name is the writer's, and is redacted by itself.
         let whole = body == Some(REDACTED);
-        let mut forgotten = self.forget_elsewhere(base, false, body.is_some(), whole)?;
         let wanted = edit::wanted(base, &present.entry, change, None);
         let mut lines = edit::changed_lines(&present.entry, &wanted, change);
-        lines.push(("id".to_owned(), Some(write::quoted_line("id", base.id.as_str()))));
-        let revision = Revision { lines, body: body.map(str::as_bytes) };
-        let new = splice::rewritten(&present.bytes, present.block(), &revision);
-        let new = new.map_err(|reason| self.refused(&present, reason))?;
+        if present.written_id.as_ref() != Some(&base.id) {
+            lines.push(("id".to_owned(), Some(write::quoted_line("id", base.id.as_str()))));
+        }
+        // Refused, if at all, before anything is gone.
+        let new = self.rewritten(&present, lines, body.map(str::as_bytes))?;
+        let mut forgotten = self.forget_elsewhere(base, false, body.is_some(), whole)?;
         let entry = self.put(&present, &new)?;
         forgotten.entries = 1;
         // What still has the old text is a copy; where only the head changed, that would be the entry itself.
@@ -298,7 +298,7 @@ impl Vault {
             let mut names = names_in(&self.checked(&folder)?)?;
             names.sort_unstable();
             let is_replaced = folder.ends_with(repair::REPLACED);
-            names.retain(|name| day_of(name).is_some() && (is_replaced || !day_names::is_own(name)));
+            names.retain(|name| is_replaced || day_of(name).is_some() && !day_names::is_own(name));
             copies.extend(names.into_iter().map(|name| (folder.join(&name), name)));
         }
         // One that may not be opened is a link out, and its text is not this vault's.
@@ -320,26 +320,20 @@ impl Vault {
         file: &str,
         is_wanted: impl Fn(&WrittenEntry, &Option<String>) -> bool,
     ) -> Result<usize, VaultError> {
-        let Some(mut bytes) = files::read(path)? else { return Ok(0) };
+        let Some(bytes) = files::read(path)? else { return Ok(0) };
         let file: Arc<str> = file.into();
-        let mut scan = day_file::scan(&bytes);
+        let scan = day_file::scan(&bytes);
         let entries = day_file::entries(&bytes, &scan, &file, &self.reading());
         let wanted: Vec<usize> = (0..entries.len())
             .filter(|at| is_wanted(&entries[*at], &scan.blocks[*at].fields(&bytes).trashed))
             .collect();
-        // From the last to the first, so that the positions before stay true.
-        for at in wanted.iter().rev() {
-            let line = scan.blocks[*at].line;
-            bytes = splice::removed(&bytes, &scan, *at).map_err(|reason| VaultError::Refused {
-                path: path.to_path_buf(),
-                line,
-                reason,
-            })?;
-            scan = day_file::scan(&bytes);
-        }
-        if wanted.is_empty() {
-            return Ok(0);
-        }
+        let Some(first) = wanted.first() else { return Ok(0) };
+        let line = scan.blocks[*first].line;
+        let bytes = splice::removed_all(&bytes, &scan, &wanted).map_err(|reason| VaultError::Refused {
+            path: path.to_path_buf(),
+            line,
+            reason,
+        })?;
         if bytes.trim_ascii() == write::header(&stem(&file)).trim_ascii() {
             files::remove(path)?;
         } else {

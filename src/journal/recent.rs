@@ -74,7 +74,9 @@ impl Vault {
                 if let Some(before) = last.insert(entry.id.clone(), copies.len()) {
                     copies[before] = None;
                 }
-                entry.place.file = file_of(entry.day).as_str().into();
+                // A text without a head is called by its file.
+                let is_file = day_of(entry.id.as_str()).is_some();
+                entry.place.file = if is_file { entry.id.as_str().into() } else { file_of(entry.day).as_str().into() };
                 copies.push((!is_closed).then_some(entry));
             }
         }
@@ -97,7 +99,7 @@ impl Vault {
         let Some(bytes) = files::read(&self.path_in(FOLDER, name)?)? else { return Ok(Vec::new()) };
         let scan = day_file::scan(&bytes);
         let (file, reading) = (name.into(), self.reading());
-        let blocks = scan.blocks.iter().enumerate();
+        let blocks = scan.blocks.iter().enumerate().filter(|(_, block)| !block.head.is_absent());
         let read = blocks.map(|(position, block)| {
             let written = block.entry(&bytes, &file, position, &reading);
             let is_closed = written.entry.body.is_empty() && block.fields(&bytes).trashed.is_some();

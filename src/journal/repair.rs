@@ -2,13 +2,14 @@
 //!
 //! Nothing is decided about texts: every version stays an entry. What a repair replaces is kept as a file in the trash.
 
-use std::path::PathBuf;
+use std::{collections::HashSet, path::PathBuf};
 
 use super::{
-    Notice, NoticeKind, Vault, VaultError, conflict,
+    BodyHash, Entry, Notice, NoticeKind, Vault, VaultError, conflict,
     day_file::{self, Block, Scan},
     day_names::original_of,
     files, identity,
+    trash::file_in_trash,
     vault::stem,
     write::{self, Ending},
 };
@@ -72,8 +73,11 @@ impl Vault {
         if entries == 0 {
             return Ok(None);
         }
+        let kept = self.keep_file(file, &before)?;
+        self.let_go(file, &before, &bytes)?;
         self.exchange_file(file, &before, &bytes)?;
-        Ok(Some(Repaired { file: file.to_owned(), entries, kept: None }))
+        self.drop_standing_trash(file, &bytes)?;
+        Ok(Some(Repaired { file: file.to_owned(), entries, kept: Some(kept) }))
     }
 
     fn settle_markers(&self, file: &str) -> Result<Option<Repaired>, VaultError> {
@@ -82,6 +86,7 @@ impl Vault {
         let kept = self.keep_file(file, &before)?;
         let entries = day_file::scan(&merged.bytes).blocks.len().saturating_sub(day_file::scan(&before).blocks.len());
         self.exchange_file(file, &before, &merged.bytes)?;
+        self.drop_standing_trash(file, &merged.bytes)?;
         Ok(Some(Repaired { file: file.to_owned(), entries, kept: Some(kept) }))
     }
 
@@ -115,9 +120,9 @@ impl Vault {
                 None => files::create_new(&path, &bytes)?,
             }
         }
-        let kept = self.keep_file(copy, &theirs)?;
+        let kept = self.keep_unless_forgotten(copy, &theirs)?;
         files::remove(&copy_path)?;
-        Ok(Some(Repaired { file, entries, kept: Some(kept) }))
+        Ok(Some(Repaired { file, entries, kept }))
     }
 
     /// The blocks of `theirs`, ready to be appended, whose text stands under no entry of the same name in `ours`.
@@ -131,6 +136,9 @@ impl Vault {
         let mut blocks = Vec::new();
         for (written, block) in entries(&theirs, &their_scan).into_iter().zip(&their_scan.blocks) {
             let entry = &written.entry;
+            if self.is_forgotten(&entry.id, &entry.hash)? {
+                continue;
+            }
             let named = |other: &&super::WrittenEntry| {
                 identity::answers_to(other.entry.id.as_str(), entry.id.as_str(), &entry.hash)
             };
@@ -156,7 +164,7 @@ impl Vault {
         &self,
         bytes: &[u8],
         block: &Block,
-        entry: &super::Entry,
+        entry: &Entry,
         name: Option<&str>,
         ending: Ending,
     ) -> Result<Vec<u8>, VaultError> {
@@ -173,13 +181,39 @@ impl Vault {
         Ok(new.block(ending))
     }
 
+    /// As [`Vault::keep_file`], but not where the file holds what was forgotten on purpose: all else of it stands in its day.
+    fn keep_unless_forgotten(&self, file: &str, bytes: &[u8]) -> Result<Option<PathBuf>, VaultError> {
+        for written in day_file::entries(bytes, &day_file::scan(bytes), &file.into(), &self.reading()) {
+            if self.is_forgotten(&written.entry.id, &written.entry.hash)? {
+                return Ok(None);
+            }
+        }
+        self.keep_file(file, bytes).map(Some)
+    }
+
+    /// What was out of sight went to the trash as vanished; once it is read again, that piece is none.
+    fn drop_standing_trash(&self, file: &str, now: &[u8]) -> Result<(), VaultError> {
+        let entries = day_file::entries(now, &day_file::scan(now), &file.into(), &self.reading());
+        let name = file_in_trash(file);
+        let stands = |piece: &Entry| entries.iter().any(|now| now.entry.id == piece.id && now.entry.hash == piece.hash);
+        self.purge(&self.path_in("trash", &name)?, &name, |written, _| stands(&written.entry)).map(drop)
+    }
+
+    /// The texts that are read no more once a file is repaired were never texts of their own: their end is no loss.
+    fn let_go(&self, file: &str, before: &[u8], after: &[u8]) -> Result<(), VaultError> {
+        let read = |bytes: &[u8]| day_file::entries(bytes, &day_file::scan(bytes), &file.into(), &self.reading());
+        let now: HashSet<BodyHash> = read(after).into_iter().map(|written| written.entry.hash).collect();
+        let gone = read(before).into_iter().map(|written| (written.entry.id, written.entry.hash));
+        self.note_all_forgotten(&gone.filter(|(_, hash)| !now.contains(hash)).collect())
+    }
+
     /// Keeps a file's bytes in the trash, under its own name or that and a number.
     fn keep_file(&self, file: &str, bytes: &[u8]) -> Result<PathBuf, VaultError> {
         self.make_private("trash")?;
-        let folder = self.options().root.join(REPLACED);
+        let folder = self.checked(&self.options().root.join(REPLACED))?;
         files::create_dir(&folder)?;
-        let name = file.replace('/', "_");
-        let name = name.strip_suffix(".md").unwrap_or(&name);
+        let name = file.rsplit('/').next().unwrap_or(file);
+        let name = name.strip_suffix(".md").unwrap_or(name);
         let numbered = |n: usize| folder.join(if n == 1 { format!("{name}.md") } else { format!("{name}.{n}.md") });
         for path in (1..).map(numbered) {
             if files::create(&path, bytes)? || files::read(&path)?.as_deref() == Some(bytes) {

@@ -51,8 +51,7 @@ impl Vault {
             if !wanted {
                 continue;
             }
-            let is_lost = matches!(trashed.why, TrashReason::Deleted | TrashReason::Vanished);
-            if !is_lost || standing.contains(&trashed.entry.id) {
+            if standing.contains(&trashed.entry.id) || trashed.why == TrashReason::Moved {
                 done.older += 1;
                 continue;
             }
@@ -86,12 +85,13 @@ impl Vault {
         let absent = || VaultError::Absent { what: "file of the trash", id: file.to_owned(), path: trash_path.clone() };
         let trash = self.trash_file(file)?.ok_or_else(absent)?;
         let path = self.day_path(file)?;
-        files::create_dir(self.entries_folder())?;
-        let mut bytes = files::read(&path)?.unwrap_or_default();
+        self.make_entries_folder()?;
+        let present = files::read(&path)?;
+        let mut bytes = present.clone().unwrap_or_default();
         let before = bytes.len();
         let blocks_before = day_file::scan(&bytes).blocks.len();
         let ending = write::Ending::of(&bytes);
-        if bytes.is_empty() {
+        if present.is_none() {
             bytes.extend_from_slice(&write::header(&stem(file)));
         }
         let mut second_copies = Vec::new();
@@ -109,8 +109,13 @@ impl Vault {
         if day_file::scan(&bytes).blocks.len() != blocks_before + pieces.len() {
             return Err(VaultError::Unwritable(format!("what the trash holds of {file} would read differently there")));
         }
-        files::append(&path, &bytes[before..])?;
+        if !files::append_if(&path, present.as_deref(), &bytes[before..])? {
+            return Err(VaultError::Busy { path });
+        }
         self.tell_second_copy(recent::keep(self, &second_copies));
+        for Piece { trashed, .. } in pieces {
+            self.remember_again(&trashed.entry.id, &trashed.entry.hash)?;
+        }
         self.take_from_trash(file, &trash, pieces)
     }
 

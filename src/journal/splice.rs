@@ -106,19 +106,33 @@ pub(super) fn replaced(bytes: &[u8], scan: &Scan, at: usize, new: &Rewritten) ->
 
 /// The file without block `at`, and without the empty line that came with it.
 pub(super) fn removed(bytes: &[u8], scan: &Scan, at: usize) -> Result<Vec<u8>, String> {
-    let block = &scan.blocks[at];
-    let mut start = block.head.opening.start;
-    if block.end == bytes.len() {
-        let before = at.checked_sub(1).map_or(0, |before| scan.blocks[before].head.closing.next);
-        start = day_file::less_empty_line(bytes, before, start);
+    removed_all(bytes, scan, &[at])
+}
+
+/// The file without these blocks (rising), and without the empty lines that came with them. Linear in the file.
+pub(super) fn removed_all(bytes: &[u8], scan: &Scan, gone: &[usize]) -> Result<Vec<u8>, String> {
+    // Of those at the end the empty line before the first goes too.
+    let count = scan.blocks.len();
+    let trailing = gone.iter().rev().enumerate().take_while(|(nth, at)| **at + nth + 1 == count).count();
+    let first_trailing = count - trailing;
+    let mut file = Vec::with_capacity(bytes.len());
+    let mut copied = 0;
+    for at in gone {
+        let block = &scan.blocks[*at];
+        let mut start = block.head.opening.start;
+        if *at == first_trailing {
+            let before = at.checked_sub(1).map_or(0, |before| scan.blocks[before].head.closing.next);
+            start = day_file::less_empty_line(bytes, before, start);
+        }
+        file.extend_from_slice(&bytes[copied..start.max(copied)]);
+        copied = block.end;
     }
-    let file = [&bytes[..start], &bytes[block.end..]].concat();
+    file.extend_from_slice(&bytes[copied..]);
     let again = day_file::scan(&file);
-    let same = again.blocks.len() + 1 == scan.blocks.len()
-        && (0..again.blocks.len()).all(|now| {
-            let then = if now < at { now } else { now + 1 };
-            same_block(bytes, scan, then, &file, &again, now)
-        });
+    let mut kept = (0..count).filter(|at| gone.binary_search(at).is_err());
+    let same = again.blocks.len() + gone.len() == count
+        && (0..again.blocks.len())
+            .all(|now| kept.next().is_some_and(|then| same_block(bytes, scan, then, &file, &again, now)));
     if same { Ok(file) } else { Err("the file would then read differently elsewhere".to_owned()) }
 }
 

@@ -171,4 +171,17 @@ proptest! {
         before.remove(at);
         prop_assert_eq!(before, blocks(&less.unwrap()));
     }
+
+    #[test]
+    fn taking_several_entries_out_leaves_every_other_entry(file in any_file(), picks in prop::collection::btree_set(0usize..8, 0..6)) {
+        let scan = day_file::scan(&file);
+        let gone: Vec<usize> = picks.into_iter().filter(|at| *at < scan.blocks.len()).collect();
+        let less = removed_all(&file, &scan, &gone);
+        prop_assert!(less.is_ok(), "{:?}", less);
+        let mut before = blocks(&file);
+        for at in gone.iter().rev() {
+            before.remove(*at);
+        }
+        prop_assert_eq!(before, blocks(&less.unwrap()));
+    }
 }

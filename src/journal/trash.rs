@@ -107,6 +107,12 @@ impl Vault {
         let from = piece.entry.extra.iter().find(|(key, _)| key == FROM).map(|(_, from)| from.as_str());
         // A name that a hand wrote there leads nowhere else: it has to be that of a day file.
         let home = from.filter(|from| day_of(from).is_some()).unwrap_or(&file).to_owned();
+        let is_lost = matches!(piece.why, TrashReason::Deleted | TrashReason::Vanished);
+        let name = format!("{}~{}", piece.entry.id, piece.entry.hash.short());
+        let mut lines: Vec<_> = ["trashed", "why", FROM].map(|key| (key.to_owned(), None)).into();
+        lines.push(("id".to_owned(), Some(write::quoted_line("id", &name))));
+        let headed =
+            splice::rewritten(&old.bytes, block, &Revision { lines, body: None }).map_err(VaultError::Unwritable)?;
         let clean = match piece.entry.id.as_str() == home {
             true => self.without_head(&home, &piece.entry).unwrap_or(clean),
             false => clean,
@@ -117,6 +123,10 @@ impl Vault {
             None => self.append_block(&home, |ending| Ok(clean.block(ending)))?,
             Some(present) if present.entry.hash == piece.entry.hash && same_head(&present.entry, &piece.entry) => {
                 present.entry
+            }
+            Some(present) if present.block().head.is_absent() && is_lost => {
+                // Another text stands in the file now, under the same name: both stay.
+                self.append_block(&present.file, |ending| Ok(headed.block(ending)))?
             }
             Some(present) if *present.file == *home => {
                 self.keep_in_trash(&present, TrashReason::Edited)?;
@@ -158,16 +168,20 @@ impl Vault {
         };
         match present {
             Some(present) if !files::replace_if(&path, &present, &bytes)? => {
-                Err(VaultError::Changed { id: file.into(), path })
+                return Err(VaultError::Changed { id: file.into(), path });
             }
-            Some(_) => Ok(only.entry.clone()),
+            Some(_) => {}
             None => {
+                self.make_entries_folder()?;
                 if let Some(folder) = path.parent() {
                     files::create_dir(folder)?;
                 }
-                files::create_new(&path, &bytes).map(|()| only.entry.clone())
+                files::create_new(&path, &bytes)?;
             }
         }
+        let scan = day_file::scan(&bytes);
+        self.tell_second_copy(self.keep_second_copy(&bytes, &scan.blocks[0], &only.entry));
+        Ok(only.entry.clone())
     }
 
     /// Keeps the last known text of an entry that another program removed or changed. `None` where it is still in the vault, in the
@@ -175,7 +189,9 @@ impl Vault {
     pub fn keep_vanished(&self, last_known: &Entry) -> Result<Option<Trashed>, VaultError> {
         let _lock = self.lock()?;
         let file = last_known.place.file.as_ref();
-        let standing = self.find(file, &last_known.id)?.is_some_and(|present| present.hash == last_known.hash);
+        // A text that only grew, as a note under work in another editor does, has lost nothing.
+        let holds = |present: Entry| present.body.starts_with(last_known.body.trim_end());
+        let standing = self.find(file, &last_known.id)?.is_some_and(holds);
         if standing { Ok(None) } else { self.trash_vanished(last_known) }
     }
 
@@ -187,7 +203,15 @@ impl Vault {
         }
         if let Some(trash) = self.trash_file(&file_in_trash(file))? {
             let entries = day_file::entries(&trash.bytes, &trash.scan, &file.into(), &self.reading());
-            if entries.iter().any(|kept| kept.entry.hash == last_known.hash && kept.entry.id == last_known.id) {
+            let mut kept = entries
+                .iter()
+                .zip(&trash.scan.blocks)
+                .filter(|(kept, _)| kept.entry.hash == last_known.hash && kept.entry.id == last_known.id);
+            // An older version of an entry that is gone now was not kept as what was lost.
+            let is_of_standing = |why| matches!(why, TrashReason::Edited | TrashReason::Moved);
+            let why = |block: &day_file::Block| TrashReason::parse(block.fields(&trash.bytes).why.as_deref());
+            let stands = || self.present(file, &last_known.id).map_or(true, |present| present.is_some());
+            if kept.any(|(_, block)| !is_of_standing(why(block)) || stands()) {
                 return Ok(None);
             }
         }
@@ -262,6 +286,19 @@ impl Vault {
         files::append(&self.path_in(FOLDER, FORGOTTEN)?, format!("{}\n", forgotten_name(id, hash)).as_bytes())
     }
 
+    /// The text was written again: from here on its loss is one.
+    pub(super) fn remember_again(&self, id: &EntryId, hash: &BodyHash) -> Result<(), VaultError> {
+        let path = self.path_in(FOLDER, FORGOTTEN)?;
+        let Some(names) = files::read(&path)? else { return Ok(()) };
+        let name = forgotten_name(id, hash).to_string();
+        let is_other = |line: &&[u8]| line.trim_ascii_end() != name.as_bytes();
+        let kept: Vec<&[u8]> = names.split_inclusive(|byte| *byte == b'\n').filter(is_other).collect();
+        if kept.iter().map(|line| line.len()).sum::<usize>() == names.len() {
+            return Ok(());
+        }
+        files::replace(&path, &kept.concat())
+    }
+
     /// As [`Vault::note_forgotten`], for many at once.
     pub(super) fn note_all_forgotten(&self, texts: &HashSet<(EntryId, BodyHash)>) -> Result<(), VaultError> {
         if texts.is_empty() {
@@ -272,7 +309,7 @@ impl Vault {
         files::append(&self.path_in(FOLDER, FORGOTTEN)?, lines.as_bytes())
     }
 
-    fn is_forgotten(&self, id: &EntryId, hash: &BodyHash) -> Result<bool, VaultError> {
+    pub(super) fn is_forgotten(&self, id: &EntryId, hash: &BodyHash) -> Result<bool, VaultError> {
         let names = files::read(&self.path_in(FOLDER, FORGOTTEN)?)?.unwrap_or_default();
         let name = forgotten_name(id, hash).to_string();
         Ok(names.split(|byte| *byte == b'\n').any(|line| line == name.as_bytes()))
@@ -332,7 +369,7 @@ impl TrashFile {
 }
 
 /// Trash is filed by the day alone, whatever the file was called.
-fn file_in_trash(file: &str) -> String {
+pub(super) fn file_in_trash(file: &str) -> String {
     day_of(file).map_or_else(|| file.to_owned(), file_of)
 }
 

@@ -77,14 +77,17 @@ pub enum NoticeKind {
     SameId,
     /// A file that could not be read.
     Unreadable,
-    /// Git conflict markers.
+    /// Git conflict markers that tear entries apart.
     SyncConflict,
+
     /// A copy of a day file made by a file-sync program.
     ConflictCopy,
     /// Text files whose names hold no date.
     Undated,
     /// A head without its opening fence: what a union merge leaves.
     TornHead,
+    /// Git conflict markers within the text of one entry.
+    MarkersInText,
 }
 
 /// One day file as read.
@@ -196,6 +199,12 @@ impl Vault {
         if merged.is_some() {
             // Of what the markers tear apart only they are told.
             notices.retain(|notice| matches!(notice.kind, NoticeKind::SyncConflict | NoticeKind::NotUtf8));
+        } else {
+            for notice in notices.iter_mut().filter(|notice| notice.kind == NoticeKind::SyncConflict) {
+                notice.kind = NoticeKind::MarkersInText;
+                notice.message =
+                    "git's conflict markers are part of this text; edit it to keep what you want".to_owned();
+            }
         }
         let bytes = merged.map_or(bytes, |merged| merged.bytes);
         let entries = day_file::entries(&bytes, &day_file::scan(&bytes), &stamp.file, &self.reading());
@@ -305,8 +314,10 @@ impl Vault {
         if !files::append_if(&path, present.as_deref(), &bytes[before..])? {
             return Ok(None);
         }
+        let entry = scan.blocks[position].entry(&bytes, &file.into(), position, &self.reading()).entry;
         self.tell_second_copy(recent::keep(self, &block));
-        Ok(Some(scan.blocks[position].entry(&bytes, &file.into(), position, &self.reading()).entry))
+        self.remember_again(&entry.id, &entry.hash)?;
+        Ok(Some(entry))
     }
 
     /// Makes the folder of the day files where there is none yet. Where entries were written before, it is gone (a disk or a

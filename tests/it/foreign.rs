@@ -133,3 +133,43 @@ fn a_text_that_looks_like_a_head_is_kept_as_it_was_typed() {
         assert_eq!((id.as_str(), body.as_str()), ("2024-03-01.md", text));
     }
 }
+
+fn trash(kioku: &Kioku, root: &str) -> Vec<(String, String, String)> {
+    let trash = kioku.run(&["--vault", root, "trash", "--json"]).out;
+    let trash: Value = serde_json::from_str(&trash).unwrap();
+    let of = |piece: &Value, key: &str| piece[key].as_str().unwrap_or_default().to_owned();
+    let pieces = trash["trash"].as_array().unwrap().iter();
+    pieces.map(|piece| (of(&piece["entry"], "id"), of(piece, "why"), of(&piece["entry"], "text"))).collect()
+}
+
+#[test]
+fn a_text_without_a_head_that_another_program_overwrites_is_in_the_trash_as_itself() {
+    let (kioku, root) = folder(&[("w/2026-02-01.md", "as it was\n"), ("2026-01-01.md", "other\n")]);
+    let day = format!("{root}/w/2026-02-01.md");
+    kioku.run(&["--vault", &root, "add", "first today"]).ok();
+    let script = kioku.home.path().join("editor.sh");
+    fs::write(&script, "sed -i 's/as it was/edited here/' \"$1\"").unwrap();
+    let mut edit = kioku.command(&["--vault", &root, "edit", "w/2026-02-01.md"]);
+    assert!(edit.env("EDITOR", format!("sh {}", script.display())).output().unwrap().status.success());
+    fs::write(&day, "by a sync program\n").unwrap();
+    kioku.run(&["--vault", &root, "index"]).ok();
+    let vanished: Vec<_> = trash(&kioku, &root).into_iter().filter(|(_, why, _)| why == "vanished").collect();
+    assert_eq!(vanished, [("w/2026-02-01.md".into(), "vanished".into(), "edited here".into())]);
+
+    // Put back, both texts are there; lost again before any index, it is in the trash again.
+    kioku.run(&["--vault", &root, "restore", "w/2026-02-01.md"]).ok();
+    let texts: Vec<_> = entries(&kioku, &root).into_iter().map(|(.., text)| text).collect();
+    assert_eq!(texts, ["other", "by a sync program", "edited here", "first today"]);
+    fs::write(&day, "").unwrap();
+    kioku.run(&["--vault", &root, "index"]).ok();
+    assert!(trash(&kioku, &root).iter().any(|(_, why, text)| why == "vanished" && text == "edited here"));
+}
+
+#[test]
+fn a_text_without_a_head_is_redacted_and_forgotten() {
+    let (kioku, root) = folder(&[("2026-02-01.md", "met Zanzibarwort\n"), ("2026-02-02.md", "secret of the day\n")]);
+    kioku.run(&["--vault", &root, "forget", "2026-02-02.md", "--redact", "--yes"]).ok();
+    assert_eq!(fs::read_to_string(format!("{root}/2026-02-02.md")).unwrap(), "[redacted]\n");
+    kioku.run(&["--vault", &root, "forget", "2026-02-01.md", "--yes"]).ok();
+    assert_eq!(entries(&kioku, &root).len(), 1);
+}

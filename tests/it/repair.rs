@@ -155,3 +155,35 @@ fn numbered_copies_of_a_day_are_told_and_titles_are_days() {
     assert!(doctor.out.contains("2026-08-14 2.md") && !doctor.out.contains("The fair"), "{doctor:?}");
     assert_eq!(texts(&kioku), ["Breakfast.", "Candy floss."]);
 }
+
+#[test]
+fn a_repair_brings_nothing_back_that_was_forgotten() {
+    let kioku = Kioku::new();
+    kioku.add(&["--at", "2026-08-14 08:00", "Breakfast."]);
+    let id = kioku.add(&["--at", "2026-08-14 09:00", "Zanzibarwort."]);
+    let copy = fs::read_to_string(day(&kioku)).unwrap();
+    kioku.run(&["forget", &id, "--yes"]).ok();
+    fs::write(memory(&kioku).join("2026-08-14 (conflicted copy).md"), copy).unwrap();
+    kioku.run(&["doctor", "--repair"]);
+    assert_eq!(texts(&kioku), ["Breakfast."]);
+    assert!(!kioku.home.path().join("home/journals/personal/trash/replaced").exists());
+}
+
+#[test]
+fn markers_that_belong_to_a_text_are_told_as_such() {
+    let kioku = Kioku::new();
+    kioku.add(&["Git said:\n<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> phone\nand I laughed."]);
+    let doctor = kioku.run(&["doctor"]);
+    assert!(doctor.out.contains("part of this text") && !doctor.err.contains("--repair"), "{doctor:?}");
+    assert_eq!(texts(&kioku).len(), 1);
+}
+
+#[test]
+fn a_repaired_file_has_lost_nothing() {
+    let Some(kioku) = merged_by_git("*.md merge=union\n") else { return };
+    kioku.run(&["index"]).ok();
+    kioku.run(&["doctor", "--repair"]);
+    kioku.run(&["index"]).ok();
+    let trash = kioku.run(&["trash", "--json"]);
+    assert!(!trash.out.contains("vanished"), "{trash:?}");
+}

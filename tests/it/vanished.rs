@@ -288,3 +288,41 @@ fn an_absent_folder_is_an_error_of_its_own_for_every_write() {
     gone(vault.restore(&handle).unwrap_err());
     assert!(!vault.entries_folder().exists());
 }
+
+#[test]
+fn an_entry_with_older_versions_in_the_trash_vanishes_as_any_other() {
+    let kioku = Kioku::new();
+    let id = kioku.add(&["Walked to the lighthouse."]);
+    let day = kioku.home.path().join("home/journals/personal/memory/2026-08-14.md");
+    kioku.run(&["edit", &id, "--mood", "calm"]).ok();
+    kioku.run(&["index"]).ok();
+    fs::write(&day, "").unwrap();
+    kioku.run(&["index"]).ok();
+    let trash = kioku.run(&["trash", "--json"]).ok();
+    assert!(trash.contains("vanished"), "{trash}");
+    kioku.run(&["restore", "--all"]).ok();
+    let entry = kioku.run(&["show", &id, "--json"]).ok();
+    assert!(entry.contains("lighthouse") && entry.contains("calm"), "{entry}");
+
+    // Written again after the trash was emptied, it can be lost again.
+    kioku.run(&["edit", &id, "--mood", "sad"]).ok();
+    kioku.run(&["edit", &id, "--mood", "calm"]).ok();
+    kioku.run(&["trash", "--empty", "--yes"]).ok();
+    kioku.run(&["edit", &id, "--mood", "glad"]).ok();
+    kioku.run(&["index"]).ok();
+    fs::write(&day, "").unwrap();
+    kioku.run(&["index"]).ok();
+    assert!(kioku.run(&["trash", "--json"]).ok().contains("vanished"));
+}
+
+#[test]
+fn restoring_all_makes_no_folder_that_is_missing() {
+    let kioku = Kioku::new();
+    let id = kioku.add(&["Walked."]);
+    kioku.add(&["Swam."]);
+    kioku.run(&["rm", &id]).ok();
+    let memory = kioku.home.path().join("home/journals/personal/memory");
+    fs::rename(&memory, memory.with_file_name("away")).unwrap();
+    kioku.run(&["restore", "--all"]).fails(1);
+    assert!(!memory.exists());
+}
