@@ -114,7 +114,7 @@ impl Vault {
         let headed =
             splice::rewritten(&old.bytes, block, &Revision { lines, body: None }).map_err(VaultError::Unwritable)?;
         let clean = match piece.entry.id.as_str() == home {
-            true => self.without_head(&home, &piece.entry).unwrap_or(clean),
+            true => self.without_head(&home, &piece.entry)?.unwrap_or(clean),
             false => clean,
         };
         let present = self.present(&home, &piece.entry.id)?;
@@ -149,11 +149,21 @@ impl Vault {
     }
 
     /// The text alone, for a file that it stood in without a head: where there is one now, or nothing but it would stand there.
-    fn without_head(&self, file: &str, entry: &Entry) -> Option<Rewritten> {
-        let bytes = self.day_path(file).ok().and_then(|path| files::read(&path).ok()).flatten().unwrap_or_default();
+    /// `None` where it would read otherwise without a head.
+    fn without_head(&self, file: &str, entry: &Entry) -> Result<Option<Rewritten>, VaultError> {
+        let mut bytes = files::read(&self.day_path(file)?)?.unwrap_or_default();
         let scan = day_file::scan(&bytes);
-        let headless = scan.blocks.first().is_some_and(|block| block.head.is_absent());
-        (headless || scan.blocks.is_empty()).then(|| Rewritten::of_text(&entry.body))
+        let text = Rewritten::of_text(&entry.body);
+        match scan.blocks.first() {
+            Some(block) if block.head.is_absent() => {
+                bytes = splice::replaced(&bytes, &scan, 0, &text).unwrap_or_default()
+            }
+            Some(_) => return Ok(None),
+            None => bytes.extend(text.block(write::Ending::of(&bytes))),
+        }
+        let read = day_file::entries(&bytes, &day_file::scan(&bytes), &file.into(), &self.reading());
+        let same = read.first().is_some_and(|read| read.entry.id.as_str() == file && read.entry.body == entry.body);
+        Ok((same && read.len() == scan.blocks.len().max(1)).then_some(text))
     }
 
     /// Puts a text back into a file that holds nothing (any more) but a title or front matter.
