@@ -12,7 +12,6 @@ use jiff::civil::Date;
 
 use super::{
     BodyHash, Entry, EntryId, TrashReason, Trashed, Vault, VaultError, day_file, files, recent,
-    splice::{self, Revision},
     trash::TrashFile,
     vault::{day_of, stem},
     write,
@@ -96,7 +95,7 @@ impl Vault {
         }
         let mut second_copies = Vec::new();
         for piece in pieces {
-            let block = self.untrashed(&trash, piece.position)?.block(ending);
+            let block = self.untrashed(&trash, piece.position, None)?.block(ending);
             let separator = write::separator(&bytes, ending);
             bytes.extend_from_slice(&separator);
             bytes.extend_from_slice(&block);
@@ -117,17 +116,6 @@ impl Vault {
             self.remember_again(&trashed.entry.id, &trashed.entry.hash)?;
         }
         self.take_from_trash(file, &trash, pieces)
-    }
-
-    /// The block of a piece of trash without what the trash added to it.
-    fn untrashed(&self, trash: &TrashFile, position: usize) -> Result<splice::Rewritten, VaultError> {
-        let block = &trash.scan.blocks[position];
-        let clean = Revision { lines: vec![("trashed".to_owned(), None), ("why".to_owned(), None)], body: None };
-        splice::rewritten(&trash.bytes, block, &clean).map_err(|reason| VaultError::Refused {
-            path: self.trash_folder().join(&trash.name),
-            line: block.line,
-            reason,
-        })
     }
 
     fn take_from_trash(&self, file: &str, trash: &TrashFile, pieces: &[Piece]) -> Result<(), VaultError> {

@@ -95,24 +95,11 @@ impl Vault {
         let (piece, file, position) =
             self.trashed()?.into_iter().find(|(piece, ..)| piece.handle == handle).ok_or_else(absent)?;
         let old = self.trash_file(&file)?.ok_or_else(absent)?;
-        let block = &old.scan.blocks[position];
-        let lines = ["trashed", "why", FROM].map(|key| (key.to_owned(), None));
-        let clean = Revision { lines: lines.to_vec(), body: None };
-        let clean = splice::rewritten(&old.bytes, block, &clean).map_err(|reason| VaultError::Refused {
-            path: self.trash_folder().join(&file),
-            line: block.line,
-            reason,
-        })?;
-
+        let clean = self.untrashed(&old, position, None)?;
         let from = piece.entry.extra.iter().find(|(key, _)| key == FROM).map(|(_, from)| from.as_str());
         // A name that a hand wrote there leads nowhere else: it has to be that of a day file.
         let home = from.filter(|from| day_of(from).is_some()).unwrap_or(&file).to_owned();
         let is_lost = matches!(piece.why, TrashReason::Deleted | TrashReason::Vanished);
-        let name = format!("{}~{}", piece.entry.id, piece.entry.hash.short());
-        let mut lines: Vec<_> = ["trashed", "why", FROM].map(|key| (key.to_owned(), None)).into();
-        lines.push(("id".to_owned(), Some(write::quoted_line("id", &name))));
-        let headed =
-            splice::rewritten(&old.bytes, block, &Revision { lines, body: None }).map_err(VaultError::Unwritable)?;
         let clean = match piece.entry.id.as_str() == home {
             true => self.without_head(&home, &piece.entry)?.unwrap_or(clean),
             false => clean,
@@ -125,7 +112,9 @@ impl Vault {
                 present.entry
             }
             Some(present) if present.block().head.is_absent() && is_lost => {
-                // Another text stands in the file now, under the same name: both stay.
+                // Another text is in the file now, under the same name: both stay.
+                let name = format!("{}~{}", piece.entry.id, piece.entry.hash.short());
+                let headed = self.untrashed(&old, position, Some(&name))?;
                 self.append_block(&present.file, |ending| Ok(headed.block(ending)))?
             }
             Some(present) if *present.file == *home => {
@@ -146,6 +135,23 @@ impl Vault {
                 && same_head(&written.entry, &piece.entry)
         })?;
         Ok(restored)
+    }
+
+    /// The block of a piece of trash without what the trash added to it, under another id where one is given.
+    pub(super) fn untrashed(
+        &self,
+        trash: &TrashFile,
+        position: usize,
+        id: Option<&str>,
+    ) -> Result<Rewritten, VaultError> {
+        let block = &trash.scan.blocks[position];
+        let mut lines: Vec<_> = ["trashed", "why", FROM].map(|key| (key.to_owned(), None)).into();
+        lines.extend(id.map(|id| ("id".to_owned(), Some(write::quoted_line("id", id)))));
+        splice::rewritten(&trash.bytes, block, &Revision { lines, body: None }).map_err(|reason| VaultError::Refused {
+            path: self.trash_folder().join(&trash.name),
+            line: block.line,
+            reason,
+        })
     }
 
     /// The text alone, for a file that it stood in without a head: where there is one now, or nothing but it would stand there.
