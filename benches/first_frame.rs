@@ -4,7 +4,7 @@ mod workbench;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use kioku::{
-    engine::{Engine, EngineOptions},
+    session::{SessionOptions, SessionWorkers},
     tui::{
         harness::{Harness, HarnessSetup},
         panes::PANES,
@@ -12,14 +12,14 @@ use kioku::{
 };
 use workbench::{Journal, now, sizes};
 
-fn screen(engine: Engine) -> Harness {
-    Harness::new(HarnessSetup { engine: Some(engine), now: now(), size: (120, 40), ..HarnessSetup::new(PANES) })
+fn screen(session: SessionWorkers) -> Harness {
+    Harness::new(HarnessSetup { session: Some(session), now: now(), size: (120, 40), ..HarnessSetup::new(PANES) })
 }
 
-/// Until the engine has opened the index and looked through the vault, and the journal pane shows what it said.
-fn whole(options: &EngineOptions, size: usize) -> Harness {
+/// Until the session has opened the index and looked through the vault, and the journal pane shows what it said.
+fn whole(options: &SessionOptions, size: usize) -> Harness {
     let counted = format!("{},000 entries · ready", size / 1000);
-    let mut screen = screen(Engine::start(options.clone()));
+    let mut screen = screen(SessionWorkers::start(options.clone()));
     while !screen.screen().contains(&counted) {
         std::thread::yield_now();
         screen.settle();
@@ -34,7 +34,7 @@ fn first_frame(criterion: &mut Criterion) {
         let journal = Journal::new(size);
         drop(journal.indexed());
         group.bench_function(BenchmarkId::new("first_frame", size), |bencher| {
-            bencher.iter_with_large_drop(|| screen(Engine::start(journal.options.clone())));
+            bencher.iter_with_large_drop(|| screen(SessionWorkers::start(journal.options.clone())));
         });
         group.bench_function(BenchmarkId::new("whole_screen", size), |bencher| {
             bencher.iter_with_large_drop(|| whole(&journal.options, size));

@@ -1,5 +1,5 @@
 //! How long from a save until it is durable, found by word, and found by all legs; and from another program's change of a day
-//! file until it is found? Through the lanes, as the screens do it; every time counts, so the slowest is told too.
+//! file until it is found? Through the workers, as the screens do it; every time counts, so the slowest is told too.
 
 mod workbench;
 
@@ -13,16 +13,16 @@ use std::{
 
 use kioku::{
     embed::{Encoder, testing::HashEncoder},
-    engine::{Engine, Reply, Request, Ticket},
     index::{LegHealth, Snapshot},
     journal::NewEntry,
     search::{Hit, Legs, search},
+    session::{Reply, Request, SessionWorkers, Ticket},
 };
 use workbench::{Journal, ask, sizes};
 
 const SAVES: usize = 100;
 const CHANGES: usize = 20;
-/// Between two looks: short beside what is measured, long enough to leave the processor to the lanes.
+/// Between two looks: short beside what is measured, long enough to leave the processor to the workers.
 const LOOK: Duration = Duration::from_micros(200);
 /// Between two saves: nobody writes an entry while the one before is taken in.
 const REST: Duration = Duration::from_millis(400);
@@ -33,7 +33,7 @@ fn main() {
         drop(journal.indexed());
         let mut options = journal.options.clone();
         options.watch = true;
-        let session = Session { engine: Engine::start(options), encoder: HashEncoder::new(256) };
+        let session = Session { session: SessionWorkers::start(options), encoder: HashEncoder::new(256) };
         session.wait_for(|snapshot| {
             snapshot.catalog.entries().len() == size && snapshot.vector_health == LegHealth::Ready
         });
@@ -51,13 +51,13 @@ fn main() {
             session.changed_outside(&day, number)
         });
         tell(size, "changed outside until found", times.collect());
-        session.engine.stop();
+        session.session.stop();
     }
 }
 
 /// A journal that is open as the screens have it.
 struct Session {
-    engine: Engine,
+    session: SessionWorkers,
     encoder: HashEncoder,
 }
 
@@ -68,8 +68,8 @@ impl Session {
         let body = format!("{word} with Linh, {word}a {word}b {word}c");
         let started = Instant::now();
         let new = NewEntry { body: body.clone(), ..NewEntry::default() };
-        self.engine.send(ticket, Request::Append { new, draft: None });
-        while !matches!(self.engine.try_recv(), Some(Reply::Written { ticket: own, .. }) if own == ticket) {
+        self.session.send(ticket, Request::Append { new, draft: None });
+        while !matches!(self.session.try_recv(), Some(Reply::Written { ticket: own, .. }) if own == ticket) {
             thread::sleep(LOOK);
         }
         let durable = started.elapsed();
@@ -108,7 +108,7 @@ impl Session {
     fn wait_for(&self, shows: impl Fn(&Snapshot) -> bool) {
         let mut seen: Option<Arc<Snapshot>> = None;
         loop {
-            let now = self.engine.view().snapshot.clone();
+            let now = self.session.view().snapshot.clone();
             let is_new = match (&seen, &now) {
                 (Some(seen), Some(now)) => !Arc::ptr_eq(seen, now),
                 (_, now) => now.is_some(),
@@ -117,7 +117,7 @@ impl Session {
                 return;
             }
             seen = now;
-            while self.engine.try_recv().is_some() {}
+            while self.session.try_recv().is_some() {}
             thread::sleep(LOOK);
         }
     }

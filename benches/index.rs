@@ -19,7 +19,7 @@ fn index(criterion: &mut Criterion) {
         drop(journal.indexed());
         group.bench_function(BenchmarkId::new("unchanged", size), |bencher| bencher.iter(|| journal.indexed()));
 
-        let mut desk = journal.indexed();
+        let mut session = journal.indexed();
         let day = journal.folder.path().join("memory").join("2026-09-01.md");
         let mut minute = 0;
         group.bench_function(BenchmarkId::new("one_new_entry", size), |bencher| {
@@ -37,7 +37,7 @@ fn index(criterion: &mut Criterion) {
                     write!(file, "\n---\ntime: \"{time}\"\n---\nEntry {minute} of another program.\n")
                         .expect("space on the disk");
                 },
-                |()| sync(&mut desk),
+                |()| sync(&mut session),
                 BatchSize::PerIteration,
             );
         });

@@ -1,13 +1,13 @@
 //! How long from a key to the frame that shows it, and how long a frame alone, in each pane of a journal of that many entries?
 //!
-//! What a key asks of the engine is answered beside, as in the program: the frame does not wait for it.
+//! What a key asks of the session is answered beside, as in the program: the frame does not wait for it.
 
 mod workbench;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use kioku::{
-    engine::{Engine, EngineOptions},
     index::vector::Ann,
+    session::{SessionOptions, SessionWorkers},
     tui::{
         harness::{Harness, HarnessSetup},
         panes::PANES,
@@ -32,18 +32,18 @@ const TYPING: (&str, &str, [&str; 2]) = ("search_typing", "/", ["space", "backsp
 
 /// Vectors are compared one by one: the graph over them takes minutes to build, beside whatever is measured.
 fn screen(journal: &Journal) -> Harness {
-    let engine = Some(Engine::start(EngineOptions { ann: Ann::Off, ..journal.options.clone() }));
-    let mut screen = Harness::new(HarnessSetup { engine, now: now(), size: (160, 48), ..HarnessSetup::new(PANES) });
+    let session = Some(SessionWorkers::start(SessionOptions { ann: Ann::Off, ..journal.options.clone() }));
+    let mut screen = Harness::new(HarnessSetup { session, now: now(), size: (160, 48), ..HarnessSetup::new(PANES) });
     rest(&mut screen);
     screen
 }
 
-/// Until the engine has nothing more to say.
+/// Until the session has nothing more to say.
 fn rest(screen: &mut Harness) {
     let is_busy = |screen: &Harness| {
-        screen.engine().is_some_and(|engine| {
-            let view = engine.view();
-            engine.in_flight() || view.snapshot.is_none() || view.progress.is_some()
+        screen.session().is_some_and(|session| {
+            let view = session.view();
+            session.in_flight() || view.snapshot.is_none() || view.progress.is_some()
         })
     };
     while is_busy(screen) {

@@ -10,8 +10,8 @@ fn search(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("search");
     for size in sizes() {
         let journal = Journal::new(size);
-        let mut desk = journal.indexed();
-        let snapshot = desk.snapshot().expect("an indexed journal has a view");
+        let mut session = journal.indexed();
+        let snapshot = session.snapshot().expect("an indexed journal has a view");
         let words = Legs { keyword: true, vector: false, graph: false };
         for (name, legs) in [("words", words), ("all_legs", Legs::ALL)] {
             let asks: Vec<_> = corpus::queries(corpus::SEED, 60).iter().map(|text| ask(text, legs)).collect();
@@ -19,7 +19,7 @@ fn search(criterion: &mut Criterion) {
             group.bench_function(BenchmarkId::new(name, size), |bencher| {
                 bencher.iter(|| {
                     let ask = &asks[next.next().unwrap_or_default()];
-                    desk.search_in(&snapshot, ask).expect("any text is a query")
+                    session.search_in(&snapshot, ask).expect("any text is a query")
                 });
             });
         }

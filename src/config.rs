@@ -56,7 +56,7 @@ use std::{
 use jiff::{civil, tz};
 
 #[cfg(feature = "llm")]
-use crate::engine::llm::{LlmOptions, Secret, ServiceKind, ServiceOptions};
+use crate::session::llm::{LlmOptions, Secret, ServiceKind, ServiceOptions};
 
 pub use environment::Environment;
 #[cfg(debug_assertions)]
@@ -65,14 +65,14 @@ pub use environment::arm_fault;
 use crate::{
     clock::Clock,
     embed::bundled,
-    engine::EngineOptions,
     index::vector::Ann,
     journal::VaultOptions,
     paths::Paths,
+    session::SessionOptions,
     tui::{
         Editor, TuiOptions,
-        cx::Settings,
         keymap::{KeyOverrides, OwnKeys},
+        update_context::Settings,
     },
 };
 
@@ -154,7 +154,7 @@ impl LlmConfig {
         vec!["private".to_owned()]
     }
 
-    /// What the engine asks with. The key is read from the environment now, and stays nowhere else.
+    /// What the session asks with. The key is read from the environment now, and stays nowhere else.
     pub fn options(&self) -> LlmOptions {
         LlmOptions {
             service: ServiceOptions {
@@ -280,9 +280,9 @@ impl Config {
         }
     }
 
-    /// What the engine works on.
-    pub fn engine_options(&self, paths: &Paths, journal: &Journal, environment: &Environment) -> EngineOptions {
-        EngineOptions {
+    /// What the session works on.
+    pub fn session_options(&self, paths: &Paths, journal: &Journal, environment: &Environment) -> SessionOptions {
+        SessionOptions {
             vault: self.vault_options(paths, journal, environment),
             models: paths.models(),
             model: match &self.model {
@@ -454,7 +454,7 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let paths = Paths { home: home.path().to_owned(), config: home.path().join("config.toml") };
         let model = |config: &Config| {
-            let options = config.engine_options(&paths, &Journal::Named("x".into()), &Environment::default());
+            let options = config.session_options(&paths, &Journal::Named("x".into()), &Environment::default());
             options.model
         };
         let unsaid = Config::default();

@@ -8,7 +8,7 @@
 //! | [`config`] | `config.toml` turned into the options of the layers below | what a pane draws |
 //! | [`tui`] | terminal, keys, panes | tantivy, hnsw_rs, petgraph, files |
 //! | [`report`] | an error at the edge: kind, chain, hints, exit code | where it is shown |
-//! | [`engine`] | threads; the one door for the three above | the terminal |
+//! | [`session`] | threads; the one door for the three above | the terminal |
 //! | [`insight`] | why, connect, related, reflect, review, stats: what may be claimed | threads, files, the terminal |
 //! | [`search`] | query syntax, the three legs, fusion, snippets, reasons | threads, files |
 //! | [`index`] | everything derived from the vault; may be deleted at any time | queries as typed |
@@ -35,7 +35,6 @@ pub mod cli;
 pub mod clock;
 pub mod config;
 pub mod embed;
-pub mod engine;
 pub mod extract;
 pub mod fault;
 pub mod index;
@@ -45,4 +44,5 @@ pub mod paths;
 pub mod report;
 pub mod sanitize;
 pub mod search;
+pub mod session;
 pub mod tui;

@@ -4,10 +4,10 @@ use std::{error::Error, fmt, io};
 
 use crate::{
     embed::EmbedError,
-    engine::{CurationError, EngineError},
     index::IndexError,
     journal::VaultError,
     search::SearchError,
+    session::{CurationError, SessionError},
 };
 
 /// Who can do something about it.
@@ -83,17 +83,17 @@ impl fmt::Display for Report {
     }
 }
 
-impl From<&EngineError> for Report {
-    fn from(error: &EngineError) -> Self {
+impl From<&SessionError> for Report {
+    fn from(error: &SessionError) -> Self {
         match error {
-            EngineError::Vault(error) => error.into(),
-            EngineError::Index(error) => error.into(),
-            EngineError::Embed(error) => error.into(),
-            EngineError::Curation(error) => error.into(),
-            EngineError::Search(SearchError::Index(error)) => error.into(),
-            EngineError::Search(SearchError::Embed(error)) => error.into(),
-            EngineError::Exists(_) => Self::of(Kind::Data, error).hint("name another file"),
-            EngineError::Cancelled | EngineError::Fault(_) => Self::of(Kind::Internal, error)
+            SessionError::Vault(error) => error.into(),
+            SessionError::Index(error) => error.into(),
+            SessionError::Embed(error) => error.into(),
+            SessionError::Curation(error) => error.into(),
+            SessionError::Search(SearchError::Index(error)) => error.into(),
+            SessionError::Search(SearchError::Embed(error)) => error.into(),
+            SessionError::Exists(_) => Self::of(Kind::Data, error).hint("name another file"),
+            SessionError::Cancelled | SessionError::Fault(_) => Self::of(Kind::Internal, error)
                 .hint("nothing written is lost: the day files are the journal, `kioku doctor --verify` checks them"),
         }
     }
@@ -243,7 +243,7 @@ mod tests {
             path: "a.md".into(),
             source: io::Error::from(io::ErrorKind::PermissionDenied),
         };
-        let report = Report::from(&EngineError::from(error));
+        let report = Report::from(&SessionError::from(error));
         assert_eq!(report.kind, Kind::Data);
         assert_eq!(report.chain.len(), 1, "{:?}", report.chain);
         assert_eq!(report.hints, ["check who may read and write that path"]);
@@ -257,7 +257,7 @@ mod tests {
     fn only_what_was_typed_exits_with_two() {
         assert_eq!(Report::usage("x").exit_code(), 2);
         assert_eq!(Report::data("x").exit_code(), 1);
-        assert_eq!(Report::from(&EngineError::Fault("searching".into())).exit_code(), 1);
+        assert_eq!(Report::from(&SessionError::Fault("searching".into())).exit_code(), 1);
     }
 
     #[test]

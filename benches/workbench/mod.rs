@@ -1,4 +1,4 @@
-//! What every measurement needs: a journal of a given size in a throwaway folder, and a desk over it.
+//! What every measurement needs: a journal of a given size in a throwaway folder, and a session over it.
 // Each bench is a program of its own and uses a part of this.
 #![allow(dead_code)]
 
@@ -11,10 +11,10 @@ use jiff::{
 use kioku::{
     clock::Clock,
     embed::testing::HashEncoder,
-    engine::{Desk, EngineOptions},
     index::vector::Ann,
     journal::VaultOptions,
     search::{Fusion, Legs, Search},
+    session::{Session, SessionOptions},
 };
 use tempfile::TempDir;
 
@@ -37,7 +37,7 @@ pub fn now() -> Zoned {
 /// A journal on the disk. The folder goes when this is dropped.
 pub struct Journal {
     pub folder: TempDir,
-    pub options: EngineOptions,
+    pub options: SessionOptions,
 }
 
 impl Journal {
@@ -45,7 +45,7 @@ impl Journal {
     pub fn new(count: usize) -> Self {
         let folder = tempfile::tempdir().expect("a folder for the measurement");
         corpus::write_vault(folder.path(), corpus::SEED, count).expect("the corpus is written");
-        let options = EngineOptions {
+        let options = SessionOptions {
             vault: VaultOptions {
                 root: folder.path().to_path_buf(),
                 day_start: civil::Time::midnight(),
@@ -61,15 +61,15 @@ impl Journal {
         Self { folder, options }
     }
 
-    pub fn desk(&self) -> Desk {
-        Desk::open(self.options.clone()).expect("the vault opens")
+    pub fn session(&self) -> Session {
+        Session::open(self.options.clone()).expect("the vault opens")
     }
 
-    /// A desk over the finished index.
-    pub fn indexed(&self) -> Desk {
-        let mut desk = self.desk();
-        sync(&mut desk);
-        desk
+    /// A session over the finished index.
+    pub fn indexed(&self) -> Session {
+        let mut session = self.session();
+        sync(&mut session);
+        session
     }
 
     /// Throws away everything derived.
@@ -82,8 +82,8 @@ impl Journal {
 }
 
 /// Brings words, connections and vectors up to date.
-pub fn sync(desk: &mut Desk) {
-    let report = desk.sync(true, &mut |_| true).expect("the journal can be indexed");
+pub fn sync(session: &mut Session) {
+    let report = session.sync(true, &mut |_| true).expect("the journal can be indexed");
     assert!(!report.stopped && !report.read_only);
 }
 

@@ -14,11 +14,11 @@ use super::{
 };
 use crate::{
     config::{self, Config, Environment, Journal},
-    engine::{Desk, EngineOptions},
     extract::language,
     journal::{Vault, files, follow_links_out, word_lists},
     paths::Paths,
     report::{Kind, Report},
+    session::{Session, SessionOptions},
 };
 
 pub struct Context {
@@ -92,14 +92,14 @@ impl Context {
         self.list_faults.iter().for_each(output::warn);
     }
 
-    pub fn engine_options(&self) -> EngineOptions {
-        self.config.engine_options(&self.paths, &self.journal, &self.environment)
+    pub fn session_options(&self) -> SessionOptions {
+        self.config.session_options(&self.paths, &self.journal, &self.environment)
     }
 
-    pub fn desk(&self) -> Result<Desk, Failure> {
-        let options = self.engine_options();
+    pub fn session(&self) -> Result<Session, Failure> {
+        let options = self.session_options();
         self.expect_journal(&Vault::open(options.vault.clone())?)?;
-        Ok(Desk::open(options)?)
+        Ok(Session::open(options)?)
     }
 
     /// Asks before the first write into a folder of other files. Without a terminal the answer is no.
@@ -139,7 +139,7 @@ impl Context {
     }
 
     /// For a verb that reads: a journal that was never written to is probably a slip of the finger.
-    pub fn reading_desk(&self) -> Result<Desk, Failure> {
+    pub fn reading_session(&self) -> Result<Session, Failure> {
         if let Journal::Named(name) = &self.journal
             && !self.journal.root(&self.paths).exists()
         {
@@ -150,7 +150,7 @@ impl Context {
             }
         }
         self.sweep_state();
-        self.desk()
+        self.session()
     }
 }
 

@@ -16,11 +16,11 @@ use super::{
 };
 use crate::{
     embed::ModelStamp,
-    engine::{Desk, ModelChange},
     extract::language,
     index::{LegHealth, Snapshot},
     journal::{INDEX_FOLDER, Notice},
     report::Report,
+    session::{ModelChange, Session},
     tui,
 };
 
@@ -83,7 +83,7 @@ struct JournalFindings {
 struct IndexFindings {
     path: String,
     bytes: u64,
-    generation: u64,
+    checkpoint: u64,
     entries: usize,
     legs: LegFindings,
 }
@@ -127,11 +127,11 @@ impl From<Verified> for VerifiedFindings {
 
 impl Run for Doctor {
     fn run(self, context: &mut Context) -> Outcome {
-        let mut desk = context.reading_desk()?;
+        let mut session = context.reading_session()?;
         if self.repair {
-            repair::repair(context, &mut desk)?;
+            repair::repair(context, &mut session)?;
         }
-        let findings = examine(context, &mut desk, self.verify)?;
+        let findings = examine(context, &mut session, self.verify)?;
         if self.json {
             context.out.json(&findings)?;
         } else {
@@ -178,49 +178,49 @@ impl Findings {
 }
 
 /// One part's fault never hides the others.
-fn examine(context: &Context, desk: &mut Desk, verify: bool) -> Result<Findings, Failure> {
+fn examine(context: &Context, session: &mut Session, verify: bool) -> Result<Findings, Failure> {
     let mut errors = Vec::new();
     let mut told = Vec::new();
     let mut keep = |report: Report| errors.push(report.chain.join(": "));
 
-    let files = desk.vault().files().map_err(|error| keep(Report::from(&error))).unwrap_or_default();
-    let drafts = desk.vault().drafts().map_err(|error| keep(Report::from(&error))).unwrap_or_default().len();
-    let model = desk.model().map_err(|error| keep(Report::from(&error))).ok().flatten();
-    let snapshot = desk.snapshot().map_err(|error| keep(Report::from(&error))).ok();
+    let files = session.vault().files().map_err(|error| keep(Report::from(&error))).unwrap_or_default();
+    let drafts = session.vault().drafts().map_err(|error| keep(Report::from(&error))).unwrap_or_default().len();
+    let model = session.model().map_err(|error| keep(Report::from(&error))).ok().flatten();
+    let snapshot = session.snapshot().map_err(|error| keep(Report::from(&error))).ok();
     // Only now: the scan puts there what vanished.
-    let trash = desk.vault().trash().map_err(|error| keep(Report::from(&error))).unwrap_or_default().len();
+    let trash = session.vault().trash().map_err(|error| keep(Report::from(&error))).unwrap_or_default().len();
     // What a search leaves to be committed fails here, or not at all.
     if snapshot.is_some()
-        && let Err(error) = desk.settle()
+        && let Err(error) = session.settle()
     {
         keep(Report::from(&error));
     }
-    let model_fault = snapshot.as_ref().and_then(|snapshot| desk.model_fault(snapshot));
+    let model_fault = snapshot.as_ref().and_then(|snapshot| session.model_fault(snapshot));
     if let Some(why) = &model_fault {
         keep(Report::data(format!("search by meaning does not work: {why}")));
     }
-    let model_change = desk.model_change().map_err(|error| keep(Report::from(&error))).ok().flatten();
+    let model_change = session.model_change().map_err(|error| keep(Report::from(&error))).ok().flatten();
     let model_change = model_change.map(|change| {
-        let fault = change.fault.clone().or_else(|| desk.fault_of(&change.to));
+        let fault = change.fault.clone().or_else(|| session.fault_of(&change.to));
         ModelChange { fault, ..change }
     });
     if let Some(ModelChange { to, fault: Some(why), .. }) = &model_change {
         keep(Report::data(format!("the model {} cannot take over: {why}", to.name)));
     }
-    told.extend(desk.told());
-    if let Some(error) = desk.index_fault() {
+    told.extend(session.warnings());
+    if let Some(error) = session.index_fault() {
         keep(Report::from(&error));
     }
     let mut unanswered = Vec::new();
-    let searched = snapshot.as_ref().map(|snapshot| probe::probe(desk, snapshot, &context.now, &mut unanswered));
+    let searched = snapshot.as_ref().map(|snapshot| probe::probe(session, snapshot, &context.now, &mut unanswered));
     unanswered.into_iter().for_each(|text| keep(Report::data(text)));
     told.extend(editor::left_over(&context.state));
     let verified = match (&snapshot, verify) {
         (Some(_), true) => {
             let mut line = ProgressLine::stderr();
             let mut progress =
-                |now: crate::engine::Progress| line.show(format_args!("{} {} of {}", now.what, now.done, now.of));
-            match verify::verify(desk, &mut progress) {
+                |now: crate::session::Progress| line.show(format_args!("{} {} of {}", now.what, now.done, now.of));
+            match verify::verify(session, &mut progress) {
                 Ok(verified) => Some(verified.into()),
                 Err(Failure::Report(report)) => {
                     keep(report);
@@ -231,7 +231,7 @@ fn examine(context: &Context, desk: &mut Desk, verify: bool) -> Result<Findings,
         }
         _ => None,
     };
-    let llm = match llm::findings(context, desk.vault(), snapshot.as_deref()) {
+    let llm = match llm::findings(context, session.vault(), snapshot.as_deref()) {
         Ok(found) => Some(found),
         Err(Failure::Report(report)) => {
             keep(report);
@@ -245,11 +245,11 @@ fn examine(context: &Context, desk: &mut Desk, verify: bool) -> Result<Findings,
         v: VERSION,
         journal: JournalFindings {
             name: context.journal.name(),
-            path: desk.vault().entries_folder().display().to_string(),
+            path: session.vault().entries_folder().display().to_string(),
             files: files.len(),
             bytes: files.iter().map(|file| file.size).sum(),
         },
-        index: snapshot.as_ref().map(|snapshot| index_findings(desk, snapshot, model_fault)),
+        index: snapshot.as_ref().map(|snapshot| index_findings(session, snapshot, model_fault)),
         model,
         model_change,
         llm,
@@ -275,12 +275,12 @@ fn examine(context: &Context, desk: &mut Desk, verify: bool) -> Result<Findings,
     })
 }
 
-fn index_findings(desk: &Desk, snapshot: &Snapshot, model_fault: Option<String>) -> IndexFindings {
-    let folder = desk.vault().index_folder();
+fn index_findings(session: &Session, snapshot: &Snapshot, model_fault: Option<String>) -> IndexFindings {
+    let folder = session.vault().index_folder();
     IndexFindings {
         bytes: size_of_folder(&folder),
         path: folder.display().to_string(),
-        generation: snapshot.generation,
+        checkpoint: snapshot.checkpoint,
         entries: snapshot.catalog.entries().len(),
         legs: LegFindings {
             keyword: snapshot.keyword_health.clone(),
@@ -348,11 +348,11 @@ fn print(out: &mut Output, found: &Findings) -> Result<(), Failure> {
             out,
             "index",
             format!(
-                "{} entries, {} in {} (generation {})",
+                "{} entries, {} in {} (checkpoint {})",
                 index.entries,
                 output::bytes(index.bytes),
                 index.path,
-                index.generation
+                index.checkpoint
             ),
         )?;
         row(out, "words", health(&index.legs.keyword))?;

@@ -11,10 +11,10 @@ use super::{
     output::{self, Set},
 };
 use crate::{
-    engine::{Curated, Curating, CurationLog, Desk, Moved, Subject},
     index::graph::{Entity as Known, Judgement},
     journal::{EntityKind, EntityNote, RelationKind},
     report::Report,
+    session::{Curated, Curating, CurationLog, Moved, Session, Subject},
 };
 
 /// Say who is who: merge, rename, hide names; accept and reject relations
@@ -164,12 +164,12 @@ impl Run for Entity {
             EntityVerb::Notes { name, edit, json } => return notes(context, &name, edit, json),
             EntityVerb::Undo { json } => return undo(context, json),
         };
-        let mut desk = context.reading_desk()?;
+        let mut session = context.reading_session()?;
         let curated = match how.dry_run {
-            true => desk.preview_curation(&curating),
-            false => desk.curate(&curating, &log(context, &desk)),
+            true => session.preview_curation(&curating),
+            false => session.curate(&curating, &log(context, &session)),
         }?;
-        super::read::tell(&mut desk);
+        super::read::tell(&mut session);
         tell_change(context, &curated, how)?;
         Ok(Done::Done)
     }
@@ -190,8 +190,8 @@ impl Judged {
 }
 
 /// Where this journal's changes can be taken back from.
-pub fn log(context: &Context, desk: &Desk) -> CurationLog {
-    CurationLog::of(&context.state, &desk.vault().options().root)
+pub fn log(context: &Context, session: &Session) -> CurationLog {
+    CurationLog::of(&context.state, &session.vault().options().root)
 }
 
 #[derive(Debug, Serialize)]
@@ -222,9 +222,9 @@ fn tell_change(context: &mut Context, curated: &Curated, how: How) -> Result<(),
 }
 
 fn undo(context: &mut Context, json: bool) -> Outcome {
-    let mut desk = context.reading_desk()?;
-    let said = desk.uncurate(&log(context, &desk))?;
-    super::read::tell(&mut desk);
+    let mut session = context.reading_session()?;
+    let said = session.uncurate(&log(context, &session))?;
+    super::read::tell(&mut session);
     if json {
         context.out.json(&serde_json::json!({ "v": VERSION, "undone": said }))?;
     } else {
@@ -262,9 +262,9 @@ impl<'a> From<&'a Known> for NamedJson<'a> {
 }
 
 fn proposals(context: &mut Context, json: bool) -> Outcome {
-    let mut desk = context.reading_desk()?;
-    let (snapshot, proposals) = desk.entity_proposals()?;
-    super::read::tell(&mut desk);
+    let mut session = context.reading_session()?;
+    let (snapshot, proposals) = session.entity_proposals()?;
+    super::read::tell(&mut session);
     let graph = &snapshot.graph;
     if json {
         let proposals = proposals.iter().map(|pair| ProposalJson {
@@ -311,12 +311,12 @@ struct NoteJson<'a> {
 }
 
 fn notes(context: &mut Context, name: &str, edit: bool, json: bool) -> Outcome {
-    let mut desk = context.reading_desk()?;
-    let subject = desk.entity_called(name)?;
-    let note = desk.entity_note(&subject)?;
-    super::read::tell(&mut desk);
+    let mut session = context.reading_session()?;
+    let subject = session.entity_called(name)?;
+    let note = session.entity_note(&subject)?;
+    super::read::tell(&mut session);
     if edit {
-        return edit_notes(context, desk, &subject, note.as_ref());
+        return edit_notes(context, session, &subject, note.as_ref());
     }
     let note = note.unwrap_or_else(|| EntityNote { name: subject.name, kind: subject.kind, ..EntityNote::default() });
     if json {
@@ -369,7 +369,7 @@ fn print_note(context: &mut Context, note: &EntityNote) -> Result<(), Failure> {
     Ok(())
 }
 
-fn edit_notes(context: &mut Context, mut desk: Desk, subject: &Subject, note: Option<&EntityNote>) -> Outcome {
+fn edit_notes(context: &mut Context, mut session: Session, subject: &Subject, note: Option<&EntityNote>) -> Outcome {
     if !editor::is_named(context) && !io::stdin().is_terminal() {
         return Err(Report::usage("there is no terminal to edit on").hint("set EDITOR").into());
     }
@@ -378,9 +378,9 @@ fn edit_notes(context: &mut Context, mut desk: Desk, subject: &Subject, note: Op
     if written.text() == before {
         output::note("nothing is different");
     } else {
-        let log = log(context, &desk);
+        let log = log(context, &session);
         let (name, base, text) = (subject.to_string(), before.to_owned(), written.text().to_owned());
-        let kept = desk.curate(&Curating::Note { name, base, text }, &log);
+        let kept = session.curate(&Curating::Note { name, base, text }, &log);
         kept.map_err(|error| written.kept(Failure::from(error)))?;
     }
     written.done();

@@ -14,10 +14,10 @@ use self::{
 };
 use super::{Context, Done, Failure, Outcome, Run, json::VERSION, output::ProgressLine, search::FusionRule};
 use crate::{
-    engine::{Desk, EngineOptions},
     journal::{NewEntry, VaultOptions},
     report::Report,
     search::{Fusion, Legs, Search},
+    session::{Session, SessionOptions},
 };
 
 /// As many hits as the deepest measure looks at.
@@ -83,7 +83,7 @@ impl Run for Eval {
         for folder in &self.folders {
             suites.extend(judged::suites(folder, &zone)?);
         }
-        let options = context.engine_options();
+        let options = context.session_options();
         let mut rows = Vec::new();
         let mut progress = ProgressLine::stderr();
         for suite in suites {
@@ -106,7 +106,7 @@ impl Eval {
     fn measured(
         &self,
         suite: &Suite,
-        options: &EngineOptions,
+        options: &SessionOptions,
         progress: &mut ProgressLine,
     ) -> Result<Vec<Row>, Failure> {
         let ways = ways(self.ablate);
@@ -114,11 +114,11 @@ impl Eval {
         for (number, journal) in suite.journals.iter().enumerate() {
             progress.show(format_args!("{}: journal {} of {}", suite.name, number + 1, suite.journals.len()));
             let folder = tempfile::tempdir().map_err(|error| Report::data(format!("making a folder: {error}")))?;
-            let mut desk = desk(folder.path(), options, &journal.entries)?;
-            let snapshot = desk.snapshot()?;
+            let mut session = session(folder.path(), options, &journal.entries)?;
+            let snapshot = session.snapshot()?;
             for ((_, legs), means) in ways.iter().zip(&mut asked) {
                 for question in &journal.questions {
-                    let found = desk.search_in(&snapshot, &self.ask(question, *legs))?;
+                    let found = session.search_in(&snapshot, &self.ask(question, *legs))?;
                     let ids: Vec<&str> = found.hits.iter().map(|hit| hit.id.as_str()).collect();
                     let scores = Scores::of(&ids, &question.relevant, found.confident);
                     let took = found.took.as_secs_f64() * 1e3;
@@ -130,7 +130,7 @@ impl Eval {
                     }
                 }
             }
-            desk.close()?;
+            session.close()?;
         }
         let mut rows = Vec::new();
         for ((name, _), means) in ways.iter().zip(asked) {
@@ -179,12 +179,12 @@ fn ways(ablate: bool) -> Vec<(&'static str, Legs)> {
 }
 
 /// A throwaway journal with these entries, fully indexed.
-fn desk(folder: &std::path::Path, options: &EngineOptions, entries: &[NewEntry]) -> Result<Desk, Failure> {
+fn session(folder: &std::path::Path, options: &SessionOptions, entries: &[NewEntry]) -> Result<Session, Failure> {
     let vault = VaultOptions { root: folder.join("journal"), ..options.vault.clone() };
-    let mut desk = Desk::open(EngineOptions { vault, ..options.clone() })?;
-    desk.vault().append_all(entries.to_vec())?;
-    desk.sync(true, &mut |_| true)?;
-    Ok(desk)
+    let mut session = Session::open(SessionOptions { vault, ..options.clone() })?;
+    session.vault().append_all(entries.to_vec())?;
+    session.sync(true, &mut |_| true)?;
+    Ok(session)
 }
 
 fn table(context: &mut Context, rows: &[Row]) -> Result<(), Failure> {

@@ -35,9 +35,9 @@ impl Run for Export {
         let exporter = exchange::exporter(&self.format)
             .ok_or_else(|| no_format(&self.format, EXPORTERS.iter().map(|exporter: &Exporter| exporter.name)))?;
         let (from, to) = super::arguments::period(self.from.as_deref(), self.to.as_deref(), &context.now)?;
-        let mut desk = context.reading_desk()?;
-        let entries = desk.entries(from, to)?;
-        read::tell(&mut desk);
+        let mut session = context.reading_session()?;
+        let entries = session.entries(from, to)?;
+        read::tell(&mut session);
         let into_folder = |path: &PathBuf| path.is_dir() || path.as_os_str().to_string_lossy().ends_with(['/', '\\']);
         match (&self.out, exporter.folder) {
             (Some(path), Some(folder)) if into_folder(path) => {

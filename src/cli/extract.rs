@@ -40,7 +40,7 @@ impl Run for ExtractVerb {
             None => context.now.clone(),
         };
         let snapshot = match context.named_journal {
-            true => Some(context.reading_desk()?.snapshot()?),
+            true => Some(context.reading_session()?.snapshot()?),
             false => None,
         };
         let known = snapshot.as_ref().map(|snapshot| &*snapshot.graph);

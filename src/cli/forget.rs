@@ -16,9 +16,9 @@ use super::{
     write::located,
 };
 use crate::{
-    engine::{Desk, Forgetting, Located, Naming, QueryHistory, Traces, Wanted},
     journal::{Entry, Forgotten, Remains, SEARCHES_FILE, files},
     report::Report,
+    session::{Forgetting, Located, Naming, QueryHistory, Session, Traces, Wanted},
     tui,
 };
 
@@ -96,15 +96,15 @@ struct NamingJson<'a> {
 
 impl Forget {
     fn entry(&self, context: &mut Context, id: &str) -> Outcome {
-        let mut desk = context.reading_desk()?;
-        let found = desk.locate(id)?;
-        super::read::tell(&mut desk);
-        let remains = if found == Located::Nothing { desk.vault().remains(id)? } else { None };
+        let mut session = context.reading_session()?;
+        let found = session.locate(id)?;
+        super::read::tell(&mut session);
+        let remains = if found == Located::Nothing { session.vault().remains(id)? } else { None };
         if let Some(remains) = remains {
-            return self.remains(context, desk, &remains);
+            return self.remains(context, session, &remains);
         }
-        let entry = located(&mut desk, id)?;
-        let would = desk.vault().would_forget(&entry)?;
+        let entry = located(&mut session, id)?;
+        let would = session.vault().would_forget(&entry)?;
         if self.dry_run {
             return self.report(context, &Forgetting { forgotten: would, ..Forgetting::default() }, None);
         }
@@ -113,39 +113,39 @@ impl Forget {
             &format!("{what}{} ({})", entry.id, output::shorten(output::first_line(&entry.body), 40)),
             &would,
         )?;
-        let texts = desk.words_of(&entry, self.redact)?;
-        let forgetting = desk.forget(&entry, self.redact, &history(context, &desk))?;
-        for search in desk.searches_like(&entry.body)? {
+        let texts = session.words_of(&entry, self.redact)?;
+        let forgetting = session.forget(&entry, self.redact, &history(context, &session))?;
+        for search in session.searches_like(&entry.body)? {
             output::note(format_args!(
                 "the saved search `{}` shares words with it and stays; it is a line of {SEARCHES_FILE}",
                 search.name
             ));
         }
         forget_left_over(context, &entry);
-        super::read::tell(&mut desk);
-        let traces = look_for(context, desk, Wanted::sentences(texts.iter().map(String::as_str)))?;
+        super::read::tell(&mut session);
+        let traces = look_for(context, session, Wanted::sentences(texts.iter().map(String::as_str)))?;
         self.report(context, &forgetting, traces.as_ref())
     }
 
     /// What is left of an entry that was deleted, vanished or lost.
-    fn remains(&self, context: &mut Context, mut desk: Desk, remains: &Remains) -> Outcome {
+    fn remains(&self, context: &mut Context, mut session: Session, remains: &Remains) -> Outcome {
         let entry = &remains.entry;
         if self.redact {
             return Err(Report::usage("the entry stands in no day file: there is nothing to redact")
                 .hint("without --redact what is left of it is forgotten")
                 .into());
         }
-        let would = desk.vault().would_forget_remains(remains)?;
+        let would = session.vault().would_forget_remains(remains)?;
         if self.dry_run {
             return self.report(context, &Forgetting { forgotten: would, ..Forgetting::default() }, None);
         }
         let text = output::shorten(output::first_line(&entry.body), 40);
         self.confirm(&format!("what is left of {} ({text})", entry.id), &would)?;
-        let texts = if remains.only_text { vec![entry.body.clone()] } else { desk.words_of(entry, false)? };
-        let forgetting = desk.forget_remains(remains, &history(context, &desk))?;
+        let texts = if remains.only_text { vec![entry.body.clone()] } else { session.words_of(entry, false)? };
+        let forgetting = session.forget_remains(remains, &history(context, &session))?;
         forget_left_over(context, entry);
-        super::read::tell(&mut desk);
-        let traces = look_for(context, desk, Wanted::sentences(texts.iter().map(String::as_str)))?;
+        super::read::tell(&mut session);
+        let traces = look_for(context, session, Wanted::sentences(texts.iter().map(String::as_str)))?;
         self.report(context, &forgetting, traces.as_ref())
     }
 
@@ -156,29 +156,29 @@ impl Forget {
                 .hint("--redact takes the name and its aliases out of them; `kioku forget ID` takes an entry out")
                 .into());
         }
-        let mut desk = context.reading_desk()?;
-        let subject = desk.entity_called(name)?;
-        let naming = desk.naming(&subject, self.exact)?;
-        super::read::tell(&mut desk);
+        let mut session = context.reading_session()?;
+        let subject = session.entity_called(name)?;
+        let naming = session.naming(&subject, self.exact)?;
+        super::read::tell(&mut session);
         if !self.redact || self.dry_run {
             let entries: Vec<&Entry> = naming.entries.iter().map(|(entry, _)| entry).collect();
             self.list(context, &naming, &entries)?;
-            let beside = counted(&desk.vault().would_forget_names(&naming.redaction)?);
+            let beside = counted(&session.vault().would_forget_names(&naming.redaction)?);
             if self.redact && !beside.is_empty() {
                 output::note(format_args!("beside the entries, the names are in {}", beside.join(", ")));
             }
             return Ok(if entries.is_empty() { Done::NothingMatched } else { Done::Done });
         }
-        let beside = desk.vault().would_forget_names(&naming.redaction)?;
+        let beside = session.vault().would_forget_names(&naming.redaction)?;
         let would = Forgotten { entries: naming.entries.len(), ..beside };
         self.confirm(&format!("the names {}", spelled(&naming)), &would)?;
-        let log = super::entity::log(context, &desk);
-        let forgetting = desk.forget_names(&naming, &log, &history(context, &desk))?;
+        let log = super::entity::log(context, &session);
+        let forgetting = session.forget_names(&naming, &log, &history(context, &session))?;
         for (entry, _) in &naming.entries {
             forget_left_over(context, entry);
         }
-        super::read::tell(&mut desk);
-        let traces = look_for(context, desk, Some(Wanted::Names(naming.redaction)))?;
+        super::read::tell(&mut session);
+        let traces = look_for(context, session, Some(Wanted::Names(naming.redaction)))?;
         self.report(context, &forgetting, traces.as_ref())
     }
 
@@ -288,8 +288,8 @@ fn part(count: usize, one: &str, many: &str) -> Option<String> {
     (count > 0).then(|| format!("{count} {}", if count == 1 { one } else { many }))
 }
 
-fn history(context: &Context, desk: &Desk) -> QueryHistory {
-    QueryHistory::of(&context.state, &desk.vault().options().root)
+fn history(context: &Context, session: &Session) -> QueryHistory {
+    QueryHistory::of(&context.state, &session.vault().options().root)
 }
 
 /// The names as they are spelled, with how often.
@@ -307,10 +307,10 @@ fn naming_line<'e>(naming: &Naming, entry: &'e Entry) -> &'e str {
 }
 
 /// Reads every file of the home folder and of the journal for what is to be gone. `None` where that cannot be told from other texts.
-fn look_for(context: &Context, desk: Desk, wanted: Option<Wanted>) -> Result<Option<Traces>, Failure> {
-    let root = desk.vault().options().root.clone();
+fn look_for(context: &Context, session: Session, wanted: Option<Wanted>) -> Result<Option<Traces>, Failure> {
+    let root = session.vault().options().root.clone();
     // The files are read as they are once the index is closed.
-    desk.close()?;
+    session.close()?;
     let Some(wanted) = wanted else {
         output::note("the text is too short to be looked for in other files");
         return Ok(None);

@@ -15,13 +15,13 @@ use super::{
 };
 use crate::{
     config::{self, Journal},
-    engine::Desk,
     journal::{
         NewEntry,
         exchange::{self, ExchangeError, IMPORTERS, ImportOptions, Imported, Importer, MAIN_USER},
         files,
     },
     report::{Kind, Report},
+    session::Session,
 };
 
 /// Take over entries from another program; twice is as good as once
@@ -98,13 +98,15 @@ impl Import {
             return Ok(());
         }
         let losses = imported.losses.len();
-        let mut desk = match part.journal == context.journal {
-            true => context.desk()?,
-            false => Desk::open(context.config.engine_options(&context.paths, &part.journal, &context.environment))?,
+        let mut session = match part.journal == context.journal {
+            true => context.session()?,
+            false => {
+                Session::open(context.config.session_options(&context.paths, &part.journal, &context.environment))?
+            }
         };
-        desk.expect_entries_folder()?;
-        let notes = keep_notes(&desk, &imported)?;
-        let done = desk.vault().append_all(imported.entries)?;
+        session.expect_entries_folder()?;
+        let notes = keep_notes(&session, &imported)?;
+        let done = session.vault().append_all(imported.entries)?;
         losses::report_differing(&done.differing, self.verbose);
         if !done.completed.is_empty() {
             let entries = counted(done.completed.len(), "entry", "entries");
@@ -186,11 +188,11 @@ fn span(imported: &Imported) -> String {
 }
 
 /// Writes the notes on people and things that are not there yet; says how many.
-fn keep_notes(desk: &Desk, imported: &Imported) -> Result<String, Failure> {
+fn keep_notes(session: &Session, imported: &Imported) -> Result<String, Failure> {
     if imported.notes.is_empty() {
         return Ok(String::new());
     }
-    let folder = desk.vault().notes_folder();
+    let folder = session.vault().notes_folder();
     let mut written = 0;
     files::create_dir(&folder)?;
     for note in &imported.notes {

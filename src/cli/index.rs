@@ -6,7 +6,7 @@ use super::{
     Context, Done, Outcome, Run,
     output::{self, ProgressLine},
 };
-use crate::engine::{Progress, SyncReport};
+use crate::session::{Progress, SyncReport};
 
 /// Bring the index up to date; with --rebuild, make it anew from the day files
 #[derive(Debug, Args)]
@@ -21,19 +21,19 @@ pub struct IndexVerb {
 
 impl Run for IndexVerb {
     fn run(self, context: &mut Context) -> Outcome {
-        let mut desk = context.reading_desk()?;
+        let mut session = context.reading_session()?;
         let mut line = ProgressLine::stderr();
         let mut progress = |now: Progress| {
             line.show(format_args!("{} {} of {}", now.what, now.done, now.of));
             true
         };
-        let report = if self.rebuild { desk.rebuild(&mut progress) } else { desk.refresh(&mut progress) }?;
+        let report = if self.rebuild { session.rebuild(&mut progress) } else { session.refresh(&mut progress) }?;
         if self.ann {
             line.show("linking vectors");
         }
-        let unlinked = if self.ann { desk.build_ann()? } else { None };
+        let unlinked = if self.ann { session.build_ann()? } else { None };
         drop(line);
-        report.told.iter().chain(&desk.told()).for_each(output::warn);
+        report.warnings.iter().chain(&session.warnings()).for_each(output::warn);
         if let Some(why) = unlinked {
             output::note(format_args!("no graph over the vectors was built: {why}"));
         }
@@ -41,7 +41,7 @@ impl Run for IndexVerb {
             output::note(format_args!("search by meaning goes by {model} from now on"));
         }
         context.out.line(summary(&report))?;
-        desk.close()?;
+        session.close()?;
         Ok(Done::Done)
     }
 }

@@ -16,8 +16,8 @@ use super::{
     read, search,
 };
 use crate::{
-    engine::Desk,
     insight::{Basis, Evidence},
+    session::Session,
 };
 
 pub use self::{
@@ -121,8 +121,8 @@ fn plain(out: &Output, name: &str) -> String {
 }
 
 /// The names nearest to one that the journal does not know.
-fn near(desk: &mut Desk, name: &str) -> Result<(), Failure> {
-    let snapshot = desk.snapshot()?;
+fn near(session: &mut Session, name: &str) -> Result<(), Failure> {
+    let snapshot = session.snapshot()?;
     let known = snapshot.graph.named_entities().map(|entity| entity.name.as_str());
     let hint = match crate::report::closest(name, known) {
         Some(near) => format!("did you mean `{near}`?"),

@@ -79,9 +79,9 @@ struct Clear {
 
 impl Run for Status {
     fn run(self, context: &mut Context) -> Outcome {
-        let mut desk = context.reading_desk()?;
-        let snapshot = desk.snapshot()?;
-        let found = findings(context, desk.vault(), Some(&snapshot))?;
+        let mut session = context.reading_session()?;
+        let snapshot = session.snapshot()?;
+        let found = findings(context, session.vault(), Some(&snapshot))?;
         if self.json {
             context.out.json(&found)?;
         } else {
@@ -93,8 +93,8 @@ impl Run for Status {
 
 impl Run for Clear {
     fn run(self, context: &mut Context) -> Outcome {
-        let desk = context.reading_desk()?;
-        let count = desk.vault().answers()?.len();
+        let session = context.reading_session()?;
+        let count = session.vault().answers()?.len();
         if count > 0 && !self.yes {
             if !io::stdin().is_terminal() {
                 return Err(Report::usage("there is nobody to ask").hint("--yes says that it is meant").into());
@@ -106,7 +106,7 @@ impl Run for Clear {
                 return Err(Report::data("nothing was removed").into());
             }
         }
-        let removed = desk.vault().drop_answers()?;
+        let removed = session.vault().drop_answers()?;
         let answers = if removed == 1 { "answer" } else { "answers" };
         context.out.line(format_args!("{removed} {answers} removed"))?;
         Ok(Done::Done)

@@ -47,9 +47,9 @@ use clap::{Parser, Subcommand};
 use context::Context;
 
 use crate::{
-    engine::EngineError,
     journal::VaultError,
     report::{self, Kind, Report},
+    session::SessionError,
 };
 
 /// A journal in the terminal that remembers with you. Without a command: the screens.
@@ -174,8 +174,8 @@ impl From<Report> for Failure {
     }
 }
 
-impl From<EngineError> for Failure {
-    fn from(error: EngineError) -> Self {
+impl From<SessionError> for Failure {
+    fn from(error: SessionError) -> Self {
         Self::Report(Report::from(&error))
     }
 }

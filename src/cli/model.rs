@@ -89,7 +89,7 @@ struct ModelJson {
 
 impl Run for List {
     fn run(self, context: &mut Context) -> Outcome {
-        let in_use = context.engine_options().model;
+        let in_use = context.session_options().model;
         let (models, mut broken) = installed(context)?;
         if self.verify {
             let folder = context.paths.models();
@@ -193,7 +193,7 @@ struct Remove {
 
 impl Run for Remove {
     fn run(self, context: &mut Context) -> Outcome {
-        let in_use = context.engine_options().model.as_deref() == Some(&self.name);
+        let in_use = context.session_options().model.as_deref() == Some(&self.name);
         registry::remove(&context.paths.models(), &self.name).map_err(|error| Report::from(&error))?;
         if in_use {
             output::note("it was in use: search by meaning is off until `kioku model use` names another");

@@ -3,10 +3,10 @@
 use serde::Serialize;
 
 use crate::{
-    engine::{Desk, EngineError},
     index::{LegHealth, Snapshot, keyword::is_stop_word},
     report::Report,
     search::{self, Found, Fusion, Legs, Search},
+    session::{Session, SessionError},
 };
 
 /// How many entries are asked for.
@@ -25,7 +25,7 @@ pub struct Probed {
 }
 
 /// Searches for a word, a sentence and a name that the journal holds. What failed goes to `errors`.
-pub fn probe(desk: &mut Desk, snapshot: &Snapshot, now: &jiff::Zoned, errors: &mut Vec<String>) -> Probed {
+pub fn probe(session: &mut Session, snapshot: &Snapshot, now: &jiff::Zoned, errors: &mut Vec<String>) -> Probed {
     let Some((word, text)) = sample(snapshot, errors) else { return Probed::default() };
     let none = Legs { keyword: false, vector: false, graph: false };
     let mut ask = |name: &str, text: &str, legs: Legs| -> Option<usize> {
@@ -38,7 +38,7 @@ pub fn probe(desk: &mut Desk, snapshot: &Snapshot, now: &jiff::Zoned, errors: &m
             fusion: Fusion::default(),
             now: now.clone(),
         };
-        match desk.search_in(snapshot, &search) {
+        match session.search_in(snapshot, &search) {
             Ok(Found { hits, .. }) => Some(hits.len()),
             Err(error) => {
                 errors.push(failed(name, &error));
@@ -60,7 +60,7 @@ pub fn probe(desk: &mut Desk, snapshot: &Snapshot, now: &jiff::Zoned, errors: &m
     Probed { keyword, vector, graph }
 }
 
-fn failed(leg: &str, error: &EngineError) -> String {
+fn failed(leg: &str, error: &SessionError) -> String {
     format!("search by {leg} does not work: {}", Report::from(error).chain.join(": "))
 }
 

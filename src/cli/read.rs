@@ -9,12 +9,12 @@ use super::{
     output::{self, Output, Set},
 };
 use crate::{
-    engine::{Desk, Located},
     extract::dates,
     insight::{Period, events::Event},
     journal::{Entry, EntryId},
     report::{self, Report},
     sanitize::escaped,
+    session::{Located, Session},
 };
 
 /// The entries of a period, one line each, oldest first
@@ -46,25 +46,25 @@ enum Sort {
 impl Run for Timeline {
     fn run(self, context: &mut Context) -> Outcome {
         let (from, to) = arguments::period(self.from.as_deref(), self.to.as_deref(), &context.now)?;
-        let mut desk = context.reading_desk()?;
+        let mut session = context.reading_session()?;
         let mut lines: Vec<Line> = match self.sort {
             Sort::Time => match self.limit {
-                Some(limit) => desk.latest_entries(from, to, limit)?,
-                None => desk.entries(from, to)?,
+                Some(limit) => session.latest_entries(from, to, limit)?,
+                None => session.entries(from, to)?,
             }
             .into_iter()
             .map(Line::Entry)
             .collect(),
             Sort::Event => {
-                let entries = by_event(desk.entries(None, None)?, from, to).into_iter().map(Line::Entry);
+                let entries = by_event(session.entries(None, None)?, from, to).into_iter().map(Line::Entry);
                 let period = Period { from: from.unwrap_or(civil::Date::MIN), to: to.unwrap_or(civil::Date::MAX) };
-                entries.chain(desk.events(period)?.into_iter().map(Line::Event)).collect()
+                entries.chain(session.events(period)?.into_iter().map(Line::Event)).collect()
             }
         };
         if self.sort == Sort::Event {
             lines.sort_by_key(Line::happened);
         }
-        tell(&mut desk);
+        tell(&mut session);
         if let Some(limit) = self.limit {
             lines.drain(..lines.len().saturating_sub(limit));
         }
@@ -164,9 +164,9 @@ pub struct Dates {
 
 impl Run for Dates {
     fn run(self, context: &mut Context) -> Outcome {
-        let mut desk = context.reading_desk()?;
-        let snapshot = desk.snapshot()?;
-        tell(&mut desk);
+        let mut session = context.reading_session()?;
+        let snapshot = session.snapshot()?;
+        tell(&mut session);
         let mut days = std::collections::BTreeMap::<civil::Date, usize>::new();
         for entry in snapshot.catalog.entries() {
             *days.entry(entry.day).or_default() += 1;
@@ -197,19 +197,19 @@ pub struct Show {
 impl Run for Show {
     fn run(self, context: &mut Context) -> Outcome {
         let what = self.what.join(" ");
-        let mut desk = context.reading_desk()?;
-        let entries = match desk.locate(&what)? {
+        let mut session = context.reading_session()?;
+        let entries = match session.locate(&what)? {
             Located::One(entry) => vec![*entry],
             Located::Ambiguous(names) => return Err(ambiguous(&what, &names).into()),
             Located::Nothing => match dates::range(&what, &context.now) {
-                Some(days) => desk.entries(Some(days.first), Some(days.last))?,
+                Some(days) => session.entries(Some(days.first), Some(days.last))?,
                 None => Vec::new(),
             },
         };
-        tell(&mut desk);
+        tell(&mut session);
         if entries.is_empty() {
             match dates::range(&what, &context.now) {
-                None => output::complain(&unknown(&mut desk, &what)),
+                None => output::complain(&unknown(&mut session, &what)),
                 Some(_) => output::note(format_args!("nothing is written on `{what}`")),
             }
             if self.json {
@@ -255,9 +255,9 @@ pub fn ambiguous(typed: &str, names: &[EntryId]) -> Report {
 }
 
 /// No entry is called what was typed.
-pub fn unknown(desk: &mut Desk, typed: &str) -> Report {
+pub fn unknown(session: &mut Session, typed: &str) -> Report {
     let report = Report::data(format!("there is no entry `{typed}`"));
-    let snapshot = desk.snapshot();
+    let snapshot = session.snapshot();
     let ids = snapshot.iter().flat_map(|snapshot| snapshot.catalog.entries()).map(|entry| entry.id.as_str());
     let begun = |id: &&str| typed.len() >= 3 && id.starts_with(typed);
     match ids.clone().find(begun).or_else(|| report::closest(typed, ids)) {
@@ -270,17 +270,17 @@ pub fn unknown(desk: &mut Desk, typed: &str) -> Report {
 }
 
 /// Ends a verb that reads: what it could not write for the next one is no failure of this one.
-pub fn leave(desk: Desk) {
-    if let Err(error) = desk.leave() {
+pub fn leave(session: Session) {
+    if let Err(error) = session.leave() {
         output::warn(format_args!("the index is not up to date: {error} · `kioku index` says more"));
     }
 }
 
 /// What opening and syncing found, once, for the person at the keyboard.
-pub fn tell(desk: &mut Desk) {
-    desk.told().iter().for_each(output::warn);
+pub fn tell(session: &mut Session) {
+    session.warnings().iter().for_each(output::warn);
     // An answer of no entries is no answer while there are files that were not read.
-    if let Ok(snapshot) = desk.snapshot()
+    if let Ok(snapshot) = session.snapshot()
         && snapshot.catalog.entries().is_empty()
         && let Some(notice) = snapshot.catalog.notices.first()
     {

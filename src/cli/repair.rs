@@ -1,11 +1,11 @@
 //! `kioku doctor --repair`: mends what git and sync programs left in the entries folder.
 
 use super::{Context, Failure, output};
-use crate::{engine::Desk, journal::Notice};
+use crate::{journal::Notice, session::Session};
 
 /// Repairs every file that has a repairable notice, and says what came of each. One that cannot be mended does not stop the others.
-pub fn repair(context: &mut Context, desk: &mut Desk) -> Result<(), Failure> {
-    let notices = desk.snapshot()?.catalog.notices.clone();
+pub fn repair(context: &mut Context, session: &mut Session) -> Result<(), Failure> {
+    let notices = session.snapshot()?.catalog.notices.clone();
     let mut repairable: Vec<Notice> = notices.into_iter().filter(|notice| notice.kind.is_repairable()).collect();
     repairable.dedup_by(|a, b| a.file == b.file && a.kind == b.kind);
     if repairable.is_empty() {
@@ -13,7 +13,7 @@ pub fn repair(context: &mut Context, desk: &mut Desk) -> Result<(), Failure> {
     }
     for notice in repairable {
         let file = context.out.safe(&notice.file).into_owned();
-        match desk.vault().repair(&notice) {
+        match session.vault().repair(&notice) {
             Ok(None) => {}
             Ok(Some(repaired)) => {
                 let entries = if repaired.entries == 1 {
@@ -28,6 +28,6 @@ pub fn repair(context: &mut Context, desk: &mut Desk) -> Result<(), Failure> {
             Err(error) => output::warn(error),
         }
     }
-    desk.sync(false, &mut |_| true)?;
+    session.sync(false, &mut |_| true)?;
     Ok(())
 }

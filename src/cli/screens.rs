@@ -5,10 +5,10 @@ use std::io::{self, IsTerminal};
 use super::{Context, Done, Outcome, editor, output};
 use crate::{
     config::{self, ModelChoice},
-    engine::{CurationLog, Engine, QueryHistory},
     journal::{Vault, watch},
     paths::Paths,
     report::{Kind, Report},
+    session::{CurationLog, QueryHistory, SessionWorkers},
     tui,
 };
 
@@ -24,35 +24,35 @@ pub fn open(context: &mut Context) -> Outcome {
     let mut options = config.tui_options(journal, environment, *plain, state);
     options.faults.extend(list_faults.iter().cloned());
     options.faults.extend(editor::left_over(state));
-    let engine_options = context.engine_options();
-    let vault = Vault::open(engine_options.vault.clone())?;
+    let session_options = context.session_options();
+    let vault = Vault::open(session_options.vault.clone())?;
     context.expect_journal(&vault)?;
     context.sweep_state();
-    let log = CurationLog::of(state, &engine_options.vault.root);
-    let history = QueryHistory::of(state, &engine_options.vault.root);
-    let engine = Engine::start(engine_options);
-    engine.keep_changes_in(log);
+    let log = CurationLog::of(state, &session_options.vault.root);
+    let history = QueryHistory::of(state, &session_options.vault.root);
+    let session = SessionWorkers::start(session_options);
+    session.keep_changes_in(log);
     if config.history {
-        engine.keep_queries_in(history);
+        session.keep_queries_in(history);
     } else if let Err(error) = history.clear() {
         options.faults.push(format!("history = false, but the queries kept before are still there: {error}"));
     }
     #[cfg(feature = "llm")]
     if let Some(llm) = config.llm.as_ref().filter(|llm| llm.enabled) {
-        engine.ask_model(llm.options());
+        session.ask_model(llm.options());
     }
     // What the configuration itself says of the model holds until the next start.
-    let _watching = (config.model == ModelChoice::Unsaid).then(|| follow_model_choice(paths, &engine)).flatten();
-    let ended = tui::run(options, engine).map_err(|error| Report::of(Kind::Data, &error))?;
+    let _watching = (config.model == ModelChoice::Unsaid).then(|| follow_model_choice(paths, &session)).flatten();
+    let ended = tui::run(options, session).map_err(|error| Report::of(Kind::Data, &error))?;
     ended.worker_panics.iter().for_each(output::warn);
     Ok(Done::Done)
 }
 
 /// `kioku model use`, typed elsewhere while the screens are open, takes effect at once. Where files cannot be watched, it does at
 /// the next start.
-fn follow_model_choice(paths: &Paths, engine: &Engine) -> Option<watch::Watcher> {
+fn follow_model_choice(paths: &Paths, session: &SessionWorkers) -> Option<watch::Watcher> {
     let file = config::model_choice_file(paths);
-    let choose = engine.model_choice();
+    let choose = session.model_choice();
     watch::Watcher::of_file(&file.clone(), move || choose(config::chosen_model(&file))).ok()
 }
 

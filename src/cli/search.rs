@@ -16,11 +16,11 @@ use super::{
     read,
 };
 use crate::{
-    engine::{self, Desk},
     index::{CatalogEntry, LegHealth, Snapshot},
     journal::{EntityKind, NoticeKind},
     report::Report,
     search::{Found, Fusion, Hit, Legs, Search, json::scan_word, narrow::filter, sort::Sort},
+    session::{self, Session},
 };
 
 /// Find entries by word, by meaning and by connection
@@ -152,22 +152,22 @@ impl Run for SearchVerb {
                 .hint("kioku search 'WORDS', or a filter such as --tag or --from")
                 .into());
         }
-        let mut desk = context.reading_desk()?;
+        let mut session = context.reading_session()?;
         if ask.legs.vector {
-            desk.prepare_search();
+            session.prepare_search();
         }
         let snapshot = match ask.legs.vector {
-            true => desk.snapshot_with_meaning(&mut engine::within_meaning_budget())?,
-            false => desk.snapshot()?,
+            true => session.snapshot_with_meaning(&mut session::within_meaning_budget())?,
+            false => session.snapshot()?,
         };
-        read::tell(&mut desk);
-        tell_health(&snapshot, ask.legs, desk.options().model.is_some() || !self.legs.is_empty() || self.explain);
+        read::tell(&mut session);
+        tell_health(&snapshot, ask.legs, session.options().model.is_some() || !self.legs.is_empty() || self.explain);
         if self.batch {
-            let done = batch(&mut context.out, &mut desk, &snapshot, &ask, self.sort.sort(), self.explain)?;
-            read::leave(desk);
+            let done = batch(&mut context.out, &mut session, &snapshot, &ask, self.sort.sort(), self.explain)?;
+            read::leave(session);
             return Ok(done);
         }
-        let mut found = sorted(desk.search_in(&snapshot, &ask)?, &snapshot, self.sort.sort());
+        let mut found = sorted(session.search_in(&snapshot, &ask)?, &snapshot, self.sort.sort());
         if let Some(notice) = &found.notice {
             output::note(notice);
         }
@@ -184,7 +184,7 @@ impl Run for SearchVerb {
         }
         // What the leaving may still write, nobody waits for.
         out.flush()?;
-        read::leave(desk);
+        read::leave(session);
         Ok(if found.hits.is_empty() { Done::NothingMatched } else { Done::Done })
     }
 }
@@ -278,7 +278,14 @@ fn sorted(found: Found, snapshot: &Snapshot, sort: Sort) -> Found {
     Found { hits, ..found }
 }
 
-fn batch(out: &mut Output, desk: &mut Desk, snapshot: &Snapshot, ask: &Search, sort: Sort, explain: bool) -> Outcome {
+fn batch(
+    out: &mut Output,
+    session: &mut Session,
+    snapshot: &Snapshot,
+    ask: &Search,
+    sort: Sort,
+    explain: bool,
+) -> Outcome {
     for (number, line) in io::stdin().lock().split(b'\n').enumerate() {
         let line = line.map_err(|error| Report::data(format!("reading stdin: {error}")))?;
         let line = String::from_utf8_lossy(&line);
@@ -286,7 +293,7 @@ fn batch(out: &mut Output, desk: &mut Desk, snapshot: &Snapshot, ask: &Search, s
         if let Some(report) = misread {
             output::warn(format_args!("line {}: {}; it was searched as if now", number + 1, report.chain.join(": ")));
         }
-        let found = sorted(desk.search_in(snapshot, &asked)?, snapshot, sort);
+        let found = sorted(session.search_in(snapshot, &asked)?, snapshot, sort);
         out.json(&FoundJson::new(&asked.text, &found, false, explain))?;
         // Whoever asks one query at a time waits for this line.
         out.flush()?;

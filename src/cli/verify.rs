@@ -4,12 +4,12 @@ use std::collections::HashMap;
 
 use super::Failure;
 use crate::{
-    engine::{Desk, Progress},
     index::{CatalogEntry, EntryKey, Snapshot},
     journal::{
         Entry, Vault, VaultError,
         identity::{self, Claim},
     },
+    session::{Progress, Session},
 };
 
 /// How many stored texts are asked for at once.
@@ -24,9 +24,9 @@ pub struct Verified {
 }
 
 /// Reads every day file and compares: which entries there are, in which state, with which text.
-pub fn verify(desk: &mut Desk, progress: &mut dyn FnMut(Progress)) -> Result<Verified, Failure> {
-    let snapshot = desk.snapshot()?;
-    let (entries, files) = read_all(desk.vault(), progress)?;
+pub fn verify(session: &mut Session, progress: &mut dyn FnMut(Progress)) -> Result<Verified, Failure> {
+    let snapshot = session.snapshot()?;
+    let (entries, files) = read_all(session.vault(), progress)?;
     let mut disagreements = Vec::new();
     let mut known: HashMap<EntryKey, u64> =
         snapshot.catalog.entries().iter().map(|entry| (entry.key, entry.fingerprint)).collect();
@@ -82,7 +82,7 @@ fn compare_texts(
     progress: &mut dyn FnMut(Progress),
     disagreements: &mut Vec<String>,
 ) -> Result<(), Failure> {
-    let failure = |error| Failure::from(crate::engine::EngineError::Index(error));
+    let failure = |error| Failure::from(crate::session::SessionError::Index(error));
     for (batch, some) in entries.chunks(BATCH).enumerate() {
         progress(Progress { what: "words", done: batch * BATCH, of: entries.len() });
         let keys: Vec<EntryKey> = some.iter().map(|entry| EntryKey::of(&entry.id)).collect();

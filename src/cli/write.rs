@@ -15,9 +15,9 @@ use super::{
     sheet::Sheet,
 };
 use crate::{
-    engine::{Desk, Located},
     journal::{Change, Edited, Emptied, Entry, EntryTime, Filled, NewEntry, Trashed, VaultError},
     report::Report,
+    session::{Located, Session},
 };
 
 /// Write a new entry; prints its id
@@ -105,7 +105,7 @@ impl Run for Add {
 
 /// A template filled with the time of the entry; what else it says goes into the entry, after what the flags say.
 fn begin(context: &Context, name: &str, new: &mut NewEntry) -> Result<Filled, Failure> {
-    let templates = context.desk()?.vault().templates()?;
+    let templates = context.session()?.vault().templates()?;
     let Some(template) = templates.named(name) else {
         let names: Vec<&str> = templates.all.iter().map(|template| template.name.as_str()).collect();
         let report = Report::usage(format!("there is no template `{name}`"));
@@ -121,9 +121,9 @@ fn begin(context: &Context, name: &str, new: &mut NewEntry) -> Result<Filled, Fa
 }
 
 fn append(context: &Context, new: NewEntry) -> Result<Entry, Failure> {
-    let mut desk = context.desk()?;
-    desk.expect_entries_folder()?;
-    Ok(desk.vault().append(new)?)
+    let mut session = context.session()?;
+    session.expect_entries_folder()?;
+    Ok(session.vault().append(new)?)
 }
 
 /// Change an entry, in $EDITOR or by flags; prints its id
@@ -150,10 +150,10 @@ pub struct Edit {
 
 impl Run for Edit {
     fn run(self, context: &mut Context) -> Outcome {
-        let mut desk = context.desk()?;
-        let base = located(&mut desk, &self.id)?;
+        let mut session = context.session()?;
+        let base = located(&mut session, &self.id)?;
         let edited = if let Some(change) = self.change(context, &base)? {
-            desk.vault().edit(&base, change)?
+            session.vault().edit(&base, change)?
         } else {
             if !editor::is_named(context) && !io::stdin().is_terminal() {
                 return Err(Report::usage("there is no terminal to edit on")
@@ -165,7 +165,7 @@ impl Run for Edit {
             let edited = Sheet::parse(written.text())
                 .and_then(|changed| sheet.change(&changed, &base.time, &context.now))
                 .map_err(Failure::from)
-                .and_then(|change| Ok(desk.vault().edit(&base, change)?))
+                .and_then(|change| Ok(session.vault().edit(&base, change)?))
                 .map_err(|failure| written.kept(failure))?;
             written.done();
             edited
@@ -226,9 +226,9 @@ pub struct Rm {
 
 impl Run for Rm {
     fn run(self, context: &mut Context) -> Outcome {
-        let mut desk = context.desk()?;
-        let entry = located(&mut desk, &self.id)?;
-        let trashed = desk.vault().remove(&entry)?;
+        let mut session = context.session()?;
+        let entry = located(&mut session, &self.id)?;
+        let trashed = session.vault().remove(&entry)?;
         if context.out.is_terminal() {
             output::note(format_args!("in the trash; `kioku restore {}` puts it back", trashed.handle));
         }
@@ -256,7 +256,7 @@ pub struct Trash {
 
 impl Trash {
     fn empty(&self, context: &mut Context) -> Outcome {
-        let mut desk = context.reading_desk()?;
+        let mut session = context.reading_session()?;
         let before = match &self.older_than {
             None => None,
             Some(span) => {
@@ -264,12 +264,12 @@ impl Trash {
                 Some(moment.map_err(|error| Report::usage(format!("--older-than: {error}")))?.timestamp())
             }
         };
-        let pieces = desk.vault().would_empty_trash(before)?;
+        let pieces = session.vault().would_empty_trash(before)?;
         let told = if pieces == 1 { "1 piece of trash".to_owned() } else { format!("{pieces} pieces of trash") };
         if pieces > 0 && !self.yes {
             super::forget::confirm(&format!("to be removed for good: {told}"), "nothing was removed")?;
         }
-        let emptied = if pieces > 0 { desk.empty_trash(before)? } else { Emptied::default() };
+        let emptied = if pieces > 0 { session.empty_trash(before)? } else { Emptied::default() };
         if self.json {
             context.out.json(&EmptiedJson {
                 v: VERSION,
@@ -298,15 +298,15 @@ impl Run for Trash {
         if self.empty {
             return self.empty(context);
         }
-        let desk = context.reading_desk()?;
-        if let Err(error) = desk.vault().keep_all_missing() {
+        let session = context.reading_session()?;
+        if let Err(error) = session.vault().keep_all_missing() {
             match error {
                 VaultError::FolderGone { .. } => return Err(Report::from(&error).into()),
                 // The trash can be read where it cannot be written.
                 error => output::warn(format_args!("entries that vanished since are not listed: {error}")),
             }
         }
-        let trash = desk.vault().trash()?;
+        let trash = session.vault().trash()?;
         let out = &mut context.out;
         if self.json {
             out.json(&TrashJson::new(&trash))?;
@@ -351,8 +351,8 @@ pub struct Restore {
 impl Run for Restore {
     fn run(self, context: &mut Context) -> Outcome {
         let Some(handle) = &self.handle else { return self.several(context) };
-        let desk = context.desk()?;
-        let vault = desk.vault();
+        let session = context.session()?;
+        let vault = session.vault();
         let restored = match vault.restore(handle) {
             // What vanished since the last look stands among the second copies.
             Err(VaultError::Absent { .. }) if vault.keep_all_missing()? > 0 => vault.restore(handle),
@@ -368,10 +368,10 @@ impl Restore {
     fn several(&self, context: &mut Context) -> Outcome {
         let days = self.day.as_deref().map(|day| arguments::days(day, &context.now)).transpose()?;
         let days = days.map(|days| days.first..=days.last);
-        let desk = context.reading_desk()?;
+        let session = context.reading_session()?;
         // What vanished since the last look stands among the second copies.
-        desk.vault().keep_all_missing()?;
-        let done = desk.vault().restore_all(days, self.dry_run)?;
+        session.vault().keep_all_missing()?;
+        let done = session.vault().restore_all(days, self.dry_run)?;
         for piece in &done.pieces {
             let out = &context.out;
             let id = out.id(piece.entry.id.as_str()).into_owned();
@@ -410,11 +410,11 @@ fn counted(count: usize, one: &str, many: &str) -> String {
 }
 
 /// The one entry that `id` names.
-pub fn located(desk: &mut Desk, id: &str) -> Result<Entry, Failure> {
-    match desk.locate(id)? {
+pub fn located(session: &mut Session, id: &str) -> Result<Entry, Failure> {
+    match session.locate(id)? {
         Located::One(entry) => Ok(*entry),
         Located::Ambiguous(names) => Err(super::read::ambiguous(id, &names).into()),
-        Located::Nothing => Err(super::read::unknown(desk, id).into()),
+        Located::Nothing => Err(super::read::unknown(session, id).into()),
     }
 }
 

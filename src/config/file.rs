@@ -335,7 +335,7 @@ mod tests {
         super::parse(text, Path::new("config.toml"))
     }
 
-    fn told(config: &Config) -> Vec<String> {
+    fn warnings(config: &Config) -> Vec<String> {
         config.complaints.iter().map(ToString::to_string).collect()
     }
 
@@ -347,7 +347,7 @@ mod tests {
             "[models]\nbase = \"https://here\"\n[theme]\nname = \"night\"\n[theme.roles]\naccent = \"#88c0d0\"\n",
             "[keys.journal]\n\"entry.new\" = [\"n\", \"ctrl-n\"]\n\"entry.undo\" = \"u\"\n\"day.next\" = []\n",
         ));
-        assert_eq!(told(&config), Vec::<String>::new());
+        assert_eq!(warnings(&config), Vec::<String>::new());
         assert_eq!((config.journal.as_str(), config.vault), ("work", Some(PathBuf::from("/notes"))));
         assert_eq!((config.day_start, config.ann, config.model), (civil::time(4, 0, 0, 0), Ann::On, ModelChoice::Off));
         assert!(!config.history);
@@ -368,17 +368,17 @@ mod tests {
     #[test]
     fn how_to_write_and_what_to_hide_is_said_in_tables() {
         let config = parse("[writing]\nkeys = \"vim\"\n[privacy]\nblank_after = 10\nblur = true\n");
-        assert_eq!(told(&config), Vec::<String>::new());
+        assert_eq!(warnings(&config), Vec::<String>::new());
         assert_eq!((config.vim, config.blur, config.blank_after), (true, true, Some(Duration::from_secs(600))));
         let config = parse("[writing]\nkeys = \"emacs\"\n[privacy]\nblank_after = 0\n");
-        assert_eq!(told(&config), ["config.toml:2:8: \"plain\" or \"vim\" belongs here, not `emacs`"]);
+        assert_eq!(warnings(&config), ["config.toml:2:8: \"plain\" or \"vim\" belongs here, not `emacs`"]);
         assert_eq!((config.vim, config.blank_after), (false, None));
     }
 
     #[test]
     fn an_unknown_key_is_named_with_its_line_and_the_rest_counts() {
         let config = parse("jurnal = \"work\"\nmouse = false\n");
-        assert_eq!(told(&config), ["config.toml:1:1: unknown key `jurnal`; did you mean `journal`?"]);
+        assert_eq!(warnings(&config), ["config.toml:1:1: unknown key `jurnal`; did you mean `journal`?"]);
         assert!(!config.mouse);
         assert_eq!(config.journal, "personal");
     }
@@ -386,12 +386,12 @@ mod tests {
     #[test]
     fn a_wrong_value_names_its_place_and_the_default_applies() {
         let config = parse("day_start = \"late\"\nmouse = \"yes\"\njournal = \"../other\"\nzone = 7\n");
-        let told = told(&config);
-        assert_eq!(told.len(), 4, "{told:?}");
-        assert_eq!(told[0], "config.toml:1:13: a time such as \"04:00\" belongs here, not `late`");
-        assert!(told[1].starts_with("config.toml:2:9: "), "{}", told[1]);
-        assert!(told[2].starts_with("config.toml:3:11: a folder name belongs here"), "{}", told[2]);
-        assert!(told[3].contains("not a integer") || told[3].contains("not an integer"), "{}", told[3]);
+        let warnings = warnings(&config);
+        assert_eq!(warnings.len(), 4, "{warnings:?}");
+        assert_eq!(warnings[0], "config.toml:1:13: a time such as \"04:00\" belongs here, not `late`");
+        assert!(warnings[1].starts_with("config.toml:2:9: "), "{}", warnings[1]);
+        assert!(warnings[2].starts_with("config.toml:3:11: a folder name belongs here"), "{}", warnings[2]);
+        assert!(warnings[3].contains("not a integer") || warnings[3].contains("not an integer"), "{}", warnings[3]);
         assert_eq!(
             (config.day_start, config.mouse, config.journal.as_str()),
             (civil::Time::midnight(), true, "personal")
@@ -401,11 +401,11 @@ mod tests {
     #[test]
     fn a_value_of_another_kind_is_told_as_people_say_it() {
         assert_eq!(
-            told(&parse("[keys]\nsearch = [\"x\"]\n")),
+            warnings(&parse("[keys]\nsearch = [\"x\"]\n")),
             ["config.toml:2:10: a table belongs here, not an array"]
         );
         assert_eq!(
-            told(&parse("day_start = true\n")),
+            warnings(&parse("day_start = true\n")),
             ["config.toml:1:13: a time such as \"04:00\" belongs here, not a boolean"]
         );
     }

@@ -6,13 +6,14 @@
 use std::{collections::HashSet, ops::Range, sync::LazyLock};
 
 use super::{
-    comes_about, fold_case,
+    attribution::{Attribution, voice},
+    connective_sense::states,
+    fold_case,
     grammar::{Class, class},
     language::List,
     lexicon::lines,
-    senses::states,
+    psych_verb,
     text::{Phrases, Text},
-    voices::{Voice, voice},
     words::{Gap, Shape},
 };
 
@@ -111,7 +112,7 @@ pub(super) static LINKS: LazyLock<Links> = LazyLock::new(|| {
         );
     }
     let felt = |verb| Link { side: Side::EffectFollows, joins: Joins::Feeling, weight: 1.0, verb };
-    links.extend(comes_about::brought_about().map(|phrase| (phrase.to_owned(), felt(phrase))));
+    links.extend(psych_verb::brought_about().map(|phrase| (phrase.to_owned(), felt(phrase))));
     let set = |words: Vec<String>| words.into_iter().collect();
     Links { links: Phrases::new(links), never: set(never), conditions: set(conditions), ailments: set(ailments) }
 });
@@ -168,9 +169,9 @@ fn clauses(
     };
     let left = clause_start(text, sentence.start, link.start)..link.start;
     let weight = match voice(text, sentence, link, said.side != Side::EffectFollows) {
-        Voice::Own => said.weight,
-        Voice::Unsure => said.weight * UNSURE,
-        Voice::Unreal => return None,
+        Attribution::Own => said.weight,
+        Attribution::Unsure => said.weight * UNSURE,
+        Attribution::Unreal => return None,
     };
     let because = |cause: Range<usize>, effect: Range<usize>| {
         (!cause.is_empty() && !effect.is_empty()).then_some(Because {

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::{
     EventTime, Feeling, Mention, MentionSource, Relation,
+    argument_label::{self, ArgumentLabel},
     causes::{Because, causes},
-    heads::{self, Head},
     lexicon::ORDINARY,
     overlap,
     text::Text,
@@ -62,7 +62,7 @@ pub(super) struct End {
 }
 
 impl End {
-    pub fn of(head: Head) -> Self {
+    pub fn of(head: ArgumentLabel) -> Self {
         let source = if head.is_clause { MentionSource::Clause } else { MentionSource::Cause };
         Self { name: head.name, feels: false, phrase: Some((head.span, source)) }
     }
@@ -103,7 +103,7 @@ impl Reader<'_> {
         let targets = self.effects(because);
         let sources = self.causes(because);
         let evidence = self.evidence([&because.cause, &because.effect, &because.link]);
-        let near = heads::nearest(self.text, &because.effect, because.effect.start < because.cause.start);
+        let near = argument_label::nearest(self.text, &because.effect, because.effect.start < because.cause.start);
         let near_bytes = self.text.bytes(&near);
         for source in &sources {
             for target in &targets {
@@ -177,10 +177,10 @@ impl Reader<'_> {
             at
         };
         let (earlier, later) = match opens {
-            true => (at + words..middle, heads::nearest(text, &(middle..sentence.end), false)),
+            true => (at + words..middle, argument_label::nearest(text, &(middle..sentence.end), false)),
             false => (
-                heads::nearest(text, &(at + words..sentence.end), false),
-                heads::nearest(text, &(sentence.start..middle), true),
+                argument_label::nearest(text, &(at + words..sentence.end), false),
+                argument_label::nearest(text, &(sentence.start..middle), true),
             ),
         };
         let (earlier, later) = if text.keys[at] == "before" { (later, earlier) } else { (earlier, later) };

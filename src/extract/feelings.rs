@@ -3,13 +3,13 @@
 use std::{ops::Range, sync::LazyLock};
 
 use super::{
-    around::AROUND,
-    comes_about::{comes_about_so, is_brought_about},
+    experiencer::{is_spoken_of, own},
+    feeling_modifiers::AROUND,
     language::List,
     lexicon::lines,
     moods::valence,
+    psych_verb::{comes_about_so, is_brought_about},
     text::{Phrases, Text},
-    whose::{is_spoken_of, own},
     words::{Gap, Shape},
 };
 

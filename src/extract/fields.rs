@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::{
     code::within,
-    marks::{Link, links},
+    inline_markup::{Link, links},
 };
 
 /// One such line.

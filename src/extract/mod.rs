@@ -3,52 +3,53 @@
 //! A pure function of one entry, the language data and, where there is one, what a language model answered to this text
 //! ([`llm`]); whatever depends on other entries is decided in `index::graph`.
 
-mod about;
 mod aliases;
-mod alone;
-mod around;
-mod bare;
+mod argument_label;
+mod attribution;
 mod causes;
+mod claim_arguments;
 mod code;
-mod comes_about;
 mod connections;
+mod connective_sense;
 pub mod dates;
-mod ends;
+mod emotion_classifier;
+mod experiencer;
+mod feeling_modifiers;
+mod feeling_target;
 mod feelings;
 mod fields;
 mod fold;
 mod forms;
 mod grammar;
-mod guess;
-mod heads;
+mod inline_markup;
+mod kind_votes;
 pub mod language;
 mod lexicon;
 pub mod llm;
 #[cfg(test)]
 mod marked_tests;
-mod marks;
 mod moods;
 mod names;
 mod pieces;
 mod plain_names;
 #[cfg(test)]
 mod prose_tests;
+mod psych_verb;
+mod rules_version;
 mod same_feeling;
 mod sense_words;
-mod senses;
-mod sound;
-mod stamp;
+mod standalone_mentions;
 #[cfg(test)]
 mod tests;
 mod text;
 mod times;
 mod topics;
 mod trackers;
-mod voices;
-mod whose;
+mod unaccented;
 mod words;
 
 pub use aliases::Aliases;
+pub use emotion_classifier::{Emotion, emotions, tone_features};
 pub use feelings::{Family, Feeling};
 pub use fields::without_strength;
 pub use fold::{fold, fold_case, fold_char};
@@ -57,9 +58,8 @@ pub use grammar::is_verb;
 pub use lexicon::{is_little_word, is_spelt_right, unusualness};
 pub use moods::valence;
 pub use plain_names::is_same_relative;
+pub use rules_version::rules_version;
 pub use same_feeling::is_same_feeling;
-pub use sound::{Emotion, emotions, tone_features};
-pub use stamp::rules_stamp;
 pub use times::EventTime;
 pub use trackers::trackers;
 
@@ -265,11 +265,11 @@ fn read_piece<'a>(body: &'a str, fences: &[Range<usize>], day: civil::Date, alia
     let skipped = code::skipped_beside(body, fences);
     let fields = fields::fields(body, &skipped);
     let closed = code::merge(skipped.iter().cloned().chain(fields.iter().map(|field| field.line.clone())).collect());
-    let links = marks::links(body, &closed);
+    let links = inline_markup::links(body, &closed);
     let mut mentions: Vec<Mention> = fields.iter().flat_map(field_mentions).collect();
     mentions.extend(links.iter().map(|link| link_mention(link, MentionSource::Link, None)));
-    mentions.extend(marks::tags_and_people(body, &closed, &links));
-    let (marked, passed) = marks::in_sentences(body, &mentions);
+    mentions.extend(inline_markup::tags_and_people(body, &closed, &links));
+    let (marked, passed) = inline_markup::in_sentences(body, &mentions);
     let closed = code::merge(closed.into_iter().chain(passed).collect());
     let text = Text::with_marks(body, &closed, &marked);
     let feelings = feelings::feelings(&text);
@@ -326,9 +326,9 @@ fn head_mentions(entry: &Entry) -> Vec<Mention> {
         .collect()
 }
 
-fn link_mention(link: &marks::Link<'_>, source: MentionSource, kind: Option<EntityKind>) -> Mention {
+fn link_mention(link: &inline_markup::Link<'_>, source: MentionSource, kind: Option<EntityKind>) -> Mention {
     let kind = link.kind.or(kind);
-    Mention { name: link.name.to_owned(), kind, guess: guess::of_name(link.name), span: span(&link.span), source }
+    Mention { name: link.name.to_owned(), kind, guess: kind_votes::of_name(link.name), span: span(&link.span), source }
 }
 
 fn span(range: &Range<usize>) -> Range<u32> {

@@ -8,9 +8,10 @@ use std::ops::Range;
 use unicode_normalization::UnicodeNormalization;
 
 use super::{
-    Mention, MentionSource, fold_case, guess,
+    Mention, MentionSource, fold_case,
+    inline_markup::without_possessive,
+    kind_votes,
     lexicon::{CONNECTORS, GAZETTEER, NOT_NAMES, ORDINARY, TITLES},
-    marks::without_possessive,
     text::Text,
     words::{Gap, LineStyle, Shape, Word},
 };
@@ -168,7 +169,7 @@ impl Reader<'_> {
 
     fn mentions(&self, run: &Range<usize>, found: &mut Vec<Mention>) {
         let kind = self.titled(run.start).then_some(EntityKind::Person);
-        let guess = guess::kind(self.text, run);
+        let guess = kind_votes::kind(self.text, run);
         let asked_for = self.word(run.start).gap == Gap::Sentence || self.style(run.start).is_title();
         if !asked_for || kind.is_some() || self.stands_out(run) {
             self.mention(run.clone(), kind, guess, MentionSource::Capitals, found);
@@ -178,7 +179,7 @@ impl Reader<'_> {
         let rest = run.start + 1..run.end;
         if !rest.is_empty() && self.text.follows(rest.start) && self.word(rest.start).shape == Shape::Capital {
             let source = if self.stands_out(&rest) { MentionSource::Capitals } else { MentionSource::SentenceStart };
-            self.mention(rest.clone(), None, guess::kind(self.text, &rest), source, found);
+            self.mention(rest.clone(), None, kind_votes::kind(self.text, &rest), source, found);
         }
     }
 
@@ -230,7 +231,7 @@ impl Reader<'_> {
     /// "My Lady", "Captain": a title without a name, unless it is an office that one person has ("the King").
     fn is_bare_title(&self, at: usize) -> bool {
         let key = self.key(at);
-        TITLES.has(key) && !(TITLES.office.contains(key) && guess::is_behind_the(self.text, at))
+        TITLES.has(key) && !(TITLES.office.contains(key) && kind_votes::is_behind_the(self.text, at))
     }
 
     /// Whether the same entry has the word in lower case: then its capital comes from the sentence.

@@ -5,9 +5,10 @@
 use std::{borrow::Cow, collections::HashMap, ops::Range};
 
 use super::{
-    bare, fold_case,
+    fold_case,
+    inline_markup::without_possessive,
     lexicon::NOT_NAMES,
-    marks::without_possessive,
+    unaccented,
     words::{Gap, LineStyle, Marked, Shape, Word, Words, words},
 };
 
@@ -53,7 +54,7 @@ impl<'a> Text<'a> {
         if first < words.len() {
             sentences.push(first..words.len());
         }
-        let bare = bare::accent(&mut keys, &words, &sentences);
+        let bare = unaccented::accent(&mut keys, &words, &sentences);
         let has_quotations = body.contains(['"', '”', '»']);
         Self { body, words, lines, keys, sentences, bare, has_quotations }
     }

@@ -11,10 +11,10 @@ use sha2::{Digest, Sha256};
 use super::{
     Catalog, CatalogEntry, EntryKey, Index, IndexError,
     catalog::first_eight,
-    survey::{self, Difference},
+    scan::{self, Difference},
 };
 use crate::{
-    extract::{llm::Answer, rules_stamp},
+    extract::{llm::Answer, rules_version},
     journal::{BodyHash, FileStamp, Vault},
 };
 
@@ -31,7 +31,7 @@ pub(super) struct Answers {
 
 impl Default for Answers {
     fn default() -> Self {
-        Self { known: HashMap::new(), looked: false, rules: rules_stamp() }
+        Self { known: HashMap::new(), looked: false, rules: rules_version() }
     }
 }
 
@@ -70,7 +70,7 @@ impl Answers {
                 },
             };
             changed |= before.is_none_or(|(_, before)| *before != content);
-            known.insert(hash, (survey::settled(stamp), content));
+            known.insert(hash, (scan::settled(stamp), content));
         }
         self.known = known;
         Ok(changed)
@@ -107,7 +107,7 @@ impl Index {
 
     /// What the graph must forget and learn, asked of itself.
     pub(super) fn graph_difference(&self, wanted: &Catalog) -> Difference {
-        survey::difference_by(&self.graph.held(), wanted, |entry| self.answers.fingerprint(entry))
+        scan::difference_by(&self.graph.held(), wanted, |entry| self.answers.fingerprint(entry))
     }
 }
 

@@ -5,7 +5,7 @@
 use super::{
     Index, IndexError,
     graph::{Curation, GraphView},
-    survey,
+    scan,
 };
 use crate::journal::{EntityNote, Vault};
 
@@ -18,7 +18,7 @@ impl Index {
             return Ok(false);
         }
         let notes = vault.entity_notes()?;
-        self.notes_read = Some(stamps.into_iter().map(survey::settled).collect());
+        self.notes_read = Some(stamps.into_iter().map(scan::settled).collect());
         Ok(self.graph.curate(Curation::of(notes)))
     }
 

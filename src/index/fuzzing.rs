@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use super::{
-    Catalog, generation,
+    Catalog, checkpoint,
     graph::GraphStore,
     vector::{Ann, VectorStore},
 };
@@ -36,7 +36,7 @@ pub fn index_file(dir: &Path, bytes: &[u8]) {
         0 => put(&format!("catalog-{GENERATION}"), bytes),
         1 => put(&format!("graph-{GENERATION}"), bytes),
         // Behind a header that verifies.
-        2 => generation::write_payload(dir, "catalog", 6, GENERATION, bytes).expect("a file of the run"),
+        2 => checkpoint::write_payload(dir, "catalog", 6, GENERATION, bytes).expect("a file of the run"),
         number => put(&format!("0011223344556677/{}", OF_MODEL[usize::from(number) - 3]), bytes),
     }
     open(dir, bytes.len());

@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use super::{
-    Catalog, IndexError, Look, stores,
-    survey::{self, Survey},
+    Catalog, IndexError, ScanScope,
+    scan::{self, ScanOutcome},
+    stores,
 };
 use crate::journal::Vault;
 
@@ -12,11 +13,11 @@ use crate::journal::Vault;
 /// such catalog, or so much changed that the index has to take it in.
 pub fn glance(dir: &Path, vault: &Vault) -> Result<Option<Catalog>, IndexError> {
     let Some(known) = stores::filed_catalog(dir) else { return Ok(None) };
-    if survey::differing(&known, &vault.files()?) > survey::FEW {
+    if scan::differing(&known, &vault.files()?) > scan::FEW {
         return Ok(None);
     }
-    Ok(survey::survey(vault, &known, Look::Everywhere, &mut |_| true)?.map(|survey| match survey {
-        Survey::Unchanged => known,
-        Survey::Newer(catalog) | Survey::Changed(catalog) => *catalog,
+    Ok(scan::scan(vault, &known, ScanScope::Everywhere, &mut |_| true)?.map(|scan| match scan {
+        ScanOutcome::Unchanged => known,
+        ScanOutcome::Newer(catalog) | ScanOutcome::Changed(catalog) => *catalog,
     }))
 }

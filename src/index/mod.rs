@@ -5,34 +5,34 @@
 mod aliases;
 mod answers;
 pub mod catalog;
+mod checkpoint;
 mod curation;
 #[cfg(any(test, fuzzing))]
 pub mod fuzzing;
-mod generation;
 mod glance;
 pub mod graph;
+mod ingest;
 mod key_index;
 pub mod keyword;
-mod learn;
-mod meaning;
+mod model_switch;
 pub mod passage;
 mod purge;
+mod scan;
 mod snapshot;
 mod stores;
-mod survey;
 mod sync;
 #[cfg(test)]
 mod testing;
-mod unsettled;
+mod uncommitted;
 mod vanished;
 pub mod vector;
 
 pub use catalog::{Catalog, CatalogEntry, EntryKey, Scope};
 pub use glance::glance;
-pub use meaning::{Embedded, ModelChange, Waiting};
+pub use model_switch::{Embedded, ModelChange, Waiting};
+pub use scan::ScanScope;
 pub use snapshot::{LegHealth, Snapshot};
 pub use stores::{Index, IndexOptions};
-pub use survey::Look;
 pub use sync::{Progress, SyncReport};
 
 /// What went wrong in a store, with the path and the operation.

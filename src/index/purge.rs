@@ -1,7 +1,7 @@
 //! Making sure that what the vault forgot is nowhere in the derived files either.
 //!
 //! A store that lets go of an entry keeps its bytes for a while: deleted documents stay in their segments until these are merged,
-//! vectors are kept so that no text is embedded twice, files of the generation before stay until the next checkpoint.
+//! vectors are kept so that no text is embedded twice, files of the checkpoint before stay until the next checkpoint.
 
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,7 @@ impl Index {
         if self.read_only() {
             return Err(self.refusal());
         }
-        // The files of this generation are written without what was forgotten, and the older ones removed.
+        // The files of this checkpoint are written without what was forgotten, and the older ones removed.
         let mut vectors = 0;
         for store in self.vector_stores() {
             vectors += store.forget_unheld()?;

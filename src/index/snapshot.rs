@@ -13,10 +13,10 @@ pub enum LegHealth {
     Off { why: String },
 }
 
-/// Catalog and three legs of one generation.
+/// Catalog and three legs of one checkpoint.
 #[derive(Clone)]
 pub struct Snapshot {
-    pub generation: u64,
+    pub checkpoint: u64,
     pub catalog: Arc<Catalog>,
     pub keyword: KeywordView,
     /// Entries saved but not yet in `keyword`: searched by word in memory. `None` when there are none.

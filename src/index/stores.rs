@@ -1,7 +1,7 @@
 //! The three stores and the catalog behind one commit point.
 //!
-//! tantivy's commit is the commit point; its payload names the generation of the other stores' files, which are
-//! written and fsynced before it. Between checkpoints the word index may run ahead of the files of its generation
+//! tantivy's commit is the commit point; its payload names the checkpoint of the other stores' files, which are
+//! written and fsynced before it. Between checkpoints the word index may run ahead of the files of its checkpoint
 //! (a save commits words alone, in milliseconds): the payload then says so, and the next opening compares what
 //! it holds with the vault instead of trusting the catalog.
 
@@ -21,9 +21,9 @@ use super::{
     end_of_thread,
     graph::GraphStore,
     keyword::{KeywordStore, KeywordView},
-    meaning::{self, OpenedVectors, Successor},
+    model_switch::{self, OpenedVectors, Successor},
     sync::CHECKPOINT_FROM,
-    unsettled::Unsettled,
+    uncommitted::Uncommitted,
     vector::{Ann, AnnWork, VectorStore},
 };
 use crate::{
@@ -43,8 +43,8 @@ pub struct IndexOptions {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Payload {
-    generation: u64,
-    /// Words were committed after the other stores' files of this generation.
+    checkpoint: u64,
+    /// Words were committed after the other stores' files of this checkpoint.
     ahead: bool,
     /// The model whose vectors serve, or did last.
     #[serde(default)]
@@ -67,11 +67,11 @@ pub(super) enum Words {
 /// Everything derived from one vault.
 pub struct Index {
     pub(super) options: IndexOptions,
-    pub(super) generation: u64,
+    pub(super) checkpoint: u64,
     pub(super) catalog: Arc<Catalog>,
     pub(super) words: Words,
     /// While there is any, the words are not known to be what the catalog describes.
-    pub(super) unsettled: Option<Unsettled>,
+    pub(super) unsettled: Option<Uncommitted>,
     pub(super) graph: GraphStore,
     /// Those that answer searches.
     pub(super) vectors: Option<VectorStore>,
@@ -124,8 +124,9 @@ impl Index {
         // What else is amiss is made again in memory: why nothing can be written says enough.
         let (mut index, _) = Self::open_with(options, None, words_to_read)?;
         index.unwritable = Some(format!("{why} · {}", advice(why)));
-        let told = format!("the index cannot be written, new entries are searched in memory: {why} · {}", advice(why));
-        Ok((index, vec![told]))
+        let warnings =
+            format!("the index cannot be written, new entries are searched in memory: {why} · {}", advice(why));
+        Ok((index, vec![warnings]))
     }
 
     fn open_with(
@@ -133,7 +134,7 @@ impl Index {
         serving: Option<ModelStamp>,
         open_words: fn(&Path) -> Result<OpenedWords, IndexError>,
     ) -> Result<(Self, Vec<String>), IndexError> {
-        let mut told = Vec::new();
+        let mut warnings = Vec::new();
         let words_dir = options.dir.join(WORDS);
         // Words take as long as any other: the rest is opened meanwhile, for the commit that is there now.
         let glance = KeywordView::payload(&words_dir);
@@ -143,7 +144,7 @@ impl Index {
             (end_of_thread(words), beside)
         });
         let (words, payload, complaint) = words?;
-        told.extend(complaint);
+        warnings.extend(complaint);
         // Damaged and made anew, or another process has committed or embedded meanwhile.
         let (found, _) = &opened.vectors;
         let stores = found.serving.iter().chain(found.successor.as_ref().map(|successor| &successor.store));
@@ -153,21 +154,21 @@ impl Index {
             false => Beside::open(&options, payload.as_deref(), serving.as_ref()),
         };
         let [complaint, graph_complaint] = complaints;
-        let generation = payload.as_ref().map(|payload| payload.generation);
+        let checkpoint = payload.as_ref().map(|payload| payload.checkpoint);
         let recorded = payload.as_ref().and_then(|payload| payload.serving.clone()).or(serving);
         let copies_seen = payload.as_ref().map(|payload| payload.copies.clone()).unwrap_or_default();
         let (opened, vector_complaints) = opened;
         let graph_sound = graph_complaint.is_none();
         if matches!(words, Words::Writer(_)) {
-            told.extend(complaint);
-            told.extend(graph_complaint.filter(|_| generation.is_some()));
-            told.extend(vector_complaints);
+            warnings.extend(complaint);
+            warnings.extend(graph_complaint.filter(|_| checkpoint.is_some()));
+            warnings.extend(vector_complaints);
         } else {
             // Whoever writes is making it anew just now, and says so itself.
-            told.clear();
+            warnings.clear();
         }
         let catalog_known = catalog.is_some();
-        let graph_known = catalog_known && graph_sound && generation.is_some();
+        let graph_known = catalog_known && graph_sound && checkpoint.is_some();
         let OpenedVectors { serving: vectors, known: vectors_known, fault: vector_fault, successor } = opened;
         // Who only reads embeds nothing.
         let mut successor = successor.filter(|_| matches!(words, Words::Writer(_)));
@@ -176,7 +177,7 @@ impl Index {
         }
         let index = Self {
             options,
-            generation: generation.unwrap_or(0),
+            checkpoint: checkpoint.unwrap_or(0),
             catalog: Arc::new(catalog.unwrap_or_default()),
             words,
             unsettled: None,
@@ -198,25 +199,25 @@ impl Index {
             answers: Answers::default(),
             unwritable: None,
         };
-        Ok((index, told))
+        Ok((index, warnings))
     }
 
     /// Looks again at what the writing process has committed, or becomes the writer if it has gone.
     pub(super) fn reopen(&mut self) -> Result<Vec<String>, IndexError> {
-        let (index, mut told) = Self::open(self.options.clone())?;
+        let (index, mut warnings) = Self::open(self.options.clone())?;
         if index.unwritable == self.unwritable && index.unwritable.is_some() {
-            told.clear();
+            warnings.clear();
         }
         *self = index;
-        Ok(told)
+        Ok(warnings)
     }
 
     /// Goes on as one that only reads: `why` nothing can be written.
     pub(super) fn read_from_here_on(&mut self, why: &IndexError) -> Result<Vec<String>, IndexError> {
         self.let_go()?;
-        let (index, told) = Self::open_to_read(self.options.clone(), why)?;
+        let (index, warnings) = Self::open_to_read(self.options.clone(), why)?;
         *self = index;
-        Ok(told)
+        Ok(warnings)
     }
 
     /// Throws the words away, whose files do not let a commit pass.
@@ -244,15 +245,15 @@ impl Index {
         // What it cannot write any more is what is made anew.
         drop(self.close());
         KeywordStore::delete_all_and(&options.dir.join(WORDS), || {
-            remove_generations(&options.dir)?;
-            VectorStore::clear_the_way(&options.dir.join(meaning::FOLDER))
+            remove_checkpoints(&options.dir)?;
+            VectorStore::clear_the_way(&options.dir.join(model_switch::FOLDER))
         })?;
-        let (mut index, mut told) = Self::open_to_write(options, serving)?;
+        let (mut index, mut warnings) = Self::open_to_write(options, serving)?;
         if index.read_only() {
             return Err(index.refusal());
         }
-        told.extend(index.mend()?);
-        Ok((index, told))
+        warnings.extend(index.mend()?);
+        Ok((index, warnings))
     }
 
     /// Takes damaged vectors out, so that their passages are read again. Reads them all. Says how many there were.
@@ -336,7 +337,7 @@ impl Index {
             Words::Reader { view, fresh } => (view.clone(), fresh.clone()),
         };
         Ok(Snapshot {
-            generation: self.generation,
+            checkpoint: self.checkpoint,
             keyword,
             catalog: self.catalog.clone(),
             fresh,
@@ -368,18 +369,18 @@ impl Index {
     /// Makes words durable and searchable. The other stores follow at the next checkpoint; until then the payload
     /// says that words run ahead.
     pub(super) fn commit_words(&mut self) -> Result<(), IndexError> {
-        let payload = payload(self.generation, true, self.serving(), &self.copies_seen);
+        let payload = payload(self.checkpoint, true, self.serving(), &self.copies_seen);
         if let Words::Writer(store) = &mut self.words {
             store.commit(&payload)?;
         }
         Ok(())
     }
 
-    /// Writes every store of a new generation, then the commit point that names it, then deletes the old files.
-    /// A crash at any step leaves the old generation, or the new one, whole. Nothing where a sync was cut: what lies between two
+    /// Writes every store of a new checkpoint, then the commit point that names it, then deletes the old files.
+    /// A crash at any step leaves the old checkpoint, or the new one, whole. Nothing where a sync was cut: what lies between two
     /// states is not called whole, the next sync makes it so.
     pub fn checkpoint(&mut self) -> Result<(), IndexError> {
-        // What is still to be committed goes with the commit that names the generation.
+        // What is still to be committed goes with the commit that names the checkpoint.
         let words_whole = self.words_known || self.unsettled.is_some();
         if !(words_whole && self.graph_known && self.vectors_known) {
             return Ok(());
@@ -395,7 +396,7 @@ impl Index {
         if self.read_only() {
             return Ok(());
         }
-        let next = self.generation + 1;
+        let next = self.checkpoint + 1;
         self.catalog.write(&self.options.dir, next)?;
         self.graph.save(next)?;
         for vectors in self.vector_stores() {
@@ -409,7 +410,7 @@ impl Index {
         for vectors in self.vector_stores() {
             vectors.tidy(next);
         }
-        self.generation = next;
+        self.checkpoint = next;
         self.recorded = serving.cloned();
         self.trust(true);
         (self.unsaved, self.behind, self.unsettled) = (0, false, None);
@@ -443,14 +444,14 @@ impl Index {
 /// The folder of the word index.
 const WORDS: &str = "words";
 
-/// Removes the files of all generations, and whatever else stands beside the folders that stay.
-fn remove_generations(dir: &Path) -> Result<(), IndexError> {
+/// Removes the files of all checkpoints, and whatever else stands beside the folders that stay.
+fn remove_checkpoints(dir: &Path) -> Result<(), IndexError> {
     let fault = |source| IndexError::Io { operation: "list", path: dir.to_path_buf(), source };
     for file in std::fs::read_dir(dir).map_err(fault)? {
         let path = file.map_err(fault)?.path();
         let is_lock = path.extension().is_some_and(|extension| extension == "lock");
-        let stays =
-            is_lock && path.is_file() || path.is_dir() && (path.ends_with(WORDS) || path.ends_with(meaning::FOLDER));
+        let stays = is_lock && path.is_file()
+            || path.is_dir() && (path.ends_with(WORDS) || path.ends_with(model_switch::FOLDER));
         match path.is_dir() {
             _ if stays => {}
             true => crate::journal::files::remove_dir(&path)?,
@@ -521,39 +522,39 @@ impl Beside {
     /// The three know nothing of one another, and each takes some time for 100,000 entries.
     fn open(options: &IndexOptions, payload: Option<&str>, serving: Option<&ModelStamp>) -> Self {
         let payload = payload.and_then(|text| serde_json::from_str::<Payload>(text).ok());
-        let generation = payload.as_ref().map(|payload| payload.generation);
+        let checkpoint = payload.as_ref().map(|payload| payload.checkpoint);
         let recorded = payload.as_ref().and_then(|payload| payload.serving.as_ref()).or(serving);
         thread::scope(|scope| {
-            let catalog = scope.spawn(|| load_catalog(&options.dir, generation));
-            let graph = scope.spawn(|| GraphStore::open(&options.dir, generation));
-            let mut told = Vec::new();
-            let vectors = meaning::open(options, generation, recorded, &mut told);
+            let catalog = scope.spawn(|| load_catalog(&options.dir, checkpoint));
+            let graph = scope.spawn(|| GraphStore::open(&options.dir, checkpoint));
+            let mut warnings = Vec::new();
+            let vectors = model_switch::open(options, checkpoint, recorded, &mut warnings);
             let ((catalog, complaint), (graph, graph_complaint)) = (end_of_thread(catalog), end_of_thread(graph));
             let complaints = [complaint, graph_complaint];
-            Self { payload: payload.clone(), catalog, graph, vectors: (vectors, told), complaints }
+            Self { payload: payload.clone(), catalog, graph, vectors: (vectors, warnings), complaints }
         })
     }
 }
 
-fn payload(generation: u64, ahead: bool, serving: Option<&ModelStamp>, copies: &[FileStamp]) -> String {
+fn payload(checkpoint: u64, ahead: bool, serving: Option<&ModelStamp>, copies: &[FileStamp]) -> String {
     // JSON has no wider numbers; the file of such a stamp is read at every start.
     let copies: Vec<_> = copies.iter().filter(|stamp| i64::try_from(stamp.modified).is_ok()).collect();
-    serde_json::json!({ "generation": generation, "ahead": ahead, "serving": serving, "copies": copies }).to_string()
+    serde_json::json!({ "checkpoint": checkpoint, "ahead": ahead, "serving": serving, "copies": copies }).to_string()
 }
 
 /// The catalog of the last commit, where there is one that reads; nothing else is opened.
 pub(super) fn filed_catalog(dir: &Path) -> Option<Catalog> {
     let payload = KeywordView::payload(&dir.join("words"))?;
     let payload: Payload = serde_json::from_str(&payload).ok()?;
-    load_catalog(dir, Some(payload.generation)).0
+    load_catalog(dir, Some(payload.checkpoint)).0
 }
 
 /// The second part is a complaint.
-fn load_catalog(dir: &Path, generation: Option<u64>) -> (Option<Catalog>, Option<String>) {
-    let Some(generation) = generation else { return (None, None) };
-    match Catalog::read(dir, generation) {
+fn load_catalog(dir: &Path, checkpoint: Option<u64>) -> (Option<Catalog>, Option<String>) {
+    let Some(checkpoint) = checkpoint else { return (None, None) };
+    match Catalog::read(dir, checkpoint) {
         Ok(catalog) => (Some(catalog), None),
-        Err(_) if Catalog::is_older(dir, generation) => (None, None),
+        Err(_) if Catalog::is_older(dir, checkpoint) => (None, None),
         Err(error) => (None, Some(format!("the list of entries is read anew from the journal: {error}"))),
     }
 }

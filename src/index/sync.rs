@@ -1,13 +1,13 @@
-//! Brings the stores in step with the vault: survey, difference, apply, commit.
+//! Brings the stores in step with the vault: scan, difference, apply, commit.
 
 use std::{collections::HashSet, sync::Arc};
 
 use super::{
     Catalog, EntryKey, Index, IndexError,
     catalog::KeyMap,
-    learn::{Learned, Taken},
+    ingest::{Learned, Taken},
+    scan::{self, Difference, ScanOutcome, ScanScope},
     stores::Words,
-    survey::{self, Difference, Look, Survey},
 };
 use crate::journal::Vault;
 
@@ -34,7 +34,7 @@ pub struct SyncReport {
     /// Entries that another program removed or changed, and that went to the trash.
     pub vanished: usize,
     /// In words: what was damaged and rebuilt, what vanished and was kept.
-    pub told: Vec<String>,
+    pub warnings: Vec<String>,
     /// Another kioku holds the index: nothing was written, new entries are searched in memory.
     pub read_only: bool,
     /// Stopped early by the caller; the next sync goes on.
@@ -67,7 +67,7 @@ impl Index {
         vault: &Vault,
         progress: &mut dyn FnMut(Progress) -> bool,
     ) -> Result<SyncReport, IndexError> {
-        let report = self.take_in(vault, Look::Everywhere, progress)?;
+        let report = self.take_in(vault, ScanScope::Everywhere, progress)?;
         self.settle()?;
         Ok(report)
     }
@@ -80,38 +80,40 @@ impl Index {
     pub fn take_in(
         &mut self,
         vault: &Vault,
-        look: Look<'_>,
+        look: ScanScope<'_>,
         progress: &mut dyn FnMut(Progress) -> bool,
     ) -> Result<SyncReport, IndexError> {
-        let mut told = if self.read_only() { self.reopen()? } else { Vec::new() };
+        let mut warnings = if self.read_only() { self.reopen()? } else { Vec::new() };
         let mut outcome = self.compare(vault, look, progress);
         if let Err(error @ (IndexError::Damaged { .. } | IndexError::Keyword(_))) = &outcome
             && !self.read_only()
         {
-            told.push(format!("the word index is made anew: {error}"));
-            outcome = self.words_anew().and_then(|()| self.compare(vault, Look::Everywhere, progress));
+            warnings.push(format!("the word index is made anew: {error}"));
+            outcome = self.words_anew().and_then(|()| self.compare(vault, ScanScope::Everywhere, progress));
         }
         if let Err(error) = &outcome
             && !self.read_only()
             && !matches!(error, IndexError::FolderGone { .. })
         {
-            told = self.read_from_here_on(error)?;
-            outcome = self.compare(vault, Look::Everywhere, progress);
+            warnings = self.read_from_here_on(error)?;
+            outcome = self.compare(vault, ScanScope::Everywhere, progress);
         }
         let mut report = outcome?;
         if report.vanished > 0 {
             let entries =
                 if report.vanished == 1 { "one entry".to_owned() } else { format!("{} entries", report.vanished) };
-            report.told.push(format!("{entries} removed or changed by another program can be put back from the trash"));
+            report
+                .warnings
+                .push(format!("{entries} removed or changed by another program can be put back from the trash"));
         }
-        told.append(&mut report.told);
-        Ok(SyncReport { told, ..report })
+        warnings.append(&mut report.warnings);
+        Ok(SyncReport { warnings, ..report })
     }
 
     fn compare(
         &mut self,
         vault: &Vault,
-        look: Look<'_>,
+        look: ScanScope<'_>,
         progress: &mut dyn FnMut(Progress) -> bool,
     ) -> Result<SyncReport, IndexError> {
         self.settle()?;
@@ -119,12 +121,12 @@ impl Index {
         let mut report = SyncReport { read_only, ..SyncReport::default() };
         let notes_before = self.notes_read.clone();
         let curated = self.curate(vault).unwrap_or_else(|error| {
-            report.told.push(format!("names are shown as they were curated before: {error}"));
+            report.warnings.push(format!("names are shown as they were curated before: {error}"));
             false
         });
         report.noted = self.notes_read != notes_before;
         let refined = self.refine(vault).unwrap_or_else(|error| {
-            report.told.push(format!("the answers of the language model are as they were read before: {error}"));
+            report.warnings.push(format!("the answers of the language model are as they were read before: {error}"));
             false
         });
         let renamed = self.aliases_differ();
@@ -132,25 +134,25 @@ impl Index {
         let rest_known = self.graph_known && self.vectors_known && successor_known;
         let known = self.words_known && rest_known;
         // Nothing is amiss but that words were committed after the last checkpoint: the next one can wait until nobody does.
-        let behind = !self.words_known && rest_known && self.generation > 0;
+        let behind = !self.words_known && rest_known && self.checkpoint > 0;
         let in_step = known && !refined && !renamed;
-        let look = if in_step && !read_only { look } else { Look::Everywhere };
+        let look = if in_step && !read_only { look } else { ScanScope::Everywhere };
         // Read before the day files: what is copied by now was written there before.
         let copies = self.unseen_copies(vault, look)?;
-        let catalog = match survey::survey(vault, &self.catalog, look, progress)? {
+        let catalog = match scan::scan(vault, &self.catalog, look, progress)? {
             None => {
                 report.stopped = true;
                 return Ok(report);
             }
-            Some(Survey::Unchanged) if in_step => {
+            Some(ScanOutcome::Unchanged) if in_step => {
                 self.keep_missing(vault, None, copies, &mut report);
                 report.entries = self.catalog.entries().len();
                 report.unchanged = !read_only && !curated;
                 return Ok(report);
             }
-            Some(Survey::Newer(catalog)) if in_step && self.generation > 0 => {
+            Some(ScanOutcome::Newer(catalog)) if in_step && self.checkpoint > 0 => {
                 // Read again at every start until the catalog is filed, and again at most looks until then: counted once.
-                self.unsaved = self.unsaved.max(survey::differing(&self.catalog, &catalog.files));
+                self.unsaved = self.unsaved.max(scan::differing(&self.catalog, &catalog.files));
                 self.catalog = Arc::from(catalog);
                 self.keep_missing(vault, None, copies, &mut report);
                 self.seek_texts_again();
@@ -158,10 +160,10 @@ impl Index {
                 report.unchanged = !read_only && !curated;
                 return Ok(report);
             }
-            Some(Survey::Unchanged) => self.catalog.clone(),
-            Some(Survey::Newer(catalog) | Survey::Changed(catalog)) => Arc::from(catalog),
+            Some(ScanOutcome::Unchanged) => self.catalog.clone(),
+            Some(ScanOutcome::Newer(catalog) | ScanOutcome::Changed(catalog)) => Arc::from(catalog),
         };
-        let described = survey::changes(&self.catalog, &catalog);
+        let described = scan::changes(&self.catalog, &catalog);
         report.count(&described, &catalog);
         let held = self.held_words()?;
         if !read_only {
@@ -177,7 +179,7 @@ impl Index {
         // An error from here on leaves the stores between two states: the next sync compares.
         self.trust(false);
         self.forget(&plan)?;
-        let Taken { learned, beside } = self.learn(vault, &catalog, &plan, &mut report.told, progress)?;
+        let Taken { learned, beside } = self.learn(vault, &catalog, &plan, &mut report.warnings, progress)?;
         if learned == Learned::Stopped {
             // What was learned is committed as "ahead": the next sync compares instead of trusting the catalog.
             self.copies_seen.clear();
@@ -186,7 +188,7 @@ impl Index {
             return Ok(report);
         }
         let changed = plan.learn_count() + plan.forget_count();
-        let read_again = survey::differing(&self.catalog, &catalog.files);
+        let read_again = scan::differing(&self.catalog, &catalog.files);
         let all_again = !catalog.entries().is_empty() && plan.graph.learn.len() == catalog.entries().len();
         self.catalog = catalog;
         self.copies_seen = if learned == Learned::All { seen } else { Vec::new() };
@@ -195,13 +197,13 @@ impl Index {
         self.behind |= behind;
         self.seek_texts_again();
         if learned == Learned::Some {
-            // A file went away or changed since the survey: what it held is compared, not trusted, next time.
+            // A file went away or changed since the scan: what it held is compared, not trusted, next time.
             self.commit_words()?;
             return Ok(report);
         }
         self.trust(true);
         self.graph.hear(self.graph.aliases());
-        let amiss = self.generation == 0 || !(known || behind);
+        let amiss = self.checkpoint == 0 || !(known || behind);
         let many = self.is_checkpoint_due();
         if amiss || renamed || all_again || many && (beside.is_none() || changed == 0) {
             self.checkpoint()?;
@@ -234,7 +236,7 @@ impl Index {
     ) -> Result<Plan, IndexError> {
         let words = match held {
             None => described.clone(),
-            Some(held) => survey::difference(held, wanted),
+            Some(held) => scan::difference(held, wanted),
         };
         let graph_follows = described.is_empty() && !renamed || self.graph.is_whole();
         let mut graph = match self.graph_known && !refined && graph_follows {
@@ -250,12 +252,12 @@ impl Index {
         let vectors = match &self.vectors {
             None => Difference::default(),
             Some(_) if self.vectors_known => described.clone(),
-            Some(store) => survey::difference(&store.held(), wanted),
+            Some(store) => scan::difference(&store.held(), wanted),
         };
         let successor = match &self.successor {
             None => Difference::default(),
             Some(successor) if successor.known => described,
-            Some(successor) => survey::difference(&successor.store.held(), wanted),
+            Some(successor) => scan::difference(&successor.store.held(), wanted),
         };
         Ok(Plan { words, graph, vectors, successor })
     }

@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 
 use super::{
-    Catalog, CatalogEntry, EntryKey, Index, IndexError, Look, SyncReport, catalog::KeyMap, stores::Words, survey,
+    Catalog, CatalogEntry, EntryKey, Index, IndexError, ScanScope, SyncReport, catalog::KeyMap, scan, stores::Words,
 };
 use crate::journal::{BodyHash, Entry, FileStamp, Vault};
 
@@ -23,8 +23,8 @@ impl Index {
     ///
     /// # Errors
     /// Copies of entries, and no folder of day files: nothing is concluded from that.
-    pub(super) fn unseen_copies(&self, vault: &Vault, look: Look<'_>) -> Result<Option<Copies>, IndexError> {
-        if matches!(look, Look::In(_)) {
+    pub(super) fn unseen_copies(&self, vault: &Vault, look: ScanScope<'_>) -> Result<Option<Copies>, IndexError> {
+        if matches!(look, ScanScope::In(_)) {
             return Ok(None);
         }
         // A second copy that cannot be read keeps no scan from its work: `keep` reports it when it writes the next one.
@@ -70,7 +70,9 @@ impl Index {
                 stamps
             }
             Err(error) => {
-                report.told.push(format!("entries that another program removed were not put into the trash: {error}"));
+                report
+                    .warnings
+                    .push(format!("entries that another program removed were not put into the trash: {error}"));
                 self.copies_seen.clone()
             }
         }
@@ -86,7 +88,7 @@ impl Index {
         held: Option<&KeyMap<u64>>,
         report: &mut SyncReport,
     ) -> Result<(), IndexError> {
-        let differing = held.map(|held| survey::difference(held, now).remove).unwrap_or_default();
+        let differing = held.map(|held| scan::difference(held, now).remove).unwrap_or_default();
         // Of an entry that the word index holds in another state than the catalog, the word index knows the later one.
         let is_newer = |key: &EntryKey| {
             let print = self.catalog.by_key(*key).map(|known| known.fingerprint);

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use serde::Serialize;
 
-use super::{Basis, Course, Evidence, InsightError, quotes, quotes::Quotes};
+use super::{Basis, Evidence, InsightError, ProgressReporter, quotes, quotes::Quotes};
 use crate::index::{
     Snapshot,
     graph::{Edge, EntityRef},
@@ -56,7 +56,12 @@ impl Hop {
 }
 
 /// Answers for all entities of these names. Costs one search a path, see `GraphView::chains`.
-pub fn connect(snapshot: &Snapshot, from: &str, to: &str, course: &Course<'_>) -> Result<Connection, InsightError> {
+pub fn connect(
+    snapshot: &Snapshot,
+    from: &str,
+    to: &str,
+    course: &ProgressReporter<'_>,
+) -> Result<Connection, InsightError> {
     let graph = &snapshot.graph;
     let (ours, theirs) = (graph.by_name(from.trim()), graph.by_name(to.trim()));
     let quotes = Quotes::of(snapshot);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use jiff::civil;
 
-use super::{Period, company::Calendar};
+use super::{Period, cooccurrence::Calendar};
 use crate::{
     extract::valence,
     index::{Catalog, CatalogEntry},

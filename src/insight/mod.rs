@@ -25,15 +25,15 @@
 //!
 //! Must not know threads, files, or the terminal.
 
-pub mod company;
 pub mod connect;
-mod course;
+pub mod cooccurrence;
 mod daily;
-pub mod doubts;
 pub mod events;
+pub mod merge_candidates;
 pub mod names;
 pub mod patterns;
 pub mod profile;
+mod progress;
 mod quotes;
 pub mod reflect;
 pub mod review;
@@ -44,7 +44,7 @@ pub mod why;
 use jiff::civil;
 use serde::Serialize;
 
-pub use self::course::Course;
+pub use self::progress::ProgressReporter;
 use crate::{journal::EntryId, search::SearchError};
 
 /// Whether the text says so, or things only occur together.
@@ -91,7 +91,7 @@ impl Period {
 pub enum InsightError {
     #[error(transparent)]
     Search(#[from] SearchError),
-    /// The asker no longer waits for it: see [`Course`].
+    /// The asker no longer waits for it: see [`ProgressReporter`].
     #[error("the answer is no longer wanted")]
     Cancelled,
 }

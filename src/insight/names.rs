@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use jiff::civil;
 use serde::Serialize;
 
-use super::{Basis, Course, Evidence, InsightError, connect, quotes::Quotes};
+use super::{Basis, Evidence, InsightError, ProgressReporter, connect, quotes::Quotes};
 use crate::{
     index::{
         Snapshot,
@@ -95,7 +95,7 @@ pub fn related(
     name: &str,
     hops: u8,
     limit: usize,
-    course: &Course<'_>,
+    course: &ProgressReporter<'_>,
 ) -> Result<Related, InsightError> {
     let graph = &snapshot.graph;
     let named = graph.by_name(name.trim());

@@ -10,8 +10,8 @@ use jiff::{ToSpan, civil};
 use serde::Serialize;
 
 use super::{
-    Course, Evidence, InsightError, Period,
-    company::{Calendar, Company, Days, FEWEST, Lag, Table},
+    Evidence, InsightError, Period, ProgressReporter,
+    cooccurrence::{Calendar, Cooccurrence, Days, FEWEST, Lag, Table},
     daily,
     quotes::{self, Quotes},
     why::{CLAIM, Strength, eases, is_cause},
@@ -116,7 +116,7 @@ pub(super) fn patterns(
     quotes: &Quotes<'_>,
     named: &[EntityRef],
     until: civil::Date,
-    course: &Course<'_>,
+    course: &ProgressReporter<'_>,
 ) -> Result<Vec<Pattern>, InsightError> {
     let period = Period { from: until.saturating_sub((WINDOW - 1).days()), to: until };
     let year = Year { snapshot, period, calendar: daily::calendar(&snapshot.catalog, period) };
@@ -186,13 +186,13 @@ impl Year<'_> {
         there.extend(&days);
         let there = Days::marking(&self.calendar.days, |day| there.contains(&day));
         let table = self.calendar.table(&self.marked(mood), &there);
-        let company = Company { lag: Lag(0, 0), table, tail: 1.0, chance: None };
+        let company = Cooccurrence { lag: Lag(0, 0), table, tail: 1.0, chance: None };
         let said = said.into_iter().map(|(day, key, start, end)| (day, key, start..end)).collect();
         Some(Found { name, mood, tie, strength: Strength::of(days.len(), &company), said, table, tail: 1.0 })
     }
 
     /// The feelings on the days of each name, of the names on most days.
-    fn companies(&self, names: &[EntityRef], course: &Course<'_>) -> Result<Vec<Found>, InsightError> {
+    fn companies(&self, names: &[EntityRef], course: &ProgressReporter<'_>) -> Result<Vec<Found>, InsightError> {
         let graph = &self.snapshot.graph;
         let present = graph.present(self.period.from, self.period.to);
         let feelings: Vec<EntityRef> = present
@@ -214,17 +214,17 @@ impl Year<'_> {
             .collect();
         let mut found = Vec::new();
         // Of many names each is a short step: the names are told.
-        let each = Course { tell: &|_| {}, ..*course };
+        let each = ProgressReporter { tell: &|_| {}, ..*course };
         for (nth, name) in tried.iter().enumerate() {
             course.at("looking for patterns", nth, tried.len())?;
             let companies = self.calendar.companies(&self.marked(*name), &there, &[Lag(0, 0)], &each)?;
             for (company, mood) in companies.into_iter().zip(&feelings) {
                 let Some(company) = company else { continue };
                 let chance = company.chance.map(|chance| chance * tried.len() as f64);
-                let strength = Strength::of(0, &Company { chance, ..company });
+                let strength = Strength::of(0, &Cooccurrence { chance, ..company });
                 let rejected = Some(Judgement::Rejected);
                 if company.table.both > 0 && graph.verdict(*name, *mood, RelationKind::Causal, None) != rejected {
-                    let Company { table, tail, .. } = company;
+                    let Cooccurrence { table, tail, .. } = company;
                     found.push(Found {
                         name: *name,
                         mood: *mood,

@@ -6,7 +6,7 @@ use jiff::{ToSpan, civil};
 use serde::Serialize;
 
 use super::{
-    Basis, Course, Evidence, InsightError,
+    Basis, Evidence, InsightError, ProgressReporter,
     names::{self, Known, Neighbour},
     quotes::{self, Quotes},
 };
@@ -93,7 +93,11 @@ impl Rhythm {
 }
 
 /// Every entity with its rhythm, most mentioned first. Linear in the mentions.
-pub fn listed(snapshot: &Snapshot, today: civil::Date, course: &Course<'_>) -> Result<Vec<Listed>, InsightError> {
+pub fn listed(
+    snapshot: &Snapshot,
+    today: civil::Date,
+    course: &ProgressReporter<'_>,
+) -> Result<Vec<Listed>, InsightError> {
     let graph = &snapshot.graph;
     let of = |entity: EntityRef| {
         course.goes_on()?;
@@ -154,7 +158,7 @@ pub fn profile(
     name: &str,
     kind: EntityKind,
     today: civil::Date,
-    course: &Course<'_>,
+    course: &ProgressReporter<'_>,
 ) -> Result<Option<Profile>, InsightError> {
     let graph = &snapshot.graph;
     let named = graph.by_name(name);
@@ -190,7 +194,7 @@ fn moods(
     snapshot: &Snapshot,
     entity: EntityRef,
     days: &[civil::Date],
-    course: &Course<'_>,
+    course: &ProgressReporter<'_>,
 ) -> Result<(u32, Vec<MoodShare>), InsightError> {
     let own = fold(&snapshot.graph.entity(entity).name);
     let mut total = BTreeSet::new();
@@ -218,7 +222,7 @@ fn relations(
     snapshot: &Snapshot,
     quotes: &Quotes<'_>,
     entity: EntityRef,
-    course: &Course<'_>,
+    course: &ProgressReporter<'_>,
 ) -> Result<Vec<Relation>, InsightError> {
     let graph = &snapshot.graph;
     let mut groups: BTreeMap<(u8, bool, EntityRef), Vec<Edge>> = BTreeMap::new();

@@ -6,7 +6,7 @@ use jiff::{Span, ToSpan, Zoned, civil};
 use serde::Serialize;
 
 use super::{
-    Basis, Course, Evidence, InsightError, daily,
+    Basis, Evidence, InsightError, ProgressReporter, daily,
     patterns::{self, Pattern},
     quotes::Quotes,
 };
@@ -95,7 +95,7 @@ pub fn reflect(
     encoder: Option<&dyn Encoder>,
     day: civil::Date,
     now: &Zoned,
-    course: &Course<'_>,
+    course: &ProgressReporter<'_>,
 ) -> Result<Reflection, InsightError> {
     let quotes = Quotes::of(snapshot);
     let entries: Vec<&CatalogEntry> = snapshot.catalog.day(day).collect();
@@ -152,7 +152,7 @@ pub(super) fn threads(
     quotes: &Quotes<'_>,
     keys: &[EntryKey],
     (day, now): (civil::Date, &Zoned),
-    course: &Course<'_>,
+    course: &ProgressReporter<'_>,
 ) -> Result<Vec<Thread>, InsightError> {
     let mut asked: Vec<(EntryKey, std::ops::Range<usize>, usize)> = Vec::new();
     for key in keys {

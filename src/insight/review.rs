@@ -4,7 +4,7 @@ use jiff::{Span, ToSpan, Zoned, civil};
 use serde::Serialize;
 
 use super::{
-    Basis, Course, Evidence, InsightError, Period, daily,
+    Basis, Evidence, InsightError, Period, ProgressReporter, daily,
     patterns::{self, Pattern},
     quotes::Quotes,
     reflect::{self, Line, Then, Thread},
@@ -122,7 +122,7 @@ pub fn review(
     unit: Unit,
     day: civil::Date,
     now: &Zoned,
-    course: &Course<'_>,
+    course: &ProgressReporter<'_>,
 ) -> Result<Review, InsightError> {
     let quotes = Quotes::of(snapshot);
     let period = unit.around(day);

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::{ToSpan, civil};
 use serde::Serialize;
 
-use super::{Course, InsightError, Period, daily};
+use super::{InsightError, Period, ProgressReporter, daily};
 use crate::{index::Snapshot, journal::EntityKind};
 
 /// A journal in numbers.
@@ -71,7 +71,7 @@ const RECENT: i32 = 30;
 const BETWEEN_LOOKS: usize = 1 << 10;
 
 /// One walk over the catalog, one over the mentions of the last sixty days.
-pub fn stats(snapshot: &Snapshot, today: civil::Date, course: &Course<'_>) -> Result<Stats, InsightError> {
+pub fn stats(snapshot: &Snapshot, today: civil::Date, course: &ProgressReporter<'_>) -> Result<Stats, InsightError> {
     let catalog = &snapshot.catalog;
     let entries = catalog.entries();
     let days: BTreeSet<civil::Date> = entries.iter().map(|entry| entry.day).collect();

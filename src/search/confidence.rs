@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::doing::says_what_is_done;
+use super::action_terms::says_what_is_done;
 
 /// A hit whose text holds this share of what the query's words weigh (by rarity) is about the query. Half: of two
 /// words the rarer one, of a long question most of its content.

@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use jiff::Zoned;
 
-use super::asking;
+use super::question_features;
 use crate::extract::dates::{self, DayRange};
 
 /// Days named by some neighbouring words of a query.
@@ -65,7 +65,7 @@ pub fn named(text: &str, spans: &[Range<usize>], now: &Zoned) -> Vec<NamedDays> 
 fn is_told(text: &str) -> bool {
     let lower = text.to_lowercase().replace('’', "'");
     let mut words = lower.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty());
-    !asking::asks(text) && words.any(|word| SELF.contains(&word.split('\'').next().unwrap_or(word)))
+    !question_features::asks(text) && words.any(|word| SELF.contains(&word.split('\'').next().unwrap_or(word)))
 }
 
 fn at(text: &str, spans: &[Range<usize>], words: Range<usize>, now: &Zoned) -> Option<NamedDays> {

@@ -17,27 +17,27 @@
 //! | `snippet`, `reason` | what to show of a hit, and why it is one |
 //! | [`sort`], [`facets`], [`narrow`] | an answer in another order, what its entries share, a query narrowed to it |
 
+mod action_terms;
 mod alike;
-mod asking;
-mod beside;
 mod confidence;
+mod contextual_similarity;
 pub mod days;
-mod doing;
 pub mod facets;
 mod filter;
-mod frame;
 pub mod fuse;
-mod in_sentence;
 pub mod json;
+mod leg_result;
 pub mod legs;
 pub mod narrow;
-mod part;
 pub mod query;
-mod ran;
+mod query_prefix;
+mod question_features;
+mod ranked_section;
 mod reason;
 mod run;
 mod snippet;
 pub mod sort;
+mod temporal_neighbors;
 
 use std::{collections::BTreeMap, ops::Range, time::Instant};
 

@@ -27,9 +27,8 @@ use std::ops::Range;
 use jiff::Zoned;
 
 use super::{
-    asking,
     days::{self, NamedDays},
-    frame,
+    query_prefix, question_features,
 };
 use crate::{
     extract::dates::{self, DayRange},
@@ -114,14 +113,14 @@ impl Query {
         while let Some(piece) = rest.next_piece() {
             query.take(piece, now);
         }
-        query.asks = asking::asks(text);
-        query.asks_when = asking::asks_when(text);
-        query.asks_several = asking::asks_several(text);
-        query.frame = if query.phrases.is_empty() { frame::length(&query.words) } else { 0 };
+        query.asks = question_features::asks(text);
+        query.asks_when = question_features::asks_when(text);
+        query.asks_several = question_features::asks_several(text);
+        query.frame = if query.phrases.is_empty() { query_prefix::length(&query.words) } else { 0 };
         if !query.filters.iter().any(|filter| filter.test.is_of_days()) {
             query.days = days::named(text, &query.spans, now);
         }
-        query.tells = if query.asks { 0.0 } else { asking::tells(&query.keyword_without_days(false).words) };
+        query.tells = if query.asks { 0.0 } else { question_features::tells(&query.keyword_without_days(false).words) };
         query
     }
 

@@ -5,15 +5,14 @@ use std::{cmp::Ordering, ops::Range};
 use super::{
     Found, Fusion, Hit, Query, Search, SearchError,
     alike::Alike,
-    asking, beside,
     confidence::Weights,
+    contextual_similarity,
     fuse::{self, Fused, List},
-    in_sentence,
+    leg_result::{self, LegResult, legs},
     legs::{CANDIDATES, Context, LEGS},
-    nothing,
-    part::{Part, Read, Weigher},
-    ran::{self, Ran, legs},
-    texts,
+    nothing, question_features,
+    ranked_section::{RankedSection, Read, Weigher},
+    temporal_neighbors, texts,
 };
 use crate::{
     embed::{EmbedError, Encoder, Pieces, Reading, WordVectors},
@@ -115,7 +114,7 @@ impl Run<'_> {
             outside.order.retain(|fused| !days.allows(fused.key));
             inside = Some(part);
         }
-        let compared = |part: &Part| part.in_sentence.is_some();
+        let compared = |part: &RankedSection| part.in_sentence.is_some();
         if fusion == Fusion::Score && pieces.is_some() && !(compared(&outside) && inside.as_ref().is_none_or(compared))
         {
             said.push(self.out_of_sentence());
@@ -180,10 +179,10 @@ impl Run<'_> {
     fn part(
         &self,
         fusion: Fusion,
-        mut ran: Vec<Ran>,
+        mut ran: Vec<LegResult>,
         context: &Context<'_>,
         pieces: Option<&Pieces>,
-    ) -> Result<Part, IndexError> {
+    ) -> Result<RankedSection, IndexError> {
         let keyword = context.keyword.clone();
         let mut fused = self.fuse(fusion, &ran);
         if fusion == Fusion::Score && self.ask.legs.reaches() {
@@ -193,7 +192,7 @@ impl Run<'_> {
         let weights = self.weights(&keyword, &matcher)?;
         let (order, read) = (Vec::new(), KeyMap::default());
         let asks_several = self.query.asks_several;
-        let mut part = Part { order, ran, keyword, matcher, weights, read, in_sentence: None, asks_several };
+        let mut part = RankedSection { order, ran, keyword, matcher, weights, read, in_sentence: None, asks_several };
         if fusion == Fusion::Score {
             let mut best_first = fused.clone();
             // Nothing is left unread for the words it has.
@@ -205,16 +204,16 @@ impl Run<'_> {
                 add_stretched(&mut fused, worth, |key| Some(part.read.get(&key)?.likeness.as_ref()?.score));
             }
             if let Some(found) = &part.in_sentence {
-                add_stretched(&mut fused, in_sentence::WORTH, |key| found.get(&key).copied());
+                add_stretched(&mut fused, contextual_similarity::WORTH, |key| found.get(&key).copied());
             }
         }
-        self.lift(&mut fused, ran::said(&part.ran));
+        self.lift(&mut fused, leg_result::said(&part.ran));
         if self.query.asks_when || asks_several {
             for fused in &mut fused {
                 let Some(read) = part.read.get(&fused.key) else { continue };
                 let likeness = read.likeness.as_ref().map(|likeness| likeness.score);
                 fused.score += part.for_several(fused.key, likeness);
-                fused.score += if read.tells_when { asking::TELLS_WHEN } else { 0.0 };
+                fused.score += if read.tells_when { question_features::TELLS_WHEN } else { 0.0 };
             }
             fuse::sort(&mut fused, |a, b| self.tie(a, b));
         }
@@ -224,12 +223,12 @@ impl Run<'_> {
 
     /// What stands beside the best and no leg found. Without a model it is all that can bring in an answer which shares no word
     /// with its question: of conversations recall@10 is .748 with it, .726 without.
-    fn with_those_beside(&self, fused: Vec<Fused>, ran: &mut [Ran], context: &Context<'_>) -> Vec<Fused> {
-        let beside = beside::missing(&fused, &self.snapshot.catalog, |key| context.scope.allows(key));
+    fn with_those_beside(&self, fused: Vec<Fused>, ran: &mut [LegResult], context: &Context<'_>) -> Vec<Fused> {
+        let beside = temporal_neighbors::missing(&fused, &self.snapshot.catalog, |key| context.scope.allows(key));
         if beside.is_empty() {
             return fused;
         }
-        ran::ask_of(context, ran, &beside);
+        leg_result::ask_of(context, ran, &beside);
         let mut fused = self.fuse(Fusion::Score, ran);
         let found: KeyMap<()> = fused.iter().map(|fused| (fused.key, ())).collect();
         let unfound = beside.into_iter().filter(|key| !found.contains_key(key));
@@ -237,7 +236,7 @@ impl Run<'_> {
         fused
     }
 
-    fn fuse(&self, fusion: Fusion, ran: &[Ran]) -> Vec<Fused> {
+    fn fuse(&self, fusion: Fusion, ran: &[LegResult]) -> Vec<Fused> {
         let lists: Vec<Vec<_>> =
             ran.iter().map(|ran| ran.answer.candidates.iter().map(|one| (one.key, one.score)).collect()).collect();
         let lists: Vec<_> = ran
@@ -258,19 +257,25 @@ impl Run<'_> {
     }
 
     fn lift(&self, fused: &mut [Fused], said: impl Fn(EntryKey) -> f32) {
-        beside::lift(fused, &self.snapshot.catalog, self.query.asks, said);
+        temporal_neighbors::lift(fused, &self.snapshot.catalog, self.query.asks, said);
         fuse::sort(fused, |a, b| self.tie(a, b));
     }
 
     /// How close the words of the best as they stand so far come to the query's, in their sentence.
-    fn in_sentence(&self, pieces: &Pieces, part: &Part, best_first: &[Fused]) -> Option<KeyMap<f32>> {
+    fn in_sentence(&self, pieces: &Pieces, part: &RankedSection, best_first: &[Fused]) -> Option<KeyMap<f32>> {
         let vectors = self.snapshot.vectors.as_ref()?;
-        in_sentence::likenesses((self.query.matter(), pieces), vectors, &part.matcher, &part.weights, best_first)
+        contextual_similarity::likenesses(
+            (self.query.matter(), pieces),
+            vectors,
+            &part.matcher,
+            &part.weights,
+            best_first,
+        )
     }
 
     /// Reads the best as they stand so far for what is asked of their text: how alike its words are to the query's, whether it says
     /// when something was. Nothing where neither is asked.
-    fn read(&self, part: &Part, best_first: &[Fused]) -> Result<KeyMap<Read>, IndexError> {
+    fn read(&self, part: &RankedSection, best_first: &[Fused]) -> Result<KeyMap<Read>, IndexError> {
         let words = self.words;
         let mut alike = words.and_then(|words| Alike::new(words, &part.keyword.words, &part.matcher, &part.weights));
         if alike.is_none() && !self.query.asks_when {
@@ -288,13 +293,13 @@ impl Run<'_> {
 
     fn tells_when(&self, key: EntryKey, text: &str) -> bool {
         let entry = self.snapshot.catalog.by_key(key);
-        entry.is_some_and(|entry| entry.words > asking::LONG || extract::tells_when(text, entry.day))
+        entry.is_some_and(|entry| entry.words > question_features::LONG || extract::tells_when(text, entry.day))
     }
 
     fn found(
         &self,
-        mut inside: Option<Part>,
-        mut outside: Part,
+        mut inside: Option<RankedSection>,
+        mut outside: RankedSection,
         named: &[(EntityRef, Range<usize>)],
     ) -> Result<Found, IndexError> {
         let mut keep = self.ask.limit.max(WEIGHED);
@@ -304,7 +309,7 @@ impl Run<'_> {
             for hit in &mut hits {
                 hit.score += ON_THE_DAY;
                 // Where the days are the whole question, nothing written then stands below the line.
-                hit.weak &= !asking::asks_of_days_alone(&part.keyword.words);
+                hit.weak &= !question_features::asks_of_days_alone(&part.keyword.words);
             }
             keep -= hits.len();
         }
@@ -324,7 +329,12 @@ impl Run<'_> {
     }
 
     /// The first `keep` of a part, with everything there is to show of them.
-    fn hits(&self, part: &mut Part, keep: usize, named: &[(EntityRef, Range<usize>)]) -> Result<Vec<Hit>, IndexError> {
+    fn hits(
+        &self,
+        part: &mut RankedSection,
+        keep: usize,
+        named: &[(EntityRef, Range<usize>)],
+    ) -> Result<Vec<Hit>, IndexError> {
         let keys: Vec<_> = part.order.iter().take(keep).map(|fused| fused.key).collect();
         let unread: Vec<_> = keys.iter().copied().filter(|key| !part.read.contains_key(key)).collect();
         let texts = texts(self.snapshot, &unread)?;

@@ -11,27 +11,27 @@ use std::{sync::Arc, time::Duration};
 use ratatui::layout::Rect;
 
 use super::{
-    cx::{Cx, Intent, Outbox, Settings, ToastLevel},
     effect::Effect,
     event::{Event, TextInput},
     key::Key,
     keymap::{KeyFault, KeyOverrides, Keymap},
-    look::KeyNames,
     overlays::toasts::Toasts,
     panes::{AnyPane, PaneEntry},
+    privacy_screen::PrivacyScreen,
     query::SharedQuery,
+    render_context::KeyNames,
     shell::Shell,
     theme::Theme,
-    veil::Veil,
+    update_context::{Effects, Intent, Settings, ToastLevel, UpdateContext},
     widgets::spots::Spots,
 };
 use crate::{
     clock::Clock,
-    engine::{Reply, View, Written},
+    session::{Reply, View, Written},
 };
 
 pub use listings::tables;
-use pointing::Spot;
+use pointing::HitArea;
 
 /// What an application is made from.
 pub struct Setup {
@@ -53,13 +53,13 @@ struct World {
     view: Arc<View>,
     query: SharedQuery,
     elapsed: Duration,
-    /// See [`Cx::opening`].
+    /// See [`UpdateContext::opening`].
     opening: bool,
 }
 
 impl World {
-    fn cx<'a>(&'a self, out: &'a mut Outbox) -> Cx<'a> {
-        Cx {
+    fn cx<'a>(&'a self, out: &'a mut Effects) -> UpdateContext<'a> {
+        UpdateContext {
             clock: &self.clock,
             elapsed: self.elapsed,
             settings: &self.settings,
@@ -78,17 +78,17 @@ pub struct App {
     overlays: Vec<Box<dyn AnyPane>>,
     shell: Shell,
     world: World,
-    out: Outbox,
+    out: Effects,
     theme: Theme,
     keymap: Keymap,
     toasts: Toasts,
-    veil: Veil,
+    privacy_screen: PrivacyScreen,
     faults: Vec<String>,
     /// Keys of an unfinished sequence.
     pressed: Vec<Key>,
     dirty: bool,
     /// What of the bars can be clicked, and where the pane was painted.
-    spots: Spots<Spot>,
+    spots: Spots<HitArea>,
     pane_area: Rect,
 }
 
@@ -109,7 +109,7 @@ impl App {
             current,
             overlays: Vec::new(),
             shell: Shell { panes: setup.panes.len(), query_is_on: false },
-            veil: Veil::new(&setup.settings),
+            privacy_screen: PrivacyScreen::new(&setup.settings),
             world: World {
                 clock: setup.clock,
                 settings: setup.settings,
@@ -118,7 +118,7 @@ impl App {
                 elapsed: Duration::ZERO,
                 opening: false,
             },
-            out: Outbox::default(),
+            out: Effects::default(),
             theme: setup.theme,
             keymap,
             toasts,
@@ -137,9 +137,9 @@ impl App {
         self.settle()
     }
 
-    /// Replaces what [`crate::engine::Engine::view`] shows. Follow it with the reply that announced it.
+    /// Replaces what [`crate::session::SessionWorkers::view`] shows. Follow it with the reply that announced it.
     pub fn set_view(&mut self, view: Arc<View>) {
-        // What is saved but not yet committed has no generation of its own: compare the snapshots themselves.
+        // What is saved but not yet committed has no checkpoint of its own: compare the snapshots themselves.
         let renewed = match (&view.snapshot, &self.world.view.snapshot) {
             (Some(new), Some(old)) => !Arc::ptr_eq(new, old),
             (new, old) => new.is_some() != old.is_some(),
@@ -156,7 +156,7 @@ impl App {
     pub fn update(&mut self, event: Event, elapsed: Duration) -> Vec<Effect> {
         self.world.elapsed = elapsed;
         let is_person = matches!(event, Event::Key(_) | Event::Paste(_) | Event::Mouse(_) | Event::Edited(_));
-        if is_person && self.veil.touch(elapsed) && !matches!(event, Event::Edited(_)) {
+        if is_person && self.privacy_screen.touch(elapsed) && !matches!(event, Event::Edited(_)) {
             self.dirty = true;
             if matches!(event, Event::Paste(_)) {
                 self.toast(ToastLevel::Done, "The screen was blank: paste again".to_owned());
@@ -183,8 +183,8 @@ impl App {
     /// What is due at this moment, and when to come again at the latest.
     pub fn tick(&mut self, elapsed: Duration) -> (Vec<Effect>, Option<Duration>) {
         self.world.elapsed = elapsed;
-        self.dirty |= self.toasts.expire(elapsed) | self.veil.tick(elapsed);
-        let mut deadline = [self.toasts.deadline(), self.veil.deadline()].into_iter().flatten().min();
+        self.dirty |= self.toasts.expire(elapsed) | self.privacy_screen.tick(elapsed);
+        let mut deadline = [self.toasts.deadline(), self.privacy_screen.deadline()].into_iter().flatten().min();
         for pane in self.panes.iter_mut().chain(&mut self.overlays) {
             let next = pane.on_tick(&mut self.world.cx(&mut self.out));
             deadline = [deadline, next].into_iter().flatten().min();

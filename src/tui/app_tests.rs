@@ -7,19 +7,19 @@ use ratatui::{Frame, layout::Rect, text::Line};
 
 use super::{
     command::Command,
-    cx::{Cx, Target},
     event::{Edited, Event, Mouse, MouseKind, TextInput},
     harness::{Harness, HarnessSetup},
     keymap::{KeyOverrides, OwnKeys},
-    look::Look,
     panes::{Pane, PaneEntry, pane},
+    render_context::RenderContext,
     theme::Role,
+    update_context::{Target, UpdateContext},
     widgets::{input::Input, list::ListState},
 };
 use crate::{
-    engine::{EngineError, Reply, Request, Ticket, View, Written},
     journal::{DraftId, Notice, NoticeKind, Repaired},
     search::Legs,
+    session::{Reply, Request, SessionError, Ticket, View, Written},
 };
 
 /// A list, and a text field under `i`.
@@ -46,9 +46,14 @@ impl Pane for Notes {
         Command::new("journal.write", &["i"], "Write", |notes: &mut Self, _| notes.typing = true)
             .when(|notes| !notes.typing)
             .hint("write"),
-        Command::new("journal.editor", &["E"], "Write in the editor", |notes: &mut Self, cx: &mut Cx<'_>| {
-            cx.edit(notes.field.text());
-        })
+        Command::new(
+            "journal.editor",
+            &["E"],
+            "Write in the editor",
+            |notes: &mut Self, cx: &mut UpdateContext<'_>| {
+                cx.edit(notes.field.text());
+            },
+        )
         .hint("$EDITOR"),
         Command::new("journal.drop", &["d"], "Drop the draft", |notes, cx| {
             notes.dropping = Some(cx.confirm("Drop the draft?", "Drop", Request::DropDraft(DraftId("a".into()))));
@@ -59,17 +64,17 @@ impl Pane for Notes {
         }),
     ];
 
-    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         let [field, rest] = ratatui::layout::Layout::vertical([
             ratatui::layout::Constraint::Length(1),
             ratatui::layout::Constraint::Fill(1),
         ])
         .areas(area);
-        self.field.draw(frame, field, look.style(Role::Accent), &[], look.focused && self.typing);
+        self.field.draw(frame, field, context.style(Role::Accent), &[], context.focused && self.typing);
         for (line, row) in self.list.visible(100, usize::from(rest.height), |_| 1).enumerate() {
             let role = if row == self.list.selected() { Role::Selected } else { Role::Text };
             let area = Rect { y: rest.y + line as u16, height: 1, ..rest };
-            frame.render_widget(Line::styled(format!("row {row} 日本語"), look.style(role)), area);
+            frame.render_widget(Line::styled(format!("row {row} 日本語"), context.style(role)), area);
         }
     }
 
@@ -77,18 +82,18 @@ impl Pane for Notes {
         self.typing
     }
 
-    fn on_text(&mut self, input: TextInput, _: &mut Cx<'_>) {
+    fn on_text(&mut self, input: TextInput, _: &mut UpdateContext<'_>) {
         if self.typing {
             self.field.take(&input);
         }
     }
 
-    fn on_open(&mut self, target: &Target, _: &mut Cx<'_>) {
+    fn on_open(&mut self, target: &Target, _: &mut UpdateContext<'_>) {
         self.typing = target.compose;
         self.opened = Some(target.clone());
     }
 
-    fn on_edited(&mut self, edited: &Edited, cx: &mut Cx<'_>) {
+    fn on_edited(&mut self, edited: &Edited, cx: &mut UpdateContext<'_>) {
         match &edited.text {
             Ok(text) => self.field.set(text),
             Err(told) => cx.error(told.clone()),
@@ -96,17 +101,17 @@ impl Pane for Notes {
         self.edited = Some(edited.text.clone());
     }
 
-    fn on_reply(&mut self, reply: &Reply, _: &mut Cx<'_>) {
+    fn on_reply(&mut self, reply: &Reply, _: &mut UpdateContext<'_>) {
         self.dropped |= reply.ticket().is_some() && reply.ticket() == self.dropping;
     }
 
-    fn on_mouse(&mut self, mouse: Mouse, _: &mut Cx<'_>) {
+    fn on_mouse(&mut self, mouse: Mouse, _: &mut UpdateContext<'_>) {
         if mouse.kind == MouseKind::WheelDown {
             self.list.step(1, 100);
         }
     }
 
-    fn on_quit(&mut self, cx: &mut Cx<'_>) {
+    fn on_quit(&mut self, cx: &mut UpdateContext<'_>) {
         cx.send(Request::Sync);
     }
 }
@@ -121,12 +126,12 @@ impl Pane for Finder {
     const TITLE: &'static str = "Search";
     const COMMANDS: &'static [Command<Self>] = &[];
 
-    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
-        let line = format!("shown {} asked {:?} hits {}", self.shown, look.query.text(), look.query.hits().len());
+    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
+        let line = format!("shown {} asked {:?} hits {}", self.shown, context.query.text(), context.query.hits().len());
         frame.render_widget(Line::raw(line), area);
     }
 
-    fn on_show(&mut self, _: &mut Cx<'_>) {
+    fn on_show(&mut self, _: &mut UpdateContext<'_>) {
         self.shown += 1;
     }
 }
@@ -273,7 +278,7 @@ fn a_done_toast_goes_by_itself_an_error_waits_for_a_key() {
     assert!(harness.screen().contains("being rebuilt"));
     harness.wait(Duration::from_secs(5));
     assert!(!harness.screen().contains("being rebuilt"));
-    harness.reply(Reply::Failed { ticket: Ticket(99), error: EngineError::Fault("reading".into()) });
+    harness.reply(Reply::Failed { ticket: Ticket(99), error: SessionError::Fault("reading".into()) });
     harness.wait(Duration::from_secs(60));
     assert!(harness.screen().contains("an internal fault while reading"));
     assert!(harness.shows_as("an internal fault", Role::Error));
@@ -434,7 +439,7 @@ fn the_mouse_changes_tabs_and_scrolls() {
 
 #[test]
 fn an_answer_to_an_older_query_is_dropped_and_a_late_first_stage_too() {
-    use crate::engine::Stage;
+    use crate::session::Stage;
     let found = |n| Box::new(super::fixtures::found(n));
     let mut harness = harness();
     harness.keys("i").typed("la").keys("<esc> s i").typed("ke").keys("<esc> s 2");

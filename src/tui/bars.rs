@@ -6,10 +6,10 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::{look::Look, panes::PaneEntry, theme::Role, widgets::cells};
+use super::{panes::PaneEntry, render_context::RenderContext, theme::Role, widgets::cells};
 use crate::{
-    engine::{ModelReading, ModelState, Stage},
     index::{LegHealth, Progress},
+    session::{ModelReading, ModelState, Stage},
 };
 
 /// Top line, pane, hint line. A very low terminal keeps the pane.
@@ -25,7 +25,7 @@ pub fn split(area: Rect) -> (Rect, Rect, Rect) {
 pub fn draw_top(
     frame: &mut Frame<'_>,
     area: Rect,
-    look: &Look<'_>,
+    context: &RenderContext<'_>,
     panes: &[PaneEntry],
     current: usize,
     problems: usize,
@@ -33,7 +33,7 @@ pub fn draw_top(
     let total = usize::from(area.width);
     // The search pane shows the query in its field.
     let shows_query = panes.get(current).is_some_and(|pane| pane.name == "search");
-    let rights = right_forms(look, problems, shows_query);
+    let rights = right_forms(context, problems, shows_query);
     let forms = tab_forms(panes, current);
     let fits = |tabs: &[String], right: &Line<'_>| tabs_width(tabs) + right.width() + 2 <= total;
     let best = forms.iter().find_map(|tabs| Some((tabs, rights.iter().find(|right| fits(tabs, right))?)));
@@ -43,11 +43,11 @@ pub fn draw_top(
     let mut x = area.x;
     let name = " kioku  ";
     if right.is_some_and(|right| tabs_width(tabs) + name.len() + right.width() + 2 <= total) {
-        spans.push(Span::styled(name, look.style(Role::Accent)));
+        spans.push(Span::styled(name, context.style(Role::Accent)));
         x += name.len() as u16;
     }
     for (nth, tab) in tabs.iter().enumerate() {
-        let style = if nth == current { look.style(Role::Title) } else { look.style(Role::Dim) };
+        let style = if nth == current { context.style(Role::Title) } else { context.style(Role::Dim) };
         let cells = cells::text_width(tab) as u16;
         places.push(Rect { x, y: area.y, width: cells, height: 1 }.intersection(area));
         x = x.saturating_add(cells);
@@ -76,31 +76,31 @@ fn tabs_width(tabs: &[String]) -> usize {
 }
 
 /// What stands at the right end, from the longest form to the shortest.
-fn right_forms(look: &Look<'_>, problems: usize, shows_query: bool) -> Vec<Line<'static>> {
-    let dim = look.style(Role::Dim);
-    let (state, state_role) = state(look);
-    let state = Span::styled(state, look.style(state_role));
-    let journal = Span::styled(look.settings.journal.clone(), dim);
-    let entries = Span::styled(counted(look.view.entries, "entry", "entries"), dim);
+fn right_forms(context: &RenderContext<'_>, problems: usize, shows_query: bool) -> Vec<Line<'static>> {
+    let dim = context.style(Role::Dim);
+    let (state, state_role) = state(context);
+    let state = Span::styled(state, context.style(state_role));
+    let journal = Span::styled(context.settings.journal.clone(), dim);
+    let entries = Span::styled(counted(context.view.entries, "entry", "entries"), dim);
     let dot = || Span::styled(" · ", dim);
     let mut tail = Vec::new();
     if problems > 0 {
-        let key = look.key("app.problems");
+        let key = context.key("app.problems");
         tail.push(dot());
-        tail.push(Span::styled(format!("{problems} {key}"), look.style(Role::Warn)));
+        tail.push(Span::styled(format!("{problems} {key}"), context.style(Role::Warn)));
     }
     tail.push(Span::raw(" "));
     let line = |head: Vec<Span<'static>>| Line::from([head, tail.clone()].concat());
-    if look.query.is_on() && !shows_query {
-        let found = match look.query.found() {
-            Some(_) if look.query.stage() == Some(Stage::Fused) => format!(" {}", look.query.sure()),
+    if context.query.is_on() && !shows_query {
+        let found = match context.query.found() {
+            Some(_) if context.query.stage() == Some(Stage::Fused) => format!(" {}", context.query.sure()),
             _ => " …".to_owned(),
         };
         let query = |cells| {
             vec![
                 Span::styled(
-                    format!("/{}", cells::truncate(look.query.text().trim(), cells)),
-                    look.style(Role::Accent),
+                    format!("/{}", cells::truncate(context.query.text().trim(), cells)),
+                    context.style(Role::Accent),
                 ),
                 Span::styled(found.clone(), dim),
             ]
@@ -109,8 +109,8 @@ fn right_forms(look: &Look<'_>, problems: usize, shows_query: bool) -> Vec<Line<
         return vec![line(full), line([query(30), vec![dot(), state]].concat()), line(query(24)), line(query(10))];
     }
     // Before the first look at the files nobody knows that there are none.
-    let unknown = look.view.snapshot.is_none() || look.view.progress.is_some();
-    let entries = if look.view.entries == 0 && unknown { vec![] } else { vec![entries, dot()] };
+    let unknown = context.view.snapshot.is_none() || context.view.progress.is_some();
+    let entries = if context.view.entries == 0 && unknown { vec![] } else { vec![entries, dot()] };
     let figures = [entries, vec![state.clone()]].concat();
     vec![line([vec![journal, dot()], figures.clone()].concat()), line(figures), line(vec![state.clone()])]
 }
@@ -129,13 +129,13 @@ pub fn counted(n: usize, one: &str, many: &str) -> String {
 }
 
 /// Where the index stands, in a few words: degradation is visible, never silent.
-fn state(look: &Look<'_>) -> (String, Role) {
-    if let Some(progress) = &look.view.progress {
+fn state(context: &RenderContext<'_>) -> (String, Role) {
+    if let Some(progress) = &context.view.progress {
         let Progress { what, done, of } = progress;
         let state = if *of > 0 { format!("{what} {done}/{of}") } else { (*what).to_owned() };
         return (state, Role::Accent);
     }
-    let Some(snapshot) = &look.view.snapshot else { return ("opening".to_owned(), Role::Dim) };
+    let Some(snapshot) = &context.view.snapshot else { return ("opening".to_owned(), Role::Dim) };
     let legs =
         [("words", &snapshot.keyword_health), ("meaning", &snapshot.vector_health), ("links", &snapshot.graph_health)];
     let mut parts = Vec::new();
@@ -146,9 +146,10 @@ fn state(look: &Look<'_>) -> (String, Role) {
             LegHealth::Off { .. } => parts.push(format!("{name} off")),
         }
     }
-    let stopped = look.view.reading.as_ref().is_some_and(|reading| matches!(reading.state, ModelState::Stopped { .. }));
+    let stopped =
+        context.view.reading.as_ref().is_some_and(|reading| matches!(reading.state, ModelState::Stopped { .. }));
     let role = if parts.is_empty() && !stopped { Role::Dim } else { Role::Warn };
-    parts.extend(look.view.reading.as_ref().and_then(reading));
+    parts.extend(context.view.reading.as_ref().and_then(reading));
     if parts.is_empty() { ("ready".to_owned(), Role::Dim) } else { (parts.join(", "), role) }
 }
 
@@ -184,7 +185,7 @@ impl Hint {
 pub fn draw_hints(
     frame: &mut Frame<'_>,
     area: Rect,
-    look: &Look<'_>,
+    context: &RenderContext<'_>,
     hints: &[Hint],
     types: bool,
 ) -> Vec<(Rect, &'static str)> {
@@ -203,8 +204,8 @@ pub fn draw_hints(
     let mut places = Vec::new();
     let mut x = area.x + 1;
     for hint in fitting.chain(kept) {
-        spans.push(Span::styled(hint.key.clone(), look.style(Role::Key)));
-        spans.push(Span::styled(format!(" {}  ", hint.word), look.style(Role::Dim)));
+        spans.push(Span::styled(hint.key.clone(), context.style(Role::Key)));
+        spans.push(Span::styled(format!(" {}  ", hint.word), context.style(Role::Dim)));
         let cells = hint.cells() as u16;
         // The gap behind it belongs to nothing.
         places.push((Rect { x, width: cells - 2, ..area }.intersection(area), hint.command));

@@ -3,7 +3,7 @@
 //! Dispatch, hint line, help, palette, `kioku keys`, the README table and the names in the configuration
 //! all read these tables.
 
-use super::cx::Cx;
+use super::update_context::UpdateContext;
 
 /// The part of a command that is only words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub struct Command<P: 'static> {
     pub info: CommandInfo,
     /// Whether it makes sense now; what does not is neither run nor shown.
     pub when: fn(&P) -> bool,
-    pub run: fn(&mut P, &mut Cx<'_>),
+    pub run: fn(&mut P, &mut UpdateContext<'_>),
 }
 
 impl<P: 'static> Command<P> {
@@ -33,7 +33,7 @@ impl<P: 'static> Command<P> {
         name: &'static str,
         keys: &'static [&'static str],
         help: &'static str,
-        run: fn(&mut P, &mut Cx<'_>),
+        run: fn(&mut P, &mut UpdateContext<'_>),
     ) -> Self {
         Self { info: CommandInfo { name, keys, help, hint: "", conditional: false }, when: always, run }
     }

@@ -1,14 +1,14 @@
 //! What an update wants done to the world, and the one place that does it.
 //!
 //! Panes and the application only leave [`Effect`]s; [`perform`] carries them out on an [`Outside`], which is a
-//! terminal with an engine, or what a test puts in their place.
+//! terminal with a session, or what a test puts in their place.
 
 use super::event::{Edited, Event};
-use crate::engine::{Request, Ticket};
+use crate::session::{Request, Ticket};
 
 #[derive(Debug, Clone)]
 pub enum Effect {
-    /// Asks the engine; replies carry this ticket.
+    /// Asks the session; replies carry this ticket.
     Send {
         ticket: Ticket,
         request: Box<Request>,

@@ -3,7 +3,7 @@
 use std::{io, time::Duration};
 
 use super::key::Key;
-use crate::engine::{Reply, Ticket};
+use crate::session::{Reply, Ticket};
 
 #[derive(Debug)]
 pub enum Event {
@@ -24,7 +24,7 @@ pub enum Event {
 /// What came back from `$EDITOR`.
 #[derive(Debug)]
 pub struct Edited {
-    /// As [`super::cx::Cx::edit`] gave it.
+    /// As [`super::update_context::UpdateContext::edit`] gave it.
     pub ticket: Ticket,
     /// The text as saved there, or what went wrong in words (the pane still has the old text).
     pub text: Result<String, String>,

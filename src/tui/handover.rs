@@ -1,7 +1,7 @@
 //! A text from the user's editor until it is durable: only then its file goes, so that a kill in between costs nothing.
 
 use super::handoff::HandedBack;
-use crate::engine::{Reply, Request, Ticket};
+use crate::session::{Reply, Request, Ticket};
 
 /// At most one text on its way from the editor's file into a draft or an entry.
 #[derive(Default)]
@@ -49,8 +49,8 @@ impl Handover {
 mod tests {
     use super::*;
     use crate::{
-        engine::EngineError,
         journal::{Draft, DraftId},
+        session::SessionError,
         tui::{Editor, left_over},
     };
 
@@ -74,7 +74,7 @@ mod tests {
         handover.heard(&Reply::DraftKept { ticket: Ticket(0) });
         assert!(file.exists(), "an answer to what was asked before");
         handover.sent(Ticket(2), &Request::KeepDraft(draft.clone()));
-        handover.heard(&Reply::Failed { ticket: Ticket(2), error: EngineError::Fault("the disk is full".into()) });
+        handover.heard(&Reply::Failed { ticket: Ticket(2), error: SessionError::Fault("the disk is full".into()) });
         assert!(file.exists(), "nothing was kept");
         handover.sent(Ticket(3), &Request::KeepDraft(draft));
         handover.heard(&Reply::DraftKept { ticket: Ticket(3) });

@@ -1,6 +1,6 @@
 //! The application without a terminal and without threads, for tests and benches: keys in, screen out.
 //!
-//! With an engine it is [`Engine::inline`]: nothing runs beside the test, so there is nothing to sleep for. Without
+//! With a session it is [`SessionWorkers::inline`]: nothing runs beside the test, so there is nothing to sleep for. Without
 //! one, requests pile up in [`Harness::sent`] and the test answers them.
 
 use std::{
@@ -20,18 +20,18 @@ use ratatui::{
 
 use super::{
     app::{App, Setup},
-    cx::Settings,
     effect::{Effect, Outside, perform},
     event::{Event, Mouse, MouseKind},
     key::Key,
     keymap::KeyOverrides,
     panes::PaneEntry,
     theme::{Role, Theme},
+    update_context::Settings,
     widgets::cells::text_width,
 };
 use crate::{
     clock::Clock,
-    engine::{Engine, Reply, Request, Ticket, View},
+    session::{Reply, Request, SessionWorkers, Ticket, View},
 };
 
 /// An application on a screen in memory.
@@ -46,7 +46,7 @@ pub struct Harness {
 /// What stands outside of the application in a test.
 #[derive(Default)]
 struct Bench {
-    engine: Option<Engine>,
+    session: Option<SessionWorkers>,
     sent: Vec<(Ticket, Request)>,
     copied: Vec<String>,
     edits: VecDeque<Result<String, String>>,
@@ -56,8 +56,8 @@ struct Bench {
 impl Outside for Bench {
     fn send(&mut self, ticket: Ticket, request: Request) {
         self.sent.push((ticket, request.clone()));
-        if let Some(engine) = &self.engine {
-            engine.send(ticket, request);
+        if let Some(session) = &self.session {
+            session.send(ticket, request);
         }
     }
 
@@ -78,7 +78,7 @@ impl Outside for Bench {
 /// How a [`Harness`] is set up; the defaults are dark colours, default keys and a fixed clock.
 pub struct HarnessSetup {
     pub panes: &'static [PaneEntry],
-    pub engine: Option<Engine>,
+    pub session: Option<SessionWorkers>,
     pub now: Zoned,
     pub theme: String,
     pub keys: KeyOverrides,
@@ -88,13 +88,13 @@ pub struct HarnessSetup {
 }
 
 impl HarnessSetup {
-    /// Friday 20 November 2026, 09:00, 80x24, no engine.
+    /// Friday 20 November 2026, 09:00, 80x24, no session.
     pub fn new(panes: &'static [PaneEntry]) -> Self {
         let zone = jiff::tz::TimeZone::fixed(jiff::tz::offset(7));
         let now = jiff::civil::date(2026, 11, 20).at(9, 0, 0, 0).to_zoned(zone).expect("a fixed offset has no gaps");
         Self {
             panes,
-            engine: None,
+            session: None,
             now,
             theme: "dark".to_owned(),
             keys: KeyOverrides::default(),
@@ -119,10 +119,10 @@ impl Harness {
         });
         let terminal =
             Terminal::new(TestBackend::new(setup.size.0, setup.size.1)).expect("a screen in memory cannot fail");
-        let outside = Bench { engine: setup.engine, ..Bench::default() };
+        let outside = Bench { session: setup.session, ..Bench::default() };
         let mut harness = Self { app, terminal, outside, elapsed: Duration::ZERO, quit: false };
         harness.draw();
-        let view = harness.outside.engine.as_ref().map(Engine::view).unwrap_or_default();
+        let view = harness.outside.session.as_ref().map(SessionWorkers::view).unwrap_or_default();
         let effects = harness.app.start(view);
         harness.perform(effects);
         harness.settle();
@@ -171,7 +171,7 @@ impl Harness {
         self.event(Event::Mouse(Mouse { kind, column: place.x, row: place.y }))
     }
 
-    /// Answers as the engine would.
+    /// Answers as the session would.
     pub fn reply(&mut self, reply: Reply) -> &mut Self {
         self.event(Event::Reply(Box::new(reply)))
     }
@@ -206,10 +206,10 @@ impl Harness {
             let (effects, _) = self.app.tick(self.elapsed);
             let mut quiet = effects.is_empty();
             self.perform(effects);
-            while let Some(reply) = self.outside.engine.as_ref().and_then(Engine::try_recv) {
+            while let Some(reply) = self.outside.session.as_ref().and_then(SessionWorkers::try_recv) {
                 quiet = false;
-                if let (Reply::ViewChanged, Some(engine)) = (&reply, &self.outside.engine) {
-                    self.app.set_view(engine.view());
+                if let (Reply::ViewChanged, Some(session)) = (&reply, &self.outside.session) {
+                    self.app.set_view(session.view());
                 }
                 let effects = self.app.update(Event::Reply(Box::new(reply)), self.elapsed);
                 self.perform(effects);
@@ -292,8 +292,8 @@ impl Harness {
         std::mem::take(&mut self.outside.edited)
     }
 
-    pub fn engine(&self) -> Option<&Engine> {
-        self.outside.engine.as_ref()
+    pub fn session(&self) -> Option<&SessionWorkers> {
+        self.outside.session.as_ref()
     }
 
     /// Whether the application wanted to end.

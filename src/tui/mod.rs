@@ -2,30 +2,30 @@
 //!
 //! One thread owns the terminal in both directions: wait -> drain -> [`event::Event`] -> update ->
 //! [`effect::Effect`] -> draw if anything changed. A pane is one file in [`panes`] and one line in its list.
-//! Knows the engine's requests and replies; never an index, a file or the environment.
+//! Knows the session's requests and replies; never an index, a file or the environment.
 
 pub mod app;
+mod async_query;
 mod bars;
 pub mod command;
-pub mod cx;
 pub mod effect;
 pub mod event;
 mod handoff;
 mod handover;
 pub mod harness;
-mod inquiry;
 pub mod key;
 pub mod keymap;
-pub mod look;
 pub mod overlays;
 pub mod panes;
+mod privacy_screen;
 pub mod query;
+pub mod render_context;
 mod run;
 pub mod shell;
 mod source;
 pub mod terminal;
 pub mod theme;
-mod veil;
+pub mod update_context;
 pub mod widgets;
 
 pub use handoff::{Editor, HandedBack, HandoffError, LeftOver, left_over};
@@ -47,4 +47,4 @@ mod fixtures;
 #[cfg(test)]
 mod mouse_tests;
 #[cfg(test)]
-mod veil_tests;
+mod privacy_screen_tests;

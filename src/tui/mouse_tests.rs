@@ -6,8 +6,8 @@ use super::{
     panes::PANES,
 };
 use crate::{
-    engine::{Reply, Request, View},
     journal::{Notice, NoticeKind},
+    session::{Reply, Request, View},
 };
 use ratatui::layout::Position;
 
@@ -132,7 +132,7 @@ fn problems_are_opened_from_their_count_and_their_day_by_two_clicks() {
 fn an_error_has_been_seen_when_the_mouse_is_clicked() {
     let mut harness = harness();
     let (ticket, _) = harness.sent().pop().expect("the day is asked for");
-    let error = crate::engine::EngineError::Fault("reading a day".into());
+    let error = crate::session::SessionError::Fault("reading a day".into());
     harness.reply(Reply::Failed { ticket, error });
     assert_eq!(harness.app.toasts().len(), 1);
     harness.mouse(MouseKind::Click, Position { x: 60, y: 30 });

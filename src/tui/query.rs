@@ -5,13 +5,13 @@ use std::{collections::HashMap, sync::Arc};
 use jiff::civil;
 
 use crate::{
-    engine::{Reply, Request, Stage, Ticket, View},
     index::EntryKey,
     journal::EntryId,
     search::{Found, Fusion, Hit, Legs, Search},
+    session::{Reply, Request, Stage, Ticket, View},
 };
 
-use super::cx::Outbox;
+use super::update_context::Effects;
 
 /// Hits asked for: more than any screen shows at once.
 const LIMIT: usize = 200;
@@ -107,7 +107,7 @@ impl SharedQuery {
     }
 
     /// Asks anew. The old answer stays on screen until the first stage of the new one arrives.
-    pub(super) fn ask(&mut self, text: String, legs: Legs, now: jiff::Zoned, out: &mut Outbox) {
+    pub(super) fn ask(&mut self, text: String, legs: Legs, now: jiff::Zoned, out: &mut Effects) {
         self.text = text;
         self.legs = legs;
         self.stage = None;
@@ -129,7 +129,7 @@ impl SharedQuery {
     }
 
     /// Asks the same again, after the index changed.
-    pub(super) fn renew(&mut self, now: jiff::Zoned, out: &mut Outbox) {
+    pub(super) fn renew(&mut self, now: jiff::Zoned, out: &mut Effects) {
         let stage = self.stage;
         self.ask(self.text.clone(), self.legs, now, out);
         self.stage = stage;

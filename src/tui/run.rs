@@ -8,7 +8,6 @@ use std::{
 
 use super::{
     app::{App, Setup, tables},
-    cx::Settings,
     effect::{Effect, Outside, perform},
     event::{Event, Source},
     handoff::Editor,
@@ -17,10 +16,11 @@ use super::{
     panes::PANES,
     terminal::{Ending, Screen, TerminalSource, stop, worker_panics},
     theme::Theme,
+    update_context::Settings,
 };
 use crate::{
     clock::Clock,
-    engine::{Engine, Reply, Request, Ticket},
+    session::{Reply, Request, SessionWorkers, Ticket},
 };
 
 /// What the caller decides; the screens read no environment.
@@ -70,9 +70,9 @@ pub fn faults(options: &TuiOptions) -> Vec<String> {
     own.chain(theme.iter().map(ToString::to_string)).chain(keys.iter().map(ToString::to_string)).collect()
 }
 
-/// Runs the application until the person quits. The caller has checked that this is a terminal. The engine's queued
+/// Runs the application until the person quits. The caller has checked that this is a terminal. The session's queued
 /// writes are finished before this returns, the terminal is given back before that.
-pub fn run(options: TuiOptions, engine: Engine) -> Result<Ended, TuiError> {
+pub fn run(options: TuiOptions, session: SessionWorkers) -> Result<Ended, TuiError> {
     let (theme, theme_faults) = Theme::new(&options.theme, &options.theme_roles);
     let mut faults = options.faults;
     faults.extend(theme_faults.iter().map(ToString::to_string));
@@ -89,12 +89,12 @@ pub fn run(options: TuiOptions, engine: Engine) -> Result<Ended, TuiError> {
     });
     let ending = Ending::watch()?;
     let screen = Screen::enter(mouse)?;
-    let mut here = Here { screen, engine, editor: options.editor, handover: Handover::default() };
+    let mut here = Here { screen, session, editor: options.editor, handover: Handover::default() };
     let looped =
         Loop { app, started: Instant::now(), drawn: Duration::ZERO }.run(&mut here, &mut TerminalSource, &ending);
-    let Here { screen, engine, mut handover, .. } = here;
+    let Here { screen, session, mut handover, .. } = here;
     drop(screen);
-    engine.stop();
+    session.stop();
     handover.finish();
     looped?;
     Ok(Ended { worker_panics: worker_panics() })
@@ -103,7 +103,7 @@ pub fn run(options: TuiOptions, engine: Engine) -> Result<Ended, TuiError> {
 /// The real outside.
 struct Here {
     screen: Screen,
-    engine: Engine,
+    session: SessionWorkers,
     editor: Option<Editor>,
     handover: Handover,
 }
@@ -111,7 +111,7 @@ struct Here {
 impl Outside for Here {
     fn send(&mut self, ticket: Ticket, request: Request) {
         self.handover.sent(ticket, &request);
-        self.engine.send(ticket, request);
+        self.session.send(ticket, request);
     }
 
     fn edit(&mut self, text: &str) -> Result<String, String> {
@@ -156,9 +156,9 @@ impl Loop {
     }
 
     fn cycle(&mut self, here: &mut Here, source: &mut impl Source, ending: &Ending) -> io::Result<()> {
-        // The first frame waits for nothing of the engine.
+        // The first frame waits for nothing of the session.
         here.screen.draw(|frame| self.app.draw(frame))?;
-        let effects = self.app.start(here.engine.view());
+        let effects = self.app.start(here.session.view());
         let mut quit = self.perform(effects, here);
         while !quit {
             let (effects, deadline) = self.app.tick(self.elapsed());
@@ -172,10 +172,10 @@ impl Loop {
                 burst += 1;
                 next = if burst < BURST && !quit { source.next(Duration::ZERO)? } else { None };
             }
-            while let Some(reply) = here.engine.try_recv() {
+            while let Some(reply) = here.session.try_recv() {
                 here.handover.heard(&reply);
                 if matches!(reply, Reply::ViewChanged) {
-                    self.app.set_view(here.engine.view());
+                    self.app.set_view(here.session.view());
                 }
                 quit |= self.update(Event::Reply(Box::new(reply)), here);
             }
@@ -223,8 +223,8 @@ impl Loop {
         let now = self.elapsed();
         let frame = self.app.is_dirty().then(|| (self.drawn + FRAME).saturating_sub(now));
         let due = deadline.map(|deadline| deadline.saturating_sub(now));
-        let view: Arc<_> = here.engine.view();
-        let replies = if here.engine.in_flight() {
+        let view: Arc<_> = here.session.view();
+        let replies = if here.session.in_flight() {
             IN_FLIGHT
         } else if view.progress.is_some() || view.snapshot.is_none() {
             BUSY

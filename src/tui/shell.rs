@@ -2,10 +2,10 @@
 
 use super::{
     command::Command,
-    cx::{Cx, Intent, OverlayName, Target},
     effect::Effect,
+    update_context::{Intent, OverlayName, Target, UpdateContext},
 };
-use crate::engine::Request;
+use crate::session::Request;
 
 /// What the conditions of the application's own commands look at.
 #[derive(Debug, Default)]
@@ -58,7 +58,7 @@ impl Shell {
         Command::new("app.saved", &["alt-o"], "List the saved searches, and run one", |_, cx| {
             cx.show(OverlayName::Saved)
         }),
-        Command::new("app.sync", &["ctrl-r"], "Look at the files again", |_, cx| {
+        Command::new("app.sync", &["ctrl-r"], "RenderContext at the files again", |_, cx| {
             cx.send(Request::Sync);
         }),
         Command::new("app.sleep", &["ctrl-z"], "Go to sleep; fg in the shell wakes it", |_: &mut Self, cx| {
@@ -80,6 +80,6 @@ impl Shell {
     }
 }
 
-fn tab(cx: &mut Cx<'_>, nth: usize) {
+fn tab(cx: &mut UpdateContext<'_>, nth: usize) {
     cx.out.intents.push(Intent::Tab(nth));
 }

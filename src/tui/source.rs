@@ -6,10 +6,10 @@ use ratatui::{
 };
 
 use super::{
-    cx::Cx,
     event::{Mouse, MouseKind},
-    look::{Look, MEASURE, Width},
+    render_context::{MEASURE, RenderContext, Width},
     theme::Role,
+    update_context::UpdateContext,
     widgets::{
         calendar::day_name,
         columns::columns,
@@ -19,9 +19,9 @@ use super::{
     },
 };
 use crate::{
-    engine::{DayEntry, Reply, Request, Ticket},
     insight::Evidence,
     journal::EntryId,
+    session::{DayEntry, Reply, Request, Ticket},
 };
 
 /// An entry, and the words of it that are quoted.
@@ -47,7 +47,7 @@ struct Read {
     names: Vec<Overlay>,
 }
 
-/// The column. It asks for what it shows itself: one day file a selection, in the lane that reads days.
+/// The column. It asks for what it shows itself: one day file a selection, in the worker that reads days.
 #[derive(Debug, Default)]
 pub struct Source {
     /// What the selected line comes from.
@@ -70,7 +70,7 @@ impl Source {
     }
 
     /// Turns to what the selected line comes from, and reads it where it is on screen. To be called at every tick of a pane in front.
-    pub fn turn_to(&mut self, cited: Option<Cited>, cx: &mut Cx<'_>) {
+    pub fn turn_to(&mut self, cited: Option<Cited>, cx: &mut UpdateContext<'_>) {
         if self.cited != cited {
             let is_other = self.cited.as_ref().map(|cited| &cited.id) != cited.as_ref().map(|cited| &cited.id);
             self.is_old |= is_other;
@@ -104,7 +104,7 @@ impl Source {
     pub fn take(&mut self, reply: &Reply) {
         match reply {
             Reply::ViewChanged => self.is_old = true,
-            // A newer question took the place of this one in the lane.
+            // A newer question took the place of this one in the worker.
             Reply::Day { ticket, .. } if self.asked.is_some_and(|asked| asked.0 < ticket.0) => {
                 (self.asked, self.is_old) = (None, true);
             }
@@ -153,30 +153,30 @@ impl Source {
 
     /// Sets a column off at the right of the area, where the screen is wide enough for one; returns what is left of it, at least
     /// `lines` cells wide.
-    pub fn beside(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>, lines: u16) -> Rect {
+    pub fn beside(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, lines: u16) -> Rect {
         self.area = Rect::default();
-        if look.width < Width::Three || area.width <= lines {
+        if context.width < Width::Three || area.width <= lines {
             return area;
         }
-        let (left, right) = columns(frame, area, look, lines);
+        let (left, right) = columns(frame, area, context, lines);
         self.area = right;
-        self.draw(frame, right, look);
+        self.draw(frame, right, context);
         left
     }
 
-    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         let inside = Rect { x: area.x + area.width.min(1), width: area.width.saturating_sub(2).min(MEASURE), ..area };
         let Some(read) = self.read.as_ref().filter(|_| inside.width > 3 && inside.height > 2) else { return };
         let Some(known) = &read.entry else {
             let gone = "This entry is not there any more.";
-            Styled::of(gone, Role::Dim).paint(frame.buffer_mut(), inside, look, Role::Dim);
+            Styled::of(gone, Role::Dim).paint(frame.buffer_mut(), inside, context, Role::Dim);
             return;
         };
         let entry = &known.entry;
         let (day, clock) = (day_name(entry.day), entry.time.clock());
         let head = Head { day: &day, clock: &clock, mood: entry.mood.as_deref(), tags: &entry.tags };
         let role = if self.is_pointed { Role::Selected } else { Role::Title };
-        let used = head.draw(frame, inside, look, role) + 1;
+        let used = head.draw(frame, inside, context, role) + 1;
         let text = Rect { y: inside.y + used, height: inside.height.saturating_sub(used), ..inside };
         let quoted = read.cited.quote.as_ref().and_then(|quote| {
             let start = entry.body.find(quote)?;
@@ -184,6 +184,6 @@ impl Source {
         });
         let aim = Aim { at: quoted.as_ref().map_or(0, |quoted| quoted.span.start), holds: false };
         let quoted: Vec<Overlay> = quoted.into_iter().collect();
-        self.reader.draw(frame, text, look, &entry.body, aim, &[&read.marks, &read.names, &quoted]);
+        self.reader.draw(frame, text, context, &entry.body, aim, &[&read.marks, &read.names, &quoted]);
     }
 }

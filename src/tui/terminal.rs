@@ -145,7 +145,7 @@ fn restore() {
 }
 
 /// A panic of the owner restores first and is then told as usual. One of a worker becomes a failure reply of the
-/// engine: it must not be printed across a living screen, so its words are kept.
+/// session: it must not be printed across a living screen, so its words are kept.
 fn install_hook() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

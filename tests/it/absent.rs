@@ -4,12 +4,12 @@
 use std::collections::BTreeMap;
 
 use kioku::{
-    engine::Desk,
     index::keyword::analyzer,
     search::{Found, Fusion, Legs, Search},
+    session::Session,
 };
 
-use super::meaning::{desk, pairs};
+use super::meaning::{pairs, session};
 
 /// Subjects that the journal does not mention by any of their words, each asked in five ways.
 fn questions(subjects: &'static str, journal: &str) -> Vec<(&'static str, String)> {
@@ -37,27 +37,27 @@ fn questions(subjects: &'static str, journal: &str) -> Vec<(&'static str, String
     absent.flat_map(asked).collect()
 }
 
-/// A search of ten hits at the desk's own time.
-fn ask(desk: &mut Desk, text: &str, limit: usize) -> Found {
-    let now = desk.options().vault.clock.now();
+/// A search of ten hits at the session's own time.
+fn ask(session: &mut Session, text: &str, limit: usize) -> Found {
+    let now = session.options().vault.clock.now();
     let text = text.to_owned();
     let ask =
         Search { text, filters: Vec::new(), legs: Legs::ALL, limit, typing: false, fusion: Fusion::default(), now };
-    desk.search(&ask).unwrap()
+    session.search(&ask).unwrap()
 }
 
 #[test]
 fn what_was_never_written_is_seldom_answered_as_if_sure() {
     let home = tempfile::tempdir().unwrap();
-    let mut desk = desk(home.path());
-    let journal: String = ask(&mut desk, "", 1_000).hits.iter().map(|hit| format!("{}\n", hit.text)).collect();
+    let mut session = session(home.path());
+    let journal: String = ask(&mut session, "", 1_000).hits.iter().map(|hit| format!("{}\n", hit.text)).collect();
     // Of what is rare in any journal five in a hundred at most; of things of every day, whose like stands in most, seven.
     for (subjects, most) in [(include_str!("absent.txt"), 5), (include_str!("absent_everyday.txt"), 7)] {
         let questions = questions(subjects, &journal);
         assert!(questions.len() >= 200, "only {} questions are about what is absent", questions.len());
         let mut ways: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
         for (way, text) in &questions {
-            let sure = ask(&mut desk, text, 10).confident;
+            let sure = ask(&mut session, text, 10).confident;
             if sure {
                 println!("as if sure: {text}");
             }
@@ -73,14 +73,14 @@ fn what_was_never_written_is_seldom_answered_as_if_sure() {
 #[test]
 fn what_was_written_is_answered_as_sure() {
     let home = tempfile::tempdir().unwrap();
-    let mut desk = desk(home.path());
-    let entries = ask(&mut desk, "", 1_000).hits;
+    let mut session = session(home.path());
+    let entries = ask(&mut session, "", 1_000).hits;
     assert!(entries.len() > 50);
     // The beginning of each entry, as one remembers it.
     let (mut found, mut sure) = (0, 0);
     for entry in &entries {
         let beginning = entry.text.split_whitespace().take(8).collect::<Vec<_>>().join(" ");
-        let answer = ask(&mut desk, &beginning.replace(['"', ':', '-'], " "), 10);
+        let answer = ask(&mut session, &beginning.replace(['"', ':', '-'], " "), 10);
         let is_there = answer.hits.iter().any(|hit| hit.id == entry.id);
         found += usize::from(is_there);
         sure += usize::from(is_there && answer.confident);
@@ -90,7 +90,7 @@ fn what_was_written_is_answered_as_sure() {
     // In other words, without one in common, little is sure.
     let (mut found, mut sure) = (0, 0);
     for (question, entry) in pairs() {
-        let answer = ask(&mut desk, question, 10);
+        let answer = ask(&mut session, question, 10);
         let is_there = answer.hits.iter().any(|hit| hit.id.as_str() == entry);
         found += usize::from(is_there);
         sure += usize::from(is_there && answer.confident);

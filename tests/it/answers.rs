@@ -4,16 +4,16 @@ use std::{collections::BTreeSet, fs, path::Path};
 
 use kioku::{
     embed::testing::HashEncoder,
-    engine::{Desk, EngineOptions},
     extract::llm::Answer,
     journal::{Change, Entry, NewEntry},
+    session::{Session, SessionOptions},
 };
 use proptest::prelude::*;
 
 use crate::sync::{at, options as with_encoder};
 
-fn options(root: &Path) -> EngineOptions {
-    EngineOptions { encoder: None, ..with_encoder(root) }
+fn options(root: &Path) -> SessionOptions {
+    SessionOptions { encoder: None, ..with_encoder(root) }
 }
 
 /// What a model says of these texts: who they name, and for whom somebody felt something.
@@ -40,8 +40,8 @@ const TEXTS: [&str; 5] = [
 ];
 
 /// Everything the graph says.
-fn graph(desk: &mut Desk) -> BTreeSet<String> {
-    let snapshot = desk.snapshot().unwrap();
+fn graph(session: &mut Session) -> BTreeSet<String> {
+    let snapshot = session.snapshot().unwrap();
     let graph = &snapshot.graph;
     let line = |of| {
         let name = |of| graph.entity(of).name.clone();
@@ -64,7 +64,7 @@ fn copy(from: &Path, to: &Path) {
 }
 
 #[derive(Debug, Clone)]
-enum Deed {
+enum EntryOperation {
     Add(usize),
     Edit(usize, usize),
     Answer(usize),
@@ -74,16 +74,16 @@ enum Deed {
     Restart,
 }
 
-fn deeds() -> impl Strategy<Value = Vec<Deed>> {
+fn deeds() -> impl Strategy<Value = Vec<EntryOperation>> {
     let text = 0..TEXTS.len();
     let deed = prop_oneof![
-        text.clone().prop_map(Deed::Add),
-        (0usize..6, text).prop_map(|(nth, text)| Deed::Edit(nth, text)),
-        (0usize..6).prop_map(Deed::Answer),
-        (0usize..6).prop_map(Deed::Answer),
-        (0usize..6).prop_map(Deed::Unanswer),
-        Just(Deed::Sync),
-        Just(Deed::Restart),
+        text.clone().prop_map(EntryOperation::Add),
+        (0usize..6, text).prop_map(|(nth, text)| EntryOperation::Edit(nth, text)),
+        (0usize..6).prop_map(EntryOperation::Answer),
+        (0usize..6).prop_map(EntryOperation::Answer),
+        (0usize..6).prop_map(EntryOperation::Unanswer),
+        Just(EntryOperation::Sync),
+        Just(EntryOperation::Restart),
     ];
     prop::collection::vec(deed, 1..16)
 }
@@ -95,57 +95,57 @@ proptest! {
     fn any_order_of_saves_edits_and_answers_ends_where_reading_all_anew_ends(deeds in deeds()) {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().join("vault");
-        let mut desk = Desk::open(options(&root)).unwrap();
+        let mut session = Session::open(options(&root)).unwrap();
         for (minute, deed) in deeds.into_iter().enumerate() {
-            let entries = |desk: &mut Desk| desk.entries(None, None).unwrap();
+            let entries = |session: &mut Session| session.entries(None, None).unwrap();
             match deed {
-                Deed::Add(text) => {
+                EntryOperation::Add(text) => {
                     let time = Some(at(&format!("2026-01-0{}T09:{minute:02}:00+00:00", 1 + text)));
-                    desk.vault().append(NewEntry { time, body: TEXTS[text].into(), ..NewEntry::default() }).unwrap();
-                    desk.sync(false, &mut |_| true).unwrap();
+                    session.vault().append(NewEntry { time, body: TEXTS[text].into(), ..NewEntry::default() }).unwrap();
+                    session.sync(false, &mut |_| true).unwrap();
                 }
-                Deed::Edit(nth, text) => {
-                    if let Some(entry) = entries(&mut desk).get(nth) {
+                EntryOperation::Edit(nth, text) => {
+                    if let Some(entry) = entries(&mut session).get(nth) {
                         let change = Change { body: Some(TEXTS[text].into()), ..Change::default() };
-                        desk.vault().edit(entry, change).unwrap();
-                        desk.sync(false, &mut |_| true).unwrap();
+                        session.vault().edit(entry, change).unwrap();
+                        session.sync(false, &mut |_| true).unwrap();
                     }
                 }
-                Deed::Answer(nth) => {
-                    if let Some(entry) = entries(&mut desk).get(nth) {
-                        prop_assert!(desk.vault().keep_answer(entry, &answer(entry)).unwrap());
+                EntryOperation::Answer(nth) => {
+                    if let Some(entry) = entries(&mut session).get(nth) {
+                        prop_assert!(session.vault().keep_answer(entry, &answer(entry)).unwrap());
                     }
                 }
-                Deed::Unanswer(nth) => {
-                    if let Some(entry) = entries(&mut desk).get(nth) {
+                EntryOperation::Unanswer(nth) => {
+                    if let Some(entry) = entries(&mut session).get(nth) {
                         let _ = fs::remove_file(root.join("answers").join(format!("{}.json", entry.hash)));
                     }
                 }
-                Deed::Sync => drop(desk.sync(false, &mut |_| true).unwrap()),
-                Deed::Restart => {
-                    desk.close().unwrap();
-                    desk = Desk::open(options(&root)).unwrap();
+                EntryOperation::Sync => drop(session.sync(false, &mut |_| true).unwrap()),
+                EntryOperation::Restart => {
+                    session.close().unwrap();
+                    session = Session::open(options(&root)).unwrap();
                 }
             }
         }
-        desk.sync(false, &mut |_| true).unwrap();
-        let grown = graph(&mut desk);
+        session.sync(false, &mut |_| true).unwrap();
+        let grown = graph(&mut session);
         let anew = folder.path().join("anew");
         for part in ["memory", "answers"] {
             copy(&root.join(part), &anew.join(part));
         }
-        prop_assert_eq!(grown, graph(&mut Desk::open(options(&anew)).unwrap()));
+        prop_assert_eq!(grown, graph(&mut Session::open(options(&anew)).unwrap()));
     }
 }
 
-fn journal(root: &Path) -> (Desk, Vec<Entry>) {
-    let mut desk = Desk::open(options(root)).unwrap();
+fn journal(root: &Path) -> (Session, Vec<Entry>) {
+    let mut session = Session::open(options(root)).unwrap();
     for (nth, text) in TEXTS.iter().enumerate() {
         let time = Some(at(&format!("2026-01-0{}T09:00:00+00:00", nth + 1)));
-        desk.vault().append(NewEntry { time, body: (*text).into(), ..NewEntry::default() }).unwrap();
+        session.vault().append(NewEntry { time, body: (*text).into(), ..NewEntry::default() }).unwrap();
     }
-    let entries = desk.entries(None, None).unwrap();
-    (desk, entries)
+    let entries = session.entries(None, None).unwrap();
+    (session, entries)
 }
 
 /// Makes the files of a folder an hour old.
@@ -159,55 +159,55 @@ fn age(folder: &Path) {
 #[test]
 fn a_kept_answer_counts_and_shows_who_read_it() {
     let folder = tempfile::tempdir().unwrap();
-    let (mut desk, entries) = journal(&folder.path().join("vault"));
-    let before = graph(&mut desk);
+    let (mut session, entries) = journal(&folder.path().join("vault"));
+    let before = graph(&mut session);
     assert!(!before.iter().any(|line| line.contains("unmoored")));
-    desk.vault().keep_answer(&entries[0], &answer(&entries[0])).unwrap();
+    session.vault().keep_answer(&entries[0], &answer(&entries[0])).unwrap();
     // A file written a moment ago is looked into again at the next sync, whatever its time says.
     age(&folder.path().join("vault/memory"));
     age(&folder.path().join("vault/answers"));
-    let report = desk.sync(false, &mut |_| true).unwrap();
-    assert!(!report.unchanged && report.told.is_empty(), "{report:?}");
-    let with = graph(&mut desk);
+    let report = session.sync(false, &mut |_| true).unwrap();
+    assert!(!report.unchanged && report.warnings.is_empty(), "{report:?}");
+    let with = graph(&mut session);
     assert!(with.iter().any(|line| line.contains("Rose -causal (llm)-> unmoored")), "{with:#?}");
-    assert!(desk.sync(false, &mut |_| true).unwrap().unchanged, "taken up once");
+    assert!(session.sync(false, &mut |_| true).unwrap().unchanged, "taken up once");
     // The same words in another entry are another text: it has no answer.
     assert!(with.iter().any(|line| line.contains("name: \"Rose\", kind: Person")), "{with:#?}");
-    desk.vault().drop_answers().unwrap();
-    desk.sync(false, &mut |_| true).unwrap();
-    assert_eq!(graph(&mut desk), before);
+    session.vault().drop_answers().unwrap();
+    session.sync(false, &mut |_| true).unwrap();
+    assert_eq!(graph(&mut session), before);
 }
 
 #[test]
 fn a_file_that_is_no_answer_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("vault");
-    let (mut desk, entries) = journal(&root);
-    let before = graph(&mut desk);
-    desk.vault().keep_answer(&entries[0], b"{\"entities\": [").unwrap();
-    desk.vault().keep_answer(&entries[1], b"[1, 2, 3]").unwrap();
+    let (mut session, entries) = journal(&root);
+    let before = graph(&mut session);
+    session.vault().keep_answer(&entries[0], b"{\"entities\": [").unwrap();
+    session.vault().keep_answer(&entries[1], b"[1, 2, 3]").unwrap();
     // An answer to another text, under this one's name.
-    desk.vault().keep_answer(&entries[3], &answer(&entries[0])).unwrap();
+    session.vault().keep_answer(&entries[3], &answer(&entries[0])).unwrap();
     fs::write(root.join("answers/README.txt"), "x").unwrap();
-    let report = desk.sync(false, &mut |_| true).unwrap();
-    assert!(report.told.is_empty(), "{report:?}");
-    assert_eq!(graph(&mut desk), before);
+    let report = session.sync(false, &mut |_| true).unwrap();
+    assert!(report.warnings.is_empty(), "{report:?}");
+    assert_eq!(graph(&mut session), before);
 }
 
 #[test]
 fn answers_do_not_disturb_the_other_legs() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("vault");
-    let (desk, entries) = journal(&root);
-    desk.close().unwrap();
-    let all = || EngineOptions { encoder: Some(std::sync::Arc::new(HashEncoder::new(64))), ..options(&root) };
-    let mut desk = Desk::open(all()).unwrap();
-    desk.sync(true, &mut |_| true).unwrap();
+    let (session, entries) = journal(&root);
+    session.close().unwrap();
+    let all = || SessionOptions { encoder: Some(std::sync::Arc::new(HashEncoder::new(64))), ..options(&root) };
+    let mut session = Session::open(all()).unwrap();
+    session.sync(true, &mut |_| true).unwrap();
     for entry in &entries {
-        desk.vault().keep_answer(entry, &answer(entry)).unwrap();
+        session.vault().keep_answer(entry, &answer(entry)).unwrap();
     }
-    let report = desk.sync(true, &mut |_| true).unwrap();
+    let report = session.sync(true, &mut |_| true).unwrap();
     assert_eq!((report.added, report.changed, report.removed, report.embedded), (0, 0, 0, 0), "{report:?}");
-    let hits = desk.search(&crate::sync::ask("unmoored")).unwrap().hits;
+    let hits = session.search(&crate::sync::ask("unmoored")).unwrap().hits;
     assert_eq!(hits.first().map(|hit| hit.id.clone()), Some(entries[0].id.clone()));
 }

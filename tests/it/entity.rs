@@ -7,9 +7,9 @@ use std::{
 };
 
 use kioku::{
-    engine::{Curating, CurationLog, Desk, Engine, QueryHistory, Request, Ticket},
     index::graph::{GraphView, Judgement},
     journal::{EntityKind, NewEntry, RelationKind},
+    session::{Curating, CurationLog, QueryHistory, Request, Session, SessionWorkers, Ticket},
 };
 use serde_json::Value;
 
@@ -19,17 +19,17 @@ use super::{
 };
 
 /// A vault with these texts on the days from 1 November 2026, and the log of its changes.
-fn journal(bodies: &[&str]) -> (tempfile::TempDir, Desk, CurationLog) {
+fn journal(bodies: &[&str]) -> (tempfile::TempDir, Session, CurationLog) {
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path().join("vault");
     fs::create_dir(&root).unwrap();
-    let desk = Desk::open(options(&root)).unwrap();
+    let session = Session::open(options(&root)).unwrap();
     for (number, body) in bodies.iter().enumerate() {
         let time = at(&format!("2026-11-{:02}T09:00:00+00:00", number + 1));
-        desk.vault().append(NewEntry { time: Some(time), body: (*body).to_owned(), ..NewEntry::default() }).unwrap();
+        session.vault().append(NewEntry { time: Some(time), body: (*body).to_owned(), ..NewEntry::default() }).unwrap();
     }
     let log = CurationLog::of(&dir.path().join("state"), &root);
-    (dir, desk, log)
+    (dir, session, log)
 }
 
 fn listed(graph: &GraphView) -> Vec<String> {
@@ -42,8 +42,8 @@ fn listed(graph: &GraphView) -> Vec<String> {
     listed
 }
 
-fn present(desk: &mut Desk) -> Vec<String> {
-    listed(&desk.snapshot().unwrap().graph)
+fn present(session: &mut Session) -> Vec<String> {
+    listed(&session.snapshot().unwrap().graph)
 }
 
 fn merge(from: &str, into: &str) -> Curating {
@@ -58,36 +58,36 @@ fn notes(root: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 
 #[test]
 fn a_merge_is_shown_beforehand_kept_over_a_rebuild_and_taken_back() {
-    let (dir, mut desk, log) = journal(&["lunch with @Hùng", "then Hung called", "a walk", "met Hung and @Mai"]);
-    let before = present(&mut desk);
-    let error = desk.preview_curation(&merge("hung", "Hùng (person)")).unwrap_err();
+    let (dir, mut session, log) = journal(&["lunch with @Hùng", "then Hung called", "a walk", "met Hung and @Mai"]);
+    let before = present(&mut session);
+    let error = session.preview_curation(&merge("hung", "Hùng (person)")).unwrap_err();
     assert!(error.to_string().contains("`hung` names 2"), "without accents it may be either: {error}");
 
     let change = merge("Hung", "Hùng");
-    let preview = desk.preview_curation(&change).unwrap();
+    let preview = session.preview_curation(&change).unwrap();
     assert_eq!((preview.moved.entries, preview.moved.days, preview.moved.relations), (2, 2, 0));
     assert!(notes(dir.path()).is_empty(), "a preview writes nothing");
-    assert_eq!(present(&mut desk), before);
+    assert_eq!(present(&mut session), before);
 
-    assert_eq!(desk.curate(&change, &log).unwrap(), preview);
-    let merged = present(&mut desk);
+    assert_eq!(session.curate(&change, &log).unwrap(), preview);
+    let merged = present(&mut session);
     assert_eq!(merged, ["Hùng person 3/3", "Mai person 1/1"]);
-    assert!(desk.curate(&merge("Hung", "Hùng"), &log).is_err(), "it is that one already");
+    assert!(session.curate(&merge("Hung", "Hùng"), &log).is_err(), "it is that one already");
 
-    desk.rebuild(&mut |_| true).unwrap();
-    assert_eq!(present(&mut desk), merged);
-    drop(desk);
-    let mut desk = Desk::open(options(&dir.path().join("vault"))).unwrap();
-    assert_eq!(present(&mut desk), merged, "another start");
-    desk.uncurate(&log).unwrap();
-    assert_eq!(present(&mut desk), before);
+    session.rebuild(&mut |_| true).unwrap();
+    assert_eq!(present(&mut session), merged);
+    drop(session);
+    let mut session = Session::open(options(&dir.path().join("vault"))).unwrap();
+    assert_eq!(present(&mut session), merged, "another start");
+    session.uncurate(&log).unwrap();
+    assert_eq!(present(&mut session), before);
     assert!(notes(dir.path()).is_empty(), "the note was made by the merge alone");
-    assert!(desk.uncurate(&log).is_err(), "nothing is left to take back");
+    assert!(session.uncurate(&log).is_err(), "nothing is left to take back");
 }
 
 #[test]
 fn every_change_is_taken_back_byte_for_byte_the_last_one_first() {
-    let (dir, mut desk, log) = journal(&[
+    let (dir, mut session, log) = journal(&[
         "lunch with @Hùng\ntrigger:: [[Coffee]]\nmood:: stressed",
         "then Hung called",
         "read about [[Hanoi (place)]]",
@@ -104,7 +104,7 @@ fn every_change_is_taken_back_byte_for_byte_the_last_one_first() {
         entry,
         judgement,
     };
-    let first = desk.entries(None, None).unwrap()[0].id.to_string();
+    let first = session.entries(None, None).unwrap()[0].id.to_string();
     let changes = [
         merge("Hung", "Hùng"),
         Curating::Rename { name: text("Hùng"), new: text("Hùng Nguyễn") },
@@ -121,39 +121,39 @@ fn every_change_is_taken_back_byte_for_byte_the_last_one_first() {
     ];
     let mut states = Vec::new();
     for change in &changes {
-        states.push((notes(dir.path()), present(&mut desk)));
-        let done = desk.curate(change, &log).unwrap();
+        states.push((notes(dir.path()), present(&mut session)));
+        let done = session.curate(change, &log).unwrap();
         assert!(!done.unchanged, "{change:?}");
-        assert!(desk.curate(change, &log).map_or(true, |again| again.unchanged), "{change:?} a second time");
+        assert!(session.curate(change, &log).map_or(true, |again| again.unchanged), "{change:?} a second time");
     }
-    assert!(present(&mut desk).contains(&"Hùng Nguyễn person 2/2".to_owned()), "{:?}", present(&mut desk));
+    assert!(present(&mut session).contains(&"Hùng Nguyễn person 2/2".to_owned()), "{:?}", present(&mut session));
     for (change, (files, entities)) in changes.iter().zip(states).rev() {
-        desk.uncurate(&log).unwrap();
+        session.uncurate(&log).unwrap();
         assert_eq!(notes(dir.path()), files, "after {change:?} was taken back");
-        assert_eq!(present(&mut desk), entities, "after {change:?} was taken back");
+        assert_eq!(present(&mut session), entities, "after {change:?} was taken back");
     }
     assert_eq!(fs::read_to_string(dir.path().join("vault/entities/Hùng.md")).unwrap(), hand_made);
 }
 
 #[test]
 fn taking_back_keeps_what_another_hand_wrote_since() {
-    let (dir, mut desk, log) = journal(&["with @Linh", "with @Lynn"]);
-    desk.curate(&merge("Lynn", "Linh"), &log).unwrap();
+    let (dir, mut session, log) = journal(&["with @Linh", "with @Lynn"]);
+    session.curate(&merge("Lynn", "Linh"), &log).unwrap();
     let path = dir.path().join("vault/entities/Linh.md");
     let text = fs::read_to_string(&path).unwrap();
     fs::write(&path, text.replace("merged:", "aliases:\n  - Lili\nmerged:") + "\nMy sister.\n").unwrap();
-    desk.uncurate(&log).unwrap();
+    session.uncurate(&log).unwrap();
     assert_eq!(fs::read_to_string(&path).unwrap(), "---\ntype: person\naliases:\n  - Lili\n---\n\nMy sister.\n");
-    assert_eq!(present(&mut desk), ["Linh person 1/1", "Lynn person 1/1"]);
+    assert_eq!(present(&mut session), ["Linh person 1/1", "Lynn person 1/1"]);
 }
 
 #[test]
 fn a_note_changed_by_hand_is_noticed_like_a_day_file() {
-    let (dir, desk, _) = journal(&["with @Linh", "with @Lynn"]);
-    desk.close().unwrap();
+    let (dir, session, _) = journal(&["with @Linh", "with @Lynn"]);
+    session.close().unwrap();
     let root = dir.path().join("vault");
-    let engine = Engine::inline(options(&root));
-    let shown = || listed(&engine.view().snapshot.as_ref().unwrap().graph);
+    let session = SessionWorkers::inline(options(&root));
+    let shown = || listed(&session.view().snapshot.as_ref().unwrap().graph);
     assert_eq!(shown(), ["Linh person 1/1", "Lynn person 1/1"]);
     fs::create_dir(root.join("entities")).unwrap();
     for (text, expected) in [
@@ -162,32 +162,32 @@ fn a_note_changed_by_hand_is_noticed_like_a_day_file() {
         ("---\ntype: place\n---\n", vec!["Linh place 1/1", "Lynn person 1/1"]),
     ] {
         fs::write(root.join("entities/Linh.md"), text).unwrap();
-        engine.send(Ticket(1), Request::Sync);
+        session.send(Ticket(1), Request::Sync);
         assert_eq!(shown(), expected, "{text}");
     }
     fs::remove_file(root.join("entities/Linh.md")).unwrap();
-    engine.send(Ticket(2), Request::Sync);
+    session.send(Ticket(2), Request::Sync);
     assert_eq!(shown().len(), 2);
-    engine.stop();
-    let engine = Engine::inline(options(&root));
-    assert_eq!(listed(&engine.view().snapshot.as_ref().unwrap().graph).len(), 2);
-    engine.stop();
+    session.stop();
+    let session = SessionWorkers::inline(options(&root));
+    assert_eq!(listed(&session.view().snapshot.as_ref().unwrap().graph).len(), 2);
+    session.stop();
 }
 
 #[test]
 fn a_rejected_cause_is_gone_and_its_entry_keeps_its_name() {
     let body = "mood:: stressed\ntrigger:: [[Coffee]]";
-    let (dir, mut desk, log) = journal(&[]);
+    let (dir, mut session, log) = journal(&[]);
     fs::create_dir(dir.path().join("vault/memory")).unwrap();
     let file = dir.path().join("vault/memory/2026-11-01.md");
     let time = "2026-11-01T09:00:00+00:00";
     fs::write(&file, format!("# Kioku — 2026-11-01\n\n---\ntime: \"{time}\"\n---\n{body}\n")).unwrap();
-    let edges = |desk: &mut Desk| {
-        let graph = desk.snapshot().unwrap().graph.clone();
+    let edges = |session: &mut Session| {
+        let graph = session.snapshot().unwrap().graph.clone();
         let coffee = graph.by_name("coffee")[0];
         graph.edges(coffee).iter().map(|edge| (edge.evidence.len(), edge.accepted)).collect::<Vec<_>>()
     };
-    assert_eq!(edges(&mut desk), [(1, false)]);
+    assert_eq!(edges(&mut session), [(1, false)]);
     let judge = |judgement| Curating::Judge {
         source: "coffee".to_owned(),
         kind: RelationKind::Causal,
@@ -195,12 +195,12 @@ fn a_rejected_cause_is_gone_and_its_entry_keeps_its_name() {
         entry: Some(time.to_owned()),
         judgement,
     };
-    let curated = desk.curate(&judge(Judgement::Accepted), &log).unwrap();
+    let curated = session.curate(&judge(Judgement::Accepted), &log).unwrap();
     assert_eq!((curated.moved.entries, curated.moved.relations), (0, 1));
-    assert_eq!(edges(&mut desk), [(1, true)]);
+    assert_eq!(edges(&mut session), [(1, true)]);
     assert!(fs::read_to_string(&file).unwrap().contains(&format!("id: \"{time}\"")), "it is found after any edit");
-    desk.curate(&judge(Judgement::Rejected), &log).unwrap();
-    assert_eq!(edges(&mut desk), []);
+    session.curate(&judge(Judgement::Rejected), &log).unwrap();
+    assert_eq!(edges(&mut session), []);
     let note = fs::read_to_string(dir.path().join("vault/entities/Coffee.md")).unwrap();
     assert!(
         note.contains(&format!("reject:\n  - causal -> stressed @ {time}\n")) && !note.contains("accept"),
@@ -304,28 +304,28 @@ fn a_forgotten_name_is_taken_out_of_queries_and_saved_searches() {
 
 #[test]
 fn nothing_is_forgotten_while_another_kioku_would_keep_it() {
-    let (dir, mut desk, _) = journal(&["with @Linh", "with @Lynn"]);
+    let (dir, mut session, _) = journal(&["with @Linh", "with @Lynn"]);
     let history = QueryHistory::of(&dir.path().join("state"), &dir.path().join("vault"));
-    let entry = desk.entries(None, None).unwrap().remove(0);
-    let mut second = Desk::open(options(&dir.path().join("vault"))).unwrap();
+    let entry = session.entries(None, None).unwrap().remove(0);
+    let mut second = Session::open(options(&dir.path().join("vault"))).unwrap();
     let error = second.forget(&entry, false, &history).unwrap_err();
     assert!(error.to_string().contains("another kioku holds"), "{error}");
     assert_eq!(second.entries(None, None).unwrap().len(), 2);
     drop(second);
-    let forgetting = desk.forget(&entry, false, &history).unwrap();
-    assert_eq!((forgetting.forgotten.entries, desk.entries(None, None).unwrap().len()), (1, 1));
-    assert_eq!(present(&mut desk), ["Lynn person 1/1"]);
+    let forgetting = session.forget(&entry, false, &history).unwrap();
+    assert_eq!((forgetting.forgotten.entries, session.entries(None, None).unwrap().len()), (1, 1));
+    assert_eq!(present(&mut session), ["Lynn person 1/1"]);
 }
 
 #[test]
 fn vectors_of_a_forgotten_text_go_and_those_of_others_stay() {
-    let (dir, mut desk, _) = journal(&["A boat on the lake.", "A boat on the lake.", "Rain all day."]);
+    let (dir, mut session, _) = journal(&["A boat on the lake.", "A boat on the lake.", "Rain all day."]);
     let history = QueryHistory::of(&dir.path().join("state"), &dir.path().join("vault"));
-    desk.sync(true, &mut |_| true).unwrap();
-    let entries = desk.entries(None, None).unwrap();
-    assert_eq!(desk.forget(&entries[0], false, &history).unwrap().vectors, 0, "the same text stands elsewhere");
-    assert_eq!(desk.forget(&entries[2], true, &history).unwrap().vectors, 1);
-    let report = desk.sync(true, &mut |_| true).unwrap();
+    session.sync(true, &mut |_| true).unwrap();
+    let entries = session.entries(None, None).unwrap();
+    assert_eq!(session.forget(&entries[0], false, &history).unwrap().vectors, 0, "the same text stands elsewhere");
+    assert_eq!(session.forget(&entries[2], true, &history).unwrap().vectors, 1);
+    let report = session.sync(true, &mut |_| true).unwrap();
     assert_eq!(report.embedded, 1, "what stands in its place");
 }
 

@@ -193,9 +193,9 @@ fn the_first_entities() {
     let demo = tempfile::tempdir().unwrap();
     kioku::journal::demo::write_demo(&demo.path().join("demo")).unwrap();
     let options = super::sync::options(&demo.path().join("demo"));
-    let mut desk = kioku::engine::Desk::open(options).unwrap();
-    desk.sync(true, &mut |_| true).unwrap();
-    let snapshot = desk.snapshot().unwrap();
+    let mut session = kioku::session::Session::open(options).unwrap();
+    session.sync(true, &mut |_| true).unwrap();
+    let snapshot = session.snapshot().unwrap();
     for entity in snapshot.graph.entities().iter().take(90) {
         println!("demo: {} {} ({})", entity.mentions, entity.name, entity.kind.word());
     }

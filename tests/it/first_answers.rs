@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use kioku::{engine::Desk, index::LegHealth, journal::NewEntry};
+use kioku::{index::LegHealth, journal::NewEntry, session::Session};
 use serde_json::Value;
 
 use super::{
@@ -43,29 +43,29 @@ fn a_search_by_meaning_needs_no_index_made_before() {
 #[test]
 fn what_the_budget_leaves_is_said_and_the_newest_come_first() {
     let dir = tempfile::tempdir().unwrap();
-    let mut desk = Desk::open(options(dir.path())).unwrap();
+    let mut session = Session::open(options(dir.path())).unwrap();
     for n in 0..20 {
         let time = Some(at(&format!("2026-11-{:02}T10:00:00+00:00", n + 1)));
         let body = format!("Entry {n} of many.");
-        desk.vault().append(NewEntry { time, body, ..NewEntry::default() }).unwrap();
+        session.vault().append(NewEntry { time, body, ..NewEntry::default() }).unwrap();
     }
-    let health = |desk: &mut Desk, mut steps: usize| {
+    let health = |session: &mut Session, mut steps: usize| {
         let mut goes_on = || {
             let more = steps > 0;
             steps = steps.saturating_sub(1);
             more
         };
-        desk.snapshot_with_meaning(&mut goes_on).unwrap().vector_health.clone()
+        session.snapshot_with_meaning(&mut goes_on).unwrap().vector_health.clone()
     };
-    assert_eq!(health(&mut desk, 0), LegHealth::Building { done: 0, of: 20 });
-    assert_eq!(health(&mut desk, 1), LegHealth::Building { done: 4, of: 20 });
-    let snapshot = desk.snapshot().unwrap();
+    assert_eq!(health(&mut session, 0), LegHealth::Building { done: 0, of: 20 });
+    assert_eq!(health(&mut session, 1), LegHealth::Building { done: 4, of: 20 });
+    let snapshot = session.snapshot().unwrap();
     let is_read = |row: usize| {
         let key = snapshot.catalog.entries()[row].key;
         snapshot.vectors.as_ref().is_some_and(|vectors| !vectors.of_entry(key).is_empty())
     };
     assert!((0..16).all(|row| !is_read(row)) && (16..20).all(is_read), "the newest first");
-    assert_eq!(health(&mut desk, usize::MAX), LegHealth::Ready);
+    assert_eq!(health(&mut session, usize::MAX), LegHealth::Ready);
 }
 
 #[test]

@@ -15,7 +15,7 @@ use kioku::{
     extract::extract,
     index::{Catalog, CatalogEntry, EntryKey, LegHealth, Snapshot, graph::GraphStore, keyword::KeywordView},
     insight::{
-        Basis, Course, Evidence,
+        Basis, Evidence, ProgressReporter,
         why::{Question, Strength, Why, why},
     },
     journal::Entry,
@@ -32,7 +32,7 @@ fn snapshot(entries: &[Entry]) -> Snapshot {
         graph.set(key(entry), CatalogEntry::of(entry).fingerprint, entry.day, extract(entry));
     }
     Snapshot {
-        generation: 1,
+        checkpoint: 1,
         catalog: Arc::new(Catalog::new(
             entries.iter().map(CatalogEntry::of).collect::<Vec<_>>(),
             Vec::new(),
@@ -54,8 +54,13 @@ fn now() -> Zoned {
 }
 
 fn ask(snapshot: &Snapshot, text: &str) -> Why {
-    why(snapshot, None, &Question { text: text.to_owned(), from: None, to: None, now: now() }, &Course::WAITED_FOR)
-        .unwrap()
+    why(
+        snapshot,
+        None,
+        &Question { text: text.to_owned(), from: None, to: None, now: now() },
+        &ProgressReporter::WAITED_FOR,
+    )
+    .unwrap()
 }
 
 /// That each quote is a part of the entry it names, maybe below a line of its head, and is of the time it says.

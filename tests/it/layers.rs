@@ -18,7 +18,7 @@ const LAYERS: &[&[&str]] = &[
     &["config"],
     &["tui", "mcp"],
     &["report"],
-    &["engine"],
+    &["session"],
     &["insight"],
     &["search"],
     &["index"],
@@ -249,31 +249,31 @@ fn a_broken_rule_is_found() {
     for (path, code, fault) in [
         ("journal/vault.rs", "use crate::index::Catalog;", "`journal` may not use `index`"),
         ("journal/mod.rs", "use super::search;", "`journal` may not use `search`"),
-        ("journal/exchange/mod.rs", "use super::super::engine::Desk;", "`journal` may not use `engine`"),
+        ("journal/exchange/mod.rs", "use super::super::session::Session;", "`journal` may not use `session`"),
         ("index/mod.rs", "use crate::{journal::Entry, search::{Hit, Found}};", "`index` may not use `search`"),
         ("extract/mod.rs", "fn f() -> crate::embed::EmbedError { loop {} }", "`extract` may not use `embed`"),
         ("tui/app.rs", "use crate::mcp;", "`tui` may not use `mcp`"),
-        ("engine/mod.rs", "pub(crate) use crate::report::Report;", "`engine` may not use `report`"),
+        ("session/mod.rs", "pub(crate) use crate::report::Report;", "`session` may not use `report`"),
         ("clock.rs", "use crate::paths::Paths;", "`clock` is a leaf"),
         ("cellar/mod.rs", "use crate::journal::Entry;", "in no row"),
         ("search/mod.rs", "use tantivy::{Index, query::Query};", "`tantivy` belongs to"),
-        ("engine/desk.rs", "let key = ratatui::crossterm::event::read();", "`ratatui` belongs to"),
+        ("session/session.rs", "let key = ratatui::crossterm::event::read();", "`ratatui` belongs to"),
         ("index/mod.rs", "fn f() { println!(\"{}\", 1); }", "`println!` belongs to"),
         ("tui/app.rs", "let out = std::io::stdout();", "`stdout` belongs to"),
         ("cli/mod.rs", "let home = std::env::var(\"HOME\");", "`std::env` belongs to"),
         ("search/mod.rs", "use std::{env, fmt};", "`std::env` belongs to"),
-        ("engine/mod.rs", "std::fs::write(path, text)?;", "`fs::write` belongs to"),
-        ("engine/mod.rs", "use std::fs::{self, OpenOptions};", "`OpenOptions` belongs to"),
+        ("session/mod.rs", "std::fs::write(path, text)?;", "`fs::write` belongs to"),
+        ("session/mod.rs", "use std::fs::{self, OpenOptions};", "`OpenOptions` belongs to"),
         ("index/manifest.rs", "use std::fs::{read, remove_file};", "`fs::remove_file` belongs to"),
         ("search/mod.rs", "let now = jiff::Zoned::now();", "`Zoned::now` belongs to"),
         ("journal/time.rs", "let now = SystemTime::now();", "`SystemTime::now` belongs to"),
-        ("engine/lanes.rs", "std::thread::sleep(pause);", "`thread::sleep` belongs to"),
+        ("session/workers.rs", "std::thread::sleep(pause);", "`thread::sleep` belongs to"),
         ("embed/fetch.rs", "let got = ureq::get(url).call();", "opens connections"),
         ("cli/model/install.rs", "use ureq::Agent;", "opens connections"),
         ("embed/download.rs", "let got = reqwest::get(url);", "opens connections"),
         ("extract/llm/service.rs", "let got = reqwest::get(url);", "opens connections"),
         ("extract/llm/question.rs", "use ureq::Agent;", "opens connections"),
-        ("engine/llm/lane.rs", "let got = ureq::get(url).call();", "opens connections"),
+        ("session/llm/worker.rs", "let got = ureq::get(url).call();", "opens connections"),
         ("embed/download.rs", "use std::net::TcpStream;", "`std::net` belongs to"),
         ("embed/fetch.rs", "use std::net::TcpStream;", "`std::net` belongs to"),
     ] {
@@ -311,7 +311,7 @@ fn what_is_allowed_passes() {
         ("search/mod.rs", "let a = config.env; let b = self.write(fs); let c = report;"),
         (
             "search/mod.rs",
-            "#[cfg(test)]\nmod tests { use crate::engine::Desk; #[test] fn t() { std::fs::write(a, b); } }\nfn g() {}",
+            "#[cfg(test)]\nmod tests { use crate::session::Session; #[test] fn t() { std::fs::write(a, b); } }\nfn g() {}",
         ),
         ("search/mod.rs", "#[cfg(all(test, unix))]\nmod tests { fn t() { std::fs::write(a, b); } }"),
         ("search/mod.rs", "#[cfg(test)]\n#[path = \"x.rs\"]\nmod tests;"),
@@ -320,7 +320,7 @@ fn what_is_allowed_passes() {
     }
     assert_eq!(faults("search/mod.rs", &Source::read("#[cfg(not(test))]\nfn f() { std::fs::write(a, b); }")).len(), 1);
     // After test code the rules hold again.
-    let after = "#[cfg(test)] mod tests { fn t() { if a { } } }\nuse crate::engine::Desk;";
+    let after = "#[cfg(test)] mod tests { fn t() { if a { } } }\nuse crate::session::Session;";
     assert_eq!(faults("search/mod.rs", &Source::read(after)).len(), 1);
 }
 

@@ -6,11 +6,11 @@ use jiff::civil::{self, date};
 use kioku::{
     clock::Clock,
     embed::testing::HashEncoder,
-    engine::{Engine, EngineOptions, Reply, Request, Stage, Ticket},
     extract::{MentionSource, extract_text},
     index::{LegHealth, vector::Ann},
     journal::{RelationKind, VaultOptions},
     search::{Fusion, Legs, Search},
+    session::{Reply, Request, SessionOptions, SessionWorkers, Stage, Ticket},
 };
 
 const CAUSE: &str = "The lake was calm because Linh sang. ";
@@ -68,7 +68,7 @@ fn a_long_entry_is_found_by_its_last_words_and_read_by_meaning_whole() {
     fs::create_dir_all(folder.path().join("memory")).unwrap();
     fs::write(folder.path().join("memory/2026-11-19.md"), &day).unwrap();
     let now: jiff::Zoned = "2026-11-20T09:00+07:00[+07:00]".parse().unwrap();
-    let engine = Engine::inline(EngineOptions {
+    let session = SessionWorkers::inline(SessionOptions {
         vault: VaultOptions {
             root: folder.path().to_owned(),
             day_start: civil::Time::midnight(),
@@ -81,7 +81,7 @@ fn a_long_entry_is_found_by_its_last_words_and_read_by_meaning_whole() {
         ann: Ann::Off,
         watch: false,
     });
-    let snapshot = engine.view().snapshot.clone().unwrap();
+    let snapshot = session.view().snapshot.clone().unwrap();
     assert_eq!(snapshot.vector_health, LegHealth::Ready);
     let graph = &snapshot.graph;
     for name in ["Anna0", "Anna699"] {
@@ -96,8 +96,8 @@ fn a_long_entry_is_found_by_its_last_words_and_read_by_meaning_whole() {
         fusion: Fusion::default(),
         now,
     };
-    engine.send(Ticket(1), Request::Search(search));
-    let found = std::iter::from_fn(|| engine.try_recv()).find_map(|reply| match reply {
+    session.send(Ticket(1), Request::Search(search));
+    let found = std::iter::from_fn(|| session.try_recv()).find_map(|reply| match reply {
         Reply::Found { stage: Stage::Fused, found, .. } => Some(found),
         _ => None,
     });

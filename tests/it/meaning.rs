@@ -5,10 +5,10 @@ use std::path::Path;
 use kioku::{
     clock::Clock,
     embed::bundled,
-    engine::{Desk, EngineOptions, Located},
     index::vector::Ann,
     journal::{VaultOptions, demo},
     search::{Legs, Search},
+    session::{Located, Session, SessionOptions},
 };
 
 /// Question and entry, as `paraphrases.txt` has them.
@@ -17,7 +17,7 @@ pub fn pairs() -> Vec<(&'static str, &'static str)> {
     lines.map(|line| line.split_once('\t').expect("a question, a tab, an entry")).collect()
 }
 
-pub fn desk(home: &Path) -> Desk {
+pub fn session(home: &Path) -> Session {
     let root = home.join("demo");
     demo::write_demo(&root).unwrap();
     let vault = VaultOptions {
@@ -26,7 +26,7 @@ pub fn desk(home: &Path) -> Desk {
         clock: Clock::fixed("2026-09-01T12:00:00+07:00[Asia/Ho_Chi_Minh]".parse().unwrap()),
         machine: "test".to_owned(),
     };
-    let mut desk = Desk::open(EngineOptions {
+    let mut session = Session::open(SessionOptions {
         vault,
         models: home.join("models"),
         model: Some(bundled::NAME.to_owned()),
@@ -35,13 +35,13 @@ pub fn desk(home: &Path) -> Desk {
         watch: false,
     })
     .unwrap();
-    let report = desk.sync(true, &mut |_| true).unwrap();
-    assert_eq!(report.told, Vec::<String>::new());
-    desk
+    let report = session.sync(true, &mut |_| true).unwrap();
+    assert_eq!(report.warnings, Vec::<String>::new());
+    session
 }
 
 /// The place of an entry among the hits, from 1.
-fn rank(desk: &mut Desk, question: &str, entry: &str, legs: Legs) -> Option<usize> {
+fn rank(session: &mut Session, question: &str, entry: &str, legs: Legs) -> Option<usize> {
     let ask = Search {
         text: question.to_owned(),
         filters: Vec::new(),
@@ -49,9 +49,9 @@ fn rank(desk: &mut Desk, question: &str, entry: &str, legs: Legs) -> Option<usiz
         fusion: Default::default(),
         limit: 100,
         typing: false,
-        now: desk.options().vault.clock.now(),
+        now: session.options().vault.clock.now(),
     };
-    let found = desk.search(&ask).unwrap();
+    let found = session.search(&ask).unwrap();
     found.hits.iter().position(|hit| hit.id.as_str() == entry).map(|at| at + 1)
 }
 
@@ -60,15 +60,15 @@ const WORDS: Legs = Legs { keyword: true, vector: false, graph: false };
 #[test]
 fn questions_in_other_words_find_their_entries() {
     let home = tempfile::tempdir().unwrap();
-    let mut desk = desk(home.path());
+    let mut session = session(home.path());
     let mut ranks = Vec::new();
     for (question, entry) in pairs() {
-        assert!(matches!(desk.locate(entry).unwrap(), Located::One(_)), "the demo has no entry {entry}");
-        if rank(&mut desk, question, entry, WORDS).is_some() {
+        assert!(matches!(session.locate(entry).unwrap(), Located::One(_)), "the demo has no entry {entry}");
+        if rank(&mut session, question, entry, WORDS).is_some() {
             println!("   =  {question}: shares a word with its entry, does not count");
             continue;
         }
-        let rank = rank(&mut desk, question, entry, Legs::ALL);
+        let rank = rank(&mut session, question, entry, Legs::ALL);
         println!("{:>4}  {question}", rank.map_or("-".to_owned(), |rank| rank.to_string()));
         ranks.push(rank);
     }
@@ -81,9 +81,9 @@ fn questions_in_other_words_find_their_entries() {
 #[test]
 fn a_question_that_the_model_cannot_read_is_told_and_left_to_words() {
     let home = tempfile::tempdir().unwrap();
-    let mut desk = desk(home.path());
+    let mut session = session(home.path());
     let mut ask = |text: &str, typing: bool| {
-        let now = desk.options().vault.clock.now();
+        let now = session.options().vault.clock.now();
         let ask = Search {
             text: text.to_owned(),
             filters: Vec::new(),
@@ -93,7 +93,7 @@ fn a_question_that_the_model_cannot_read_is_told_and_left_to_words() {
             typing,
             now,
         };
-        let found = desk.search(&ask).unwrap();
+        let found = session.search(&ask).unwrap();
         (found.counts[1].is_some(), found.notice.unwrap_or_default())
     };
     let (ran, notice) = ask("buổi sáng ở bờ sông", false);

@@ -14,10 +14,10 @@ use kioku::{
         registry,
         testing::HashEncoder,
     },
-    engine::{Desk, Engine, EngineOptions, Reply, Request, SyncReport, Ticket},
     index::{Embedded, Index, IndexOptions, LegHealth, Scope, vector::Ann},
     journal::{NewEntry, Vault},
     search::Legs,
+    session::{Reply, Request, Session, SessionOptions, SessionWorkers, SyncReport, Ticket},
 };
 
 use super::sync::{ask, at, options};
@@ -279,7 +279,7 @@ fn a_stop_before_the_commit_point_leaves_the_old_model_serving() {
     index.succeed().unwrap().unwrap();
     index.close().unwrap();
 
-    // Everything of the new generation is written; only the commit is missing.
+    // Everything of the new checkpoint is written; only the commit is missing.
     copy(&before, &after);
     for part in fs::read_dir(&dir).unwrap().map(|part| part.unwrap()).filter(|part| part.file_name() != "words") {
         if part.path().is_dir() {
@@ -352,19 +352,19 @@ pub fn install_table(models: &Path, name: &str, dimension: usize) {
     registry::install(made.path(), models, name).unwrap();
 }
 
-fn with_model(root: &Path, name: &str) -> EngineOptions {
-    EngineOptions { encoder: None, model: Some(name.to_owned()), ..options(root) }
+fn with_model(root: &Path, name: &str) -> SessionOptions {
+    SessionOptions { encoder: None, model: Some(name.to_owned()), ..options(root) }
 }
 
-fn full_sync(desk: &mut Desk) -> SyncReport {
-    desk.sync(true, &mut |_| true).unwrap()
+fn full_sync(session: &mut Session) -> SyncReport {
+    session.sync(true, &mut |_| true).unwrap()
 }
 
 /// Whether the meaning leg answers, and what the search says.
-fn by_meaning(desk: &mut Desk) -> (bool, Option<String>) {
+fn by_meaning(session: &mut Session) -> (bool, Option<String>) {
     let ask =
         kioku::search::Search { legs: Legs { keyword: true, vector: true, graph: false }, ..ask("bread and weather") };
-    let found = desk.search(&ask).unwrap();
+    let found = session.search(&ask).unwrap();
     (found.counts[1].is_some_and(|count| count > 0), found.notice)
 }
 
@@ -375,19 +375,19 @@ fn installed_models_change_while_searches_go_on() {
     let models = home.path().join("models");
     install_table(&models, "old", 8);
     install_table(&models, "new", 16);
-    let mut desk = Desk::open(with_model(home.path(), "old")).unwrap();
-    full_sync(&mut desk);
-    desk.close().unwrap();
+    let mut session = Session::open(with_model(home.path(), "old")).unwrap();
+    full_sync(&mut session);
+    session.close().unwrap();
 
-    let mut desk = Desk::open(with_model(home.path(), "new")).unwrap();
-    assert_eq!(by_meaning(&mut desk), (true, None));
-    let change = desk.model_change().unwrap().unwrap();
+    let mut session = Session::open(with_model(home.path(), "new")).unwrap();
+    assert_eq!(by_meaning(&mut session), (true, None));
+    let change = session.model_change().unwrap().unwrap();
     assert_eq!((change.from.name.as_str(), change.to.name.as_str(), change.done), ("old", "new", 0));
-    let report = full_sync(&mut desk);
+    let report = full_sync(&mut session);
     assert_eq!((report.embedded, report.succeeded.as_deref()), (ENTRIES, Some("new")));
-    assert_eq!(report.told, Vec::<String>::new());
-    assert_eq!(by_meaning(&mut desk), (true, None));
-    assert_eq!(desk.snapshot().unwrap().vectors.as_ref().unwrap().model().dimension, 16);
+    assert_eq!(report.warnings, Vec::<String>::new());
+    assert_eq!(by_meaning(&mut session), (true, None));
+    assert_eq!(session.snapshot().unwrap().vectors.as_ref().unwrap().model().dimension, 16);
 }
 
 #[test]
@@ -397,21 +397,21 @@ fn the_screens_hear_of_the_change() {
     let models = home.path().join("models");
     install_table(&models, "old", 8);
     install_table(&models, "new", 16);
-    Engine::inline(with_model(home.path(), "old")).stop();
-    let engine = Engine::inline(with_model(home.path(), "new"));
-    assert_eq!(told(&engine), ["search by meaning goes by new from now on"]);
-    assert_eq!(shown(&engine).as_deref(), Some("new"));
-    assert_eq!(engine.view().progress, None);
-    engine.stop();
+    SessionWorkers::inline(with_model(home.path(), "old")).stop();
+    let session = SessionWorkers::inline(with_model(home.path(), "new"));
+    assert_eq!(told(&session), ["search by meaning goes by new from now on"]);
+    assert_eq!(shown(&session).as_deref(), Some("new"));
+    assert_eq!(session.view().progress, None);
+    session.stop();
 }
 
-fn told(engine: &Engine) -> Vec<String> {
-    let replies = std::iter::from_fn(|| engine.try_recv());
+fn told(session: &SessionWorkers) -> Vec<String> {
+    let replies = std::iter::from_fn(|| session.try_recv());
     replies.filter_map(|reply| if let Reply::Told(text) = reply { Some(text) } else { None }).collect()
 }
 
-fn shown(engine: &Engine) -> Option<String> {
-    Some(engine.view().snapshot.as_ref()?.vectors.as_ref()?.model().name.clone())
+fn shown(session: &SessionWorkers) -> Option<String> {
+    Some(session.view().snapshot.as_ref()?.vectors.as_ref()?.model().name.clone())
 }
 
 #[test]
@@ -421,10 +421,10 @@ fn open_screens_follow_a_choice_made_elsewhere() {
     let models = home.path().join("models");
     install_table(&models, "old", 8);
     install_table(&models, "new", 16);
-    let engine = Engine::inline(with_model(home.path(), "old"));
-    let choose = engine.model_choice();
-    let look = || engine.send(Ticket(1), Request::Sync);
-    told(&engine);
+    let session = SessionWorkers::inline(with_model(home.path(), "old"));
+    let choose = session.model_choice();
+    let look = || session.send(Ticket(1), Request::Sync);
+    told(&session);
     for (choice, said, serves) in [
         (Some("old"), vec![], Some("old")),
         (Some("new"), vec!["search by meaning goes by new from now on"], Some("new")),
@@ -433,14 +433,17 @@ fn open_screens_follow_a_choice_made_elsewhere() {
     ] {
         choose(choice.map(str::to_owned));
         look();
-        assert_eq!((told(&engine), shown(&engine).as_deref()), (said.into_iter().map(str::to_owned).collect(), serves));
+        assert_eq!(
+            (told(&session), shown(&session).as_deref()),
+            (said.into_iter().map(str::to_owned).collect(), serves)
+        );
     }
     // What is not installed leaves words and connections, and says so.
     choose(Some("absent".to_owned()));
     look();
-    assert!(told(&engine).iter().any(|told| told.contains("search by meaning is off")));
-    assert_eq!(engine.view().snapshot.as_ref().unwrap().catalog.entries().len(), ENTRIES);
-    engine.stop();
+    assert!(told(&session).iter().any(|told| told.contains("search by meaning is off")));
+    assert_eq!(session.view().snapshot.as_ref().unwrap().catalog.entries().len(), ENTRIES);
+    session.stop();
 }
 
 #[test]
@@ -450,17 +453,17 @@ fn an_old_model_that_is_gone_serves_no_more() {
     let models = home.path().join("models");
     install_table(&models, "old", 8);
     install_table(&models, "new", 16);
-    let mut desk = Desk::open(with_model(home.path(), "old")).unwrap();
-    full_sync(&mut desk);
-    desk.close().unwrap();
+    let mut session = Session::open(with_model(home.path(), "old")).unwrap();
+    full_sync(&mut session);
+    session.close().unwrap();
     registry::remove(&models, "old").unwrap();
 
-    let mut desk = Desk::open(with_model(home.path(), "new")).unwrap();
-    let snapshot = desk.snapshot().unwrap();
+    let mut session = Session::open(with_model(home.path(), "new")).unwrap();
+    let snapshot = session.snapshot().unwrap();
     assert_eq!(snapshot.vectors.as_ref().unwrap().model().name, "new");
     assert!(matches!(snapshot.vector_health, LegHealth::Building { done: 0, .. }));
-    full_sync(&mut desk);
-    assert_eq!(by_meaning(&mut desk), (true, None));
+    full_sync(&mut session);
+    assert_eq!(by_meaning(&mut session), (true, None));
 }
 
 #[test]
@@ -470,21 +473,21 @@ fn a_new_model_that_is_damaged_leaves_the_old_one_serving() {
     let models = home.path().join("models");
     install_table(&models, "old", 8);
     install_table(&models, "new", 16);
-    let mut desk = Desk::open(with_model(home.path(), "old")).unwrap();
-    full_sync(&mut desk);
-    desk.close().unwrap();
+    let mut session = Session::open(with_model(home.path(), "old")).unwrap();
+    full_sync(&mut session);
+    session.close().unwrap();
     fs::write(models.join("new/vocab.txt"), "bread\n").unwrap();
 
-    let mut desk = Desk::open(with_model(home.path(), "new")).unwrap();
-    let report = full_sync(&mut desk);
-    assert!(report.told.iter().any(|told| told.contains("`kioku model remove new`")), "{:?}", report.told);
+    let mut session = Session::open(with_model(home.path(), "new")).unwrap();
+    let report = full_sync(&mut session);
+    assert!(report.warnings.iter().any(|told| told.contains("`kioku model remove new`")), "{:?}", report.warnings);
     assert_eq!(report.succeeded, None);
-    assert_eq!(by_meaning(&mut desk), (true, None));
-    assert!(desk.model_change().unwrap().unwrap().fault.is_some());
+    assert_eq!(by_meaning(&mut session), (true, None));
+    assert!(session.model_change().unwrap().unwrap().fault.is_some());
     // What is written now is read by the old model.
-    add(desk.vault(), "2026-11-19T19:00:00+00:00", "Bread again.");
-    assert_eq!(full_sync(&mut desk).embedded, 1);
-    assert_eq!(desk.snapshot().unwrap().vector_health, LegHealth::Ready);
+    add(session.vault(), "2026-11-19T19:00:00+00:00", "Bread again.");
+    assert_eq!(full_sync(&mut session).embedded, 1);
+    assert_eq!(session.snapshot().unwrap().vector_health, LegHealth::Ready);
 }
 
 /// Says one thing and does another.
@@ -506,11 +509,11 @@ fn a_model_of_another_dimension_than_it_says_is_off_and_words_go_on() {
     let home = tempfile::tempdir().unwrap();
     journal(home.path());
     let encoder = Some(std::sync::Arc::new(Lying(HashEncoder::new(64))) as std::sync::Arc<dyn Encoder>);
-    let mut desk = Desk::open(EngineOptions { encoder, ..options(home.path()) }).unwrap();
-    let report = full_sync(&mut desk);
-    assert!(report.told.iter().any(|told| told.contains("3 components where 64")), "{:?}", report.told);
-    let snapshot = desk.snapshot().unwrap();
+    let mut session = Session::open(SessionOptions { encoder, ..options(home.path()) }).unwrap();
+    let report = full_sync(&mut session);
+    assert!(report.warnings.iter().any(|told| told.contains("3 components where 64")), "{:?}", report.warnings);
+    let snapshot = session.snapshot().unwrap();
     assert!(matches!(&snapshot.vector_health, LegHealth::Off { why } if why.contains("3 components")));
-    let found = desk.search(&ask("weather")).unwrap();
+    let found = session.search(&ask("weather")).unwrap();
     assert_eq!((found.hits.len(), found.counts[1]), (ENTRIES, None));
 }

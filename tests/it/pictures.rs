@@ -13,9 +13,9 @@ use jiff::{
 use kioku::{
     clock::Clock,
     embed::bundled,
-    engine::{Engine, EngineOptions},
     index::vector::Ann,
     journal::{VaultOptions, demo},
+    session::{SessionOptions, SessionWorkers},
     tui::{
         harness::{Harness, HarnessSetup},
         panes::PANES,
@@ -85,7 +85,7 @@ const PICTURES: &[(&str, &str, Walk, &[&str])] = &[
 fn demo_screens(folder: &Path) -> Harness {
     demo::write_demo(folder).unwrap();
     let now = date(2026, 8, 30).at(21, 0, 0, 0).to_zoned(TimeZone::fixed(offset(7))).unwrap();
-    let engine = Engine::inline(EngineOptions {
+    let session = SessionWorkers::inline(SessionOptions {
         vault: VaultOptions {
             root: folder.to_path_buf(),
             day_start: Time::midnight(),
@@ -98,7 +98,7 @@ fn demo_screens(folder: &Path) -> Harness {
         ann: Ann::Off,
         watch: false,
     });
-    Harness::new(HarnessSetup { engine: Some(engine), now, size: (104, 30), ..HarnessSetup::new(PANES) })
+    Harness::new(HarnessSetup { session: Some(session), now, size: (104, 30), ..HarnessSetup::new(PANES) })
 }
 
 /// Takes how long a search took out of a screen: it is another figure each time.

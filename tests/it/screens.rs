@@ -1,4 +1,4 @@
-//! Keys in, screen out, over a real vault and a real engine without threads.
+//! Keys in, screen out, over a real vault and a real session without threads.
 
 use std::{path::Path, sync::Arc};
 
@@ -6,9 +6,9 @@ use jiff::civil;
 use kioku::{
     clock::Clock,
     embed::testing::HashEncoder,
-    engine::{Engine, EngineOptions, Request},
     index::vector::Ann,
     journal::{EntryTime, NewEntry, Vault, VaultOptions},
+    session::{Request, SessionOptions, SessionWorkers},
     tui::{
         harness::{Harness, HarnessSetup},
         panes::PANES,
@@ -35,8 +35,8 @@ pub const ENTRIES: &[(&str, &str, &[&str], &str)] = &[
     ("2026-11-19T21:05", "relieved", &[], "Bread and soup with @Linh near the lake. Felt better by the second bowl."),
 ];
 
-fn options(root: &Path, clock: Clock) -> EngineOptions {
-    EngineOptions {
+fn options(root: &Path, clock: Clock) -> SessionOptions {
+    SessionOptions {
         vault: VaultOptions {
             root: root.to_owned(),
             day_start: civil::Time::midnight(),
@@ -75,7 +75,7 @@ pub fn kioku(entries: &[(&str, &str, &[&str], &str)]) -> (TempDir, Harness) {
             })
             .unwrap();
     }
-    setup.engine = Some(Engine::inline(options));
+    setup.session = Some(SessionWorkers::inline(options));
     (folder, Harness::new(setup))
 }
 
@@ -132,7 +132,7 @@ fn a_file_that_is_half_a_journal_is_counted_and_named() {
     let torn =
         "# Kioku — 2026-11-19\n\n---\ntime: \"2026-11-19T21:05:00+07:00\"\n---\nFine.\n\n---\nmood: \"torn\"\nno end\n";
     std::fs::write(folder.path().join("memory/2026-11-19.md"), torn).unwrap();
-    setup.engine = Some(Engine::inline(options(folder.path(), Clock::fixed(setup.now.clone()))));
+    setup.session = Some(SessionWorkers::inline(options(folder.path(), Clock::fixed(setup.now.clone()))));
     let mut kioku = Harness::new(setup);
     assert!(kioku.screen().contains("1 !"), "{}", kioku.screen());
     kioku.keys("!");

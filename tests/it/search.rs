@@ -4,11 +4,11 @@ use std::{path::Path, sync::Arc};
 
 use jiff::{Timestamp, ToSpan, Zoned, civil};
 use kioku::{
-    engine::Desk,
     extract::extract,
     index::{Catalog, CatalogEntry, EntryKey, LegHealth, Snapshot, graph::GraphStore, keyword::KeywordView},
     journal::{BodyHash, Entry, EntryId, EntryTime, NewEntry, Place, Vault},
     search::{self, Found, Fusion, Legs, Search},
+    session::Session,
 };
 
 use super::sync::{at, options};
@@ -50,7 +50,7 @@ fn snapshot(entries: &[Entry], fresh: &[Entry], stale: &[Entry]) -> Snapshot {
         KeywordView::in_memory(of.into_iter().map(|entry| (key(entry), entry))).unwrap()
     };
     Snapshot {
-        generation: 1,
+        checkpoint: 1,
         catalog: Arc::new(catalog),
         keyword: view(&mut entries.iter().chain(stale)),
         fresh: (!fresh.is_empty()).then(|| view(&mut fresh.iter())),
@@ -299,7 +299,7 @@ fn filters_alone_know_every_day_that_passes_however_few_hits_are_asked_for() {
 
 /// A question and, a minute later, its answer, which shares no word with it; and more other entries with a word of the query than any
 /// leg offers.
-fn asked_and_answered(root: &Path) -> Desk {
+fn asked_and_answered(root: &Path) -> Session {
     let vault = Vault::open(options(root).vault).unwrap();
     let write = |time: String, body: String| {
         vault.append(NewEntry { time: Some(at(&time)), body, ..NewEntry::default() }).unwrap();
@@ -311,17 +311,17 @@ fn asked_and_answered(root: &Path) -> Desk {
     write("2026-09-14T18:00:00Z".to_owned(), "Did you see the heron at the river?".to_owned());
     write("2026-09-14T18:01:00Z".to_owned(), "Yes, grey, still as a post.".to_owned());
     write("2026-09-14T23:59:00Z".to_owned(), "Slept early.".to_owned());
-    let mut desk = Desk::open(options(root)).unwrap();
-    desk.sync(true, &mut |_| true).unwrap();
-    desk
+    let mut session = Session::open(options(root)).unwrap();
+    session.sync(true, &mut |_| true).unwrap();
+    session
 }
 
 #[test]
 fn what_stands_beside_a_good_hit_comes_in_below_the_line_and_says_why() {
     let home = tempfile::tempdir().unwrap();
-    let mut desk = asked_and_answered(home.path());
+    let mut session = asked_and_answered(home.path());
     let mut answer = |search: Search| {
-        let found = desk.search(&search).unwrap();
+        let found = session.search(&search).unwrap();
         found.hits.into_iter().find(|hit| hit.text.starts_with("Yes, grey"))
     };
     let hit = answer(ask("heron river")).expect("it stands beside the best");

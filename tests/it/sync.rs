@@ -5,16 +5,16 @@ use std::{collections::BTreeSet, fs, path::Path, sync::Arc};
 use kioku::{
     clock::Clock,
     embed::testing::HashEncoder,
-    engine::{Curating, Desk, EngineOptions, Located, SyncReport},
     index::vector::Ann,
     journal::{Change, Entry, EntryTime, NewEntry, NoteEdit, NoteList, VaultOptions},
     search::{Fusion, Hit, Legs, Search},
+    session::{Curating, Located, Session, SessionOptions, SyncReport},
 };
 use proptest::prelude::*;
 
-pub fn options(root: &Path) -> EngineOptions {
+pub fn options(root: &Path) -> SessionOptions {
     let now = "2026-11-20T12:00:00+00:00[UTC]".parse().unwrap();
-    EngineOptions {
+    SessionOptions {
         vault: VaultOptions {
             root: root.to_path_buf(),
             day_start: jiff::civil::Time::midnight(),
@@ -50,13 +50,13 @@ pub fn ask(text: &str) -> Search {
     }
 }
 
-fn sync(desk: &mut Desk) -> SyncReport {
-    desk.sync(true, &mut |_| true).unwrap()
+fn sync(session: &mut Session) -> SyncReport {
+    session.sync(true, &mut |_| true).unwrap()
 }
 
-fn found(desk: &mut Desk, text: &str) -> BTreeSet<String> {
+fn found(session: &mut Session, text: &str) -> BTreeSet<String> {
     let ask = Search { legs: Legs { keyword: true, vector: false, graph: false }, ..ask(text) };
-    desk.search(&ask).unwrap().hits.into_iter().map(|hit| hit.id.to_string()).collect()
+    session.search(&ask).unwrap().hits.into_iter().map(|hit| hit.id.to_string()).collect()
 }
 
 fn day_file(root: &Path, name: &str) -> std::path::PathBuf {
@@ -66,18 +66,18 @@ fn day_file(root: &Path, name: &str) -> std::path::PathBuf {
 #[test]
 fn a_saved_entry_is_found_by_word_by_meaning_and_by_name() {
     let dir = tempfile::tempdir().unwrap();
-    let mut desk = Desk::open(options(dir.path())).unwrap();
-    let entry = desk
+    let mut session = Session::open(options(dir.path())).unwrap();
+    let entry = session
         .vault()
         .append(NewEntry {
             tags: vec!["work".into()],
             ..new("2026-11-19T15:30:00+00:00", "Met @Hùng about the late demo.")
         })
         .unwrap();
-    desk.vault().append(new("2026-11-18T09:00:00+00:00", "A quiet walk along the river.")).unwrap();
-    sync(&mut desk);
+    session.vault().append(new("2026-11-18T09:00:00+00:00", "A quiet walk along the river.")).unwrap();
+    sync(&mut session);
 
-    let found = desk.search(&ask("Hùng demo")).unwrap();
+    let found = session.search(&ask("Hùng demo")).unwrap();
     let hit = &found.hits[0];
     assert_eq!(hit.id, entry.id);
     assert!(hit.legs.keyword.is_some(), "by word");
@@ -89,91 +89,94 @@ fn a_saved_entry_is_found_by_word_by_meaning_and_by_name() {
 #[test]
 fn what_another_program_deletes_can_be_put_back() {
     let dir = tempfile::tempdir().unwrap();
-    let mut desk = Desk::open(options(dir.path())).unwrap();
-    let entry = desk.vault().append(new("2026-11-19T15:30:00+00:00", "The only copy of a thought.")).unwrap();
-    sync(&mut desk);
+    let mut session = Session::open(options(dir.path())).unwrap();
+    let entry = session.vault().append(new("2026-11-19T15:30:00+00:00", "The only copy of a thought.")).unwrap();
+    sync(&mut session);
     fs::write(day_file(dir.path(), "2026-11-19.md"), "# Kioku — 2026-11-19\n").unwrap();
 
-    let report = sync(&mut desk);
+    let report = sync(&mut session);
     assert_eq!(report.removed, 1);
-    assert_eq!(report.told.len(), 1, "{:?}", report.told);
-    let trash = desk.vault().trash().unwrap();
+    assert_eq!(report.warnings.len(), 1, "{:?}", report.warnings);
+    let trash = session.vault().trash().unwrap();
     assert_eq!(trash[0].entry.body, "The only copy of a thought.");
-    desk.vault().restore(&trash[0].handle).unwrap();
-    sync(&mut desk);
-    assert_eq!(found(&mut desk, "thought"), BTreeSet::from([entry.id.to_string()]));
+    session.vault().restore(&trash[0].handle).unwrap();
+    sync(&mut session);
+    assert_eq!(found(&mut session, "thought"), BTreeSet::from([entry.id.to_string()]));
 }
 
 #[test]
 fn a_missing_day_folder_is_an_error_never_a_deletion() {
     let dir = tempfile::tempdir().unwrap();
-    let mut desk = Desk::open(options(dir.path())).unwrap();
-    desk.vault().append(new("2026-11-19T15:30:00+00:00", "Still here.")).unwrap();
-    sync(&mut desk);
+    let mut session = Session::open(options(dir.path())).unwrap();
+    session.vault().append(new("2026-11-19T15:30:00+00:00", "Still here.")).unwrap();
+    sync(&mut session);
     fs::rename(dir.path().join("memory"), dir.path().join("elsewhere")).unwrap();
-    assert!(desk.sync(true, &mut |_| true).is_err());
+    assert!(session.sync(true, &mut |_| true).is_err());
     fs::rename(dir.path().join("elsewhere"), dir.path().join("memory")).unwrap();
-    sync(&mut desk);
-    assert!(desk.vault().trash().unwrap().is_empty());
-    assert_eq!(found(&mut desk, "still").len(), 1);
+    sync(&mut session);
+    assert!(session.vault().trash().unwrap().is_empty());
+    assert_eq!(found(&mut session, "still").len(), 1);
 }
 
 #[test]
 fn no_text_is_embedded_twice_not_even_by_a_rebuild() {
     let dir = tempfile::tempdir().unwrap();
-    let mut desk = Desk::open(options(dir.path())).unwrap();
+    let mut session = Session::open(options(dir.path())).unwrap();
     for minute in 10..40 {
         let text = format!("Entry number {minute} about bread and weather.");
-        desk.vault().append(new(&format!("2026-11-19T15:{minute}:00+00:00"), &text)).unwrap();
+        session.vault().append(new(&format!("2026-11-19T15:{minute}:00+00:00"), &text)).unwrap();
     }
-    assert_eq!(sync(&mut desk).embedded, 30);
-    assert_eq!(desk.rebuild(&mut |_| true).unwrap().embedded, 0);
-    desk.vault().append(new("2026-11-20T08:00:00+00:00", "Entry number 12 about bread and weather.")).unwrap();
-    assert_eq!(sync(&mut desk).embedded, 0, "the same words on another day");
+    assert_eq!(sync(&mut session).embedded, 30);
+    assert_eq!(session.rebuild(&mut |_| true).unwrap().embedded, 0);
+    session.vault().append(new("2026-11-20T08:00:00+00:00", "Entry number 12 about bread and weather.")).unwrap();
+    assert_eq!(sync(&mut session).embedded, 0, "the same words on another day");
 }
 
 #[test]
 fn a_restart_indexes_nothing_again() {
     let dir = tempfile::tempdir().unwrap();
-    let mut desk = Desk::open(options(dir.path())).unwrap();
-    desk.vault().append(new("2026-11-19T15:30:00+00:00", "Once is enough.")).unwrap();
+    let mut session = Session::open(options(dir.path())).unwrap();
+    session.vault().append(new("2026-11-19T15:30:00+00:00", "Once is enough.")).unwrap();
     let path = day_file(dir.path(), "2026-11-19.md");
     let old = fs::File::options().append(true).open(&path).unwrap();
     old.set_modified(std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_700_000_000)).unwrap();
-    sync(&mut desk);
-    desk.close().unwrap();
-    let mut desk = Desk::open(options(dir.path())).unwrap();
+    sync(&mut session);
+    session.close().unwrap();
+    let mut session = Session::open(options(dir.path())).unwrap();
     let mut steps = 0;
-    desk.sync(true, &mut |_| {
-        steps += 1;
-        true
-    })
-    .unwrap();
+    session
+        .sync(true, &mut |_| {
+            steps += 1;
+            true
+        })
+        .unwrap();
     assert_eq!(steps, 0, "nothing was read, indexed or embedded");
-    assert_eq!(found(&mut desk, "enough").len(), 1);
+    assert_eq!(found(&mut session, "enough").len(), 1);
 }
 
 #[test]
 fn a_shared_time_is_ambiguous_and_lists_the_full_names() {
     let dir = tempfile::tempdir().unwrap();
-    let mut desk = Desk::open(options(dir.path())).unwrap();
+    let mut session = Session::open(options(dir.path())).unwrap();
     fs::create_dir_all(dir.path().join("memory")).unwrap();
     let block = |text: &str| format!("\n---\ntime: \"2026-02-22T15:30:00+07:00\"\n---\n{text}\n");
     fs::write(day_file(dir.path(), "2026-02-22.md"), block("first text") + &block("second text")).unwrap();
-    sync(&mut desk);
-    let Located::Ambiguous(names) = desk.locate("2026-02-22T15:30:00+07:00").unwrap() else { panic!("not ambiguous") };
+    sync(&mut session);
+    let Located::Ambiguous(names) = session.locate("2026-02-22T15:30:00+07:00").unwrap() else {
+        panic!("not ambiguous")
+    };
     assert_eq!(names.len(), 2);
-    let Located::One(entry) = desk.locate(names[1].as_str()).unwrap() else { panic!("not found") };
+    let Located::One(entry) = session.locate(names[1].as_str()).unwrap() else { panic!("not found") };
     assert_eq!(entry.body, "second text");
 }
 
 #[test]
 fn a_second_process_reads_and_finds_what_is_new_while_the_first_writes() {
     let dir = tempfile::tempdir().unwrap();
-    let mut first = Desk::open(options(dir.path())).unwrap();
+    let mut first = Session::open(options(dir.path())).unwrap();
     first.vault().append(new("2026-11-18T15:30:00+00:00", "An old entry about apples.")).unwrap();
     sync(&mut first);
-    let mut second = Desk::open(options(dir.path())).unwrap();
+    let mut second = Session::open(options(dir.path())).unwrap();
     second.vault().append(new("2026-11-19T15:30:00+00:00", "A new entry about pears.")).unwrap();
     let report = sync(&mut second);
     assert!(report.read_only);
@@ -251,7 +254,7 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-const WORDS: [&str; 8] = ["apple", "bridge", "candle", "dinner", "engine", "forest", "garden", "harbour"];
+const WORDS: [&str; 8] = ["apple", "bridge", "candle", "dinner", "session", "forest", "garden", "harbour"];
 
 fn text(word: u8) -> String {
     format!("Today the {} mattered to @Mina.", WORDS[usize::from(word) % WORDS.len()])
@@ -277,52 +280,52 @@ fn derived(root: &Path) -> Vec<std::path::PathBuf> {
     files
 }
 
-fn entries(desk: &mut Desk) -> Vec<Entry> {
-    desk.entries(None, None).unwrap()
+fn entries(session: &mut Session) -> Vec<Entry> {
+    session.entries(None, None).unwrap()
 }
 
 /// The same journal, with a model that reads words in their sentence.
-fn in_sentence(root: &Path) -> EngineOptions {
-    EngineOptions { encoder: Some(Arc::new(HashEncoder::in_sentence(64))), ..options(root) }
+fn in_sentence(root: &Path) -> SessionOptions {
+    SessionOptions { encoder: Some(Arc::new(HashEncoder::in_sentence(64))), ..options(root) }
 }
 
 /// What can be asked of an index, in one comparable value.
-fn observed(desk: &mut Desk) -> Vec<(String, String, Vec<String>)> {
+fn observed(session: &mut Session) -> Vec<(String, String, Vec<String>)> {
     let mut seen = Vec::new();
-    for entry in entries(desk) {
+    for entry in entries(session) {
         seen.push((entry.id.to_string(), entry.body, Vec::new()));
     }
     for word in WORDS {
-        let found = desk.search(&ask(word)).unwrap();
+        let found = session.search(&ask(word)).unwrap();
         let hit = |hit: Hit| format!("{} {:?}", hit.id, hit.reason.in_sentence);
         seen.push((word.to_owned(), found.notice.unwrap_or_default(), found.hits.into_iter().map(hit).collect()));
     }
-    let snapshot = desk.snapshot().unwrap();
+    let snapshot = session.snapshot().unwrap();
     for entity in snapshot.graph.entities() {
         seen.push((entity.name.clone(), format!("{:?} {} {}", entity.kind, entity.mentions, entity.days), Vec::new()));
     }
     seen
 }
 
-fn apply(root: &Path, desk: Desk, step: &Step) -> Desk {
-    let mut desk = desk;
+fn apply(root: &Path, session: Session, step: &Step) -> Session {
+    let mut session = session;
     match step {
         Step::Append { day, minute, word } => {
-            desk.vault().append(new(&time(*day, *minute), &text(*word))).unwrap();
+            session.vault().append(new(&time(*day, *minute), &text(*word))).unwrap();
         }
         Step::Edit { pick, word } => {
-            let all = entries(&mut desk);
+            let all = entries(&mut session);
             if let Some(entry) = all.get(usize::from(*pick) % all.len().max(1)) {
                 let change = Change { body: Some(text(*word)), ..Change::default() };
                 // What was seen may be old by now: refusing, or keeping both, are right answers that the vault's own
                 // tests hold.
-                let _ = desk.vault().edit(entry, change);
+                let _ = session.vault().edit(entry, change);
             }
         }
         Step::Remove { pick } => {
-            let all = entries(&mut desk);
+            let all = entries(&mut session);
             if let Some(entry) = all.get(usize::from(*pick) % all.len().max(1)) {
-                let _ = desk.vault().remove(entry);
+                let _ = session.vault().remove(entry);
             }
         }
         Step::Foreign { day, minute, word } => {
@@ -342,30 +345,31 @@ fn apply(root: &Path, desk: Desk, step: &Step) -> Desk {
         Step::Alias { word, taken } => {
             let alias = format!("the {}", WORDS[usize::from(*word) % WORDS.len()]);
             let edit = if *taken { NoteEdit::Take } else { NoteEdit::Add };
-            desk.vault().curate("Mina", None, &[edit(NoteList::Aliases, alias)]).unwrap();
+            session.vault().curate("Mina", None, &[edit(NoteList::Aliases, alias)]).unwrap();
         }
         Step::Sync => {
-            sync(&mut desk);
+            sync(&mut session);
         }
         Step::CutSync => {
             let mut left = 1;
-            desk.sync(true, &mut |_| {
-                left -= 1;
-                left >= 0
-            })
-            .unwrap();
+            session
+                .sync(true, &mut |_| {
+                    left -= 1;
+                    left >= 0
+                })
+                .unwrap();
         }
         Step::Crash => {
-            drop(desk);
-            desk = Desk::open(in_sentence(root)).unwrap();
+            drop(session);
+            session = Session::open(in_sentence(root)).unwrap();
         }
         Step::Flip { .. } | Step::Cut { .. } | Step::DeleteIndex => {
-            drop(desk);
+            drop(session);
             damage(root, step);
-            desk = Desk::open(in_sentence(root)).unwrap();
+            session = Session::open(in_sentence(root)).unwrap();
         }
     }
-    desk
+    session
 }
 
 fn damage(root: &Path, step: &Step) {
@@ -394,36 +398,36 @@ fn damage(root: &Path, step: &Step) {
     }
 }
 
-fn mentions(desk: &mut Desk, name: &str) -> usize {
-    let graph = desk.snapshot().unwrap().graph.clone();
+fn mentions(session: &mut Session, name: &str) -> usize {
+    let graph = session.snapshot().unwrap().graph.clone();
     graph.by_name(name).into_iter().map(|entity| graph.entries(entity).len()).sum()
 }
 
 #[test]
 fn the_words_of_an_alias_count_as_soon_as_it_is_given_and_no_longer_than_that() {
     let dir = tempfile::tempdir().unwrap();
-    let mut desk = Desk::open(options(dir.path())).unwrap();
+    let mut session = Session::open(options(dir.path())).unwrap();
     let texts = ["Met @Mina.", "The old captain laughed.", "No captain on deck.", "Asked the old captain again."];
     for (at, text) in texts.iter().enumerate() {
-        desk.vault().append(new(&time(at as u8, 0), text)).unwrap();
+        session.vault().append(new(&time(at as u8, 0), text)).unwrap();
     }
-    sync(&mut desk);
-    assert_eq!(mentions(&mut desk, "Mina"), 1);
+    sync(&mut session);
+    assert_eq!(mentions(&mut session, "Mina"), 1);
     let alias = |edit: fn(NoteList, String) -> NoteEdit| [edit(NoteList::Aliases, "old captain".to_owned())];
     let given = Curating::Alias { name: "Mina".to_owned(), alias: "old captain".to_owned(), remove: false };
-    assert_eq!(desk.preview_curation(&given).unwrap().moved.entries, 2);
-    desk.vault().curate("Mina", None, &alias(NoteEdit::Add)).unwrap();
-    sync(&mut desk);
-    assert_eq!(mentions(&mut desk, "Mina"), 3);
-    desk.close().unwrap();
-    let mut desk = Desk::open(options(dir.path())).unwrap();
-    assert_eq!(mentions(&mut desk, "Mina"), 3, "kept");
-    desk.vault().append(new(&time(5, 0), "The old captain sings.")).unwrap();
-    sync(&mut desk);
-    assert_eq!(mentions(&mut desk, "Mina"), 4);
-    desk.vault().curate("Mina", None, &alias(NoteEdit::Take)).unwrap();
-    sync(&mut desk);
-    assert_eq!(mentions(&mut desk, "Mina"), 1);
+    assert_eq!(session.preview_curation(&given).unwrap().moved.entries, 2);
+    session.vault().curate("Mina", None, &alias(NoteEdit::Add)).unwrap();
+    sync(&mut session);
+    assert_eq!(mentions(&mut session, "Mina"), 3);
+    session.close().unwrap();
+    let mut session = Session::open(options(dir.path())).unwrap();
+    assert_eq!(mentions(&mut session, "Mina"), 3, "kept");
+    session.vault().append(new(&time(5, 0), "The old captain sings.")).unwrap();
+    sync(&mut session);
+    assert_eq!(mentions(&mut session, "Mina"), 4);
+    session.vault().curate("Mina", None, &alias(NoteEdit::Take)).unwrap();
+    sync(&mut session);
+    assert_eq!(mentions(&mut session, "Mina"), 1);
 }
 
 proptest! {
@@ -433,29 +437,29 @@ proptest! {
     #[test]
     fn any_history_equals_a_rebuild(steps in prop::collection::vec(step(), 1..14)) {
         let dir = tempfile::tempdir().unwrap();
-        let mut desk = Desk::open(in_sentence(dir.path())).unwrap();
+        let mut session = Session::open(in_sentence(dir.path())).unwrap();
         for step in &steps {
-            desk = apply(dir.path(), desk, step);
+            session = apply(dir.path(), session, step);
         }
-        sync(&mut desk);
-        let incremental = observed(&mut desk);
-        drop(desk);
+        sync(&mut session);
+        let incremental = observed(&mut session);
+        drop(session);
         fs::remove_dir_all(dir.path().join(".index")).unwrap();
-        let mut desk = Desk::open(in_sentence(dir.path())).unwrap();
-        sync(&mut desk);
-        prop_assert_eq!(incremental, observed(&mut desk));
+        let mut session = Session::open(in_sentence(dir.path())).unwrap();
+        sync(&mut session);
+        prop_assert_eq!(incremental, observed(&mut session));
     }
 }
 
 #[test]
 fn who_comes_while_another_makes_the_index_anew_searches_in_memory() {
     let dir = tempfile::tempdir().unwrap();
-    let mut first = Desk::open(options(dir.path())).unwrap();
+    let mut first = Session::open(options(dir.path())).unwrap();
     let entry = first.vault().append(new("2026-11-19T15:30:00+00:00", "A kite over the quay.")).unwrap();
     sync(&mut first);
     // The first holds the writer; its files are not there yet, as in the middle of a rebuild.
     fs::remove_file(dir.path().join(".index/here/words/meta.json")).unwrap();
-    let mut second = Desk::open(options(dir.path())).unwrap();
+    let mut second = Session::open(options(dir.path())).unwrap();
     assert!(sync(&mut second).read_only);
     assert_eq!(found(&mut second, "kite"), BTreeSet::from([entry.id.to_string()]));
 }

@@ -9,9 +9,9 @@ use std::{
 use jiff::civil;
 use kioku::{
     clock::Clock,
-    engine::{Engine, EngineOptions, Reply, Request, Ticket},
     index::vector::Ann,
     journal::{Draft, DraftId, NewEntry, VaultOptions},
+    session::{Reply, Request, SessionOptions, SessionWorkers, Ticket},
 };
 
 use crate::screens::{ENTRIES, kioku};
@@ -68,7 +68,7 @@ fn a_draft_is_durable_while_a_save_waits_for_the_lock_of_the_journal() {
     fs::create_dir_all(root.join("memory")).unwrap();
     let lock = fs::File::create(root.join(".lock")).unwrap();
     lock.lock().unwrap();
-    let engine = Engine::start(EngineOptions {
+    let session = SessionWorkers::start(SessionOptions {
         vault: VaultOptions {
             root: root.clone(),
             day_start: civil::Time::midnight(),
@@ -90,10 +90,10 @@ fn a_draft_is_durable_while_a_save_waits_for_the_lock_of_the_journal() {
         body: body.to_owned(),
     };
     let first = draft("first", "Saved text.");
-    engine.send(Ticket(1), Request::KeepDraft(first.clone()));
+    session.send(Ticket(1), Request::KeepDraft(first.clone()));
     let new = NewEntry { body: "Saved text.".to_owned(), ..NewEntry::default() };
-    engine.send(Ticket(2), Request::Append { new, draft: Some(first.id) });
-    engine.send(Ticket(3), Request::KeepDraft(draft("second", "Typed meanwhile.")));
+    session.send(Ticket(2), Request::Append { new, draft: Some(first.id) });
+    session.send(Ticket(3), Request::KeepDraft(draft("second", "Typed meanwhile.")));
     let until = |what: &str, holds: &dyn Fn() -> bool| {
         let begun = Instant::now();
         while !holds() {
@@ -108,8 +108,8 @@ fn a_draft_is_durable_while_a_save_waits_for_the_lock_of_the_journal() {
     assert_eq!(files(&root.join("memory")), [], "the save still waits");
     assert!(kept("first.md", "Saved text."));
     lock.unlock().unwrap();
-    until("the save", &|| matches!(engine.try_recv(), Some(Reply::Written { ticket: Ticket(2), .. })));
+    until("the save", &|| matches!(session.try_recv(), Some(Reply::Written { ticket: Ticket(2), .. })));
     assert!(files(&root.join("memory"))[0].1.contains("Saved text."));
     assert!(!kept("first.md", "Saved text."), "the draft of what is saved is gone");
-    engine.stop();
+    session.stop();
 }

@@ -6,8 +6,8 @@ use std::{
 };
 
 use kioku::{
-    engine::Desk,
     journal::{Change, NewEntry, TrashReason, Vault, VaultError},
+    session::Session,
 };
 
 use super::{
@@ -24,8 +24,8 @@ fn new(time: &str, body: &str) -> NewEntry {
     NewEntry { time: Some(at(time)), body: body.to_owned(), ..NewEntry::default() }
 }
 
-fn sync(desk: &mut Desk) -> usize {
-    desk.sync(true, &mut |_| true).unwrap().vanished
+fn sync(session: &mut Session) -> usize {
+    session.sync(true, &mut |_| true).unwrap().vanished
 }
 
 /// The bodies in the trash, newest first.
@@ -168,8 +168,8 @@ fn an_import_that_was_killed_in_mid_write_is_completed_by_the_next() {
 #[test]
 fn what_kioku_itself_edits_moves_removes_and_restores_never_vanishes() {
     let dir = tempfile::tempdir().unwrap();
-    let mut desk = Desk::open(options(dir.path())).unwrap();
-    let vault = desk.vault().clone();
+    let mut session = Session::open(options(dir.path())).unwrap();
+    let vault = session.vault().clone();
     let add = |time: &str, body: &str| vault.append(new(time, body)).unwrap();
     let edited = add("2026-11-18T10:00:00+00:00", "One.");
     let moved = add("2026-11-18T11:00:00+00:00", "Two.");
@@ -186,7 +186,7 @@ fn what_kioku_itself_edits_moves_removes_and_restores_never_vanishes() {
     vault.forget(&forgotten).unwrap();
     // Even where nothing in the trash tells of it any more.
     fs::remove_dir_all(dir.path().join("trash")).unwrap();
-    assert_eq!(sync(&mut desk), 0);
+    assert_eq!(sync(&mut session), 0);
     assert_eq!(vault.keep_all_missing().unwrap(), 0);
     assert!(trashed(&vault).is_empty());
 }
@@ -194,28 +194,28 @@ fn what_kioku_itself_edits_moves_removes_and_restores_never_vanishes() {
 #[test]
 fn an_emptied_trash_does_not_fill_again() {
     let dir = tempfile::tempdir().unwrap();
-    let mut desk = Desk::open(options(dir.path())).unwrap();
-    desk.vault().append(new("2026-11-18T10:00:00+00:00", "One.")).unwrap();
+    let mut session = Session::open(options(dir.path())).unwrap();
+    session.vault().append(new("2026-11-18T10:00:00+00:00", "One.")).unwrap();
     fs::write(day(dir.path(), "2026-11-18.md"), "# gone\n").unwrap();
-    assert_eq!(sync(&mut desk), 1);
+    assert_eq!(sync(&mut session), 1);
     fs::remove_dir_all(dir.path().join("trash")).unwrap();
-    assert_eq!((sync(&mut desk), desk.vault().keep_all_missing().unwrap()), (0, 0));
-    drop(desk);
+    assert_eq!((sync(&mut session), session.vault().keep_all_missing().unwrap()), (0, 0));
+    drop(session);
     fs::remove_dir_all(dir.path().join(".index")).unwrap();
-    assert_eq!(sync(&mut Desk::open(options(dir.path())).unwrap()), 0);
+    assert_eq!(sync(&mut Session::open(options(dir.path())).unwrap()), 0);
 }
 
 #[test]
 fn an_edited_entry_that_is_overwritten_is_kept_as_it_was_edited() {
     let dir = tempfile::tempdir().unwrap();
-    let mut desk = Desk::open(options(dir.path())).unwrap();
-    let vault = desk.vault().clone();
+    let mut session = Session::open(options(dir.path())).unwrap();
+    let vault = session.vault().clone();
     let entry = vault.append(new("2026-11-18T10:00:00+00:00", "One.")).unwrap();
     let before = fs::read(day(dir.path(), "2026-11-18.md")).unwrap();
     vault.edit(&entry, Change { body: Some("One and a half.".to_owned()), ..Change::default() }).unwrap();
     // A sync program brings back the older file.
     fs::write(day(dir.path(), "2026-11-18.md"), before).unwrap();
-    assert_eq!(sync(&mut desk), 1);
+    assert_eq!(sync(&mut session), 1);
     let pieces = vault.trash().unwrap();
     assert!(pieces.iter().any(|piece| piece.why == TrashReason::Vanished && piece.entry.body == "One and a half."));
 }
@@ -223,33 +223,33 @@ fn an_edited_entry_that_is_overwritten_is_kept_as_it_was_edited() {
 #[test]
 fn a_text_that_another_program_moved_or_wrote_on_has_not_vanished() {
     let dir = tempfile::tempdir().unwrap();
-    let mut desk = Desk::open(options(dir.path())).unwrap();
-    desk.vault().append(new("2026-11-18T10:00:00+00:00", "One.")).unwrap();
-    desk.vault().append(new("2026-11-17T10:00:00+00:00", "Two.")).unwrap();
+    let mut session = Session::open(options(dir.path())).unwrap();
+    session.vault().append(new("2026-11-18T10:00:00+00:00", "One.")).unwrap();
+    session.vault().append(new("2026-11-17T10:00:00+00:00", "Two.")).unwrap();
     let (from, to) = (day(dir.path(), "2026-11-18.md"), day(dir.path(), "2026-11-16.md"));
     fs::rename(&from, &to).unwrap();
     let written_on = fs::read_to_string(day(dir.path(), "2026-11-17.md")).unwrap() + "And more.\n";
     fs::write(day(dir.path(), "2026-11-17.md"), written_on).unwrap();
-    assert_eq!(sync(&mut desk), 0);
-    assert!(trashed(desk.vault()).is_empty());
+    assert_eq!(sync(&mut session), 0);
+    assert!(trashed(session.vault()).is_empty());
 }
 
 #[test]
 fn what_another_program_wrote_is_kept_whole_before_any_checkpoint_knows_it() {
     let dir = tempfile::tempdir().unwrap();
-    let mut desk = Desk::open(options(dir.path())).unwrap();
-    desk.vault().append(new("2026-11-18T10:00:00+00:00", "One.")).unwrap();
-    sync(&mut desk);
+    let mut session = Session::open(options(dir.path())).unwrap();
+    session.vault().append(new("2026-11-18T10:00:00+00:00", "One.")).unwrap();
+    sync(&mut session);
     let file = day(dir.path(), "2026-11-17.md");
     let block = "---\ntime: \"2026-11-17T10:00:00+00:00\"\nmood: \"calm\"\ntags: [\"a\"]\nsleep: 7\nid: \"theirs\"\n---\nTwo.\n";
     fs::write(&file, block).unwrap();
-    sync(&mut desk);
+    sync(&mut session);
     // The program ends: words are committed, the list of entries is that of the checkpoint before.
-    drop(desk);
+    drop(session);
     fs::remove_file(&file).unwrap();
-    let mut desk = Desk::open(options(dir.path())).unwrap();
-    assert_eq!(sync(&mut desk), 1);
-    let piece = desk.vault().trash().unwrap().remove(0);
+    let mut session = Session::open(options(dir.path())).unwrap();
+    assert_eq!(sync(&mut session), 1);
+    let piece = session.vault().trash().unwrap().remove(0);
     let entry = piece.entry;
     assert_eq!((entry.id.as_str(), entry.body.as_str(), entry.mood.as_deref()), ("theirs", "Two.", Some("calm")));
     assert_eq!((entry.tags, entry.extra), (vec!["a".to_owned()], vec![("sleep".to_owned(), "7".to_owned())]));
@@ -258,10 +258,10 @@ fn what_another_program_wrote_is_kept_whole_before_any_checkpoint_knows_it() {
 #[test]
 fn second_copies_are_compared_once_and_not_at_every_start() {
     let dir = tempfile::tempdir().unwrap();
-    let mut desk = Desk::open(options(dir.path())).unwrap();
-    desk.vault().append(new("2026-11-18T10:00:00+00:00", "One.")).unwrap();
-    sync(&mut desk);
-    drop(desk);
+    let mut session = Session::open(options(dir.path())).unwrap();
+    session.vault().append(new("2026-11-18T10:00:00+00:00", "One.")).unwrap();
+    sync(&mut session);
+    drop(session);
     // Were it read again, it would be an error.
     let copies = fs::read_dir(dir.path().join("recent")).unwrap().flatten();
     let file = copies.map(|file| file.path()).find(|path| path.extension().is_some_and(|end| end == "md")).unwrap();
@@ -270,15 +270,15 @@ fn second_copies_are_compared_once_and_not_at_every_start() {
     fs::write(&file, other).unwrap();
     fs::File::options().write(true).open(&file).unwrap().set_modified(modified).unwrap();
     assert_eq!(fs::metadata(&file).unwrap().len(), length);
-    let mut desk = Desk::open(options(dir.path())).unwrap();
-    assert_eq!(sync(&mut desk), 0, "its stamp is that of the copies that were compared");
+    let mut session = Session::open(options(dir.path())).unwrap();
+    assert_eq!(sync(&mut session), 0, "its stamp is that of the copies that were compared");
 }
 
 #[test]
 fn an_absent_folder_is_an_error_of_its_own_for_every_write() {
     let dir = tempfile::tempdir().unwrap();
-    let desk = Desk::open(options(dir.path())).unwrap();
-    let vault = desk.vault();
+    let session = Session::open(options(dir.path())).unwrap();
+    let vault = session.vault();
     let entry = vault.append(new("2026-11-18T10:00:00+00:00", "One.")).unwrap();
     let handle = vault.remove(&entry).unwrap().handle;
     fs::remove_dir_all(vault.entries_folder()).unwrap();

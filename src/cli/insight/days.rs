@@ -32,9 +32,9 @@ pub struct ReflectVerb {
 impl Run for ReflectVerb {
     fn run(self, context: &mut Context) -> Outcome {
         let day = one_day(&self.date, context)?;
-        let mut desk = context.reading_desk()?;
-        let answer = desk.reflect(day, &context.now)?;
-        read::tell(&mut desk);
+        let mut session = context.reading_session()?;
+        let answer = session.reflect(day, &context.now)?;
+        read::tell(&mut session);
         let out = &mut context.out;
         if self.json {
             json(out, &answer)?;
@@ -171,9 +171,9 @@ impl Run for ReviewVerb {
             text if text.is_empty() => context.now.date(),
             text => arguments::days(&text, &context.now)?.first,
         };
-        let mut desk = context.reading_desk()?;
-        let answer = desk.review(self.unit.into(), day, &context.now)?;
-        read::tell(&mut desk);
+        let mut session = context.reading_session()?;
+        let answer = session.review(self.unit.into(), day, &context.now)?;
+        read::tell(&mut session);
         let out = &mut context.out;
         if self.json {
             json(out, &answer)?;
@@ -250,9 +250,9 @@ pub struct StatsVerb {
 
 impl Run for StatsVerb {
     fn run(self, context: &mut Context) -> Outcome {
-        let mut desk = context.reading_desk()?;
-        let answer = desk.stats(context.now.date())?;
-        read::tell(&mut desk);
+        let mut session = context.reading_session()?;
+        let answer = session.stats(context.now.date())?;
+        read::tell(&mut session);
         let out = &mut context.out;
         if self.json {
             json(out, &answer)?;
@@ -339,9 +339,9 @@ pub struct ThemesVerb {
 
 impl Run for ThemesVerb {
     fn run(self, context: &mut Context) -> Outcome {
-        let mut desk = context.reading_desk()?;
-        let themes = desk.themes(self.limit)?;
-        read::tell(&mut desk);
+        let mut session = context.reading_session()?;
+        let themes = session.themes(self.limit)?;
+        read::tell(&mut session);
         let out = &mut context.out;
         if self.json {
             json_list(out, "themes", &themes)?;

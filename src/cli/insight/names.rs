@@ -23,9 +23,9 @@ pub struct Entities {
 impl Run for Entities {
     fn run(self, context: &mut Context) -> Outcome {
         let kind = self.kind.as_deref().map(search::kind).transpose()?;
-        let mut desk = context.reading_desk()?;
-        let mut entities = desk.entities(kind)?;
-        read::tell(&mut desk);
+        let mut session = context.reading_session()?;
+        let mut entities = session.entities(kind)?;
+        read::tell(&mut session);
         entities.truncate(self.limit.unwrap_or(usize::MAX));
         let out = &mut context.out;
         if self.json {
@@ -64,11 +64,11 @@ pub struct RelatedVerb {
 impl Run for RelatedVerb {
     fn run(self, context: &mut Context) -> Outcome {
         let name = self.name.join(" ");
-        let mut desk = context.reading_desk()?;
-        let answer = desk.related(&name, self.hops, self.limit)?;
-        read::tell(&mut desk);
+        let mut session = context.reading_session()?;
+        let answer = session.related(&name, self.hops, self.limit)?;
+        read::tell(&mut session);
         if answer.entity.is_none() {
-            near(&mut desk, &name)?;
+            near(&mut session, &name)?;
         }
         let out = &mut context.out;
         if self.json {
@@ -123,11 +123,11 @@ pub struct Explain {
 
 impl Run for Explain {
     fn run(self, context: &mut Context) -> Outcome {
-        let mut desk = context.reading_desk()?;
-        let answer = desk.connect(&self.a, &self.b)?;
-        read::tell(&mut desk);
+        let mut session = context.reading_session()?;
+        let answer = session.connect(&self.a, &self.b)?;
+        read::tell(&mut session);
         for name in &answer.unknown {
-            near(&mut desk, name)?;
+            near(&mut session, name)?;
         }
         let out = &mut context.out;
         if self.json {

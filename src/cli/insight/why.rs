@@ -42,9 +42,9 @@ impl Run for WhyVerb {
     fn run(self, context: &mut Context) -> Outcome {
         let (from, to) = arguments::period(self.from.as_deref(), self.to.as_deref(), &context.now)?;
         let question = Question { text: self.query.join(" "), from, to, now: context.now.clone() };
-        let mut desk = context.reading_desk()?;
-        let answer = desk.why(&question)?;
-        read::tell(&mut desk);
+        let mut session = context.reading_session()?;
+        let answer = session.why(&question)?;
+        read::tell(&mut session);
         answer.notes.iter().for_each(output::note);
         let out = &mut context.out;
         if self.json {

@@ -14,8 +14,8 @@ use crate::{
         output::{self, ProgressLine},
         write::located,
     },
-    engine::llm::{self, LlmOptions, Queue, Step},
     report::{Kind, Report},
+    session::llm::{self, LlmOptions, Queue, Step},
 };
 
 /// A longer pause that a service asks for is not waited for: the same command goes on later.
@@ -46,9 +46,9 @@ impl Run for RunNow {
     fn run(self, context: &mut Context) -> Outcome {
         let options = options(context)?;
         expect_yes(context)?;
-        let mut desk = context.reading_desk()?;
-        let vault = desk.vault().clone();
-        let snapshot = desk.snapshot()?;
+        let mut session = context.reading_session()?;
+        let vault = session.vault().clone();
+        let snapshot = session.snapshot()?;
         if self.again {
             vault.drop_answer_tries()?;
         }
@@ -106,9 +106,9 @@ impl Run for RunNow {
             status::told(&reading)
         ))?;
         // The connections take the answers up now, so that the next command finds them.
-        desk.sync(false, &mut |_| true)?;
-        super::super::read::tell(&mut desk);
-        desk.close()?;
+        session.sync(false, &mut |_| true)?;
+        super::super::read::tell(&mut session);
+        session.close()?;
         match ended {
             None => Ok(Done::Done),
             Some(report) => {
@@ -155,11 +155,11 @@ impl Moving {
 impl Run for Show {
     fn run(self, context: &mut Context) -> Outcome {
         let options = options(context)?;
-        let mut desk = context.reading_desk()?;
-        let snapshot = desk.snapshot()?;
+        let mut session = context.reading_session()?;
+        let snapshot = session.snapshot()?;
         let newest = snapshot.catalog.entries().last().map(|entry| entry.id.to_string());
         let Some(id) = self.id.or(newest) else { return Ok(Done::NothingMatched) };
-        let entry = located(&mut desk, &id)?;
+        let entry = located(&mut session, &id)?;
         let Some(body) = llm::preview(&options, &snapshot, &entry) else {
             output::note("nothing is sent for this entry: it is kept back, says nothing, or is too long");
             return Ok(Done::NothingMatched);

@@ -8,8 +8,8 @@ use super::super::{
     output::{Output, Set},
 };
 #[cfg(feature = "llm")]
-use crate::engine::{ModelState, llm};
-use crate::{engine::ModelReading, extract::llm::Answer, index::Snapshot, journal::Vault};
+use crate::session::{ModelState, llm};
+use crate::{extract::llm::Answer, index::Snapshot, journal::Vault, session::ModelReading};
 
 /// More texts without an answer are not read only to be counted.
 #[cfg(feature = "llm")]

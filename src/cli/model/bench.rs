@@ -92,9 +92,9 @@ impl Run for Bench {
     fn run(self, context: &mut Context) -> Outcome {
         let (models, broken) = installed(context)?;
         broken.iter().for_each(output::warn);
-        let mut desk = context.reading_desk()?;
-        let bodies = desk.entries(None, None)?.into_iter().map(|entry| entry.body).collect();
-        desk.close()?;
+        let mut session = context.reading_session()?;
+        let bodies = session.entries(None, None)?.into_iter().map(|entry| entry.body).collect();
+        session.close()?;
         let sample = Sample::draw(bodies, self.entries as usize, self.queries as usize, self.seed);
         if sample.queries.is_empty() {
             return Err(Report::data("the journal has no passage to ask about").into());

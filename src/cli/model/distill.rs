@@ -125,14 +125,14 @@ impl Run for Distill {
 
 /// Adds every sentence of the journal.
 fn add_journal(context: &Context, corpus: &mut Corpus) -> Result<(), Failure> {
-    let mut desk = context.reading_desk()?;
-    for entry in desk.entries(None, None)? {
+    let mut session = context.reading_session()?;
+    for entry in session.entries(None, None)? {
         for span in passage::sentences(&entry.body) {
             // A sentence that runs over several lines is one.
             corpus.add(&entry.body[span].split_whitespace().collect::<Vec<_>>().join(" "));
         }
     }
-    desk.close()?;
+    session.close()?;
     let sentences = corpus.lines().len();
     if sentences < FEWEST_SENTENCES {
         return Err(Report::data(format!(

@@ -97,7 +97,7 @@ pub(super) fn chosen(context: &Context, named: Option<&str>) -> Result<Arc<dyn E
     match named {
         Some(folder) if Path::new(folder).is_dir() => registry::open(Path::new(folder)).map_err(of),
         Some(name) => registry::load(&models, name).map_err(of),
-        None => match context.engine_options().model {
+        None => match context.session_options().model {
             Some(name) => registry::load(&models, &name).map_err(of),
             None => Err(Report::data("no model is in use").hint("`kioku model use NAME` chooses one")),
         },

@@ -7,7 +7,7 @@ use toml::de::DeValue;
 use super::{Reader, Value};
 use crate::{
     config::LlmConfig,
-    engine::llm::{ServiceKind, service::fault_of_base},
+    session::llm::{ServiceKind, service::fault_of_base},
 };
 
 const KEYS: [&str; 7] = ["enabled", "kind", "model", "base", "key_env", "timeout", "keep_back"];
@@ -128,21 +128,21 @@ mod tests {
 
     #[test]
     fn a_table_is_read_and_the_rest_follows_from_the_kind() {
-        let (llm, told) = parse("[llm]\nenabled = true\nkind = \"anthropic\"\nmodel = \"small\"\n");
+        let (llm, warnings) = parse("[llm]\nenabled = true\nkind = \"anthropic\"\nmodel = \"small\"\n");
         let llm = llm.unwrap();
-        assert_eq!(told, Vec::<String>::new());
+        assert_eq!(warnings, Vec::<String>::new());
         assert!(llm.enabled);
         assert_eq!(
             (llm.base.as_str(), llm.key_env.as_deref()),
             ("https://api.anthropic.com", Some("ANTHROPIC_API_KEY"))
         );
         assert_eq!((llm.timeout.as_secs(), llm.keep_back), (60, vec!["private".to_owned()]));
-        let (llm, told) = parse(concat!(
+        let (llm, warnings) = parse(concat!(
             "[llm]\nkind = \"openai\"\nmodel = \"m\"\nbase = \"http://localhost:1234/v1\"\ntimeout = 300\n",
             "keep_back = [\"private\", \"work\"]\n",
         ));
         let llm = llm.unwrap();
-        assert_eq!(told, Vec::<String>::new());
+        assert_eq!(warnings, Vec::<String>::new());
         assert!(!llm.enabled, "nothing is sent before somebody says so");
         assert_eq!((llm.timeout.as_secs(), llm.keep_back.len()), (300, 2));
         assert_eq!(llm.key_env, None, "a key for one address is not sent to another");
@@ -160,19 +160,19 @@ mod tests {
             "keep_back = \"private\"",
             "timeout = 0",
         ] {
-            let (llm, told) = parse(&format!("{good}{mistake}\n"));
-            assert!(!llm.unwrap().enabled && told.len() == 1, "{mistake}: {told:?}");
+            let (llm, warnings) = parse(&format!("{good}{mistake}\n"));
+            assert!(!llm.unwrap().enabled && warnings.len() == 1, "{mistake}: {told:?}");
         }
-        let (llm, told) = parse("[llm]\nenabled = true\nkind = \"ollama\"\n");
-        assert!(llm.is_none() && told[0].contains("`model` is missing"), "{told:?}");
+        let (llm, warnings) = parse("[llm]\nenabled = true\nkind = \"ollama\"\n");
+        assert!(llm.is_none() && warnings[0].contains("`model` is missing"), "{told:?}");
         assert!(parse("llm = true\n").1[0].contains("a table belongs here"));
     }
 
     #[test]
     fn a_key_in_the_place_of_its_name_is_not_repeated() {
         for line in ["key_env = \"sk-ant-7hidden\"", "key = \"sk-ant-7hidden\"", "key_env = [\"sk-ant-7hidden\"]"] {
-            let (_, told) = parse(&format!("[llm]\nkind = \"anthropic\"\nmodel = \"m\"\n{line}\n"));
-            assert!(told.len() == 1 && !told[0].contains("7hidden"), "{told:?}");
+            let (_, warnings) = parse(&format!("[llm]\nkind = \"anthropic\"\nmodel = \"m\"\n{line}\n"));
+            assert!(warnings.len() == 1 && !warnings[0].contains("7hidden"), "{told:?}");
         }
     }
 }

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Catalog, CatalogEntry, EntryKey, entries::Entries};
 use crate::{
-    index::{IndexError, generation, key_index::KeyIndex},
+    index::{IndexError, checkpoint, key_index::KeyIndex},
     journal::{BodyHash, EntryId, EntryTime, FileStamp, Notice, Place, compact},
 };
 
@@ -37,11 +37,11 @@ struct Rest {
 }
 
 impl Catalog {
-    /// Reads the file of `generation`.
-    pub(in crate::index) fn read(dir: &Path, generation: u64) -> Result<Self, IndexError> {
-        let payload = generation::payload(dir, STORE, FORMAT, generation)?;
+    /// Reads the file of `checkpoint`.
+    pub(in crate::index) fn read(dir: &Path, checkpoint: u64) -> Result<Self, IndexError> {
+        let payload = checkpoint::payload(dir, STORE, FORMAT, checkpoint)?;
         let damaged = || IndexError::Damaged {
-            path: generation::path(dir, STORE, generation),
+            path: checkpoint::path(dir, STORE, checkpoint),
             reason: "its parts do not fit together".to_owned(),
         };
         Self::of_payload(payload).ok_or_else(damaged)
@@ -55,7 +55,7 @@ impl Catalog {
         let (_, after) = before.split_at_checked(lines)?;
         let (mut columns, after) =
             after.split_at_checked(columns).filter(|(all, _)| Some(all.len()) == count.checked_mul(COLUMNS))?;
-        let Rest { names, files, notices, copies, shared } = generation::part::<Rest>(after.get(..rest)?).ok()?.0;
+        let Rest { names, files, notices, copies, shared } = checkpoint::part::<Rest>(after.get(..rest)?).ok()?.0;
         let keys = column(&mut columns, count, u64::from_le_bytes)?;
         let rows = column(&mut columns, count, u32::from_le_bytes)?;
         let seconds = column(&mut columns, count, i64::from_le_bytes)?;
@@ -73,22 +73,22 @@ impl Catalog {
         payload.truncate(lines);
         payload.shrink_to_fit();
         let names: Arc<[Arc<str>]> = names.into_iter().map(Into::into).collect();
-        let copy = |bytes: &Vec<u8>| Some(Arc::new(generation::part::<Line>(bytes).ok()?.0.entry(&names)?));
+        let copy = |bytes: &Vec<u8>| Some(Arc::new(checkpoint::part::<Line>(bytes).ok()?.0.entry(&names)?));
         let copies = copies.iter().map(copy).collect::<Option<_>>()?;
         let entries = Entries::filed(Filed { lines: payload, ends, places, seconds, fingerprints, names });
         let shared = Arc::new(shared.into_iter().map(Into::into).collect());
         Some(Self { entries, by_key: KeyIndex::of(keys), rows, copies, shared, files, notices })
     }
 
-    /// Whether the file of `generation` was written by an older version.
-    pub(in crate::index) fn is_older(dir: &Path, generation: u64) -> bool {
-        generation::is_older(dir, STORE, FORMAT, generation)
+    /// Whether the file of `checkpoint` was written by an older version.
+    pub(in crate::index) fn is_older(dir: &Path, checkpoint: u64) -> bool {
+        checkpoint::is_older(dir, STORE, FORMAT, checkpoint)
     }
 
-    /// Writes the file of `generation` durably.
-    pub(in crate::index) fn write(&self, dir: &Path, generation: u64) -> Result<(), IndexError> {
+    /// Writes the file of `checkpoint` durably.
+    pub(in crate::index) fn write(&self, dir: &Path, checkpoint: u64) -> Result<(), IndexError> {
         let damaged = |error: postcard::Error| IndexError::Damaged {
-            path: generation::path(dir, STORE, generation),
+            path: checkpoint::path(dir, STORE, checkpoint),
             reason: error.to_string(),
         };
         let mut names = Names::default();
@@ -116,12 +116,12 @@ impl Catalog {
         payload = postcard::to_extend(&rest, payload).map_err(damaged)?;
         let rest = payload.len() - lines - columns;
         [rows.len(), lines, columns, rest].iter().for_each(|length| payload.extend((*length as u64).to_le_bytes()));
-        generation::write_payload(dir, STORE, FORMAT, generation, &payload)
+        checkpoint::write_payload(dir, STORE, FORMAT, checkpoint, &payload)
     }
 
-    /// Deletes the files of other generations.
-    pub(in crate::index) fn tidy(dir: &Path, generation: u64) {
-        generation::tidy(dir, STORE, generation);
+    /// Deletes the files of other checkpoints.
+    pub(in crate::index) fn tidy(dir: &Path, checkpoint: u64) {
+        checkpoint::tidy(dir, STORE, checkpoint);
     }
 }
 
@@ -182,7 +182,7 @@ impl Filed {
     /// Where the file was not written by this program: its checksum held when it was read.
     pub fn entry(&self, row: usize) -> CatalogEntry {
         let start = row.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
-        let line = generation::part::<Line>(&self.lines[start..self.ends[row] as usize]);
+        let line = checkpoint::part::<Line>(&self.lines[start..self.ends[row] as usize]);
         line.ok().and_then(|(line, _)| line.entry(&self.names)).expect("its checksum held when it was read")
     }
 }
@@ -325,7 +325,7 @@ mod tests {
             // Written again from the file, it is the same file.
             let again = Catalog::read(dir.path(), 3).unwrap();
             again.write(dir.path(), 4).unwrap();
-            let bytes = |generation| std::fs::read(generation::path(dir.path(), STORE, generation)).unwrap();
+            let bytes = |checkpoint| std::fs::read(checkpoint::path(dir.path(), STORE, checkpoint)).unwrap();
             assert_eq!(bytes(3), bytes(4));
         }
     }
@@ -349,7 +349,7 @@ mod tests {
     fn parts_that_do_not_fit_are_damage() {
         let dir = tempfile::tempdir().unwrap();
         catalog(9).write(dir.path(), 1).unwrap();
-        let payload = generation::payload(dir.path(), STORE, FORMAT, 1).unwrap();
+        let payload = checkpoint::payload(dir.path(), STORE, FORMAT, 1).unwrap();
         assert!(Catalog::of_payload(payload.clone()).is_some());
         for length in 0..payload.len() {
             assert!(Catalog::of_payload(payload[..length].to_vec()).is_none(), "cut to {length}");

@@ -19,7 +19,7 @@ use sha2::{Digest, Sha256};
 use super::{
     Entity, EntityRef,
     decide::{KINDS, NOBODY},
-    ledger::Mentioned,
+    mention_counts::Mentioned,
     names::{IdentityId, Names, identity},
     verdicts::Verdicts,
 };

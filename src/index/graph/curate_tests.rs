@@ -268,7 +268,7 @@ fn proposals_have_a_reason_beyond_spelling() {
 }
 
 /// Everything a view says, in words.
-fn told(view: &GraphView) -> String {
+fn extracted(view: &GraphView) -> String {
     let mut text = String::new();
     for entity in view.entity_refs() {
         text += &format!("{:?} in {:?}\n", view.entity(entity), view.entries(entity));
@@ -356,7 +356,7 @@ proptest! {
         for (entry, said) in present.into_iter().rev() {
             rebuilt.set(key(entry), 0, date(2026, 1, 1 + entry as i8), said);
         }
-        prop_assert_eq!(told(&lived.view()), told(&rebuilt.view()));
+        prop_assert_eq!(extracted(&lived.view()), extracted(&rebuilt.view()));
 
         // Whatever was said, the view holds together.
         let view = lived.view();

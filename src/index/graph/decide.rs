@@ -8,8 +8,8 @@ use petgraph::graph::Graph;
 use super::{
     Entity, EntityRef,
     curate::{Curated, Curation, curated},
-    ledger::Ledger,
     lookup::Lookup,
+    mention_counts::MentionCounts,
     names::{Names, SpellingId},
     same::joined,
     stated::stated,
@@ -30,7 +30,7 @@ pub(super) type Slot = usize;
 
 impl GraphView {
     /// Decides who is who: linear in the mentions, with a step or two for each. `ledger` is in step with `entries`.
-    pub(super) fn decide(names: &Names, entries: &KeyMap<Held>, ledger: &Ledger, curation: &Curation) -> Self {
+    pub(super) fn decide(names: &Names, entries: &KeyMap<Held>, ledger: &MentionCounts, curation: &Curation) -> Self {
         let (entities, entity_of) = entities(names, ledger);
         let (entities, entity_of) = joined(curation, names, ledger, entities, entity_of);
         let Curated { entities, entity_of, names: given, verdicts } =
@@ -86,7 +86,7 @@ impl GraphView {
 }
 
 /// The entities in their final order, and which slot became which.
-fn entities(names: &Names, ledger: &Ledger) -> (Vec<Entity>, Vec<u32>) {
+fn entities(names: &Names, ledger: &MentionCounts) -> (Vec<Entity>, Vec<u32>) {
     let met = ledger.spelled.iter().enumerate().filter(|(_, spelled)| spelled.all > 0);
     let mut spellings: Vec<(Slot, u32, &Arc<str>)> = met
         .map(|(at, spelled)| {
@@ -123,7 +123,7 @@ fn entities(names: &Names, ledger: &Ledger) -> (Vec<Entity>, Vec<u32>) {
 }
 
 /// Where each row's mentions begin, and entity and place of all of them; of those who are not shown, none.
-fn mentions(ledger: &Ledger, entity_of: &[u32]) -> (Vec<u32>, Vec<(EntityRef, Range<u32>)>) {
+fn mentions(ledger: &MentionCounts, entity_of: &[u32]) -> (Vec<u32>, Vec<(EntityRef, Range<u32>)>) {
     let mut starts = Vec::with_capacity(ledger.rows.len() + 1);
     let mut mentions = Vec::with_capacity(ledger.mentions.all().len());
     for row in ledger.mentions.rows() {
@@ -164,7 +164,7 @@ fn postings(entities: usize, row_starts: &[u32], mentions: &[(EntityRef, Range<u
 }
 
 /// For each entity whether only ordinary words name it, and whether it is only ever a clause.
-fn only(ledger: &Ledger, entity_of: &[u32], entities: usize) -> (Vec<bool>, Vec<bool>) {
+fn only(ledger: &MentionCounts, entity_of: &[u32], entities: usize) -> (Vec<bool>, Vec<bool>) {
     let (mut ordinary, mut clauses) = (vec![true; entities], vec![true; entities]);
     for (mentioned, entity) in ledger.mentioned.iter().zip(entity_of) {
         let entity = *entity as usize;
@@ -176,7 +176,7 @@ fn only(ledger: &Ledger, entity_of: &[u32], entities: usize) -> (Vec<bool>, Vec<
     (ordinary, clauses)
 }
 
-fn lookup(names: &Names, ledger: &Ledger, entity_of: &[u32]) -> Lookup {
+fn lookup(names: &Names, ledger: &MentionCounts, entity_of: &[u32]) -> Lookup {
     let mut spelled: Vec<(u32, SpellingId, bool)> = Vec::new();
     for (at, met) in ledger.spelled.iter().enumerate().filter(|(_, met)| met.all > 0) {
         let spelling = (at / KINDS) as SpellingId;

@@ -32,13 +32,13 @@ mod curate;
 #[cfg(test)]
 mod curate_tests;
 mod decide;
-mod kept;
-mod ledger;
-#[cfg(test)]
-mod ledger_tests;
 mod lookup;
+mod mention_counts;
+#[cfg(test)]
+mod mention_counts_tests;
 mod names;
 mod near;
+mod persisted;
 mod proposals;
 mod rowed;
 mod same;

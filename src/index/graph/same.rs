@@ -10,7 +10,7 @@ use super::{
     Entity,
     curate::Curation,
     decide::{KINDS, NOBODY},
-    ledger::Ledger,
+    mention_counts::MentionCounts,
     names::{Names, identity},
 };
 use crate::{
@@ -29,7 +29,7 @@ const LONGEST: usize = 4;
 pub(super) fn joined(
     curation: &Curation,
     names: &Names,
-    ledger: &Ledger,
+    ledger: &MentionCounts,
     entities: Vec<Entity>,
     entity_of: Vec<u32>,
 ) -> (Vec<Entity>, Vec<u32>) {
@@ -69,7 +69,7 @@ pub(super) fn joined(
 }
 
 /// Each first name of a person with the only full name that has it.
-fn first_names(entities: &[Entity], names: &Names, ledger: &Ledger, entity_of: &[u32]) -> Vec<(u32, u32)> {
+fn first_names(entities: &[Entity], names: &Names, ledger: &MentionCounts, entity_of: &[u32]) -> Vec<(u32, u32)> {
     let mut identity_of = vec![0; entities.len()];
     for (slot, entity) in entity_of.iter().enumerate().filter(|(_, entity)| **entity != NOBODY) {
         identity_of[*entity as usize] = slot / KINDS;
@@ -115,7 +115,7 @@ fn first_names(entities: &[Entity], names: &Names, ledger: &Ledger, entity_of: &
 }
 
 /// Those whom a mark (`@Anna`, `[[Anna]]`) calls just so: the writer says who it is.
-fn marked(ledger: &Ledger, entity_of: &[u32]) -> HashSet<u32> {
+fn marked(ledger: &MentionCounts, entity_of: &[u32]) -> HashSet<u32> {
     let slots = ledger.mentioned.iter().zip(entity_of);
     slots.filter(|(mentioned, _)| mentioned.marked > 0).map(|(_, entity)| *entity).collect()
 }
@@ -142,7 +142,7 @@ fn callable<'a>(words: &[&'a str]) -> Vec<&'a str> {
 }
 
 /// Which of these pairs stand in one entry somewhere. Goes through all mentions, where there are any pairs.
-fn together(pairs: &[(u32, u32)], ledger: &Ledger, entity_of: &[u32]) -> HashSet<(u32, u32)> {
+fn together(pairs: &[(u32, u32)], ledger: &MentionCounts, entity_of: &[u32]) -> HashSet<(u32, u32)> {
     if pairs.is_empty() {
         return HashSet::new();
     }

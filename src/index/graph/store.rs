@@ -12,13 +12,13 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Curation, GraphView,
-    kept::Kept,
-    ledger::Ledger,
+    mention_counts::MentionCounts,
     names::{Names, SpellingId},
+    persisted::Persisted,
 };
 use crate::{
     extract::{Extract, MentionSource, dates::DayRange},
-    index::{EntryKey, IndexError, catalog::KeyMap, end_of_thread, generation},
+    index::{EntryKey, IndexError, catalog::KeyMap, checkpoint, end_of_thread},
     journal::{EntityKind, RelationKind, compact},
 };
 
@@ -88,9 +88,9 @@ type FiledEntries = Vec<(EntryKey, Held)>;
 pub struct GraphStore {
     dir: PathBuf,
     /// Taken out of `kept` when something asks what an entry says: few runs of the program do.
-    told: OnceLock<Told>,
+    extracted: OnceLock<Extracted>,
     /// The files that were opened, while nothing has changed.
-    kept: Option<Kept>,
+    kept: Option<Persisted>,
     /// Not kept in the files: the vault is asked at every opening.
     curation: Curation,
     /// The aliases with which some entry may have been read; those of the curation once all is learned.
@@ -98,7 +98,7 @@ pub struct GraphStore {
     /// The last view, while nothing has changed.
     view: Option<Arc<GraphView>>,
     /// What the last decision was made of, and of each entry that changed since what it said then.
-    ledger: Option<Ledger>,
+    ledger: Option<MentionCounts>,
     before: KeyMap<Option<Held>>,
 }
 
@@ -108,22 +108,22 @@ const SHARE: usize = 8;
 
 /// What each entry says, by number of name.
 #[derive(Debug, Clone, Default)]
-struct Told {
+struct Extracted {
     names: Names,
     entries: KeyMap<Held>,
     /// The file could not be read after all.
     lost: bool,
 }
 
-impl Told {
+impl Extracted {
     /// Reads names and entries at the same time: neither needs the other.
     fn of(filed: &[u8]) -> Result<Self, String> {
-        let (_, filed) = generation::part::<Vec<&str>>(filed)?;
-        let (names, entries) = generation::part::<Vec<&str>>(filed)?;
+        let (_, filed) = checkpoint::part::<Vec<&str>>(filed)?;
+        let (names, entries) = checkpoint::part::<Vec<&str>>(filed)?;
         let count = names.len() as u64;
         let (names, entries) = thread::scope(|scope| {
             let names = scope.spawn(|| Names::filed(&names));
-            let entries = generation::part::<FiledEntries>(entries).map(|(entries, _)| entries);
+            let entries = checkpoint::part::<FiledEntries>(entries).map(|(entries, _)| entries);
             (end_of_thread(names), entries)
         });
         let (names, entries) = (names?, entries?);
@@ -137,13 +137,13 @@ impl Told {
 }
 
 impl GraphStore {
-    /// Loads the graph file of `generation`; a missing or damaged one gives an empty store and says so in a sentence.
-    /// Without a generation the store is empty and that is no fault. Where the view beside it can be read, what each entry says
+    /// Loads the graph file of `checkpoint`; a missing or damaged one gives an empty store and says so in a sentence.
+    /// Without a checkpoint the store is empty and that is no fault. Where the view beside it can be read, what each entry says
     /// stays in its file: 50 ms for 100,000 entries; else everything is taken apart, and decided again with the first view.
-    pub fn open(dir: &Path, generation: Option<u64>) -> (Self, Option<String>) {
+    pub fn open(dir: &Path, checkpoint: Option<u64>) -> (Self, Option<String>) {
         let mut store = Self {
             dir: dir.to_owned(),
-            told: OnceLock::new(),
+            extracted: OnceLock::new(),
             kept: None,
             curation: Curation::default(),
             heard: Vec::new(),
@@ -151,71 +151,71 @@ impl GraphStore {
             ledger: None,
             before: KeyMap::default(),
         };
-        let Some(generation) = generation else { return (store, None) };
-        let complaint = match generation::payload(dir, STORE, FORMAT, generation) {
-            Ok(filed) => store.take(generation, &filed).err(),
+        let Some(checkpoint) = checkpoint else { return (store, None) };
+        let complaint = match checkpoint::payload(dir, STORE, FORMAT, checkpoint) {
+            Ok(filed) => store.take(checkpoint, &filed).err(),
             Err(error) => Some(error.to_string()),
         };
         (store, complaint.map(|reason| format!("The graph of connections is rebuilt: {reason}")))
     }
 
-    fn take(&mut self, generation: u64, filed: &[u8]) -> Result<(), String> {
-        let (heard, _) = generation::part::<Vec<String>>(filed)?;
-        let kept = Kept::read(&self.dir, generation);
+    fn take(&mut self, checkpoint: u64, filed: &[u8]) -> Result<(), String> {
+        let (heard, _) = checkpoint::part::<Vec<String>>(filed)?;
+        let kept = Persisted::read(&self.dir, checkpoint);
         if kept.is_none() {
             // Without a view it is decided anew from what the entries say.
-            drop(self.told.set(Told::of(filed)?));
+            drop(self.extracted.set(Extracted::of(filed)?));
         }
         (self.heard, self.kept) = (heard, kept);
         Ok(())
     }
 
-    fn told(&self) -> &Told {
-        let again = |kept: &Kept| Told::of(&kept.filed().ok()?).ok();
-        self.told.get_or_init(|| match &self.kept {
-            None => Told::default(),
-            Some(kept) => again(kept).unwrap_or_else(|| Told { lost: true, ..Told::default() }),
+    fn extracted(&self) -> &Extracted {
+        let again = |kept: &Persisted| Extracted::of(&kept.filed().ok()?).ok();
+        self.extracted.get_or_init(|| match &self.kept {
+            None => Extracted::default(),
+            Some(kept) => again(kept).unwrap_or_else(|| Extracted { lost: true, ..Extracted::default() }),
         })
     }
 
     /// For a change: neither files nor view say any longer what the store says.
-    fn change(&mut self) -> &mut Told {
-        self.told();
+    fn change(&mut self) -> &mut Extracted {
+        self.extracted();
         self.kept = None;
         self.view = None;
-        let told = self.told.get_mut().expect("it was told a moment ago");
+        let extracted = self.extracted.get_mut().expect("it was read a moment ago");
         // Who changes what was lost has found it empty, and fills it.
-        told.lost = false;
-        told
+        extracted.lost = false;
+        extracted
     }
 
     /// Whether it can say what it holds; false where the file turned out not to be readable. Takes everything apart, once:
     /// for those who are about to change it.
     pub fn is_whole(&self) -> bool {
-        !self.told().lost
+        !self.extracted().lost
     }
 
     /// Which entries in which state it holds.
     pub fn held(&self) -> KeyMap<u64> {
-        match (self.told.get(), &self.kept) {
+        match (self.extracted.get(), &self.kept) {
             (None, Some(kept)) => kept.held().collect(),
-            _ => self.told().entries.iter().map(|(key, held)| (*key, held.fingerprint)).collect(),
+            _ => self.extracted().entries.iter().map(|(key, held)| (*key, held.fingerprint)).collect(),
         }
     }
 
     /// The same, in no particular order.
     pub fn states(&self) -> Box<dyn Iterator<Item = (EntryKey, u64)> + '_> {
-        match (self.told.get(), &self.kept) {
+        match (self.extracted.get(), &self.kept) {
             (None, Some(kept)) => Box::new(kept.held()),
-            _ => Box::new(self.told().entries.iter().map(|(key, held)| (*key, held.fingerprint))),
+            _ => Box::new(self.extracted().entries.iter().map(|(key, held)| (*key, held.fingerprint))),
         }
     }
 
     /// In which state it holds an entry.
     pub fn fingerprint(&self, key: EntryKey) -> Option<u64> {
-        match (self.told.get(), &self.kept) {
+        match (self.extracted.get(), &self.kept) {
             (None, Some(kept)) => kept.fingerprint(key),
-            _ => self.told().entries.get(&key).map(|held| held.fingerprint),
+            _ => self.extracted().entries.get(&key).map(|held| held.fingerprint),
         }
     }
 
@@ -232,13 +232,13 @@ impl GraphStore {
             return;
         }
         self.before.entry(key).or_insert(before);
-        if self.before.len() > FEW.max(self.told().entries.len() / SHARE) {
+        if self.before.len() > FEW.max(self.extracted().entries.len() / SHARE) {
             (self.ledger, self.before) = (None, KeyMap::default());
         }
     }
 
     pub fn set(&mut self, key: EntryKey, fingerprint: u64, day: civil::Date, extract: Extract) {
-        let Told { names, entries, .. } = self.change();
+        let Extracted { names, entries, .. } = self.change();
         let mentions = extract
             .mentions
             .into_iter()
@@ -264,26 +264,26 @@ impl GraphStore {
         self.note(key, before);
     }
 
-    /// Writes the files of `generation` durably: what the entries say, and the view of it, so that opening need not decide
+    /// Writes the files of `checkpoint` durably: what the entries say, and the view of it, so that opening need not decide
     /// again. The same entries give the same bytes of the first, whatever the order they came in.
     ///
     /// # Errors
     /// Damage where what the entries say could not be read: nothing is filed rather than too little.
-    pub fn save(&mut self, generation: u64) -> Result<(), IndexError> {
-        if self.told.get().is_some_and(|told| told.lost) {
+    pub fn save(&mut self, checkpoint: u64) -> Result<(), IndexError> {
+        if self.extracted.get().is_some_and(|extracted| extracted.lost) {
             let reason = "what the entries say of names could not be read again".to_owned();
-            return Err(IndexError::Damaged { path: generation::path(&self.dir, STORE, generation), reason });
+            return Err(IndexError::Damaged { path: checkpoint::path(&self.dir, STORE, checkpoint), reason });
         }
         match self.kept.as_ref().and_then(|kept| kept.filed().ok()) {
-            Some(filed) => generation::write_payload(&self.dir, STORE, FORMAT, generation, &filed)?,
-            None => generation::write(&self.dir, STORE, FORMAT, generation, &self.filed())?,
+            Some(filed) => checkpoint::write_payload(&self.dir, STORE, FORMAT, checkpoint, &filed)?,
+            None => checkpoint::write(&self.dir, STORE, FORMAT, checkpoint, &self.filed())?,
         }
         let view = self.view();
-        Kept::write(&self.dir, generation, &self.curation, &view, |key| self.fingerprint(key))
+        Persisted::write(&self.dir, checkpoint, &self.curation, &view, |key| self.fingerprint(key))
     }
 
     fn filed(&self) -> (&[String], Vec<&str>, FiledEntries) {
-        let Told { names: known, entries, .. } = self.told();
+        let Extracted { names: known, entries, .. } = self.extracted();
         let mut in_use = vec![false; known.spellings.len()];
         entries.values().flat_map(Held::spellings).for_each(|name| in_use[name as usize] = true);
         let mut names: Vec<(&str, SpellingId)> = (0..in_use.len() as SpellingId)
@@ -302,10 +302,10 @@ impl GraphStore {
         (&self.heard, names.into_iter().map(|(text, _)| text).collect(), entries)
     }
 
-    /// Deletes the files of other generations.
-    pub fn tidy(&mut self, generation: u64) {
-        generation::tidy(&self.dir, STORE, generation);
-        Kept::tidy(&self.dir, generation);
+    /// Deletes the files of other checkpoints.
+    pub fn tidy(&mut self, checkpoint: u64) {
+        checkpoint::tidy(&self.dir, STORE, checkpoint);
+        Persisted::tidy(&self.dir, checkpoint);
     }
 
     /// Decides entities from the set of all mentions (independent of the order they came in). Costs nothing while nothing has
@@ -321,17 +321,17 @@ impl GraphStore {
     /// Takes apart and counts what the entries say, so that the next change is decided soon: linear in the mentions, and keeps 16
     /// bytes for each beside what they say.
     pub fn prepare(&mut self) {
-        self.told();
-        let told = self.told.get().filter(|told| !told.lost);
-        if let (Some(Told { names, entries, .. }), None) = (told, &self.ledger) {
-            self.ledger = Some(Ledger::of(names, entries));
+        self.extracted();
+        let extracted = self.extracted.get().filter(|extracted| !extracted.lost);
+        if let (Some(Extracted { names, entries, .. }), None) = (extracted, &self.ledger) {
+            self.ledger = Some(MentionCounts::of(names, entries));
         }
     }
 
     fn decide(&mut self) -> GraphView {
-        self.told();
-        let Self { told, curation, ledger, before, .. } = self;
-        let Told { names, entries, .. } = told.get().expect("it was told a moment ago");
+        self.extracted();
+        let Self { extracted, curation, ledger, before, .. } = self;
+        let Extracted { names, entries, .. } = extracted.get().expect("it was read a moment ago");
         let before = std::mem::take(before);
         // Counts that were left half changed by a fault are not counted on: taken out, and put back when all is done.
         let counted = match ledger.take() {
@@ -339,7 +339,7 @@ impl GraphStore {
                 counted.follow(names, entries, &before);
                 counted
             }
-            None => Ledger::of(names, entries),
+            None => MentionCounts::of(names, entries),
         };
         let view = GraphView::decide(names, entries, &counted, curation);
         *ledger = Some(counted);
@@ -385,7 +385,7 @@ impl GraphStore {
     ) -> GraphView {
         let mut other = Self {
             dir: self.dir.clone(),
-            told: OnceLock::from(self.told().clone()),
+            extracted: OnceLock::from(self.extracted().clone()),
             kept: None,
             curation: Curation::default(),
             heard: Vec::new(),
@@ -402,10 +402,10 @@ impl GraphStore {
     /// The view as it would be under another curation: to show what a change would do. Costs what a first [`GraphStore::view`]
     /// costs at most.
     pub fn view_under(&self, curation: &Curation) -> GraphView {
-        let Told { names, entries, .. } = self.told();
+        let Extracted { names, entries, .. } = self.extracted();
         match self.ledger.as_ref().filter(|_| self.before.is_empty()) {
             Some(ledger) => GraphView::decide(names, entries, ledger, curation),
-            None => GraphView::decide(names, entries, &Ledger::of(names, entries), curation),
+            None => GraphView::decide(names, entries, &MentionCounts::of(names, entries), curation),
         }
     }
 }

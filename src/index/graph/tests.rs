@@ -52,7 +52,7 @@ fn one(view: &GraphView, name: &str) -> EntityRef {
 }
 
 /// Everything a view says, in words.
-fn told(view: &GraphView) -> String {
+fn extracted(view: &GraphView) -> String {
     let mut text = String::new();
     let name = |entity: EntityRef| format!("{} ({})", view.entity(entity).name, view.entity(entity).kind.word());
     for (at, entity) in view.entities().iter().enumerate() {
@@ -312,7 +312,7 @@ fn a_damaged_file_gives_an_empty_store_and_a_sentence() {
     let (mut again, complaint) = GraphStore::open(dir.path(), Some(3));
     assert_eq!(complaint, None);
     assert_eq!(again.held(), store.held());
-    assert_eq!(told(&again.view()), told(&store.view()));
+    assert_eq!(extracted(&again.view()), extracted(&store.view()));
 
     let path = dir.path().join("graph-3");
     let mut bytes = std::fs::read(&path).unwrap();
@@ -346,16 +346,20 @@ fn a_view_that_was_kept_is_the_one_that_would_be_decided_and_nothing_hangs_on_it
         assert_eq!(again.fingerprint(EntryKey(1)), Some(8));
         again
     };
-    let expected = told(&store.view_under(&hidden("B")));
-    assert_eq!(told(&opened(hidden("B")).view()), expected);
-    assert_eq!(told(&opened(hidden("A")).view()), told(&store.view_under(&hidden("A"))), "under another curation");
+    let expected = extracted(&store.view_under(&hidden("B")));
+    assert_eq!(extracted(&opened(hidden("B")).view()), expected);
+    assert_eq!(
+        extracted(&opened(hidden("A")).view()),
+        extracted(&store.view_under(&hidden("A"))),
+        "under another curation"
+    );
 
     let mut changed = opened(hidden("B"));
     changed.remove(EntryKey(2));
     changed.save(4).unwrap();
     store.remove(EntryKey(2));
     store.save(5).unwrap();
-    assert_eq!(told(&changed.view()), told(&store.view()));
+    assert_eq!(extracted(&changed.view()), extracted(&store.view()));
     let file = |name: &str| std::fs::read(dir.path().join(name)).unwrap();
     assert_eq!(file("graph-4"), file("graph-5"), "what was opened and changed is filed as what was never closed");
 
@@ -368,8 +372,8 @@ fn a_view_that_was_kept_is_the_one_that_would_be_decided_and_nothing_hangs_on_it
         let (mut again, complaint) = GraphStore::open(dir.path(), Some(4));
         again.curate(hidden("B"));
         assert_eq!(
-            (complaint, again.held(), told(&again.view())),
-            (None, store.held(), told(&store.view())),
+            (complaint, again.held(), extracted(&again.view())),
+            (None, store.held(), extracted(&store.view())),
             "byte {at}"
         );
     }
@@ -470,15 +474,15 @@ proptest! {
             rebuilt.set(EntryKey(key), fingerprint, day, extract);
         }
         prop_assert_eq!(lived.held(), rebuilt.held());
-        prop_assert_eq!(told(&lived.view()), told(&rebuilt.view()));
+        prop_assert_eq!(extracted(&lived.view()), extracted(&rebuilt.view()));
 
         lived.save(1).unwrap();
         rebuilt.save(2).unwrap();
-        let file = |generation: u32| std::fs::read(dir.path().join(format!("graph-{generation}"))).unwrap();
+        let file = |checkpoint: u32| std::fs::read(dir.path().join(format!("graph-{checkpoint}"))).unwrap();
         prop_assert_eq!(file(1), file(2));
         let (mut loaded, complaint) = GraphStore::open(dir.path(), Some(1));
         prop_assert_eq!(complaint, None);
-        prop_assert_eq!(told(&loaded.view()), told(&rebuilt.view()));
+        prop_assert_eq!(extracted(&loaded.view()), extracted(&rebuilt.view()));
     }
 
     #[test]
@@ -553,8 +557,8 @@ fn speed() {
     use std::time::{Duration, Instant};
     // Time on the processor where the system tells it: other programs do not count.
     fn clock(start: Instant) -> Duration {
-        let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-        let ran = told.and_then(|told| told.split(' ').next()?.parse().ok());
+        let extracted = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+        let ran = extracted.and_then(|extracted| extracted.split(' ').next()?.parse().ok());
         ran.map_or_else(|| start.elapsed(), Duration::from_nanos)
     }
     fn mean<T>(rounds: u32, mut work: impl FnMut() -> T) -> Duration {
@@ -609,7 +613,7 @@ fn what_was_opened_stays_whole_when_the_files_of_its_generation_go() {
     own.save(4).unwrap();
     own.tidy(4);
     for graph in [&own, &reader] {
-        assert_eq!(told(&graph.view_under(&hidden)), told(&store.view_under(&hidden)));
+        assert_eq!(extracted(&graph.view_under(&hidden)), extracted(&store.view_under(&hidden)));
         assert!(graph.is_whole());
     }
     own.curate(hidden);

@@ -34,7 +34,7 @@ pub(super) struct StatedEdge {
 pub struct GraphView {
     pub(super) entities: Vec<Entity>,
     /// Day and key of each entry: by day, then by falling key.
-    #[serde(with = "super::kept::rows")]
+    #[serde(with = "super::persisted::rows")]
     pub(super) rows: Vec<(civil::Date, EntryKey)>,
     /// Not filed: made of the rows.
     #[serde(skip)]
@@ -47,7 +47,7 @@ pub struct GraphView {
     pub(super) posting_starts: Vec<u32>,
     /// The rows of every entity, entity by entity, rising.
     pub(super) postings: Vec<Row>,
-    #[serde(with = "super::kept::stated")]
+    #[serde(with = "super::persisted::stated")]
     pub(super) stated: Graph<(), StatedEdge, Directed, u32>,
     pub(super) lookup: Lookup,
     /// For each entity, whether only ordinary words name it (`tired`, `the interview`).

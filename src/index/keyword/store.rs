@@ -194,7 +194,7 @@ impl KeywordStore {
         guarded("add", || writer.add_document(document)).map(drop)
     }
 
-    /// THE commit point of the whole index: `payload` names the generation of the other stores' files.
+    /// THE commit point of the whole index: `payload` names the checkpoint of the other stores' files.
     pub fn commit(&mut self, payload: &str) -> Result<KeywordView, IndexError> {
         self.write(Some(payload))?;
         self.view()

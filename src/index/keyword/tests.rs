@@ -239,24 +239,24 @@ fn a_commit_is_there_after_opening_again_with_its_payload() {
         for (number, entry) in list.iter().enumerate() {
             store.add(key(number), number as u64 + 10, entry).unwrap();
         }
-        store.commit("generation 1").unwrap();
+        store.commit("checkpoint 1").unwrap();
         store.add(key(9), 1, &entry(9, "never committed")).unwrap();
         store.close().unwrap();
     }
     let (mut store, complaint) = KeywordStore::open(dir.path()).unwrap();
-    assert_eq!((complaint, store.payload().as_deref()), (None, Some("generation 1")));
+    assert_eq!((complaint, store.payload().as_deref()), (None, Some("checkpoint 1")));
     let held = store.held().unwrap();
     assert_eq!((held.len(), held[&key(0)], held[&key(1)]), (2, 10, 11));
 
     store.delete(key(0)).unwrap();
     store.add(key(0), 20, &entry(0, "changed text")).unwrap();
     store.delete(key(1)).unwrap();
-    let view = store.commit("generation 2\nof two lines").unwrap();
+    let view = store.commit("checkpoint 2\nof two lines").unwrap();
     assert_eq!(view.held().unwrap().len(), 1);
     assert_eq!(view.texts(&[key(1), key(0)]).unwrap(), [None, Some("changed text".into())]);
 
     let (reading, payload) = KeywordView::open(dir.path()).unwrap();
-    assert_eq!(payload.as_deref(), Some("generation 2\nof two lines"));
+    assert_eq!(payload.as_deref(), Some("checkpoint 2\nof two lines"));
     assert_eq!(reading.len(), 1);
     assert!(store.verify().unwrap().is_empty());
 }

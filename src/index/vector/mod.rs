@@ -9,7 +9,7 @@
 //! | `rows`, `kernel` | the vectors in memory, and the loops over them |
 //! | `fine` | what of them stays in a file: the half that a scan does not read |
 //! | `held`, `settled` | which entry holds which passage, which row belongs to which entry: what changed, and what did not |
-//! | `table` | the same on disk, a file a generation |
+//! | `table` | the same on disk, a file a checkpoint |
 //! | `store` | the writing side, which keeps all these in step |
 //! | `view` | one immutable state, and the search |
 //! | `ann` | the HNSW graph and its dump |
@@ -20,11 +20,11 @@
 mod ann;
 mod fine;
 mod header;
-mod held;
 mod kernel;
 mod log;
+mod passage_base;
+mod passage_table;
 mod rows;
-mod settled;
 mod store;
 mod table;
 mod view;
@@ -70,8 +70,8 @@ pub enum Scan {
 /// What opening found: in words for the user, and whether the passages must be told again.
 #[derive(Debug, Default)]
 pub struct Opened {
-    /// The generation of the passage table that was loaded; `None`: tell every entry again by `set`.
-    pub generation: Option<u64>,
+    /// The checkpoint of the passage table that was loaded; `None`: tell every entry again by `set`.
+    pub checkpoint: Option<u64>,
     pub complaint: Option<String>,
 }
 

@@ -15,8 +15,8 @@ use sha2::{Digest, Sha256};
 use super::{
     Ann, AnnState, AnnWork, Opened, VectorView,
     ann::AnnSlot,
-    held::{Held, HeldEntry, HeldPassage, Place},
     log::VectorLog,
+    passage_table::{PassageTable, Place, TableEntry, TablePassage},
     table::{self, Table},
     word_log::WordLog,
     words,
@@ -41,7 +41,7 @@ pub struct VectorStore {
     log: VectorLog,
     /// Present where the model reads words in their sentence.
     words: Option<WordLog>,
-    held: Held,
+    held: PassageTable,
     /// Passages without a vector, with the entries that hold them.
     wanted: HashMap<PassageHash, Vec<EntryKey>>,
     /// Entries with such passages, by when they were told.
@@ -56,7 +56,7 @@ pub struct VectorStore {
 }
 
 impl VectorStore {
-    /// Opens `dir/<first 16 digits of the model's checksum>/` and reads the table of `generation`, or the newest whole
+    /// Opens `dir/<first 16 digits of the model's checksum>/` and reads the table of `checkpoint`, or the newest whole
     /// one if that is not known. Writes nothing, so a reader beside a writing process does no harm; the folder is made
     /// at the first write. Vectors whose checksum fails are dropped, others stay.
     ///
@@ -64,7 +64,7 @@ impl VectorStore {
     pub fn open(
         dir: &Path,
         model: &ModelStamp,
-        generation: Option<u64>,
+        checkpoint: Option<u64>,
         ann: Ann,
     ) -> Result<(Self, Opened), IndexError> {
         let dir = dir.join(folder_name(&model.checksum));
@@ -79,7 +79,7 @@ impl VectorStore {
             model: Arc::new(model.clone()),
             log,
             words,
-            held: Held::default(),
+            held: PassageTable::default(),
             wanted: HashMap::new(),
             waiting: BTreeMap::new(),
             last_told: 0,
@@ -90,11 +90,11 @@ impl VectorStore {
             loader: None,
         };
         let mut opened = None;
-        for generation in generation.map_or_else(|| table::generations(&store.dir), |known| vec![known]) {
-            match Table::read(&store.dir, generation) {
+        for checkpoint in checkpoint.map_or_else(|| table::checkpoints(&store.dir), |known| vec![known]) {
+            match Table::read(&store.dir, checkpoint) {
                 Ok(Some(table)) => {
-                    store.take_table(table, generation);
-                    opened = Some(generation);
+                    store.take_table(table, checkpoint);
+                    opened = Some(checkpoint);
                     break;
                 }
                 Ok(None) => {}
@@ -104,7 +104,7 @@ impl VectorStore {
             }
         }
         store.load_ann();
-        Ok((store, Opened { generation: opened, complaint }))
+        Ok((store, Opened { checkpoint: opened, complaint }))
     }
 
     /// Removes folders that stand where a file of some model belongs.
@@ -161,8 +161,8 @@ impl VectorStore {
     pub(super) fn put(&mut self, key: EntryKey, fingerprint: u64, passages: Vec<Passage>) {
         self.last_told += 1;
         let place = |hash| self.log.row(hash).map_or(Place::Waits(hash), Place::Row);
-        let passages: Arc<[HeldPassage]> =
-            passages.into_iter().map(|Passage { span, hash }| HeldPassage { span, place: place(hash) }).collect();
+        let passages: Arc<[TablePassage]> =
+            passages.into_iter().map(|Passage { span, hash }| TablePassage { span, place: place(hash) }).collect();
         for passage in passages.iter() {
             if let Place::Waits(hash) = passage.place {
                 let holders = self.wanted.entry(hash).or_default();
@@ -172,12 +172,12 @@ impl VectorStore {
                 self.waiting.insert(self.last_told, key);
             }
         }
-        self.held.put(key, HeldEntry { fingerprint, told: self.last_told, passages });
+        self.held.put(key, TableEntry { fingerprint, warnings: self.last_told, passages });
     }
 
     pub(super) fn take(&mut self, key: EntryKey) -> bool {
         let Some(entry) = self.held.take(key) else { return false };
-        self.waiting.remove(&entry.told);
+        self.waiting.remove(&entry.warnings);
         for passage in entry.passages.iter() {
             let Place::Waits(hash) = passage.place else { continue };
             if let Some(holders) = self.wanted.get_mut(&hash) {
@@ -223,15 +223,15 @@ impl VectorStore {
     /// Lets passages that waited for their vectors have them.
     fn attach(&mut self, key: EntryKey, rows: &HashMap<PassageHash, u32>) {
         let Some(mut entry) = self.held.take(key) else { return };
-        let with_row = |held: &HeldPassage| match held.place {
+        let with_row = |held: &TablePassage| match held.place {
             Place::Waits(hash) if rows.contains_key(&hash) => {
-                HeldPassage { place: Place::Row(rows[&hash]), ..held.clone() }
+                TablePassage { place: Place::Row(rows[&hash]), ..held.clone() }
             }
             _ => held.clone(),
         };
         entry.passages = entry.passages.iter().map(with_row).collect();
         if entry.passages.iter().all(|held| held.place.row().is_some()) {
-            self.waiting.remove(&entry.told);
+            self.waiting.remove(&entry.warnings);
         }
         // The table that is on disk does not know the row.
         self.changed.insert(key);
@@ -246,10 +246,10 @@ impl VectorStore {
         }
     }
 
-    /// Deletes tables of other generations, after the commit point. One that stays for now is deleted next time.
-    pub fn tidy(&mut self, generation: u64) {
-        let keep = [Some(generation), self.base];
-        for other in table::generations(&self.dir).into_iter().filter(|other| !keep.contains(&Some(*other))) {
+    /// Deletes tables of other checkpoints, after the commit point. One that stays for now is deleted next time.
+    pub fn tidy(&mut self, checkpoint: u64) {
+        let keep = [Some(checkpoint), self.base];
+        for other in table::checkpoints(&self.dir).into_iter().filter(|other| !keep.contains(&Some(*other))) {
             let _ = files::remove(&table::path(&self.dir, other));
         }
     }
@@ -279,23 +279,23 @@ impl VectorStore {
 
     fn keep_rows(&mut self, keep: impl Fn(u32) -> bool) -> Result<usize, IndexError> {
         let before = self.log.rows.clone();
-        let mut told: Vec<(EntryKey, HeldEntry)> =
+        let mut warnings: Vec<(EntryKey, TableEntry)> =
             self.held.iter().map(|(key, entry)| (key, entry.to_owned())).collect();
-        told.sort_unstable_by_key(|(_, entry)| entry.told);
+        warnings.sort_unstable_by_key(|(_, entry)| entry.warnings);
         let kept = self.log.retain(keep)?;
         // The rows have new numbers already: whatever comes of the words, entries must follow.
         let hash_of = |row: u32| ((row as usize) < before.len()).then(|| before.hash(row));
         let words_kept = self.words.as_mut().map_or(Ok(()), |words| words.retain(&kept, &hash_of));
         self.drop_graph();
-        self.held = Held::default();
+        self.held = PassageTable::default();
         self.wanted.clear();
         self.waiting.clear();
-        for (key, entry) in told {
+        for (key, entry) in warnings {
             let hash = |place| match place {
                 Place::Row(row) => before.hash(row),
                 Place::Waits(hash) => hash,
             };
-            let passage = |held: &HeldPassage| Passage { span: held.span.clone(), hash: hash(held.place) };
+            let passage = |held: &TablePassage| Passage { span: held.span.clone(), hash: hash(held.place) };
             self.put(key, entry.fingerprint, entry.passages.iter().map(passage).collect());
         }
         words_kept?;

@@ -1,4 +1,4 @@
-//! The passage table of one generation on disk: which entries in which state have which passages.
+//! The passage table of one checkpoint on disk: which entries in which state have which passages.
 //!
 //! A table is written whole, or as the changes since a whole one, so that a save in a large journal writes little.
 //! `magic, version, CRC-32 of the rest, postcard`, and of a whole one the columns of `settled`.
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     log::vault,
-    settled::{Settled, Sizes},
+    passage_base::{PassageBase, Sizes},
 };
 use crate::{
     index::{
@@ -25,7 +25,7 @@ const PREFIX: &str = "passages-";
 
 /// One entry's line among changes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Told {
+pub(super) struct Extracted {
     pub key: EntryKey,
     pub fingerprint: u64,
     pub passages: Vec<Passage>,
@@ -34,11 +34,11 @@ pub(super) struct Told {
 /// The entries that came, changed or went since a whole table.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Changes {
-    /// The generation of that table.
+    /// The checkpoint of that table.
     pub base: u64,
     pub removed: Vec<EntryKey>,
     /// In the order they were told.
-    pub told: Vec<Told>,
+    pub warnings: Vec<Extracted>,
 }
 
 /// How a file begins.
@@ -52,7 +52,7 @@ enum Head {
 /// A table as it was read.
 pub(super) struct Table {
     pub sizes: Sizes,
-    pub settled: Settled,
+    pub settled: PassageBase,
     /// Of all passages of `settled`, in their order.
     pub hashes: Vec<u8>,
     pub changes: Option<Changes>,
@@ -65,10 +65,10 @@ impl Table {
     }
 
     /// `Ok(None)` where there is no such file; a table of changes with the one that it changes.
-    pub fn read(dir: &Path, generation: u64) -> Result<Option<Self>, IndexError> {
-        let Some(content) = content(dir, generation)? else { return Ok(None) };
-        match head(dir, generation, &content)? {
-            (Head::Whole(_, sizes), columns) => whole(dir, generation, sizes, columns).map(Some),
+    pub fn read(dir: &Path, checkpoint: u64) -> Result<Option<Self>, IndexError> {
+        let Some(content) = content(dir, checkpoint)? else { return Ok(None) };
+        match head(dir, checkpoint, &content)? {
+            (Head::Whole(_, sizes), columns) => whole(dir, checkpoint, sizes, columns).map(Some),
             (Head::Changes(_, changes), _) => {
                 let base = changes.base;
                 let missing =
@@ -81,30 +81,30 @@ impl Table {
     }
 }
 
-fn whole(dir: &Path, generation: u64, sizes: Sizes, columns: &[u8]) -> Result<Table, IndexError> {
-    let (settled, hashes) = Settled::of(columns, sizes).ok_or_else(|| IndexError::Damaged {
-        path: path(dir, generation),
+fn whole(dir: &Path, checkpoint: u64, sizes: Sizes, columns: &[u8]) -> Result<Table, IndexError> {
+    let (settled, hashes) = PassageBase::of(columns, sizes).ok_or_else(|| IndexError::Damaged {
+        path: path(dir, checkpoint),
         reason: "its parts do not fit".to_owned(),
     })?;
     // Of most journals every passage has its row, and no hash is asked for.
     Ok(Table { sizes, settled, hashes: hashes.to_vec(), changes: None })
 }
 
-pub(super) fn path(dir: &Path, generation: u64) -> PathBuf {
-    dir.join(format!("{PREFIX}{generation}"))
+pub(super) fn path(dir: &Path, checkpoint: u64) -> PathBuf {
+    dir.join(format!("{PREFIX}{checkpoint}"))
 }
 
 /// Writes a whole table durably.
-pub(super) fn write_whole(dir: &Path, generation: u64, sizes: Sizes, columns: &[u8]) -> Result<(), IndexError> {
-    write(dir, generation, &Head::Whole(generation, sizes), columns)
+pub(super) fn write_whole(dir: &Path, checkpoint: u64, sizes: Sizes, columns: &[u8]) -> Result<(), IndexError> {
+    write(dir, checkpoint, &Head::Whole(checkpoint, sizes), columns)
 }
 
 /// Writes what changed since a whole table durably.
-pub(super) fn write_changes(dir: &Path, generation: u64, changes: Changes) -> Result<(), IndexError> {
-    write(dir, generation, &Head::Changes(generation, changes), &[])
+pub(super) fn write_changes(dir: &Path, checkpoint: u64, changes: Changes) -> Result<(), IndexError> {
+    write(dir, checkpoint, &Head::Changes(checkpoint, changes), &[])
 }
 
-fn write(dir: &Path, generation: u64, head: &Head, columns: &[u8]) -> Result<(), IndexError> {
+fn write(dir: &Path, checkpoint: u64, head: &Head, columns: &[u8]) -> Result<(), IndexError> {
     let head = postcard::to_stdvec(head).map_err(|error| IndexError::Vector(error.to_string()))?;
     let mut crc = crc32fast::Hasher::new();
     crc.update(&head);
@@ -116,13 +116,13 @@ fn write(dir: &Path, generation: u64, head: &Head, columns: &[u8]) -> Result<(),
     bytes.extend(head);
     bytes.extend(columns);
     files::create_dir(dir).map_err(vault)?;
-    files::replace(&path(dir, generation), &bytes).map_err(vault)
+    files::replace(&path(dir, checkpoint), &bytes).map_err(vault)
 }
 
 /// What of a file its checksum stands for, checked.
-fn content(dir: &Path, generation: u64) -> Result<Option<Vec<u8>>, IndexError> {
+fn content(dir: &Path, checkpoint: u64) -> Result<Option<Vec<u8>>, IndexError> {
     const BEGIN: usize = 8 + 4 + 4;
-    let path = path(dir, generation);
+    let path = path(dir, checkpoint);
     let mut bytes = match std::fs::read(&path) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         other => other.map_err(|source| IndexError::Io { operation: "read", path: path.clone(), source })?,
@@ -144,17 +144,17 @@ fn content(dir: &Path, generation: u64) -> Result<Option<Vec<u8>>, IndexError> {
     Ok(Some(bytes))
 }
 
-fn head<'a>(dir: &Path, generation: u64, content: &'a [u8]) -> Result<(Head, &'a [u8]), IndexError> {
-    let damaged = |reason: String| IndexError::Damaged { path: path(dir, generation), reason };
+fn head<'a>(dir: &Path, checkpoint: u64, content: &'a [u8]) -> Result<(Head, &'a [u8]), IndexError> {
+    let damaged = |reason: String| IndexError::Damaged { path: path(dir, checkpoint), reason };
     let (head, columns) = postcard::take_from_bytes(content).map_err(|error| damaged(error.to_string()))?;
     match &head {
-        Head::Whole(own, _) | Head::Changes(own, _) if *own == generation => Ok((head, columns)),
-        _ => Err(damaged("it is of another generation".to_owned())),
+        Head::Whole(own, _) | Head::Changes(own, _) if *own == checkpoint => Ok((head, columns)),
+        _ => Err(damaged("it is of another checkpoint".to_owned())),
     }
 }
 
-/// The generations that have a file, newest first.
-pub(super) fn generations(dir: &Path) -> Vec<u64> {
+/// The checkpoints that have a file, newest first.
+pub(super) fn checkpoints(dir: &Path) -> Vec<u64> {
     let names = std::fs::read_dir(dir).into_iter().flatten().flatten().map(|file| file.file_name());
     let mut found: Vec<u64> = names.filter_map(|name| name.to_str()?.strip_prefix(PREFIX)?.parse().ok()).collect();
     found.sort_unstable_by(|a, b| b.cmp(a));

@@ -54,8 +54,8 @@ pub(super) fn thirds(catalog: &Arc<Catalog>) -> Scope {
     Scope::filtered(catalog.clone(), |entry| !entry.tags.is_empty())
 }
 
-fn open(dir: &Path, dimension: usize, generation: Option<u64>) -> (VectorStore, Opened) {
-    VectorStore::open(dir, &model(dimension), generation, Ann::Off).unwrap()
+fn open(dir: &Path, dimension: usize, checkpoint: Option<u64>) -> (VectorStore, Opened) {
+    VectorStore::open(dir, &model(dimension), checkpoint, Ann::Off).unwrap()
 }
 
 /// Embeds whatever is missing.
@@ -153,7 +153,7 @@ fn the_entry_with_the_closest_passage_comes_first() {
     );
     let texts = journal(&["A tired morning at work", &long, "Tea and river"]);
     let (mut store, opened) = open(dir.path(), 256, None);
-    assert_eq!((opened.generation, opened.complaint), (None, None));
+    assert_eq!((opened.checkpoint, opened.complaint), (None, None));
     tell(&mut store, &texts);
     assert_eq!(store.progress(), (0, 4));
     fill(&mut store, &texts, 256);
@@ -226,7 +226,7 @@ fn no_text_is_embedded_twice() {
     store.set(EntryKey(1), 0, passages("tea"));
     assert!(store.missing(9).is_empty());
     let (mut again, opened) = open(dir.path(), 8, Some(3));
-    assert_eq!(opened.generation, None);
+    assert_eq!(opened.checkpoint, None);
     tell(&mut again, &texts);
     assert_eq!(again.progress(), (2, 2));
 }
@@ -380,7 +380,7 @@ fn a_file_of_another_version_is_set_aside_not_lost() {
     other[60..64].copy_from_slice(&sum.to_le_bytes());
     fs::write(folder.join("vectors.bin"), &other).unwrap();
     let (mut store, opened) = open(dir.path(), 8, None);
-    assert!(opened.complaint.is_some_and(|told| told.contains("another version")));
+    assert!(opened.complaint.is_some_and(|warnings| warnings.contains("another version")));
     tell(&mut store, &texts);
     assert_eq!(store.progress(), (0, 1));
     fill(&mut store, &texts, 8);
@@ -412,7 +412,7 @@ fn a_damaged_table_is_told_again() {
     fill(&mut store, &texts, 8);
     store.save(5).unwrap();
     let (again, opened) = open(dir.path(), 8, Some(5));
-    assert_eq!((opened.generation, again.progress()), (Some(5), (2, 2)));
+    assert_eq!((opened.checkpoint, again.progress()), (Some(5), (2, 2)));
     assert_eq!(again.held(), store.held());
     let file = dir.path().join(folder_name(&model(8).checksum)).join("passages-5");
     let sound = fs::read(&file).unwrap();
@@ -422,8 +422,8 @@ fn a_damaged_table_is_told_again() {
         for bytes in [&bytes[..], &sound[..at]] {
             fs::write(&file, bytes).unwrap();
             let (again, opened) = open(dir.path(), 8, Some(5));
-            assert_eq!(opened.generation, None);
-            assert!(opened.complaint.is_some_and(|told| told.contains("passages-5")));
+            assert_eq!(opened.checkpoint, None);
+            assert!(opened.complaint.is_some_and(|warnings| warnings.contains("passages-5")));
             assert!(again.held().is_empty());
         }
     }
@@ -438,26 +438,26 @@ fn a_save_in_a_large_journal_writes_little_and_reads_back_whole() {
     let (mut store, _) = open(dir.path(), 8, None);
     tell(&mut store, &texts);
     store.save(1).unwrap();
-    for generation in 2..=60 {
-        let key = EntryKey(generation);
-        if generation.is_multiple_of(5) {
+    for checkpoint in 2..=60 {
+        let key = EntryKey(checkpoint);
+        if checkpoint.is_multiple_of(5) {
             store.remove(key);
             texts.remove(&key);
         } else {
-            store.set(key, 1000 + generation, passages("changed"));
+            store.set(key, 1000 + checkpoint, passages("changed"));
         }
-        store.save(generation).unwrap();
-        store.tidy(generation);
-        assert!(table::generations(&folder).len() <= 2);
-        if generation.is_multiple_of(20) {
-            let (again, opened) = open(dir.path(), 8, Some(generation));
-            assert_eq!(opened.generation, Some(generation));
+        store.save(checkpoint).unwrap();
+        store.tidy(checkpoint);
+        assert!(table::checkpoints(&folder).len() <= 2);
+        if checkpoint.is_multiple_of(20) {
+            let (again, opened) = open(dir.path(), 8, Some(checkpoint));
+            assert_eq!(opened.checkpoint, Some(checkpoint));
             assert_eq!(again.held(), store.held());
             store = again;
         }
     }
     let sizes: Vec<u64> =
-        table::generations(&folder).iter().map(|at| fs::metadata(table::path(&folder, *at)).unwrap().len()).collect();
+        table::checkpoints(&folder).iter().map(|at| fs::metadata(table::path(&folder, *at)).unwrap().len()).collect();
     assert!(sizes.len() == 2 && sizes[0] * 4 < sizes[1], "{sizes:?}");
 }
 
@@ -512,7 +512,7 @@ enum Step {
     Remove(u64),
     Embed(usize),
     Save,
-    /// Opens again at the last saved generation and tells what changed since.
+    /// Opens again at the last saved checkpoint and tells what changed since.
     Reopen,
     /// Opens again without a table.
     Rebuild,
@@ -551,11 +551,11 @@ proptest! {
         const DIM: usize = 32;
         let dir = tempfile::tempdir().unwrap();
         let encoder = HashEncoder::in_sentence(DIM);
-        let open = |generation| VectorStore::open(dir.path(), encoder.stamp(), generation, Ann::Off).unwrap();
+        let open = |checkpoint| VectorStore::open(dir.path(), encoder.stamp(), checkpoint, Ann::Off).unwrap();
         let (mut store, _) = open(None);
         let mut texts: BTreeMap<EntryKey, String> = BTreeMap::new();
         let mut embedded: HashSet<PassageHash> = HashSet::new();
-        let (mut generation, mut saved) = (0, None);
+        let (mut checkpoint, mut saved) = (0, None);
         let fingerprint = |text: &str| text.len() as u64;
         for step in steps {
             match step {
@@ -581,17 +581,17 @@ proptest! {
                     store.insert_words(&words).unwrap();
                 }
                 Step::Save => {
-                    generation += 1;
-                    store.save(generation).unwrap();
-                    store.tidy(generation);
-                    saved = Some(generation);
+                    checkpoint += 1;
+                    store.save(checkpoint).unwrap();
+                    store.tidy(checkpoint);
+                    saved = Some(checkpoint);
                 }
                 Step::Reopen | Step::Rebuild => {
                     let wanted = if matches!(step, Step::Reopen) { saved } else { Some(u64::MAX) };
                     drop(store);
                     let (again, opened) = open(wanted);
                     prop_assert_eq!(opened.complaint, None);
-                    prop_assert_eq!(opened.generation, if wanted == Some(u64::MAX) { None } else { saved });
+                    prop_assert_eq!(opened.checkpoint, if wanted == Some(u64::MAX) { None } else { saved });
                     store = again;
                     let held = store.held();
                     for key in held.keys().filter(|key| !texts.contains_key(key)) {

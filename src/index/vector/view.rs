@@ -5,7 +5,7 @@ use std::{ops::Range, sync::Arc};
 use super::{
     Scan, VectorHit, WordProbe,
     ann::{AnnSlot, Graph},
-    held::{Held, Holding},
+    passage_table::{Holding, PassageTable},
     rows::{Probe, Rows},
     word_log::WordFile,
 };
@@ -25,7 +25,7 @@ const FEW: usize = 16;
 pub struct VectorView {
     pub(super) model: Arc<ModelStamp>,
     pub(super) rows: Rows,
-    pub(super) held: Held,
+    pub(super) held: PassageTable,
     /// Present where the model reads words in their sentence.
     pub(super) words: Option<WordFile>,
     /// Distinct passages that have no vector yet.

@@ -4,9 +4,9 @@
 //! and what was there on the days of the subject, or up to three days before, more often than accident gives (see
 //! `company`): names, and what the writer measures (`trackers`). One threshold holds for all: [`CLAIM`]. Whatever does not reach it is "too few to say".
 
-mod asking;
 mod back;
 mod candidates;
+mod question_terms;
 mod reasons;
 mod stated;
 mod target;
@@ -22,8 +22,8 @@ use serde::Serialize;
 pub(super) use self::candidates::{eases, is_cause};
 use self::target::Target;
 use super::{
-    Basis, Course, Evidence, InsightError, Period,
-    company::{Calendar, Company, Lag},
+    Basis, Evidence, InsightError, Period, ProgressReporter,
+    cooccurrence::{Calendar, Cooccurrence, Lag},
     daily,
     quotes::Quotes,
 };
@@ -188,7 +188,7 @@ impl Strength {
     }
 
     /// From the days on which it is stated, and how likely its company is accident.
-    pub(super) fn of(stated_days: usize, company: &Company) -> Self {
+    pub(super) fn of(stated_days: usize, company: &Cooccurrence) -> Self {
         let chance = company.chance.filter(|_| company.table.both >= FEWEST_TOGETHER).unwrap_or(1.0);
         match stated_days {
             0 if chance <= SURE => Self::Strong,
@@ -215,7 +215,7 @@ pub fn why(
     snapshot: &Snapshot,
     encoder: Option<&dyn Encoder>,
     ask: &Question,
-    course: &Course<'_>,
+    course: &ProgressReporter<'_>,
 ) -> Result<Why, InsightError> {
     let (mut target, period) = target::resolve(snapshot, encoder, ask, course)?;
     course.goes_on()?;
@@ -269,7 +269,7 @@ struct Scene<'a> {
     period: Period,
     /// The days of the period with entries.
     calendar: Calendar,
-    course: &'a Course<'a>,
+    course: &'a ProgressReporter<'a>,
 }
 
 /// Where the question names somebody beside the feeling, or is found by a search: what was written about them on these days
@@ -294,7 +294,7 @@ fn before(scene: &Scene<'_>, days: &BTreeSet<civil::Date>) -> Result<Vec<Evidenc
     let mut found: Vec<(civil::Date, EntryKey, crate::index::graph::EntityRef)> = Vec::new();
     for entity in about {
         for day in days.iter().rev() {
-            let entries = graph.entries_with(entity, target::earlier(*day, super::company::LONGEST_LAG), *day);
+            let entries = graph.entries_with(entity, target::earlier(*day, super::cooccurrence::LONGEST_LAG), *day);
             found.extend(entries.into_iter().map(|(day, key)| (day, key, entity)));
         }
     }

@@ -8,7 +8,7 @@ use std::{collections::BTreeMap, ops::Range};
 use jiff::civil;
 
 use super::{
-    asking::{is_asking, tells},
+    question_terms::{is_asking, tells},
     target::Target,
 };
 use crate::{
@@ -23,7 +23,7 @@ use crate::{
         },
     },
     insight::{
-        Course, InsightError, Period,
+        InsightError, Period, ProgressReporter,
         quotes::{self, Quotes},
     },
     journal::{EntityKind, RelationKind},
@@ -154,7 +154,7 @@ pub(super) fn reasons(
     quotes: &Quotes<'_>,
     target: &Target,
     period: Period,
-    course: &Course<'_>,
+    course: &ProgressReporter<'_>,
 ) -> Result<Vec<Reason>, InsightError> {
     let mut entries: Vec<(civil::Date, EntryKey)> = match &target.asked {
         Asked::Nothing => return Ok(Vec::new()),

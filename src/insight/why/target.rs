@@ -9,7 +9,7 @@ use jiff::{Span, ToSpan, Zoned, civil};
 
 use super::{
     Question,
-    asking::{LONGEST_NAME, plainly, runs, stems, subject, tells, words},
+    question_terms::{LONGEST_NAME, plainly, runs, stems, subject, tells, words},
     reasons::Asked,
 };
 use crate::{
@@ -20,7 +20,7 @@ use crate::{
         graph::{EntityRef, GraphView},
         keyword::{KeywordQuery, analyzer::fold, is_stop_word},
     },
-    insight::{Course, InsightError, Period, daily, quotes::bytes},
+    insight::{InsightError, Period, ProgressReporter, daily, quotes::bytes},
     journal::EntityKind,
     search::{self, Fusion, Hit, Legs, Query, Search, query::Test},
 };
@@ -114,7 +114,7 @@ pub(super) fn resolve(
     snapshot: &Snapshot,
     encoder: Option<&dyn Encoder>,
     ask: &Question,
-    course: &Course<'_>,
+    course: &ProgressReporter<'_>,
 ) -> Result<(Target, Option<Period>), InsightError> {
     let query = Query::parse(&plainly(&ask.text), &ask.now);
     let Some(period) = period(snapshot, &query, ask) else { return Ok((Target::default(), None)) };
@@ -401,7 +401,7 @@ fn of_word(
     words: &[String],
     ask: &Question,
     period: Period,
-    course: &Course<'_>,
+    course: &ProgressReporter<'_>,
 ) -> Result<Option<Target>, InsightError> {
     let telling: Vec<&String> = words.iter().filter(|word| tells(word)).collect();
     let [word] = telling[..] else { return Ok(None) };
@@ -438,7 +438,7 @@ fn found(
     encoder: Option<&dyn Encoder>,
     ask: &Question,
     period: Period,
-    course: &Course<'_>,
+    course: &ProgressReporter<'_>,
 ) -> Result<Target, InsightError> {
     let search = Search {
         text: ask.text.clone(),

@@ -9,12 +9,12 @@ use std::collections::BTreeMap;
 
 use jiff::{ToSpan, civil};
 
-use super::{MOST_QUOTES, Measure, Scene, Side, asking::stems, target::earlier, words::number};
+use super::{MOST_QUOTES, Measure, Scene, Side, question_terms::stems, target::earlier, words::number};
 use crate::{
     extract::is_same_feeling,
     insight::{
-        Course, Evidence, InsightError,
-        company::{Calendar, Company, Days, FEWEST, Lag, Tried},
+        Evidence, InsightError, ProgressReporter,
+        cooccurrence::{Calendar, Cooccurrence, Days, FEWEST, Lag, Tried},
     },
 };
 
@@ -79,9 +79,9 @@ pub(super) type CutOf = (usize, usize);
 /// The best cut and lag of each measure and side, out of what was judged of `measured`.
 pub(super) fn best(
     measured: &[Measured],
-    judged: impl Iterator<Item = Vec<Option<Company>>>,
-) -> impl Iterator<Item = (Company, CutOf)> {
-    let mut best: BTreeMap<(&str, Side), (Company, CutOf)> = BTreeMap::new();
+    judged: impl Iterator<Item = Vec<Option<Cooccurrence>>>,
+) -> impl Iterator<Item = (Cooccurrence, CutOf)> {
+    let mut best: BTreeMap<(&str, Side), (Cooccurrence, CutOf)> = BTreeMap::new();
     for (place, (measure, companies)) in measured.iter().zip(judged).enumerate() {
         for (nth, (cut, company)) in measure.cuts.iter().zip(companies).enumerate() {
             let Some(company) = company else { continue };
@@ -95,7 +95,7 @@ pub(super) fn best(
 }
 
 impl Measured {
-    pub fn tried(&self, course: &Course<'_>) -> Result<Tried, InsightError> {
+    pub fn tried(&self, course: &ProgressReporter<'_>) -> Result<Tried, InsightError> {
         let candidates: Vec<Vec<civil::Date>> = self.cuts.iter().map(|cut| cut.days.clone()).collect();
         self.calendar.tried(&self.target, &candidates, &[self.lag], course)
     }

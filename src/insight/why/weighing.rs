@@ -17,7 +17,7 @@ use crate::{
     },
     insight::{
         Basis, Evidence, InsightError,
-        company::{self, Calendar, Company, Days, FEWEST, LONGEST_LAG, Lag},
+        cooccurrence::{self, Calendar, Cooccurrence, Days, FEWEST, LONGEST_LAG, Lag},
         quotes,
     },
     journal::{EntityKind, RelationKind},
@@ -55,7 +55,7 @@ enum What {
 /// A candidate with what its days say.
 struct Found {
     what: What,
-    company: Company,
+    company: Cooccurrence,
     /// Days on which it is plainly stated.
     said: usize,
     /// It is stated at all, be it as a guess.
@@ -82,7 +82,7 @@ impl Weighing<'_> {
             if self.kind == RelationKind::Causal { trackers::measured(self.scene, self.lags) } else { Vec::new() };
         let tried: Result<Vec<_>, _> = measures.iter().map(|measure| measure.tried(self.scene.course)).collect();
         let mut found = self.told_of()?;
-        for (company, cut) in trackers::best(&measures, company::judged(tried?).into_iter()) {
+        for (company, cut) in trackers::best(&measures, cooccurrence::judged(tried?).into_iter()) {
             found.push(Found { what: What::Measured(cut), company, said: 0, told: false, judged: None });
         }
         let told = |one: Found| {
@@ -156,12 +156,12 @@ impl Weighing<'_> {
     }
 
     /// What is stated, counted on the day on which the writer says so, whenever it happened.
-    fn on_the_day(&self, there: &[civil::Date], said: &[Said]) -> Company {
+    fn on_the_day(&self, there: &[civil::Date], said: &[Said]) -> Cooccurrence {
         let all: BTreeSet<civil::Date> = there.iter().copied().chain(said.iter().map(|said| said.day)).collect();
         let all: Vec<civil::Date> = all.into_iter().collect();
         let lag = Lag(0, 0);
-        let table = self.calendar.table(self.target, &company::reached(&self.calendar.days, &all, lag));
-        Company { lag, table, tail: 1.0, chance: None }
+        let table = self.calendar.table(self.target, &cooccurrence::reached(&self.calendar.days, &all, lag));
+        Cooccurrence { lag, table, tail: 1.0, chance: None }
     }
 
     /// What the user said of a source as a cause of the subject; a rejection of any word for it holds.
@@ -232,7 +232,7 @@ impl Weighing<'_> {
             let graph = &scene.snapshot.graph;
             let entries = graph.entries_with(*entity, earlier(scene.period.from, LONGEST_LAG), scene.period.to);
             let counts = |day: &civil::Date| {
-                let reached = company::reached(&self.calendar.days, std::slice::from_ref(day), lag);
+                let reached = cooccurrence::reached(&self.calendar.days, std::slice::from_ref(day), lag);
                 self.calendar.table(self.target, &reached).both > 0
             };
             for (_, key) in entries.iter().rev().filter(|(day, _)| counts(day)).take(MOST_QUOTES) {

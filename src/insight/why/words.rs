@@ -1,7 +1,7 @@
 //! The counts of a cause in words, the same on the command line and on the screens.
 
 use super::Cause;
-use crate::insight::company::Lag;
+use crate::insight::cooccurrence::Lag;
 
 impl Cause {
     /// `stated 5 · 9 of 14 days, 1 of 64 others · the same day`

@@ -2,11 +2,11 @@
 
 use super::App;
 use crate::tui::{
-    cx::{Intent, Target},
     effect::Effect,
     overlays::confirm::Confirm,
     panes::AnyPane,
     shell::Shell,
+    update_context::{Intent, Target},
 };
 
 impl App {
@@ -44,8 +44,8 @@ impl App {
             }
             Intent::Tab(nth) => self.show(nth),
             Intent::Run(name) => self.run_by_name(name),
-            Intent::Blur => self.veil.toggle_blur(),
-            Intent::Blank => self.veil.go_blank(),
+            Intent::Blur => self.privacy_screen.toggle_blur(),
+            Intent::Blank => self.privacy_screen.go_blank(),
             Intent::Redraw => self.out.effects.push(Effect::Redraw),
             Intent::Quit => {
                 for pane in &mut self.panes {

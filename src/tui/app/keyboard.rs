@@ -4,18 +4,18 @@ use ratatui::crossterm::event::KeyCode;
 
 use super::App;
 use crate::tui::{
-    cx::{Cx, ToastLevel},
     event::TextInput,
     key::Key,
     keymap::{Layer, Step},
-    look::KeyNames as _,
     panes::AnyPane,
+    render_context::KeyNames as _,
     shell::{self, Shell},
+    update_context::{ToastLevel, UpdateContext},
 };
 
 impl App {
     pub(super) fn on_key(&mut self, key: Key) {
-        if !self.veil.is_blurred() {
+        if !self.privacy_screen.is_blurred() {
             self.toasts.acknowledge();
         }
         self.shell.query_is_on = self.world.query.is_on();
@@ -110,13 +110,13 @@ impl App {
         }
     }
 
-    pub(super) fn with_focus(&mut self, act: impl FnOnce(&mut dyn AnyPane, &mut Cx<'_>)) {
+    pub(super) fn with_focus(&mut self, act: impl FnOnce(&mut dyn AnyPane, &mut UpdateContext<'_>)) {
         if let Some(focus) = self.overlays.last_mut().or_else(|| self.panes.get_mut(self.current)) {
             act(focus.as_mut(), &mut self.world.cx(&mut self.out));
         }
     }
 
-    pub(super) fn with_pane(&mut self, act: impl FnOnce(&mut dyn AnyPane, &mut Cx<'_>)) {
+    pub(super) fn with_pane(&mut self, act: impl FnOnce(&mut dyn AnyPane, &mut UpdateContext<'_>)) {
         if let Some(pane) = self.panes.get_mut(self.current) {
             act(pane.as_mut(), &mut self.world.cx(&mut self.out));
         }

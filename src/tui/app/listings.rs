@@ -4,7 +4,6 @@ use super::{App, Shell};
 use crate::tui::{
     bars::Hint,
     command::CommandInfo,
-    cx::OverlayName,
     key::Chord,
     keymap::Table,
     overlays::{
@@ -17,6 +16,7 @@ use crate::tui::{
     },
     panes::{AnyPane, PaneEntry},
     shell,
+    update_context::OverlayName,
 };
 
 impl App {

@@ -4,15 +4,15 @@ use std::sync::Arc;
 
 use ratatui::{Frame, layout::Rect};
 
-use super::{App, pointing::Spot};
+use super::{App, pointing::HitArea};
 use crate::tui::{
     bars::{self, Hint},
     keymap::Step,
-    look::{KeyNames as _, Look, Width},
     overlays,
     panes::AnyPane,
+    privacy_screen::PrivacyScreen,
+    render_context::{KeyNames as _, RenderContext, Width},
     theme::Role,
-    veil::Veil,
 };
 
 impl App {
@@ -25,7 +25,7 @@ impl App {
         }
         let now = self.world.clock.now();
         let view = Arc::clone(&self.world.view);
-        let look = Look {
+        let context = RenderContext {
             theme: &self.theme,
             width: Width::of(area),
             focused: self.overlays.is_empty(),
@@ -36,8 +36,8 @@ impl App {
             elapsed: self.world.elapsed,
             keys: &self.keymap,
         };
-        if self.veil.is_blank() {
-            return Veil::draw_blank(frame, &look);
+        if self.privacy_screen.is_blank() {
+            return PrivacyScreen::draw_blank(frame, &context);
         }
         let alone = self.overlays.is_empty() && self.panes.get(self.current).is_some_and(|pane| pane.wants_screen());
         let nothing = Rect { height: 0, ..area };
@@ -45,44 +45,44 @@ impl App {
         self.pane_area = pane_area;
         let problems = view.notices.len() + self.faults.len();
         self.spots.clear();
-        let tabs = bars::draw_top(frame, top, &look, self.entries, self.current, problems);
+        let tabs = bars::draw_top(frame, top, &context, self.entries, self.current, problems);
         let tabs_end = tabs.iter().map(|tab| tab.right()).max().unwrap_or(top.x);
         for (nth, tab) in tabs.into_iter().enumerate() {
-            self.spots.put(tab, Spot::Tab(nth));
+            self.spots.put(tab, HitArea::Tab(nth));
         }
         if problems > 0 {
             // They are counted at the right end; what else stands there leads nowhere else.
-            self.spots.put(Rect { x: tabs_end, width: top.right().saturating_sub(tabs_end), ..top }, Spot::Problems);
+            self.spots.put(Rect { x: tabs_end, width: top.right().saturating_sub(tabs_end), ..top }, HitArea::Problems);
         }
         if let Some(pane) = self.panes.get_mut(self.current) {
-            pane.draw(frame, pane_area, &look);
+            pane.draw(frame, pane_area, &context);
         }
         let depth = self.overlays.len();
         if depth > 0 {
-            frame.buffer_mut().set_style(pane_area, look.style(Role::Dim));
+            frame.buffer_mut().set_style(pane_area, context.style(Role::Dim));
         }
         for (nth, overlay) in self.overlays.iter_mut().enumerate() {
-            overlay.draw(frame, pane_area, &Look { focused: nth + 1 == depth, ..look });
+            overlay.draw(frame, pane_area, &RenderContext { focused: nth + 1 == depth, ..context });
         }
         // What is typed stands at the foot of some panes, with what is wrong about it: no word lies over that.
         let types = self.focus().is_some_and(AnyPane::wants_text);
         let foot = u16::from(types && pane_area.height > 1);
-        self.toasts.draw(frame, Rect { height: pane_area.height - foot, ..pane_area }, &look);
+        self.toasts.draw(frame, Rect { height: pane_area.height - foot, ..pane_area }, &context);
         let next = if self.pressed.is_empty() { Step::Nothing } else { self.step() };
         if let Step::Pending(next) = next {
             let pressed: Vec<_> = self.pressed.iter().map(ToString::to_string).collect();
-            overlays::which_key::draw(frame, pane_area, &look, &pressed.join(" "), &next);
+            overlays::which_key::draw(frame, pane_area, &context, &pressed.join(" "), &next);
         }
         let mut hints = self.hints();
-        if self.veil.is_blurred() {
+        if self.privacy_screen.is_blurred() {
             let tabs = tabs_end.min(top.right());
-            Veil::blur(frame, Rect { x: tabs, width: top.right() - tabs, ..top }, &look);
-            Veil::blur(frame, pane_area, &look);
+            PrivacyScreen::blur(frame, Rect { x: tabs, width: top.right() - tabs, ..top }, &context);
+            PrivacyScreen::blur(frame, pane_area, &context);
             let command = "app.blur";
             hints.splice(..0, self.key_of(command).map(|key| Hint { key, word: "show the text", command }));
         }
-        for (place, command) in bars::draw_hints(frame, bottom, &look, &hints, types) {
-            self.spots.put(place, Spot::Hint(command));
+        for (place, command) in bars::draw_hints(frame, bottom, &context, &hints, types) {
+            self.spots.put(place, HitArea::Hint(command));
         }
     }
 }

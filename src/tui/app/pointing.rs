@@ -2,13 +2,13 @@
 
 use super::App;
 use crate::tui::{
-    cx::OverlayName,
     event::{Mouse, MouseKind},
+    update_context::OverlayName,
 };
 
 /// What can be clicked in the bars.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Spot {
+pub enum HitArea {
     /// The tab of the pane at this position.
     Tab(usize),
     /// A command on the hint line.
@@ -23,17 +23,17 @@ impl App {
         if is_click {
             self.pressed.clear();
         }
-        if is_click && !self.veil.is_blurred() {
+        if is_click && !self.privacy_screen.is_blurred() {
             self.toasts.acknowledge();
         }
         let spot = self.spots.at(mouse.column, mouse.row).copied().filter(|_| is_click);
-        if let Some(Spot::Hint(command)) = spot {
+        if let Some(HitArea::Hint(command)) = spot {
             self.run_hint(command);
         } else if !self.overlays.is_empty() {
             self.with_focus(|focus, cx| focus.on_mouse(mouse, cx));
-        } else if let Some(Spot::Tab(nth)) = spot {
+        } else if let Some(HitArea::Tab(nth)) = spot {
             self.show(nth);
-        } else if let Some(Spot::Problems) = spot {
+        } else if let Some(HitArea::Problems) = spot {
             self.lay_over(self.overlay(OverlayName::Problems));
         } else if self.pane_area.contains((mouse.column, mouse.row).into()) {
             self.with_pane(|pane, cx| pane.on_mouse(mouse, cx));

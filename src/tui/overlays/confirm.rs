@@ -3,15 +3,15 @@
 use ratatui::{Frame, layout::Rect};
 
 use crate::{
-    engine::{Request, Ticket},
+    session::{Request, Ticket},
     tui::{
         command::Command,
-        cx::Cx,
         effect::Effect,
         event::{Mouse, MouseKind},
-        look::Look,
         panes::Pane,
+        render_context::RenderContext,
         theme::Role,
+        update_context::UpdateContext,
         widgets::{
             boxed::Boxed,
             cells::{self, Pen},
@@ -35,7 +35,7 @@ impl Confirm {
         Self { question, yes, ask: Some((ticket, request)), boxed: Boxed::default(), spots: Spots::default() }
     }
 
-    fn agree(&mut self, cx: &mut Cx<'_>) {
+    fn agree(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some((ticket, request)) = self.ask.take() {
             cx.out.effects.push(Effect::Send { ticket, request });
         }
@@ -51,28 +51,28 @@ impl Pane for Confirm {
         Command::new("confirm.no", &["n", "esc", "q"], "No, leave it", |_, cx| cx.close()).hint("no"),
     ];
 
-    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         let mut question = Styled::default();
         question.push(&self.question, Role::Text);
         let wide = (cells::text_width(&self.question).min(60) as u16 + 4).clamp(30, 60).min(area.width);
         let high = question.height(wide.saturating_sub(4)) as u16;
-        let inside = super::popup(frame, area, look, Self::TITLE, wide, high + 4);
+        let inside = super::popup(frame, area, context, Self::TITLE, wide, high + 4);
         let used =
-            question.paint(frame.buffer_mut(), Rect { height: inside.height.min(high), ..inside }, look, Role::Text);
+            question.paint(frame.buffer_mut(), Rect { height: inside.height.min(high), ..inside }, context, Role::Text);
         self.boxed = Boxed::of(inside);
         self.spots.clear();
         let row = Rect { y: inside.y + used + 1, height: 1, ..inside }.intersection(inside);
         let mut pen = Pen::new(row.x, row.y, if row.is_empty() { 0 } else { row.width });
         for (command, word, yes) in [("confirm.yes", self.yes, true), ("confirm.no", "Cancel", false)] {
             let x = pen.x;
-            pen.write(frame.buffer_mut(), &look.key(command), look.style(Role::Key));
-            pen.write(frame.buffer_mut(), &format!(" {word}"), look.style(Role::Text));
+            pen.write(frame.buffer_mut(), &context.key(command), context.style(Role::Key));
+            pen.write(frame.buffer_mut(), &format!(" {word}"), context.style(Role::Text));
             self.spots.put(Rect { x, width: pen.x - x, ..row }, yes);
-            pen.write(frame.buffer_mut(), "   ", look.style(Role::Text));
+            pen.write(frame.buffer_mut(), "   ", context.style(Role::Text));
         }
     }
 
-    fn on_mouse(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {
+    fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
         if mouse.kind != MouseKind::Click {
             return;
         }

@@ -9,11 +9,11 @@ use ratatui::{
 
 use crate::tui::{
     command::Command,
-    cx::Cx,
     event::{Mouse, MouseKind},
-    look::Look,
     panes::Pane,
+    render_context::RenderContext,
     theme::Role,
+    update_context::UpdateContext,
     widgets::{boxed::Boxed, cells, wrap},
 };
 
@@ -59,7 +59,7 @@ impl Pane for Help {
         Command::new("help.close", &["esc", "q", "?"], "Close", |_, cx| cx.close()).hint("close"),
     ];
 
-    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         let keys_width = self
             .sections
             .iter()
@@ -74,28 +74,28 @@ impl Pane for Help {
             if !lines.is_empty() {
                 lines.push(Line::raw(""));
             }
-            lines.push(Line::styled(*title, look.style(Role::Title)));
+            lines.push(Line::styled(*title, context.style(Role::Title)));
             for line in commands {
-                let help = look.style(if line.enabled { Role::Text } else { Role::Dim });
+                let help = context.style(if line.enabled { Role::Text } else { Role::Dim });
                 let room = wide.saturating_sub(keys_width + 2).max(1);
                 for (nth, row) in wrap::rows(line.help, room).enumerate() {
                     let keys = if nth == 0 { cells::truncate(&line.keys, keys_width) } else { "".into() };
                     lines.push(Line::from(vec![
-                        Span::styled(cells::pad(&keys, keys_width), look.style(Role::Key)),
+                        Span::styled(cells::pad(&keys, keys_width), context.style(Role::Key)),
                         Span::raw("  "),
                         Span::styled(&line.help[wrap::painted(line.help, &row)], help),
                     ]));
                 }
             }
         }
-        let inside = super::popup(frame, area, look, Self::TITLE, WIDTH, lines.len() as u16 + 2);
+        let inside = super::popup(frame, area, context, Self::TITLE, WIDTH, lines.len() as u16 + 2);
         self.boxed = Boxed::of(inside);
         self.page = usize::from(inside.height).saturating_sub(1).max(1);
         self.scroll = self.scroll.min(lines.len().saturating_sub(usize::from(inside.height)));
         frame.render_widget(Paragraph::new(lines).scroll((self.scroll as u16, 0)), inside);
     }
 
-    fn on_mouse(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {
+    fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
         match mouse.kind {
             MouseKind::WheelUp => self.scroll(-3),
             MouseKind::WheelDown => self.scroll(3),

@@ -17,7 +17,7 @@ use ratatui::{
     widgets::{Block, Clear},
 };
 
-use super::{command::CommandInfo, look::Look, panes::Pane, theme::Role};
+use super::{command::CommandInfo, panes::Pane, render_context::RenderContext, theme::Role};
 
 /// The tables of all overlays, for the keymap, `kioku keys` and the tests over the whole table.
 pub fn tables() -> Vec<(&'static str, Vec<&'static CommandInfo>)> {
@@ -36,17 +36,24 @@ pub fn tables() -> Vec<(&'static str, Vec<&'static CommandInfo>)> {
 
 /// Clears a box of at most `width` x `height` cells (with its border) in the middle of `area` and frames it.
 /// Returns the inside.
-pub(super) fn popup(frame: &mut Frame<'_>, area: Rect, look: &Look<'_>, title: &str, width: u16, height: u16) -> Rect {
+pub(super) fn popup(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    context: &RenderContext<'_>,
+    title: &str,
+    width: u16,
+    height: u16,
+) -> Rect {
     let (width, height) = (width.min(area.width), height.min(area.height));
     let box_area = Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 3, width, height };
-    framed(frame, box_area, look, title)
+    framed(frame, box_area, context, title)
 }
 
-fn framed(frame: &mut Frame<'_>, area: Rect, look: &Look<'_>, title: &str) -> Rect {
+fn framed(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, title: &str) -> Rect {
     clear(frame, area);
     let title =
-        Line::from(vec![Span::raw(" "), Span::styled(title.to_owned(), look.style(Role::Title)), Span::raw(" ")]);
-    let block = Block::bordered().border_style(look.style(Role::Border)).title(title);
+        Line::from(vec![Span::raw(" "), Span::styled(title.to_owned(), context.style(Role::Title)), Span::raw(" ")]);
+    let block = Block::bordered().border_style(context.style(Role::Border)).title(title);
     let inside = block.inner(area);
     frame.render_widget(block, area);
     Rect { x: inside.x + inside.width.min(1), width: inside.width.saturating_sub(2), ..inside }

@@ -9,11 +9,11 @@ use ratatui::{
 use super::fuzzy;
 use crate::tui::{
     command::Command,
-    cx::{Cx, Intent},
     event::{Mouse, TextInput},
-    look::Look,
     panes::Pane,
+    render_context::RenderContext,
     theme::Role,
+    update_context::{Intent, UpdateContext},
     widgets::{
         boxed::{Boxed, Pointed},
         cells,
@@ -68,7 +68,7 @@ impl Palette {
         self.list.first();
     }
 
-    fn run(&mut self, cx: &mut Cx<'_>) {
+    fn run(&mut self, cx: &mut UpdateContext<'_>) {
         cx.close();
         if let Some((nth, _)) = self.shown.get(self.list.selected()) {
             cx.out.intents.push(Intent::Run(self.lines[*nth].name));
@@ -91,13 +91,13 @@ impl Pane for Palette {
         Command::new("palette.close", &["esc"], "Close", |_, cx| cx.close()).hint("close"),
     ];
 
-    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
-        let inside = super::popup(frame, area, look, Self::TITLE, 76, self.lines.len() as u16 + 4);
+    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
+        let inside = super::popup(frame, area, context, Self::TITLE, 76, self.lines.len() as u16 + 4);
         if inside.height < 2 {
             return;
         }
         let field = Rect { height: 1, ..inside };
-        self.input.draw(frame, field, look.style(Role::Accent), &[], look.focused);
+        self.input.draw(frame, field, context.style(Role::Accent), &[], context.focused);
         let rows = Rect { y: inside.y + 2.min(inside.height), height: inside.height.saturating_sub(2), ..inside };
         self.boxed = Boxed { inside, rows };
         let visible = self.list.visible(self.shown.len(), usize::from(rows.height), |_| 1);
@@ -105,15 +105,15 @@ impl Pane for Palette {
             let (nth, positions) = &self.shown[row];
             let command = &self.lines[*nth];
             let area = Rect { y: rows.y + line as u16, height: 1, ..rows };
-            let mut spans = vec![Span::styled(cells::pad(&command.keys, 14), look.style(Role::Key)), Span::raw(" ")];
+            let mut spans = vec![Span::styled(cells::pad(&command.keys, 14), context.style(Role::Key)), Span::raw(" ")];
             for (at, letter) in command.help.char_indices() {
                 let role = if positions.contains(&at) { Role::Match } else { Role::Text };
-                spans.push(Span::styled(letter.to_string(), look.style(role)));
+                spans.push(Span::styled(letter.to_string(), context.style(role)));
             }
-            spans.push(Span::styled(format!("  {}", command.name), look.style(Role::Dim)));
+            spans.push(Span::styled(format!("  {}", command.name), context.style(Role::Dim)));
             frame.render_widget(Line::from(spans), area);
             if row == self.list.selected() {
-                frame.buffer_mut().set_style(area, look.style(Role::Selected));
+                frame.buffer_mut().set_style(area, context.style(Role::Selected));
             }
         }
     }
@@ -122,13 +122,13 @@ impl Pane for Palette {
         true
     }
 
-    fn on_text(&mut self, input: TextInput, _: &mut Cx<'_>) {
+    fn on_text(&mut self, input: TextInput, _: &mut UpdateContext<'_>) {
         if self.input.take(&input) {
             self.filter();
         }
     }
 
-    fn on_mouse(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {
+    fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
         match self.boxed.point(mouse, &mut self.list, self.shown.len(), |_| 1) {
             Pointed::Away => cx.close(),
             Pointed::Again => self.run(cx),

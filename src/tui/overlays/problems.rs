@@ -4,17 +4,17 @@ use jiff::civil;
 use ratatui::{Frame, layout::Rect, text::Line};
 
 use crate::{
-    engine::{Reply, Request, Ticket, Written},
     journal::{Notice, Repaired},
+    session::{Reply, Request, Ticket, Written},
 };
 
 use crate::tui::{
     command::Command,
-    cx::{Cx, Target},
     event::Mouse,
-    look::Look,
     panes::Pane,
+    render_context::RenderContext,
     theme::Role,
+    update_context::{Target, UpdateContext},
     widgets::{
         boxed::{Boxed, Pointed},
         list::ListState,
@@ -67,13 +67,13 @@ impl Problems {
         self.problems.get(self.list.selected())?.repairable.as_ref()
     }
 
-    fn repair(&mut self, cx: &mut Cx<'_>) {
+    fn repair(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(notice) = self.notice() {
             self.repairing = Some(cx.send(Request::Repair(notice.clone())));
         }
     }
 
-    fn heard(&mut self, repaired: Option<&Repaired>, cx: &mut Cx<'_>) {
+    fn heard(&mut self, repaired: Option<&Repaired>, cx: &mut UpdateContext<'_>) {
         cx.done(match repaired {
             None => "Nothing to repair any more".to_owned(),
             Some(Repaired { file, entries: 1, .. }) => format!("Repaired {file}: 1 entry more"),
@@ -84,7 +84,7 @@ impl Problems {
         self.list.step(0, self.problems.len());
     }
 
-    fn open(&mut self, cx: &mut Cx<'_>) {
+    fn open(&mut self, cx: &mut UpdateContext<'_>) {
         cx.close();
         cx.open(Target { pane: "journal", day: self.day(), ..Target::default() });
     }
@@ -112,29 +112,29 @@ impl Pane for Problems {
         Command::new("problems.close", &["esc", "q", "!"], "Close", |_, cx| cx.close()).hint("close"),
     ];
 
-    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         let lines: Vec<_> = self.problems.iter().map(line).collect();
         let width = 96.min(area.width).saturating_sub(4);
         let height = |row: usize| lines[row].height(width);
         let all: usize = (0..lines.len()).map(height).sum();
-        let inside = super::popup(frame, area, look, Self::TITLE, 96, all.clamp(1, 100) as u16 + 2);
+        let inside = super::popup(frame, area, context, Self::TITLE, 96, all.clamp(1, 100) as u16 + 2);
         self.boxed = Boxed::of(inside);
         if lines.is_empty() {
-            frame.render_widget(Line::styled("Everything could be read.", look.style(Role::Ok)), inside);
+            frame.render_widget(Line::styled("Everything could be read.", context.style(Role::Ok)), inside);
             return;
         }
         let mut y = inside.y;
         for row in self.list.visible(lines.len(), usize::from(inside.height), height) {
             let place = Rect { y, height: height(row) as u16, ..inside }.intersection(inside);
-            lines[row].paint(frame.buffer_mut(), place, look, Role::Text);
+            lines[row].paint(frame.buffer_mut(), place, context, Role::Text);
             if row == self.list.selected() {
-                frame.buffer_mut().set_style(place, look.style(Role::Selected));
+                frame.buffer_mut().set_style(place, context.style(Role::Selected));
             }
             y += place.height;
         }
     }
 
-    fn on_reply(&mut self, reply: &Reply, cx: &mut Cx<'_>) {
+    fn on_reply(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
         match reply {
             Reply::Written { ticket, done: Written::Repaired(repaired) } if Some(*ticket) == self.repairing => {
                 self.repairing = None;
@@ -145,7 +145,7 @@ impl Pane for Problems {
         }
     }
 
-    fn on_mouse(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {
+    fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
         let (problems, width) = (&self.problems, self.boxed.inside.width);
         let height = |row: usize| line(&problems[row]).height(width);
         match self.boxed.point(mouse, &mut self.list, problems.len(), height) {

@@ -7,15 +7,15 @@ use ratatui::{
 };
 
 use crate::{
-    engine::{Reply, Request, Ticket},
     journal::SavedSearch,
+    session::{Reply, Request, Ticket},
     tui::{
         command::Command,
-        cx::{Cx, Target},
         event::Mouse,
-        look::Look,
         panes::Pane,
+        render_context::RenderContext,
         theme::Role,
+        update_context::{Target, UpdateContext},
         widgets::{
             boxed::{Boxed, Pointed},
             cells,
@@ -29,7 +29,7 @@ const NAME: usize = 28;
 
 #[derive(Default)]
 pub struct SavedList {
-    /// `None` until the engine answered.
+    /// `None` until the session answered.
     searches: Option<Vec<SavedSearch>>,
     error: Option<String>,
     asked: Option<Ticket>,
@@ -45,25 +45,25 @@ impl SavedList {
         self.searches.as_ref().map_or(0, Vec::len)
     }
 
-    fn run(&mut self, nth: usize, cx: &mut Cx<'_>) {
+    fn run(&mut self, nth: usize, cx: &mut UpdateContext<'_>) {
         if let Some(search) = self.searches.as_ref().and_then(|searches| searches.get(nth)) {
             cx.close();
             cx.open(Target { pane: "search", text: Some(search.query.clone()), ..Target::default() });
         }
     }
 
-    fn delete(&mut self, cx: &mut Cx<'_>) {
+    fn delete(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(search) = self.searches.as_ref().and_then(|searches| searches.get(self.list.selected())) {
             self.changing = Some(cx.send(Request::DropSearch(search.name.clone())));
         }
     }
 
-    fn changed(&mut self, cx: &mut Cx<'_>) {
+    fn changed(&mut self, cx: &mut UpdateContext<'_>) {
         self.changing = None;
         self.asked = Some(cx.send(Request::SavedSearches));
     }
 
-    fn undo(&mut self, cx: &mut Cx<'_>) {
+    fn undo(&mut self, cx: &mut UpdateContext<'_>) {
         self.deleted = false;
         self.changing = Some(cx.send(Request::Undo));
     }
@@ -71,8 +71,10 @@ impl SavedList {
 
 macro_rules! nth {
     ($name:literal, $key:literal, $nth:literal) => {
-        Command::new($name, &[$key], concat!("Run search ", $key), |s: &mut Self, cx: &mut Cx<'_>| s.run($nth, cx))
-            .when(|s: &Self| s.len() > $nth)
+        Command::new($name, &[$key], concat!("Run search ", $key), |s: &mut Self, cx: &mut UpdateContext<'_>| {
+            s.run($nth, cx)
+        })
+        .when(|s: &Self| s.len() > $nth)
     };
 }
 
@@ -99,17 +101,17 @@ impl Pane for SavedList {
         Command::new("saved.close", &["esc", "q"], "Close", |_, cx| cx.close()).hint("close"),
     ];
 
-    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         let height = (self.len() as u16).max(2).saturating_add(2);
-        let inside = super::popup(frame, area, look, Self::TITLE, 84, height);
+        let inside = super::popup(frame, area, context, Self::TITLE, 84, height);
         self.boxed = Boxed::of(inside);
         let Some(searches) = self.searches.as_ref().filter(|searches| !searches.is_empty()) else {
-            let dim = |text: String| Line::styled(text, look.style(Role::Dim));
+            let dim = |text: String| Line::styled(text, context.style(Role::Dim));
             let lines = match (&self.error, &self.searches) {
-                (Some(error), _) => vec![Line::styled(error.as_str(), look.style(Role::Error))],
+                (Some(error), _) => vec![Line::styled(error.as_str(), context.style(Role::Error))],
                 (None, Some(_)) => vec![
                     dim("No search is saved yet.".to_owned()),
-                    dim(format!("{} in the search saves the one in the field.", look.key("search.save"))),
+                    dim(format!("{} in the search saves the one in the field.", context.key("search.save"))),
                 ],
                 (None, None) => vec![dim("Reading the saved searches …".to_owned())],
             };
@@ -124,22 +126,22 @@ impl Pane for SavedList {
             let area = Rect { y: inside.y + line as u16, height: 1, ..inside };
             let query = cells::truncate(&searches[row].query, room.saturating_sub(names + 4));
             let spans = vec![
-                Span::styled(format!("{digit} "), look.style(Role::Key)),
-                Span::styled(cells::pad(&searches[row].name, names), look.style(Role::Text)),
-                Span::styled(format!("  {query}"), look.style(Role::Dim)),
+                Span::styled(format!("{digit} "), context.style(Role::Key)),
+                Span::styled(cells::pad(&searches[row].name, names), context.style(Role::Text)),
+                Span::styled(format!("  {query}"), context.style(Role::Dim)),
             ];
             frame.render_widget(Line::from(spans), area);
             if row == self.list.selected() {
-                frame.buffer_mut().set_style(area, look.style(Role::Selected));
+                frame.buffer_mut().set_style(area, context.style(Role::Selected));
             }
         }
     }
 
-    fn on_show(&mut self, cx: &mut Cx<'_>) {
+    fn on_show(&mut self, cx: &mut UpdateContext<'_>) {
         self.asked = Some(cx.send(Request::SavedSearches));
     }
 
-    fn on_reply(&mut self, reply: &Reply, cx: &mut Cx<'_>) {
+    fn on_reply(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
         let Some(ticket) = reply.ticket() else { return };
         match reply {
             Reply::SavedSearches { searches, .. } if Some(ticket) == self.asked => {
@@ -158,7 +160,7 @@ impl Pane for SavedList {
         }
     }
 
-    fn on_mouse(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {
+    fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
         let len = self.len();
         match self.boxed.point(mouse, &mut self.list, len, |_| 1) {
             Pointed::Away => cx.close(),

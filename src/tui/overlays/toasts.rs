@@ -5,9 +5,9 @@ use std::time::Duration;
 use ratatui::{Frame, layout::Rect};
 
 use crate::tui::{
-    cx::ToastLevel,
-    look::Look,
+    render_context::RenderContext,
     theme::Role,
+    update_context::ToastLevel,
     widgets::{cells, styled::Styled},
 };
 
@@ -65,7 +65,7 @@ impl Toasts {
     }
 
     /// Stacks them upwards from the bottom right corner of `area`.
-    pub fn draw(&self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+    pub fn draw(&self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         let mut bottom = area.bottom();
         for toast in self.toasts.iter().rev() {
             let role = if toast.level == ToastLevel::Done { Role::Ok } else { Role::Error };
@@ -80,9 +80,9 @@ impl Toasts {
             bottom -= high;
             let place = Rect { x: area.right() - wide, y: bottom, width: wide, height: high };
             super::clear(frame, place);
-            frame.buffer_mut().set_style(place, look.style(Role::Selected));
+            frame.buffer_mut().set_style(place, context.style(Role::Selected));
             let inside = Rect { x: place.x + 1, width: inner.min(place.width.saturating_sub(1)), ..place };
-            text.paint(frame.buffer_mut(), inside, look, Role::Selected);
+            text.paint(frame.buffer_mut(), inside, context, Role::Selected);
         }
     }
 }

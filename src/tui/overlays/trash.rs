@@ -9,15 +9,15 @@ use ratatui::{
 };
 
 use crate::{
-    engine::{DayLine, Reply, Request, Ticket, Written},
     journal::{TrashReason, Trashed},
+    session::{DayLine, Reply, Request, Ticket, Written},
     tui::{
         command::Command,
-        cx::Cx,
         event::Mouse,
-        look::Look,
         panes::Pane,
+        render_context::RenderContext,
         theme::Role,
+        update_context::UpdateContext,
         widgets::{
             boxed::{Boxed, Pointed},
             cells,
@@ -28,7 +28,7 @@ use crate::{
 
 #[derive(Default)]
 pub struct TrashList {
-    /// `None` until the engine answered.
+    /// `None` until the session answered.
     trash: Option<Vec<Trashed>>,
     error: Option<String>,
     asked: Option<Ticket>,
@@ -52,12 +52,12 @@ impl TrashList {
         self.selected().is_some() && self.restoring.is_none()
     }
 
-    fn read(&mut self, cx: &mut Cx<'_>) {
+    fn read(&mut self, cx: &mut UpdateContext<'_>) {
         self.seen = Arc::clone(&cx.view.days);
         self.asked = Some(cx.send(Request::Trash));
     }
 
-    fn restore(&mut self, cx: &mut Cx<'_>) {
+    fn restore(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(trashed) = self.selected() {
             let request = Request::Restore { handle: trashed.handle.clone() };
             self.restoring = Some(cx.send(request));
@@ -88,15 +88,15 @@ impl Pane for TrashList {
         Command::new("trash.close", &["esc", "q"], "Close", |_, cx| cx.close()).hint("close"),
     ];
 
-    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         let height = (self.len() as u16).saturating_mul(3).max(1).saturating_add(2);
-        let inside = super::popup(frame, area, look, Self::TITLE, 96, height);
+        let inside = super::popup(frame, area, context, Self::TITLE, 96, height);
         self.boxed = Boxed::of(inside);
         let Some(trash) = self.trash.as_ref().filter(|trash| !trash.is_empty()) else {
             let line = match (&self.error, &self.trash) {
-                (Some(error), _) => Line::styled(error.as_str(), look.style(Role::Error)),
-                (None, Some(_)) => Line::styled("The trash is empty.", look.style(Role::Dim)),
-                (None, None) => Line::styled("Reading the trash …", look.style(Role::Dim)),
+                (Some(error), _) => Line::styled(error.as_str(), context.style(Role::Error)),
+                (None, Some(_)) => Line::styled("The trash is empty.", context.style(Role::Dim)),
+                (None, None) => Line::styled("Reading the trash …", context.style(Role::Dim)),
             };
             frame.render_widget(line, inside);
             return;
@@ -106,27 +106,27 @@ impl Pane for TrashList {
             let one = &trash[row];
             let area = Rect { y: inside.y + nth as u16 * 3, height: 2, ..inside }.intersection(inside);
             let head = Line::from(vec![
-                Span::styled(one.entry.time.day_and_clock(), look.style(Role::Date)),
+                Span::styled(one.entry.time.day_and_clock(), context.style(Role::Date)),
                 Span::raw("  "),
                 Span::styled(
                     format!("{} {}", reason(one.why), one.trashed.local().strftime("%Y-%m-%d %H:%M")),
-                    look.style(Role::Dim),
+                    context.style(Role::Dim),
                 ),
             ]);
             let body = one.entry.body.split_whitespace().collect::<Vec<_>>().join(" ");
             let text = Text::from(vec![head, Line::raw(cells::truncate(&body, usize::from(area.width)))]);
             frame.render_widget(text, area);
             if row == self.list.selected() {
-                frame.buffer_mut().set_style(area, look.style(Role::Selected));
+                frame.buffer_mut().set_style(area, context.style(Role::Selected));
             }
         }
     }
 
-    fn on_show(&mut self, cx: &mut Cx<'_>) {
+    fn on_show(&mut self, cx: &mut UpdateContext<'_>) {
         self.read(cx);
     }
 
-    fn on_reply(&mut self, reply: &Reply, cx: &mut Cx<'_>) {
+    fn on_reply(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
         match reply {
             Reply::Trash { ticket, trash } if Some(*ticket) == self.asked => {
                 self.trash = Some(trash.clone());
@@ -144,7 +144,7 @@ impl Pane for TrashList {
         }
     }
 
-    fn on_mouse(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {
+    fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
         let len = self.len();
         match self.boxed.point(mouse, &mut self.list, len, |_| 3) {
             Pointed::Away => cx.close(),

@@ -6,17 +6,23 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use crate::tui::{key::Key, look::Look, theme::Role, widgets::cells};
+use crate::tui::{key::Key, render_context::RenderContext, theme::Role, widgets::cells};
 
 /// Paints the box at the bottom right of `area`.
-pub fn draw(frame: &mut Frame<'_>, area: Rect, look: &Look<'_>, pressed: &str, next: &[(Key, &'static str)]) {
+pub fn draw(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    context: &RenderContext<'_>,
+    pressed: &str,
+    next: &[(Key, &'static str)],
+) {
     let widest = next.iter().map(|(_, help)| cells::text_width(help)).max().unwrap_or(0) as u16;
     let (wide, high) = ((widest + 12).min(area.width), (next.len() as u16 + 2).min(area.height));
     let place = Rect { x: area.right() - wide, y: area.bottom() - high, width: wide, height: high };
-    let inside = super::framed(frame, place, look, pressed);
+    let inside = super::framed(frame, place, context, pressed);
     for (nth, (key, help)) in next.iter().take(usize::from(inside.height)).enumerate() {
         let line = Line::from(vec![
-            Span::styled(cells::pad(&key.to_string(), 6), look.style(Role::Key)),
+            Span::styled(cells::pad(&key.to_string(), 6), context.style(Role::Key)),
             Span::raw(" "),
             Span::raw(*help),
         ]);

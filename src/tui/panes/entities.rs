@@ -1,13 +1,13 @@
 //! Who and what the journal speaks of: names by kind, and a portrait of the selected one that can be walked from.
 
 mod commands;
-#[cfg(test)]
-mod engine_tests;
 mod listing;
 mod naming;
 mod pointing;
 mod portrait;
 mod screen;
+#[cfg(test)]
+mod session_tests;
 #[cfg(test)]
 mod source_tests;
 #[cfg(test)]
@@ -23,21 +23,21 @@ use ratatui::{Frame, layout::Rect};
 
 use self::{
     listing::{Listing, Who},
-    naming::{Naming, Saying},
-    pointing::Spot,
+    naming::{CurationAction, Naming},
+    pointing::HitArea,
     portrait::Portrait,
-    upkeep::{Chore, Chores},
+    upkeep::{Chores, SidePanel},
 };
 use super::Pane;
 use crate::{
-    engine::{Answer, Reply},
+    session::{Answer, Reply},
     tui::{
+        async_query::AsyncQuery,
         command::Command,
-        cx::{Cx, Target},
         event::{Edited, Mouse, TextInput},
-        inquiry::Inquiry,
-        look::{Look, Width},
+        render_context::{RenderContext, Width},
         source::{Cited, Source},
+        update_context::{Target, UpdateContext},
         widgets::spots::Spots,
     },
 };
@@ -47,7 +47,7 @@ use crate::{
 pub struct Entities {
     listing: Listing,
     /// For the list.
-    inquiry: Inquiry,
+    query_state: AsyncQuery,
     portrait: Portrait,
     /// What waits for the person's word; it may stand in the portrait's place.
     chores: Chores,
@@ -66,7 +66,7 @@ pub struct Entities {
     /// View state of the last draw.
     width: Option<Width>,
     list_area: Rect,
-    spots: Spots<Spot>,
+    spots: Spots<HitArea>,
 }
 
 // Conditions.
@@ -123,7 +123,7 @@ impl Pane for Entities {
     const TITLE: &'static str = "Entities";
     const COMMANDS: &'static [Command<Self>] = commands::COMMANDS;
 
-    fn on_show(&mut self, cx: &mut Cx<'_>) {
+    fn on_show(&mut self, cx: &mut UpdateContext<'_>) {
         self.shown = true;
         self.listing.take_hits(cx);
         self.query_is_on = cx.query.is_on();
@@ -133,7 +133,7 @@ impl Pane for Entities {
         self.ask_what_is_due(cx);
     }
 
-    fn on_open(&mut self, target: &Target, cx: &mut Cx<'_>) {
+    fn on_open(&mut self, target: &Target, cx: &mut UpdateContext<'_>) {
         let Some(name) = target.text.clone() else { return };
         self.leave_chore(cx);
         let graph = cx.view.snapshot.as_ref().map(|snapshot| &snapshot.graph);
@@ -159,22 +159,22 @@ impl Pane for Entities {
         self.naming.line = None;
     }
 
-    fn on_query(&mut self, cx: &mut Cx<'_>) {
+    fn on_query(&mut self, cx: &mut UpdateContext<'_>) {
         self.query_is_on = cx.query.is_on();
         // The others are counted when the pane comes to the front.
         if self.shown {
             self.listing.take_hits(cx);
-            self.look(cx);
+            self.context(cx);
         }
     }
 
-    fn on_reply(&mut self, reply: &Reply, cx: &mut Cx<'_>) {
+    fn on_reply(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
         if self.heard_of_names(reply, cx) {
             return;
         }
         self.source.take(reply);
-        let is_list = self.inquiry.take(reply);
-        if let Some(Answer::Names(names)) = self.inquiry.answer().filter(|_| is_list) {
+        let is_list = self.query_state.take(reply);
+        if let Some(Answer::Names(names)) = self.query_state.answer().filter(|_| is_list) {
             self.listing.set(names.clone());
             self.listing.take_hits(cx);
             // Whom the person walked to stays; else the selected one.
@@ -185,7 +185,7 @@ impl Pane for Entities {
         let is_answer = is_list | self.portrait.take(reply, cx);
         let is_news = self.chores.take(reply, cx) || matches!(reply, Reply::ViewChanged);
         if self.shown && (is_answer || is_news) {
-            if self.inquiry.is_behind(cx.view) {
+            if self.query_state.is_behind(cx.view) {
                 self.ask_list(cx);
             } else if is_answer {
                 self.ask_portrait(cx);
@@ -193,11 +193,11 @@ impl Pane for Entities {
         }
     }
 
-    fn on_edited(&mut self, edited: &Edited, cx: &mut Cx<'_>) {
+    fn on_edited(&mut self, edited: &Edited, cx: &mut UpdateContext<'_>) {
         self.noted(edited, cx);
     }
 
-    fn on_tick(&mut self, cx: &mut Cx<'_>) -> Option<Duration> {
+    fn on_tick(&mut self, cx: &mut UpdateContext<'_>) -> Option<Duration> {
         if self.shown {
             self.source.turn_to(self.said_on_line().map(Cited::from), cx);
         }
@@ -208,22 +208,22 @@ impl Pane for Entities {
         self.typing || self.is_saying()
     }
 
-    fn on_text(&mut self, input: TextInput, cx: &mut Cx<'_>) {
+    fn on_text(&mut self, input: TextInput, cx: &mut UpdateContext<'_>) {
         if self.type_saying(&input, cx) {
             return;
         }
         self.typing |= matches!(input, TextInput::Pasted(_));
         if self.typing && self.listing.filter(&input) {
             self.reading = false;
-            self.look(cx);
+            self.context(cx);
         }
     }
 
-    fn on_mouse(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {
+    fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
         self.point(mouse, cx);
     }
 
-    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
-        self.paint(frame, area, look);
+    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
+        self.paint(frame, area, context);
     }
 }

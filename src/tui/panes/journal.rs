@@ -4,8 +4,6 @@ mod cache;
 mod commands;
 mod composer;
 mod days;
-#[cfg(test)]
-mod engine_tests;
 mod fields;
 mod filtering;
 mod landing;
@@ -20,6 +18,8 @@ mod reading;
 mod replies;
 mod saving;
 mod screen;
+#[cfg(test)]
+mod session_tests;
 mod templates;
 #[cfg(test)]
 mod tests;
@@ -48,14 +48,14 @@ use self::{
 };
 use super::Pane;
 use crate::{
-    engine::{DayLine, Reply, Request, Ticket, View},
     index::EntryKey,
     journal::{Draft, Entry},
+    session::{DayLine, Reply, Request, Ticket, View},
     tui::{
         command::Command,
-        cx::{Cx, Target, day_of},
         event::{Edited, Mouse, MouseKind, TextInput},
-        look::Look,
+        render_context::RenderContext,
+        update_context::{Target, UpdateContext, day_of},
     },
 };
 
@@ -79,7 +79,7 @@ enum Handed {
 #[derive(Debug, Clone, PartialEq, Default)]
 struct Seen {
     days: Arc<Vec<DayLine>>,
-    generation: Option<u64>,
+    checkpoint: Option<u64>,
     /// The selected day's entries as the index knows them: their names come with them.
     entries: Vec<(EntryKey, u64)>,
     /// Where the graph lies: another one may name the same entries' people otherwise.
@@ -93,7 +93,7 @@ impl Seen {
         let entries = catalog.zip(day).into_iter().flat_map(|(catalog, day)| catalog.day(day));
         Self {
             days: Arc::clone(&view.days),
-            generation: snapshot.map(|snapshot| snapshot.generation),
+            checkpoint: snapshot.map(|snapshot| snapshot.checkpoint),
             entries: entries.map(|known| (known.key, known.fingerprint)).collect(),
             graph: snapshot.map_or(0, |snapshot| Arc::as_ptr(&snapshot.graph).addr()),
         }
@@ -198,40 +198,40 @@ impl Pane for Journal {
     const TITLE: &'static str = "Journal";
     const COMMANDS: &'static [Command<Self>] = commands::COMMANDS;
 
-    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         if area.is_empty() {
             return;
         }
         if self.days.selected().is_none() {
-            self.days.select(day_of(look.now, look.settings));
+            self.days.select(day_of(context.now, context.settings));
         }
         let whole = area;
         let (area, line) = self.split_line(area);
-        let (mut days, text) = self.split(area, look);
+        let (mut days, text) = self.split(area, context);
         if text.is_empty() {
-            days = self.draw_offer(frame, days, look);
-            days = self.draw_landing(frame, days, look);
-            days = self.draw_marks(frame, days, look);
+            days = self.draw_offer(frame, days, context);
+            days = self.draw_landing(frame, days, context);
+            days = self.draw_marks(frame, days, context);
         }
         self.days_area = days;
         if !days.is_empty() {
-            self.days.draw(frame, days, look, self.in_days());
+            self.days.draw(frame, days, context, self.in_days());
         }
         if days.height > 0 && !text.is_empty() {
-            draw_border(frame, Rect { x: text.x, width: 1, ..text }, look);
+            draw_border(frame, Rect { x: text.x, width: 1, ..text }, context);
         }
         let text =
             if days.is_empty() { text } else { Rect { x: text.x + 1, width: text.width.saturating_sub(1), ..text } };
         if !text.is_empty() {
-            self.draw_text(frame, text, look);
+            self.draw_text(frame, text, context);
         }
-        self.draw_line(frame, line, look);
+        self.draw_line(frame, line, context);
         if let Some(menu) = &mut self.picking.menu {
-            menu.draw(frame, whole, look);
+            menu.draw(frame, whole, context);
         }
     }
 
-    fn on_reply(&mut self, reply: &Reply, cx: &mut Cx<'_>) {
+    fn on_reply(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
         match reply {
             Reply::Day { ticket, day, entries, notices } => self.heard_day(*ticket, *day, entries, notices, cx),
             Reply::Written { ticket, done } => self.heard_written(*ticket, done, cx),
@@ -259,7 +259,7 @@ impl Pane for Journal {
         self.alone && self.is_writing()
     }
 
-    fn on_text(&mut self, input: TextInput, cx: &mut Cx<'_>) {
+    fn on_text(&mut self, input: TextInput, cx: &mut UpdateContext<'_>) {
         if let Some(menu) = &mut self.picking.menu {
             menu.take(&input);
         } else if self.line.is_some() {
@@ -277,7 +277,7 @@ impl Pane for Journal {
         }
     }
 
-    fn on_show(&mut self, cx: &mut Cx<'_>) {
+    fn on_show(&mut self, cx: &mut UpdateContext<'_>) {
         if self.days.selected().is_none() {
             self.days.select(day_of(&cx.now(), cx.settings));
         }
@@ -293,7 +293,7 @@ impl Pane for Journal {
         self.opened_from = None;
     }
 
-    fn on_open(&mut self, target: &Target, cx: &mut Cx<'_>) {
+    fn on_open(&mut self, target: &Target, cx: &mut UpdateContext<'_>) {
         self.landing = Landing::Done;
         if target.compose {
             let is_new = self.composer.is_none();
@@ -321,7 +321,7 @@ impl Pane for Journal {
         }
     }
 
-    fn on_query(&mut self, cx: &mut Cx<'_>) {
+    fn on_query(&mut self, cx: &mut UpdateContext<'_>) {
         self.searching = cx.query.is_on();
         if !self.searching {
             self.days.only_hits = false;
@@ -329,7 +329,7 @@ impl Pane for Journal {
         self.aim(cx);
     }
 
-    fn on_mouse(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {
+    fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
         let place = Position::new(mouse.column, mouse.row);
         if self.is_picking() {
             self.point_in_menu(mouse, cx);
@@ -363,7 +363,7 @@ impl Pane for Journal {
         }
     }
 
-    fn on_edited(&mut self, edited: &Edited, cx: &mut Cx<'_>) {
+    fn on_edited(&mut self, edited: &Edited, cx: &mut UpdateContext<'_>) {
         let Some((_, handed)) = self.handed.take_if(|(ticket, _)| *ticket == edited.ticket) else { return };
         match &edited.text {
             Ok(text) => self.take_back(handed, text, cx),
@@ -371,11 +371,11 @@ impl Pane for Journal {
         }
     }
 
-    fn on_tick(&mut self, cx: &mut Cx<'_>) -> Option<Duration> {
+    fn on_tick(&mut self, cx: &mut UpdateContext<'_>) -> Option<Duration> {
         self.keep_drafts(cx)
     }
 
-    fn on_quit(&mut self, cx: &mut Cx<'_>) {
+    fn on_quit(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(composer) = self.composer.as_mut().filter(|composer| composer.is_unkept()) {
             let draft = composer.keep();
             cx.send(Request::KeepDraft(draft));

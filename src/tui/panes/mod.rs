@@ -16,11 +16,11 @@ use ratatui::{Frame, layout::Rect};
 
 use super::{
     command::{Command, CommandInfo},
-    cx::{Cx, Target},
     event::{Edited, Mouse, TextInput},
-    look::Look,
+    render_context::RenderContext,
+    update_context::{Target, UpdateContext},
 };
-use crate::engine::Reply;
+use crate::session::Reply;
 
 /// All panes, in the order of their tabs. Alt-1 opens the first.
 pub const PANES: &[PaneEntry] = &[
@@ -34,7 +34,7 @@ pub const PANES: &[PaneEntry] = &[
 
 /// One screen of the application.
 ///
-/// A pane keeps its own state and nothing else: no colours, no handle on the engine, no other pane. A draw may
+/// A pane keeps its own state and nothing else: no colours, no handle on the session, no other pane. A draw may
 /// change only what is view state (scroll, clamped selection, areas for the mouse).
 pub trait Pane: Sized + 'static {
     /// `journal`: its table in the configuration, the first part of its commands' names.
@@ -45,10 +45,10 @@ pub trait Pane: Sized + 'static {
     const COMMANDS: &'static [Command<Self>];
 
     /// Called for every frame while shown. Places the hardware cursor where text is typed (if `look.focused`).
-    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>);
+    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>);
 
     /// Every reply comes to every pane: keep what answers an own ticket. Also [`Reply::ViewChanged`].
-    fn on_reply(&mut self, reply: &Reply, cx: &mut Cx<'_>) {
+    fn on_reply(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
         let _ = (reply, cx);
     }
 
@@ -65,12 +65,12 @@ pub trait Pane: Sized + 'static {
     }
 
     /// See [`Pane::wants_text`]. Pasted text comes here also without a text field.
-    fn on_text(&mut self, input: TextInput, cx: &mut Cx<'_>) {
+    fn on_text(&mut self, input: TextInput, cx: &mut UpdateContext<'_>) {
         let _ = (input, cx);
     }
 
     /// The pane came to the front (also at the start).
-    fn on_show(&mut self, cx: &mut Cx<'_>) {
+    fn on_show(&mut self, cx: &mut UpdateContext<'_>) {
         let _ = cx;
     }
 
@@ -78,33 +78,33 @@ pub trait Pane: Sized + 'static {
     fn on_hide(&mut self) {}
 
     /// Somebody asked this pane to look at something; it is in front already.
-    fn on_open(&mut self, target: &Target, cx: &mut Cx<'_>) {
+    fn on_open(&mut self, target: &Target, cx: &mut UpdateContext<'_>) {
         let _ = (target, cx);
     }
 
     /// The shared query or its answer changed; read it from `cx.query`.
-    fn on_query(&mut self, cx: &mut Cx<'_>) {
+    fn on_query(&mut self, cx: &mut UpdateContext<'_>) {
         let _ = cx;
     }
 
     /// A click, drag or wheel inside the pane's area.
-    fn on_mouse(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {
+    fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
         let _ = (mouse, cx);
     }
 
     /// The external editor that this pane opened ended.
-    fn on_edited(&mut self, edited: &Edited, cx: &mut Cx<'_>) {
+    fn on_edited(&mut self, edited: &Edited, cx: &mut UpdateContext<'_>) {
         let _ = (edited, cx);
     }
 
     /// Called after every burst of events and when the returned moment (as in `cx.elapsed`) has come.
-    fn on_tick(&mut self, cx: &mut Cx<'_>) -> Option<Duration> {
+    fn on_tick(&mut self, cx: &mut UpdateContext<'_>) -> Option<Duration> {
         let _ = cx;
         None
     }
 
-    /// The application is about to end: the last chance to send a draft. The engine finishes queued writes.
-    fn on_quit(&mut self, cx: &mut Cx<'_>) {
+    /// The application is about to end: the last chance to send a draft. The session finishes queued writes.
+    fn on_quit(&mut self, cx: &mut UpdateContext<'_>) {
         let _ = cx;
     }
 }
@@ -114,20 +114,20 @@ pub trait AnyPane {
     fn name(&self) -> &'static str;
     fn commands(&self) -> Vec<&'static CommandInfo>;
     fn is_enabled(&self, nth: usize) -> bool;
-    fn run(&mut self, nth: usize, cx: &mut Cx<'_>);
-    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>);
-    fn on_reply(&mut self, reply: &Reply, cx: &mut Cx<'_>);
+    fn run(&mut self, nth: usize, cx: &mut UpdateContext<'_>);
+    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>);
+    fn on_reply(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>);
     fn wants_text(&self) -> bool;
     fn wants_screen(&self) -> bool;
-    fn on_text(&mut self, input: TextInput, cx: &mut Cx<'_>);
-    fn on_show(&mut self, cx: &mut Cx<'_>);
+    fn on_text(&mut self, input: TextInput, cx: &mut UpdateContext<'_>);
+    fn on_show(&mut self, cx: &mut UpdateContext<'_>);
     fn on_hide(&mut self);
-    fn on_open(&mut self, target: &Target, cx: &mut Cx<'_>);
-    fn on_query(&mut self, cx: &mut Cx<'_>);
-    fn on_mouse(&mut self, mouse: Mouse, cx: &mut Cx<'_>);
-    fn on_edited(&mut self, edited: &Edited, cx: &mut Cx<'_>);
-    fn on_tick(&mut self, cx: &mut Cx<'_>) -> Option<Duration>;
-    fn on_quit(&mut self, cx: &mut Cx<'_>);
+    fn on_open(&mut self, target: &Target, cx: &mut UpdateContext<'_>);
+    fn on_query(&mut self, cx: &mut UpdateContext<'_>);
+    fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>);
+    fn on_edited(&mut self, edited: &Edited, cx: &mut UpdateContext<'_>);
+    fn on_tick(&mut self, cx: &mut UpdateContext<'_>) -> Option<Duration>;
+    fn on_quit(&mut self, cx: &mut UpdateContext<'_>);
 }
 
 impl<P: Pane> AnyPane for P {
@@ -140,13 +140,13 @@ impl<P: Pane> AnyPane for P {
     fn is_enabled(&self, nth: usize) -> bool {
         (P::COMMANDS[nth].when)(self)
     }
-    fn run(&mut self, nth: usize, cx: &mut Cx<'_>) {
+    fn run(&mut self, nth: usize, cx: &mut UpdateContext<'_>) {
         (P::COMMANDS[nth].run)(self, cx);
     }
-    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
-        Pane::draw(self, frame, area, look);
+    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
+        Pane::draw(self, frame, area, context);
     }
-    fn on_reply(&mut self, reply: &Reply, cx: &mut Cx<'_>) {
+    fn on_reply(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
         Pane::on_reply(self, reply, cx);
     }
     fn wants_text(&self) -> bool {
@@ -155,31 +155,31 @@ impl<P: Pane> AnyPane for P {
     fn wants_screen(&self) -> bool {
         Pane::wants_screen(self)
     }
-    fn on_text(&mut self, input: TextInput, cx: &mut Cx<'_>) {
+    fn on_text(&mut self, input: TextInput, cx: &mut UpdateContext<'_>) {
         Pane::on_text(self, input, cx);
     }
-    fn on_show(&mut self, cx: &mut Cx<'_>) {
+    fn on_show(&mut self, cx: &mut UpdateContext<'_>) {
         Pane::on_show(self, cx);
     }
     fn on_hide(&mut self) {
         Pane::on_hide(self);
     }
-    fn on_open(&mut self, target: &Target, cx: &mut Cx<'_>) {
+    fn on_open(&mut self, target: &Target, cx: &mut UpdateContext<'_>) {
         Pane::on_open(self, target, cx);
     }
-    fn on_query(&mut self, cx: &mut Cx<'_>) {
+    fn on_query(&mut self, cx: &mut UpdateContext<'_>) {
         Pane::on_query(self, cx);
     }
-    fn on_mouse(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {
+    fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
         Pane::on_mouse(self, mouse, cx);
     }
-    fn on_edited(&mut self, edited: &Edited, cx: &mut Cx<'_>) {
+    fn on_edited(&mut self, edited: &Edited, cx: &mut UpdateContext<'_>) {
         Pane::on_edited(self, edited, cx);
     }
-    fn on_tick(&mut self, cx: &mut Cx<'_>) -> Option<Duration> {
+    fn on_tick(&mut self, cx: &mut UpdateContext<'_>) -> Option<Duration> {
         Pane::on_tick(self, cx)
     }
-    fn on_quit(&mut self, cx: &mut Cx<'_>) {
+    fn on_quit(&mut self, cx: &mut UpdateContext<'_>) {
         Pane::on_quit(self, cx);
     }
 }

@@ -20,21 +20,21 @@ use ratatui::{Frame, layout::Rect};
 
 use self::{
     page::{Page, Row},
-    pointing::Spot,
+    pointing::HitArea,
     saving::Saving,
     scale::Scale,
     writing::Writing,
 };
 use super::Pane;
 use crate::{
-    engine::{Answer, Ask, Reply},
+    session::{Answer, Ask, Reply},
     tui::{
+        async_query::{AsyncQuery, QueryState},
         command::Command,
-        cx::{Cx, Target, day_of},
         event::{Mouse, TextInput},
-        inquiry::{Inquiry, Stand},
-        look::Look,
+        render_context::RenderContext,
         source::{Cited, Source},
+        update_context::{Target, UpdateContext, day_of},
         widgets::{
             date_field::{DateField, Dated},
             list::ListState,
@@ -51,7 +51,7 @@ pub struct Reflect {
     scale: Scale,
     /// The day looked at, or one of the week, month or year. `None` until the clock was first seen.
     day: Option<civil::Date>,
-    inquiry: Inquiry,
+    query_state: AsyncQuery,
     /// In front: only then it asks again.
     shown: bool,
     page: Page,
@@ -73,7 +73,7 @@ pub struct Reflect {
     /// View state of the last draw.
     list_area: Rect,
     heights: Vec<usize>,
-    spots: Spots<Spot>,
+    spots: Spots<HitArea>,
 }
 
 // Conditions.
@@ -110,7 +110,7 @@ impl Reflect {
 
 // Going about.
 impl Reflect {
-    fn ask(&self, cx: &Cx<'_>) -> Option<Ask> {
+    fn ask(&self, cx: &UpdateContext<'_>) -> Option<Ask> {
         let (day, now) = (self.day?, cx.now());
         Some(match self.scale.unit() {
             None => Ask::Reflect { day, now },
@@ -118,7 +118,7 @@ impl Reflect {
         })
     }
 
-    fn turn(&mut self, scale: Scale, day: civil::Date, cx: &mut Cx<'_>) {
+    fn turn(&mut self, scale: Scale, day: civil::Date, cx: &mut UpdateContext<'_>) {
         if (self.scale, self.day) == (scale, Some(day)) {
             return;
         }
@@ -127,17 +127,17 @@ impl Reflect {
         (self.page, self.list, self.nth) = (Page::default(), ListState::default(), 0);
         self.saving = None;
         if let Some(ask) = self.ask(cx) {
-            self.inquiry.ask(ask, cx);
+            self.query_state.ask(ask, cx);
         }
     }
 
-    fn look_at(&mut self, scale: Scale, cx: &mut Cx<'_>) {
+    fn look_at(&mut self, scale: Scale, cx: &mut UpdateContext<'_>) {
         if let Some(day) = self.day {
             self.turn(scale, day, cx);
         }
     }
 
-    fn step(&mut self, on: bool, cx: &mut Cx<'_>) {
+    fn step(&mut self, on: bool, cx: &mut UpdateContext<'_>) {
         let today = day_of(&cx.now(), cx.settings);
         let Some(day) = self.day else { return };
         match self.scale.step(day, on, &cx.view.days, today) {
@@ -147,14 +147,14 @@ impl Reflect {
         }
     }
 
-    fn today(&mut self, cx: &mut Cx<'_>) {
+    fn today(&mut self, cx: &mut UpdateContext<'_>) {
         let today = day_of(&cx.now(), cx.settings);
         self.turn(self.scale, today, cx);
     }
 
     /// A page with nothing on it is no place to begin: the newest written day is. An empty today with something of the past on it
     /// stays, since that is what one comes for in the morning.
-    fn land(&mut self, cx: &mut Cx<'_>) {
+    fn land(&mut self, cx: &mut UpdateContext<'_>) {
         let today = day_of(&cx.now(), cx.settings);
         if !std::mem::take(&mut self.landing) || !self.page.rows.is_empty() || self.day != Some(today) {
             return;
@@ -171,7 +171,7 @@ impl Reflect {
     }
 
     /// Any other day on which something was written.
-    fn random(&mut self, cx: &mut Cx<'_>) {
+    fn random(&mut self, cx: &mut UpdateContext<'_>) {
         let others: Vec<civil::Date> =
             cx.view.days.iter().map(|line| line.day).filter(|day| Some(*day) != self.day).collect();
         self.drawn += 1;
@@ -183,7 +183,7 @@ impl Reflect {
         }
     }
 
-    fn type_date(&mut self, input: &TextInput, cx: &mut Cx<'_>) {
+    fn type_date(&mut self, input: &TextInput, cx: &mut UpdateContext<'_>) {
         let Some(goto) = &mut self.goto else { return };
         match goto.take(input, &cx.now()) {
             Dated::Asking => {}
@@ -196,9 +196,9 @@ impl Reflect {
         }
     }
 
-    fn again(&mut self, cx: &mut Cx<'_>) {
+    fn again(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(ask) = self.ask(cx) {
-            self.inquiry.renew(ask, cx);
+            self.query_state.renew(ask, cx);
         }
     }
 }
@@ -221,7 +221,7 @@ impl Reflect {
         }
     }
 
-    fn open(&mut self, cx: &mut Cx<'_>) {
+    fn open(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(source) = self.chosen() {
             let (entry, quote) = (Some(source.id.clone()), source.quote.clone());
             cx.open(Target { pane: "journal", entry, quote, ..Target::default() });
@@ -229,12 +229,12 @@ impl Reflect {
     }
 
     /// The same in the journal, with time, mood and tags to choose.
-    fn write_in_journal(&mut self, cx: &mut Cx<'_>) {
+    fn write_in_journal(&mut self, cx: &mut UpdateContext<'_>) {
         let text = self.row().and_then(|row| row.question.as_ref()).map(|question| format!("> {question}\n\n"));
         cx.open(Target { pane: "journal", compose: true, text, tags: vec![TAG.to_owned()], ..Target::default() });
     }
 
-    fn copy(&mut self, cx: &mut Cx<'_>) {
+    fn copy(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(day) = self.day {
             cx.copy(self.page.markdown(&self.scale.name(day)));
             cx.done("Copied as markdown");
@@ -242,7 +242,7 @@ impl Reflect {
     }
 
     /// What led to what the line tells of: its feeling, its entry, else the day.
-    fn why(&mut self, cx: &mut Cx<'_>) {
+    fn why(&mut self, cx: &mut UpdateContext<'_>) {
         let asked = self.row().and_then(|row| row.asks.clone());
         let entry = || self.chosen().map(|source| source.id.to_string());
         let day = || self.day.map(|day| day.to_string());
@@ -251,13 +251,13 @@ impl Reflect {
         }
     }
 
-    fn leave(&mut self, _: &mut Cx<'_>) {
+    fn leave(&mut self, _: &mut UpdateContext<'_>) {
         (self.goto, self.saving) = (None, None);
     }
 
     /// Sets the lines anew from what is known, keeping the selection.
-    fn arrange(&mut self, cx: &Cx<'_>) {
-        self.page = match self.inquiry.answer() {
+    fn arrange(&mut self, cx: &UpdateContext<'_>) {
+        self.page = match self.query_state.answer() {
             Some(Answer::Reflect(day)) => Page::of_day(day, cx.view, cx.query),
             Some(Answer::Review(review)) => Page::of_review(review, cx.query),
             _ => Page::default(),
@@ -270,27 +270,27 @@ impl Pane for Reflect {
     const TITLE: &'static str = "Reflect";
     const COMMANDS: &'static [Command<Self>] = commands::COMMANDS;
 
-    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         self.spots.clear();
         if area.is_empty() {
             return;
         }
-        let is_empty = self.stand() == Stand::Known && self.page.rows.is_empty();
+        let is_empty = self.stand() == QueryState::Known && self.page.rows.is_empty();
         let lines = if is_empty { area.width } else { (area.width * 3 / 5).min(screen::WIDEST) };
-        let area = self.source.beside(frame, area, look, lines);
-        let area = self.draw_writing(frame, area, look);
+        let area = self.source.beside(frame, area, context, lines);
+        let area = self.draw_writing(frame, area, context);
         let bottom = u16::from(self.is_asking()).min(area.height);
         let above = Rect { height: area.height - bottom, ..area };
-        self.draw_pane(frame, above, look);
+        self.draw_pane(frame, above, context);
         let line = Rect { y: above.bottom(), height: bottom, ..area };
         if let Some(goto) = &mut self.goto {
-            goto.draw(frame, line, look);
+            goto.draw(frame, line, context);
         } else if let Some(saving) = &mut self.saving {
-            saving.draw(frame, line, look);
+            saving.draw(frame, line, context);
         }
     }
 
-    fn on_show(&mut self, cx: &mut Cx<'_>) {
+    fn on_show(&mut self, cx: &mut UpdateContext<'_>) {
         self.shown = true;
         if self.day.is_none() {
             self.today(cx);
@@ -298,7 +298,7 @@ impl Pane for Reflect {
         } else if self.is_landed() && cx.view.line(day_of(&cx.now(), cx.settings)).is_some() {
             // Today is no longer empty. Who is looking at the other day stays there.
             self.today(cx);
-        } else if self.inquiry.is_due(cx.view) {
+        } else if self.query_state.is_due(cx.view) {
             self.again(cx);
         }
     }
@@ -307,27 +307,27 @@ impl Pane for Reflect {
         self.shown = false;
     }
 
-    fn on_open(&mut self, target: &Target, cx: &mut Cx<'_>) {
+    fn on_open(&mut self, target: &Target, cx: &mut UpdateContext<'_>) {
         if let Some(day) = target.day {
             self.turn(Scale::Day, day, cx);
         }
     }
 
-    fn on_reply(&mut self, reply: &Reply, cx: &mut Cx<'_>) {
+    fn on_reply(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
         self.heard_of_saving(reply, cx);
         self.heard_of_writing(reply, cx);
         self.source.take(reply);
-        let is_answer = self.inquiry.take(reply);
+        let is_answer = self.query_state.take(reply);
         if is_answer {
             self.arrange(cx);
             self.land(cx);
         }
-        if self.shown && (is_answer || matches!(reply, Reply::ViewChanged)) && self.inquiry.is_behind(cx.view) {
+        if self.shown && (is_answer || matches!(reply, Reply::ViewChanged)) && self.query_state.is_behind(cx.view) {
             self.again(cx);
         }
     }
 
-    fn on_query(&mut self, cx: &mut Cx<'_>) {
+    fn on_query(&mut self, cx: &mut UpdateContext<'_>) {
         self.arrange(cx);
     }
 
@@ -335,7 +335,7 @@ impl Pane for Reflect {
         self.is_asking() || self.is_writing()
     }
 
-    fn on_text(&mut self, input: TextInput, cx: &mut Cx<'_>) {
+    fn on_text(&mut self, input: TextInput, cx: &mut UpdateContext<'_>) {
         match &mut self.saving {
             _ if self.goto.is_none() && self.writing.as_ref().is_some_and(|writing| writing.is_typing) => {
                 self.type_reflection(&input, cx);
@@ -347,25 +347,25 @@ impl Pane for Reflect {
         }
     }
 
-    fn on_tick(&mut self, cx: &mut Cx<'_>) -> Option<Duration> {
+    fn on_tick(&mut self, cx: &mut UpdateContext<'_>) -> Option<Duration> {
         if self.shown {
             self.source.turn_to(self.chosen().cloned(), cx);
         }
         self.keep_writing(cx)
     }
 
-    fn on_quit(&mut self, cx: &mut Cx<'_>) {
+    fn on_quit(&mut self, cx: &mut UpdateContext<'_>) {
         self.keep_writing_now(cx);
     }
 
-    fn on_mouse(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {
+    fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
         self.point(mouse, cx);
     }
 }
 
 impl Reflect {
     /// How far the answer to the present question has come.
-    fn stand(&self) -> Stand<'_> {
-        self.inquiry.stand()
+    fn stand(&self) -> QueryState<'_> {
+        self.query_state.stand()
     }
 }

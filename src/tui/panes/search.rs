@@ -2,8 +2,6 @@
 //! hits have in common to narrow the query by.
 
 mod commands;
-#[cfg(test)]
-mod engine_tests;
 mod history;
 mod narrowing;
 mod pointing;
@@ -11,6 +9,8 @@ mod preview;
 mod prompt;
 mod rows;
 mod screen;
+#[cfg(test)]
+mod session_tests;
 #[cfg(test)]
 mod tests;
 mod why;
@@ -20,15 +20,15 @@ use ratatui::{Frame, layout::Rect};
 use self::{history::History, narrowing::Narrowing, prompt::Prompt};
 use super::Pane;
 use crate::{
-    engine::{Reply, Request},
     journal::EntryId,
     search::{Hit, Legs, narrow, sort::Sort},
+    session::{Reply, Request},
     tui::{
         command::Command,
-        cx::{Cx, Target},
         event::{Mouse, TextInput},
-        look::{Look, Width},
         query::day_of,
+        render_context::{RenderContext, Width},
+        update_context::{Target, UpdateContext},
         widgets::{input::Input, list::ListState},
     },
 };
@@ -97,7 +97,7 @@ impl Search {
         in_field && !self.history.is_empty() && (self.input.is_empty() || self.history.is_at(self.input.text()))
     }
 
-    fn step(&mut self, by: isize, cx: &mut Cx<'_>) {
+    fn step(&mut self, by: isize, cx: &mut UpdateContext<'_>) {
         match self.focus {
             Focus::Text => self.preview.scroll(by),
             Focus::Facets => self.narrowing.step(by),
@@ -109,7 +109,7 @@ impl Search {
         }
     }
 
-    fn page(&mut self, by: isize, cx: &mut Cx<'_>) {
+    fn page(&mut self, by: isize, cx: &mut UpdateContext<'_>) {
         match self.focus {
             Focus::Text => self.preview.page(by),
             Focus::Facets => self.narrowing.page(by),
@@ -120,7 +120,7 @@ impl Search {
         }
     }
 
-    fn first(&mut self, cx: &mut Cx<'_>) {
+    fn first(&mut self, cx: &mut UpdateContext<'_>) {
         match self.focus {
             Focus::Text => self.preview.scroll(isize::MIN / 2),
             Focus::Facets => self.narrowing.first(),
@@ -131,7 +131,7 @@ impl Search {
         }
     }
 
-    fn last(&mut self, cx: &mut Cx<'_>) {
+    fn last(&mut self, cx: &mut UpdateContext<'_>) {
         match self.focus {
             Focus::Text => self.preview.scroll(isize::MAX / 2),
             Focus::Facets => self.narrowing.last(),
@@ -142,7 +142,7 @@ impl Search {
         }
     }
 
-    fn choose(&mut self, cx: &mut Cx<'_>) {
+    fn choose(&mut self, cx: &mut UpdateContext<'_>) {
         self.chosen = self.hit(cx.query.hits()).map(|hit| hit.id.clone());
         self.preview.rewind();
     }
@@ -151,7 +151,7 @@ impl Search {
         hits.get(*self.order.get(self.list.selected())?)
     }
 
-    fn open(&mut self, cx: &mut Cx<'_>) {
+    fn open(&mut self, cx: &mut UpdateContext<'_>) {
         self.keep(cx);
         if let Some(hit) = self.hit(cx.query.hits()) {
             let here = self.preview.here(hit);
@@ -163,14 +163,14 @@ impl Search {
     }
 
     /// What led to the selected entry.
-    fn why(&mut self, cx: &mut Cx<'_>) {
+    fn why(&mut self, cx: &mut UpdateContext<'_>) {
         self.keep(cx);
         if let Some(hit) = self.hit(cx.query.hits()) {
             cx.open(Target { pane: "why", text: Some(hit.id.to_string()), ..Target::default() });
         }
     }
 
-    fn copy(&mut self, cx: &mut Cx<'_>) {
+    fn copy(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(hit) = self.hit(cx.query.hits()) {
             let text = format!("{}\n\n{}\n", hit.time, hit.text.trim_end());
             cx.copy(text);
@@ -178,7 +178,7 @@ impl Search {
         }
     }
 
-    fn next_match(&mut self, by: isize, cx: &mut Cx<'_>) {
+    fn next_match(&mut self, by: isize, cx: &mut UpdateContext<'_>) {
         if let Some(hit) = self.hit(cx.query.hits())
             && !self.preview.go(by, hit)
         {
@@ -186,7 +186,7 @@ impl Search {
         }
     }
 
-    fn toggle(&mut self, cx: &mut Cx<'_>, change: impl FnOnce(&mut Legs)) {
+    fn toggle(&mut self, cx: &mut UpdateContext<'_>, change: impl FnOnce(&mut Legs)) {
         let mut legs = cx.query.legs();
         change(&mut legs);
         if !(legs.keyword || legs.vector || legs.graph) {
@@ -201,7 +201,7 @@ impl Search {
         }
     }
 
-    fn sort(&mut self, cx: &mut Cx<'_>) {
+    fn sort(&mut self, cx: &mut UpdateContext<'_>) {
         if self.focus == Focus::Text {
             // What is being read stays on the screen.
             self.chosen = self.hit(cx.query.hits()).map(|hit| hit.id.clone());
@@ -214,7 +214,7 @@ impl Search {
     }
 
     /// Puts the hits in the order shown and the selection where it belongs.
-    fn arrange(&mut self, cx: &Cx<'_>) {
+    fn arrange(&mut self, cx: &UpdateContext<'_>) {
         let hits = cx.query.hits();
         let catalog = cx.view.snapshot.as_ref().map(|snapshot| &*snapshot.catalog);
         self.order = self.sort.places(hits, catalog);
@@ -227,7 +227,7 @@ impl Search {
         self.count_shared(cx);
     }
 
-    fn ask(&mut self, cx: &mut Cx<'_>) {
+    fn ask(&mut self, cx: &mut UpdateContext<'_>) {
         self.chosen = None;
         self.preview.rewind();
         let legs = cx.query.legs();
@@ -235,7 +235,7 @@ impl Search {
     }
 
     /// Shows another query, as if it had been typed.
-    fn set(&mut self, text: &str, cx: &mut Cx<'_>) {
+    fn set(&mut self, text: &str, cx: &mut UpdateContext<'_>) {
         self.input.set(text);
         self.ask(cx);
     }
@@ -245,57 +245,57 @@ impl Search {
     }
 
     /// Leaves whatever has the keys, for the list.
-    fn leave(&mut self, cx: &mut Cx<'_>) {
+    fn leave(&mut self, cx: &mut UpdateContext<'_>) {
         if self.prompt.take().is_none() {
             self.keep(cx);
             self.focus = Focus::List;
         }
     }
 
-    fn swap(&mut self, cx: &mut Cx<'_>) {
+    fn swap(&mut self, cx: &mut UpdateContext<'_>) {
         self.keep(cx);
         self.focus = if self.focus == Focus::Text { Focus::List } else { Focus::Text };
     }
 
-    fn recall(&mut self, older: bool, cx: &mut Cx<'_>) {
+    fn recall(&mut self, older: bool, cx: &mut UpdateContext<'_>) {
         let query = if older { self.history.older() } else { self.history.newer() };
         let query = query.to_owned();
         self.set(&query, cx);
     }
 
     /// The query was of use: it is kept to be brought back.
-    fn keep(&mut self, cx: &mut Cx<'_>) {
+    fn keep(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(query) = self.history.push(self.input.text()) {
             cx.send(Request::KeepQuery(query));
         }
     }
 
-    fn narrow(&mut self, cx: &mut Cx<'_>) {
+    fn narrow(&mut self, cx: &mut UpdateContext<'_>) {
         self.keep(cx);
         self.focus = Focus::Facets;
         self.count_shared(cx);
     }
 
     /// Puts the chosen filter into the query, turned round where `out`; or takes it out again.
-    fn pick(&mut self, out: bool, cx: &mut Cx<'_>) {
+    fn pick(&mut self, out: bool, cx: &mut UpdateContext<'_>) {
         if let Some(text) = self.narrowing.pick(self.input.text(), out) {
             self.set(&text, cx);
         }
     }
 
-    fn drop_filters(&mut self, cx: &mut Cx<'_>) {
+    fn drop_filters(&mut self, cx: &mut UpdateContext<'_>) {
         let text = narrow::words(self.input.text(), &cx.now());
         self.set(&text, cx);
     }
 
     /// Counts what the hits have in common, where that is on screen.
-    fn count_shared(&mut self, cx: &Cx<'_>) {
+    fn count_shared(&mut self, cx: &UpdateContext<'_>) {
         if self.focus == Focus::Facets || self.width == Some(Width::Three) {
             self.narrowing.count(self.input.text(), cx);
         }
     }
 
-    fn accept(&mut self, cx: &mut Cx<'_>) {
+    fn accept(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(prompt) = &mut self.prompt {
             prompt.send(self.input.text(), self.sort, &self.order, cx);
         }
@@ -316,7 +316,7 @@ impl Pane for Search {
     const TITLE: &'static str = "Search";
     const COMMANDS: &'static [Command<Self>] = commands::COMMANDS;
 
-    fn on_show(&mut self, cx: &mut Cx<'_>) {
+    fn on_show(&mut self, cx: &mut UpdateContext<'_>) {
         self.history.ask(cx);
         self.keep(cx);
         if !cx.query.is_on() {
@@ -324,7 +324,7 @@ impl Pane for Search {
         }
     }
 
-    fn on_open(&mut self, target: &Target, cx: &mut Cx<'_>) {
+    fn on_open(&mut self, target: &Target, cx: &mut UpdateContext<'_>) {
         self.focus = if target.compose { Focus::Field } else { Focus::List };
         if let Some(text) = &target.text {
             self.set(text, cx);
@@ -332,7 +332,7 @@ impl Pane for Search {
         }
     }
 
-    fn on_query(&mut self, cx: &mut Cx<'_>) {
+    fn on_query(&mut self, cx: &mut UpdateContext<'_>) {
         if self.input.text() != cx.query.text() {
             self.input.set(cx.query.text());
             self.chosen = None;
@@ -340,7 +340,7 @@ impl Pane for Search {
         self.arrange(cx);
     }
 
-    fn on_reply(&mut self, reply: &Reply, cx: &mut Cx<'_>) {
+    fn on_reply(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
         let wished = self.history.take(reply).map(str::to_owned);
         if let Some(query) = wished.filter(|_| self.is_recalling() && self.input.is_empty()) {
             self.set(&query, cx);
@@ -356,7 +356,7 @@ impl Pane for Search {
         self.prompt.is_some() || self.focus == Focus::Field
     }
 
-    fn on_text(&mut self, input: TextInput, cx: &mut Cx<'_>) {
+    fn on_text(&mut self, input: TextInput, cx: &mut UpdateContext<'_>) {
         if let Some(prompt) = &mut self.prompt {
             prompt.edit(&input);
             return;
@@ -370,15 +370,15 @@ impl Pane for Search {
         }
     }
 
-    fn on_mouse(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {
+    fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
         self.point(mouse, cx);
     }
 
-    fn on_quit(&mut self, cx: &mut Cx<'_>) {
+    fn on_quit(&mut self, cx: &mut UpdateContext<'_>) {
         self.keep(cx);
     }
 
-    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
-        self.draw_all(frame, area, look);
+    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
+        self.draw_all(frame, area, context);
     }
 }

@@ -16,14 +16,14 @@ use ratatui::{
 use self::found::Found;
 use super::Pane;
 use crate::{
-    engine::{Answer, Ask, Reply, Stage, View},
     insight,
+    session::{Answer, Ask, Reply, Stage, View},
     tui::{
+        async_query::AsyncQuery,
         command::Command,
-        cx::{Cx, Target, day_of},
         event::{Mouse, MouseKind},
-        inquiry::Inquiry,
-        look::Look,
+        render_context::RenderContext,
+        update_context::{Target, UpdateContext, day_of},
         widgets::year_map::{Heat, YearMap},
     },
 };
@@ -43,7 +43,7 @@ pub struct Stats {
     /// The day that the figures are seen from.
     seen_from: Option<civil::Date>,
     telling: Telling,
-    inquiry: Inquiry,
+    query_state: AsyncQuery,
     /// In front: only then it asks again.
     shown: bool,
     /// What the shared query found; `None` while nothing is searched.
@@ -61,13 +61,13 @@ pub struct Stats {
 
 // Going about.
 impl Stats {
-    fn ask(&mut self, cx: &mut Cx<'_>) {
+    fn ask(&mut self, cx: &mut UpdateContext<'_>) {
         let today = cx.seen_from();
         let is_same = self.seen_from.replace(today) == Some(today);
         if is_same {
-            self.inquiry.renew(Ask::Stats(today), cx);
+            self.query_state.renew(Ask::Stats(today), cx);
         } else {
-            self.inquiry.ask(Ask::Stats(today), cx);
+            self.query_state.ask(Ask::Stats(today), cx);
         }
     }
 
@@ -76,14 +76,14 @@ impl Stats {
     }
 
     /// There is no day to act on before anything is written.
-    fn begin(&mut self, cx: &Cx<'_>) {
+    fn begin(&mut self, cx: &UpdateContext<'_>) {
         if self.day.is_none() && !Self::is_new(cx.view) {
             self.day = Some(cx.seen_from());
         }
     }
 
     /// Where a query found nothing in the year shown, the map turns to its newest hit, once a query.
-    fn aim(&mut self, cx: &Cx<'_>) {
+    fn aim(&mut self, cx: &UpdateContext<'_>) {
         let (query, Some(day)) = (cx.query, self.day) else { return };
         if !query.is_on() {
             return self.aimed.clear();
@@ -106,20 +106,20 @@ impl Stats {
         self.scroll < self.longest_scroll
     }
 
-    fn step(&mut self, days: i32, cx: &mut Cx<'_>) {
+    fn step(&mut self, days: i32, cx: &mut UpdateContext<'_>) {
         let Some(aim) = self.day.and_then(|day| day.checked_add(days.days()).ok()) else { return };
         self.select(aim, cx);
     }
 
     /// Not beyond what is written, nor beyond today.
-    fn select(&mut self, day: civil::Date, cx: &mut Cx<'_>) {
+    fn select(&mut self, day: civil::Date, cx: &mut UpdateContext<'_>) {
         let today = day_of(&cx.now(), cx.settings);
         let first = cx.view.days.last().map_or(today, |line| line.day).first_of_year();
         let last = cx.view.days.first().map_or(today, |line| line.day.max(today)).last_of_year();
         self.day = Some(day.clamp(first, last));
     }
 
-    fn year(&mut self, by: i16, cx: &mut Cx<'_>) {
+    fn year(&mut self, by: i16, cx: &mut UpdateContext<'_>) {
         let Some(day) = self.day else { return };
         let Ok(aim) = day.checked_add(Span::new().years(by)) else { return };
         self.select(aim, cx);
@@ -129,20 +129,20 @@ impl Stats {
         }
     }
 
-    fn today(&mut self, cx: &mut Cx<'_>) {
+    fn today(&mut self, cx: &mut UpdateContext<'_>) {
         self.day = Some(day_of(&cx.now(), cx.settings));
     }
 
-    fn open(&mut self, cx: &mut Cx<'_>) {
+    fn open(&mut self, cx: &mut UpdateContext<'_>) {
         cx.open(Target { pane: "journal", day: self.day, ..Target::default() });
     }
 
-    fn why(&mut self, cx: &mut Cx<'_>) {
+    fn why(&mut self, cx: &mut UpdateContext<'_>) {
         let text = self.day.map(|day| day.to_string());
         cx.open(Target { pane: "why", text, ..Target::default() });
     }
 
-    fn swap(&mut self, _: &mut Cx<'_>) {
+    fn swap(&mut self, _: &mut UpdateContext<'_>) {
         self.telling = match self.telling {
             Telling::Words => Telling::Moods,
             Telling::Moods => Telling::Words,
@@ -155,7 +155,7 @@ impl Stats {
     }
 
     fn figures(&self) -> Option<&insight::stats::Stats> {
-        match self.inquiry.answer() {
+        match self.query_state.answer() {
             Some(Answer::Stats(stats)) => Some(stats),
             _ => None,
         }
@@ -178,9 +178,11 @@ impl Pane for Stats {
         Command::new("stats.open", &["enter"], "Open the day in the journal", Self::open)
             .when(Self::has_days)
             .hint("open the day"),
-        Command::new("stats.stop", &["esc"], "Wait for the figures no longer", |s: &mut Self, cx| s.inquiry.stop(cx))
-            .when(|s| s.inquiry.is_running())
-            .hint("stop"),
+        Command::new("stats.stop", &["esc"], "Wait for the figures no longer", |s: &mut Self, cx| {
+            s.query_state.stop(cx)
+        })
+        .when(|s| s.query_state.is_running())
+        .hint("stop"),
         Command::new("stats.why", &["w"], "What led to what on the day", Self::why).when(Self::has_days).hint("why"),
         Command::new("stats.swap", &["m"], "Let the year tell words or moods", Self::swap)
             .when(Self::has_days)
@@ -205,16 +207,16 @@ impl Pane for Stats {
         Command::new("stats.again", &["R"], "Count again", |s: &mut Self, cx| s.ask(cx)),
     ];
 
-    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
-        self.draw_page(frame, area, look);
+    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
+        self.draw_page(frame, area, context);
     }
 
-    fn on_show(&mut self, cx: &mut Cx<'_>) {
+    fn on_show(&mut self, cx: &mut UpdateContext<'_>) {
         self.shown = true;
         let today = cx.seen_from();
         self.begin(cx);
         let is_old = self.seen_from != Some(today);
-        if is_old || self.inquiry.is_due(cx.view) {
+        if is_old || self.query_state.is_due(cx.view) {
             self.ask(cx);
         }
         self.found = Found::of(cx.query, cx.view);
@@ -225,31 +227,31 @@ impl Pane for Stats {
         self.shown = false;
     }
 
-    fn on_open(&mut self, target: &Target, cx: &mut Cx<'_>) {
+    fn on_open(&mut self, target: &Target, cx: &mut UpdateContext<'_>) {
         if let Some(day) = target.day {
             self.select(day, cx);
         }
     }
 
-    fn on_reply(&mut self, reply: &Reply, cx: &mut Cx<'_>) {
-        let is_answer = self.inquiry.take(reply);
+    fn on_reply(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
+        let is_answer = self.query_state.take(reply);
         if self.shown && (is_answer || matches!(reply, Reply::ViewChanged)) {
             self.begin(cx);
             self.found = Found::of(cx.query, cx.view);
-            if self.inquiry.is_behind(cx.view) {
+            if self.query_state.is_behind(cx.view) {
                 self.ask(cx);
             }
         }
     }
 
-    fn on_query(&mut self, cx: &mut Cx<'_>) {
+    fn on_query(&mut self, cx: &mut UpdateContext<'_>) {
         self.found = Found::of(cx.query, cx.view);
         if self.shown {
             self.aim(cx);
         }
     }
 
-    fn on_mouse(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {
+    fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
         match mouse.kind {
             MouseKind::WheelDown => self.scroll(3),
             MouseKind::WheelUp => self.scroll(-3),

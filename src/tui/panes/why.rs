@@ -1,11 +1,11 @@
 //! What led to a feeling, a name, an entry; and what lies between two names. A cause can be followed further back.
 
-mod asking;
 mod causes;
 mod commands;
 mod following;
 mod paths;
 mod pointing;
+mod question_form;
 mod screen;
 #[cfg(test)]
 mod source_tests;
@@ -17,20 +17,20 @@ use std::time::Duration;
 use ratatui::{Frame, layout::Rect};
 
 use self::{
-    asking::{Answered, Asked, Since},
     following::{Lead, Leads, Left},
-    pointing::Spot,
+    pointing::HitArea,
+    question_form::{Answered, Asked, Since},
 };
 use super::Pane;
 use crate::{
-    engine::{Answer, Reply, Ticket},
+    session::{Answer, Reply, Ticket},
     tui::{
+        async_query::AsyncQuery,
         command::Command,
-        cx::{Cx, Target},
         event::{Mouse, TextInput},
-        inquiry::Inquiry,
-        look::Look,
+        render_context::RenderContext,
         source::{Cited, Source},
+        update_context::{Target, UpdateContext},
         widgets::{input::Input, linked::LinkedLines, spots::Spots},
     },
 };
@@ -46,7 +46,7 @@ pub struct Why {
     typing: bool,
     since: Since,
     asked: Option<Asked>,
-    inquiry: Inquiry,
+    query_state: AsyncQuery,
     answered: Option<Answered>,
     trail: Vec<Left>,
     lines: LinkedLines<Leads>,
@@ -60,7 +60,7 @@ pub struct Why {
     source: Source,
     /// The pane it was asked from: Esc goes back there.
     opened_from: Option<&'static str>,
-    spots: Spots<Spot>,
+    spots: Spots<HitArea>,
 }
 
 // Conditions.
@@ -94,7 +94,7 @@ impl Why {
     }
 
     fn is_thinking(&self) -> bool {
-        self.is_reading() && self.trail.is_empty() && self.inquiry.is_running()
+        self.is_reading() && self.trail.is_empty() && self.query_state.is_running()
     }
 
     fn is_between(&self) -> bool {
@@ -107,7 +107,7 @@ impl Pane for Why {
     const TITLE: &'static str = "Why";
     const COMMANDS: &'static [Command<Self>] = commands::COMMANDS;
 
-    fn on_show(&mut self, cx: &mut Cx<'_>) {
+    fn on_show(&mut self, cx: &mut UpdateContext<'_>) {
         self.shown = true;
         if cx.opening {
             // Whoever opens it has another question than the query.
@@ -117,7 +117,7 @@ impl Pane for Why {
         self.take_query(cx);
         if self.asked.is_none() {
             self.typing = true;
-        } else if self.inquiry.is_due(cx.view) {
+        } else if self.query_state.is_due(cx.view) {
             self.again(cx);
         }
     }
@@ -127,7 +127,7 @@ impl Pane for Why {
         self.opened_from = None;
     }
 
-    fn on_open(&mut self, target: &Target, cx: &mut Cx<'_>) {
+    fn on_open(&mut self, target: &Target, cx: &mut UpdateContext<'_>) {
         let Some(text) = &target.text else { return };
         self.opened_from = target.from;
         let Some(other) = &target.other else { return self.ask_about(text, cx) };
@@ -142,7 +142,7 @@ impl Pane for Why {
         }
     }
 
-    fn on_query(&mut self, cx: &mut Cx<'_>) {
+    fn on_query(&mut self, cx: &mut UpdateContext<'_>) {
         if !cx.query.is_on() {
             self.query.clear();
         } else if self.shown {
@@ -150,21 +150,21 @@ impl Pane for Why {
         }
     }
 
-    fn on_reply(&mut self, reply: &Reply, cx: &mut Cx<'_>) {
+    fn on_reply(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
         self.heard_of_names(reply, cx);
         self.source.take(reply);
-        let is_answer = self.inquiry.take(reply);
-        match self.inquiry.answer().filter(|_| is_answer) {
+        let is_answer = self.query_state.take(reply);
+        match self.query_state.answer().filter(|_| is_answer) {
             Some(Answer::Why(why)) => self.show(Answered::Why(Box::new(why.clone())), cx),
             Some(Answer::Connect(connection)) => self.show(Answered::Between(connection.clone()), cx),
             _ => {}
         }
-        if self.shown && (is_answer || matches!(reply, Reply::ViewChanged)) && self.inquiry.is_behind(cx.view) {
+        if self.shown && (is_answer || matches!(reply, Reply::ViewChanged)) && self.query_state.is_behind(cx.view) {
             self.again(cx);
         }
     }
 
-    fn on_tick(&mut self, cx: &mut Cx<'_>) -> Option<Duration> {
+    fn on_tick(&mut self, cx: &mut UpdateContext<'_>) -> Option<Duration> {
         if self.shown {
             self.source.turn_to(self.quote().map(Cited::from), cx);
         }
@@ -175,18 +175,18 @@ impl Pane for Why {
         self.typing
     }
 
-    fn on_text(&mut self, input: TextInput, _: &mut Cx<'_>) {
+    fn on_text(&mut self, input: TextInput, _: &mut UpdateContext<'_>) {
         self.typing |= matches!(input, TextInput::Pasted(_));
         if self.typing {
             self.field().take(&input);
         }
     }
 
-    fn on_mouse(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {
+    fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
         self.point(mouse, cx);
     }
 
-    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
-        self.paint(frame, area, look);
+    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
+        self.paint(frame, area, context);
     }
 }

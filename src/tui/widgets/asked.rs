@@ -14,7 +14,7 @@ use super::{
     completion::Completion,
     input::Input,
 };
-use crate::tui::{event::TextInput, look::Look, theme::Role};
+use crate::tui::{event::TextInput, render_context::RenderContext, theme::Role};
 
 /// What is typed and what it may become.
 #[derive(Debug, Default)]
@@ -93,26 +93,26 @@ impl Asked {
     }
 
     /// The offers stand above the row.
-    pub fn draw(&mut self, frame: &mut Frame<'_>, row: Rect, look: &Look<'_>, wording: &Wording<'_>) {
+    pub fn draw(&mut self, frame: &mut Frame<'_>, row: Rect, context: &RenderContext<'_>, wording: &Wording<'_>) {
         if row.is_empty() {
             return;
         }
         let mut pen = Pen::new(row.x + 1, row.y, row.width.saturating_sub(1));
-        pen.write(frame.buffer_mut(), wording.label, look.style(Role::Accent));
+        pen.write(frame.buffer_mut(), wording.label, context.style(Role::Accent));
         let width = field_width(row.right().saturating_sub(pen.x), wording.width, self.input.text(), wording.hint);
         let field = Rect { x: pen.x, width, ..row };
-        self.input.draw(frame, field, look.style(Role::Text).underlined(), wording.styled, look.focused);
+        self.input.draw(frame, field, context.style(Role::Text).underlined(), wording.styled, context.focused);
         let x = field.right() + 2;
         if x < row.right() {
             let room = row.right() - x;
             let hint = cells::truncate(wording.hint, room.into());
-            Pen::new(x, row.y, room).write(frame.buffer_mut(), &hint, look.style(wording.role));
+            Pen::new(x, row.y, room).write(frame.buffer_mut(), &hint, context.style(wording.role));
         }
         if let Some(offers) = &self.offers {
             let column = cells::text_width(self.input.text()).saturating_sub(offers.replaces) as u16;
             let anchor = Position::new(field.x + column.min(field.width), row.y);
             let above = Rect { height: row.y + 1, ..frame.area() };
-            offers.draw(frame.buffer_mut(), anchor, above, &|role| look.style(role));
+            offers.draw(frame.buffer_mut(), anchor, above, &|role| context.style(role));
         }
     }
 }

@@ -83,7 +83,7 @@ impl Calendar<'_> {
         first.checked_sub(lead.days()).unwrap_or(first)
     }
 
-    pub fn draw(&self, buffer: &mut Buffer, area: Rect, look: &dyn Fn(Role) -> Style) {
+    pub fn draw(&self, buffer: &mut Buffer, area: Rect, context: &dyn Fn(Role) -> Style) {
         let area = area.intersection(buffer.area);
         let line = |y: u16| area.y.saturating_add(y);
         let put = |buffer: &mut Buffer, x: u16, y: u16, text: &str, style: Style| {
@@ -91,27 +91,27 @@ impl Calendar<'_> {
                 buffer.set_stringn(x, y, text, usize::from(area.right() - x), style);
             }
         };
-        put(buffer, area.x + 1, line(0), &month_name(self.month), look(Role::Title));
+        put(buffer, area.x + 1, line(0), &month_name(self.month), context(Role::Title));
         let mut weekday = self.week_starts;
         for column in 0..7 {
-            put(buffer, area.x + 1 + 3 * column, line(1), &weekday_name_of(weekday)[..2], look(Role::Dim));
+            put(buffer, area.x + 1 + 3 * column, line(1), &weekday_name_of(weekday)[..2], context(Role::Dim));
             weekday = weekday.next();
         }
         let mut day = self.first();
         for week in 0..6 {
             for column in 0..7 {
                 if day.month() == self.month.month() && day.year() == self.month.year() {
-                    let (text, style) = self.cell(day, look);
+                    let (text, style) = self.cell(day, context);
                     put(buffer, area.x + 1 + 3 * column, line(2 + week), &text, style);
                 }
                 let Ok(next) = day.tomorrow() else { return };
                 day = next;
             }
         }
-        self.brackets(buffer, area, look);
+        self.brackets(buffer, area, context);
     }
 
-    fn cell(&self, day: civil::Date, look: &dyn Fn(Role) -> Style) -> (String, Style) {
+    fn cell(&self, day: civil::Date, context: &dyn Fn(Role) -> Style) -> (String, Style) {
         let mark = (self.mark)(day);
         let role = match mark.valence {
             _ if mark.hit => Role::Match,
@@ -120,18 +120,18 @@ impl Calendar<'_> {
             Some(valence) if valence < -0.15 => Role::Low,
             _ => Role::Text,
         };
-        let mut style = look(role);
+        let mut style = context(role);
         if day == self.today {
             style = style.add_modifier(Modifier::UNDERLINED);
         }
         (format!("{:>2}", day.day()), style)
     }
 
-    fn brackets(&self, buffer: &mut Buffer, area: Rect, look: &dyn Fn(Role) -> Style) {
+    fn brackets(&self, buffer: &mut Buffer, area: Rect, context: &dyn Fn(Role) -> Style) {
         let Some((x, y)) = self.cell_of(self.selected, area) else { return };
         for (x, sign) in [(x, "["), (x + 3, "]")] {
             if x < area.right() && y < area.bottom() {
-                buffer[(x, y)].set_symbol(sign).set_style(look(Role::Accent));
+                buffer[(x, y)].set_symbol(sign).set_style(context(Role::Accent));
             }
         }
     }
@@ -209,8 +209,8 @@ mod tests {
             valence: Some(if day.day() == 2 { 0.8 } else { -0.8 }),
             hit: false,
         };
-        let look = |role| if role == Role::Good { Style::new().italic() } else { Style::new() };
-        calendar(&mark).draw(&mut buffer, area, &look);
+        let context = |role| if role == Role::Good { Style::new().italic() } else { Style::new() };
+        calendar(&mark).draw(&mut buffer, area, &context);
         assert!(buffer[(17, 5)].modifier.contains(Modifier::UNDERLINED));
         assert!(buffer[(2, 3)].modifier.contains(Modifier::ITALIC));
         assert!(!buffer[(5, 3)].modifier.contains(Modifier::ITALIC));

@@ -6,14 +6,14 @@ use ratatui::{
 };
 
 use super::cells::Pen;
-use crate::tui::{look::Look, theme::Role};
+use crate::tui::{render_context::RenderContext, theme::Role};
 
 /// Two columns with a line between them, the left one so many cells wide.
-pub fn columns(frame: &mut Frame<'_>, area: Rect, look: &Look<'_>, left: u16) -> (Rect, Rect) {
+pub fn columns(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, left: u16) -> (Rect, Rect) {
     let [left, line, right] =
         Layout::horizontal([Constraint::Length(left), Constraint::Length(1), Constraint::Fill(1)]).areas(area);
     for y in line.top()..line.bottom() {
-        Pen::new(line.x, y, line.width).write(frame.buffer_mut(), "│", look.style(Role::Border));
+        Pen::new(line.x, y, line.width).write(frame.buffer_mut(), "│", context.style(Role::Border));
     }
     (left, right)
 }

@@ -7,7 +7,7 @@ use ratatui::{
 };
 
 use super::{cells, cells::Pen};
-use crate::{engine::View, extract::fold, journal::EntityKind, tui::theme::Role};
+use crate::{extract::fold, journal::EntityKind, session::View, tui::theme::Role};
 
 /// Offered at once.
 const MOST: usize = 6;
@@ -133,7 +133,7 @@ impl Completion {
     }
 
     /// Paints the offers under the caret, or above it where there is no room.
-    pub fn draw(&self, buffer: &mut Buffer, caret: Position, within: Rect, look: &dyn Fn(Role) -> Style) {
+    pub fn draw(&self, buffer: &mut Buffer, caret: Position, within: Rect, context: &dyn Fn(Role) -> Style) {
         let width = self.offers.iter().map(|offer| cells::text_width(offer)).max().unwrap_or(0) + 2;
         let width = u16::try_from(width).unwrap_or(u16::MAX).min(within.width);
         let height = self.offers.len() as u16;
@@ -150,8 +150,11 @@ impl Completion {
                 continue;
             }
             let chosen = self.chosen == Some(nth);
-            let style =
-                if chosen { look(Role::Accent).patch(look(Role::Selected)) } else { look(Role::Text).reversed() };
+            let style = if chosen {
+                context(Role::Accent).patch(context(Role::Selected))
+            } else {
+                context(Role::Text).reversed()
+            };
             let mut pen = Pen::new(x, y, width);
             pen.blank(buffer, x + width, style);
             pen.write(buffer, if chosen { "›" } else { " " }, style);

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     extract::dates,
-    tui::{event::TextInput, look::Look, theme::Role},
+    tui::{event::TextInput, render_context::RenderContext, theme::Role},
 };
 
 /// What is typed, and whether it was no date.
@@ -48,12 +48,12 @@ impl DateField {
         range.map_or(Dated::Asking, |range| Dated::Range(range.first, range.last))
     }
 
-    pub fn draw(&mut self, frame: &mut Frame<'_>, line: Rect, look: &Look<'_>) {
+    pub fn draw(&mut self, frame: &mut Frame<'_>, line: Rect, context: &RenderContext<'_>) {
         if line.is_empty() {
             return;
         }
         let mut pen = Pen::new(line.x + 1, line.y, line.width.saturating_sub(1));
-        pen.write(frame.buffer_mut(), "go to ", look.style(Role::Accent));
+        pen.write(frame.buffer_mut(), "go to ", context.style(Role::Accent));
         let (hint, role) = if self.fault {
             ("✗ no date; try “last friday” or “2024-03”", Role::Error)
         } else {
@@ -61,11 +61,15 @@ impl DateField {
         };
         let width = field_width(line.right().saturating_sub(pen.x), 30, self.input.text(), hint);
         let field = Rect { x: pen.x, width, ..line };
-        self.input.draw(frame, field, look.style(Role::Text).underlined(), &[], look.focused);
+        self.input.draw(frame, field, context.style(Role::Text).underlined(), &[], context.focused);
         let x = field.right() + 2;
         if x < line.right() {
             let room = line.right() - x;
-            Pen::new(x, line.y, room).write(frame.buffer_mut(), &cells::truncate(hint, room.into()), look.style(role));
+            Pen::new(x, line.y, room).write(
+                frame.buffer_mut(),
+                &cells::truncate(hint, room.into()),
+                context.style(role),
+            );
         }
     }
 }

@@ -11,7 +11,7 @@ use super::{
     cells::{self, Pen},
     list::ListState,
 };
-use crate::{engine::DayLine, tui::theme::Role};
+use crate::{session::DayLine, tui::theme::Role};
 
 /// Bars shown; a day with more entries ends in `+`.
 const MOST_BARS: usize = 5;
@@ -44,7 +44,7 @@ impl DayList<'_> {
         if row == 0 || month(row) != month(row - 1) { 2 } else { 1 }
     }
 
-    pub fn draw(&self, buffer: &mut Buffer, area: Rect, list: &mut ListState, look: &dyn Fn(Role) -> Style) {
+    pub fn draw(&self, buffer: &mut Buffer, area: Rect, list: &mut ListState, context: &dyn Fn(Role) -> Style) {
         let visible = list.visible(self.rows.len(), usize::from(area.height), |row| self.height(row));
         let mut y = area.y;
         for nth in visible {
@@ -53,22 +53,22 @@ impl DayList<'_> {
                     Pen::new(area.x + 1, y, area.width.saturating_sub(1)).write(
                         buffer,
                         &month_name(self.rows[nth].day),
-                        look(Role::Dim),
+                        context(Role::Dim),
                     );
                 }
                 y += 1;
             }
             if y < area.bottom() {
-                self.draw_row(buffer, Rect { y, height: 1, ..area }, nth, nth == list.selected(), look);
+                self.draw_row(buffer, Rect { y, height: 1, ..area }, nth, nth == list.selected(), context);
             }
             y += 1;
         }
     }
 
-    fn draw_row(&self, buffer: &mut Buffer, area: Rect, nth: usize, selected: bool, look: &dyn Fn(Role) -> Style) {
+    fn draw_row(&self, buffer: &mut Buffer, area: Rect, nth: usize, selected: bool, context: &dyn Fn(Role) -> Style) {
         let row = &self.rows[nth];
-        let base = if selected && self.focused { look(Role::Selected) } else { Style::new() };
-        let style = |role: Role| look(role).patch(base);
+        let base = if selected && self.focused { context(Role::Selected) } else { Style::new() };
+        let style = |role: Role| context(role).patch(base);
         let mut pen = Pen::new(area.x, area.y, area.width);
         if selected && self.focused {
             pen.blank(buffer, area.right(), base);

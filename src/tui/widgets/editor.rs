@@ -355,7 +355,7 @@ impl Editor {
     }
 
     /// Paints the text; where the hardware cursor belongs, if the caret is in view.
-    pub fn draw(&mut self, cells: &mut Cells, area: Rect, look: &dyn Fn(Role) -> Style) -> Option<Position> {
+    pub fn draw(&mut self, cells: &mut Cells, area: Rect, context: &dyn Fn(Role) -> Style) -> Option<Position> {
         if area.is_empty() {
             return None;
         }
@@ -370,7 +370,7 @@ impl Editor {
         let on = (self.caret.line, self.row_of(self.caret));
         for y in area.y..area.bottom() {
             let Some(row) = at else { break };
-            self.draw_row(cells, Rect { y, height: 1, ..area }, row, look);
+            self.draw_row(cells, Rect { y, height: 1, ..area }, row, context);
             if row == on {
                 let column = self.column_of(self.caret).min(usize::from(area.width - 1));
                 caret = Some(Position::new(area.x + column as u16, y));
@@ -380,7 +380,13 @@ impl Editor {
         caret
     }
 
-    fn draw_row(&mut self, cells: &mut Cells, area: Rect, (line, row): (usize, usize), look: &dyn Fn(Role) -> Style) {
+    fn draw_row(
+        &mut self,
+        cells: &mut Cells,
+        area: Rect,
+        (line, row): (usize, usize),
+        context: &dyn Fn(Role) -> Style,
+    ) {
         let range = self.row_range(line, row);
         let selected = self.shown_selection().unwrap_or_default();
         let text = self.buffer.line(line);
@@ -392,9 +398,9 @@ impl Editor {
             let end = cells::grapheme_end(text, at);
             let here = Pos { line, byte: at };
             let mark = marked.iter().find(|mark| mark.span.contains(&at));
-            let mut style = look(mark.map_or(Role::Text, |mark| mark.role));
+            let mut style = context(mark.map_or(Role::Text, |mark| mark.role));
             if selected.contains(&here) {
-                style = style.patch(look(Role::Selected));
+                style = style.patch(context(Role::Selected));
             } else if at >= painted.end {
                 break;
             }
@@ -406,7 +412,7 @@ impl Editor {
         // A selected line end shows, so that selected empty lines do.
         let end = Pos { line, byte: text.len() };
         if range.end == text.len() && selected.contains(&end) {
-            pen.put(cells, " ", look(Role::Selected));
+            pen.put(cells, " ", context(Role::Selected));
         }
     }
 }

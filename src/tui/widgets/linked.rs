@@ -4,7 +4,7 @@
 use ratatui::{Frame, layout::Rect};
 
 use super::{cells::Pen, list::ListState, styled::Styled};
-use crate::tui::{look::Look, theme::Role};
+use crate::tui::{render_context::RenderContext, theme::Role};
 
 /// A line, wrapped by word below its own beginning.
 #[derive(Debug, Clone)]
@@ -132,7 +132,7 @@ impl<A> LinkedLines<A> {
         again
     }
 
-    pub fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>, focused: bool) {
+    pub fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, focused: bool) {
         self.area = area;
         if area.is_empty() {
             return;
@@ -149,11 +149,11 @@ impl<A> LinkedLines<A> {
             }
             let room = line.room(area.width);
             let place = Rect { x: area.x + line.indent + 1, y, width: room, height }.intersection(area);
-            line.text.paint(frame.buffer_mut(), place, look, Role::Text);
+            line.text.paint(frame.buffer_mut(), place, context, Role::Text);
             if focused && nth == selected && line.leads.is_some() {
-                frame.buffer_mut().set_style(Rect { y, height, ..area }, look.style(Role::Selected));
+                frame.buffer_mut().set_style(Rect { y, height, ..area }, context.style(Role::Selected));
                 for y in y..y + height {
-                    Pen::new(area.x, y, 1).write(frame.buffer_mut(), "▌", look.style(Role::Marker));
+                    Pen::new(area.x, y, 1).write(frame.buffer_mut(), "▌", context.style(Role::Marker));
                 }
             }
             y += height;

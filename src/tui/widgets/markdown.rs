@@ -77,7 +77,7 @@ impl Layout {
         area: Rect,
         row: usize,
         layers: &[&[Overlay]],
-        look: &dyn Fn(Role) -> Style,
+        context: &dyn Fn(Role) -> Style,
     ) {
         if area.is_empty() {
             return;
@@ -85,7 +85,7 @@ impl Layout {
         let mut pen = Pen::new(area.x, area.y, area.width);
         for piece in self.pieces(row) {
             let text = &self.text[piece.text.clone()];
-            let base = look(piece.role).add_modifier(piece.modifier);
+            let base = context(piece.role).add_modifier(piece.modifier);
             let exact = piece.source.len() == text.len();
             let mut at = 0;
             while at < text.len() {
@@ -94,7 +94,7 @@ impl Layout {
                     if exact { piece.source.start + at..piece.source.start + end } else { piece.source.clone() };
                 let style = layers.iter().filter_map(|layer| painted_over(layer, &source)).fold(base, |style, role| {
                     let shows_in_code = matches!(role, Role::Match | Role::MatchHere);
-                    if piece.role == Role::Code && !shows_in_code { style } else { style.patch(look(role)) }
+                    if piece.role == Role::Code && !shows_in_code { style } else { style.patch(context(role)) }
                 });
                 if !pen.put(buffer, &text[at..end], style) {
                     return;

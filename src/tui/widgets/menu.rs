@@ -12,8 +12,8 @@ use crate::{
     extract::fold,
     tui::{
         event::{Mouse, TextInput},
-        look::Look,
         overlays::popup,
+        render_context::RenderContext,
         theme::Role,
     },
 };
@@ -82,17 +82,17 @@ impl Menu {
         }
     }
 
-    pub fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+    pub fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         let names = self.rows.iter().map(|row| cells::text_width(&row.name)).max().unwrap_or(0) as u16;
         let height = u16::try_from(self.rows.len()).unwrap_or(u16::MAX).saturating_add(4);
-        let inside = popup(frame, area, look, self.title, 64, height);
+        let inside = popup(frame, area, context, self.title, 64, height);
         if inside.is_empty() {
             return;
         }
         // Where there is no room for both, the rows come first.
         let field = if inside.height >= 4 { 2 } else { 0 };
         if field > 0 {
-            self.input.draw(frame, Rect { height: 1, ..inside }, look.style(Role::Accent), &[], look.focused);
+            self.input.draw(frame, Rect { height: 1, ..inside }, context.style(Role::Accent), &[], context.focused);
         }
         let rows = Rect { y: inside.y + field, height: inside.height - field, ..inside };
         self.boxed = Boxed { inside, rows };
@@ -102,15 +102,15 @@ impl Menu {
             let y = rows.y + line as u16;
             let buffer = frame.buffer_mut();
             let mut pen = Pen::new(rows.x, y, rows.width);
-            pen.write(buffer, name, look.style(Role::Text));
+            pen.write(buffer, name, context.style(Role::Text));
             let x = rows.x.saturating_add(names + 2);
             if x < rows.right() {
                 let room = rows.right() - x;
                 let about = cells::truncate(about, room.into());
-                Pen::new(x, y, room).write(buffer, &about, look.style(Role::Dim));
+                Pen::new(x, y, room).write(buffer, &about, context.style(Role::Dim));
             }
             if row == self.list.selected() {
-                buffer.set_style(Rect { y, height: 1, ..rows }, look.style(Role::Selected));
+                buffer.set_style(Rect { y, height: 1, ..rows }, context.style(Role::Selected));
             }
         }
     }

@@ -8,7 +8,7 @@ use ratatui::{
 };
 
 use super::markdown::{Layout, Overlay};
-use crate::tui::{look::Look, theme::Role};
+use crate::tui::{render_context::RenderContext, theme::Role};
 
 /// Scroll, and the laid-out text last shown.
 #[derive(Debug, Default)]
@@ -70,7 +70,7 @@ impl Reader {
         &mut self,
         frame: &mut Frame<'_>,
         area: Rect,
-        look: &Look<'_>,
+        context: &RenderContext<'_>,
         text: &str,
         aim: Aim,
         layers: &[&[Overlay]],
@@ -87,7 +87,7 @@ impl Reader {
         let rows = layout.height().min(top + space);
         for (line, row) in (top..rows).enumerate() {
             let place = Rect { y: area.y + line as u16, height: 1, ..area };
-            layout.paint(frame.buffer_mut(), place, row, layers, &|role| look.style(role));
+            layout.paint(frame.buffer_mut(), place, row, layers, &|role| context.style(role));
         }
         self.scroll = top;
         (rows - top) as u16
@@ -107,17 +107,17 @@ pub struct Head<'a> {
 
 impl Head<'_> {
     /// `Monday 14 September 2026   15:30  stressed  #work` on one row, or on two; returns how many.
-    pub fn draw(&self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>, role: Role) -> u16 {
+    pub fn draw(&self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, role: Role) -> u16 {
         if area.is_empty() {
             return 0;
         }
-        let title = Line::styled(self.day, look.style(Role::Title).patch(look.style(role)));
-        let mut spans = vec![Span::styled(self.clock, look.style(Role::Dim))];
+        let title = Line::styled(self.day, context.style(Role::Title).patch(context.style(role)));
+        let mut spans = vec![Span::styled(self.clock, context.style(Role::Dim))];
         if let Some(mood) = self.mood.filter(|mood| !mood.is_empty()) {
-            spans.push(Span::styled(format!("  {mood}"), look.style(Role::Mood)));
+            spans.push(Span::styled(format!("  {mood}"), context.style(Role::Mood)));
         }
         for tag in self.tags {
-            spans.push(Span::styled(format!("  #{tag}"), look.style(Role::Tag)));
+            spans.push(Span::styled(format!("  #{tag}"), context.style(Role::Tag)));
         }
         let line = Line::from(spans);
         let room = usize::from(area.width).saturating_sub(title.width() + 2);

@@ -6,7 +6,7 @@ use ratatui::{buffer::Buffer, layout::Rect};
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::{cells::Pen, wrap};
-use crate::tui::{look::Look, theme::Role};
+use crate::tui::{render_context::RenderContext, theme::Role};
 
 /// Text and the roles of its parts. Built by pushing; parts that say nothing have the base role.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -51,7 +51,7 @@ impl Styled {
     }
 
     /// Paints as many rows as `area` has, and returns how many it took. A text that goes on ends in `…`.
-    pub fn paint(&self, buffer: &mut Buffer, area: Rect, look: &Look<'_>, base: Role) -> u16 {
+    pub fn paint(&self, buffer: &mut Buffer, area: Rect, context: &RenderContext<'_>, base: Role) -> u16 {
         let mut rows = wrap::rows(&self.text, usize::from(area.width)).peekable();
         let mut y = area.y;
         while y < area.bottom() {
@@ -59,7 +59,7 @@ impl Styled {
             let painted = wrap::painted(&self.text, &row);
             let mut pen = Pen::new(area.x, y, area.width);
             for (at, grapheme) in self.text[painted.clone()].grapheme_indices(true) {
-                let style = look.style(base).patch(look.style(self.role(painted.start + at).unwrap_or(base)));
+                let style = context.style(base).patch(context.style(self.role(painted.start + at).unwrap_or(base)));
                 if !pen.put(buffer, grapheme, style) {
                     break;
                 }
@@ -67,7 +67,7 @@ impl Styled {
             y += 1;
             if y == area.bottom() && rows.peek().is_some() {
                 let x = pen.x.min(area.right() - 1);
-                Pen::new(x, y - 1, 1).put(buffer, "…", look.style(Role::Dim));
+                Pen::new(x, y - 1, 1).put(buffer, "…", context.style(Role::Dim));
             }
         }
         y - area.y
@@ -79,7 +79,7 @@ impl Styled {
 }
 
 /// Paints texts as [`paint_all`] does where a pane has nothing else to show: a little in from its edges.
-pub fn paint_alone(lines: &[Styled], buffer: &mut Buffer, area: Rect, look: &Look<'_>) {
+pub fn paint_alone(lines: &[Styled], buffer: &mut Buffer, area: Rect, context: &RenderContext<'_>) {
     let (indent, above) = (area.width.min(3), area.height.min(1));
     let inside = Rect {
         x: area.x + indent,
@@ -87,17 +87,17 @@ pub fn paint_alone(lines: &[Styled], buffer: &mut Buffer, area: Rect, look: &Loo
         width: area.width.saturating_sub(4),
         height: area.height - above,
     };
-    paint_all(lines, buffer, inside, look);
+    paint_all(lines, buffer, inside, context);
 }
 
 /// Paints texts below each other, an empty one as an empty row.
-pub fn paint_all(lines: &[Styled], buffer: &mut Buffer, area: Rect, look: &Look<'_>) {
+pub fn paint_all(lines: &[Styled], buffer: &mut Buffer, area: Rect, context: &RenderContext<'_>) {
     let mut area = area;
     for line in lines {
         if area.is_empty() {
             return;
         }
-        let taken = line.paint(buffer, area, look, Role::Text).clamp(1, area.height);
+        let taken = line.paint(buffer, area, context, Role::Text).clamp(1, area.height);
         area = Rect { y: area.y + taken, height: area.height - taken, ..area };
     }
 }

@@ -56,13 +56,13 @@ impl YearMap<'_> {
         self.week_of(self.selected).saturating_sub(shown / 2).min(last)
     }
 
-    pub fn draw(&self, buffer: &mut Buffer, area: Rect, look: &dyn Fn(Role) -> Style) {
+    pub fn draw(&self, buffer: &mut Buffer, area: Rect, context: &dyn Fn(Role) -> Style) {
         let area = area.intersection(buffer.area);
         for row in 1..area.height.min(HEIGHT) {
             let day = self.first().saturating_add(i32::from(row - 1).days());
             if row % 2 == 1 {
                 let name = &weekday_name(day)[..2];
-                Pen::new(area.x, area.y + row, NAMES).write(buffer, name, look(Role::Dim));
+                Pen::new(area.x, area.y + row, NAMES).write(buffer, name, context(Role::Dim));
             }
         }
         let from = self.first_week(area);
@@ -71,7 +71,7 @@ impl YearMap<'_> {
         while day.year() == self.selected.year() {
             if let Some((x, y)) = self.cell_of(day, area) {
                 let heat = (self.heat)(day);
-                let mut style = look(heat.role);
+                let mut style = context(heat.role);
                 if day == self.today {
                     style = style.add_modifier(Modifier::UNDERLINED);
                 }
@@ -86,7 +86,7 @@ impl YearMap<'_> {
                     && x + 3 <= area.right()
                 {
                     let name = day.strftime("%b").to_string();
-                    Pen::new(x, area.y, area.right().saturating_sub(x)).write(buffer, &name, look(Role::Dim));
+                    Pen::new(x, area.y, area.right().saturating_sub(x)).write(buffer, &name, context(Role::Dim));
                     written_to = x + 4;
                 }
             }

@@ -5,17 +5,17 @@ use crate::index::{
     IndexError,
     passage::Passage,
     vector::{
-        held::{Held, HeldPassage},
-        settled::{self, Filed, Sizes},
-        table::{self, Changes, Table, Told},
+        passage_base::{self, Filed, Sizes},
+        passage_table::{PassageTable, TablePassage},
+        table::{self, Changes, Extracted, Table},
     },
 };
 
 impl VectorStore {
     /// Takes in what a table says.
-    pub(super) fn take_table(&mut self, mut table: Table, generation: u64) {
+    pub(super) fn take_table(&mut self, mut table: Table, checkpoint: u64) {
         let changes = table.changes.take();
-        self.base = Some(changes.as_ref().map_or(generation, |changes| changes.base));
+        self.base = Some(changes.as_ref().map_or(checkpoint, |changes| changes.base));
         self.last_told = u64::from(table.sizes.entries);
         let same_rows = self.log.digest(table.sizes.rows as usize) == Some(table.sizes.digest);
         let settled = std::mem::take(&mut table.settled);
@@ -31,37 +31,37 @@ impl VectorStore {
         });
         let again: Vec<_> = again.collect();
         if same_rows {
-            self.held = Held::over(settled);
+            self.held = PassageTable::over(settled);
         }
         for (key, fingerprint, passages) in again {
             self.held.take(key);
             self.put(key, fingerprint, passages);
         }
         // What a table of changes lists has to be listed by the next one too.
-        for Told { key, fingerprint, passages } in self.changed_by(changes) {
+        for Extracted { key, fingerprint, passages } in self.changed_by(changes) {
             self.put(key, fingerprint, passages);
         }
     }
 
     /// Takes out what a table of changes speaks of, and gives what it tells.
-    fn changed_by(&mut self, changes: Option<Changes>) -> Vec<Told> {
-        let Some(Changes { removed, told, .. }) = changes else { return Vec::new() };
-        for key in removed.into_iter().chain(told.iter().map(|told| told.key)) {
+    fn changed_by(&mut self, changes: Option<Changes>) -> Vec<Extracted> {
+        let Some(Changes { removed, warnings, .. }) = changes else { return Vec::new() };
+        for key in removed.into_iter().chain(warnings.iter().map(|warnings| warnings.key)) {
             self.take(key);
             self.changed.insert(key);
         }
-        told
+        warnings
     }
 
-    /// Writes the passage table of `generation` durably, before the commit point names it: whole, or as the changes
+    /// Writes the passage table of `checkpoint` durably, before the commit point names it: whole, or as the changes
     /// since the last whole one where these are few.
-    pub fn save(&mut self, generation: u64) -> Result<(), IndexError> {
+    pub fn save(&mut self, checkpoint: u64) -> Result<(), IndexError> {
         let few = self.changed.len() * 16 < self.held.len().max(64);
-        match self.base.filter(|base| *base != generation && few) {
-            Some(base) => table::write_changes(&self.dir, generation, self.changes(base)),
+        match self.base.filter(|base| *base != checkpoint && few) {
+            Some(base) => table::write_changes(&self.dir, checkpoint, self.changes(base)),
             None => {
-                self.save_whole(generation)?;
-                self.base = Some(generation);
+                self.save_whole(checkpoint)?;
+                self.base = Some(checkpoint);
                 self.changed.clear();
                 Ok(())
             }
@@ -71,25 +71,25 @@ impl VectorStore {
     fn changes(&self, base: u64) -> Changes {
         let changed = self.changed.iter().map(|key| (*key, self.held.find(*key)));
         let (there, removed): (Vec<_>, Vec<_>) = changed.partition(|(_, entry)| entry.is_some());
-        let mut told: Vec<_> = there.into_iter().filter_map(|(key, entry)| Some((key, entry?))).collect();
-        told.sort_unstable_by_key(|(_, entry)| entry.told);
-        let passage = |held: HeldPassage| Passage { hash: self.hash(held.place), span: held.span };
-        let told = told.into_iter().map(|(key, entry)| Told {
+        let mut warnings: Vec<_> = there.into_iter().filter_map(|(key, entry)| Some((key, entry?))).collect();
+        warnings.sort_unstable_by_key(|(_, entry)| entry.warnings);
+        let passage = |held: TablePassage| Passage { hash: self.hash(held.place), span: held.span };
+        let warnings = warnings.into_iter().map(|(key, entry)| Extracted {
             key,
             fingerprint: entry.fingerprint,
             passages: entry.passages().map(passage).collect(),
         });
-        Changes { base, told: told.collect(), removed: removed.into_iter().map(|(key, _)| key).collect() }
+        Changes { base, warnings: warnings.collect(), removed: removed.into_iter().map(|(key, _)| key).collect() }
     }
 
-    fn save_whole(&self, generation: u64) -> Result<(), IndexError> {
+    fn save_whole(&self, checkpoint: u64) -> Result<(), IndexError> {
         let mut all: Vec<_> = self.held.iter().collect();
-        all.sort_unstable_by_key(|(_, entry)| entry.told);
-        let passage = |held: HeldPassage| (held.span, held.place.row(), self.hash(held.place));
-        let filed = (0u32..).zip(all).map(|(told, (key, entry))| Filed {
+        all.sort_unstable_by_key(|(_, entry)| entry.warnings);
+        let passage = |held: TablePassage| (held.span, held.place.row(), self.hash(held.place));
+        let filed = (0u32..).zip(all).map(|(warnings, (key, entry))| Filed {
             key,
             fingerprint: entry.fingerprint,
-            told,
+            warnings,
             passages: entry.passages().map(passage).collect(),
         });
         let mut filed: Vec<Filed> = filed.collect();
@@ -101,6 +101,6 @@ impl VectorStore {
             rows: rows as u32,
             digest: self.log.digest(rows).unwrap_or_default(),
         };
-        table::write_whole(&self.dir, generation, sizes, &settled::columns(&filed))
+        table::write_whole(&self.dir, checkpoint, sizes, &passage_base::columns(&filed))
     }
 }

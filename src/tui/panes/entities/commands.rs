@@ -1,9 +1,9 @@
 //! What can be done in the pane of names. Of commands that share a key the one with the narrower condition stands first.
 
-use super::{Chore, Entities, Saying};
+use super::{CurationAction, Entities, SidePanel};
 use crate::{
     journal::EntityKind,
-    tui::{command::Command, cx::Cx},
+    tui::{command::Command, update_context::UpdateContext},
 };
 
 pub(super) const COMMANDS: &[Command<Entities>] = &[
@@ -34,9 +34,14 @@ pub(super) const COMMANDS: &[Command<Entities>] = &[
     Command::new("entities.leave-chore", &["esc", "backspace"], "Back to the names", Entities::leave_chore)
         .when(|s| !s.typing && !s.is_saying() && !s.looks_at_name())
         .hint("back"),
-    Command::new("entities.open", &["enter", "l", "right"], "Look at the name closely", |s: &mut Entities, cx| {
-        s.swap(cx);
-    })
+    Command::new(
+        "entities.open",
+        &["enter", "l", "right"],
+        "RenderContext at the name closely",
+        |s: &mut Entities, cx| {
+            s.swap(cx);
+        },
+    )
     .when(Entities::opens)
     .hint("look closely"),
     Command::new("entities.entries", &["e"], "All entries with the name, in the journal", Entities::entries)
@@ -47,25 +52,27 @@ pub(super) const COMMANDS: &[Command<Entities>] = &[
         .hint("connect to…"),
     Command::new("entities.why", &["w"], "What led to it", Entities::why).when(Entities::asks_about).hint("why"),
     Command::new("entities.doubts", &["="], "Pairs of names that may be one", |s: &mut Entities, cx| {
-        s.turn_to_chore(Chore::Doubts, cx);
+        s.turn_to_chore(SidePanel::Doubts, cx);
     })
     .when(Entities::has_doubts)
     .hint("may be one"),
     Command::new("entities.merge", &["m"], "Make it one with another name; asks first", |s: &mut Entities, _| {
-        s.say(Saying::Merge);
+        s.say(CurationAction::Merge);
     })
     .when(Entities::says_about)
     .hint("merge into…"),
-    Command::new("entities.rename", &["r"], "Show it under another name", |s: &mut Entities, _| s.say(Saying::Rename))
-        .when(Entities::says_about)
-        .hint("rename"),
+    Command::new("entities.rename", &["r"], "Show it under another name", |s: &mut Entities, _| {
+        s.say(CurationAction::Rename)
+    })
+    .when(Entities::says_about)
+    .hint("rename"),
     Command::new("entities.alias", &["a"], "Give it another spelling or nickname", |s: &mut Entities, _| {
-        s.say(Saying::Alias);
+        s.say(CurationAction::Alias);
     })
     .when(Entities::says_about)
     .hint("alias"),
     Command::new("entities.kind", &["K"], "Say what it is: person, place, topic …", |s: &mut Entities, _| {
-        s.say(Saying::Kind);
+        s.say(CurationAction::Kind);
     })
     .when(Entities::says_about)
     .hint("kind"),
@@ -76,7 +83,7 @@ pub(super) const COMMANDS: &[Command<Entities>] = &[
         .when(Entities::says_about)
         .hint("notes"),
     Command::new("entities.hidden", &["."], "Names that are hidden, to show them again", |s: &mut Entities, cx| {
-        s.turn_to_chore(Chore::Hidden, cx);
+        s.turn_to_chore(SidePanel::Hidden, cx);
     })
     .when(Entities::has_hidden)
     .hint("hidden"),
@@ -134,22 +141,28 @@ pub(super) const COMMANDS: &[Command<Entities>] = &[
     })
     .when(Entities::in_list),
     // Who is spoken of stays while it is said.
-    Command::new("entities.down", &["down", "j"], "Next", |s: &mut Entities, cx: &mut Cx<'_>| s.step(1, cx))
+    Command::new("entities.down", &["down", "j"], "Next", |s: &mut Entities, cx: &mut UpdateContext<'_>| s.step(1, cx))
         .when(|s| !s.is_saying()),
-    Command::new("entities.up", &["up", "k"], "Previous", |s: &mut Entities, cx: &mut Cx<'_>| s.step(-1, cx))
-        .when(|s| !s.is_saying()),
-    Command::new("entities.page-down", &["pagedown"], "A page down", |s: &mut Entities, cx: &mut Cx<'_>| {
+    Command::new("entities.up", &["up", "k"], "Previous", |s: &mut Entities, cx: &mut UpdateContext<'_>| {
+        s.step(-1, cx)
+    })
+    .when(|s| !s.is_saying()),
+    Command::new("entities.page-down", &["pagedown"], "A page down", |s: &mut Entities, cx: &mut UpdateContext<'_>| {
         s.page(1, cx);
     })
     .when(|s| !s.is_saying()),
-    Command::new("entities.page-up", &["pageup"], "A page up", |s: &mut Entities, cx: &mut Cx<'_>| s.page(-1, cx))
-        .when(|s| !s.is_saying()),
-    Command::new("entities.first", &["g g", "home"], "The first", |s: &mut Entities, cx: &mut Cx<'_>| {
+    Command::new("entities.page-up", &["pageup"], "A page up", |s: &mut Entities, cx: &mut UpdateContext<'_>| {
+        s.page(-1, cx)
+    })
+    .when(|s| !s.is_saying()),
+    Command::new("entities.first", &["g g", "home"], "The first", |s: &mut Entities, cx: &mut UpdateContext<'_>| {
         s.edge(false, cx);
     })
     .when(|s| !s.is_saying()),
-    Command::new("entities.last", &["G", "end"], "The last", |s: &mut Entities, cx: &mut Cx<'_>| s.edge(true, cx))
-        .when(|s| !s.is_saying()),
+    Command::new("entities.last", &["G", "end"], "The last", |s: &mut Entities, cx: &mut UpdateContext<'_>| {
+        s.edge(true, cx)
+    })
+    .when(|s| !s.is_saying()),
     Command::new("entities.source-down", &["alt-down"], "Further down in the entry beside", |s: &mut Entities, _| {
         s.source.scroll(1);
     })

@@ -7,8 +7,8 @@ use crate::{
     insight::profile::Listed,
     journal::EntityKind,
     tui::{
-        cx::Cx,
         event::TextInput,
+        update_context::UpdateContext,
         widgets::{input::Input, list::ListState},
     },
 };
@@ -172,7 +172,7 @@ impl Listing {
     }
 
     /// Counts the names of the query's sure hits.
-    pub fn take_hits(&mut self, cx: &Cx<'_>) {
+    pub fn take_hits(&mut self, cx: &UpdateContext<'_>) {
         let was_searching = std::mem::replace(&mut self.is_searching, cx.query.is_on());
         self.only_hits &= self.is_searching;
         self.hits.clear();

@@ -1,31 +1,31 @@
-//! What the person says of the name looked at: asked for in one line, weighed or done by the engine, taken back on demand.
+//! What the person says of the name looked at: asked for in one line, weighed or done by the session, taken back on demand.
 
 use super::{Entities, listing::Who};
 use crate::{
-    engine::{Curated, Curating, Moved, Reply, Request, Ticket},
     journal::EntityKind,
+    session::{Curated, Curating, Moved, Reply, Request, Ticket},
     tui::{
-        cx::Cx,
         event::{Edited, TextInput},
+        update_context::UpdateContext,
         widgets::{asked::Asked, completion::Completion},
     },
 };
 
 /// What is being said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Saying {
+pub enum CurationAction {
     Merge,
     Rename,
     Alias,
     Kind,
 }
 
-/// The line in which it is said, and what the engine has of it.
+/// The line in which it is said, and what the session has of it.
 #[derive(Default)]
 pub struct Naming {
-    pub line: Option<(Saying, Asked)>,
-    /// What the line said of whom: it is said again where the engine refuses.
-    said: Option<(Saying, String, Who)>,
+    pub line: Option<(CurationAction, Asked)>,
+    /// What the line said of whom: it is said again where the session refuses.
+    said: Option<(CurationAction, String, Who)>,
     /// A merge that is being weighed.
     weighing: Option<(Ticket, Curating)>,
     /// Who the name looked at will be, once the change that was sent is made.
@@ -55,46 +55,46 @@ impl Entities {
         !self.typing && !self.is_saying() && self.has_name() && self.looks_at_name()
     }
 
-    pub(super) fn say(&mut self, saying: Saying) {
+    pub(super) fn say(&mut self, saying: CurationAction) {
         let begun = match (saying, self.portrait.who()) {
-            (Saying::Rename, Some(who)) => &who.name,
+            (CurationAction::Rename, Some(who)) => &who.name,
             _ => "",
         };
         self.naming.line = Some((saying, Asked::of(begun)));
     }
 
     /// Takes what is typed into the line, if there is one. Who is to be one with another is somebody known.
-    pub(super) fn type_saying(&mut self, input: &TextInput, cx: &Cx<'_>) -> bool {
+    pub(super) fn type_saying(&mut self, input: &TextInput, cx: &UpdateContext<'_>) -> bool {
         let Some((saying, asked)) = &mut self.naming.line else { return false };
-        let known = |text: &str| Completion::in_name(text, cx.view).filter(|_| *saying == Saying::Merge);
+        let known = |text: &str| Completion::in_name(text, cx.view).filter(|_| *saying == CurationAction::Merge);
         asked.take(input, known);
         true
     }
 
-    pub(super) fn unsay(&mut self, _: &mut Cx<'_>) {
+    pub(super) fn unsay(&mut self, _: &mut UpdateContext<'_>) {
         self.naming.line = None;
     }
 
     /// Sends what was said; a merge is weighed and asked about first.
-    pub(super) fn said(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn said(&mut self, cx: &mut UpdateContext<'_>) {
         let (Some((saying, asked)), Some(who)) = (&mut self.naming.line, self.portrait.who().cloned()) else { return };
         asked.accept();
         let (saying, typed, name) = (*saying, asked.text().trim().to_owned(), called(&who));
         self.naming.said = Some((saying, typed.clone(), who.clone()));
         let (curating, becomes) = match saying {
             _ if typed.is_empty() => return self.unsay(cx),
-            Saying::Merge => {
+            CurationAction::Merge => {
                 let curating = Curating::Merge { from: name, into: typed };
                 let ticket = cx.send(Request::WeighCuration(curating.clone()));
                 self.naming.weighing = Some((ticket, curating));
                 return self.unsay(cx);
             }
-            Saying::Rename => {
+            CurationAction::Rename => {
                 let becomes = Who { name: typed.clone(), kind: who.kind };
                 (Curating::Rename { name, new: typed }, becomes)
             }
-            Saying::Alias => (Curating::Alias { name, alias: typed, remove: false }, who),
-            Saying::Kind => {
+            CurationAction::Alias => (Curating::Alias { name, alias: typed, remove: false }, who),
+            CurationAction::Kind => {
                 let Some(kind) = kind(&typed) else {
                     let known = EntityKind::ALL.map(EntityKind::word).join(", ");
                     return cx.error(format!("kinds are {known}"));
@@ -107,7 +107,7 @@ impl Entities {
         self.naming.changing = Some((ticket, Some(becomes)));
     }
 
-    pub(super) fn hide(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn hide(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(who) = self.portrait.who() {
             let ticket = cx.send(Request::Curate(Curating::Hide { name: called(who), hidden: true }));
             self.naming.changing = Some((ticket, None));
@@ -115,7 +115,7 @@ impl Entities {
     }
 
     /// Opens what is noted of the name in the person's editor.
-    pub(super) fn note(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn note(&mut self, cx: &mut UpdateContext<'_>) {
         let (Some(who), Some(notes)) = (self.portrait.who().cloned(), self.portrait.notes()) else {
             return cx.done("What is noted of it is still being read");
         };
@@ -126,7 +126,7 @@ impl Entities {
     }
 
     /// The editor that was opened on notes ended.
-    pub(super) fn noted(&mut self, edited: &Edited, cx: &mut Cx<'_>) {
+    pub(super) fn noted(&mut self, edited: &Edited, cx: &mut UpdateContext<'_>) {
         let Some((_, who, base)) = self.naming.handed.take_if(|(ticket, ..)| *ticket == edited.ticket) else { return };
         match &edited.text {
             Err(message) => cx.error(message.clone()),
@@ -139,7 +139,7 @@ impl Entities {
         }
     }
 
-    fn heard_of_notes(&mut self, reply: &Reply, cx: &mut Cx<'_>) -> bool {
+    fn heard_of_notes(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) -> bool {
         let Some((_, who, unkept)) = self.naming.noting.take_if(|(own, ..)| reply.ticket() == Some(*own)) else {
             return false;
         };
@@ -155,7 +155,7 @@ impl Entities {
     }
 
     /// The pair that is looked at is one: weighed, then asked about.
-    pub(super) fn same(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn same(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(curating) = self.chores.same() {
             let ticket = cx.send(Request::WeighCuration(curating.clone()));
             self.naming.weighing = Some((ticket, curating));
@@ -163,24 +163,24 @@ impl Entities {
     }
 
     /// The pair that is looked at is two.
-    pub(super) fn two(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn two(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(curating) = self.chores.two() {
             self.naming.changing = Some((cx.send(Request::Curate(curating)), None));
         }
     }
 
-    pub(super) fn unhide(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn unhide(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(curating) = self.chores.unhide() {
             self.naming.changing = Some((cx.send(Request::Curate(curating)), None));
         }
     }
 
-    pub(super) fn take_back(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn take_back(&mut self, cx: &mut UpdateContext<'_>) {
         self.naming.undoing = Some(cx.send(Request::Uncurate));
     }
 
     /// Whether the reply was about names.
-    pub(super) fn heard_of_names(&mut self, reply: &Reply, cx: &mut Cx<'_>) -> bool {
+    pub(super) fn heard_of_names(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) -> bool {
         if self.heard_of_notes(reply, cx) {
             return true;
         }
@@ -221,7 +221,7 @@ impl Entities {
         }
     }
 
-    /// Whether it was a change of names that the engine did not make. What was typed for it stands in the line again.
+    /// Whether it was a change of names that the session did not make. What was typed for it stands in the line again.
     fn refused(&mut self, ticket: Ticket) -> bool {
         let naming = &mut self.naming;
         let weighed = naming.weighing.take_if(|(own, _)| *own == ticket).is_some();
@@ -238,7 +238,7 @@ impl Entities {
         own
     }
 
-    fn ask_to_merge(&mut self, curating: Curating, curated: &Curated, cx: &mut Cx<'_>) {
+    fn ask_to_merge(&mut self, curating: Curating, curated: &Curated, cx: &mut UpdateContext<'_>) {
         if curated.unchanged {
             return cx.done("That is how it is already");
         }
@@ -247,7 +247,7 @@ impl Entities {
         self.naming.changing = Some((ticket, None));
     }
 
-    fn changed(&mut self, curated: &Curated, becomes: Option<Who>, cx: &mut Cx<'_>) {
+    fn changed(&mut self, curated: &Curated, becomes: Option<Who>, cx: &mut UpdateContext<'_>) {
         if curated.unchanged {
             return cx.done("That is how it is already");
         }

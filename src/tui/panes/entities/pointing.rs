@@ -2,25 +2,25 @@
 
 use ratatui::layout::Position;
 
-use super::{Entities, upkeep::Chore};
+use super::{Entities, upkeep::SidePanel};
 use crate::{
     journal::EntityKind,
     tui::{
-        cx::Cx,
         event::{Mouse, MouseKind},
+        update_context::UpdateContext,
     },
 };
 
 /// What can be clicked besides lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Spot {
+pub enum HitArea {
     Filter,
     Kind(EntityKind),
-    Waiting(Chore),
+    Waiting(SidePanel),
 }
 
 impl Entities {
-    pub(super) fn point(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {
+    pub(super) fn point(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
         self.naming.line = None;
         if let Some(opens) = self.source.on_mouse(mouse) {
             if let Some(said) = self.said_on_line().cloned().filter(|_| opens) {
@@ -36,10 +36,10 @@ impl Entities {
         }
     }
 
-    fn wheel(&mut self, by: isize, mouse: Mouse, cx: &mut Cx<'_>) {
+    fn wheel(&mut self, by: isize, mouse: Mouse, cx: &mut UpdateContext<'_>) {
         if self.list_area.contains(Position { x: mouse.column, y: mouse.row }) {
             self.listing.step(by);
-            self.look(cx);
+            self.context(cx);
         } else if self.looks_at_name() {
             self.portrait.lines.step(by);
         } else {
@@ -47,14 +47,14 @@ impl Entities {
         }
     }
 
-    fn click(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {
+    fn click(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
         if let Some(spot) = self.spots.at(mouse.column, mouse.row).copied() {
             return self.press(spot, cx);
         }
         if self.list_area.contains(Position { x: mouse.column, y: mouse.row }) {
             self.typing = false;
             let again = self.listing.click(mouse.row - self.list_area.y);
-            self.look(cx);
+            self.context(cx);
             self.reading = again;
         } else if self.looks_at_name() {
             self.click_portrait(mouse, cx);
@@ -63,7 +63,7 @@ impl Entities {
         }
     }
 
-    fn click_portrait(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {
+    fn click_portrait(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
         let again = self.portrait.lines.click(mouse.column, mouse.row);
         if again && self.reading {
             self.follow(cx);
@@ -74,7 +74,7 @@ impl Entities {
     }
 
     /// What Enter does with the line of a chore.
-    fn settle(&mut self, cx: &mut Cx<'_>) {
+    fn settle(&mut self, cx: &mut UpdateContext<'_>) {
         if self.chores.is_pair() {
             self.settle_pair(cx);
         } else if self.chores.is_hidden_name() {
@@ -82,11 +82,11 @@ impl Entities {
         }
     }
 
-    fn press(&mut self, spot: Spot, cx: &mut Cx<'_>) {
+    fn press(&mut self, spot: HitArea, cx: &mut UpdateContext<'_>) {
         match spot {
-            Spot::Filter => (self.typing, self.reading) = (true, false),
-            Spot::Kind(kind) => self.toggle_kind(kind, cx),
-            Spot::Waiting(chore) => self.turn_to_chore(chore, cx),
+            HitArea::Filter => (self.typing, self.reading) = (true, false),
+            HitArea::Kind(kind) => self.toggle_kind(kind, cx),
+            HitArea::Waiting(chore) => self.turn_to_chore(chore, cx),
         }
     }
 }

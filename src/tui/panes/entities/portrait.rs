@@ -4,17 +4,17 @@ use jiff::civil;
 
 use super::listing::Who;
 use crate::{
-    engine::{Answer, Ask, Reply},
     insight::{
         Basis, Evidence,
         names::{Known, Neighbour},
         profile::{Change, Profile, Relation, Rhythm},
     },
     journal::RelationKind,
+    session::{Answer, Ask, Reply},
     tui::{
-        cx::Cx,
-        inquiry::{Inquiry, Stand},
+        async_query::{AsyncQuery, QueryState},
         theme::Role,
+        update_context::UpdateContext,
         widgets::{
             blocks::sparkline,
             linked::{Linked, LinkedLines},
@@ -52,7 +52,7 @@ impl Leads {
 #[derive(Default)]
 pub struct Portrait {
     who: Option<Who>,
-    inquiry: Inquiry,
+    query_state: AsyncQuery,
     pub lines: LinkedLines<Leads>,
 }
 
@@ -62,37 +62,37 @@ impl Portrait {
     }
 
     pub fn profile(&self) -> Option<&Profile> {
-        let Some(Answer::Profile { profile, .. }) = self.inquiry.answer() else { return None };
+        let Some(Answer::Profile { profile, .. }) = self.query_state.answer() else { return None };
         profile.as_deref()
     }
 
     /// What the person noted of the name; `None` while that is not known.
     pub fn notes(&self) -> Option<&str> {
-        let Some(Answer::Profile { notes, .. }) = self.inquiry.answer() else { return None };
+        let Some(Answer::Profile { notes, .. }) = self.query_state.answer() else { return None };
         Some(notes)
     }
 
     /// The journal has nobody of this name.
     pub fn is_gone(&self) -> bool {
-        self.inquiry.answer().is_some() && self.profile().is_none()
+        self.query_state.answer().is_some() && self.profile().is_none()
     }
 
-    /// How far the answer is, where the engine has said so.
+    /// How far the answer is, where the session has said so.
     pub fn course(&self) -> String {
-        self.inquiry.course()
+        self.query_state.course()
     }
 
-    pub fn stand(&self) -> Stand<'_> {
-        self.inquiry.stand()
+    pub fn stand(&self) -> QueryState<'_> {
+        self.query_state.stand()
     }
 
-    /// Whether nothing is known of the name yet and the engine has it in hand.
+    /// Whether nothing is known of the name yet and the session has it in hand.
     pub fn is_looking(&self) -> bool {
-        self.inquiry.is_running() && self.stand() == Stand::Waiting
+        self.query_state.is_running() && self.stand() == QueryState::Waiting
     }
 
-    pub fn stop(&mut self, cx: &mut Cx<'_>) {
-        self.inquiry.stop(cx);
+    pub fn stop(&mut self, cx: &mut UpdateContext<'_>) {
+        self.query_state.stop(cx);
     }
 
     /// Looks at another name; says whether it is another.
@@ -101,14 +101,14 @@ impl Portrait {
             return false;
         }
         self.who = who;
-        self.inquiry.forget();
+        self.query_state.forget();
         self.lines = LinkedLines::default();
         true
     }
 
     /// Asks where the answer is missing or is of another index; says whether it did.
-    pub fn ask(&mut self, cx: &mut Cx<'_>) -> bool {
-        let is_due = self.who.is_some() && (self.inquiry.is_idle() || self.inquiry.is_due(cx.view));
+    pub fn ask(&mut self, cx: &mut UpdateContext<'_>) -> bool {
+        let is_due = self.who.is_some() && (self.query_state.is_idle() || self.query_state.is_due(cx.view));
         if is_due {
             self.renew(cx);
         }
@@ -116,15 +116,15 @@ impl Portrait {
     }
 
     /// Asks, whatever is known.
-    pub fn renew(&mut self, cx: &mut Cx<'_>) {
+    pub fn renew(&mut self, cx: &mut UpdateContext<'_>) {
         let Some(Who { name, kind }) = self.who.clone() else { return };
         let today = cx.seen_from();
-        self.inquiry.renew(Ask::Profile { name, kind, today }, cx);
+        self.query_state.renew(Ask::Profile { name, kind, today }, cx);
     }
 
     /// Whether it was the answer.
-    pub fn take(&mut self, reply: &Reply, cx: &Cx<'_>) -> bool {
-        let is_answer = self.inquiry.take(reply);
+    pub fn take(&mut self, reply: &Reply, cx: &UpdateContext<'_>) -> bool {
+        let is_answer = self.query_state.take(reply);
         if is_answer {
             let today = cx.now().date();
             let notes = self.notes().unwrap_or_default();

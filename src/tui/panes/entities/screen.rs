@@ -8,18 +8,18 @@ use ratatui::{
 
 use super::{
     Entities,
-    naming::Saying,
-    pointing::Spot,
+    naming::CurationAction,
+    pointing::HitArea,
     portrait::{self, arrow, counted},
-    upkeep::Chore,
+    upkeep::SidePanel,
 };
 use crate::{
     insight::profile::Listed,
     tui::{
-        cx,
-        inquiry::Stand,
-        look::{Look, MEASURE, Width},
+        async_query::QueryState,
+        render_context::{MEASURE, RenderContext, Width},
         theme::Role,
+        update_context,
         widgets::{asked::Wording, blocks::sparkline, cells, cells::Pen, columns::columns, styled::Styled},
     },
 };
@@ -30,8 +30,8 @@ const FIELD: u16 = 16;
 const ROOM_FOR_RHYTHM: usize = 36;
 
 impl Entities {
-    pub(super) fn paint(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
-        self.width = Some(look.width);
+    pub(super) fn paint(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
+        self.width = Some(context.width);
         self.list_area = Rect::default();
         self.spots.clear();
         if area.is_empty() {
@@ -40,67 +40,71 @@ impl Entities {
         let foot = u16::from(self.is_saying() && self.portrait.who().is_some());
         let (names, line) =
             (Rect { height: area.height - foot, ..area }, Rect { y: area.bottom() - foot, height: foot, ..area });
-        self.draw_names(frame, names, look);
+        self.draw_names(frame, names, context);
         // Last, since what may be meant is offered above it.
-        self.draw_naming(frame, line, look);
+        self.draw_naming(frame, line, context);
     }
 
-    fn draw_names(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
-        if look.width == Width::One {
+    fn draw_names(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
+        if context.width == Width::One {
             return if self.is_at_chore() {
-                self.draw_chore(frame, area, look)
+                self.draw_chore(frame, area, context)
             } else if self.reading {
-                self.draw_portrait(frame, area, look)
+                self.draw_portrait(frame, area, context)
             } else {
-                self.draw_list(frame, area, look)
+                self.draw_list(frame, area, context)
             };
         }
-        let share = if look.width == Width::Three { area.width / 4 } else { area.width * 2 / 5 };
-        let (list, rest) = columns(frame, area, look, share.clamp(42, 60));
+        let share = if context.width == Width::Three { area.width / 4 } else { area.width * 2 / 5 };
+        let (list, rest) = columns(frame, area, context, share.clamp(42, 60));
         let lines = if self.listing.is_empty() { rest.width } else { (rest.width * 11 / 20).min(MEASURE + 2) };
-        let text = self.source.beside(frame, rest, look, lines);
-        self.draw_list(frame, list, look);
-        if self.looks_at_name() { self.draw_portrait(frame, text, look) } else { self.draw_chore(frame, text, look) }
+        let text = self.source.beside(frame, rest, context, lines);
+        self.draw_list(frame, list, context);
+        if self.looks_at_name() {
+            self.draw_portrait(frame, text, context)
+        } else {
+            self.draw_chore(frame, text, context)
+        }
     }
 
     /// The line in which something is said of a name.
-    fn draw_naming(&mut self, frame: &mut Frame<'_>, line: Rect, look: &Look<'_>) {
+    fn draw_naming(&mut self, frame: &mut Frame<'_>, line: Rect, context: &RenderContext<'_>) {
         let (Some((saying, asked)), Some(who)) = (&mut self.naming.line, self.portrait.who()) else { return };
         let label = match saying {
-            Saying::Merge => format!("merge {} into: ", who.name),
-            Saying::Rename => format!("rename {} to: ", who.name),
-            Saying::Alias => format!("another name for {}: ", who.name),
-            Saying::Kind => format!("{} is a (person, place, topic, …): ", who.name),
+            CurationAction::Merge => format!("merge {} into: ", who.name),
+            CurationAction::Rename => format!("rename {} to: ", who.name),
+            CurationAction::Alias => format!("another name for {}: ", who.name),
+            CurationAction::Kind => format!("{} is a (person, place, topic, …): ", who.name),
         };
         let label = cells::truncate(&label, usize::from(line.width) * 3 / 4);
         let wording = Wording { label: &label, width: line.width, styled: &[], hint: "", role: Role::Dim };
-        asked.draw(frame, line, look, &wording);
+        asked.draw(frame, line, context, &wording);
     }
 
-    fn draw_list(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
-        let head = self.draw_head(frame, area, look);
+    fn draw_list(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
+        let head = self.draw_head(frame, area, context);
         let mut area = Rect { y: area.y + head, height: area.height - head, ..area };
-        area.height -= self.draw_waiting(frame, area, look);
+        area.height -= self.draw_waiting(frame, area, context);
         self.list_area = area;
         if self.listing.count() == 0 {
-            return self.draw_nothing(frame, area, look);
+            return self.draw_nothing(frame, area, context);
         }
         let mut list = std::mem::take(&mut self.listing.list);
         let visible = list.visible(self.listing.count(), usize::from(area.height), |_| 1);
         for (line, row) in visible.enumerate() {
             let place = Rect { y: area.y + line as u16, height: 1, ..area };
             if let Some((listed, hits)) = self.listing.row(row) {
-                draw_row(frame, place, look, listed, hits, row == list.selected(), !self.reading);
+                draw_row(frame, place, context, listed, hits, row == list.selected(), !self.reading);
             }
         }
         self.listing.list = list;
     }
 
     /// The filter and the kinds, on one line or two; returns how many.
-    fn draw_head(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) -> u16 {
+    fn draw_head(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) -> u16 {
         let label = Rect { height: 1, ..area };
         let role = if self.typing { Role::Accent } else { Role::Dim };
-        frame.render_widget(Span::styled(" filter: ", look.style(role)), label);
+        frame.render_widget(Span::styled(" filter: ", context.style(role)), label);
         let x = area.x + 9.min(area.width);
         let mut kinds = vec![Span::raw(" ")];
         let mut spots = Vec::new();
@@ -110,8 +114,8 @@ impl Entities {
         let gap = if cells < usize::from(area.width) { "  " } else { " " };
         for (kind, count) in counts {
             let is_on = self.listing.kind.is_none_or(|on| on == kind);
-            let style = if is_on { look.kind(kind) } else { look.style(Role::Dim) };
-            let count = Span::styled(format!(" {count}{gap}"), look.style(Role::Dim));
+            let style = if is_on { context.kind(kind) } else { context.style(Role::Dim) };
+            let count = Span::styled(format!(" {count}{gap}"), context.style(Role::Dim));
             let cells = 1 + count.width() as u16;
             spots.push((wide, cells, kind));
             wide += cells;
@@ -121,9 +125,9 @@ impl Entities {
         let one_line = area.width >= 9 + FIELD + wide;
         let room = if one_line { area.width - 9 - wide } else { area.width.saturating_sub(9) };
         let field = Rect { x, width: room.min(area.right() - x), height: 1, ..area };
-        let cursor = look.focused && self.typing;
-        self.listing.input.draw(frame, field, look.style(Role::Text), &[], cursor);
-        self.spots.put(Rect { width: field.right() - label.x, ..label }, Spot::Filter);
+        let cursor = context.focused && self.typing;
+        self.listing.input.draw(frame, field, context.style(Role::Text), &[], cursor);
+        self.spots.put(Rect { width: field.right() - label.x, ..label }, HitArea::Filter);
         if !one_line && area.height < 6 {
             return 1;
         }
@@ -134,14 +138,14 @@ impl Entities {
         };
         for (at, cells, kind) in spots {
             let place = Rect { x: row.x + at, width: cells, ..row }.intersection(row);
-            self.spots.put(place, Spot::Kind(kind));
+            self.spots.put(place, HitArea::Kind(kind));
         }
         frame.render_widget(kinds, row);
         row.bottom() - area.y
     }
 
     /// `= 3 pairs may be one   . 2 hidden`, below the names; returns its rows.
-    fn draw_waiting(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) -> u16 {
+    fn draw_waiting(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) -> u16 {
         let (doubts, hidden) = (self.chores.doubts(), self.chores.hidden());
         if area.height < 6 || (doubts == 0 && hidden == 0) {
             return 0;
@@ -149,58 +153,58 @@ impl Entities {
         let mut pen = Pen::new(area.x + 1, area.bottom() - 1, area.width.saturating_sub(1));
         let pairs = format!(" {} may be one   ", counted(doubts, "pair", "pairs"));
         for (count, command, words, chore) in [
-            (doubts, "entities.doubts", pairs, Chore::Doubts),
-            (hidden, "entities.hidden", format!(" {hidden} hidden"), Chore::Hidden),
+            (doubts, "entities.doubts", pairs, SidePanel::Doubts),
+            (hidden, "entities.hidden", format!(" {hidden} hidden"), SidePanel::Hidden),
         ] {
             if count > 0 {
                 let x = pen.x;
-                pen.write(frame.buffer_mut(), &look.key(command), look.style(Role::Key));
-                pen.write(frame.buffer_mut(), &words, look.style(Role::Dim));
-                self.spots.put(Rect { x, y: pen.y, width: pen.x - x, height: 1 }, Spot::Waiting(chore));
+                pen.write(frame.buffer_mut(), &context.key(command), context.style(Role::Key));
+                pen.write(frame.buffer_mut(), &words, context.style(Role::Dim));
+                self.spots.put(Rect { x, y: pen.y, width: pen.x - x, height: 1 }, HitArea::Waiting(chore));
             }
         }
         1
     }
 
     /// What waits for the person's word, in the portrait's place.
-    fn draw_chore(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+    fn draw_chore(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         let inside = Rect { width: area.width.min(MEASURE + 2), ..area };
         let (title, count) = self.chores.title();
         let mut head = Styled::default();
         head.push(title, Role::Title).push("   ", Role::Dim).push(&count, Role::Dim);
         let place =
             Rect { x: inside.x + 1, width: inside.width.saturating_sub(2), height: inside.height.min(2), ..inside };
-        let used = head.paint(frame.buffer_mut(), place, look, Role::Text);
+        let used = head.paint(frame.buffer_mut(), place, context, Role::Text);
         let room = u16::from(inside.height > used + 6);
         let rest = Rect { y: inside.y + used + room, height: inside.height.saturating_sub(used + room), ..inside };
-        self.chores.lines.draw(frame, rest, look, self.reading);
+        self.chores.lines.draw(frame, rest, context, self.reading);
     }
 
-    fn draw_nothing(&self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
-        let dim = |text: String| Line::styled(text, look.style(Role::Dim));
+    fn draw_nothing(&self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
+        let dim = |text: String| Line::styled(text, context.style(Role::Dim));
         let mut lines = vec![Line::raw("")];
-        if let Some(error) = self.inquiry.error() {
-            lines.push(Line::styled(format!(" {error}"), look.style(Role::Error)));
-            lines.push(dim(format!(" {} tries again", look.key("entities.again"))));
+        if let Some(error) = self.query_state.error() {
+            lines.push(Line::styled(format!(" {error}"), context.style(Role::Error)));
+            lines.push(dim(format!(" {} tries again", context.key("entities.again"))));
         } else if !self.listing.is_known() {
             lines.push(dim(" Reading the names …".to_owned()));
         } else if self.listing.is_empty() {
             lines.push(Line::raw(" No names yet. They come from what you write:"));
             for (example, meaning) in [("@Linh", "a person"), ("#work", "a topic"), ("[[Hanoi]]", "a name")] {
                 lines.push(Line::from(vec![
-                    Span::styled(format!("   {}", cells::pad(example, 12)), look.style(Role::Accent)),
-                    Span::styled(meaning, look.style(Role::Dim)),
+                    Span::styled(format!("   {}", cells::pad(example, 12)), context.style(Role::Accent)),
+                    Span::styled(meaning, context.style(Role::Dim)),
                 ]));
             }
-            lines.push(dim(format!(" {} writes an entry", look.key("app.new"))));
+            lines.push(dim(format!(" {} writes an entry", context.key("app.new"))));
         } else {
             lines.push(Line::raw(" No name is like that."));
-            lines.push(dim(format!(" {} shows all again", look.key("entities.all"))));
+            lines.push(dim(format!(" {} shows all again", context.key("entities.all"))));
         }
         frame.render_widget(Text::from(lines), area);
     }
 
-    fn draw_portrait(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+    fn draw_portrait(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         let inside = Rect { width: area.width.min(MEASURE + 2), ..area };
         let Some(who) = self.portrait.who() else { return };
         if inside.height < 3 {
@@ -215,7 +219,7 @@ impl Entities {
             let names: Vec<&str> = self.trail.iter().rev().take(4).rev().map(|who| who.name.as_str()).collect();
             let way = format!(" {} ▸", names.join(" ▸ "));
             let way = cells::truncate(&way, usize::from(inside.width));
-            frame.render_widget(Span::styled(way, look.style(Role::Dim)), Rect { height: 1, ..inside });
+            frame.render_widget(Span::styled(way, context.style(Role::Dim)), Rect { height: 1, ..inside });
             used = 1;
         }
         let profile = self.portrait.profile();
@@ -229,36 +233,36 @@ impl Entities {
             if !aliases.is_empty() {
                 head.push(&format!("   also: {}", aliases.join(", ")), Role::Dim);
             }
-            let today = look.now.date();
+            let today = context.now.date();
             let last = if known.last_seen == today { "today".to_owned() } else { known.last_seen.to_string() };
             head.push(&format!("   first {} · last {last}", known.first_seen), Role::Date);
         }
         let place = below(used);
         let place = Rect { x: place.x + 1, width: place.width.saturating_sub(2), height: place.height.min(3), ..place };
-        used += head.paint(frame.buffer_mut(), place, look, Role::Text);
+        used += head.paint(frame.buffer_mut(), place, context, Role::Text);
         let rest = below(used.min(inside.height));
         if profile.is_some() {
-            return self.portrait.lines.draw(frame, rest, look, self.reading);
+            return self.portrait.lines.draw(frame, rest, context, self.reading);
         }
         let is_gone = self.portrait.is_gone();
         let mut rest = Rect { x: rest.x + 1, width: rest.width.saturating_sub(2), ..rest };
         if let Some(listed) = listed.filter(|_| !is_gone) {
-            let seen_from = cx::seen_from(look.now, look.settings, look.view);
-            let ended = (seen_from < look.now.date()).then_some(seen_from);
+            let seen_from = update_context::seen_from(context.now, context.settings, context.view);
+            let ended = (seen_from < context.now.date()).then_some(seen_from);
             let rhythm = portrait::rhythm(&listed.known, &listed.rhythm, ended);
-            let taken = rhythm.paint(frame.buffer_mut(), rest, look, Role::Text).min(rest.height);
+            let taken = rhythm.paint(frame.buffer_mut(), rest, context, Role::Text).min(rest.height);
             rest = Rect { y: rest.y + taken, height: rest.height - taken, ..rest };
         }
-        let again = look.key("entities.again");
+        let again = context.key("entities.again");
         let (text, role) = match self.portrait.stand() {
-            Stand::Failed(error) => (format!("{error}; {again} tries again"), Role::Error),
-            Stand::Stopped => (format!("Not looked at closely. {again} looks again"), Role::Dim),
-            Stand::Known => ("The journal has nobody of this name any more.".to_owned(), Role::Dim),
-            Stand::Waiting => (format!("Looking …{}", self.portrait.course()), Role::Dim),
+            QueryState::Failed(error) => (format!("{error}; {again} tries again"), Role::Error),
+            QueryState::Stopped => (format!("Not looked at closely. {again} looks again"), Role::Dim),
+            QueryState::Known => ("The journal has nobody of this name any more.".to_owned(), Role::Dim),
+            QueryState::Waiting => (format!("Looking …{}", self.portrait.course()), Role::Dim),
         };
         let mut line = Styled::default();
         line.push(&text, role);
-        line.paint(frame.buffer_mut(), rest, look, role);
+        line.paint(frame.buffer_mut(), rest, context, role);
     }
 }
 
@@ -266,22 +270,22 @@ impl Entities {
 fn draw_row(
     frame: &mut Frame<'_>,
     area: Rect,
-    look: &Look<'_>,
+    context: &RenderContext<'_>,
     listed: &Listed,
     hits: Option<u32>,
     selected: bool,
     focused: bool,
 ) {
     let known = &listed.known;
-    let mut tail: Vec<Span<'_>> = vec![Span::styled(format!("{:>6}", known.mentions), look.style(Role::Dim))];
+    let mut tail: Vec<Span<'_>> = vec![Span::styled(format!("{:>6}", known.mentions), context.style(Role::Dim))];
     if usize::from(area.width) >= ROOM_FOR_RHYTHM {
-        tail.push(Span::styled(format!("  {}", sparkline(&listed.rhythm.months)), look.style(Role::Heat)));
-        tail.push(Span::styled(format!(" {:<2}", arrow(listed.rhythm.change())), look.style(Role::Accent)));
+        tail.push(Span::styled(format!("  {}", sparkline(&listed.rhythm.months)), context.style(Role::Heat)));
+        tail.push(Span::styled(format!(" {:<2}", arrow(listed.rhythm.change())), context.style(Role::Accent)));
     }
     match hits {
         Some(0) => tail.push(Span::raw(" ".repeat(10))),
-        Some(1) => tail.push(Span::styled("    1 hit ", look.style(Role::Match))),
-        Some(hits) => tail.push(Span::styled(format!("{hits:>5} hits"), look.style(Role::Match))),
+        Some(1) => tail.push(Span::styled("    1 hit ", context.style(Role::Match))),
+        Some(hits) => tail.push(Span::styled(format!("{hits:>5} hits"), context.style(Role::Match))),
         None => {}
     }
     let tail = Line::from(tail);
@@ -290,14 +294,14 @@ fn draw_row(
     let role = if hits == Some(0) { Role::Dim } else { Role::Text };
     let mut spans = vec![
         Span::raw(" "),
-        Span::styled(known.kind.letter().to_string(), look.kind(known.kind)),
-        Span::styled(format!(" {name}"), look.style(role)),
+        Span::styled(known.kind.letter().to_string(), context.kind(known.kind)),
+        Span::styled(format!(" {name}"), context.style(role)),
     ];
     spans.extend(tail.spans);
     frame.render_widget(Line::from(spans), area);
     if selected {
-        frame.buffer_mut().set_style(area, look.style(Role::Selected));
+        frame.buffer_mut().set_style(area, context.style(Role::Selected));
         let marker = if focused { Role::Marker } else { Role::Dim };
-        Pen::new(area.x, area.y, 1).write(frame.buffer_mut(), "▌", look.style(marker));
+        Pen::new(area.x, area.y, 1).write(frame.buffer_mut(), "▌", context.style(marker));
     }
 }

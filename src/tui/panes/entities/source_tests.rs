@@ -3,11 +3,11 @@
 use jiff::civil::date;
 
 use super::{
-    engine_tests::{over, sees},
+    session_tests::{over, sees},
     tests::full,
 };
 use crate::{
-    engine::{DayEntry, Reply, Request},
+    session::{DayEntry, Reply, Request},
     tui::{event::MouseKind, fixtures, harness::Harness, theme::Role},
 };
 
@@ -79,7 +79,7 @@ fn a_day_that_another_question_took_the_place_of_is_asked_for_again() {
     let mut harness = wide();
     harness.sent();
     let (entries, notices) = (Vec::new(), Vec::new());
-    harness.reply(Reply::Day { ticket: crate::engine::Ticket(1000), day: date(2026, 1, 1), entries, notices });
+    harness.reply(Reply::Day { ticket: crate::session::Ticket(1000), day: date(2026, 1, 1), entries, notices });
     let sent = harness.sent();
     assert!(sent.iter().any(|(_, request)| matches!(request, Request::Day(_))), "{sent:?}");
 }

@@ -2,15 +2,15 @@
 
 use jiff::civil::date;
 
-use super::engine_tests::sees;
+use super::session_tests::sees;
 use crate::{
-    engine::{Answer, Ask, Curating, EngineError, Progress, Reply, Request, Ticket, Upkeep},
     insight::{
         Basis, Evidence,
         names::{Known, Neighbour},
         profile::{Listed, MoodShare, Profile, Relation, Rhythm},
     },
     journal::{EntityKind, RelationKind},
+    session::{Answer, Ask, Curating, Progress, Reply, Request, SessionError, Ticket, Upkeep},
     tui::{
         event::{Event, Mouse, MouseKind},
         harness::{Harness, HarnessSetup},
@@ -172,7 +172,7 @@ fn before_the_answer_it_says_so_and_an_empty_journal_teaches() {
 fn a_failure_is_a_state_of_the_pane_with_a_way_to_try_again() {
     let mut harness = harness(80, 24);
     let (ticket, _) = last_ask(&mut harness);
-    harness.reply(Reply::Failed { ticket, error: EngineError::Fault("thinking about it".into()) });
+    harness.reply(Reply::Failed { ticket, error: SessionError::Fault("thinking about it".into()) });
     let screen = harness.screen();
     assert!(screen.contains("an internal fault while thinking about it\n alt-r tries again"), "{screen}");
     harness.key("alt-r");
@@ -187,7 +187,7 @@ fn one_question_is_asked_at_a_time_and_an_unanswered_one_again_when_the_pane_com
     assert!(matches!(sent.as_slice(), [(_, Request::Ask(Ask::Names(_)))]), "{sent:?}");
     harness.keys("<alt-1>");
     harness.sent();
-    harness.view(crate::engine::View::default());
+    harness.view(crate::session::View::default());
     assert!(!harness.sent().iter().any(|(_, request)| matches!(request, Request::Ask(_))), "hidden, it asks nothing");
     harness.keys("<alt-3>");
     assert!(matches!(last_ask(&mut harness).1, Ask::Names(_)));

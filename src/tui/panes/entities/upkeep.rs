@@ -7,12 +7,12 @@ use super::{
     portrait::{counted, counted_days, named, quote, words},
 };
 use crate::{
-    engine::{Answer, Ask, Curating, Hidden, Reply, Upkeep},
-    insight::{Evidence, doubts::Doubt, names::Known},
+    insight::{Evidence, merge_candidates::MergeCandidate, names::Known},
+    session::{Answer, Ask, Curating, Hidden, Reply, Upkeep},
     tui::{
-        cx::Cx,
-        inquiry::Inquiry,
+        async_query::AsyncQuery,
         theme::Role,
+        update_context::UpdateContext,
         widgets::{
             linked::{Linked, LinkedLines},
             styled::Styled,
@@ -22,7 +22,7 @@ use crate::{
 
 /// What stands in the place of the portrait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Chore {
+pub enum SidePanel {
     /// Pairs that may be one.
     Doubts,
     Hidden,
@@ -41,9 +41,9 @@ pub enum Turn {
 /// What is known of these names, and which of them are looked at.
 #[derive(Default)]
 pub struct Chores {
-    inquiry: Inquiry,
+    query_state: AsyncQuery,
     known: Upkeep,
-    pub shown: Option<Chore>,
+    pub shown: Option<SidePanel>,
     pub lines: LinkedLines<Turn>,
     /// The pair or name that the last change was about: gone from the list once the change is made.
     changing: Option<Turn>,
@@ -59,23 +59,23 @@ impl Chores {
     }
 
     /// Asks where the answer is missing or is of another index.
-    pub fn ask(&mut self, cx: &mut Cx<'_>) {
-        if self.inquiry.is_idle() || self.inquiry.is_due(cx.view) {
-            self.inquiry.renew(Ask::Upkeep, cx);
+    pub fn ask(&mut self, cx: &mut UpdateContext<'_>) {
+        if self.query_state.is_idle() || self.query_state.is_due(cx.view) {
+            self.query_state.renew(Ask::Upkeep, cx);
         }
     }
 
     /// Whether it was the answer.
-    pub fn take(&mut self, reply: &Reply, cx: &Cx<'_>) -> bool {
-        let is_answer = self.inquiry.take(reply);
-        if let Some(Answer::Upkeep(known)) = self.inquiry.answer().filter(|_| is_answer) {
+    pub fn take(&mut self, reply: &Reply, cx: &UpdateContext<'_>) -> bool {
+        let is_answer = self.query_state.take(reply);
+        if let Some(Answer::Upkeep(known)) = self.query_state.answer().filter(|_| is_answer) {
             self.known = known.clone();
             self.arrange(cx.now().date());
         }
         is_answer
     }
 
-    pub fn show(&mut self, chore: Option<Chore>, today: civil::Date) {
+    pub fn show(&mut self, chore: Option<SidePanel>, today: civil::Date) {
         self.shown = chore;
         self.lines = LinkedLines::default();
         self.arrange(today);
@@ -83,14 +83,14 @@ impl Chores {
 
     fn arrange(&mut self, today: civil::Date) {
         let lines = match self.shown {
-            Some(Chore::Doubts) => doubts(&self.known, today),
-            Some(Chore::Hidden) => self.known.hidden.iter().enumerate().map(hidden).collect(),
+            Some(SidePanel::Doubts) => doubts(&self.known, today),
+            Some(SidePanel::Hidden) => self.known.hidden.iter().enumerate().map(hidden).collect(),
             None => Vec::new(),
         };
         self.lines.set(lines);
     }
 
-    fn pair(&self) -> Option<(usize, &Doubt)> {
+    fn pair(&self) -> Option<(usize, &MergeCandidate)> {
         match self.lines.selected()? {
             Turn::Pair(nth) | Turn::Said(nth, _) => Some((*nth, self.known.doubts.get(*nth)?)),
             Turn::Hidden(_) => None,
@@ -155,8 +155,8 @@ impl Chores {
     /// What stands above the lines, or in their place where there are none.
     pub fn title(&self) -> (&'static str, String) {
         match self.shown {
-            Some(Chore::Hidden) if self.known.hidden.is_empty() => ("Hidden names", "none".to_owned()),
-            Some(Chore::Hidden) => ("Hidden names", counted(self.known.hidden.len(), "name", "names")),
+            Some(SidePanel::Hidden) if self.known.hidden.is_empty() => ("Hidden names", "none".to_owned()),
+            Some(SidePanel::Hidden) => ("Hidden names", counted(self.known.hidden.len(), "name", "names")),
             _ if self.doubts() == 0 => ("May be one", "nothing is left to say".to_owned()),
             _ => ("May be one", format!("{}; none is merged unasked", counted(self.doubts(), "pair", "pairs"))),
         }

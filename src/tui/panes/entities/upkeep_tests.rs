@@ -4,7 +4,7 @@ use std::fs;
 
 use jiff::civil::date;
 
-use super::engine_tests::{over, sees};
+use super::session_tests::{over, sees};
 use crate::tui::{
     event::{Event, Mouse, MouseKind},
     harness::Harness,

@@ -1,25 +1,25 @@
 //! Going from name to name: the list, the portrait of the one looked at, the names walked over, and out to the other panes.
 
-use super::{Entities, listing::Who, portrait::Leads, upkeep::Chore};
+use super::{Entities, listing::Who, portrait::Leads, upkeep::SidePanel};
 use crate::{
-    engine::Ask,
     insight::Evidence,
     journal::EntityKind,
+    session::Ask,
     tui::{
-        cx::{Cx, Target},
-        inquiry::Stand,
+        async_query::QueryState,
+        update_context::{Target, UpdateContext},
     },
 };
 
 impl Entities {
-    pub(super) fn ask_list(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn ask_list(&mut self, cx: &mut UpdateContext<'_>) {
         let day = cx.seen_from();
-        self.inquiry.renew(Ask::Names(day), cx);
+        self.query_state.renew(Ask::Names(day), cx);
     }
 
     /// Asks what is shown and not answered, one question at a time: the newest question replaces the one before.
-    pub(super) fn ask_what_is_due(&mut self, cx: &mut Cx<'_>) {
-        if !self.listing.is_known() || self.inquiry.is_due(cx.view) {
+    pub(super) fn ask_what_is_due(&mut self, cx: &mut UpdateContext<'_>) {
+        if !self.listing.is_known() || self.query_state.is_due(cx.view) {
             self.ask_list(cx);
         } else {
             self.ask_portrait(cx);
@@ -27,14 +27,14 @@ impl Entities {
     }
 
     /// Then what waits for the person's word, once the name is known.
-    pub(super) fn ask_portrait(&mut self, cx: &mut Cx<'_>) {
-        if !self.inquiry.is_waiting() && !self.portrait.ask(cx) {
+    pub(super) fn ask_portrait(&mut self, cx: &mut UpdateContext<'_>) {
+        if !self.query_state.is_waiting() && !self.portrait.ask(cx) {
             self.chores.ask(cx);
         }
     }
 
     /// Looks at the selected name.
-    pub(super) fn look(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn context(&mut self, cx: &mut UpdateContext<'_>) {
         self.trail.clear();
         self.leave_chore(cx);
         if self.portrait.turn_to(self.listing.selected()) {
@@ -42,7 +42,7 @@ impl Entities {
         }
     }
 
-    pub(super) fn step(&mut self, by: isize, cx: &mut Cx<'_>) {
+    pub(super) fn step(&mut self, by: isize, cx: &mut UpdateContext<'_>) {
         // What is being said is said of the name on screen.
         self.naming.line = None;
         if self.is_at_chore() {
@@ -51,11 +51,11 @@ impl Entities {
             self.portrait.lines.step(by);
         } else {
             self.listing.step(by);
-            self.look(cx);
+            self.context(cx);
         }
     }
 
-    pub(super) fn page(&mut self, by: isize, cx: &mut Cx<'_>) {
+    pub(super) fn page(&mut self, by: isize, cx: &mut UpdateContext<'_>) {
         self.naming.line = None;
         if self.is_at_chore() {
             self.chores.lines.page(by);
@@ -63,11 +63,11 @@ impl Entities {
             self.portrait.lines.page(by);
         } else {
             self.listing.page(by);
-            self.look(cx);
+            self.context(cx);
         }
     }
 
-    pub(super) fn edge(&mut self, last: bool, cx: &mut Cx<'_>) {
+    pub(super) fn edge(&mut self, last: bool, cx: &mut UpdateContext<'_>) {
         self.naming.line = None;
         if self.is_at_chore() {
             return if last { self.chores.lines.last() } else { self.chores.lines.first() };
@@ -77,22 +77,22 @@ impl Entities {
             (true, false) => self.portrait.lines.first(),
             (false, _) => {
                 self.listing.edge(last);
-                self.look(cx);
+                self.context(cx);
             }
         }
     }
 
-    pub(super) fn toggle_kind(&mut self, kind: EntityKind, cx: &mut Cx<'_>) {
+    pub(super) fn toggle_kind(&mut self, kind: EntityKind, cx: &mut UpdateContext<'_>) {
         self.listing.toggle_kind(kind);
-        self.look(cx);
+        self.context(cx);
     }
 
-    pub(super) fn swap(&mut self, _: &mut Cx<'_>) {
+    pub(super) fn swap(&mut self, _: &mut UpdateContext<'_>) {
         self.reading = !self.reading;
         self.typing = false;
     }
 
-    pub(super) fn follow(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn follow(&mut self, cx: &mut UpdateContext<'_>) {
         match self.portrait.lines.selected().cloned() {
             Some(Leads::Source(quote)) => cx.open_source(&quote),
             Some(Leads::Name { who, .. }) => self.walk(who, cx),
@@ -100,7 +100,7 @@ impl Entities {
         }
     }
 
-    pub(super) fn walk(&mut self, who: Who, cx: &mut Cx<'_>) {
+    pub(super) fn walk(&mut self, who: Who, cx: &mut UpdateContext<'_>) {
         if let Some(before) = self.portrait.who().cloned() {
             self.trail.push(before);
         }
@@ -108,7 +108,7 @@ impl Entities {
         self.ask_portrait(cx);
     }
 
-    pub(super) fn back(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn back(&mut self, cx: &mut UpdateContext<'_>) {
         match self.trail.pop() {
             Some(before) => {
                 self.portrait.turn_to(Some(before));
@@ -118,16 +118,16 @@ impl Entities {
         }
     }
 
-    pub(super) fn leave(&mut self, _: &mut Cx<'_>) {
+    pub(super) fn leave(&mut self, _: &mut UpdateContext<'_>) {
         self.typing = false;
     }
 
-    pub(super) fn turn_to_chore(&mut self, chore: Chore, cx: &mut Cx<'_>) {
+    pub(super) fn turn_to_chore(&mut self, chore: SidePanel, cx: &mut UpdateContext<'_>) {
         self.chores.show(Some(chore), cx.now().date());
         self.reading = true;
     }
 
-    pub(super) fn leave_chore(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn leave_chore(&mut self, cx: &mut UpdateContext<'_>) {
         if !self.looks_at_name() {
             self.chores.show(None, cx.now().date());
             self.reading = false;
@@ -135,7 +135,7 @@ impl Entities {
     }
 
     /// A sentence of a pair opens; the pair itself is made one.
-    pub(super) fn settle_pair(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn settle_pair(&mut self, cx: &mut UpdateContext<'_>) {
         match self.chores.said().cloned() {
             Some(said) => cx.open_source(&said),
             None => self.same(cx),
@@ -147,18 +147,18 @@ impl Entities {
         if self.looks_at_name() { self.portrait.lines.selected()?.said() } else { self.chores.said() }
     }
 
-    pub(super) fn narrow_no_more(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn narrow_no_more(&mut self, cx: &mut UpdateContext<'_>) {
         self.listing.narrow_no_more();
-        self.look(cx);
+        self.context(cx);
     }
 
-    pub(super) fn only_hits(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn only_hits(&mut self, cx: &mut UpdateContext<'_>) {
         self.listing.toggle_hits();
-        self.look(cx);
+        self.context(cx);
     }
 
     /// All entries that mention the name, on the timeline.
-    pub(super) fn entries(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn entries(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(who) = self.portrait.who() {
             let text = format!("{}:\"{}\"", who.kind.word(), who.name);
             let legs = cx.query.legs();
@@ -167,21 +167,21 @@ impl Entities {
         }
     }
 
-    pub(super) fn connect(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn connect(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(who) = self.portrait.who() {
             let (text, other) = (Some(who.name.clone()), Some(String::new()));
             cx.open(Target { pane: "why", text, other, ..Target::default() });
         }
     }
 
-    pub(super) fn why(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn why(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(who) = self.portrait.who() {
             cx.open(Target { pane: "why", text: Some(who.name.clone()), ..Target::default() });
         }
     }
 
-    pub(super) fn again(&mut self, cx: &mut Cx<'_>) {
-        if self.portrait.stand() == Stand::Stopped {
+    pub(super) fn again(&mut self, cx: &mut UpdateContext<'_>) {
+        if self.portrait.stand() == QueryState::Stopped {
             self.portrait.renew(cx);
         } else {
             self.ask_list(cx);

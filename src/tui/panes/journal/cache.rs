@@ -5,8 +5,8 @@ use std::{collections::VecDeque, rc::Rc};
 use jiff::civil;
 
 use crate::{
-    engine::DayEntry,
     journal::{Entry, EntryId, Notice},
+    session::DayEntry,
 };
 
 /// Days kept.

@@ -4,13 +4,13 @@ use jiff::{ToSpan as _, civil};
 use ratatui::{Frame, layout::Rect};
 
 use crate::{
-    engine::View,
     extract::valence,
+    session::View,
     tui::{
-        cx::{Settings, day_of},
-        look::{Look, Width},
         query::SharedQuery,
+        render_context::{RenderContext, Width},
         theme::Role,
+        update_context::{Settings, day_of},
         widgets::{
             calendar::{self, Calendar, DayMark},
             cells::Pen,
@@ -92,16 +92,16 @@ impl Days {
     }
 
     /// The day under the mouse.
-    pub fn day_at(&self, column: u16, row: u16, look: &DayLook<'_>) -> Option<civil::Date> {
+    pub fn day_at(&self, column: u16, row: u16, context: &DayLook<'_>) -> Option<civil::Date> {
         if self.calendar_area.contains((column, row).into()) {
             let mark = |_| DayMark::default();
-            return self.calendar(look.today, look.settings, &mark)?.day_at(self.calendar_area, column, row);
+            return self.calendar(context.today, context.settings, &mark)?.day_at(self.calendar_area, column, row);
         }
         if !self.list_area.contains((column, row).into()) {
             return None;
         }
-        let rows = self.rows(look.view, look.query);
-        let list = self.day_list(&rows, look.query, true);
+        let rows = self.rows(context.view, context.query);
+        let list = self.day_list(&rows, context.query, true);
         list.row_at(&self.list, self.list_area, row).map(|at| rows[at].day)
     }
 
@@ -119,47 +119,47 @@ impl Days {
         DayList { rows, searching: query.is_on(), focused, mood: &Role::of_mood }
     }
 
-    pub fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>, focused: bool) {
-        let (calendar_area, mut list_area) = split(area, look.width);
+    pub fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, focused: bool) {
+        let (calendar_area, mut list_area) = split(area, context.width);
         self.calendar_area = calendar_area;
-        let today = day_of(look.now, look.settings);
-        let mark = |day| mark_of(day, look.view, look.query);
-        let style = |role| look.style(role);
-        if let Some(calendar) = self.calendar(today, look.settings, &mark).filter(|_| !calendar_area.is_empty()) {
+        let today = day_of(context.now, context.settings);
+        let mark = |day| mark_of(day, context.view, context.query);
+        let style = |role| context.style(role);
+        if let Some(calendar) = self.calendar(today, context.settings, &mark).filter(|_| !calendar_area.is_empty()) {
             calendar.draw(frame.buffer_mut(), calendar_area, &style);
         }
-        if look.query.is_on() && list_area.height > 3 {
-            self.draw_hits(frame, list_area, look);
+        if context.query.is_on() && list_area.height > 3 {
+            self.draw_hits(frame, list_area, context);
             list_area = Rect { y: list_area.y + 1, height: list_area.height - 1, ..list_area };
         }
         self.list_area = list_area;
-        let rows = self.rows(look.view, look.query);
+        let rows = self.rows(context.view, context.query);
         let selected = rows.iter().position(|row| Some(row.day) == self.selected).unwrap_or(0);
         self.list.select(selected);
         let mut list = std::mem::take(&mut self.list);
-        self.day_list(&rows, look.query, focused).draw(frame.buffer_mut(), list_area, &mut list, &style);
+        self.day_list(&rows, context.query, focused).draw(frame.buffer_mut(), list_area, &mut list, &style);
         self.list = list;
     }
 
-    fn draw_hits(&self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
-        let days = look.view.days.iter().filter(|line| look.query.hits_on(line.day) > 0).count();
+    fn draw_hits(&self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
+        let days = context.view.days.iter().filter(|line| context.query.hits_on(line.day) > 0).count();
         let plural = |n: usize| if n == 1 { "" } else { "s" };
-        let (hits, weak) = (look.query.sure(), look.query.weak());
-        let key = look.key("journal.only-hits");
+        let (hits, weak) = (context.query.sure(), context.query.weak());
+        let key = context.key("journal.only-hits");
         let what = if self.only_hits { "all days" } else { "only these" };
         let mut pen = Pen::new(area.x + 1, area.y, area.width.saturating_sub(1));
         if hits == 0 && weak > 0 {
-            let search = look.key("app.tab-2");
+            let search = context.key("app.tab-2");
             let told = format!("nothing surely matches  {search} shows {weak} near it");
-            pen.write(frame.buffer_mut(), &told, look.style(Role::Dim));
+            pen.write(frame.buffer_mut(), &told, context.style(Role::Dim));
             return;
         }
         pen.write(
             frame.buffer_mut(),
             &format!("{hits} hit{} on {days} day{}", plural(hits), plural(days)),
-            look.style(Role::Match),
+            context.style(Role::Match),
         );
-        pen.write(frame.buffer_mut(), &format!("  {key} {what}"), look.style(Role::Dim));
+        pen.write(frame.buffer_mut(), &format!("  {key} {what}"), context.style(Role::Dim));
     }
 }
 

@@ -4,13 +4,13 @@ use ratatui::{Frame, crossterm::event::KeyCode, layout::Rect};
 
 use super::{Focus, Journal, line::Line};
 use crate::{
-    engine::Stage,
     search::Query,
+    session::Stage,
     tui::{
-        cx::Cx,
         event::TextInput,
-        look::Look,
+        render_context::RenderContext,
         theme::Role,
+        update_context::UpdateContext,
         widgets::{
             asked::{Asked, Wording},
             completion::Completion,
@@ -23,9 +23,9 @@ use crate::{
 pub struct FilterLine(pub Asked);
 
 impl FilterLine {
-    pub fn draw(&mut self, frame: &mut Frame<'_>, row: Rect, look: &Look<'_>) {
-        let query = Query::parse(self.0.text(), look.now);
-        let styled: Vec<_> = query.understood().into_iter().map(|span| (span, look.style(Role::Accent))).collect();
+    pub fn draw(&mut self, frame: &mut Frame<'_>, row: Rect, context: &RenderContext<'_>) {
+        let query = Query::parse(self.0.text(), context.now);
+        let styled: Vec<_> = query.understood().into_iter().map(|span| (span, context.style(Role::Accent))).collect();
         let notice = query.notices.first();
         let plain = match self.0.has_offers() {
             true => "enter takes it; esc first: as it is typed",
@@ -33,19 +33,19 @@ impl FilterLine {
         };
         let hint = notice.map_or(plain, String::as_str);
         let role = if notice.is_some() { Role::Warn } else { Role::Dim };
-        self.0.draw(frame, row, look, &Wording { label: "only ", width: 44, styled: &styled, hint, role });
+        self.0.draw(frame, row, context, &Wording { label: "only ", width: 44, styled: &styled, hint, role });
     }
 }
 
 impl Journal {
     /// Begins with the query as it is, so that it is one query, whatever pane it was typed in.
-    pub(super) fn ask_filter(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn ask_filter(&mut self, cx: &mut UpdateContext<'_>) {
         let text = cx.query.text().trim();
         let begun = if text.is_empty() { String::new() } else { format!("{text} ") };
         self.line = Some(Line::Filter(FilterLine(Asked::of(&begun))));
     }
 
-    pub(super) fn type_filter(&mut self, mut filter: FilterLine, input: &TextInput, cx: &mut Cx<'_>) {
+    pub(super) fn type_filter(&mut self, mut filter: FilterLine, input: &TextInput, cx: &mut UpdateContext<'_>) {
         if !matches!(input, TextInput::Key(key) if key.code == KeyCode::Enter) {
             filter.0.take(input, |text| Completion::in_filters(text, cx.view));
             self.line = Some(Line::Filter(filter));
@@ -61,7 +61,7 @@ impl Journal {
     }
 
     /// Turns to the nearest day that passes, once that is known: an older one before a newer one.
-    pub(super) fn aim(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn aim(&mut self, cx: &mut UpdateContext<'_>) {
         if !self.aims || cx.query.stage() != Some(Stage::Fused) {
             return;
         }

@@ -6,9 +6,9 @@ use ratatui::{Frame, layout::Rect};
 
 use super::{Focus, Journal};
 use crate::tui::{
-    cx::{Cx, day_of},
-    look::Look,
+    render_context::RenderContext,
     theme::Role,
+    update_context::{UpdateContext, day_of},
     widgets::{cells::Pen, columns::below},
 };
 
@@ -26,14 +26,14 @@ pub enum Landing {
 
 impl Journal {
     /// Reads the day on screen, which is chosen first where that is due.
-    pub(super) fn arrive(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn arrive(&mut self, cx: &mut UpdateContext<'_>) {
         if !self.land(cx) {
             self.read(cx);
         }
     }
 
     /// Once, when the days are known, unless the person has begun something. Whether it turned to another day, and asked for it.
-    fn land(&mut self, cx: &mut Cx<'_>) -> bool {
+    fn land(&mut self, cx: &mut UpdateContext<'_>) -> bool {
         if self.landing != Landing::Due || cx.view.days.is_empty() {
             return false;
         }
@@ -53,18 +53,18 @@ impl Journal {
     }
 
     /// Says why another day than today is shown.
-    pub(super) fn draw_landing(&self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) -> Rect {
-        let today = day_of(look.now, look.settings);
+    pub(super) fn draw_landing(&self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) -> Rect {
+        let today = day_of(context.now, context.settings);
         let is_on = matches!(self.landing, Landing::On(day) if self.day() == Some(day));
-        if !is_on || look.view.line(today).is_some() || area.height <= 4 {
+        if !is_on || context.view.line(today).is_some() || area.height <= 4 {
             return area;
         }
         let mut pen = Pen::new(area.x + 2, area.y, area.width.saturating_sub(2));
-        pen.write(frame.buffer_mut(), "Today is empty", look.style(Role::Text));
-        pen.write(frame.buffer_mut(), ": ", look.style(Role::Dim));
+        pen.write(frame.buffer_mut(), "Today is empty", context.style(Role::Text));
+        pen.write(frame.buffer_mut(), ": ", context.style(Role::Dim));
         for (key, what) in [("journal.new", " writes, "), ("journal.today", " shows it")] {
-            pen.write(frame.buffer_mut(), &look.key(key), look.style(Role::Key));
-            pen.write(frame.buffer_mut(), what, look.style(Role::Dim));
+            pen.write(frame.buffer_mut(), &context.key(key), context.style(Role::Key));
+            pen.write(frame.buffer_mut(), what, context.style(Role::Dim));
         }
         below(area, 2)
     }

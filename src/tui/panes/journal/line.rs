@@ -4,9 +4,9 @@ use ratatui::{Frame, layout::Rect};
 
 use super::{Journal, filtering::FilterLine, marking::SeveralLine, moving::MoveLine};
 use crate::tui::{
-    cx::Cx,
     event::TextInput,
-    look::Look,
+    render_context::RenderContext,
+    update_context::UpdateContext,
     widgets::date_field::{DateField, Dated},
 };
 
@@ -29,18 +29,18 @@ impl Line {
         }
     }
 
-    pub fn draw(&mut self, frame: &mut Frame<'_>, row: Rect, look: &Look<'_>) {
+    pub fn draw(&mut self, frame: &mut Frame<'_>, row: Rect, context: &RenderContext<'_>) {
         match self {
-            Self::Date(date) => date.draw(frame, row, look),
-            Self::Filter(filter) => filter.draw(frame, row, look),
-            Self::Move(line) => line.draw(frame, row, look),
-            Self::Several(line) => line.draw(frame, row, look),
+            Self::Date(date) => date.draw(frame, row, context),
+            Self::Filter(filter) => filter.draw(frame, row, context),
+            Self::Move(line) => line.draw(frame, row, context),
+            Self::Several(line) => line.draw(frame, row, context),
         }
     }
 }
 
 impl Journal {
-    pub(super) fn type_line(&mut self, input: &TextInput, cx: &mut Cx<'_>) {
+    pub(super) fn type_line(&mut self, input: &TextInput, cx: &mut UpdateContext<'_>) {
         match self.line.take() {
             Some(Line::Date(date)) => self.type_date(date, input, cx),
             Some(Line::Filter(filter)) => self.type_filter(filter, input, cx),
@@ -50,11 +50,11 @@ impl Journal {
         }
     }
 
-    pub(super) fn ask_date(&mut self, _: &mut Cx<'_>) {
+    pub(super) fn ask_date(&mut self, _: &mut UpdateContext<'_>) {
         self.line = Some(Line::Date(DateField::default()));
     }
 
-    fn type_date(&mut self, mut date: DateField, input: &TextInput, cx: &mut Cx<'_>) {
+    fn type_date(&mut self, mut date: DateField, input: &TextInput, cx: &mut UpdateContext<'_>) {
         match date.take(input, &cx.now()) {
             Dated::Asking => self.line = Some(Line::Date(date)),
             Dated::Left => {}

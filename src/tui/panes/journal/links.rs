@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use super::Journal;
 use crate::{
-    engine::DayEntry,
     journal::EntityKind,
+    session::DayEntry,
     tui::{
-        cx::{Cx, Target},
+        update_context::{Target, UpdateContext},
         widgets::markdown::marks,
     },
 };
@@ -58,15 +58,15 @@ fn marked(body: &str) -> Vec<Link> {
 }
 
 impl Journal {
-    pub(super) fn next_name(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn next_name(&mut self, cx: &mut UpdateContext<'_>) {
         self.choose_name(1, cx);
     }
 
-    pub(super) fn previous_name(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn previous_name(&mut self, cx: &mut UpdateContext<'_>) {
         self.choose_name(-1, cx);
     }
 
-    fn choose_name(&mut self, by: isize, cx: &mut Cx<'_>) {
+    fn choose_name(&mut self, by: isize, cx: &mut UpdateContext<'_>) {
         let Some(text) = self.text() else { return };
         self.enter_text(cx);
         if !self.reading.choose_name(by, &text) {
@@ -75,7 +75,7 @@ impl Journal {
     }
 
     /// Opens the chosen name in Entities; without one, chooses the first.
-    pub(super) fn follow(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn follow(&mut self, cx: &mut UpdateContext<'_>) {
         let Some(text) = self.text() else { return };
         match self.reading.name(&text) {
             Some(Link { kind, name, .. }) => {

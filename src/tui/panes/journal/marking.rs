@@ -4,13 +4,13 @@ use ratatui::{Frame, crossterm::event::KeyCode, layout::Rect};
 
 use super::{Journal, fields, line::Line, saving::is_provisional};
 use crate::{
-    engine::{Deed, Request, Ticket},
     journal::{Change, Entry, EntryId, Trashed},
+    session::{EntryOperation, Request, Ticket},
     tui::{
-        cx::Cx,
         event::TextInput,
-        look::Look,
+        render_context::RenderContext,
         theme::Role,
+        update_context::UpdateContext,
         widgets::{
             asked::{Asked, Wording},
             cells::Pen,
@@ -72,14 +72,14 @@ pub enum Several {
 }
 
 impl SeveralLine {
-    pub fn draw(&mut self, frame: &mut Frame<'_>, row: Rect, look: &Look<'_>) {
+    pub fn draw(&mut self, frame: &mut Frame<'_>, row: Rect, context: &RenderContext<'_>) {
         let count = counted(self.entries.len());
         let (label, hint) = match self.what {
             Several::Tag => (format!("tag {count} "), "tags; -tag takes one off"),
             Several::Export => (format!("export {count} to "), "a file that is not there yet"),
         };
         let wording = Wording { label: &label, width: 40, styled: &[], hint, role: Role::Dim };
-        self.asked.draw(frame, row, look, &wording);
+        self.asked.draw(frame, row, context, &wording);
     }
 }
 
@@ -89,7 +89,7 @@ impl Journal {
     }
 
     /// Marks the entry, or no longer, and goes to the next.
-    pub(super) fn mark(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn mark(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(known) = self.entry() {
             self.marks.toggle(known.entry);
             if self.in_text() {
@@ -99,7 +99,7 @@ impl Journal {
     }
 
     /// Marks every entry of the day; where all are, none.
-    pub(super) fn mark_day(&mut self, _: &mut Cx<'_>) {
+    pub(super) fn mark_day(&mut self, _: &mut UpdateContext<'_>) {
         let Some(text) = self.text() else { return };
         let of_day: Vec<&Entry> =
             text.entries.iter().map(|known| &known.entry).filter(|entry| !is_provisional(&entry.id)).collect();
@@ -113,7 +113,7 @@ impl Journal {
         }
     }
 
-    pub(super) fn unmark(&mut self, _: &mut Cx<'_>) {
+    pub(super) fn unmark(&mut self, _: &mut UpdateContext<'_>) {
         self.marks.clear();
     }
 
@@ -125,19 +125,19 @@ impl Journal {
         }
     }
 
-    pub(super) fn delete_marked(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn delete_marked(&mut self, cx: &mut UpdateContext<'_>) {
         // The latest first: taken back in the other order, they stand in their files as before.
         let mut bases = self.marks.0.clone();
         bases.sort_by_key(|base| std::cmp::Reverse(base.time.at));
-        let deeds = bases.into_iter().map(|base| Deed::Remove { base }).collect();
+        let deeds = bases.into_iter().map(|base| EntryOperation::Remove { base }).collect();
         self.several = Some(cx.send(Request::Several(deeds)));
     }
 
-    pub(super) fn ask_tags(&mut self, _: &mut Cx<'_>) {
+    pub(super) fn ask_tags(&mut self, _: &mut UpdateContext<'_>) {
         self.ask_about_several(Several::Tag, "");
     }
 
-    pub(super) fn ask_export(&mut self, _: &mut Cx<'_>) {
+    pub(super) fn ask_export(&mut self, _: &mut UpdateContext<'_>) {
         let name = match self.day() {
             Some(day) => format!("kioku-{day}.md"),
             None => "kioku.md".to_owned(),
@@ -150,7 +150,7 @@ impl Journal {
         self.line = Some(Line::Several(Box::new(line)));
     }
 
-    pub(super) fn type_several(&mut self, mut line: Box<SeveralLine>, input: &TextInput, cx: &mut Cx<'_>) {
+    pub(super) fn type_several(&mut self, mut line: Box<SeveralLine>, input: &TextInput, cx: &mut UpdateContext<'_>) {
         if !matches!(input, TextInput::Key(key) if key.code == KeyCode::Enter) {
             let tags = line.what == Several::Tag;
             line.asked.take(input, |text| Completion::in_tags(text, cx.view).filter(|_| tags));
@@ -164,7 +164,7 @@ impl Journal {
             Several::Tag => {
                 let deeds = line.entries.into_iter().map(|base| {
                     let tags = Some(tagged(&base.tags, typed));
-                    Deed::Edit { base, change: Change { tags, ..Change::default() } }
+                    EntryOperation::Edit { base, change: Change { tags, ..Change::default() } }
                 });
                 self.several = Some(cx.send(Request::Several(deeds.collect())));
             }
@@ -182,7 +182,7 @@ impl Journal {
         edited: &[Entry],
         removed: &[Trashed],
         failed: &[String],
-        cx: &mut Cx<'_>,
+        cx: &mut UpdateContext<'_>,
     ) {
         for entry in edited {
             self.cache.show(entry);
@@ -207,12 +207,16 @@ impl Journal {
     }
 
     /// How many are marked and what can be done with them, above the text.
-    pub(super) fn draw_marks(&self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) -> Rect {
+    pub(super) fn draw_marks(&self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) -> Rect {
         if self.marks.is_empty() || area.height <= 4 {
             return area;
         }
         let mut pen = Pen::new(area.x + 2, area.y, area.width.saturating_sub(2));
-        pen.write(frame.buffer_mut(), &format!("{} marked: ", counted(self.marks.0.len())), look.style(Role::Accent));
+        pen.write(
+            frame.buffer_mut(),
+            &format!("{} marked: ", counted(self.marks.0.len())),
+            context.style(Role::Accent),
+        );
         let deeds = [
             ("journal.delete-marked", " delete  "),
             ("journal.tag", " tag  "),
@@ -220,8 +224,8 @@ impl Journal {
             ("journal.unmark", " unmark"),
         ];
         for (command, does) in deeds {
-            pen.write(frame.buffer_mut(), &look.key(command), look.style(Role::Key));
-            pen.write(frame.buffer_mut(), does, look.style(Role::Dim));
+            pen.write(frame.buffer_mut(), &context.key(command), context.style(Role::Key));
+            pen.write(frame.buffer_mut(), does, context.style(Role::Dim));
         }
         below(area, 2)
     }

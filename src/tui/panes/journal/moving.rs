@@ -8,10 +8,10 @@ use crate::{
     extract::dates,
     journal::{Change, Entry, EntryTime},
     tui::{
-        cx::Cx,
         event::TextInput,
-        look::Look,
+        render_context::RenderContext,
         theme::Role,
+        update_context::UpdateContext,
         widgets::{
             asked::{Asked, Wording},
             calendar::day_name,
@@ -38,25 +38,25 @@ impl MoveLine {
         }
     }
 
-    pub fn draw(&mut self, frame: &mut Frame<'_>, row: Rect, look: &Look<'_>) {
+    pub fn draw(&mut self, frame: &mut Frame<'_>, row: Rect, context: &RenderContext<'_>) {
         let (hint, role) = match &self.to {
             Some(to) => (format!("→ {}", when(to)), Role::Date),
             None if self.fault => ("✗ no time; try “yesterday 3pm” or “18 november”".to_owned(), Role::Error),
             None => ("9:15, yesterday, last friday 3pm, 2026-11-18 …".to_owned(), Role::Dim),
         };
-        self.asked.draw(frame, row, look, &Wording { label: "move to ", width: 26, styled: &[], hint: &hint, role });
+        self.asked.draw(frame, row, context, &Wording { label: "move to ", width: 26, styled: &[], hint: &hint, role });
     }
 }
 
 impl Journal {
-    pub(super) fn ask_move(&mut self, _: &mut Cx<'_>) {
+    pub(super) fn ask_move(&mut self, _: &mut UpdateContext<'_>) {
         if let Some(known) = self.entry() {
             let line = MoveLine { base: known.entry, asked: Asked::default(), to: None, fault: false };
             self.line = Some(Line::Move(Box::new(line)));
         }
     }
 
-    pub(super) fn type_move(&mut self, mut line: Box<MoveLine>, input: &TextInput, cx: &mut Cx<'_>) {
+    pub(super) fn type_move(&mut self, mut line: Box<MoveLine>, input: &TextInput, cx: &mut UpdateContext<'_>) {
         if !matches!(input, TextInput::Key(key) if key.code == KeyCode::Enter) {
             line.take(input, &cx.now());
         } else if line.asked.text().trim().is_empty() {

@@ -12,10 +12,10 @@ use super::{
     reading::Reading,
 };
 use crate::{
-    engine::{DayEntry, Request},
+    session::{DayEntry, Request},
     tui::{
-        cx::{Cx, Target, day_of},
         event::Mouse,
+        update_context::{Target, UpdateContext, day_of},
     },
 };
 
@@ -35,7 +35,7 @@ impl Journal {
     }
 
     /// Asks for the selected day; what is known of it stays on screen.
-    pub(super) fn read(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn read(&mut self, cx: &mut UpdateContext<'_>) {
         self.seen = Seen::of(cx.view, self.day());
         if let Some(day) = self.day() {
             self.cache.touch(day);
@@ -43,7 +43,7 @@ impl Journal {
         }
     }
 
-    pub(super) fn turn_to(&mut self, day: civil::Date, cx: &mut Cx<'_>) {
+    pub(super) fn turn_to(&mut self, day: civil::Date, cx: &mut UpdateContext<'_>) {
         self.landing = Landing::Done;
         if self.day() != Some(day) {
             self.days.select(day);
@@ -51,14 +51,14 @@ impl Journal {
         }
     }
 
-    pub(super) fn turned(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn turned(&mut self, cx: &mut UpdateContext<'_>) {
         self.reading.turn();
         self.unread = None;
         self.read(cx);
     }
 
     /// Moves the selection in the list and reads the day if it is another one.
-    pub(super) fn move_days(&mut self, cx: &mut Cx<'_>, step: impl FnOnce(&mut Days, &Cx<'_>)) {
+    pub(super) fn move_days(&mut self, cx: &mut UpdateContext<'_>, step: impl FnOnce(&mut Days, &UpdateContext<'_>)) {
         self.landing = Landing::Done;
         let before = self.day();
         step(&mut self.days, cx);
@@ -67,77 +67,77 @@ impl Journal {
         }
     }
 
-    pub(super) fn older(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn older(&mut self, cx: &mut UpdateContext<'_>) {
         self.move_days(cx, |days, cx| days.step(1, cx.view, cx.query));
     }
 
-    pub(super) fn newer(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn newer(&mut self, cx: &mut UpdateContext<'_>) {
         self.move_days(cx, |days, cx| days.step(-1, cx.view, cx.query));
     }
 
-    pub(super) fn page_older(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn page_older(&mut self, cx: &mut UpdateContext<'_>) {
         self.move_days(cx, |days, cx| days.step(days.page(), cx.view, cx.query));
     }
 
-    pub(super) fn page_newer(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn page_newer(&mut self, cx: &mut UpdateContext<'_>) {
         self.move_days(cx, |days, cx| days.step(-days.page(), cx.view, cx.query));
     }
 
-    pub(super) fn newest(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn newest(&mut self, cx: &mut UpdateContext<'_>) {
         self.move_days(cx, |days, cx| days.edge(false, cx.view, cx.query));
     }
 
-    pub(super) fn oldest(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn oldest(&mut self, cx: &mut UpdateContext<'_>) {
         self.move_days(cx, |days, cx| days.edge(true, cx.view, cx.query));
     }
 
-    pub(super) fn month_back(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn month_back(&mut self, cx: &mut UpdateContext<'_>) {
         self.move_days(cx, |days, cx| days.month(-1, cx.view));
     }
 
-    pub(super) fn month_on(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn month_on(&mut self, cx: &mut UpdateContext<'_>) {
         self.move_days(cx, |days, cx| days.month(1, cx.view));
     }
 
-    pub(super) fn today(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn today(&mut self, cx: &mut UpdateContext<'_>) {
         let today = day_of(&cx.now(), cx.settings);
         self.turn_to(today, cx);
     }
 
-    pub(super) fn older_hit(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn older_hit(&mut self, cx: &mut UpdateContext<'_>) {
         let Some(day) = self.day() else { return };
         let mut hits = cx.view.days.iter().map(|line| line.day).filter(|known| cx.query.hits_on(*known) > 0);
         let hit = hits.find(|known| *known < day);
         self.turn_to_hit(hit, cx);
     }
 
-    pub(super) fn newer_hit(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn newer_hit(&mut self, cx: &mut UpdateContext<'_>) {
         let Some(day) = self.day() else { return };
         let hits = cx.view.days.iter().map(|line| line.day).filter(|known| cx.query.hits_on(*known) > 0);
         let hit = hits.take_while(|known| *known > day).last();
         self.turn_to_hit(hit, cx);
     }
 
-    pub(super) fn turn_to_hit(&mut self, hit: Option<civil::Date>, cx: &mut Cx<'_>) {
+    pub(super) fn turn_to_hit(&mut self, hit: Option<civil::Date>, cx: &mut UpdateContext<'_>) {
         match hit {
             Some(day) => self.turn_to(day, cx),
             None => cx.done("No further day that the query found"),
         }
     }
 
-    pub(super) fn toggle_hits(&mut self, _: &mut Cx<'_>) {
+    pub(super) fn toggle_hits(&mut self, _: &mut UpdateContext<'_>) {
         self.days.only_hits = !self.days.only_hits;
     }
 
-    pub(super) fn again(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn again(&mut self, cx: &mut UpdateContext<'_>) {
         self.unread = None;
         self.read(cx);
     }
 
-    pub(super) fn click_day(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {
+    pub(super) fn click_day(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
         let today = day_of(&cx.now(), cx.settings);
-        let look = DayLook { today, settings: cx.settings, view: cx.view, query: cx.query };
-        if let Some(day) = self.days.day_at(mouse.column, mouse.row, &look) {
+        let context = DayLook { today, settings: cx.settings, view: cx.view, query: cx.query };
+        if let Some(day) = self.days.day_at(mouse.column, mouse.row, &context) {
             // The click on the day that is open already goes into its text.
             let again = self.focus == Focus::Days && self.day() == Some(day);
             self.focus = if again { Focus::Text } else { Focus::Days };
@@ -149,7 +149,7 @@ impl Journal {
 
 impl Journal {
     /// Of the name chosen in the text, else the entry; from the list, of the day.
-    pub(super) fn ask_why(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn ask_why(&mut self, cx: &mut UpdateContext<'_>) {
         let name = || Some(self.reading.name(self.text()?.as_ref())?.name);
         let entry = || Some(self.entry()?.entry.id.to_string());
         let asked = if self.in_days() { self.day().map(|day| day.to_string()) } else { name().or_else(entry) };
@@ -164,51 +164,51 @@ impl Journal {
         }
     }
 
-    pub(super) fn down(&mut self, _: &mut Cx<'_>) {
+    pub(super) fn down(&mut self, _: &mut UpdateContext<'_>) {
         self.with_text(|reading, text| reading.step(true, text));
     }
 
-    pub(super) fn up(&mut self, _: &mut Cx<'_>) {
+    pub(super) fn up(&mut self, _: &mut UpdateContext<'_>) {
         self.with_text(|reading, text| reading.step(false, text));
     }
 
-    pub(super) fn page_down(&mut self, _: &mut Cx<'_>) {
+    pub(super) fn page_down(&mut self, _: &mut UpdateContext<'_>) {
         self.with_text(|reading, text| reading.page(true, text));
     }
 
-    pub(super) fn page_up(&mut self, _: &mut Cx<'_>) {
+    pub(super) fn page_up(&mut self, _: &mut UpdateContext<'_>) {
         self.with_text(|reading, text| reading.page(false, text));
     }
 
-    pub(super) fn first(&mut self, _: &mut Cx<'_>) {
+    pub(super) fn first(&mut self, _: &mut UpdateContext<'_>) {
         self.with_text(|reading, text| reading.edge(false, text));
     }
 
-    pub(super) fn last(&mut self, _: &mut Cx<'_>) {
+    pub(super) fn last(&mut self, _: &mut UpdateContext<'_>) {
         self.with_text(|reading, text| reading.edge(true, text));
     }
 
-    pub(super) fn enter_text(&mut self, _: &mut Cx<'_>) {
+    pub(super) fn enter_text(&mut self, _: &mut UpdateContext<'_>) {
         self.focus = Focus::Text;
     }
 
-    pub(super) fn leave_text(&mut self, _: &mut Cx<'_>) {
+    pub(super) fn leave_text(&mut self, _: &mut UpdateContext<'_>) {
         self.opened_from = None;
         self.focus = Focus::Days;
         self.full = false;
     }
 
-    pub(super) fn swap(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn swap(&mut self, cx: &mut UpdateContext<'_>) {
         if self.in_text() { self.leave_text(cx) } else { self.enter_text(cx) }
     }
 
-    pub(super) fn toggle_full(&mut self, _: &mut Cx<'_>) {
+    pub(super) fn toggle_full(&mut self, _: &mut UpdateContext<'_>) {
         self.full = !self.full;
     }
 
     /// Closes what is open, one thing at a time: offers, the line, the chosen name, the text. An entry opened from another pane
     /// goes back there, which still shows what it showed.
-    pub(super) fn back(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn back(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(line) = &mut self.line {
             if !line.close_offers() {
                 self.line = None;

@@ -1,8 +1,8 @@
 //! Drafts that were never saved, offered one at a time until they are taken up or discarded.
 
 use crate::{
-    engine::Ticket,
     journal::{Draft, DraftId},
+    session::Ticket,
 };
 
 use jiff::Zoned;

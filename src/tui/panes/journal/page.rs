@@ -11,10 +11,10 @@ use super::{
     reading::{Block, INDENT},
 };
 use crate::{
-    engine::DayEntry,
     journal::EntityKind,
+    session::DayEntry,
     tui::{
-        look::{Look, MEASURE},
+        render_context::{MEASURE, RenderContext},
         theme::Role,
         widgets::{
             calendar::day_name,
@@ -27,9 +27,9 @@ use crate::{
 /// What is painted over a body and its marks: names, the passage and the words that the query found, the chosen name.
 pub(super) type Spans = [Vec<Overlay>; 4];
 
-pub(super) fn entry_spans(entry: &DayEntry, chosen: Option<&Link>, look: &Look<'_>) -> Spans {
+pub(super) fn entry_spans(entry: &DayEntry, chosen: Option<&Link>, context: &RenderContext<'_>) -> Spans {
     let names = marks::names(&entry.spans);
-    let hit = look.query.hit(&entry.entry.id).filter(|hit| hit.text == entry.entry.body);
+    let hit = context.query.hit(&entry.entry.id).filter(|hit| hit.text == entry.entry.body);
     let matches = hit.map_or(&[][..], |hit| &hit.matches);
     let matches = matches.iter().map(|span| Overlay { span: span.clone(), role: Role::Match }).collect();
     let passage = hit.and_then(|hit| hit.reason.passage.clone());
@@ -46,69 +46,75 @@ pub(super) fn draw_row(
     block: &Block,
     row: usize,
     (spans, chosen): (&Spans, Option<&str>),
-    look: &Look<'_>,
+    context: &RenderContext<'_>,
 ) {
     let body = 1..1 + block.laid.layout.height();
     if row == 0 {
-        draw_head(buffer, area, entry, look);
+        draw_head(buffer, area, entry, context);
     } else if body.contains(&row) {
         let [names, passage, matches, chosen] = spans;
         let layers: [&[Overlay]; 5] = [&block.laid.marks, names, passage, matches, chosen];
-        block.laid.layout.paint(buffer, area, row - 1, &layers, &|role| look.style(role));
+        block.laid.layout.paint(buffer, area, row - 1, &layers, &|role| context.style(role));
     } else if let Some(names) = block.names.get(row - body.end) {
         let mut pen = Pen::new(area.x + 2, area.y, area.width.saturating_sub(2));
         for (nth, (kind, name)) in entry.names[names.clone()].iter().enumerate() {
             if nth > 0 {
-                pen.write(buffer, "   ", look.style(Role::Dim));
+                pen.write(buffer, "   ", context.style(Role::Dim));
             }
-            pen.write(buffer, &format!("{} ", kind.letter()), look.style(Role::Dim));
-            let style = look.kind(*kind);
+            pen.write(buffer, &format!("{} ", kind.letter()), context.style(Role::Dim));
+            let style = context.kind(*kind);
             let is_chosen = chosen == Some(name.as_str());
-            pen.write(buffer, name, if is_chosen { style.patch(look.style(Role::Selected)) } else { style });
+            pen.write(buffer, name, if is_chosen { style.patch(context.style(Role::Selected)) } else { style });
         }
     }
 }
 
 /// "15:30   stressed   #work", and what else the head says.
-fn draw_head(buffer: &mut Buffer, area: Rect, known: &DayEntry, look: &Look<'_>) {
+fn draw_head(buffer: &mut Buffer, area: Rect, known: &DayEntry, context: &RenderContext<'_>) {
     let entry = &known.entry;
     let mut pen = Pen::new(area.x, area.y, area.width);
     let time = entry.time.local();
     let clock = entry.time.clock();
-    pen.write(buffer, if clock.is_empty() { "all day" } else { &clock }, look.style(Role::Date));
+    pen.write(buffer, if clock.is_empty() { "all day" } else { &clock }, context.style(Role::Date));
     if time.date() != entry.day {
-        pen.write(buffer, &format!(" ({})", time.date()), look.style(Role::Dim));
+        pen.write(buffer, &format!(" ({})", time.date()), context.style(Role::Dim));
     }
     if entry.starred() {
-        pen.write(buffer, " ★", look.style(Role::Accent));
+        pen.write(buffer, " ★", context.style(Role::Accent));
     }
     if let Some(mood) = entry.mood.as_deref().filter(|mood| !mood.is_empty()) {
-        pen.write(buffer, "   ", look.style(Role::Dim));
-        pen.write(buffer, mood, look.style(Role::of_mood(mood)));
+        pen.write(buffer, "   ", context.style(Role::Dim));
+        pen.write(buffer, mood, context.style(Role::of_mood(mood)));
     }
     for (nth, tag) in entry.tags.iter().enumerate() {
-        pen.write(buffer, if nth == 0 { "   " } else { " " }, look.style(Role::Dim));
-        pen.write(buffer, &format!("#{tag}"), look.style(Role::Tag));
+        pen.write(buffer, if nth == 0 { "   " } else { " " }, context.style(Role::Dim));
+        pen.write(buffer, &format!("#{tag}"), context.style(Role::Tag));
     }
     if let Some(when) = entry.event_time.as_deref().filter(|when| !when.is_empty()) {
-        pen.write(buffer, &format!("   about {when}"), look.style(Role::Dim));
+        pen.write(buffer, &format!("   about {when}"), context.style(Role::Dim));
     }
     for (name, value) in entry.trackers() {
-        pen.write(buffer, &format!("   {name} {value}"), look.style(Role::Dim));
+        pen.write(buffer, &format!("   {name} {value}"), context.style(Role::Dim));
     }
-    if look.query.is_sure_of(&entry.id) {
-        pen.write(buffer, "   •", look.style(Role::Match));
+    if context.query.is_sure_of(&entry.id) {
+        pen.write(buffer, "   •", context.style(Role::Match));
     }
     if super::saving::is_provisional(&entry.id) {
-        pen.write(buffer, "   saving …", look.style(Role::Dim));
+        pen.write(buffer, "   saving …", context.style(Role::Dim));
     }
 }
 
-pub(super) fn draw_header(buffer: &mut Buffer, area: Rect, day: civil::Date, text: Option<&DayText>, look: &Look<'_>) {
+pub(super) fn draw_header(
+    buffer: &mut Buffer,
+    area: Rect,
+    day: civil::Date,
+    text: Option<&DayText>,
+    context: &RenderContext<'_>,
+) {
     let width = area.width.min(MEASURE + INDENT);
     let mut pen = Pen::new(area.x + INDENT, area.y, width.saturating_sub(INDENT));
-    pen.write(buffer, &day_name(day), look.style(Role::Title));
-    let line = look.view.line(day);
+    pen.write(buffer, &day_name(day), context.style(Role::Title));
+    let line = context.view.line(day);
     let counts = match text {
         Some(text) => Some((text.entries.len(), text.words)),
         None => line
@@ -121,7 +127,7 @@ pub(super) fn draw_header(buffer: &mut Buffer, area: Rect, day: civil::Date, tex
     let counts = format!("{entries} · {words}");
     let x = (area.x + width).saturating_sub(cells::text_width(&counts) as u16);
     if x > pen.x {
-        Pen::new(x, area.y, area.width).write(buffer, &counts, look.style(Role::Dim));
+        Pen::new(x, area.y, area.width).write(buffer, &counts, context.style(Role::Dim));
     }
 }
 

@@ -12,10 +12,10 @@ use super::{
     page::{draw_header, draw_row, entry_spans, name_in_row, name_rows},
 };
 use crate::{
-    engine::DayEntry,
     journal::{BodyHash, EntryId},
+    session::DayEntry,
     tui::{
-        look::{Look, MEASURE},
+        render_context::{MEASURE, RenderContext},
         theme::Role,
         widgets::{
             cells::Pen,
@@ -267,10 +267,10 @@ impl Reading {
         area: Rect,
         (day, text): (civil::Date, Option<&DayText>),
         marks: &Marks,
-        look: &Look<'_>,
+        context: &RenderContext<'_>,
         focused: bool,
     ) {
-        draw_header(frame.buffer_mut(), area, day, text, look);
+        draw_header(frame.buffer_mut(), area, day, text, context);
         let area = below(area, 2);
         self.area = area;
         let Some(text) = text else {
@@ -278,7 +278,7 @@ impl Reading {
             Pen::new(area.x + INDENT, area.y, area.width.saturating_sub(INDENT)).write(
                 frame.buffer_mut(),
                 "reading …",
-                look.style(Role::Dim),
+                context.style(Role::Dim),
             );
             return;
         };
@@ -293,7 +293,7 @@ impl Reading {
             }
             let entry = &text.entries[nth];
             let chosen = if nth == self.at { self.name(text) } else { None };
-            let mut spans = entry_spans(entry, chosen.as_ref(), look);
+            let mut spans = entry_spans(entry, chosen.as_ref(), context);
             let quote = self.quote.as_ref().filter(|_| nth == self.at);
             if let Some((start, quote)) = quote.and_then(|quote| Some((entry.entry.body.find(quote)?, quote))) {
                 spans[1] = vec![Overlay { span: start..start + quote.len(), role: Role::Passage }];
@@ -302,14 +302,14 @@ impl Reading {
                 let line = Rect { y: area.y + (row - self.scroll) as u16, height: 1, ..area };
                 if nth == self.at && row + 1 < block.rows.end {
                     let role = if focused { Role::Marker } else { Role::Dim };
-                    Pen::new(line.x, line.y, 1).write(buffer, "▌", look.style(role));
+                    Pen::new(line.x, line.y, 1).write(buffer, "▌", context.style(role));
                 }
                 if marks.has(&entry.entry.id) && row == block.rows.start {
-                    Pen::new(line.x + 1, line.y, 1).write(buffer, "■", look.style(Role::Accent));
+                    Pen::new(line.x + 1, line.y, 1).write(buffer, "■", context.style(Role::Accent));
                 }
                 let line = Rect { x: line.x + INDENT, width: line.width.saturating_sub(INDENT), ..line };
                 let name = chosen.as_ref().map(|link| link.name.as_str());
-                draw_row(buffer, line, entry, block, row - block.rows.start, (&spans, name), look);
+                draw_row(buffer, line, entry, block, row - block.rows.start, (&spans, name), context);
             }
         }
     }

@@ -1,12 +1,12 @@
-//! What the engine answers.
+//! What the session answers.
 
 use jiff::civil;
 
 use super::{Journal, cache::DayText};
 use crate::{
-    engine::{DayEntry, EngineError, Request, Ticket, Written},
     journal::Notice,
-    tui::cx::Cx,
+    session::{DayEntry, Request, SessionError, Ticket, Written},
+    tui::update_context::UpdateContext,
 };
 
 impl Journal {
@@ -16,7 +16,7 @@ impl Journal {
         day: civil::Date,
         entries: &[DayEntry],
         notices: &[Notice],
-        cx: &mut Cx<'_>,
+        cx: &mut UpdateContext<'_>,
     ) {
         let awaited = self.waiting.is_some_and(|(waiting, _)| waiting == ticket);
         if !awaited && self.cache.day(day).is_none() {
@@ -40,7 +40,7 @@ impl Journal {
         }
     }
 
-    pub(super) fn heard_written(&mut self, ticket: Ticket, done: &Written, cx: &mut Cx<'_>) {
+    pub(super) fn heard_written(&mut self, ticket: Ticket, done: &Written, cx: &mut UpdateContext<'_>) {
         let own = self.saving.iter().position(|saving| saving.ticket == ticket).map(|at| self.saving.remove(at));
         if let Some(own) = &own {
             self.cache.take_off(own.entry.day, &own.entry.id);
@@ -93,7 +93,7 @@ impl Journal {
         self.read(cx);
     }
 
-    pub(super) fn heard_failure(&mut self, ticket: Ticket, error: &EngineError, cx: &mut Cx<'_>) {
+    pub(super) fn heard_failure(&mut self, ticket: Ticket, error: &SessionError, cx: &mut UpdateContext<'_>) {
         if self.waiting.take_if(|(waiting, _)| *waiting == ticket).is_some() {
             self.unread = Some(error.to_string());
             if self.resuming.is_some() {

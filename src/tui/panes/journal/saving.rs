@@ -7,8 +7,8 @@ use super::{
     fields::entry_time,
 };
 use crate::{
-    engine::Ticket,
     journal::{BodyHash, Entry, EntryId, Place},
+    session::Ticket,
 };
 
 /// A save that was sent and not yet answered.

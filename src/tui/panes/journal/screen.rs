@@ -4,12 +4,12 @@ use ratatui::{Frame, layout::Rect};
 
 use super::{Focus, Journal};
 use crate::{
-    engine::View,
+    session::View,
     tui::{
-        cx::day_of,
-        look::{Look, Width},
         panes::Pane as _,
+        render_context::{RenderContext, Width},
         theme::Role,
+        update_context::day_of,
         widgets::{
             cells::{self, Pen},
             columns::below,
@@ -34,10 +34,10 @@ impl Journal {
     }
 
     /// Days and text; where there is one column, the one with the keyboard.
-    pub(super) fn split(&self, area: Rect, look: &Look<'_>) -> (Rect, Rect) {
-        let (width, nothing) = (look.width, Rect { width: 0, height: 0, ..area });
+    pub(super) fn split(&self, area: Rect, context: &RenderContext<'_>) -> (Rect, Rect) {
+        let (width, nothing) = (context.width, Rect { width: 0, height: 0, ..area });
         let writing = self.composer.is_some();
-        let text_first = writing || self.focus == Focus::Text || self.is_new(look.view);
+        let text_first = writing || self.focus == Focus::Text || self.is_new(context.view);
         if self.full || self.wants_screen() || (width == Width::One && text_first) {
             return (nothing, area);
         }
@@ -48,30 +48,30 @@ impl Journal {
         (days, Rect { x: days.right(), width: area.width - days.width, ..area })
     }
 
-    pub(super) fn draw_text(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
-        let look = &Look { focused: look.focused && !self.is_picking(), ..*look };
+    pub(super) fn draw_text(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
+        let context = &RenderContext { focused: context.focused && !self.is_picking(), ..*context };
         let alone = self.wants_screen();
         if let Some(composer) = &mut self.composer {
-            return if alone { composer.draw_alone(frame, area, look) } else { composer.draw(frame, area, look) };
+            return if alone { composer.draw_alone(frame, area, context) } else { composer.draw(frame, area, context) };
         }
-        let area = self.draw_offer(frame, area, look);
-        let area = self.draw_landing(frame, area, look);
-        let area = self.draw_marks(frame, area, look);
+        let area = self.draw_offer(frame, area, context);
+        let area = self.draw_landing(frame, area, context);
+        let area = self.draw_marks(frame, area, context);
         let Some(day) = self.day() else { return };
         let text = self.text();
         let empty = text.as_ref().is_some_and(|text| text.entries.is_empty());
         let focused = self.in_text();
-        self.reading.draw(frame, area, (day, text.as_deref()), &self.marks, look, focused);
+        self.reading.draw(frame, area, (day, text.as_deref()), &self.marks, context, focused);
         if let Some(error) = &self.unread {
-            let again = look.key("journal.again");
-            say(frame, below(area, 2), &[&format!("✗ {error}"), &format!("{again}  try again")], look, Role::Error);
-        } else if self.is_new(look.view) {
-            draw_welcome(frame, below(area, 2), look);
+            let again = context.key("journal.again");
+            say(frame, below(area, 2), &[&format!("✗ {error}"), &format!("{again}  try again")], context, Role::Error);
+        } else if self.is_new(context.view) {
+            draw_welcome(frame, below(area, 2), context);
         } else if empty {
-            let day_is_today = day == day_of(look.now, look.settings);
-            let key = look.key(if day_is_today { "journal.new" } else { "journal.new-here" });
+            let day_is_today = day == day_of(context.now, context.settings);
+            let key = context.key(if day_is_today { "journal.new" } else { "journal.new-here" });
             let what = if day_is_today { "write about today" } else { "write about this day" };
-            say(frame, below(area, 2), &["Nothing written.", "", &format!("{key}  {what}")], look, Role::Dim);
+            say(frame, below(area, 2), &["Nothing written.", "", &format!("{key}  {what}")], context, Role::Dim);
         }
         if let Some(text) = text.filter(|text| !text.notices.is_empty()) {
             let notices = match text.notices.len() {
@@ -82,43 +82,43 @@ impl Journal {
             Pen::new(area.x + 2, y, area.width.saturating_sub(2)).write(
                 frame.buffer_mut(),
                 &notices,
-                look.style(Role::Warn),
+                context.style(Role::Warn),
             );
         }
     }
 
     /// The draft on offer, above the day.
-    pub(super) fn draw_offer(&self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) -> Rect {
+    pub(super) fn draw_offer(&self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) -> Rect {
         let Some(sentence) = self.offers.sentence().filter(|_| area.height > 4) else { return area };
-        let (go_on, discard) = (look.key("journal.continue-draft"), look.key("journal.discard-draft"));
+        let (go_on, discard) = (context.key("journal.continue-draft"), context.key("journal.discard-draft"));
         let mut pen = Pen::new(area.x + 2, area.y, area.width.saturating_sub(2));
-        pen.write(frame.buffer_mut(), &sentence, look.style(Role::Warn));
-        pen.write(frame.buffer_mut(), ": ", look.style(Role::Dim));
+        pen.write(frame.buffer_mut(), &sentence, context.style(Role::Warn));
+        pen.write(frame.buffer_mut(), ": ", context.style(Role::Dim));
         for (key, what) in [(go_on, " continues, "), (discard, " discards")] {
-            pen.write(frame.buffer_mut(), &key, look.style(Role::Key));
-            pen.write(frame.buffer_mut(), what, look.style(Role::Dim));
+            pen.write(frame.buffer_mut(), &key, context.style(Role::Key));
+            pen.write(frame.buffer_mut(), what, context.style(Role::Dim));
         }
         below(area, 2)
     }
 
-    pub(super) fn draw_line(&mut self, frame: &mut Frame<'_>, row: Rect, look: &Look<'_>) {
+    pub(super) fn draw_line(&mut self, frame: &mut Frame<'_>, row: Rect, context: &RenderContext<'_>) {
         if let Some(line) = &mut self.line {
-            line.draw(frame, row, look);
+            line.draw(frame, row, context);
         }
     }
 }
 
-pub(super) fn draw_border(frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+pub(super) fn draw_border(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
     for y in area.y..area.bottom() {
-        Pen::new(area.x, y, 1).write(frame.buffer_mut(), "│", look.style(Role::Border));
+        Pen::new(area.x, y, 1).write(frame.buffer_mut(), "│", context.style(Role::Border));
     }
 }
 
 /// An empty journal says what to press.
-fn draw_welcome(frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
-    let (new, help) = (look.key("journal.new"), look.key("app.help"));
-    let find = look.key("app.find");
-    let unread = look.view.notices.first();
+fn draw_welcome(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
+    let (new, help) = (context.key("journal.new"), context.key("app.help"));
+    let find = context.key("app.find");
+    let unread = context.view.notices.first();
     let lines = [
         // Files without an entry are no empty journal: the first reason is told, all are in the list of problems.
         unread.map_or_else(
@@ -133,10 +133,10 @@ fn draw_welcome(frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
         "To look around first: leave and run `kioku demo`.".to_owned(),
     ];
     let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
-    say(frame, area, &lines, look, Role::Text);
+    say(frame, area, &lines, context, Role::Text);
 }
 
-fn say(frame: &mut Frame<'_>, area: Rect, lines: &[&str], look: &Look<'_>, role: Role) {
+fn say(frame: &mut Frame<'_>, area: Rect, lines: &[&str], context: &RenderContext<'_>, role: Role) {
     for (nth, line) in lines.iter().enumerate().take(usize::from(area.height)) {
         let y = area.y + nth as u16;
         for x in area.x..area.right() {
@@ -144,6 +144,6 @@ fn say(frame: &mut Frame<'_>, area: Rect, lines: &[&str], look: &Look<'_>, role:
         }
         let room = area.width.saturating_sub(2);
         let line = cells::truncate(line, room.into());
-        Pen::new(area.x + 2, y, room).write(frame.buffer_mut(), &line, look.style(role));
+        Pen::new(area.x + 2, y, room).write(frame.buffer_mut(), &line, context.style(role));
     }
 }

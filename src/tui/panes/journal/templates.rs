@@ -4,11 +4,11 @@ use jiff::civil;
 
 use super::{Journal, composer::Composer};
 use crate::{
-    engine::{Request, Ticket},
     journal::{Template, Templates},
+    session::{Request, Ticket},
     tui::{
-        cx::Cx,
         event::Mouse,
+        update_context::UpdateContext,
         widgets::{
             boxed::Pointed,
             menu::{Menu, Row},
@@ -28,7 +28,7 @@ pub struct Picking {
 
 impl Picking {
     /// Those of the vault are read anew each time: they are files that somebody may just have written.
-    pub fn ask(&mut self, cx: &mut Cx<'_>) {
+    pub fn ask(&mut self, cx: &mut UpdateContext<'_>) {
         self.asked = Some(cx.send(Request::Templates));
     }
 
@@ -57,7 +57,7 @@ impl Journal {
         self.picking.menu.is_some()
     }
 
-    pub(super) fn pick(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn pick(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(composer) = &mut self.composer {
             composer.close_offers();
             self.picking.when = composer.when(&cx.now());
@@ -66,19 +66,19 @@ impl Journal {
         }
     }
 
-    pub(super) fn pick_next(&mut self, _: &mut Cx<'_>) {
+    pub(super) fn pick_next(&mut self, _: &mut UpdateContext<'_>) {
         if let Some(menu) = &mut self.picking.menu {
             menu.step(1);
         }
     }
 
-    pub(super) fn pick_previous(&mut self, _: &mut Cx<'_>) {
+    pub(super) fn pick_previous(&mut self, _: &mut UpdateContext<'_>) {
         if let Some(menu) = &mut self.picking.menu {
             menu.step(-1);
         }
     }
 
-    pub(super) fn point_in_menu(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {
+    pub(super) fn point_in_menu(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
         match self.picking.menu.as_mut().map(|menu| menu.point(mouse)) {
             Some(Pointed::Again) => self.take_template(cx),
             Some(Pointed::Away) => self.pick_none(cx),
@@ -86,12 +86,12 @@ impl Journal {
         }
     }
 
-    pub(super) fn pick_none(&mut self, _: &mut Cx<'_>) {
+    pub(super) fn pick_none(&mut self, _: &mut UpdateContext<'_>) {
         self.picking.menu = None;
     }
 
     /// Fills the chosen template with the time of the entry and puts it where the caret is.
-    pub(super) fn take_template(&mut self, _: &mut Cx<'_>) {
+    pub(super) fn take_template(&mut self, _: &mut UpdateContext<'_>) {
         let Some(menu) = self.picking.menu.take() else { return };
         let known = &self.picking.known;
         if let (Some(template), Some(composer)) = (menu.chosen().and_then(|name| known.named(name)), &mut self.composer)
@@ -102,7 +102,7 @@ impl Journal {
     }
 
     /// The question of the entry's day, as the first line of what is written about it.
-    pub(super) fn write_prompt(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn write_prompt(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(composer) = &mut self.composer {
             let day = composer.when(&cx.now()).date();
             composer.put_prompt(self.picking.known.prompt(day));
@@ -110,7 +110,7 @@ impl Journal {
     }
 
     /// The question for the day of a composer.
-    pub(super) fn prompt_for(&self, composer: &Composer, cx: &Cx<'_>) -> String {
+    pub(super) fn prompt_for(&self, composer: &Composer, cx: &UpdateContext<'_>) -> String {
         self.picking.known.prompt(composer.when(&cx.now()).date()).to_owned()
     }
 }

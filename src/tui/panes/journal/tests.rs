@@ -1,4 +1,4 @@
-//! The journal in the frame: keys in, screen and requests out. A small desk answers as the engine would.
+//! The journal in the frame: keys in, screen and requests out. A small session answers as the session would.
 
 mod comfort;
 mod composing;
@@ -16,9 +16,9 @@ use ratatui::{Frame, layout::Rect};
 
 use super::{fields::entry_time, *};
 use crate::{
-    engine::{DayEntry, DayLine, EngineError, Progress, Written},
     journal::{BodyHash, DraftId, EntityKind, EntryId, Place, Templates, TrashReason, Trashed, VaultError},
     search::{Found, Hit, HitLegs, Legs, Reason},
+    session::{DayEntry, DayLine, Progress, SessionError, Written},
     tui::{
         command::Command,
         event::Event,
@@ -48,7 +48,7 @@ impl Pane for Finder {
         }),
     ];
 
-    fn draw(&mut self, _: &mut Frame<'_>, _: Rect, _: &Look<'_>) {}
+    fn draw(&mut self, _: &mut Frame<'_>, _: Rect, _: &RenderContext<'_>) {}
 }
 
 const PANES: &[PaneEntry] = &[pane::<Journal>(), pane::<Finder>()];
@@ -69,8 +69,8 @@ fn entry(day: civil::Date, hour: i8, minute: i8, mood: &str, tags: &[&str], body
     }
 }
 
-/// The engine's side: what is written on which day, and what was asked.
-struct Desk {
+/// The session's side: what is written on which day, and what was asked.
+struct Session {
     harness: Harness,
     entries: Vec<DayEntry>,
     drafts: Vec<Draft>,
@@ -116,16 +116,16 @@ fn sample() -> Vec<DayEntry> {
     known
 }
 
-impl Desk {
+impl Session {
     fn new(width: u16, height: u16, entries: Vec<DayEntry>) -> Self {
         Self::set_up(HarnessSetup { size: (width, height), ..HarnessSetup::new(PANES) }, entries)
     }
 
     fn set_up(setup: HarnessSetup, entries: Vec<DayEntry>) -> Self {
         let harness = Harness::new(setup);
-        let mut desk = Self { harness, entries, drafts: Vec::new(), asked: Vec::new(), answers_days: true };
-        desk.show();
-        desk
+        let mut session = Self { harness, entries, drafts: Vec::new(), asked: Vec::new(), answers_days: true };
+        session.show();
+        session
     }
 
     fn full(width: u16, height: u16) -> Self {
@@ -242,7 +242,7 @@ impl Desk {
         self.entries.push(DayEntry { entry, names: Vec::new(), spans: Vec::new() });
     }
 
-    /// Carries the append out, as the write lane does.
+    /// Carries the append out, as the write worker does.
     fn append(&mut self) -> Entry {
         let (ticket, request) = self.asked();
         let Request::Append { new, .. } = request else { panic!("{request:?}") };
@@ -257,57 +257,57 @@ impl Desk {
     }
 }
 
-fn full_disk() -> EngineError {
+fn full_disk() -> SessionError {
     let source = std::io::Error::other("no space left on the device");
-    EngineError::Vault(VaultError::Io { operation: "write", path: "2026-11-20.md".into(), source })
+    SessionError::Vault(VaultError::Io { operation: "write", path: "2026-11-20.md".into(), source })
 }
 
 // What it looks like.
 
 #[test]
 fn days_beside_the_text() {
-    insta::assert_snapshot!(Desk::full(120, 40).screen());
+    insta::assert_snapshot!(Session::full(120, 40).screen());
 }
 
 #[test]
 fn one_column_shows_days_or_text() {
-    let mut desk = Desk::full(80, 24);
-    insta::assert_snapshot!("one_column_days", desk.screen());
-    insta::assert_snapshot!("one_column_text", desk.keys("<tab>").screen());
+    let mut session = Session::full(80, 24);
+    insta::assert_snapshot!("one_column_days", session.screen());
+    insta::assert_snapshot!("one_column_text", session.keys("<tab>").screen());
 }
 
 #[test]
 fn an_empty_journal_teaches() {
-    let mut desk = Desk::new(120, 40, Vec::new());
-    insta::assert_snapshot!("empty_wide", desk.screen());
-    desk.harness.resize(80, 24);
-    desk.sees("This journal is empty.").sees("kioku demo");
+    let mut session = Session::new(120, 40, Vec::new());
+    insta::assert_snapshot!("empty_wide", session.screen());
+    session.harness.resize(80, 24);
+    session.sees("This journal is empty.").sees("kioku demo");
 }
 
 #[test]
 fn writing_with_an_offer_open() {
-    let mut desk = Desk::full(120, 40);
-    desk.keys("n").typed("Lunch with @Li");
-    insta::assert_snapshot!("writing_wide", desk.screen());
-    desk.harness.resize(80, 24);
-    insta::assert_snapshot!("writing_narrow", desk.screen());
+    let mut session = Session::full(120, 40);
+    session.keys("n").typed("Lunch with @Li");
+    insta::assert_snapshot!("writing_wide", session.screen());
+    session.harness.resize(80, 24);
+    insta::assert_snapshot!("writing_narrow", session.screen());
 }
 
 #[test]
 fn an_unread_day_shows_its_header_at_once() {
-    let mut desk = Desk::full(120, 40);
-    desk.answers_days = false;
-    desk.keys("j");
-    insta::assert_snapshot!(desk.screen());
-    desk.keys("k").sees("Slept well for once.");
+    let mut session = Session::full(120, 40);
+    session.answers_days = false;
+    session.keys("j");
+    insta::assert_snapshot!(session.screen());
+    session.keys("k").sees("Slept well for once.");
 }
 
 #[test]
 fn the_smallest_screens_hold() {
     for (width, height) in [(40, 10), (20, 5), (5, 3), (1, 1)] {
-        let mut desk = Desk::full(width, height);
-        desk.keys("<tab> j j <tab> j n").typed("漢字 #wo").keys("<tab> <tab> <esc> <esc> g x <enter> <esc>");
-        desk.keys("<f11> e <f11> <ctrl-s>");
+        let mut session = Session::full(width, height);
+        session.keys("<tab> j j <tab> j n").typed("漢字 #wo").keys("<tab> <tab> <esc> <esc> g x <enter> <esc>");
+        session.keys("<f11> e <f11> <ctrl-s>");
     }
 }
 
@@ -315,45 +315,45 @@ fn the_smallest_screens_hold() {
 
 #[test]
 fn the_caret_of_the_list_moves_between_days() {
-    let mut desk = Desk::full(120, 40);
-    desk.keys("j").sees("Thursday 19 November 2026").sees("#reading");
-    desk.keys("j").sees("Saturday 31 October 2026");
-    desk.keys("<home>").sees("Friday 20 November 2026");
-    desk.keys("<").sees("Saturday 31 October 2026");
+    let mut session = Session::full(120, 40);
+    session.keys("j").sees("Thursday 19 November 2026").sees("#reading");
+    session.keys("j").sees("Saturday 31 October 2026");
+    session.keys("<home>").sees("Friday 20 November 2026");
+    session.keys("<").sees("Saturday 31 October 2026");
 }
 
 #[test]
 fn names_and_marks_have_their_colours() {
-    let mut desk = Desk::full(120, 40);
-    assert!(desk.harness.shows_as("Hùng about", Role::Person));
-    assert!(desk.harness.shows_as("calm   #morning", Role::Good));
-    assert!(desk.harness.shows_as("#morning", Role::Tag));
-    desk.keys("j");
-    assert!(desk.harness.shows_as("#reading", Role::Tag));
+    let mut session = Session::full(120, 40);
+    assert!(session.harness.shows_as("Hùng about", Role::Person));
+    assert!(session.harness.shows_as("calm   #morning", Role::Good));
+    assert!(session.harness.shows_as("#morning", Role::Tag));
+    session.keys("j");
+    assert!(session.harness.shows_as("#reading", Role::Tag));
 }
 
 #[test]
 fn dates_are_gone_to_as_people_say_them() {
-    let mut desk = Desk::full(120, 40);
-    desk.keys("g").typed("october 2026").keys("<enter>").sees("Saturday 31 October 2026");
-    desk.keys("g").typed("3 november").keys("<enter>").sees("Tuesday 3 November 2026").sees("Nothing written.");
-    desk.keys("g").typed("soonish").keys("<enter>").sees("no date").keys("<esc>").sees_not("no date");
-    desk.keys("t").sees("Friday 20 November 2026");
+    let mut session = Session::full(120, 40);
+    session.keys("g").typed("october 2026").keys("<enter>").sees("Saturday 31 October 2026");
+    session.keys("g").typed("3 november").keys("<enter>").sees("Tuesday 3 November 2026").sees("Nothing written.");
+    session.keys("g").typed("soonish").keys("<enter>").sees("no date").keys("<esc>").sees_not("no date");
+    session.keys("t").sees("Friday 20 November 2026");
 }
 
 #[test]
 fn an_entry_is_copied_and_deleted() {
-    let mut desk = Desk::full(120, 40);
-    desk.keys("l j y");
-    assert!(desk.harness.copied()[0].starts_with("Met Hùng"));
-    desk.keys("d");
-    let (ticket, request) = desk.asked();
+    let mut session = Session::full(120, 40);
+    session.keys("l j y");
+    assert!(session.harness.copied()[0].starts_with("Met Hùng"));
+    session.keys("d");
+    let (ticket, request) = session.asked();
     let Request::Remove { base } = request else { panic!("{request:?}") };
     assert_eq!(base.id.as_str(), "2026-11-20-15");
-    desk.entries.retain(|known| known.entry.id != base.id);
+    session.entries.retain(|known| known.entry.id != base.id);
     let trashed = Trashed { handle: "a".into(), trashed: base.time.clone(), entry: base, why: TrashReason::Deleted };
-    desk.reply(Reply::Written { ticket, done: Written::Removed(trashed) });
-    desk.sees("u undo").sees_not("Met Hùng").sees("2 entries");
+    session.reply(Reply::Written { ticket, done: Written::Removed(trashed) });
+    session.sees("u undo").sees_not("Met Hùng").sees("2 entries");
 }
 
 #[test]
@@ -363,54 +363,54 @@ fn a_long_entry_is_read_line_by_line_before_the_next() {
         DayEntry { entry: entry(FRIDAY, 7, 0, "", &[], &long), names: Vec::new(), spans: Vec::new() },
         DayEntry { entry: entry(FRIDAY, 8, 0, "", &[], "second"), names: Vec::new(), spans: Vec::new() },
     ];
-    let mut desk = Desk::new(80, 24, entries);
-    desk.keys("<tab>").sees("line 0").sees_not("line 30");
-    desk.keys("j j").sees_not("line 0\n");
-    desk.keys("<end>").sees("second").keys("<home>").sees("line 0\n");
+    let mut session = Session::new(80, 24, entries);
+    session.keys("<tab>").sees("line 0").sees_not("line 30");
+    session.keys("j j").sees_not("line 0\n");
+    session.keys("<end>").sees("second").keys("<home>").sees("line 0\n");
     for _ in 0..60 {
-        desk.keys("j");
+        session.keys("j");
     }
-    desk.sees("second");
-    desk.keys("<pageup> <pageup> <pageup> <pageup>").sees("line 0\n");
+    session.sees("second");
+    session.keys("<pageup> <pageup> <pageup> <pageup>").sees("line 0\n");
 }
 
 #[test]
 fn a_target_opens_its_day_and_sentence() {
-    let mut desk = Desk::full(80, 24);
+    let mut session = Session::full(80, 24);
     let body: String = (0..80).map(|n| format!("sentence {n}\n")).collect();
     assert_eq!(&body[890..898], "sentence");
-    desk.write(entry(date(2026, 9, 1), 9, 0, "", &[], &body));
-    desk.show();
-    desk.keys("2 f");
-    desk.sees("sentence 75").sees("1 September 2026");
+    session.write(entry(date(2026, 9, 1), 9, 0, "", &[], &body));
+    session.show();
+    session.keys("2 f");
+    session.sees("sentence 75").sees("1 September 2026");
 }
 
 #[test]
 fn the_mouse_selects_days_and_entries() {
-    let mut desk = Desk::full(120, 40);
-    let click = |desk: &mut Desk, text: &str| {
-        let at = desk.harness.find(text);
-        desk.harness.event(Event::Mouse(Mouse { kind: MouseKind::Click, column: at.x, row: at.y }));
-        desk.answer();
+    let mut session = Session::full(120, 40);
+    let click = |session: &mut Session, text: &str| {
+        let at = session.harness.find(text);
+        session.harness.event(Event::Mouse(Mouse { kind: MouseKind::Click, column: at.x, row: at.y }));
+        session.answer();
     };
-    click(&mut desk, "Th 19");
-    desk.sees("Thursday 19 November 2026");
-    click(&mut desk, "20 21 22");
-    desk.sees("Friday 20 November 2026");
-    click(&mut desk, "Felt better");
-    desk.keys("y");
-    assert!(desk.harness.copied()[0].starts_with("Phở"));
+    click(&mut session, "Th 19");
+    session.sees("Thursday 19 November 2026");
+    click(&mut session, "20 21 22");
+    session.sees("Friday 20 November 2026");
+    click(&mut session, "Felt better");
+    session.keys("y");
+    assert!(session.harness.copied()[0].starts_with("Phở"));
 }
 
 // The shared query.
 
 #[test]
 fn the_query_marks_days_and_words_and_can_limit_the_list() {
-    let mut desk = Desk::full(120, 40);
-    desk.harness.keys("2 s");
+    let mut session = Session::full(120, 40);
+    session.harness.keys("2 s");
     let (ticket, _) =
-        desk.harness.sent().into_iter().find(|(_, request)| matches!(request, Request::Search(_))).unwrap();
-    let hits = [&desk.entries[0].entry, &desk.entries[4].entry].map(|entry| Hit {
+        session.harness.sent().into_iter().find(|(_, request)| matches!(request, Request::Search(_))).unwrap();
+    let hits = [&session.entries[0].entry, &session.entries[4].entry].map(|entry| Hit {
         key: crate::index::EntryKey::of(&entry.id),
         id: entry.id.clone(),
         time: entry.time.written.clone(),
@@ -424,7 +424,7 @@ fn the_query_marks_days_and_words_and_can_limit_the_list() {
     });
     let mut hits = hits.to_vec();
     // Below the line of weak matches: no figure counts it, no list of days holds it.
-    let near = &desk.entries[3].entry;
+    let near = &session.entries[3].entry;
     let (key, id) = (crate::index::EntryKey::of(&near.id), near.id.clone());
     hits.push(Hit {
         key,
@@ -446,9 +446,9 @@ fn the_query_marks_days_and_words_and_can_limit_the_list() {
         scan: None,
         took: Duration::ZERO,
     };
-    desk.reply(Reply::Found { ticket, stage: crate::engine::Stage::Fused, found: Box::new(found) });
-    desk.keys("1").sees("2 hits on 2 days").sees("Th 19");
-    assert!(desk.harness.shows_as("river before", Role::Match));
-    desk.keys("o").sees_not("Th 19").sees("Sa 31");
-    desk.keys("]").sees("Saturday 31 October 2026").keys("[").sees("Friday 20 November 2026");
+    session.reply(Reply::Found { ticket, stage: crate::session::Stage::Fused, found: Box::new(found) });
+    session.keys("1").sees("2 hits on 2 days").sees("Th 19");
+    assert!(session.harness.shows_as("river before", Role::Match));
+    session.keys("o").sees_not("Th 19").sees("Sa 31");
+    session.keys("]").sees("Saturday 31 October 2026").keys("[").sees("Friday 20 November 2026");
 }

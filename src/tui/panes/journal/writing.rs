@@ -7,33 +7,33 @@ use super::{
     saving::{self, Saving, is_provisional},
 };
 use crate::{
-    engine::Request,
     extract::dates,
     journal::{Change, DraftId, Entry},
+    session::Request,
     tui::{
-        cx::{Cx, DRAFT_DELAY, day_of},
         event::TextInput,
         key::Key,
+        update_context::{DRAFT_DELAY, UpdateContext, day_of},
     },
 };
 use ratatui::crossterm::event::KeyCode;
 use std::time::Duration;
 
 impl Journal {
-    pub(super) fn copy(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn copy(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(known) = self.entry() {
             cx.copy(known.entry.body);
             cx.done("Copied");
         }
     }
 
-    pub(super) fn delete(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn delete(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(known) = self.entry() {
             cx.send(Request::Remove { base: known.entry });
         }
     }
 
-    pub(super) fn star(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn star(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(known) = self.entry() {
             let star = (!known.entry.starred()).then(|| "true".to_owned());
             let change = Change { extra: vec![("star".to_owned(), star)], ..Change::default() };
@@ -42,30 +42,30 @@ impl Journal {
     }
 
     /// Esc closes open offers first.
-    pub(super) fn leave(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn leave(&mut self, cx: &mut UpdateContext<'_>) {
         if self.composer.as_mut().is_some_and(|composer| !composer.close_offers()) {
             self.leave_composer(cx);
         }
     }
 
     /// Leaves also where Esc has another meaning.
-    pub(super) fn leave_now(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn leave_now(&mut self, cx: &mut UpdateContext<'_>) {
         self.leave_composer(cx);
     }
 
-    pub(super) fn vim_escape(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn vim_escape(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(composer) = &mut self.composer {
             composer.close_offers();
             composer.take(TextInput::Key(Key::plain(KeyCode::Esc)), cx);
         }
     }
 
-    pub(super) fn toggle_alone(&mut self, _: &mut Cx<'_>) {
+    pub(super) fn toggle_alone(&mut self, _: &mut UpdateContext<'_>) {
         self.alone = !self.alone;
     }
 
     /// Opens the form, with the keys that the person chose.
-    pub(super) fn compose(&mut self, mut composer: Composer, cx: &Cx<'_>) {
+    pub(super) fn compose(&mut self, mut composer: Composer, cx: &UpdateContext<'_>) {
         if cx.settings.vim {
             composer.use_vim();
         }
@@ -74,12 +74,12 @@ impl Journal {
         self.composer = Some(composer);
     }
 
-    pub(super) fn draft_name(&mut self, cx: &Cx<'_>) -> DraftId {
+    pub(super) fn draft_name(&mut self, cx: &UpdateContext<'_>) -> DraftId {
         self.count += 1;
         offers::name(&cx.now(), self.count)
     }
 
-    pub(super) fn new_entry(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn new_entry(&mut self, cx: &mut UpdateContext<'_>) {
         if self.composer.is_none() {
             let draft = self.draft_name(cx);
             self.compose(Composer::new(draft, ""), cx);
@@ -87,46 +87,46 @@ impl Journal {
     }
 
     /// A new entry on the selected day; today it is simply now.
-    pub(super) fn new_here(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn new_here(&mut self, cx: &mut UpdateContext<'_>) {
         let today = day_of(&cx.now(), cx.settings);
         let time = self.day().filter(|day| *day != today).map_or(String::new(), |day| format!("{day} 12:00"));
         let draft = self.draft_name(cx);
         self.compose(Composer::new(draft, &time), cx);
     }
 
-    pub(super) fn edit(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn edit(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(known) = self.entry() {
             let draft = self.draft_name(cx);
             self.compose(Composer::edit(draft, known.entry), cx);
         }
     }
 
-    pub(super) fn next_field(&mut self, _: &mut Cx<'_>) {
+    pub(super) fn next_field(&mut self, _: &mut UpdateContext<'_>) {
         if let Some(composer) = &mut self.composer {
             composer.next();
         }
     }
 
-    pub(super) fn previous_field(&mut self, _: &mut Cx<'_>) {
+    pub(super) fn previous_field(&mut self, _: &mut UpdateContext<'_>) {
         if let Some(composer) = &mut self.composer {
             composer.previous();
         }
     }
 
-    pub(super) fn undo_typing(&mut self, _: &mut Cx<'_>) {
+    pub(super) fn undo_typing(&mut self, _: &mut UpdateContext<'_>) {
         if let Some(composer) = &mut self.composer {
             composer.undo();
         }
     }
 
-    pub(super) fn redo_typing(&mut self, _: &mut Cx<'_>) {
+    pub(super) fn redo_typing(&mut self, _: &mut UpdateContext<'_>) {
         if let Some(composer) = &mut self.composer {
             composer.redo();
         }
     }
 
     /// Keeps what was written as a draft and offers it; what is not worth keeping goes.
-    pub(super) fn leave_composer(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn leave_composer(&mut self, cx: &mut UpdateContext<'_>) {
         let Some(mut composer) = self.composer.take() else { return };
         if !composer.is_worth_keeping() {
             if composer.was_kept() {
@@ -142,7 +142,7 @@ impl Journal {
         cx.done("Kept as a draft");
     }
 
-    pub(super) fn save(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn save(&mut self, cx: &mut UpdateContext<'_>) {
         let Some(composer) = &mut self.composer else { return };
         match composer.save(&cx.now()) {
             Err(_) => {}
@@ -158,7 +158,7 @@ impl Journal {
     }
 
     /// Sends a save and shows it at once.
-    pub(super) fn send_save(&mut self, save: Save, composer: Option<Composer>, said: &str, cx: &mut Cx<'_>) {
+    pub(super) fn send_save(&mut self, save: Save, composer: Option<Composer>, said: &str, cx: &mut UpdateContext<'_>) {
         self.count += 1;
         let entry = saving::expected(&save, &cx.now(), cx.settings.day_start, self.count);
         let draft = composer.as_ref().filter(|composer| composer.was_kept()).map(|composer| composer.draft.clone());
@@ -178,20 +178,20 @@ impl Journal {
     }
 
     /// Turns to an entry, which stands in the cache from now on.
-    pub(super) fn show(&mut self, entry: &Entry, cx: &mut Cx<'_>) {
+    pub(super) fn show(&mut self, entry: &Entry, cx: &mut UpdateContext<'_>) {
         self.cache.show(entry);
         self.turn_to(entry.day, cx);
         self.reading.select(entry.id.clone(), None);
     }
 
-    pub(super) fn edit_outside(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn edit_outside(&mut self, cx: &mut UpdateContext<'_>) {
         match self.entry().filter(|known| !is_provisional(&known.entry.id)) {
             Some(known) => self.hand_over(known.entry.body.clone(), Handed::Edit(Box::new(known.entry)), cx),
             None => self.hand_over(String::new(), Handed::New, cx),
         }
     }
 
-    pub(super) fn write_outside(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn write_outside(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(composer) = &self.composer {
             let body = composer.body();
             self.hand_over(body, Handed::Composer, cx);
@@ -199,7 +199,7 @@ impl Journal {
     }
 
     /// Files end with a line break; without it editors complain and appended lines stick to the last one.
-    pub(super) fn hand_over(&mut self, mut text: String, handed: Handed, cx: &mut Cx<'_>) {
+    pub(super) fn hand_over(&mut self, mut text: String, handed: Handed, cx: &mut UpdateContext<'_>) {
         if !text.is_empty() && !text.ends_with('\n') {
             text.push('\n');
         }
@@ -210,7 +210,7 @@ impl Journal {
         }
     }
 
-    pub(super) fn take_back(&mut self, handed: Handed, text: &str, cx: &mut Cx<'_>) {
+    pub(super) fn take_back(&mut self, handed: Handed, text: &str, cx: &mut UpdateContext<'_>) {
         match handed {
             Handed::Composer => {
                 if let Some(composer) = &mut self.composer {
@@ -245,7 +245,7 @@ impl Journal {
 
 impl Journal {
     /// Keeps what is typed as a draft where that is due, also of a save that still waits to be written; when the next is due.
-    pub(super) fn keep_drafts(&mut self, cx: &mut Cx<'_>) -> Option<Duration> {
+    pub(super) fn keep_drafts(&mut self, cx: &mut UpdateContext<'_>) -> Option<Duration> {
         let mut next = None;
         let waiting =
             self.saving.iter_mut().filter_map(|saving| Some((saving.composer.as_mut()?, Some(&mut saving.kept_late))));
@@ -269,7 +269,7 @@ impl Journal {
         next
     }
 
-    pub(super) fn continue_draft(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn continue_draft(&mut self, cx: &mut UpdateContext<'_>) {
         let Some(draft) = self.offers.take() else { return };
         let Some(id) = draft.editing.clone() else {
             self.compose(Composer::resume(&draft, None), cx);
@@ -289,7 +289,7 @@ impl Journal {
     }
 
     /// Opens the draft that waited for its entry. Where the entry is gone, the text becomes a new one.
-    pub(super) fn resume(&mut self, base: Option<Entry>, cx: &mut Cx<'_>) {
+    pub(super) fn resume(&mut self, base: Option<Entry>, cx: &mut UpdateContext<'_>) {
         let Some(draft) = self.resuming.take() else { return };
         let typed = std::mem::take(&mut self.typed_ahead);
         if self.composer.is_some() {
@@ -304,7 +304,7 @@ impl Journal {
         }
     }
 
-    pub(super) fn discard_draft(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn discard_draft(&mut self, cx: &mut UpdateContext<'_>) {
         let (Some(draft), Some(sentence)) = (self.offers.first().cloned(), self.offers.sentence()) else { return };
         let ticket = cx.confirm(format!("Discard {sentence}?"), "Discard", Request::DropDraft(draft.id.clone()));
         self.discarding = Some((ticket, draft));

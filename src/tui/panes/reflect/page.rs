@@ -3,7 +3,6 @@
 use jiff::civil;
 
 use crate::{
-    engine::View,
     insight::{
         Evidence,
         patterns::Pattern,
@@ -11,6 +10,7 @@ use crate::{
         review::{Counts, Moment, MoodChange, NameChange, Review},
     },
     journal::{EntityKind, EntryId},
+    session::View,
     tui::{
         bars::counted,
         query::SharedQuery,

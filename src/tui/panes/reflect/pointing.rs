@@ -4,13 +4,13 @@ use ratatui::layout::Position;
 
 use super::{DateField, Reflect, Scale};
 use crate::tui::{
-    cx::Cx,
     event::{Mouse, MouseKind},
+    update_context::UpdateContext,
 };
 
 /// What can be clicked besides lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Spot {
+pub enum HitArea {
     Before,
     /// The date itself: another one is asked for.
     Date,
@@ -21,7 +21,7 @@ pub enum Spot {
 }
 
 impl Reflect {
-    pub(super) fn point(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {
+    pub(super) fn point(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
         if let Some(opens) = self.source.on_mouse(mouse) {
             if opens {
                 self.open(cx);
@@ -39,7 +39,7 @@ impl Reflect {
         }
     }
 
-    fn click(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {
+    fn click(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
         // A click on the page leaves what is being typed, and does nothing else yet.
         if self.is_asking() {
             return self.leave(cx);
@@ -64,14 +64,14 @@ impl Reflect {
         }
     }
 
-    fn press(&mut self, spot: Spot, cx: &mut Cx<'_>) {
+    fn press(&mut self, spot: HitArea, cx: &mut UpdateContext<'_>) {
         match spot {
-            Spot::Before => self.step(false, cx),
-            Spot::Date => self.goto = Some(DateField::default()),
-            Spot::After => self.step(true, cx),
-            Spot::Today => self.today(cx),
-            Spot::Scale(scale) => self.look_at(scale, cx),
-            Spot::Write => self.write(cx),
+            HitArea::Before => self.step(false, cx),
+            HitArea::Date => self.goto = Some(DateField::default()),
+            HitArea::After => self.step(true, cx),
+            HitArea::Today => self.today(cx),
+            HitArea::Scale(scale) => self.look_at(scale, cx),
+            HitArea::Write => self.write(cx),
         }
     }
 }

@@ -7,11 +7,11 @@ use ratatui::{Frame, layout::Rect};
 
 use super::{Reflect, Scale};
 use crate::{
-    engine::{Reply, Request, Ticket},
+    session::{Reply, Request, Ticket},
     tui::{
-        cx::Cx,
-        look::Look,
+        render_context::RenderContext,
         theme::Role,
+        update_context::UpdateContext,
         widgets::{cells::Pen, input::Input},
     },
 };
@@ -24,19 +24,19 @@ pub struct Saving {
 }
 
 impl Saving {
-    pub fn draw(&mut self, frame: &mut Frame<'_>, line: Rect, look: &Look<'_>) {
+    pub fn draw(&mut self, frame: &mut Frame<'_>, line: Rect, context: &RenderContext<'_>) {
         if line.is_empty() {
             return;
         }
         let mut pen = Pen::new(line.x + 1, line.y, line.width.saturating_sub(1));
-        pen.write(frame.buffer_mut(), "save as ", look.style(Role::Accent));
+        pen.write(frame.buffer_mut(), "save as ", context.style(Role::Accent));
         let field = Rect { x: pen.x, width: line.right().saturating_sub(pen.x), ..line };
-        self.input.draw(frame, field, look.style(Role::Text).underlined(), &[], look.focused);
+        self.input.draw(frame, field, context.style(Role::Text).underlined(), &[], context.focused);
     }
 }
 
 impl Reflect {
-    pub(super) fn ask_name(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn ask_name(&mut self, cx: &mut UpdateContext<'_>) {
         let Some(day) = self.day else { return };
         let mut input = Input::default();
         // Where it goes is seen before it goes there.
@@ -45,7 +45,7 @@ impl Reflect {
         self.saving = Some(Saving { input, sent: None });
     }
 
-    pub(super) fn save(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn save(&mut self, cx: &mut UpdateContext<'_>) {
         let (Some(saving), Some(day)) = (&mut self.saving, self.day) else { return };
         let typed = saving.input.text().trim();
         if typed.is_empty() {
@@ -58,7 +58,7 @@ impl Reflect {
     }
 
     /// A file that could not be made leaves the line where it is: the person names another.
-    pub(super) fn heard_of_saving(&mut self, reply: &Reply, cx: &mut Cx<'_>) {
+    pub(super) fn heard_of_saving(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
         let Some(saving) = self.saving.as_mut().filter(|saving| saving.sent.is_some()) else { return };
         if reply.ticket() != saving.sent {
             return;

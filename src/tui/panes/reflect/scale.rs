@@ -3,8 +3,8 @@
 use jiff::civil;
 
 use crate::{
-    engine::DayLine,
     insight::review::Unit,
+    session::DayLine,
     tui::widgets::calendar::{day_name, month_name},
 };
 

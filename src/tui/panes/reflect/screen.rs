@@ -5,12 +5,12 @@ use ratatui::{
     layout::{Position, Rect},
 };
 
-use super::{Reflect, Scale, Stand, page::Row, pointing::Spot};
+use super::{QueryState, Reflect, Scale, page::Row, pointing::HitArea};
 use crate::tui::{
     bars::counted,
-    cx::day_of,
-    look::{Look, MEASURE},
+    render_context::{MEASURE, RenderContext},
     theme::Role,
+    update_context::day_of,
     widgets::{
         cells::{self, Pen},
         columns::below,
@@ -30,61 +30,61 @@ const MOST_ROWS: usize = 3;
 const LOWEST_WITH_INVITATION: u16 = 14;
 
 impl Reflect {
-    pub(super) fn draw_pane(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+    pub(super) fn draw_pane(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         (self.list_area, self.heights) = (Rect::default(), Vec::new());
-        self.draw_head(frame, Rect { height: area.height.min(1), ..area }, look);
+        self.draw_head(frame, Rect { height: area.height.min(1), ..area }, context);
         let mut body = below(area, 1);
-        if look.view.entries == 0 && look.view.progress.is_none() && look.view.snapshot.is_some() {
-            return draw_new(frame, below(body, 1), look);
+        if context.view.entries == 0 && context.view.progress.is_none() && context.view.snapshot.is_some() {
+            return draw_new(frame, below(body, 1), context);
         }
         match self.stand() {
-            Stand::Failed(error) => {
-                let again = look.key("reflect.again");
+            QueryState::Failed(error) => {
+                let again = context.key("reflect.again");
                 let lines = [format!("✗ {error}"), format!("{again}  look again")];
-                return say(frame, below(body, 1), &lines, look, Role::Error);
+                return say(frame, below(body, 1), &lines, context, Role::Error);
             }
-            Stand::Waiting => {
-                let line = format!("Looking back …{}", self.inquiry.course());
-                return say(frame, below(body, 1), &[line], look, Role::Dim);
+            QueryState::Waiting => {
+                let line = format!("Looking back …{}", self.query_state.course());
+                return say(frame, below(body, 1), &[line], context, Role::Dim);
             }
-            Stand::Stopped => {
-                let line = format!("Not looked back. {} looks again", look.key("reflect.again"));
-                return say(frame, below(body, 1), &[line], look, Role::Dim);
+            QueryState::Stopped => {
+                let line = format!("Not looked back. {} looks again", context.key("reflect.again"));
+                return say(frame, below(body, 1), &[line], context, Role::Dim);
             }
-            Stand::Known => {}
+            QueryState::Known => {}
         }
         let figures = Rect { x: body.x + 1, width: body.width.saturating_sub(2), height: body.height.min(2), ..body };
-        let taken = self.page.figures.paint(frame.buffer_mut(), figures, look, Role::Dim);
+        let taken = self.page.figures.paint(frame.buffer_mut(), figures, context, Role::Dim);
         body = below(body, taken);
-        if self.is_landed() && look.view.line(day_of(look.now, look.settings)).is_none() {
+        if self.is_landed() && context.view.line(day_of(context.now, context.settings)).is_none() {
             let mut line = Styled::default();
             line.push("Today is empty", Role::Text).push(": this is the newest day. ", Role::Dim);
-            line.push(&look.key("reflect.today"), Role::Key).push(" shows today", Role::Dim);
+            line.push(&context.key("reflect.today"), Role::Key).push(" shows today", Role::Dim);
             let room = Rect { x: body.x + 1, width: body.width.saturating_sub(2), height: body.height.min(2), ..body };
-            let rows = line.paint(frame.buffer_mut(), room, look, Role::Dim);
-            self.spots.put(Rect { height: rows, ..room }, Spot::Today);
+            let rows = line.paint(frame.buffer_mut(), room, context, Role::Dim);
+            self.spots.put(Rect { height: rows, ..room }, HitArea::Today);
             body = below(body, rows);
         }
         body = below(body, u16::from(area.height >= LOWEST_WITH_INVITATION));
         if area.height >= LOWEST_WITH_INVITATION && !self.is_writing() {
             let line = Rect { y: body.bottom() - 2, height: 2, ..body };
             body.height = body.height.saturating_sub(2);
-            self.draw_invitation(frame, line, look);
+            self.draw_invitation(frame, line, context);
         }
         if self.page.rows.is_empty() {
             let lines = [
                 "Nothing is written here, and nothing of the past is close.".to_owned(),
                 String::new(),
-                format!("{}  the written day before", look.key("reflect.previous")),
-                format!("{}  any day on which something was written", look.key("reflect.random")),
+                format!("{}  the written day before", context.key("reflect.previous")),
+                format!("{}  any day on which something was written", context.key("reflect.random")),
             ];
-            return say(frame, body, &lines, look, Role::Dim);
+            return say(frame, body, &lines, context, Role::Dim);
         }
-        self.draw_rows(frame, body, look);
+        self.draw_rows(frame, body, context);
     }
 
     /// `◂ Friday 20 November 2026 ▸      day  week  month  year`.
-    fn draw_head(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+    fn draw_head(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         let (Some(day), false) = (self.day, area.is_empty()) else { return };
         let scales: u16 = Scale::ALL.iter().map(|scale| scale.word().len() as u16 + 2).sum();
         let title = self.scale.name(day);
@@ -94,11 +94,13 @@ impl Reflect {
         let buffer = frame.buffer_mut();
         let room = usize::from(pen.right.saturating_sub(pen.x)).saturating_sub(4);
         let title = cells::truncate(&title, room);
-        for (text, role, spot) in
-            [("◂ ", Role::Dim, Spot::Before), (&title, Role::Title, Spot::Date), (" ▸", Role::Dim, Spot::After)]
-        {
+        for (text, role, spot) in [
+            ("◂ ", Role::Dim, HitArea::Before),
+            (&title, Role::Title, HitArea::Date),
+            (" ▸", Role::Dim, HitArea::After),
+        ] {
             let x = pen.x;
-            pen.write(buffer, text, look.style(role));
+            pen.write(buffer, text, context.style(role));
             self.spots.put(Rect { x, width: pen.x - x, ..area }, spot);
         }
         if !all {
@@ -108,17 +110,17 @@ impl Reflect {
         for scale in Scale::ALL {
             let role = if scale == self.scale { Role::Accent } else { Role::Dim };
             let cells = scale.word().len() as u16;
-            let mut style = look.style(role);
+            let mut style = context.style(role);
             if scale == self.scale {
                 style = style.underlined();
             }
             Pen::new(x, area.y, cells).write(frame.buffer_mut(), scale.word(), style);
-            self.spots.put(Rect { x, width: cells, ..area }, Spot::Scale(scale));
+            self.spots.put(Rect { x, width: cells, ..area }, HitArea::Scale(scale));
             x += cells + 2;
         }
     }
 
-    fn draw_rows(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+    fn draw_rows(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         self.list_area = area;
         let beside = area.width >= BESIDE;
         let indent = if beside { LABEL } else { 2 };
@@ -144,24 +146,24 @@ impl Reflect {
                 Pen::new(area.x + 2, label_y, area.width.saturating_sub(2)).write(
                     frame.buffer_mut(),
                     row.label,
-                    look.style(Role::Heading),
+                    context.style(Role::Heading),
                 );
             }
             let text = Rect { x: area.x + indent, width: measure, ..below(place, lead) };
-            texts[nth].paint(frame.buffer_mut(), text, look, Role::Text);
+            texts[nth].paint(frame.buffer_mut(), text, context, Role::Text);
             if nth == list.selected() {
                 let marked = below(place, if beside { lead } else { lead.min(place.height) });
                 let right = Rect { x: text.x, width: area.right().saturating_sub(text.x), ..marked };
-                frame.buffer_mut().set_style(right, look.style(Role::Selected));
+                frame.buffer_mut().set_style(right, context.style(Role::Selected));
                 for y in marked.top()..marked.bottom() {
-                    frame.buffer_mut()[(area.x, y)].set_symbol("▌").set_style(look.style(Role::Marker));
+                    frame.buffer_mut()[(area.x, y)].set_symbol("▌").set_style(context.style(Role::Marker));
                 }
             }
             y = y.saturating_add(self.heights[nth] as u16);
         }
         if shown < texts.len() {
             let more = &mut frame.buffer_mut()[(area.right() - 1, area.bottom() - 1)];
-            more.set_symbol("↓").set_style(look.style(Role::Accent));
+            more.set_symbol("↓").set_style(context.style(Role::Accent));
         }
         self.list = list;
     }
@@ -181,17 +183,17 @@ impl Reflect {
         text
     }
 
-    fn draw_invitation(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+    fn draw_invitation(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         for x in area.left()..area.right() {
-            frame.buffer_mut()[Position { x, y: area.y }].set_symbol("─").set_style(look.style(Role::Border));
+            frame.buffer_mut()[Position { x, y: area.y }].set_symbol("─").set_style(context.style(Role::Border));
         }
-        self.spots.put(area, Spot::Write);
+        self.spots.put(area, HitArea::Write);
         let mut pen = Pen::new(area.x + 1, area.y + 1, area.width.saturating_sub(1));
-        pen.write(frame.buffer_mut(), "› ", look.style(Role::Accent));
-        pen.write(frame.buffer_mut(), &look.key("reflect.write"), look.style(Role::Key));
+        pen.write(frame.buffer_mut(), "› ", context.style(Role::Accent));
+        pen.write(frame.buffer_mut(), &context.key("reflect.write"), context.style(Role::Key));
         if let Some(words) = self.unfinished_words() {
             let left = format!("  go on with the {} you began", counted(words, "word", "words"));
-            pen.write(frame.buffer_mut(), &left, look.style(Role::Dim));
+            pen.write(frame.buffer_mut(), &left, context.style(Role::Dim));
             return;
         }
         let asks = self.row().is_some_and(|row| row.question.is_some());
@@ -199,9 +201,9 @@ impl Reflect {
         pen.write(
             frame.buffer_mut(),
             &format!("  {what}; it is saved as an entry of now, tagged "),
-            look.style(Role::Dim),
+            context.style(Role::Dim),
         );
-        pen.write(frame.buffer_mut(), &format!("#{}", super::TAG), look.style(Role::Tag));
+        pen.write(frame.buffer_mut(), &format!("#{}", super::TAG), context.style(Role::Tag));
     }
 }
 
@@ -214,18 +216,18 @@ fn above(row: &Row, beside: bool, is_first: bool) -> usize {
     }
 }
 
-fn draw_new(frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+fn draw_new(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
     let lines = [
         "There is nothing to look back on yet.".to_owned(),
         String::new(),
-        format!("{}  write the first entry", look.key("app.new")),
+        format!("{}  write the first entry", context.key("app.new")),
         "After some days this page shows what they held,".to_owned(),
         "what of the past is close to them, and asks about both.".to_owned(),
     ];
-    say(frame, area, &lines, look, Role::Text);
+    say(frame, area, &lines, context, Role::Text);
 }
 
-fn say(frame: &mut Frame<'_>, area: Rect, lines: &[String], look: &Look<'_>, role: Role) {
+fn say(frame: &mut Frame<'_>, area: Rect, lines: &[String], context: &RenderContext<'_>, role: Role) {
     let mut area = Rect { x: area.x + area.width.min(2), width: area.width.saturating_sub(3), ..area };
     for line in lines {
         if area.is_empty() {
@@ -233,7 +235,7 @@ fn say(frame: &mut Frame<'_>, area: Rect, lines: &[String], look: &Look<'_>, rol
         }
         let mut text = Styled::default();
         text.push(line, role);
-        let taken = text.paint(frame.buffer_mut(), area, look, role);
+        let taken = text.paint(frame.buffer_mut(), area, context, role);
         area = below(area, taken.max(1));
     }
 }

@@ -4,8 +4,8 @@ use jiff::civil::date;
 
 use super::tests::{FRIDAY, answered, last_ask, sees};
 use crate::{
-    engine::{Ask, DayEntry, Reply, Request},
     insight::review::Unit,
+    session::{Ask, DayEntry, Reply, Request},
     tui::{event::MouseKind, fixtures, theme::Role},
 };
 

@@ -7,7 +7,6 @@ use jiff::civil::date;
 use super::*;
 use crate::{
     clock::Clock,
-    engine::{DayLine, Engine, EngineError, EngineOptions, Progress, Request, Ticket, View, Written},
     index::vector::Ann,
     insight::{
         Basis, Evidence, Period,
@@ -19,6 +18,7 @@ use crate::{
     },
     journal::{EntityKind, EntryId, VaultOptions},
     search::Legs,
+    session::{DayLine, Progress, Request, SessionError, SessionOptions, SessionWorkers, Ticket, View, Written},
     tui::{
         event::Event,
         fixtures::{answer, hit},
@@ -38,14 +38,14 @@ impl Pane for Opened {
     const COMMANDS: &'static [Command<Self>] =
         &[Command::new("journal.ask", &["s"], "Ask", |_, cx| cx.search("knot", Legs::ALL))];
 
-    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, _: &Look<'_>) {
+    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, _: &RenderContext<'_>) {
         if let Some(Target { entry, quote, compose, text, tags, .. }) = &self.0 {
             let entry = entry.as_ref().map(ToString::to_string);
             frame.render_widget(format!("{entry:?} {quote:?} {compose} {text:?} {tags:?}"), area);
         }
     }
 
-    fn on_open(&mut self, target: &Target, _: &mut Cx<'_>) {
+    fn on_open(&mut self, target: &Target, _: &mut UpdateContext<'_>) {
         self.0 = Some(target.clone());
     }
 }
@@ -256,7 +256,7 @@ fn how_far_it_is_is_told_and_escape_waits_no_longer() {
 fn a_failure_is_told_and_can_be_tried_again() {
     let mut harness = harness(80, 24, "dark");
     let (ticket, _) = last_ask(&mut harness);
-    harness.reply(Reply::Failed { ticket, error: EngineError::Fault("thinking about it".into()) });
+    harness.reply(Reply::Failed { ticket, error: SessionError::Fault("thinking about it".into()) });
     sees(&harness, "R  look again");
     harness.key("R");
     let (ticket, _) = last_ask(&mut harness);
@@ -308,7 +308,7 @@ fn while_something_is_searched_only_its_threads_stay() {
     let (ticket, _) = harness.sent().pop().unwrap();
     let old = hit("I felt the old knot in my stomach.", "knot", date(2026, 9, 14).at(15, 30, 0, 0));
     let found = Box::new(answer(vec![old]));
-    harness.reply(Reply::Found { ticket, stage: crate::engine::Stage::Fused, found });
+    harness.reply(Reply::Found { ticket, stage: crate::session::Stage::Fused, found });
     harness.keys("2");
     sees(&harness, "1 of 2 are among what /knot found");
     sees(&harness, "the old knot");
@@ -365,7 +365,7 @@ fn the_page_is_saved_under_a_name_and_a_name_that_is_taken_can_be_changed() {
     let Some((ticket, Request::SaveText { path, text })) = harness.sent().pop() else { panic!("nothing is saved") };
     assert_eq!(path.to_str(), Some("reflection-2026-11-20.md"));
     assert!(text.starts_with("# Friday 20 November 2026\n") && text.contains("## Patterns\n"), "{text}");
-    harness.reply(Reply::Failed { ticket, error: EngineError::Exists(path) });
+    harness.reply(Reply::Failed { ticket, error: SessionError::Exists(path) });
     sees(&harness, "is there already: nothing was");
     harness.key("end");
     sees(&harness, "save as reflection-2026-11-20.md");
@@ -382,7 +382,7 @@ fn the_page_is_saved_under_a_name_and_a_name_that_is_taken_can_be_changed() {
 fn a_file_that_is_there_is_never_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a.md");
-    let engine = Engine::inline(EngineOptions {
+    let session = SessionWorkers::inline(SessionOptions {
         vault: VaultOptions {
             root: folder.path().join("vault"),
             day_start: civil::Time::midnight(),
@@ -395,17 +395,17 @@ fn a_file_that_is_there_is_never_overwritten() {
         ann: Ann::Off,
         watch: false,
     });
-    while engine.try_recv().is_some() {}
+    while session.try_recv().is_some() {}
     for text in ["first", "second"] {
-        engine.send(Ticket(1), Request::SaveText { path: file.clone(), text: text.into() });
+        session.send(Ticket(1), Request::SaveText { path: file.clone(), text: text.into() });
     }
-    assert!(matches!(engine.try_recv(), Some(Reply::Saved { path, .. }) if path == file));
-    assert!(matches!(engine.try_recv(), Some(Reply::Failed { error: EngineError::Exists(_), .. })));
+    assert!(matches!(session.try_recv(), Some(Reply::Saved { path, .. }) if path == file));
+    assert!(matches!(session.try_recv(), Some(Reply::Failed { error: SessionError::Exists(_), .. })));
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "first");
     let inside = folder.path().join("vault/memory/2026-11-20.md");
     std::fs::create_dir_all(inside.parent().unwrap()).unwrap();
-    engine.send(Ticket(2), Request::SaveText { path: inside.clone(), text: "a review".into() });
-    let refused = engine.try_recv();
+    session.send(Ticket(2), Request::SaveText { path: inside.clone(), text: "a review".into() });
+    let refused = session.try_recv();
     let Some(Reply::Failed { error, .. }) = &refused else { panic!("{refused:?}") };
     assert!(error.to_string().contains("is inside the journal") && !inside.exists(), "{error}");
 }
@@ -448,7 +448,7 @@ fn a_reflection_is_written_below_the_page_and_kept_while_it_is_typed() {
     harness.keys("i").typed(" End.").keys("<ctrl-s>");
     let Some((ticket, Request::Append { new, draft: Some(_) })) = harness.sent().pop() else { panic!("not saved") };
     assert_eq!(new.body, "Slower than I thought, q and all. More. End.");
-    harness.reply(Reply::Failed { ticket, error: EngineError::Fault("saving a new entry".into()) });
+    harness.reply(Reply::Failed { ticket, error: SessionError::Fault("saving a new entry".into()) });
     sees(&harness, "More. End.");
     harness.keys("<ctrl-s>");
     let (ticket, _) = harness.sent().pop().unwrap();
@@ -486,11 +486,11 @@ impl Pane for Asked {
     const TITLE: &'static str = "Why";
     const COMMANDS: &'static [Command<Self>] = &[];
 
-    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, _: &Look<'_>) {
+    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, _: &RenderContext<'_>) {
         frame.render_widget(format!("why of {}.", self.0.as_deref().unwrap_or_default()), area);
     }
 
-    fn on_open(&mut self, target: &Target, _: &mut Cx<'_>) {
+    fn on_open(&mut self, target: &Target, _: &mut UpdateContext<'_>) {
         self.0.clone_from(&target.text);
     }
 }

@@ -10,14 +10,14 @@ use ratatui::{
 
 use super::{Reflect, TAG};
 use crate::{
-    engine::{Reply, Request, Ticket, Written},
     journal::{Draft, DraftId, NewEntry},
+    session::{Reply, Request, Ticket, Written},
     tui::{
         bars::counted,
-        cx::{Cx, DRAFT_DELAY},
         event::{Mouse, MouseKind, TextInput},
-        look::{Look, MEASURE},
+        render_context::{MEASURE, RenderContext},
         theme::Role,
+        update_context::{DRAFT_DELAY, UpdateContext},
         widgets::{
             cells::Pen,
             editor::{Editor, Outcome},
@@ -72,7 +72,7 @@ impl Writing {
         self.kept != self.given
     }
 
-    fn keep(&mut self, cx: &mut Cx<'_>) {
+    fn keep(&mut self, cx: &mut UpdateContext<'_>) {
         self.due = None;
         if self.editor.revision() == self.kept {
             return;
@@ -108,7 +108,7 @@ impl Reflect {
 
 impl Reflect {
     /// Goes on with what was left, or begins; a selected question stands above it.
-    pub(super) fn write(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn write(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(writing) = &mut self.writing {
             writing.is_typing = true;
             return;
@@ -119,7 +119,7 @@ impl Reflect {
     }
 
     /// Back to the page; what is not worth keeping goes.
-    pub(super) fn leave_writing(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn leave_writing(&mut self, cx: &mut UpdateContext<'_>) {
         let Some(writing) = &mut self.writing else { return };
         writing.is_typing = false;
         if writing.is_worth_keeping() {
@@ -131,7 +131,7 @@ impl Reflect {
         self.writing = None;
     }
 
-    pub(super) fn save_writing(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn save_writing(&mut self, cx: &mut UpdateContext<'_>) {
         let Some(writing) = self.writing.as_mut().filter(|writing| writing.saving.is_none()) else { return };
         if !writing.is_worth_keeping() {
             self.leave_writing(cx);
@@ -144,26 +144,26 @@ impl Reflect {
         writing.saving = Some(cx.send(Request::Append { new, draft: Some(writing.draft.clone()) }));
     }
 
-    pub(super) fn discard_writing(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn discard_writing(&mut self, cx: &mut UpdateContext<'_>) {
         let Some(writing) = &mut self.writing else { return };
         let words = counted(writing.editor.words(), "word", "words");
         let drop = Request::DropDraft(writing.draft.clone());
         writing.discarding = Some(cx.confirm(format!("Discard the reflection of {words}?"), "Discard", drop));
     }
 
-    pub(super) fn undo_typing(&mut self, _: &mut Cx<'_>) {
+    pub(super) fn undo_typing(&mut self, _: &mut UpdateContext<'_>) {
         if let Some(writing) = &mut self.writing {
             writing.editor.undo();
         }
     }
 
-    pub(super) fn redo_typing(&mut self, _: &mut Cx<'_>) {
+    pub(super) fn redo_typing(&mut self, _: &mut UpdateContext<'_>) {
         if let Some(writing) = &mut self.writing {
             writing.editor.redo();
         }
     }
 
-    pub(super) fn type_reflection(&mut self, input: &TextInput, cx: &mut Cx<'_>) {
+    pub(super) fn type_reflection(&mut self, input: &TextInput, cx: &mut UpdateContext<'_>) {
         let Some(writing) = self.writing.as_mut().filter(|writing| writing.saving.is_none()) else { return };
         match input {
             TextInput::Typed(letter) => writing.editor.insert(letter.encode_utf8(&mut [0; 4])),
@@ -190,7 +190,7 @@ impl Reflect {
     }
 
     /// A save that failed leaves the text where it is.
-    pub(super) fn heard_of_writing(&mut self, reply: &Reply, cx: &mut Cx<'_>) {
+    pub(super) fn heard_of_writing(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
         let Some(writing) = &mut self.writing else { return };
         let Some(ticket) = reply.ticket() else { return };
         let is_save = writing.saving.take_if(|own| *own == ticket).is_some();
@@ -210,7 +210,7 @@ impl Reflect {
     }
 
     /// When the draft is to be kept next.
-    pub(super) fn keep_writing(&mut self, cx: &mut Cx<'_>) -> Option<Duration> {
+    pub(super) fn keep_writing(&mut self, cx: &mut UpdateContext<'_>) -> Option<Duration> {
         let writing = self.writing.as_mut().filter(|writing| writing.editor.revision() != writing.kept)?;
         let due = *writing.due.get_or_insert(cx.elapsed + DRAFT_DELAY);
         if cx.elapsed < due {
@@ -220,7 +220,7 @@ impl Reflect {
         None
     }
 
-    pub(super) fn keep_writing_now(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn keep_writing_now(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(writing) = self.writing.as_mut().filter(|writing| writing.is_worth_keeping()) {
             writing.keep(cx);
         }
@@ -232,7 +232,7 @@ impl Reflect {
     }
 
     /// Paints the text at the bottom, under a line; returns what is left above.
-    pub(super) fn draw_writing(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) -> Rect {
+    pub(super) fn draw_writing(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) -> Rect {
         let Some(writing) = &mut self.writing else { return area };
         let rows = writing.rows(area.height);
         if rows == 0 {
@@ -240,13 +240,13 @@ impl Reflect {
         }
         let place = Rect { y: area.bottom() - rows, height: rows, ..area };
         for x in place.left()..place.right() {
-            frame.buffer_mut()[Position { x, y: place.y }].set_symbol("─").set_style(look.style(Role::Border));
+            frame.buffer_mut()[Position { x, y: place.y }].set_symbol("─").set_style(context.style(Role::Border));
         }
         let words = format!(" #{TAG} · {} ", counted(writing.editor.words(), "word", "words"));
         Pen::new(place.x + 2, place.y, place.width.saturating_sub(2)).write(
             frame.buffer_mut(),
             &words,
-            look.style(Role::Dim),
+            context.style(Role::Dim),
         );
         let text = Rect {
             x: place.x + 2.min(place.width),
@@ -254,8 +254,8 @@ impl Reflect {
             width: place.width.saturating_sub(3).min(MEASURE),
             height: rows - 1,
         };
-        let caret = writing.editor.draw(frame.buffer_mut(), text, &|role| look.style(role));
-        if let (Some(caret), true) = (caret, look.focused) {
+        let caret = writing.editor.draw(frame.buffer_mut(), text, &|role| context.style(role));
+        if let (Some(caret), true) = (caret, context.focused) {
             frame.set_cursor_position(caret);
         }
         Rect { height: area.height - rows, ..area }

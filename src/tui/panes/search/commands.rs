@@ -1,7 +1,7 @@
 //! What can be done in the search pane. Of commands that share a key the one with the narrower condition stands first.
 
 use super::{Focus, Prompt, Search};
-use crate::tui::{command::Command, cx::Cx};
+use crate::tui::{command::Command, update_context::UpdateContext};
 
 pub(super) const COMMANDS: &[Command<Search>] = &[
     Command::new("search.accept", &["enter"], "Use what is typed here", Search::accept)
@@ -45,13 +45,23 @@ pub(super) const COMMANDS: &[Command<Search>] = &[
         .when(|s| !s.input.is_empty() && s.prompt.is_none() && s.focus != Focus::Facets)
         .hint("narrow"),
     Command::new("search.sort", &["ctrl-s"], "Sort: best, newest or oldest first", Search::sort).hint("sort"),
-    Command::new("search.words", &["alt-k"], "Search by word: on or off", |s: &mut Search, cx: &mut Cx<'_>| {
-        s.toggle(cx, |legs| legs.keyword = !legs.keyword);
-    })
+    Command::new(
+        "search.words",
+        &["alt-k"],
+        "Search by word: on or off",
+        |s: &mut Search, cx: &mut UpdateContext<'_>| {
+            s.toggle(cx, |legs| legs.keyword = !legs.keyword);
+        },
+    )
     .hint("words"),
-    Command::new("search.meaning", &["alt-m"], "Search by meaning: on or off", |s: &mut Search, cx: &mut Cx<'_>| {
-        s.toggle(cx, |legs| legs.vector = !legs.vector);
-    })
+    Command::new(
+        "search.meaning",
+        &["alt-m"],
+        "Search by meaning: on or off",
+        |s: &mut Search, cx: &mut UpdateContext<'_>| {
+            s.toggle(cx, |legs| legs.vector = !legs.vector);
+        },
+    )
     .hint("meaning"),
     Command::new("search.connection", &["alt-c"], "Search by connection: on or off", |s: &mut Search, cx| {
         s.toggle(cx, |legs| legs.graph = !legs.graph);

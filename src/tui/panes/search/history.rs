@@ -1,11 +1,11 @@
 //! Earlier queries, brought back by the arrows in an empty field.
 
 use crate::{
-    engine::{Reply, Request, Ticket},
-    tui::cx::Cx,
+    session::{Reply, Request, Ticket},
+    tui::update_context::UpdateContext,
 };
 
-/// So many are held; the engine keeps no more.
+/// So many are held; the session keeps no more.
 const DEPTH: usize = 200;
 
 #[derive(Default)]
@@ -21,7 +21,7 @@ pub(super) struct History {
 
 impl History {
     /// Asks for what earlier sessions kept.
-    pub fn ask(&mut self, cx: &mut Cx<'_>) {
+    pub fn ask(&mut self, cx: &mut UpdateContext<'_>) {
         self.asked = Some(cx.send(Request::Queries));
     }
 

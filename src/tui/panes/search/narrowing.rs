@@ -15,9 +15,9 @@ use crate::{
     },
     tui::{
         bars::counted,
-        cx::Cx,
-        look::Look,
+        render_context::RenderContext,
         theme::Role,
+        update_context::UpdateContext,
         widgets::{
             cells,
             linked::{Linked, LinkedLines},
@@ -51,7 +51,7 @@ enum Pick {
 
 impl Narrowing {
     /// Counts anew, for a query with an answer.
-    pub fn count(&mut self, text: &str, cx: &Cx<'_>) {
+    pub fn count(&mut self, text: &str, cx: &UpdateContext<'_>) {
         let now = cx.now();
         let shared = cx.view.snapshot.as_ref().map(|snapshot| facets(snapshot, cx.query.hits(), &now));
         let mut lines = Vec::new();
@@ -139,14 +139,14 @@ impl Narrowing {
         self.area = Rect::default();
     }
 
-    pub fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>, focused: bool) {
+    pub fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, focused: bool) {
         self.area = area;
         if self.lines.is_empty() {
-            let line = ratatui::text::Line::styled(" Nothing to narrow by.", look.style(Role::Dim));
+            let line = ratatui::text::Line::styled(" Nothing to narrow by.", context.style(Role::Dim));
             frame.render_widget(line, Rect { height: area.height.min(1), ..area });
             return;
         }
-        self.lines.draw(frame, area, look, focused);
+        self.lines.draw(frame, area, context, focused);
     }
 }
 

@@ -4,12 +4,12 @@ use ratatui::layout::Position;
 
 use super::{Focus, Search};
 use crate::tui::{
-    cx::Cx,
     event::{Mouse, MouseKind},
+    update_context::UpdateContext,
 };
 
 impl Search {
-    pub(super) fn point(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {
+    pub(super) fn point(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
         let place = Position { x: mouse.column, y: mouse.row };
         let (down, by) = match mouse.kind {
             MouseKind::Click => return self.click(mouse, cx),
@@ -27,7 +27,7 @@ impl Search {
         }
     }
 
-    fn click(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {
+    fn click(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
         let place = Position { x: mouse.column, y: mouse.row };
         if self.field_area.contains(place) {
             self.enter_field();

@@ -10,8 +10,8 @@ use crate::{
     journal::EntryId,
     search::Hit,
     tui::{
-        look::{Look, MEASURE, Width},
         query::day_of,
+        render_context::{MEASURE, RenderContext, Width},
         theme::Role,
         widgets::{
             calendar::day_name,
@@ -90,7 +90,7 @@ impl Preview {
         &mut self,
         frame: &mut Frame<'_>,
         area: Rect,
-        look: &Look<'_>,
+        context: &RenderContext<'_>,
         hit: &Hit,
         explain: bool,
         focused: bool,
@@ -99,30 +99,30 @@ impl Preview {
         if inside.width < 4 || inside.height < 2 {
             return;
         }
-        let title = if focused && look.width != Width::One { Role::Selected } else { Role::Title };
-        let head = head(frame, Rect { height: 2, ..inside }, look, hit, title);
+        let title = if focused && context.width != Width::One { Role::Selected } else { Role::Title };
+        let head = head(frame, Rect { height: 2, ..inside }, context, hit, title);
         // Below the text: why, and what else the day has. At most half of what there is, on a low screen less.
         let mut foot = if explain {
-            look.query.found().map_or_else(Vec::new, |found| why::figures(hit, found))
+            context.query.found().map_or_else(Vec::new, |found| why::figures(hit, found))
         } else {
             vec![why::sentence(hit)]
         };
-        foot.extend(same_day(look, hit));
+        foot.extend(same_day(context, hit));
         foot.splice(0..0, self.place(hit));
         let foot_height: usize = foot.iter().map(|line| line.height(inside.width)).sum();
         let share = if inside.height < LOW { inside.height / 3 } else { inside.height / 2 };
         let foot_height = (foot_height as u16).min(share);
         let text_area =
             Rect { y: inside.y + head + 1, height: inside.height.saturating_sub(foot_height + head + 2), ..inside };
-        let used = self.draw_text(frame, text_area, look, hit);
+        let used = self.draw_text(frame, text_area, context, hit);
         let mut y = (text_area.y + used + 1).min(inside.bottom() - foot_height);
         for line in &foot {
             let rest = Rect { y, height: inside.bottom().saturating_sub(y), ..inside };
-            y += line.paint(frame.buffer_mut(), rest, look, Role::Dim);
+            y += line.paint(frame.buffer_mut(), rest, context, Role::Dim);
         }
     }
 
-    fn draw_text(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>, hit: &Hit) -> u16 {
+    fn draw_text(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, hit: &Hit) -> u16 {
         let here = self.here(hit);
         let at = here.as_ref().or(marked(hit).first()).map_or(0, |range| range.start);
         let aim = Aim { at, holds: here.is_some() };
@@ -133,7 +133,7 @@ impl Preview {
         let matches: Vec<_> =
             hit.matches.iter().map(|span| Overlay { span: span.clone(), role: Role::Match }).collect();
         let here: Vec<_> = here.map(|span| Overlay { span, role: Role::MatchHere }).into_iter().collect();
-        self.reader.draw(frame, area, look, &hit.text, aim, &[&passage, alike, &matches, &here])
+        self.reader.draw(frame, area, context, &hit.text, aim, &[&passage, alike, &matches, &here])
     }
 
     /// `match 2 of 5`.
@@ -167,22 +167,22 @@ fn alike(hit: &Hit) -> Vec<Overlay> {
 }
 
 /// The day and the head of the hit's entry; returns its rows.
-fn head(frame: &mut Frame<'_>, area: Rect, look: &Look<'_>, hit: &Hit, role: Role) -> u16 {
-    let day = day_of(hit, look.view);
+fn head(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, hit: &Hit, role: Role) -> u16 {
+    let day = day_of(hit, context.view);
     let day = day.map_or_else(|| hit.time.clone(), day_name);
-    let known = look.view.snapshot.as_ref().and_then(|snapshot| snapshot.catalog.by_key(hit.key));
+    let known = context.view.snapshot.as_ref().and_then(|snapshot| snapshot.catalog.by_key(hit.key));
     let clock = match known {
         Some(known) => known.time.clock(),
         None => hit.time.get(11..16).unwrap_or_default().to_owned(),
     };
     let mood = known.and_then(|known| known.mood.as_deref());
     let tags = known.map_or(&[][..], |known| &known.tags);
-    Head { day: &day, clock: &clock, mood, tags }.draw(frame, area, look, role)
+    Head { day: &day, clock: &clock, mood, tags }.draw(frame, area, context, role)
 }
 
 /// `same day: 08:10 calm · 22:40 tired`.
-fn same_day(look: &Look<'_>, hit: &Hit) -> Option<Styled> {
-    let catalog = &look.view.snapshot.as_ref()?.catalog;
+fn same_day(context: &RenderContext<'_>, hit: &Hit) -> Option<Styled> {
+    let catalog = &context.view.snapshot.as_ref()?.catalog;
     let day = catalog.by_key(hit.key)?.day;
     let mut line = Styled::default();
     for other in catalog.day(day).filter(|other| other.key != hit.key) {

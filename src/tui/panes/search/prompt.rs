@@ -9,15 +9,15 @@ use ratatui::{
 };
 
 use crate::{
-    engine::{HitsFile, Reply, Request, Ticket},
     journal::SavedSearch,
     search::sort::Sort,
+    session::{HitsFile, Reply, Request, Ticket},
     tui::{
         bars::counted,
-        cx::Cx,
         event::TextInput,
-        look::Look,
+        render_context::RenderContext,
         theme::Role,
+        update_context::UpdateContext,
         widgets::{cells, input::Input},
     },
 };
@@ -51,7 +51,7 @@ impl Prompt {
     }
 
     /// Sends what is typed; the line stays until that worked.
-    pub fn send(&mut self, query: &str, sort: Sort, places: &[usize], cx: &mut Cx<'_>) {
+    pub fn send(&mut self, query: &str, sort: Sort, places: &[usize], cx: &mut UpdateContext<'_>) {
         let typed = self.input.text().trim().to_owned();
         if typed.is_empty() {
             return;
@@ -86,18 +86,18 @@ impl Prompt {
         }
     }
 
-    pub fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+    pub fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         let (label, hint) = match self.what {
             Wanted::Name => (" save as ", "a name for this search"),
             Wanted::Path => (" write to ", "a file; .json for JSON, else markdown"),
         };
         let cells = (cells::text_width(label) as u16).min(area.width);
-        frame.render_widget(Span::styled(label, look.style(Role::Accent)), area);
+        frame.render_widget(Span::styled(label, context.style(Role::Accent)), area);
         let field = Rect { x: area.x + cells, width: area.width - cells, ..area };
         if self.input.is_empty() {
-            let hint = Line::styled(format!(" {hint}"), look.style(Role::Dim));
+            let hint = Line::styled(format!(" {hint}"), context.style(Role::Dim));
             frame.render_widget(hint, field);
         }
-        self.input.draw(frame, field, look.style(Role::Text), &[], look.focused);
+        self.input.draw(frame, field, context.style(Role::Text), &[], context.focused);
     }
 }

@@ -11,8 +11,8 @@ use ratatui::{
 use crate::{
     search::Hit,
     tui::{
-        look::Look,
         query::day_of,
+        render_context::RenderContext,
         theme::Role,
         widgets::{blocks::bar, cells, styled::Styled},
     },
@@ -24,28 +24,28 @@ pub const HEIGHT: usize = 3;
 /// Cells of the longest bar.
 const BAR: f32 = 6.0;
 
-pub fn draw(frame: &mut Frame<'_>, area: Rect, look: &Look<'_>, hit: &Hit, best: f32, selected: bool) {
+pub fn draw(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, hit: &Hit, best: f32, selected: bool) {
     if area.is_empty() {
         return;
     }
     let head = Rect { height: 1, ..area };
-    let day = day_of(hit, look.view).map_or_else(|| hit.time.clone(), |day| day.to_string());
-    let mut spans = vec![Span::raw(" "), Span::styled(day, look.style(Role::Date)), Span::raw("  ")];
+    let day = day_of(hit, context.view).map_or_else(|| hit.time.clone(), |day| day.to_string());
+    let mut spans = vec![Span::raw(" "), Span::styled(day, context.style(Role::Date)), Span::raw("  ")];
     let legs = legs(hit);
     let mut taken = 0;
     for (text, role) in &legs {
         taken += cells::text_width(text) + 1;
-        spans.push(Span::styled(format!("{text} "), look.style(*role)));
+        spans.push(Span::styled(format!("{text} "), context.style(*role)));
     }
     spans.push(Span::raw(" ".repeat(12usize.saturating_sub(taken))));
-    spans.push(Span::styled(bar(hit.score / best, BAR), look.style(if hit.weak { Role::Dim } else { Role::Heat })));
+    spans.push(Span::styled(bar(hit.score / best, BAR), context.style(if hit.weak { Role::Dim } else { Role::Heat })));
     frame.render_widget(Line::from(spans), head);
     let text = Rect { x: area.x + 1, y: area.y + 1, width: area.width.saturating_sub(2), height: area.height - 1 };
-    snippet(hit).paint(frame.buffer_mut(), text, look, if hit.weak { Role::Dim } else { Role::Text });
+    snippet(hit).paint(frame.buffer_mut(), text, context, if hit.weak { Role::Dim } else { Role::Text });
     if selected {
-        frame.buffer_mut().set_style(area, look.style(Role::Selected));
+        frame.buffer_mut().set_style(area, context.style(Role::Selected));
         for y in area.top()..area.bottom() {
-            frame.buffer_mut()[(area.x, y)].set_symbol("▌").set_style(look.style(Role::Marker));
+            frame.buffer_mut()[(area.x, y)].set_symbol("▌").set_style(context.style(Role::Marker));
         }
     }
 }

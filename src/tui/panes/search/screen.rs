@@ -8,11 +8,11 @@ use ratatui::{
 
 use super::{Focus, Search, narrowing, rows};
 use crate::{
-    engine::Stage,
     index::{LegHealth, Snapshot},
     search::{Found, Legs, sort::Sort},
+    session::Stage,
     tui::{
-        look::{Look, Width},
+        render_context::{RenderContext, Width},
         theme::Role,
         widgets::{
             cells,
@@ -23,8 +23,9 @@ use crate::{
 };
 
 /// What of the query was not understood, above the list; returns what is left below.
-fn draw_notice(frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) -> Rect {
-    let Some(notice) = look.query.found().filter(|_| look.query.is_on()).and_then(|found| found.notice.as_deref())
+fn draw_notice(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) -> Rect {
+    let Some(notice) =
+        context.query.found().filter(|_| context.query.is_on()).and_then(|found| found.notice.as_deref())
     else {
         return area;
     };
@@ -33,65 +34,66 @@ fn draw_notice(frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) -> Rect {
     let width = area.width.saturating_sub(4);
     let height = (line.height(width).min(3) as u16).min(area.height);
     let place = Rect { x: area.x + area.width.min(3), y: area.y, width, height };
-    line.paint(frame.buffer_mut(), place, look, Role::Warn);
+    line.paint(frame.buffer_mut(), place, context, Role::Warn);
     Rect { y: area.y + height, height: area.height - height, ..area }
 }
 
 impl Search {
-    pub(super) fn draw_all(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
-        self.width = Some(look.width);
+    pub(super) fn draw_all(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
+        self.width = Some(context.width);
         let [head, body] = Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(area);
-        self.draw_head(frame, head, look);
+        self.draw_head(frame, head, context);
         (self.list_area, self.text_area) = (Rect::default(), Rect::default());
         self.narrowing.hide();
-        let body = self.draw_prompt(frame, body, look);
-        let body = draw_notice(frame, body, look);
+        let body = self.draw_prompt(frame, body, context);
+        let body = draw_notice(frame, body, context);
         let narrows = self.focus == Focus::Facets;
         let list_and = (body.width * 2 / 5).clamp(34, 58);
-        match look.width {
-            Width::One if narrows => self.draw_facets(frame, body, look),
-            Width::One if self.focus == Focus::Text && self.has_hit() => self.draw_preview(frame, body, look),
-            Width::One => self.draw_list(frame, body, look),
+        match context.width {
+            Width::One if narrows => self.draw_facets(frame, body, context),
+            Width::One if self.focus == Focus::Text && self.has_hit() => self.draw_preview(frame, body, context),
+            Width::One => self.draw_list(frame, body, context),
             Width::Two if narrows => {
-                let (list, facets) = columns(frame, body, look, list_and);
-                self.draw_list(frame, list, look);
-                self.draw_facets(frame, facets, look);
+                let (list, facets) = columns(frame, body, context, list_and);
+                self.draw_list(frame, list, context);
+                self.draw_facets(frame, facets, context);
             }
             Width::Three if narrows || self.has_hit() => {
-                let (rest, facets) = columns(frame, body, look, body.width.saturating_sub(narrowing::WIDTH + 1));
-                let (list, text) = columns(frame, rest, look, (rest.width * 2 / 5).clamp(34, 58));
-                self.draw_list(frame, list, look);
-                self.draw_preview(frame, text, look);
-                self.draw_facets(frame, facets, look);
+                let (rest, facets) = columns(frame, body, context, body.width.saturating_sub(narrowing::WIDTH + 1));
+                let (list, text) = columns(frame, rest, context, (rest.width * 2 / 5).clamp(34, 58));
+                self.draw_list(frame, list, context);
+                self.draw_preview(frame, text, context);
+                self.draw_facets(frame, facets, context);
             }
             _ if self.has_hit() => {
-                let (list, text) = columns(frame, body, look, list_and);
-                self.draw_list(frame, list, look);
-                self.draw_preview(frame, text, look);
+                let (list, text) = columns(frame, body, context, list_and);
+                self.draw_list(frame, list, context);
+                self.draw_preview(frame, text, context);
             }
-            _ => self.draw_list(frame, body, look),
+            _ => self.draw_list(frame, body, context),
         }
     }
 
-    fn draw_facets(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
-        self.narrowing.draw(frame, area, look, self.focus == Focus::Facets && look.focused);
+    fn draw_facets(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
+        self.narrowing.draw(frame, area, context, self.focus == Focus::Facets && context.focused);
     }
 
     /// The line that asks for a name or a path; returns what is left below.
-    fn draw_prompt(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) -> Rect {
+    fn draw_prompt(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) -> Rect {
         let Some(prompt) = self.prompt.as_mut().filter(|_| !area.is_empty()) else { return area };
-        prompt.draw(frame, Rect { height: 1, ..area }, look);
+        prompt.draw(frame, Rect { height: 1, ..area }, context);
         Rect { y: area.y + 1, height: area.height - 1, ..area }
     }
 
-    fn draw_head(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
-        let stats = look.query.found().filter(|_| look.query.is_on()).map(|found| stats(found, look, self.sort));
+    fn draw_head(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
+        let stats =
+            context.query.found().filter(|_| context.query.is_on()).map(|found| stats(found, context, self.sort));
         let room = usize::from(area.width).saturating_sub(30);
         let stats = stats.into_iter().flatten().find(|line| line.width() <= room).unwrap_or_default();
         let right = stats.width() as u16;
         let types = self.focus == Focus::Field && self.prompt.is_none();
         let prompt = if types { Role::Accent } else { Role::Dim };
-        frame.render_widget(Span::styled(" > ", look.style(prompt)), area);
+        frame.render_widget(Span::styled(" > ", context.style(prompt)), area);
         let field = Rect {
             x: area.x + area.width.min(3),
             width: area.width.saturating_sub(3 + right + u16::from(right > 0)),
@@ -99,24 +101,24 @@ impl Search {
         };
         self.field_area = field;
         // The spans belong to the text that was answered, which may be older than what is typed by now.
-        let answered = look.query.stage().is_some() && look.query.text() == self.input.text();
-        let understood = look.query.found().filter(|_| answered).map_or(&[][..], |found| &found.understood);
-        let styled: Vec<_> = understood.iter().map(|span| (span.clone(), look.style(Role::Accent))).collect();
-        let cursor = look.focused && types;
-        self.input.draw(frame, field, look.style(Role::Text), &styled, cursor);
+        let answered = context.query.stage().is_some() && context.query.text() == self.input.text();
+        let understood = context.query.found().filter(|_| answered).map_or(&[][..], |found| &found.understood);
+        let styled: Vec<_> = understood.iter().map(|span| (span.clone(), context.style(Role::Accent))).collect();
+        let cursor = context.focused && types;
+        self.input.draw(frame, field, context.style(Role::Text), &styled, cursor);
         let place = Rect { x: area.right() - right, width: right, ..area };
         frame.render_widget(stats, place);
     }
 
-    fn draw_list(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+    fn draw_list(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         if self.order.is_empty() {
-            return self.draw_nothing(frame, area, look);
+            return self.draw_nothing(frame, area, context);
         }
-        let hits = look.query.hits();
+        let hits = context.query.hits();
         self.list_area = area;
         let mut area = area;
         if self.sure == 0 {
-            let line = Line::styled(" Nothing here is surely about this.", look.style(Role::Dim));
+            let line = Line::styled(" Nothing here is surely about this.", context.style(Role::Dim));
             frame.render_widget(line, Rect { height: area.height.min(1), ..area });
             area = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
         }
@@ -127,31 +129,31 @@ impl Search {
         let mut y = area.y;
         for row in visible {
             if self.has_line_above(row) && y < area.bottom() {
-                let line = Line::styled(" ── weak matches ──", look.style(Role::Dim));
+                let line = Line::styled(" ── weak matches ──", context.style(Role::Dim));
                 frame.render_widget(line, Rect { y, height: 1, ..area });
                 y += 1;
             }
             let place = Rect { y, height: rows::HEIGHT as u16, ..area }.intersection(area);
-            rows::draw(frame, place, look, &hits[self.order[row]], best, row == list.selected());
+            rows::draw(frame, place, context, &hits[self.order[row]], best, row == list.selected());
             y = y.saturating_add(rows::HEIGHT as u16);
         }
         self.list = list;
     }
 
-    fn draw_preview(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+    fn draw_preview(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         self.text_area = area;
-        if let Some(hit) = self.hit(look.query.hits()) {
+        if let Some(hit) = self.hit(context.query.hits()) {
             let focused = self.focus == Focus::Text && self.prompt.is_none();
-            self.preview.draw(frame, area, look, hit, self.explain, focused);
+            self.preview.draw(frame, area, context, hit, self.explain, focused);
         }
     }
 
-    fn draw_nothing(&self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+    fn draw_nothing(&self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         let mut lines: Vec<Styled> = Vec::new();
-        if let Some(error) = look.query.error() {
+        if let Some(error) = context.query.error() {
             lines.push(Styled::of(error, Role::Error));
-            lines.push(Styled::of(&format!("{} tries again", look.key("search.again")), Role::Dim));
-        } else if !look.query.is_on() {
+            lines.push(Styled::of(&format!("{} tries again", context.key("search.again")), Role::Dim));
+        } else if !context.query.is_on() {
             let ask = "Ask in your own words, or with exact ones. All of these work together:";
             lines.push(Styled::of(ask, Role::Text));
             for (example, meaning) in EXAMPLES {
@@ -160,17 +162,17 @@ impl Search {
                 line.push(meaning, Role::Dim);
                 lines.push(line);
             }
-            let (older, saved) = (look.key("search.older-query"), look.key("app.saved"));
+            let (older, saved) = (context.key("search.older-query"), context.key("app.saved"));
             lines.push(Styled::default());
             let kept = format!("{older} brings earlier queries back, {saved} lists the saved");
             lines.push(Styled::of(&kept, Role::Dim));
-        } else if look.query.stage() != Some(Stage::Fused) {
+        } else if context.query.stage() != Some(Stage::Fused) {
             lines.push(Styled::of("Searching …", Role::Dim));
         } else {
             lines.push(Styled::of("No entries match.", Role::Text));
-            lines.extend(missing_legs(look).iter().map(|text| Styled::of(text, Role::Dim)));
+            lines.extend(missing_legs(context).iter().map(|text| Styled::of(text, Role::Dim)));
         }
-        styled::paint_alone(&lines, frame.buffer_mut(), area, look);
+        styled::paint_alone(&lines, frame.buffer_mut(), area, context);
     }
 }
 
@@ -185,9 +187,9 @@ const EXAMPLES: &[(&str, &str)] = &[
 ];
 
 /// What of the search did not run, and why: an empty answer must not look more certain than it is.
-fn missing_legs(look: &Look<'_>) -> Vec<String> {
-    let legs = look.query.legs();
-    let snapshot = look.view.snapshot.as_ref();
+fn missing_legs(context: &RenderContext<'_>) -> Vec<String> {
+    let legs = context.query.legs();
+    let snapshot = context.view.snapshot.as_ref();
     let mut told = Vec::new();
     for (name, on, command, health) in [
         ("Words", legs.keyword, "search.words", snapshot.map(|s| &s.keyword_health)),
@@ -195,7 +197,7 @@ fn missing_legs(look: &Look<'_>) -> Vec<String> {
         ("Connections", legs.graph, "search.connection", snapshot.map(|s| &s.graph_health)),
     ] {
         match health {
-            _ if !on => told.push(format!("{name}: switched off ({} switches on)", look.key(command))),
+            _ if !on => told.push(format!("{name}: switched off ({} switches on)", context.key(command))),
             Some(LegHealth::Off { why }) => told.push(format!("{name}: off, {why}")),
             Some(LegHealth::Building { done, of }) => told.push(format!("{name}: {done} of {of} indexed so far")),
             Some(LegHealth::Ready) | None => {}
@@ -206,15 +208,15 @@ fn missing_legs(look: &Look<'_>) -> Vec<String> {
 
 /// `12 of 31 · newest first · 3.8 ms · k 30 m 30 c 14`, from the longest form to the shortest. The order is said where it is
 /// not the usual one.
-fn stats(found: &Found, look: &Look<'_>, sort: Sort) -> Vec<Line<'static>> {
-    let dim = look.style(Role::Dim);
+fn stats(found: &Found, context: &RenderContext<'_>, sort: Sort) -> Vec<Line<'static>> {
+    let dim = context.style(Role::Dim);
     let sure = found.hits.iter().filter(|hit| !hit.weak).count();
     let counts = if sure == found.total { format!("{sure}") } else { format!("{sure} of {}", found.total) };
     let counts = Span::styled(counts, dim);
     let took = Span::styled(format!(" · {:.1} ms", found.took.as_secs_f64() * 1000.0), dim);
-    let legs = look.query.legs();
+    let legs = context.query.legs();
     let mut per_leg = vec![Span::styled(" ·", dim)];
-    let snapshot = look.view.snapshot.as_ref();
+    let snapshot = context.view.snapshot.as_ref();
     let is_off = |health: fn(&Snapshot) -> &LegHealth| {
         snapshot.is_none_or(|snapshot| matches!(health(snapshot), LegHealth::Off { .. }))
     };
@@ -226,18 +228,18 @@ fn stats(found: &Found, look: &Look<'_>, sort: Sort) -> Vec<Line<'static>> {
         let (count, role) = match (on, count) {
             (false, _) => ("–".to_owned(), Role::Dim),
             (true, Some(count)) => (count.to_string(), role),
-            (true, None) if look.query.stage() == Some(Stage::Words) => ("…".to_owned(), role),
+            (true, None) if context.query.stage() == Some(Stage::Words) => ("…".to_owned(), role),
             (true, None) if is_off => ("off".to_owned(), Role::Warn),
             // Nothing to look for: filters alone, or words that this way of finding does not read.
             (true, None) => ("–".to_owned(), Role::Dim),
         };
-        per_leg.push(Span::styled(format!(" {letter}"), look.style(role)));
+        per_leg.push(Span::styled(format!(" {letter}"), context.style(role)));
         per_leg.push(Span::styled(format!(" {count}"), dim));
     }
     let end = Span::raw(" ");
     let mut counts = vec![counts];
     if sort != Sort::Relevance {
-        counts.push(Span::styled(format!(" · {}", sort.words()), look.style(Role::Accent)));
+        counts.push(Span::styled(format!(" · {}", sort.words()), context.style(Role::Accent)));
     }
     let short = [counts.clone(), vec![end.clone()]].concat();
     let middle = [counts.clone(), vec![took.clone(), end.clone()]].concat();

@@ -5,18 +5,18 @@ mod reading;
 use jiff::civil::date;
 
 use crate::{
-    engine::{Ask, EngineError, Reply, Request, Stage, Ticket},
     journal::EntryId,
     search::{Found, Hit, LegShare, Legs, Reason},
+    session::{Ask, Reply, Request, SessionError, Stage, Ticket},
     tui::{
         command::Command,
-        cx::{Cx, Target},
         event::Event,
         fixtures::{answer, hit},
         harness::{Harness, HarnessSetup},
-        look::Look,
         panes::{Pane, PaneEntry, pane},
+        render_context::RenderContext,
         theme::Role,
+        update_context::{Target, UpdateContext},
     },
 };
 
@@ -29,13 +29,13 @@ impl Pane for Opened {
     const TITLE: &'static str = "Journal";
     const COMMANDS: &'static [Command<Self>] = &[];
 
-    fn draw(&mut self, frame: &mut ratatui::Frame<'_>, area: ratatui::layout::Rect, _: &Look<'_>) {
+    fn draw(&mut self, frame: &mut ratatui::Frame<'_>, area: ratatui::layout::Rect, _: &RenderContext<'_>) {
         if let Some(Target { day: Some(day), entry: Some(entry), span: Some(span), .. }) = &self.0 {
             frame.render_widget(format!("looking at {day} {entry} {span:?}"), area);
         }
     }
 
-    fn on_open(&mut self, target: &Target, _: &mut Cx<'_>) {
+    fn on_open(&mut self, target: &Target, _: &mut UpdateContext<'_>) {
         self.0 = Some(target.clone());
     }
 }
@@ -237,7 +237,7 @@ fn a_failed_search_is_a_state_of_the_pane_with_a_way_to_try_again() {
     let mut harness = harness(80, 24);
     harness.typed("work");
     let (ticket, _) = last_search(&mut harness);
-    harness.reply(Reply::Failed { ticket, error: EngineError::Fault("searching".into()) });
+    harness.reply(Reply::Failed { ticket, error: SessionError::Fault("searching".into()) });
     assert!(harness.screen().contains("an internal fault while searching\n   alt-r tries again"));
     harness.key("alt-r");
     assert_eq!(last_search(&mut harness).1.text, "work");
@@ -326,7 +326,7 @@ fn a_file_that_is_there_already_leaves_the_line_open_for_another_name() {
     let Some((ticket, Request::WriteHits(file))) = harness.sent().pop() else { panic!("nothing is written") };
     assert_eq!((file.path.as_str(), file.query.as_str()), ("hits.md", "stressed about work before:2026-11"));
     assert_eq!(file.places, [0, 1, 2, 3]);
-    harness.reply(Reply::Failed { ticket, error: EngineError::Fault("writing".into()) });
+    harness.reply(Reply::Failed { ticket, error: SessionError::Fault("writing".into()) });
     assert!(harness.screen().contains("write to hits.md"), "{}", harness.screen());
     harness.key("esc");
     assert!(!harness.screen().contains("write to"), "{}", harness.screen());
@@ -353,7 +353,7 @@ fn every_state_says_what_it_is_at_three_sizes() {
         search.typed("work");
         shown("loading", &search);
         let (ticket, _) = last_search(&mut search);
-        search.reply(Reply::Failed { ticket, error: EngineError::Fault("searching".into()) });
+        search.reply(Reply::Failed { ticket, error: SessionError::Fault("searching".into()) });
         shown("failed", &search);
         search.typed("ing").key("alt-m");
         let (ticket, _) = last_search(&mut search);

@@ -8,7 +8,7 @@ use crate::{
     insight::stats::{MoodMonth, Stats},
     tui::{
         bars::counted,
-        look::Look,
+        render_context::RenderContext,
         theme::Role,
         widgets::{
             blocks::level,
@@ -34,7 +34,7 @@ const WEEKDAYS: [&str; 7] = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"];
 pub struct Column<'a, 'l> {
     pub buffer: &'a mut Buffer,
     pub area: Rect,
-    pub look: &'a Look<'l>,
+    pub context: &'a RenderContext<'l>,
 }
 
 impl Column<'_, '_> {
@@ -43,14 +43,14 @@ impl Column<'_, '_> {
         let mut pen = Pen::new(self.area.x, self.area.y, self.area.width);
         for (text, role) in parts {
             if self.area.height > 0 {
-                pen.write(self.buffer, text, self.look.style(*role));
+                pen.write(self.buffer, text, self.context.style(*role));
             }
         }
         self.skip(1);
     }
 
     pub fn flow(&mut self, text: &Styled) {
-        let taken = text.paint(self.buffer, self.area, self.look, Role::Dim);
+        let taken = text.paint(self.buffer, self.area, self.context, Role::Dim);
         self.skip(taken);
     }
 
@@ -129,7 +129,7 @@ pub fn moods(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Found>, 
     for (nth, month) in months.iter().enumerate() {
         let name = if month.month() == 1 || nth == 0 { month.strftime("%Y") } else { month.strftime("%b") };
         let name = cells::pad(&name.to_string(), usize::from(MONTH));
-        pen.write(column.buffer, &name, column.look.style(Role::Dim));
+        pen.write(column.buffer, &name, column.context.style(Role::Dim));
     }
     column.skip(1);
 }
@@ -144,20 +144,20 @@ fn months_row(
     let known: Vec<Option<(u32, f32)>> = months.iter().map(of).collect();
     let place = |column: &Column<'_, '_>| Pen::new(column.area.x, column.area.y, column.area.width);
     let mut pen = place(column);
-    pen.write(column.buffer, &cells::pad(name, usize::from(LEAD)), column.look.style(Role::Dim));
+    pen.write(column.buffer, &cells::pad(name, usize::from(LEAD)), column.context.style(Role::Dim));
     for month in &known {
         let (bar, role) = month.map_or((' ', Role::Dim), |(_, valence)| {
             (level((valence + 1.0) / 2.0), Role::of_valence(valence, Role::Heat))
         });
         let bar: String = std::iter::repeat_n(bar, usize::from(MONTH) - 2).chain("  ".chars()).collect();
-        pen.write(column.buffer, &bar, column.look.style(role));
+        pen.write(column.buffer, &bar, column.context.style(role));
     }
     column.skip(1);
     let mut pen = place(column);
-    pen.write(column.buffer, &cells::pad("  n", usize::from(LEAD)), column.look.style(Role::Dim));
+    pen.write(column.buffer, &cells::pad("  n", usize::from(LEAD)), column.context.style(Role::Dim));
     for month in &known {
         let n = month.map_or_else(String::new, |(n, _)| n.to_string());
-        pen.write(column.buffer, &cells::pad(&n, usize::from(MONTH)), column.look.style(Role::Dim));
+        pen.write(column.buffer, &cells::pad(&n, usize::from(MONTH)), column.context.style(Role::Dim));
     }
     column.skip(1);
 }

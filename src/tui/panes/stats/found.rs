@@ -6,10 +6,10 @@ use std::{
 };
 
 use crate::{
-    engine::View,
     extract::valence,
     index::graph::{EntityRef, GraphView},
     journal::EntityKind,
+    session::View,
     tui::query::SharedQuery,
 };
 

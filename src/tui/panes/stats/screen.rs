@@ -8,14 +8,14 @@ use super::{
     charts::{self, Column},
 };
 use crate::{
-    engine::DayLine,
     extract::valence,
+    session::DayLine,
     tui::{
+        async_query::QueryState,
         bars::counted,
-        cx::day_of,
-        inquiry::Stand,
-        look::{Look, Width},
+        render_context::{RenderContext, Width},
         theme::Role,
+        update_context::day_of,
         widgets::{
             calendar::day_name,
             styled::Styled,
@@ -30,7 +30,7 @@ const ROWS: u16 = 96;
 const WORDS: [(u32, char); 4] = [(300, '█'), (150, '▓'), (50, '▒'), (0, '░')];
 
 impl Stats {
-    pub(super) fn draw_page(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+    pub(super) fn draw_page(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         (self.area, self.page) = (area, area.height.saturating_sub(2).max(1));
         if area.is_empty() {
             return;
@@ -38,9 +38,9 @@ impl Stats {
         let place = Rect { x: 1, y: 0, width: area.width.saturating_sub(2), height: ROWS };
         let mut buffer = Buffer::empty(Rect { x: 0, width: area.width, ..place });
         let rows = match self.day {
-            Some(day) if !Self::is_new(look.view) => self.draw_parts(&mut buffer, place, day, look),
+            Some(day) if !Self::is_new(context.view) => self.draw_parts(&mut buffer, place, day, context),
             _ => {
-                let mut column = Column { buffer: &mut buffer, area: place, look };
+                let mut column = Column { buffer: &mut buffer, area: place, context };
                 draw_new(&mut column);
                 column.area.y
             }
@@ -54,43 +54,43 @@ impl Stats {
         }
         if self.scroll < self.longest_scroll {
             let more = &mut frame.buffer_mut()[(area.right() - 1, area.bottom() - 1)];
-            more.set_symbol("↓").set_style(look.style(Role::Accent));
+            more.set_symbol("↓").set_style(context.style(Role::Accent));
         }
     }
 
     /// The rows that it took.
-    fn draw_parts(&mut self, buffer: &mut Buffer, place: Rect, day: civil::Date, look: &Look<'_>) -> u16 {
-        let mut column = Column { buffer, area: place, look };
-        let stand = self.inquiry.stand();
-        let today = day_of(look.now, look.settings);
+    fn draw_parts(&mut self, buffer: &mut Buffer, place: Rect, day: civil::Date, context: &RenderContext<'_>) -> u16 {
+        let mut column = Column { buffer, area: place, context };
+        let stand = self.query_state.stand();
+        let today = day_of(context.now, context.settings);
         let ended = self.seen_from.filter(|day| *day < today);
         match (stand, self.figures()) {
             (_, Some(stats)) => charts::totals(&mut column, stats, self.found.as_ref(), ended),
-            (Stand::Failed(error), None) => {
+            (QueryState::Failed(error), None) => {
                 let mut text = Styled::default();
-                text.push(&format!("✗ {error}  "), Role::Error).push(&look.key("stats.again"), Role::Key);
+                text.push(&format!("✗ {error}  "), Role::Error).push(&context.key("stats.again"), Role::Key);
                 text.push("  count again", Role::Dim);
                 column.flow(&text);
             }
-            (Stand::Stopped, None) => {
-                let told = format!("Not counted. {} counts", look.key("stats.again"));
+            (QueryState::Stopped, None) => {
+                let told = format!("Not counted. {} counts", context.key("stats.again"));
                 column.row(&[(told.as_str(), Role::Dim)]);
             }
             (_, None) => {
-                let told = format!("Counting …{}", self.inquiry.course());
+                let told = format!("Counting …{}", self.query_state.course());
                 column.row(&[(told.as_str(), Role::Dim)]);
             }
         }
         column.skip(1);
         let top = column.area;
-        let wide = look.width != Width::One;
+        let wide = context.width != Width::One;
         let left = if wide { Rect { width: year_map::WIDTH + 2, ..top } } else { top };
         column.area = left;
         self.map_area = self.draw_year(&mut column, day);
         let Some(stats) = self.figures() else { return column.area.y };
         let found = self.found.as_ref();
         column.skip(1);
-        charts::moods(&mut column, stats, found, look.now.date().min(day.last_of_year()));
+        charts::moods(&mut column, stats, found, context.now.date().min(day.last_of_year()));
         column.skip(1);
         charts::mood_counts(&mut column, stats, found);
         let bottom = column.area.y;
@@ -100,7 +100,7 @@ impl Stats {
         } else {
             column.skip(1);
         }
-        charts::weekdays(&mut column, stats, found, look.settings.week_starts);
+        charts::weekdays(&mut column, stats, found, context.settings.week_starts);
         column.skip(1);
         charts::hours(&mut column, stats, found);
         column.skip(1);
@@ -114,35 +114,36 @@ impl Stats {
 
     /// The map of the year, what its glyphs mean, and the selected day in words. Returns where the map stands.
     fn draw_year(&self, column: &mut Column<'_, '_>, day: civil::Date) -> Rect {
-        let look = column.look;
+        let context = column.context;
         let legend = match self.telling {
-            _ if look.query.is_on() => "◆ found by the query",
+            _ if context.query.is_on() => "◆ found by the query",
             Telling::Words => "words a day  ░ 1 ▒ 50 ▓ 150 █ 300",
             Telling::Moods => "mood  + good  − hard  ○ between  ▪ not known",
         };
         column.heading(&day.year().to_string(), legend);
         let area = Rect { height: year_map::HEIGHT.min(column.area.height), ..column.area };
-        let today = day_of(look.now, look.settings);
-        let heat = |day| self.heat(day, look);
-        Self::map(day, today, look.settings.week_starts, &heat).draw(column.buffer, area, &|role| look.style(role));
+        let today = day_of(context.now, context.settings);
+        let heat = |day| self.heat(day, context);
+        Self::map(day, today, context.settings.week_starts, &heat)
+            .draw(column.buffer, area, &|role| context.style(role));
         column.skip(area.height);
         let mut text = Styled::default();
         text.push(&day_name(day), Role::Title);
-        match look.view.line(day) {
+        match context.view.line(day) {
             None => text.push(" · nothing written", Role::Dim),
             Some(line) => told(&mut text, line),
         };
-        if look.query.is_on() && look.query.hits_on(day) > 0 {
-            text.push(&format!(" · {} found", look.query.hits_on(day)), Role::Match);
+        if context.query.is_on() && context.query.hits_on(day) > 0 {
+            text.push(&format!(" · {} found", context.query.hits_on(day)), Role::Match);
         }
         column.flow(&text);
         area
     }
 
-    fn heat(&self, day: civil::Date, look: &Look<'_>) -> Heat {
-        let Some(line) = look.view.line(day) else { return Heat { glyph: '·', role: Role::Dim } };
-        if look.query.is_on() {
-            let found = look.query.hits_on(day) > 0;
+    fn heat(&self, day: civil::Date, context: &RenderContext<'_>) -> Heat {
+        let Some(line) = context.view.line(day) else { return Heat { glyph: '·', role: Role::Dim } };
+        if context.query.is_on() {
+            let found = context.query.hits_on(day) > 0;
             return if found {
                 Heat { glyph: '◆', role: Role::Match }
             } else {
@@ -191,7 +192,7 @@ fn mood_of(line: &DayLine) -> Option<f32> {
 }
 
 fn draw_new(column: &mut Column<'_, '_>) {
-    let new = column.look.key("app.new");
+    let new = column.context.key("app.new");
     column.skip(1);
     column.row(&[("There is nothing to count yet.", Role::Text)]);
     column.skip(1);

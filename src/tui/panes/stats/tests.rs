@@ -7,7 +7,6 @@ use jiff::civil::date;
 use super::*;
 use crate::{
     clock::Clock,
-    engine::{DayLine, Engine, EngineError, EngineOptions, Progress, Request, Stage, Ticket},
     index::vector::Ann,
     insight::{
         Period,
@@ -15,6 +14,7 @@ use crate::{
     },
     journal::{EntityKind, VaultOptions},
     search::Legs,
+    session::{DayLine, Progress, Request, SessionError, SessionOptions, SessionWorkers, Stage, Ticket},
     tui::{
         event::Event,
         fixtures,
@@ -34,11 +34,11 @@ impl Pane for Opened {
     const COMMANDS: &'static [Command<Self>] =
         &[Command::new("journal.ask", &["s"], "Ask", |_, cx| cx.search("lake", Legs::ALL))];
 
-    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, _: &Look<'_>) {
+    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, _: &RenderContext<'_>) {
         frame.render_widget(format!("looking at {:?}", self.0), area);
     }
 
-    fn on_open(&mut self, target: &Target, _: &mut Cx<'_>) {
+    fn on_open(&mut self, target: &Target, _: &mut UpdateContext<'_>) {
         self.0 = target.day;
     }
 }
@@ -175,7 +175,7 @@ fn before_the_figures_are_known_the_year_is_there() {
 fn a_failure_is_told_and_can_be_tried_again() {
     let mut harness = harness(80, 24, "dark");
     let (ticket, _) = last_ask(&mut harness);
-    harness.reply(Reply::Failed { ticket, error: EngineError::Fault("thinking about it".into()) });
+    harness.reply(Reply::Failed { ticket, error: SessionError::Fault("thinking about it".into()) });
     sees(&harness, "✗ an internal fault while thinking about it  R  count again");
     harness.keys("R");
     let (ticket, _) = last_ask(&mut harness);
@@ -218,7 +218,7 @@ fn before_anything_is_written_no_key_of_a_day_is_offered() {
     let folder = tempfile::tempdir().unwrap();
     let mut setup = HarnessSetup::new(PANES);
     setup.start = Some("stats".into());
-    setup.engine = Some(Engine::inline(EngineOptions {
+    setup.session = Some(SessionWorkers::inline(SessionOptions {
         vault: VaultOptions {
             root: folder.path().join("vault"),
             day_start: civil::Time::midnight(),

@@ -3,7 +3,7 @@
 use super::Why;
 use crate::{
     index::graph::Judgement,
-    tui::{command::Command, cx::Target},
+    tui::{command::Command, update_context::Target},
 };
 
 pub(super) const COMMANDS: &[Command<Why>] = &[
@@ -17,7 +17,7 @@ pub(super) const COMMANDS: &[Command<Why>] = &[
     Command::new("why.back", &["left", "h", "esc", "backspace"], "Back to what it led to", Why::go_back)
         .when(Why::returns)
         .hint("return"),
-    Command::new("why.stop", &["esc"], "Wait for the answer no longer", |s: &mut Why, cx| s.inquiry.stop(cx))
+    Command::new("why.stop", &["esc"], "Wait for the answer no longer", |s: &mut Why, cx| s.query_state.stop(cx))
         .when(Why::is_thinking)
         .hint("stop"),
     Command::new("why.return", &["esc"], "Back to the pane that it was asked from", |s: &mut Why, cx| {

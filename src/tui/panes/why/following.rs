@@ -3,16 +3,15 @@
 use jiff::civil;
 
 use super::{
-    Why,
-    asking::{Answered, Asked},
-    causes, paths,
+    Why, causes, paths,
+    question_form::{Answered, Asked},
 };
 use crate::{
-    engine::{Curating, Reply, Request},
     index::graph::Judgement,
     insight::Evidence,
     journal::{EntityKind, RelationKind},
-    tui::cx::Cx,
+    session::{Curating, Reply, Request},
+    tui::update_context::UpdateContext,
 };
 
 /// Where a line leads.
@@ -61,14 +60,14 @@ impl Why {
         }
     }
 
-    pub(super) fn open(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn open(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(quote) = self.quote() {
             cx.open_source(quote);
         }
     }
 
     /// Asks what led to the cause, in the time up to the last day that bears it out.
-    pub(super) fn follow(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn follow(&mut self, cx: &mut UpdateContext<'_>) {
         let Some(Lead { name, until, .. }) = self.cause().cloned() else { return };
         let (Some(asked), Some(answered)) = (self.asked.clone(), self.answered.take()) else { return };
         let from = if let Asked::Why { from, .. } = &asked { *from } else { None };
@@ -77,7 +76,7 @@ impl Why {
         self.put(Asked::Why { text: name, label: None, from, to }, cx);
     }
 
-    pub(super) fn judge(&mut self, judgement: Judgement, cx: &mut Cx<'_>) {
+    pub(super) fn judge(&mut self, judgement: Judgement, cx: &mut UpdateContext<'_>) {
         let Some(Lead { name, kind, relation: Some(relation), into, .. }) = self.cause().cloned() else { return };
         let subject = match &self.answered {
             Some(Answered::Why(why)) => Some(why.target.clone()),
@@ -90,12 +89,12 @@ impl Why {
         self.judging = Some(cx.send(Request::Curate(curating)));
     }
 
-    pub(super) fn take_back(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn take_back(&mut self, cx: &mut UpdateContext<'_>) {
         self.judging = Some(cx.send(Request::Uncurate));
     }
 
     /// What a judgement came to. The causes come anew with the view.
-    pub(super) fn heard_of_names(&mut self, reply: &Reply, cx: &mut Cx<'_>) {
+    pub(super) fn heard_of_names(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
         if self.judging.is_none() || reply.ticket() != self.judging {
             return;
         }
@@ -109,16 +108,16 @@ impl Why {
         }
     }
 
-    pub(super) fn go_back(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn go_back(&mut self, cx: &mut UpdateContext<'_>) {
         let Some(left) = self.trail.pop() else { return };
-        self.inquiry.stop(cx);
-        self.inquiry.forget();
+        self.query_state.stop(cx);
+        self.query_state.forget();
         self.asked = Some(left.asked);
         self.show(left.answered, cx);
         self.lines.select(left.line);
     }
 
-    pub(super) fn show(&mut self, answered: Answered, cx: &Cx<'_>) {
+    pub(super) fn show(&mut self, answered: Answered, cx: &UpdateContext<'_>) {
         let today = cx.now().date();
         self.lines.set(match &answered {
             Answered::Why(why) => causes::lines(why, today),

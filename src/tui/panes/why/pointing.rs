@@ -2,13 +2,13 @@
 
 use super::{Why, screen::EXAMPLES};
 use crate::tui::{
-    cx::Cx,
     event::{Mouse, MouseKind},
+    update_context::UpdateContext,
 };
 
 /// What can be clicked besides lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Spot {
+pub enum HitArea {
     Field,
     /// The field of the second name.
     Other,
@@ -20,7 +20,7 @@ pub enum Spot {
 }
 
 impl Why {
-    pub(super) fn point(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {
+    pub(super) fn point(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
         if let Some(opens) = self.source.on_mouse(mouse) {
             if opens {
                 self.open(cx);
@@ -35,7 +35,7 @@ impl Why {
         }
     }
 
-    fn click(&mut self, mouse: Mouse, cx: &mut Cx<'_>) {
+    fn click(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
         if let Some(spot) = self.spots.at(mouse.column, mouse.row).copied() {
             return self.press(spot, cx);
         }
@@ -46,13 +46,13 @@ impl Why {
         }
     }
 
-    fn press(&mut self, spot: Spot, cx: &mut Cx<'_>) {
+    fn press(&mut self, spot: HitArea, cx: &mut UpdateContext<'_>) {
         match spot {
-            Spot::Field => self.enter_field(false),
-            Spot::Other => self.enter_field(true),
-            Spot::Period => self.next_period(cx),
-            Spot::Back => self.go_back(cx),
-            Spot::Example(nth) => {
+            HitArea::Field => self.enter_field(false),
+            HitArea::Other => self.enter_field(true),
+            HitArea::Period => self.next_period(cx),
+            HitArea::Back => self.go_back(cx),
+            HitArea::Example(nth) => {
                 if let Some((example, _)) = EXAMPLES.get(nth) {
                     self.ask_about(example, cx);
                 }

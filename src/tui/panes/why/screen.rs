@@ -2,10 +2,10 @@
 
 use ratatui::{Frame, layout::Rect};
 
-use super::{Answered, Asked, Why, pointing::Spot};
+use super::{Answered, Asked, Why, pointing::HitArea};
 use crate::tui::{
-    inquiry::Stand,
-    look::{Look, MEASURE},
+    async_query::QueryState,
+    render_context::{MEASURE, RenderContext},
     theme::Role,
     widgets::{
         cells::{self, Pen},
@@ -14,52 +14,52 @@ use crate::tui::{
 };
 
 impl Why {
-    pub(super) fn paint(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+    pub(super) fn paint(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         self.spots.clear();
         if area.is_empty() {
             return;
         }
         // Beside no question, and beside an answer without a sentence, nothing can stand.
-        let may_quote = self.asked.is_some() && (self.inquiry.is_waiting() || self.lines.selected().is_some());
+        let may_quote = self.asked.is_some() && (self.query_state.is_waiting() || self.lines.selected().is_some());
         let lines = if may_quote { (area.width * 3 / 5).min(MEASURE + 8) } else { area.width };
-        let area = self.source.beside(frame, area, look, lines);
-        self.draw_fields(frame, Rect { height: 1, ..area }, look);
-        let used = 1 + self.draw_subject(frame, Rect { y: area.y + 1, height: area.height - 1, ..area }, look);
+        let area = self.source.beside(frame, area, context, lines);
+        self.draw_fields(frame, Rect { height: 1, ..area }, context);
+        let used = 1 + self.draw_subject(frame, Rect { y: area.y + 1, height: area.height - 1, ..area }, context);
         let used = used.min(area.height);
         let room = area.width.min(MEASURE + 8);
         let body = Rect { y: area.y + used, height: area.height - used, width: room, ..area };
         if !self.lines.is_empty() {
-            return self.lines.draw(frame, body, look, !self.typing);
+            return self.lines.draw(frame, body, context, !self.typing);
         }
         let mut lines: Vec<Styled> = Vec::new();
-        if let Some(error) = self.inquiry.error() {
+        if let Some(error) = self.query_state.error() {
             lines.push(Styled::of(error, Role::Error));
-            lines.push(Styled::of(&format!("{} tries again", look.key("why.again")), Role::Dim));
-        } else if self.inquiry.is_waiting() {
-            lines.push(Styled::of(&format!("Thinking about it …{}", self.inquiry.course()), Role::Dim));
-        } else if self.inquiry.stand() == Stand::Stopped {
-            lines.push(Styled::of(&format!("Not answered. {} asks again", look.key("why.again")), Role::Dim));
+            lines.push(Styled::of(&format!("{} tries again", context.key("why.again")), Role::Dim));
+        } else if self.query_state.is_waiting() {
+            lines.push(Styled::of(&format!("Thinking about it …{}", self.query_state.course()), Role::Dim));
+        } else if self.query_state.stand() == QueryState::Stopped {
+            lines.push(Styled::of(&format!("Not answered. {} asks again", context.key("why.again")), Role::Dim));
         } else if self.is_between() {
             lines.push(Styled::of("Two names; the journal is searched for what connects them.", Role::Text));
         } else {
             lines.push(Styled::of("Ask what led to something. All of these work:", Role::Text));
             for (nth, (example, meaning)) in EXAMPLES.iter().enumerate() {
                 let row = Rect { y: body.y + 2 + nth as u16, height: 1, ..body };
-                self.spots.put(row.intersection(body), Spot::Example(nth));
+                self.spots.put(row.intersection(body), HitArea::Example(nth));
                 let meaning = if body.width < NARROW { "" } else { meaning };
                 let mut line = Styled::of(&cells::pad(example, 24), Role::Accent);
                 line.push(meaning, Role::Dim);
                 lines.push(line);
             }
         }
-        styled::paint_alone(&lines, frame.buffer_mut(), body, look);
+        styled::paint_alone(&lines, frame.buffer_mut(), body, context);
     }
 
     /// ` why  stressed____   period: last 90 days`, or ` between  Hùng____  and  Linh____`.
-    fn draw_fields(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
-        let cursor = look.focused && self.typing;
-        let text = look.style(Role::Text);
-        let label = |on: bool| look.style(if on { Role::Accent } else { Role::Dim });
+    fn draw_fields(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
+        let cursor = context.focused && self.typing;
+        let text = context.style(Role::Text);
+        let label = |on: bool| context.style(if on { Role::Accent } else { Role::Dim });
         let Some(other) = &mut self.other else {
             Pen::new(area.x, area.y, area.width).write(frame.buffer_mut(), " why  ", label(self.typing));
             let period = format!("   period: {} ", self.since.words());
@@ -68,9 +68,9 @@ impl Why {
             let x = area.x + 6.min(area.width);
             let field = Rect { x, width: (area.right() - x).saturating_sub(tail), ..area };
             self.input.draw(frame, field, text, &[], cursor);
-            Pen::new(area.right() - tail, area.y, tail).write(frame.buffer_mut(), &period, look.style(Role::Dim));
-            self.spots.put(Rect { width: field.right() - area.x, ..area }, Spot::Field);
-            self.spots.put(Rect { x: area.right() - tail, width: tail, ..area }, Spot::Period);
+            Pen::new(area.right() - tail, area.y, tail).write(frame.buffer_mut(), &period, context.style(Role::Dim));
+            self.spots.put(Rect { width: field.right() - area.x, ..area }, HitArea::Field);
+            self.spots.put(Rect { x: area.right() - tail, width: tail, ..area }, HitArea::Period);
             return;
         };
         let half = (area.width.saturating_sub(16)) / 2;
@@ -85,12 +85,12 @@ impl Why {
         let place = |x: u16| Rect { x, width: half.min(area.right() - x), ..area };
         self.input.draw(frame, place(x), text, &[], cursor && !self.in_other);
         other.draw(frame, place(second), text, &[], cursor && self.in_other);
-        self.spots.put(Rect { width: (x + half - area.x).min(area.width), ..area }, Spot::Field);
-        self.spots.put(Rect { x: x + half, width: area.right().saturating_sub(x + half), ..area }, Spot::Other);
+        self.spots.put(Rect { width: (x + half - area.x).min(area.width), ..area }, HitArea::Field);
+        self.spots.put(Rect { x: x + half, width: area.right().saturating_sub(x + half), ..area }, HitArea::Other);
     }
 
     /// The way back and the counts: `stressed ← Project X   on 14 of 78 days with entries, …`; returns its rows.
-    fn draw_subject(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) -> u16 {
+    fn draw_subject(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) -> u16 {
         let mut line = Styled::default();
         for left in &self.trail {
             line.push(&called(&left.asked, Some(&left.answered)), Role::Dim).push(" ← ", Role::Dim);
@@ -115,9 +115,9 @@ impl Why {
             None => {}
         }
         let place = Rect { x: area.x + 1, width: area.width.saturating_sub(2), height: area.height.min(3), ..area };
-        let rows = line.paint(frame.buffer_mut(), place, look, Role::Text);
+        let rows = line.paint(frame.buffer_mut(), place, context, Role::Text);
         if !self.trail.is_empty() {
-            self.spots.put(Rect { height: rows, ..place }, Spot::Back);
+            self.spots.put(Rect { height: rows, ..place }, HitArea::Back);
         }
         rows
     }

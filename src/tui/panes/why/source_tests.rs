@@ -4,7 +4,7 @@ use jiff::civil::date;
 
 use super::tests::{answered, harness, last_question};
 use crate::{
-    engine::{DayEntry, Reply, Request},
+    session::{DayEntry, Reply, Request},
     tui::{fixtures, harness::Harness, theme::Role},
 };
 
@@ -59,7 +59,7 @@ fn by_mouse_the_period_the_fields_and_an_example_are_chosen() {
     harness.click("  and ").typed("Linh").click("between  ").typed("Hùng").key("enter");
     let sent = harness.sent();
     let asked = sent.iter().rev().find_map(|(_, request)| match request {
-        Request::Ask(crate::engine::Ask::Connect { from, to }) => Some((from.as_str(), to.as_str())),
+        Request::Ask(crate::session::Ask::Connect { from, to }) => Some((from.as_str(), to.as_str())),
         _ => None,
     });
     assert!(asked.is_some_and(|(from, to)| from.ends_with("Hùng") && to == "Linh"), "{sent:?}");

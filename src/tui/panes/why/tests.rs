@@ -3,16 +3,16 @@
 use jiff::civil::date;
 
 use crate::{
-    engine::{Answer, Ask, Curating, EngineError, Progress, Reply, Request, Ticket},
     index::graph::Judgement,
     insight::{
         Basis, Evidence, Period,
-        company::Lag,
         connect::{Connection, Hop, Path},
+        cooccurrence::Lag,
         why::{Cause, DayCounts, Question, Step, Strength, Why},
     },
     journal::{EntityKind, RelationKind},
     search::Legs,
+    session::{Answer, Ask, Curating, Progress, Reply, Request, SessionError, Ticket},
     tui::{
         harness::{Harness, HarnessSetup},
         panes::PANES,
@@ -137,7 +137,7 @@ fn a_failure_can_be_tried_again() {
     let mut harness = harness(80, 24);
     harness.typed("stressed").key("enter");
     let (ticket, _) = last_question(&mut harness);
-    harness.reply(Reply::Failed { ticket, error: EngineError::Fault("thinking about it".into()) });
+    harness.reply(Reply::Failed { ticket, error: SessionError::Fault("thinking about it".into()) });
     assert!(harness.screen().contains("an internal fault while thinking about it\n   alt-r tries again"));
     harness.key("alt-r");
     assert_eq!(last_question(&mut harness).1.text, "stressed");

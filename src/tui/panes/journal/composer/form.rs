@@ -7,7 +7,7 @@ use ratatui::{
 
 use super::{Composer, Field, WIDEST_TIME};
 use crate::tui::{
-    look::{Look, MEASURE},
+    render_context::{MEASURE, RenderContext},
     theme::Role,
     widgets::{
         calendar::day_name,
@@ -17,47 +17,47 @@ use crate::tui::{
 };
 
 impl Composer {
-    pub fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+    pub fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         let area = Rect { x: area.x + 2.min(area.width), width: area.width.saturating_sub(3).min(MEASURE + 1), ..area };
         if area.is_empty() {
             return;
         }
-        self.draw_header(frame, area, look);
-        let mut rest = self.draw_fields(frame, below(area, 1), look);
+        self.draw_header(frame, area, context);
+        let mut rest = self.draw_fields(frame, below(area, 1), context);
         if let Some(fault) = &self.fault {
             let message = format!("✗ {}", fault.message);
             let message = cells::truncate(&message, usize::from(rest.width));
-            Pen::new(rest.x, rest.y, rest.width).write(frame.buffer_mut(), &message, look.style(Role::Error));
+            Pen::new(rest.x, rest.y, rest.width).write(frame.buffer_mut(), &message, context.style(Role::Error));
             rest = below(rest, 1);
         }
         let text = below(rest, if rest.height > 3 { 1 } else { 0 });
-        self.draw_body(frame, text, area, look);
+        self.draw_body(frame, text, area, context);
     }
 
     /// The text alone, in the middle of the whole screen; the fields only while one of them is filled in.
-    pub fn draw_alone(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+    pub fn draw_alone(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         if self.field != Field::Body || self.fault.is_some() || area.height < 5 {
-            return self.draw(frame, area, look);
+            return self.draw(frame, area, context);
         }
         let width = area.width.saturating_sub(4).clamp(1, MEASURE + 1);
         let area = Rect { x: area.x + (area.width - width) / 2, width, ..area };
         let text = Rect { y: area.y + 1, height: area.height - 3, ..area };
-        self.draw_body(frame, text, area, look);
+        self.draw_body(frame, text, area, context);
         let foot = Rect { y: area.bottom() - 1, height: 1, ..area };
-        let out = format!("{} shows the form", look.key("journal.alone"));
-        Pen::new(foot.x, foot.y, foot.width).write(frame.buffer_mut(), &out, look.style(Role::Dim));
-        self.draw_state(frame, foot, foot.x + cells::text_width(&out) as u16, look);
+        let out = format!("{} shows the form", context.key("journal.alone"));
+        Pen::new(foot.x, foot.y, foot.width).write(frame.buffer_mut(), &out, context.style(Role::Dim));
+        self.draw_state(frame, foot, foot.x + cells::text_width(&out) as u16, context);
     }
 
     /// The text with its caret and what is on offer there.
-    fn draw_body(&mut self, frame: &mut Frame<'_>, text: Rect, area: Rect, look: &Look<'_>) {
-        let style = |role| look.style(role);
+    fn draw_body(&mut self, frame: &mut Frame<'_>, text: Rect, area: Rect, context: &RenderContext<'_>) {
+        let style = |role| context.style(role);
         let caret = self.editor.draw(frame.buffer_mut(), text, &style);
         if self.editor.is_empty() && self.base.is_none() {
-            self.draw_question(frame, text, look);
+            self.draw_question(frame, text, context);
         }
         let caret = if self.field == Field::Body { caret } else { None };
-        if let Some(caret) = caret.filter(|_| look.focused) {
+        if let Some(caret) = caret.filter(|_| context.focused) {
             frame.set_cursor_position(caret);
         }
         if let Some(offers) = &self.completion {
@@ -72,21 +72,21 @@ impl Composer {
     }
 
     /// Where nothing is written yet: a question to begin with, and how to begin otherwise.
-    fn draw_question(&self, frame: &mut Frame<'_>, text: Rect, look: &Look<'_>) {
+    fn draw_question(&self, frame: &mut Frame<'_>, text: Rect, context: &RenderContext<'_>) {
         let keys = [("journal.prompt", "writes the question"), ("journal.template", "begins with a template")];
-        let keys = keys.map(|(command, does)| format!("{} {does}", look.key(command))).join(" · ");
+        let keys = keys.map(|(command, does)| format!("{} {does}", context.key(command))).join(" · ");
         for (line, said) in [self.question.as_str(), keys.as_str()].into_iter().enumerate() {
             let y = text.y + line as u16;
             // The caret stands in the first cell.
             let room = text.width.saturating_sub(2);
             if y < text.bottom() {
                 let said = cells::truncate(said, room.into());
-                Pen::new(text.x + 2, y, room).write(frame.buffer_mut(), &said, look.style(Role::Dim));
+                Pen::new(text.x + 2, y, room).write(frame.buffer_mut(), &said, context.style(Role::Dim));
             }
         }
     }
 
-    fn draw_header(&self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+    fn draw_header(&self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         let title = match &self.base {
             None => "New entry".to_owned(),
             Some(base) => {
@@ -96,24 +96,24 @@ impl Composer {
             }
         };
         let mut pen = Pen::new(area.x, area.y, area.width);
-        pen.write(frame.buffer_mut(), &title, look.style(Role::Title));
-        self.draw_state(frame, area, pen.x, look);
+        pen.write(frame.buffer_mut(), &title, context.style(Role::Title));
+        self.draw_state(frame, area, pen.x, context);
     }
 
     /// How much is written and where it is kept, at the right end of a row; nothing where it would reach `after`.
-    fn draw_state(&self, frame: &mut Frame<'_>, row: Rect, after: u16, look: &Look<'_>) {
+    fn draw_state(&self, frame: &mut Frame<'_>, row: Rect, after: u16, context: &RenderContext<'_>) {
         let words = self.editor.words();
         let kept = if self.is_durable && self.was_kept() { " · draft kept" } else { "" };
         let mode = self.editor.vim_mode().map_or(String::new(), |mode| format!("{} · ", mode.name()));
         let state = format!("{mode}{words} word{}{kept}", if words == 1 { "" } else { "s" });
         let x = row.right().saturating_sub(cells::text_width(&state) as u16);
         if x > after {
-            Pen::new(x, row.y, row.width).write(frame.buffer_mut(), &state, look.style(Role::Dim));
+            Pen::new(x, row.y, row.width).write(frame.buffer_mut(), &state, context.style(Role::Dim));
         }
     }
 
     /// The small fields, in one row where there is room; what is left below them.
-    fn draw_fields(&mut self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) -> Rect {
+    fn draw_fields(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) -> Rect {
         const LABELS: [&str; 3] = ["time", "mood", "tags"];
         let in_a_row = area.width >= 54 || area.height < 8;
         // An entry's own time is the longest of the three.
@@ -138,18 +138,18 @@ impl Composer {
             let focused = self.field as usize == nth;
             let role = if focused { Role::Accent } else { Role::Dim };
             let mut pen = Pen::new(cell.x, cell.y, cell.width);
-            pen.write(frame.buffer_mut(), label, look.style(role));
+            pen.write(frame.buffer_mut(), label, context.style(role));
             let field = Rect { x: pen.x + 1, width: cell.right().saturating_sub(pen.x + 1), ..cell };
             self.areas[nth] = field;
             let wrong = self.fault.as_ref().is_some_and(|fault| fault.field as usize == nth);
             let role = if wrong { Role::Error } else { Role::Text };
-            let style = look.style(role).underlined();
+            let style = context.style(role).underlined();
             Pen::new(field.x, field.y, field.width).blank(frame.buffer_mut(), field.right(), style);
             if self.small[nth].is_empty() && nth == 0 {
-                let hint = look.style(Role::Dim).underlined();
+                let hint = context.style(Role::Dim).underlined();
                 Pen::new(field.x, field.y, field.width).write(frame.buffer_mut(), "now", hint);
             }
-            self.small[nth].draw(frame, field, style, &[], focused && look.focused);
+            self.small[nth].draw(frame, field, style, &[], focused && context.focused);
         }
         below(area, if in_a_row { 1 } else { 3 })
     }

@@ -4,11 +4,11 @@ use ratatui::{crossterm::event::KeyCode, layout::Position};
 
 use super::{Composer, Field, SMALL};
 use crate::{
-    engine::View,
+    session::View,
     tui::{
-        cx::{Cx, Intent},
         event::{Mouse, MouseKind, TextInput},
         key::Key,
+        update_context::{Intent, UpdateContext},
         widgets::{
             completion::Completion,
             editor::{Outcome, Stroke},
@@ -70,7 +70,7 @@ impl Composer {
     }
 
     /// Takes what is typed, pasted or pressed.
-    pub fn take(&mut self, input: TextInput, cx: &mut Cx<'_>) {
+    pub fn take(&mut self, input: TextInput, cx: &mut UpdateContext<'_>) {
         if let TextInput::Key(key) = &input
             && self.offers_take(*key)
         {

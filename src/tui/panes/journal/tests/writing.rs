@@ -4,68 +4,68 @@ use super::*;
 
 #[test]
 fn a_new_entry_is_on_screen_before_it_is_written() {
-    let mut desk = Desk::full(120, 40);
-    desk.keys("n").typed("Lunch with @Li").keys("<tab>").typed(", soup.");
-    desk.keys("<backtab>").typed("work, lunch").keys("<backtab>").typed("calm").keys("<ctrl-s>");
-    desk.sees("Lunch with @Linh, soup.").sees("saving …").sees("#work #lunch").sees("4 entries");
-    let added = desk.append();
+    let mut session = Session::full(120, 40);
+    session.keys("n").typed("Lunch with @Li").keys("<tab>").typed(", soup.");
+    session.keys("<backtab>").typed("work, lunch").keys("<backtab>").typed("calm").keys("<ctrl-s>");
+    session.sees("Lunch with @Linh, soup.").sees("saving …").sees("#work #lunch").sees("4 entries");
+    let added = session.append();
     assert_eq!(added.body, "Lunch with @Linh, soup.");
     assert_eq!((added.mood.as_deref(), added.tags.len()), (Some("calm"), 2));
-    desk.sees("Saved").sees_not("saving …").sees("4 entries").sees("Lunch with @Linh, soup.");
+    session.sees("Saved").sees_not("saving …").sees("4 entries").sees("Lunch with @Linh, soup.");
 }
 
 #[test]
 fn a_write_that_fails_brings_the_text_back() {
-    let mut desk = Desk::full(120, 40);
-    desk.keys("n").typed("precious words").keys("<ctrl-s>");
-    let (ticket, _) = desk.asked();
-    desk.reply(Reply::Failed { ticket, error: full_disk() });
-    desk.sees("Not saved. The text is still here").sees("no space left").sees("New entry").sees("precious words");
-    desk.keys("<ctrl-s>");
-    desk.append();
-    desk.sees("Saved");
+    let mut session = Session::full(120, 40);
+    session.keys("n").typed("precious words").keys("<ctrl-s>");
+    let (ticket, _) = session.asked();
+    session.reply(Reply::Failed { ticket, error: full_disk() });
+    session.sees("Not saved. The text is still here").sees("no space left").sees("New entry").sees("precious words");
+    session.keys("<ctrl-s>");
+    session.append();
+    session.sees("Saved");
 }
 
 #[test]
 fn a_time_is_read_as_people_say_it_and_a_wrong_one_is_said_at_the_field() {
-    let mut desk = Desk::full(120, 40);
-    desk.keys("n").typed("late note").keys("<tab>").typed("yestermorn").keys("<ctrl-s>");
-    desk.sees("“yestermorn” is no time").sees("late note");
-    assert!(desk.asked.is_empty());
-    desk.keys("<ctrl-u>").typed("yesterday 3pm").keys("<ctrl-s>");
-    let added = desk.append();
+    let mut session = Session::full(120, 40);
+    session.keys("n").typed("late note").keys("<tab>").typed("yestermorn").keys("<ctrl-s>");
+    session.sees("“yestermorn” is no time").sees("late note");
+    assert!(session.asked.is_empty());
+    session.keys("<ctrl-u>").typed("yesterday 3pm").keys("<ctrl-s>");
+    let added = session.append();
     assert_eq!(added.time.written, "2026-11-19T15:00:00+07:00");
-    desk.sees("Thursday 19 November 2026").sees("15:00").sees("late note");
+    session.sees("Thursday 19 November 2026").sees("15:00").sees("late note");
 }
 
 #[test]
 fn a_draft_is_kept_while_typing_and_dropped_with_the_save() {
-    let mut desk = Desk::full(120, 40);
-    desk.keys("n").typed("half a thought");
-    assert!(desk.asked.is_empty());
-    desk.wait(4);
-    let (_, request) = desk.asked();
+    let mut session = Session::full(120, 40);
+    session.keys("n").typed("half a thought");
+    assert!(session.asked.is_empty());
+    session.wait(4);
+    let (_, request) = session.asked();
     let Request::KeepDraft(kept) = request else { panic!("{request:?}") };
     assert_eq!(kept.body, "half a thought");
-    desk.sees("draft kept");
-    desk.typed("!").sees_not("draft kept").wait(4);
-    assert_eq!(desk.asked.len(), 1);
-    desk.asked.clear();
-    desk.keys("<ctrl-s>");
-    assert!(matches!(&desk.asked[0].1, Request::Append { draft: Some(id), .. } if *id == kept.id));
+    session.sees("draft kept");
+    session.typed("!").sees_not("draft kept").wait(4);
+    assert_eq!(session.asked.len(), 1);
+    session.asked.clear();
+    session.keys("<ctrl-s>");
+    assert!(matches!(&session.asked[0].1, Request::Append { draft: Some(id), .. } if *id == kept.id));
 }
 
 #[test]
 fn a_draft_is_sent_within_half_a_second_of_its_first_key_though_typing_goes_on() {
-    let mut desk = Desk::full(120, 40);
-    desk.keys("n").typed("a");
+    let mut session = Session::full(120, 40);
+    session.keys("n").typed("a");
     let mut typed = "a".to_owned();
     for _ in 0..20 {
-        desk.harness.wait(Duration::from_millis(100));
-        desk.typed("b");
+        session.harness.wait(Duration::from_millis(100));
+        session.typed("b");
         typed.push('b');
     }
-    let kept: Vec<String> = desk
+    let kept: Vec<String> = session
         .asked
         .iter()
         .map(|(_, request)| match request {
@@ -82,30 +82,30 @@ fn a_draft_is_sent_within_half_a_second_of_its_first_key_though_typing_goes_on()
 
 #[test]
 fn a_save_that_waits_is_kept_as_a_draft_which_goes_once_it_is_written() {
-    let mut desk = Desk::full(120, 40);
-    desk.keys("n").typed("half a thought").keys("<ctrl-s>");
-    let (ticket, request) = desk.asked();
+    let mut session = Session::full(120, 40);
+    session.keys("n").typed("half a thought").keys("<ctrl-s>");
+    let (ticket, request) = session.asked();
     let Request::Append { draft: None, .. } = request else { panic!("{request:?}") };
-    desk.wait(1);
-    let (_, request) = desk.asked();
+    session.wait(1);
+    let (_, request) = session.asked();
     let Request::KeepDraft(kept) = request else { panic!("{request:?}") };
     assert_eq!(kept.body, "half a thought");
-    desk.reply(Reply::Written { ticket, done: Written::Added(entry(FRIDAY, 9, 0, "", &[], "half a thought")) });
-    assert!(desk.asked.iter().any(|(_, request)| matches!(request, Request::DropDraft(id) if *id == kept.id)));
+    session.reply(Reply::Written { ticket, done: Written::Added(entry(FRIDAY, 9, 0, "", &[], "half a thought")) });
+    assert!(session.asked.iter().any(|(_, request)| matches!(request, Request::DropDraft(id) if *id == kept.id)));
 }
 
 #[test]
 fn enter_opens_the_day_and_never_the_draft_on_offer() {
-    let mut desk = Desk::full(120, 40);
-    desk.keys("n").typed("half a thought").keys("<esc>");
-    desk.sees("a draft of 3 words").keys("<enter>").sees("a draft of 3 words").sees_not("New entry");
-    desk.keys("<enter> <esc> <esc>").sees_not("New entry").keys("c").sees("New entry").sees("half a thought");
+    let mut session = Session::full(120, 40);
+    session.keys("n").typed("half a thought").keys("<esc>");
+    session.sees("a draft of 3 words").keys("<enter>").sees("a draft of 3 words").sees_not("New entry");
+    session.keys("<enter> <esc> <esc>").sees_not("New entry").keys("c").sees("New entry").sees("half a thought");
 }
 
 #[test]
 fn keys_typed_while_the_entry_of_a_draft_is_read_go_into_its_text() {
-    let mut desk = Desk::full(120, 40);
-    let base = desk.entries[3].entry.clone();
+    let mut session = Session::full(120, 40);
+    let base = session.entries[3].entry.clone();
     let draft = Draft {
         id: DraftId("20261119T153000-000000000-1".into()),
         editing: Some(base.id.clone()),
@@ -114,47 +114,47 @@ fn keys_typed_while_the_entry_of_a_draft_is_read_go_into_its_text() {
         tags: String::new(),
         body: "Rain".into(),
     };
-    desk.harness = Harness::new(HarnessSetup { size: (120, 40), ..HarnessSetup::new(PANES) });
-    desk.drafts.push(draft);
-    desk.show();
-    desk.harness.keys("c");
-    let read = desk.harness.sent();
+    session.harness = Harness::new(HarnessSetup { size: (120, 40), ..HarnessSetup::new(PANES) });
+    session.drafts.push(draft);
+    session.show();
+    session.harness.keys("c");
+    let read = session.harness.sent();
     let [(ticket, Request::Day(day))] = read[..] else { panic!("{read:?}") };
-    desk.harness.typed(" d 1 x");
-    let sent = desk.harness.sent();
+    session.harness.typed(" d 1 x");
+    let sent = session.harness.sent();
     assert!(sent.is_empty(), "{sent:?}");
-    let entries = desk.entries.iter().filter(|known| known.entry.day == day).cloned().collect();
-    desk.reply(Reply::Day { ticket, day, entries, notices: Vec::new() });
-    desk.sees("Editing 07:00, Thursday 19 November 2026").sees("Rain d 1 x");
+    let entries = session.entries.iter().filter(|known| known.entry.day == day).cloned().collect();
+    session.reply(Reply::Day { ticket, day, entries, notices: Vec::new() });
+    session.sees("Editing 07:00, Thursday 19 November 2026").sees("Rain d 1 x");
 }
 
 #[test]
 fn leaving_keeps_the_text_and_offers_it() {
-    let mut desk = Desk::full(120, 40);
-    desk.keys("n").typed("half a thought").keys("<esc>");
-    assert!(matches!(desk.asked().1, Request::KeepDraft(_)));
-    desk.sees("a draft of 3 words from 2026-11-20 09:00");
-    desk.keys("c").sees("New entry").typed(" more").sees("half a thought more").keys("<esc>");
-    desk.asked.clear();
-    desk.keys("x y");
-    let (ticket, request) = desk.asked();
+    let mut session = Session::full(120, 40);
+    session.keys("n").typed("half a thought").keys("<esc>");
+    assert!(matches!(session.asked().1, Request::KeepDraft(_)));
+    session.sees("a draft of 3 words from 2026-11-20 09:00");
+    session.keys("c").sees("New entry").typed(" more").sees("half a thought more").keys("<esc>");
+    session.asked.clear();
+    session.keys("x y");
+    let (ticket, request) = session.asked();
     assert!(matches!(request, Request::DropDraft(_)));
-    desk.reply(Reply::Written { ticket, done: Written::DraftDropped }).sees_not("a draft of");
+    session.reply(Reply::Written { ticket, done: Written::DraftDropped }).sees_not("a draft of");
 }
 
 #[test]
 fn an_untouched_form_leaves_nothing_behind() {
-    let mut desk = Desk::full(120, 40);
-    desk.keys("n").wait(10).keys("<esc>").sees_not("draft of");
-    desk.keys("e").wait(10).keys("<esc>").sees_not("unsaved");
-    assert!(desk.asked.is_empty());
+    let mut session = Session::full(120, 40);
+    session.keys("n").wait(10).keys("<esc>").sees_not("draft of");
+    session.keys("e").wait(10).keys("<esc>").sees_not("unsaved");
+    assert!(session.asked.is_empty());
 }
 
 #[test]
 fn drafts_of_another_session_are_offered_with_their_entry() {
-    let mut desk = Desk::full(120, 40);
-    let base = desk.entries[3].entry.clone();
-    desk.drafts.push(Draft {
+    let mut session = Session::full(120, 40);
+    let base = session.entries[3].entry.clone();
+    session.drafts.push(Draft {
         id: DraftId("20261119T153000-000000000-1".into()),
         editing: Some(base.id.clone()),
         time: base.time.written.clone(),
@@ -163,17 +163,17 @@ fn drafts_of_another_session_are_offered_with_their_entry() {
         body: "Rain, and then sun".into(),
     });
     let mut offers = Offers::default();
-    offers.found(&desk.drafts, None);
+    offers.found(&session.drafts, None);
     assert_eq!(offers.sentence().unwrap(), "an unsaved edit of 4 words from 2026-11-19 15:30");
-    let drafts = desk.drafts.clone();
-    // The desk answered the question of the start with nothing; a second start hears of the draft.
-    desk.harness = Harness::new(HarnessSetup { size: (120, 40), ..HarnessSetup::new(PANES) });
-    desk.drafts = drafts;
-    desk.show();
-    desk.sees("an unsaved edit of 4 words from 2026-11-19 15:30");
-    desk.keys("c").sees("Editing 07:00, Thursday 19 November 2026").sees("Rain, and then sun");
-    desk.keys("<ctrl-s>");
-    let (_, request) = desk.asked();
+    let drafts = session.drafts.clone();
+    // The session answered the question of the start with nothing; a second start hears of the draft.
+    session.harness = Harness::new(HarnessSetup { size: (120, 40), ..HarnessSetup::new(PANES) });
+    session.drafts = drafts;
+    session.show();
+    session.sees("an unsaved edit of 4 words from 2026-11-19 15:30");
+    session.keys("c").sees("Editing 07:00, Thursday 19 November 2026").sees("Rain, and then sun");
+    session.keys("<ctrl-s>");
+    let (_, request) = session.asked();
     let Request::Edit { base: sent, change, draft } = request else { panic!("{request:?}") };
     assert_eq!(sent, base);
     assert_eq!(change.body.as_deref(), Some("Rain, and then sun"));
@@ -183,58 +183,58 @@ fn drafts_of_another_session_are_offered_with_their_entry() {
 
 #[test]
 fn an_edit_changes_only_what_was_touched() {
-    let mut desk = Desk::full(120, 40);
-    desk.keys("l e").sees("Editing 08:12").typed(" Coffee.").keys("<ctrl-s>");
-    let (ticket, request) = desk.asked();
+    let mut session = Session::full(120, 40);
+    session.keys("l e").sees("Editing 08:12").typed(" Coffee.").keys("<ctrl-s>");
+    let (ticket, request) = session.asked();
     let Request::Edit { base, change, .. } = request else { panic!("{request:?}") };
     assert_eq!((&change.time, &change.mood, &change.tags), (&None, &None, &None));
-    desk.sees("float. Coffee.");
+    session.sees("float. Coffee.");
     let mut mine = base.clone();
     mine.body = change.body.unwrap();
     mine.id = "mine".into();
-    desk.write(mine.clone());
-    desk.reply(Reply::Written { ticket, done: Written::KeptBoth { theirs: base, mine } });
-    desk.sees("Somebody changed this entry meanwhile").sees("4 entries");
+    session.write(mine.clone());
+    session.reply(Reply::Written { ticket, done: Written::KeptBoth { theirs: base, mine } });
+    session.sees("Somebody changed this entry meanwhile").sees("4 entries");
 }
 
 #[test]
 fn the_external_editor_writes_and_edits() {
-    let mut desk = Desk::full(120, 40);
-    desk.harness.editor_returns(Ok("Changed outside.\n"));
-    desk.keys("l E");
-    assert!(desk.harness.edited()[0].starts_with("Slept well"));
-    let (_, request) = desk.asked();
+    let mut session = Session::full(120, 40);
+    session.harness.editor_returns(Ok("Changed outside.\n"));
+    session.keys("l E");
+    assert!(session.harness.edited()[0].starts_with("Slept well"));
+    let (_, request) = session.asked();
     assert!(matches!(request, Request::Edit { change, .. } if change.body.as_deref() == Some("Changed outside.")));
-    desk.harness.editor_returns(Err("vi ended with 1"));
-    desk.keys("n").typed("inside").keys("<alt-e>").sees("vi ended with 1").sees("inside");
-    desk.harness.editor_returns(Ok("inside and out\n"));
-    desk.keys("<alt-e>").sees("inside and out").sees("New entry");
+    session.harness.editor_returns(Err("vi ended with 1"));
+    session.keys("n").typed("inside").keys("<alt-e>").sees("vi ended with 1").sees("inside");
+    session.harness.editor_returns(Ok("inside and out\n"));
+    session.keys("<alt-e>").sees("inside and out").sees("New entry");
 }
 
 #[test]
 fn a_paste_without_a_field_is_never_taken_for_commands() {
-    let mut desk = Desk::full(120, 40);
-    desk.harness.event(Event::Paste("dd quit\nq".into()));
-    desk.sees("New entry").sees("dd quit");
-    assert!(desk.asked.is_empty() && !desk.harness.has_quit());
+    let mut session = Session::full(120, 40);
+    session.harness.event(Event::Paste("dd quit\nq".into()));
+    session.sees("New entry").sees("dd quit");
+    assert!(session.asked.is_empty() && !session.harness.has_quit());
 }
 
 #[test]
 fn the_cursor_stands_on_the_caret() {
-    let mut desk = Desk::full(120, 40);
-    desk.keys("n").typed("漢字");
-    let at = desk.harness.find("漢");
-    let cursor = desk.harness.cursor().unwrap();
+    let mut session = Session::full(120, 40);
+    session.keys("n").typed("漢字");
+    let at = session.harness.find("漢");
+    let cursor = session.harness.cursor().unwrap();
     assert_eq!((cursor.x, cursor.y), (at.x + 4, at.y));
-    desk.keys("<tab>").typed("no");
-    let at = desk.harness.find("time ");
-    assert_eq!(desk.harness.cursor().map(|at| (at.x, at.y)), Some((at.x + 7, at.y)));
+    session.keys("<tab>").typed("no");
+    let at = session.harness.find("time ");
+    assert_eq!(session.harness.cursor().map(|at| (at.x, at.y)), Some((at.x + 7, at.y)));
 }
 
 #[test]
 fn quitting_keeps_what_is_being_typed() {
-    let mut desk = Desk::full(120, 40);
-    desk.keys("n").typed("not lost").keys("<ctrl-q>");
-    assert!(matches!(desk.asked().1, Request::KeepDraft(draft) if draft.body == "not lost"));
-    assert!(desk.harness.has_quit());
+    let mut session = Session::full(120, 40);
+    session.keys("n").typed("not lost").keys("<ctrl-q>");
+    assert!(matches!(session.asked().1, Request::KeepDraft(draft) if draft.body == "not lost"));
+    assert!(session.harness.has_quit());
 }

@@ -1,0 +1,343 @@
+//! What a cause or an effect is called where no name stands for it: a thing, or the clause itself, in the words of the text.
+//!
+//! A name reads as a cause on its own (`too little sleep`, `nobody had read my notes`), or there is none.
+
+use std::ops::Range;
+
+use super::{
+    grammar::{Class, Phrase, class, is_number_word, phrase_at, phrases},
+    lexicon::ORDINARY,
+    plain_names,
+    text::Text,
+    topics::singular,
+    words::{Gap, Shape},
+};
+
+/// What one end of a relation is called.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct ArgumentLabel {
+    pub name: String,
+    pub span: Range<u32>,
+    pub is_clause: bool,
+}
+
+/// Words of the longest clause that is a name as it stands.
+const LONGEST: usize = 8;
+/// Words of something done.
+const MOST_DONE: usize = 4;
+/// A longer clause is cut here, and says so.
+const CUT: usize = 7;
+
+/// The thing that stands behind a link word: `because of [too little sleep]`.
+pub(super) fn thing(text: &Text<'_>, words: &Range<usize>) -> Option<ArgumentLabel> {
+    let words = &nearest(text, words, false);
+    if is_accented(text, words) {
+        return clause(text, words);
+    }
+    let mut all = phrases(text, words).into_iter();
+    let first = all.next().map(|(phrase, _)| phrase);
+    let opens = first.filter(|phrase| phrase.name.start <= words.start + 3 && tells(text, phrase));
+    if let Some(phrase) = &opens
+        && let Some(done) = done(text, phrase, words.end)
+    {
+        return Some(head(text, done, false));
+    }
+    // Behind such a link word stands a thing, even where the lists know the word as something done: "due to flooding".
+    let bare = || {
+        let open = |at: &usize| matches!(class(text, *at), Class::Article | Class::Plain | Class::Adverb);
+        let at = words.clone().find(|at| !open(at)).filter(|at| text.keys[*at].len() > 3)?;
+        matches!(class(text, at), Class::Verb | Class::Either | Class::Gerund).then(|| head(text, at..at + 1, false))
+    };
+    opens.map(|phrase| head(text, phrase.name, false)).or_else(|| clause(text, words)).or_else(bare)
+}
+
+/// "For fear of getting cold": something done is called with what it is done to.
+fn done(text: &Text<'_>, phrase: &Phrase, end: usize) -> Option<Range<usize>> {
+    let at = phrase.name.start;
+    let alone = phrase.end == at + 1 && class(text, at) == Class::Gerund;
+    let opened = at.checked_sub(1).is_some_and(|before| class(text, before) == Class::Article);
+    let ends = |next: &usize| {
+        *next >= at + MOST_DONE
+            || text.words[*next].gap >= Gap::Break
+            || matches!(class(text, *next), Class::Closer | Class::Preposition | Class::Auxiliary)
+    };
+    let stop = (at + 1..end).find(ends).unwrap_or(end);
+    let stop = (at + 1..stop).rev().find(|last| class(text, *last) != Class::Adverb).map_or(at + 1, |last| last + 1);
+    // "Listening to music", "talking with Linh".
+    let bound = stop == at + 1 && stop < end && class(text, stop) == Class::Preposition && text.follows(stop);
+    let object = bound.then(|| phrase_at(text, stop + 1, end)).flatten();
+    let stop = object.filter(|object| object.name.start <= stop + 2).map_or(stop, |object| object.end);
+    (alone && !opened && stop > at + 1 && !ends_open(text, stop)).then_some(at..stop)
+}
+
+/// The thing before a link word, to which it belongs: `[the pain in the left knee] caused by`.
+pub(super) fn thing_before(text: &Text<'_>, words: &Range<usize>) -> Option<ArgumentLabel> {
+    let words = &nearest(text, words, true);
+    if is_accented(text, words) {
+        return clause(text, words);
+    }
+    let all = phrases(text, words);
+    let last = all.iter().rposition(|(_, behind)| !behind).or(all.len().checked_sub(1))?;
+    let told = |(phrase, _): &&(Phrase, bool)| tells(text, phrase);
+    let (phrase, _) = Some(&all[last]).filter(told).or_else(|| all[..last].iter().rev().find(told))?;
+    // "Watching them cut it off": what is done is more than its first word.
+    let done = done(text, phrase, words.end).unwrap_or_else(|| phrase.name.clone());
+    Some(head(text, done, false))
+}
+
+/// What a clause says, as a thing where it only says that there is one, else in its own words.
+pub(super) fn said(text: &Text<'_>, words: &Range<usize>, before_link: bool) -> Option<ArgumentLabel> {
+    let words = &nearest(text, words, before_link);
+    if !is_accented(text, words)
+        && let Some(phrase) = there_is(text, words)
+    {
+        return Some(head(text, phrase.name, false));
+    }
+    clause(text, words).or_else(|| {
+        let phrase = phrases(text, words).into_iter().next()?.0;
+        tells(text, &phrase).then(|| head(text, phrase.name, false))
+    })
+}
+
+/// The noun that a clause speaks of, by the name that a journal may know it by: `firmware` of "the new firmware loses the
+/// clock", `train` of "I missed the train".
+pub(super) fn noun(text: &Text<'_>, words: &Range<usize>, before_link: bool) -> Option<(String, Range<u32>)> {
+    let words = &nearest(text, words, before_link);
+    let start = words.clone().find(|at| !is_opener(text, *at))?;
+    let (phrase, _) = phrases(text, words).into_iter().find(|(_, behind)| !behind)?;
+    let acts = |at: usize| matches!(class(text, at), Class::Auxiliary | Class::Verb);
+    let before = phrase.name.start.checked_sub(1).filter(|before| *before >= start);
+    let is_object = before.is_some_and(|before| matches!(class(text, before), Class::Article | Class::Plain));
+    let is_subject = phrase.name.start == start && phrase.end < words.end && acts(phrase.end);
+    if !(is_object || is_subject) {
+        return None;
+    }
+    let noun = phrase.noun.end.saturating_sub(2).max(phrase.noun.start)..phrase.noun.end;
+    let last = text.bare_key(noun.end - 1);
+    let lower = noun.clone().all(|at| text.words[at].shape == Shape::Lower);
+    if !lower || ORDINARY.is_everyday(last) || last.len() < 4 || !tells(text, &phrase) {
+        return None;
+    }
+    let span = bytes(text, &noun);
+    let name = text.body.get(span.start as usize..span.end as usize)?.to_lowercase();
+    Some((singular(&name), span))
+}
+
+/// "There was no hot water", "I have an exam", "it was a long day".
+fn there_is(text: &Text<'_>, words: &Range<usize>) -> Option<Phrase> {
+    let key = |at: usize| text.keys.get(at).filter(|_| at < words.end).map_or("", String::as_str);
+    let first = key(words.start);
+    let at = match (first, key(words.start + 1)) {
+        ("there" | "it", "is" | "was" | "are" | "were") => words.start + 2,
+        ("there's" | "it's", _) => words.start + 1,
+        ("i" | "we" | "he" | "she" | "they", "have" | "had" | "has" | "got") => words.start + 2,
+        ("i've" | "we've", "got") => words.start + 2,
+        _ => return None,
+    };
+    let opens = at < words.end
+        && matches!(class(text, at), Class::Article | Class::Determiner | Class::Adjective | Class::Word);
+    let whose = matches!(first, "it" | "it's") && at < words.end && class(text, at) != Class::Article;
+    let phrase = (opens && !whose).then(|| phrase_at(text, at, words.end)).flatten()?;
+    let ends =
+        phrase.end == words.end || (class(text, phrase.end) == Class::Preposition && text.keys[phrase.end] != "to");
+    (ends && tells(text, &phrase)).then_some(phrase)
+}
+
+/// A clause by its own words, from its subject to where it turns.
+pub(super) fn clause(text: &Text<'_>, words: &Range<usize>) -> Option<ArgumentLabel> {
+    let start = words.clone().find(|at| !is_opener(text, *at))?;
+    let end = (start + 1..words.end).find(|at| turns(text, start, *at)).unwrap_or(words.end);
+    let acts = |at: usize| {
+        matches!(class(text, at), Class::Auxiliary | Class::Verb | Class::Either | Class::Contracted | Class::Gerund)
+    };
+    let accented = is_accented(text, &(start..end));
+    if end < start + 2 || !(accented || (start..end).any(acts)) || ends_open(text, end) {
+        return None;
+    }
+    if end - start <= LONGEST {
+        return Some(head(text, start..end, true));
+    }
+    // "The list goes | to the council": where it goes is said only behind.
+    let breathes = |at: &usize| {
+        class(text, *at) == Class::Preposition && !ends_open(text, *at) && class(text, *at - 1) != Class::Verb
+    };
+    if let Some(cut) = (start + 4..=start + LONGEST).rev().find(breathes) {
+        return Some(head(text, start..cut, true));
+    }
+    let cut = (start + 4..=start + CUT).rev().find(|cut| !ends_open(text, *cut)).unwrap_or(start + CUT);
+    let mut head = head(text, start..cut, true);
+    head.name.push('…');
+    Some(head)
+}
+
+/// Whether a clause that ends here waits for more.
+fn ends_open(text: &Text<'_>, end: usize) -> bool {
+    // "The yeast was old": what is said of it.
+    let says = |last: usize| {
+        class(text, last) == Class::Plain
+            && last.checked_sub(1).is_some_and(|before| matches!(class(text, before), Class::Auxiliary | Class::Adverb))
+    };
+    end.checked_sub(1).filter(|last| !says(*last)).is_some_and(|last| {
+        matches!(
+            class(text, last),
+            Class::Article | Class::Preposition | Class::Closer | Class::Determiner | Class::Plain
+        ) && !matches!(
+            text.keys[last].as_str(),
+            "up" | "off"
+                | "out"
+                | "down"
+                | "much"
+                | "enough"
+                | "more"
+                | "less"
+                | "all"
+                | "too"
+                | "her"
+                | "around"
+                | "on"
+        )
+    })
+}
+
+fn is_opener(text: &Text<'_>, at: usize) -> bool {
+    let key = text.keys[at].as_str();
+    // "That is true": here it is what is true.
+    let points = text.keys.get(at + 1).is_some_and(|_| class(text, at + 1) == Class::Auxiliary);
+    match key {
+        "that" | "which" | "who" => !points,
+        "of" | "và" | "là" | "nên" | "thì" | "and" | "but" | "so" | "then" | "whom" => true,
+        _ => class(text, at) == Class::Adverb,
+    }
+}
+
+/// Whether the clause that begins at `start` is over before the word.
+fn turns(text: &Text<'_>, start: usize, at: usize) -> bool {
+    if text.words[at].gap >= Gap::Break {
+        return at >= start + 2;
+    }
+    let next = text.keys.get(at + 1).map(|_| class(text, at + 1));
+    match text.keys[at].as_str() {
+        "and" | "or" => at >= start + 3 && matches!(next, Some(Class::Pronoun | Class::Contracted | Class::Article)),
+        "so" | "as" | "than" | "yet" | "before" | "after" | "until" => false,
+        "that" | "what" | "who" | "how" => false,
+        "due" | "thanks" => at >= start + 3,
+        // "I am to say which villages wait": what is said.
+        _ => at >= start + 3 && class(text, at) == Class::Closer && class(text, at - 1) != Class::Verb,
+    }
+}
+
+/// The part of a side that stands next to the link word: from or to the nearest comma with a clause of its own.
+pub(super) fn nearest(text: &Text<'_>, words: &Range<usize>, before_link: bool) -> Range<usize> {
+    let breaks = |at: &usize| text.words[*at].gap >= Gap::Break && !is_inner(text, *at);
+    if before_link {
+        // "Joined, and thus": the word that joins is no part of it.
+        let joins = |at: usize| {
+            matches!(
+                text.keys[at].as_str(),
+                "and" | "but" | "or" | "not" | "just" | "only" | "partly" | "mostly" | "mainly" | "simply"
+            )
+        };
+        let end = words.clone().rev().find(|at| !joins(*at)).map_or(words.start, |last| last + 1);
+        let start =
+            (words.start + 1..end.saturating_sub(1)).rev().filter(breaks).find(|at| says_enough(text, *at..end));
+        start.unwrap_or(words.start)..end
+    } else {
+        let end = (words.start + 2..words.end).find(breaks).unwrap_or(words.end);
+        words.start..end
+    }
+}
+
+/// Three words, or two with something done.
+fn says_enough(text: &Text<'_>, words: Range<usize>) -> bool {
+    let subject = class(text, words.start) != Class::Verb;
+    words.len() > 2
+        || subject
+            && words.clone().any(|at| matches!(class(text, at), Class::Verb | Class::Auxiliary | Class::Contracted))
+}
+
+/// An apostrophe or a hyphen between two words that belong together.
+fn is_inner(text: &Text<'_>, at: usize) -> bool {
+    let between = at.checked_sub(1).map_or(0..0, |before| text.words[before].span.end..text.words[at].span.start);
+    matches!(text.body.get(between), Some("-" | "/" | "'" | "’" | "." | "%" | "% " | "$" | " $" | "£" | " £" | ". "))
+}
+
+/// Whether a phrase says something: no bare pronoun, measure or relative.
+fn tells(text: &Text<'_>, phrase: &Phrase) -> bool {
+    let last = text.bare_key(phrase.noun.end - 1);
+    let relative = phrase.name.len() == 1 && plain_names::is_relative(text, phrase.name.start);
+    let title = matches!(last, "mr" | "mrs" | "ms" | "miss" | "sir" | "madam" | "dr");
+    let number = last.starts_with(|c: char| c.is_ascii_digit()) || is_number_word(last);
+    // "All night", "this morning": when it was.
+    let span = matches!(
+        last,
+        "night"
+            | "day"
+            | "morning"
+            | "evening"
+            | "afternoon"
+            | "week"
+            | "month"
+            | "year"
+            | "hour"
+            | "hours"
+            | "while"
+            | "time"
+            | "yesterday"
+    );
+    let when = span
+        && (phrase.noun.len() == 1)
+        && phrase.name.clone().all(|at| !matches!(class(text, at), Class::Adjective | Class::Gerund));
+    !(relative || title || number || when) && last.chars().count() > 1
+}
+
+/// A short clause in Vietnamese has no articles to go by: it is its own phrase.
+fn is_accented(text: &Text<'_>, words: &Range<usize>) -> bool {
+    let accented = |key: &&String| key.chars().any(|c| c.is_alphabetic() && !c.is_ascii());
+    text.keys[words.clone()].iter().filter(accented).count() * 2 >= words.len().max(1)
+}
+
+fn head(text: &Text<'_>, words: Range<usize>, is_clause: bool) -> ArgumentLabel {
+    let span = bytes(text, &words);
+    let written = text.unmarked(span.start as usize..span.end as usize);
+    let mut name = balanced(&written, text.body.get(span.end as usize..).unwrap_or_default());
+    let first = &text.words[words.start];
+    if first.gap == Gap::Sentence && first.shape == Shape::Capital && ORDINARY.has(text.bare_key(words.start)) {
+        name = lower_first(&name);
+    }
+    ArgumentLabel { name, span, is_clause }
+}
+
+/// Some words of a text with one space between them, and with what is behind them only to close a quotation or bracket; a mark
+/// that has no other half among them is left out.
+fn balanced(written: &str, behind: &str) -> String {
+    const PAIRS: [(char, char); 6] = [('"', '"'), ('“', '”'), ('«', '»'), ('(', ')'), ('[', ']'), ('{', '}')];
+    let mut name = written.split_whitespace().collect::<Vec<_>>().join(" ");
+    for (open, close) in PAIRS {
+        let (opened, closed) = (name.matches(open).count(), name.matches(close).count());
+        let is_odd = if open == close { opened % 2 == 1 } else { opened != closed };
+        if is_odd && (open == close || opened == closed + 1) && behind.starts_with(close) {
+            name.push(close);
+        } else if is_odd {
+            name.retain(|c| c != open && c != close);
+        }
+    }
+    name
+}
+
+/// A capital that only the sentence asked for.
+fn lower_first(name: &str) -> String {
+    let mut chars = name.chars();
+    chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
+}
+
+/// The bytes of some words, without the ending of a possessive.
+fn bytes(text: &Text<'_>, words: &Range<usize>) -> Range<u32> {
+    let bytes = text.bytes(words);
+    let last = words.end - 1;
+    let bare = if text.is_marked(last) { text.bare_written(last) } else { text.bare_key(last) };
+    let end = text.words[last].span.start + bare.len();
+    // Lower case may be longer or shorter than what is written: never cut a letter.
+    let cut = end < bytes.end && end > bytes.start && text.body.is_char_boundary(end);
+    let to = if cut { end } else { bytes.end };
+    bytes.start as u32..to as u32
+}

@@ -1,0 +1,245 @@
+//! Whose word a sentence is: the writer's own, a guess, what somebody else says, or a dream.
+
+use std::{collections::HashSet, ops::Range, sync::LazyLock};
+
+use super::{
+    connective_sense::begins_clause,
+    grammar::{Class, class},
+    language::List,
+    lexicon::listed_words,
+    text::Text,
+    words::{Gap, Shape},
+};
+
+/// How far a statement is the writer's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Attribution {
+    Own,
+    /// "Maybe", "I think": said with doubt, or said by somebody else.
+    Unsure,
+    /// "I dreamt that", "I doubt": not said at all.
+    Unreal,
+}
+
+struct Voices {
+    tells: HashSet<&'static str>,
+    guesses: HashSet<&'static str>,
+    imagines: HashSet<&'static str>,
+    perhaps: HashSet<&'static str>,
+    writer: HashSet<&'static str>,
+    told: HashSet<&'static str>,
+}
+
+static VOICES: LazyLock<Voices> = LazyLock::new(|| {
+    let mut lists = listed_words(List::Voices);
+    let mut take = |name| lists.remove(name).unwrap_or_default();
+    Voices {
+        tells: take("tells"),
+        guesses: take("guesses"),
+        imagines: take("imagines"),
+        perhaps: take("perhaps"),
+        writer: take("writer"),
+        told: take("told"),
+    }
+});
+
+/// Words behind a link word in which its doubt may stand: "because maybe".
+const RIGHT_BEHIND: usize = 2;
+/// Words before it in which a guess may: "I think because".
+const RIGHT_BEFORE: usize = 2;
+/// Words of who speaks, behind what is said: "said my old friend".
+const LONGEST_SPEAKER: usize = 4;
+
+/// The voice in which a link word stands. `ends_here`: the cause stands behind the link word, so that all before it may be
+/// what is told; of "Linh said she was ill, so I stayed" only the first half is told.
+pub(super) fn voice(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>, ends_here: bool) -> Attribution {
+    if is_quoted(text, link.start) || is_according(text, sentence, link.start) || is_told_behind(text, sentence, link) {
+        return Attribution::Unsure;
+    }
+    let mut voice = Attribution::Own;
+    if ends_here {
+        for at in sentence.start..link.start {
+            voice = told_at(text, sentence, at, link.start).unwrap_or(voice);
+            if voice == Attribution::Unreal {
+                return voice;
+            }
+        }
+    }
+    let near = sentence.start..sentence.end.min(link.end + RIGHT_BEHIND);
+    // "Tired, I think because of work".
+    let guessed =
+        (sentence.start..link.start).rev().take(RIGHT_BEFORE).any(|at| VOICES.guesses.contains(text.keys[at].as_str()));
+    let doubts = |at: usize| {
+        VOICES.perhaps.contains(text.keys[at].as_str())
+            || is_pair(text, at, sentence.end, [("có", "lẽ"), ("có", "thể")])
+            || (text.keys[at] == "may" && text.words[at].shape == Shape::Lower && at < link.start)
+    };
+    if guessed || near.into_iter().any(doubts) { Attribution::Unsure } else { voice }
+}
+
+fn is_pair<const N: usize>(text: &Text<'_>, at: usize, end: usize, pairs: [(&str, &str); N]) -> bool {
+    let next = text.keys.get(at + 1).filter(|_| at + 1 < end).map_or("", String::as_str);
+    pairs.contains(&(text.keys[at].as_str(), next))
+}
+
+/// What a verb of saying, guessing or dreaming makes of what follows it up to `until`; `None` where there is none at `at`, or
+/// where the writer goes on in their own name.
+fn told_at(text: &Text<'_>, sentence: &Range<usize>, at: usize, until: usize) -> Option<Attribution> {
+    let key = text.keys[at].as_str();
+    let (tells, guesses, imagines) =
+        (VOICES.tells.contains(key), VOICES.guesses.contains(key), VOICES.imagines.contains(key));
+    if !(tells || guesses || imagines) {
+        return None;
+    }
+    let denied = (sentence.start..at).rev().take(3).any(|before| {
+        let key = text.keys[before].as_str();
+        matches!(key, "not" | "never" | "không" | "chẳng" | "đừng") || key.ends_with("n't")
+    });
+    let is_writer = is_writer(text, sentence, at)?;
+    let from = clause_told(text, at + 1, until)?;
+    if goes_on(text, from, until) {
+        return None;
+    }
+    match (is_writer, imagines, guesses) {
+        (true, true, _) => Some(Attribution::Unreal),
+        (true, _, true) if denied => Some(Attribution::Unreal),
+        (true, _, true) | (false, ..) => Some(Attribution::Unsure),
+        // "I said that I was tired because of it" is the writer's word.
+        (true, false, false) => None,
+    }
+}
+
+/// Whether the writer speaks: by the word before the verb, over adverbs and auxiliaries. `None` where nobody does, as behind an
+/// article or "to".
+fn is_writer(text: &Text<'_>, sentence: &Range<usize>, verb: usize) -> Option<bool> {
+    let skipped = |at: &usize| {
+        matches!(class(text, *at), Class::Adverb | Class::Auxiliary)
+            || matches!(
+                text.keys[*at].as_str(),
+                "không" | "cũng" | "vẫn" | "đã" | "chẳng" | "lại" | "just" | "also" | "still"
+            )
+    };
+    let first = (sentence.start..verb).rev().take_while(skipped).last().unwrap_or(verb);
+    let speaker = first.checked_sub(1).filter(|at| *at >= sentence.start)?;
+    let is_somebody =
+        !matches!(class(text, speaker), Class::Article | Class::Preposition | Class::Closer | Class::Determiner);
+    let is_writer = VOICES.writer.contains(text.keys[speaker].as_str());
+    (is_somebody && text.words[verb].gap <= Gap::Space).then_some(is_writer)
+}
+
+/// Where the clause begins that a verb of saying has behind it, over whom it is told to; behind "that" anything is one.
+fn clause_told(text: &Text<'_>, from: usize, end: usize) -> Option<usize> {
+    for at in from..end {
+        if matches!(text.keys[at].as_str(), "that" | "rằng" | "là" | "how") && at + 1 < end {
+            return Some(at + 1);
+        }
+        if begins_clause(text, at, end) {
+            return Some(at);
+        }
+        if !VOICES.told.contains(text.keys[at].as_str()) {
+            return None;
+        }
+    }
+    None
+}
+
+/// "Linh said it was off and I was glad because": the writer speaks again before the link word.
+fn goes_on(text: &Text<'_>, from: usize, until: usize) -> bool {
+    (from + 1..until.saturating_sub(1)).any(|at| {
+        matches!(text.keys[at].as_str(), "and" | "but" | "so" | "và" | "nhưng" | "nên")
+            && VOICES.writer.contains(text.keys[at + 1].as_str())
+    })
+}
+
+/// Inside a quotation that is closed again: somebody's words, which the journal only repeats.
+pub(super) fn is_quoted(text: &Text<'_>, at: usize) -> bool {
+    if !text.has_quotations {
+        return false;
+    }
+    let place = text.words[at].span.start;
+    let from = text.body[..place].rfind("\n\n").map_or(0, |end| end + 2);
+    let to = text.body[place..].find("\n\n").map_or(text.body.len(), |end| place + end);
+    let (before, behind) = (&text.body[from..place], &text.body[place..to]);
+    let open = |opens: char, closes: char| {
+        let depth = before.chars().fold(0_i32, |depth, c| match c {
+            _ if c == opens => depth + 1,
+            _ if c == closes => (depth - 1).max(0),
+            _ => depth,
+        });
+        depth > 0 && behind.contains(closes)
+    };
+    before.matches('"').count() % 2 == 1 && behind.contains('"') || open('“', '”') || open('«', '»')
+}
+
+/// "According to Linh, …", "Theo Linh, …".
+fn is_according(text: &Text<'_>, sentence: &Range<usize>, link: usize) -> bool {
+    let comma = (sentence.start + 1..link).find(|at| text.words[*at].gap >= Gap::Break);
+    let names_somebody = comma.is_some_and(|comma| comma > sentence.start + 1 && comma <= sentence.start + 6);
+    names_somebody && matches!(text.keys[sentence.start].as_str(), "according" | "theo")
+}
+
+/// "…, said Linh" and "…, Linh says" at the end of the sentence.
+fn is_told_behind(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>) -> bool {
+    let Some(comma) = (link.end + 1..sentence.end).rev().find(|at| text.words[*at].gap >= Gap::Break) else {
+        return false;
+    };
+    let behind = comma..sentence.end;
+    let tells = |at: usize| VOICES.tells.contains(text.keys[at].as_str());
+    let writer = behind.clone().any(|at| VOICES.writer.contains(text.keys[at].as_str()));
+    behind.len() > 1
+        && behind.len() <= LONGEST_SPEAKER
+        && !writer
+        && (tells(comma) && class(text, comma + 1) != Class::Article || tells(sentence.end - 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use crate::{extract::extract_text, journal::RelationKind};
+
+    /// The weight of the one cause that a text states.
+    fn weight(text: &str) -> Option<f32> {
+        let relations = extract_text(text, date(2026, 3, 2)).relations;
+        relations.iter().find(|relation| relation.kind == RelationKind::Causal).map(|relation| relation.weight)
+    }
+
+    #[test]
+    fn what_others_say_and_what_is_guessed_counts_half() {
+        for text in [
+            "Linh says the kiln cracked because of the damp.",
+            "@Linh told me that the kiln cracked because of the damp.",
+            "According to Linh, the kiln cracked because of the damp.",
+            "The kiln cracked because of the damp, said Linh.",
+            "“The kiln cracked because of the damp.” He shrugged.",
+            "The kiln probably cracked because of the damp.",
+            "I think the kiln cracked because of the damp.",
+            "Linh bảo lò nứt vì mình mở sớm.",
+        ] {
+            assert_eq!(weight(text), Some(0.5), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_writers_own_word_counts_whole() {
+        for text in [
+            "The kiln cracked because of the damp.",
+            "Linh said hello and the kiln cracked because of the damp.",
+            "Linh said it was off and I was glad because I had not slept.",
+            "I said that the kiln cracked because of the damp.",
+            "In May the kiln cracked because of the damp.",
+            "The “new” kiln cracked because of the damp.",
+            "Lò nứt vì mình mở sớm.",
+        ] {
+            assert_eq!(weight(text), Some(1.0), "{text}");
+        }
+        assert_eq!(weight("Linh said she was ill, so I stayed at home."), Some(0.9), "the writer says why they stayed");
+    }
+
+    #[test]
+    fn a_dream_states_nothing() {
+        for text in ["I dreamt that the kiln cracked because of the damp.", "I doubt it cracked because of the damp."] {
+            assert_eq!(weight(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,372 @@
+//! What stands at the two ends of a stated cause: feelings, names, things and clauses.
+
+use std::ops::Range;
+
+use super::{
+    Feeling, Mention, MentionSource,
+    argument_label::{self, ArgumentLabel},
+    causes::{Because, Joins},
+    connections::{End, Reader, inside},
+    fold_case,
+    grammar::{Class, class},
+    lexicon::TITLES,
+    overlap,
+    words::Gap,
+};
+use crate::journal::EntityKind;
+
+/// How far from a link word the feeling that it explains may stand, in words.
+const FELT_WITHIN: usize = 16;
+/// A name behind more words and a preposition is not what the clause is about.
+const MOST_BEFORE: usize = 3;
+/// Words of what somebody is made to do.
+const MOST_DONE: usize = 4;
+
+impl Reader<'_> {
+    /// What a cause brings about: the feelings of the writer, else what happens. A person is no effect.
+    pub fn effects(&self, because: &Because) -> Vec<End> {
+        let text = self.text;
+        let before_link = because.effect.start < because.cause.start;
+        let near = argument_label::nearest(text, &because.effect, before_link);
+        // Of a long sentence the far end has its own causes.
+        let reach = match before_link {
+            true => because.effect.start.max(near.end.saturating_sub(FELT_WITHIN))..near.end,
+            false => because.effect.start..because.effect.end.min(near.start + FELT_WITHIN),
+        };
+        // "Sad because of this; glad, because of that": the feeling right before the link word.
+        let breaks = |at: &usize| self.text.words[*at].gap >= Gap::Break;
+        let last = near.clone().rev().find(breaks).filter(|_| before_link).map_or(near.clone(), |at| at..near.end);
+        let felt: Vec<End> = [last, near.clone(), reach]
+            .iter()
+            .map(|words| self.felt(words).take(2).collect::<Vec<_>>())
+            .find(|felt| !felt.is_empty())
+            .unwrap_or_default();
+        if !felt.is_empty() {
+            return felt;
+        }
+        let head = || match (because.joins, before_link) {
+            (Joins::Writer, _) => self.done(&near).or_else(|| argument_label::said(text, &near, before_link)),
+            (Joins::Things, false) => argument_label::thing(text, &because.effect),
+            (Joins::Thing, true) => {
+                argument_label::said(text, &near, true).or_else(|| argument_label::thing_before(text, &near))
+            }
+            _ => argument_label::said(text, &because.effect, before_link),
+        };
+        let event = self.happening(&near);
+        let named = || self.named(&near).into_iter().next();
+        let wider = || self.wider(&because.effect, &near, before_link).map(End::of);
+        event.or_else(|| head().map(End::of)).or_else(named).or_else(wider).into_iter().collect()
+    }
+
+    /// "He forgot my birthday and made me sad": the clause before the link word, where something is done in it.
+    fn what_was_done(&self, near: &Range<usize>) -> Option<ArgumentLabel> {
+        let text = self.text;
+        let points = |at: usize| matches!(text.keys[at].as_str(), "which" | "that" | "this" | "it" | "and" | "who");
+        let end = near.clone().rev().find(|at| !points(*at)).map_or(near.start, |last| last + 1);
+        let acts = (near.start + 1..end).any(|at| matches!(class(text, at), Class::Verb | Class::Either));
+        acts.then(|| argument_label::said(text, &(near.start..end), true)).flatten()
+    }
+
+    /// Where the part next to the link word says too little, what stands before it on the same side.
+    fn wider(&self, side: &Range<usize>, near: &Range<usize>, before_link: bool) -> Option<ArgumentLabel> {
+        let rest = if before_link { side.start..near.start } else { near.end..side.end };
+        let rest = (rest.len() > 1).then(|| argument_label::said(self.text, &rest, before_link)).flatten();
+        let acts = side.clone().skip(1).any(|at| matches!(class(self.text, at), Class::Verb | Class::Either));
+        rest.or_else(|| acts.then(|| argument_label::clause(self.text, side)).flatten())
+    }
+
+    /// What brings about: who or what is named in it, else the thing or the clause. Beside a clause the noun it speaks of, which
+    /// counts where the journal knows it.
+    pub fn causes(&self, because: &Because) -> Vec<End> {
+        let text = self.text;
+        let before_link = because.cause.start < because.effect.start && because.cause.start < because.link.start;
+        let near = argument_label::nearest(text, &because.cause, before_link);
+        let is_thing = because.joins != Joins::Clauses;
+        if is_thing {
+            return self.thing(because, &near, before_link);
+        }
+        let mut named = self.bearing(&near);
+        named.truncate(2);
+        let head = || {
+            let head = argument_label::said(text, &because.cause, before_link);
+            head.or_else(|| self.wider(&because.cause, &near, before_link))
+        };
+        if !named.is_empty() {
+            // Where the journal knows none of these names, what is said of them is still said.
+            let is_sure = |end: &End| {
+                let same = |mention: &&Mention| mention.name == end.name;
+                let sure = |mention: &Mention| {
+                    !matches!(mention.source, MentionSource::SentenceStart | MentionSource::LowerCase)
+                };
+                self.mentions.iter().filter(same).any(sure)
+            };
+            let clause = if named.iter().any(is_sure) { None } else { head().filter(|head| head.is_clause) };
+            named.extend(clause.map(End::of));
+            return named;
+        }
+        let head = head();
+        // "Worried, so I counted": the feeling itself leads on.
+        let first = text.words.get(near.start).map_or(0, |word| word.span.start as u32);
+        let opens = |feeling: &&Feeling| feeling.span.start == first && feeling.own && !feeling.denied;
+        if let Some(feeling) = self.feelings.iter().find(opens) {
+            return vec![End { name: feeling.name.clone(), feels: true, phrase: None }];
+        }
+        let Some(head) = head else { return self.felt(&near).take(1).collect() };
+        let mut found = Vec::new();
+        if head.is_clause
+            && let Some((name, span)) = argument_label::noun(text, &because.cause, before_link)
+        {
+            found.push(End { name, feels: false, phrase: Some((span, MentionSource::Phrase)) });
+        }
+        found.push(End::of(head));
+        found
+    }
+
+    /// Who is named on a side that says nothing else: "Hùng làm mình buồn", "my mom and dad made me proud".
+    fn names_alone(&self, side: &Range<usize>) -> Vec<End> {
+        let bytes = self.text.bytes(side);
+        let here = |mention: &&Mention| self.is_certain(mention) && inside(&bytes, &mention.span);
+        let names: Vec<&Mention> = self.mentions_in(&bytes).iter().filter(here).collect();
+        let joins = |at: usize| {
+            matches!(self.text.keys[at].as_str(), "and" | "và" | "cùng" | "với" | "always" | "cũng")
+                || matches!(class(self.text, at), Class::Article | Class::Determiner | Class::Adverb)
+        };
+        let is_named = |at: usize| {
+            let word = &self.text.words[at].span;
+            names.iter().any(|name| name.span.start as usize <= word.start && word.start < name.span.end as usize)
+        };
+        if names.is_empty() || !side.clone().all(|at| is_named(at) || joins(at)) {
+            return Vec::new();
+        }
+        let mut ends: Vec<End> = Vec::new();
+        for name in names {
+            if !ends.iter().any(|end| end.name == name.name) {
+                ends.push(End { name: name.name.clone(), feels: false, phrase: None });
+            }
+        }
+        ends.truncate(2);
+        ends
+    }
+
+    /// The thing that brings about, and who is named in what it is called: "Linh's silence" and Linh.
+    fn thing(&self, because: &Because, near: &Range<usize>, before_link: bool) -> Vec<End> {
+        let text = self.text;
+        let points = |at: usize| matches!(text.keys[at].as_str(), "which" | "that" | "this" | "it" | "what");
+        let bare = |at: &usize| !matches!(class(text, *at), Class::Auxiliary | Class::Adverb);
+        let last = near.clone().rev().find(bare).filter(|_| before_link);
+        let pointer = last.filter(|at| points(*at));
+        // "You made me": who that is stands nowhere.
+        if last.is_some_and(|at| matches!(class(text, at), Class::Pronoun | Class::Contracted) && !points(at)) {
+            return Vec::new();
+        }
+        // "The book, not the film, bored me".
+        if before_link && text.keys[near.start] == "not" {
+            return Vec::new();
+        }
+        // "Mẹ làm mình tô phở": what somebody makes, where nothing is felt.
+        let makes = because.verb.starts_with("làm") && self.felt(&because.effect).next().is_none();
+        let names = if makes { Vec::new() } else { self.names_alone(near) };
+        if !names.is_empty() {
+            return names;
+        }
+        let and = || near.clone().rev().find(|at| text.keys[*at] == "and").filter(|at| at + 1 < near.end);
+        if because.joins == Joins::Feeling
+            && pointer.is_none()
+            && let Some(and) = and()
+        {
+            return self.behind_and(and + 1..near.end);
+        }
+        let thing = match pointer {
+            // "He forgot to call and made me sad": who acts stands further off.
+            None if before_link && text.keys[because.cause.end - 1] == "and" => None,
+            None if before_link => argument_label::thing_before(text, &because.cause),
+            None => argument_label::thing(text, &because.cause),
+            // "A sermon that made me angry"; behind a comma all that was said is meant.
+            Some(at) if matches!(text.keys[at].as_str(), "that" | "which") && text.follows(at) => {
+                argument_label::thing_before(text, &(near.start..at))
+            }
+            Some(at) if text.keys[at] == "what" => return self.said_to_be(near.start..at).into_iter().collect(),
+            Some(_) => None,
+        };
+        let done = || {
+            let near = near.start..pointer.unwrap_or(near.end);
+            let side = because.cause.start..near.end;
+            if pointer.is_some() { argument_label::said(text, &near, true) } else { self.what_was_done(&near) }
+                .or_else(|| self.wider(&side, &near, before_link))
+        };
+        let Some(head) = thing
+            .or_else(|| done().filter(|_| before_link))
+            .or_else(|| argument_label::thing(text, near).filter(|_| !before_link))
+        else {
+            return Vec::new();
+        };
+        let here = |mention: &&Mention| self.is_certain(mention) && overlap(&mention.span, &head.span);
+        let mut named: Vec<&Mention> = self.mentions.iter().filter(here).collect();
+        named.sort_by_key(|mention| (mention.kind != Some(EntityKind::Event), mention.span.start));
+        named.truncate(2);
+        let is_event = named.first().is_some_and(|mention| mention.kind == Some(EntityKind::Event));
+        let is_name =
+            named.iter().any(|mention| mention.span.start <= head.span.start && mention.span.end >= head.span.end);
+        let felt = self.feelings.iter().find(|feeling| {
+            overlap(&feeling.span, &head.span) && feeling.own && !feeling.denied && named.is_empty() && !head.is_clause
+        });
+        if let Some(feeling) = felt.filter(|feeling| feeling.span == head.span) {
+            return vec![End { name: feeling.name.clone(), feels: true, phrase: None }];
+        }
+        let own = (!is_event && !is_name).then(|| End::of(head.clone()));
+        let named = named.into_iter().map(|mention| End { name: mention.name.clone(), feels: false, phrase: None });
+        own.into_iter().chain(named).take(2).collect()
+    }
+
+    /// "I went to work and [the boss] annoyed me": who or what does, where the first half does something else.
+    fn behind_and(&self, part: Range<usize>) -> Vec<End> {
+        let named = self.names_alone(&part);
+        if !named.is_empty() {
+            return named;
+        }
+        argument_label::thing_before(self.text, &part).map(End::of).into_iter().collect()
+    }
+
+    /// "[His attitude is] what inspired me": what it is said of.
+    fn said_to_be(&self, words: Range<usize>) -> Option<End> {
+        let is = |at: usize| class(self.text, at) == Class::Auxiliary;
+        let last = words.clone().rev().find(|at| !is(*at))?;
+        let said = words.start..last + 1;
+        let told = said.end < words.end && (said.len() > 1 || class(self.text, said.start) == Class::Word);
+        told.then(|| argument_label::thing_before(self.text, &said)).flatten().map(End::of)
+    }
+
+    /// What a thing makes the writer do: "laugh", "miss the train".
+    fn done(&self, words: &Range<usize>) -> Option<ArgumentLabel> {
+        let text = self.text;
+        let ends = |at: &usize| {
+            *at >= words.start + MOST_DONE || text.words[*at].gap >= Gap::Break || class(text, *at) == Class::Closer
+        };
+        let end = (words.start + 1..words.end).find(ends).unwrap_or(words.end);
+        let span = text.bytes(&(words.start..end));
+        let name = text.unmarked(span.clone()).split_whitespace().collect::<Vec<_>>().join(" ");
+        let does =
+            words.start < words.end && matches!(class(text, words.start), Class::Verb | Class::Either | Class::Gerund);
+        does.then_some(ArgumentLabel { name, span: span.start as u32..span.end as u32, is_clause: true })
+    }
+
+    /// The names and events of a clause that bear what it says: who acts, what is there; not where or like whom it was.
+    fn bearing(&self, clause: &Range<usize>) -> Vec<End> {
+        let text = self.text;
+        let bears = |end: &End| {
+            let bytes = self.text.bytes(clause);
+            let mention = self
+                .mentions_in(&bytes)
+                .iter()
+                .find(|mention| mention.name == end.name && inside(&bytes, &mention.span));
+            let Some(mention) = mention.filter(|mention| !TITLES.any_case.contains(&fold_case(&mention.name))) else {
+                return false;
+            };
+            let at = text.words.partition_point(|word| word.span.end <= mention.span.start as usize);
+            let before =
+                at.checked_sub(1).filter(|before| *before >= clause.start).map(|before| text.keys[before].as_str());
+            let article = matches!(before, Some("the" | "a" | "an" | "my" | "our" | "that" | "this"));
+            let before = if article {
+                at.checked_sub(2).filter(|before| *before >= clause.start).map(|at| text.keys[at].as_str())
+            } else {
+                before
+            };
+            let aside = matches!(
+                before,
+                Some(
+                    "like" | "than" | "before" | "until" | "till" | "since" | "near" | "around" | "during" | "without"
+                )
+            );
+            let place = mention.kind.or(mention.guess) == Some(EntityKind::Place);
+            // "The antenna that Linh chose": of the antenna something is said.
+            let relative =
+                (clause.start + 1..at).any(|at| matches!(text.keys[at].as_str(), "that" | "who" | "which" | "whom"));
+            if relative || (place && at > clause.start + 1) {
+                return false;
+            }
+            let where_it_was = place
+                && matches!(
+                    before,
+                    Some(
+                        "in" | "at"
+                            | "on"
+                            | "to"
+                            | "from"
+                            | "through"
+                            | "into"
+                            | "of"
+                            | "by"
+                            | "for"
+                            | "ở"
+                            | "tại"
+                            | "về"
+                            | "ra"
+                    )
+                );
+            // "The mayor of Paris" and "the tail of the match" are something else than these.
+            let another =
+                at > clause.start + MOST_BEFORE && matches!(before, Some("of" | "for" | "in" | "on" | "as" | "from"));
+            !(aside || where_it_was || another)
+        };
+        self.named(clause).into_iter().filter(bears).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use super::super::{extract_text, tests::causes};
+    use crate::journal::RelationKind;
+
+    #[test]
+    fn where_somebody_felt_it_is_not_what_about() {
+        let about = |text| {
+            let relations = extract_text(text, date(2026, 3, 2)).relations.into_iter();
+            relations.filter(|told| told.kind == RelationKind::Emotional).count()
+        };
+        assert_eq!(about("The news shocked me at the office."), 0);
+        assert_eq!(about("A tired @Linh came home."), 0);
+        assert_eq!(about("I am worried about @Linh."), 1);
+    }
+
+    #[test]
+    fn time_and_doing_are_no_causes() {
+        for text in [
+            "Since we last spoke, I started teaching.",
+            "A lot has happened since we talked.",
+            "Now that would be something, haha.",
+            "You're doing something amazing! Creating a family is lovely.",
+            "The author is amazing at creating stories.",
+        ] {
+            assert_eq!(causes(text), [""; 0], "{text}");
+        }
+        assert_eq!(causes("Now that the exam is over, I am calm."), ["exam -> calm"]);
+        assert_eq!(causes("His attitude is what inspired me."), ["his attitude -> inspired"]);
+    }
+
+    #[test]
+    fn who_stands_alone_before_the_link_word_is_the_cause() {
+        assert_eq!(causes("My sister made me angry."), ["sister -> angry"]);
+        assert_eq!(causes("Mom always makes me happy."), ["Mom -> happy"]);
+        assert_eq!(causes("Linh and Emma made me proud."), ["Linh -> proud", "Emma -> proud"]);
+        assert_eq!(causes("Hùng làm mình buồn."), ["Hùng -> buồn"]);
+        assert_eq!(causes("Mẹ làm mình buồn."), ["mẹ -> buồn"]);
+    }
+
+    #[test]
+    fn what_others_feel_is_told_of_them() {
+        assert_eq!(causes("Minh was angry because I shouted."), ["I shouted -> Minh was angry"]);
+        assert_eq!(causes("My mom was proud because I passed."), ["I passed -> my mom was proud"]);
+        assert_eq!(causes("The kids were happy because of the snow."), ["snow -> the kids were happy"]);
+        assert_eq!(causes("Mẹ buồn vì mình về muộn."), ["mình về muộn -> mẹ buồn"]);
+        assert_eq!(causes("His anger made me sad."), ["his anger -> sad"]);
+    }
+
+    #[test]
+    fn a_word_of_vietnamese_in_english_is_an_english_word() {
+        assert_eq!(causes("Hùng and I do yoga."), [""; 0]);
+        assert_eq!(causes("At the café I do my writing."), [""; 0]);
+        assert_eq!(causes("Mình mệt do thiếu ngủ."), ["thiếu ngủ -> mệt"]);
+    }
+}

@@ -1,0 +1,312 @@
+//! Whether a link word stands for a cause where it stands: "so" that says how much, "since" of a time and "hence" of a way do not.
+
+use std::ops::Range;
+
+use super::{
+    causes::{Joins, LINKS, Link, Side},
+    feelings::{may_name_feeling, names_feeling as feels},
+    grammar::{Class, class, phrase_at},
+    psych_verb::{comes_about_so, verb_is_denied},
+    sense_words::SENSES,
+    text::Text,
+    unaccented::is_english,
+    words::{Gap, Shape},
+};
+
+/// Whether the link word stands here as one, and something is claimed by it.
+pub(super) fn states(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>, said: &Link) -> bool {
+    let before = |back: usize| {
+        link.start.checked_sub(back).filter(|at| *at >= sentence.start).map_or("", |at| text.keys[at].as_str())
+    };
+    let denies = |word: &str| LINKS.never.contains(word) || word.ends_with("n't");
+    let pair = format!("{} {}", before(2), before(1));
+    if denies(before(1)) || LINKS.never.contains(&pair) || (denies(before(2)) && SENSES.softening.contains(before(1))) {
+        return false;
+    }
+    if text.keys[sentence.start..link.start].iter().any(|word| LINKS.conditions.contains(word)) {
+        return false;
+    }
+    // "Amazing at creating stories", "Creating a family is lovely": something done, and no outcome of what stands before.
+    let is_done = matches!(said.verb, "creating" | "producing" | "generating");
+    if is_done && (link.start == sentence.start || class(text, link.start - 1) == Class::Preposition) {
+        return false;
+    }
+    let on_writer = said.joins == Joins::Writer || said.verb.ends_with(" mình") || said.verb.ends_with(" tôi");
+    if on_writer && verb_is_denied(text, sentence, link.start) {
+        return false;
+    }
+    match (said.side, said.verb) {
+        (Side::From, _) => LINKS.ailments.contains(before(1)) || feels(before(1)),
+        (Side::Since, "as") => as_reason(text, sentence, link),
+        (Side::Since, _) => is_reason(text, sentence, link),
+        (_, "do" | "nên" | "tại") => in_vietnamese(text, sentence),
+        (_, "so") => {
+            let aims = matches!(before(1), "and" | "or");
+            text.words[link.start].gap == Gap::Break
+                && !aims
+                && !says_how_much(text, link.end, sentence.end)
+                && begins_clause(text, link.end, sentence.end)
+        }
+        (_, verb) if verb.starts_with("so ") => {
+            // "So I can sleep" says what for; without a comma it may also be "I think so we …".
+            let then = text.keys.get(link.start + 2).map_or("", String::as_str);
+            let aims = SENSES.aims.contains(then);
+            let says = before(1).is_empty() || SENSES.leading_in.contains(before(1));
+            let apart = text.words[link.start].gap == Gap::Break || !(aims || says);
+            apart && begins_clause(text, link.start + 1, sentence.end)
+        }
+        // "And so tired" says how much, "and so to bed" what came next.
+        (_, "and so") => begins_clause(text, link.end, sentence.end) && explains(text, sentence, link),
+        // "My results from the doctor".
+        (_, "results from" | "result from") => {
+            !(link.start > sentence.start && matches!(class(text, link.start - 1), Class::Article | Class::Determiner))
+        }
+        // "Now that would be something".
+        (_, "now that") => {
+            begins_clause(text, link.end, sentence.end)
+                || link.end < sentence.end && text.bare_key(link.end).len() < text.keys[link.end].len()
+        }
+        (_, "because" | "because of") => before(1) != "is" || before(2) != "why",
+        // "Due to be dropped off", "money due to him", "give thanks to her".
+        (_, "due to" | "owing to") => {
+            let next = text.keys.get(link.end).filter(|_| link.end < sentence.end).map_or("", String::as_str);
+            !(next.is_empty() || SENSES.somebody.contains(next) || SENSES.debts.contains(before(1)))
+        }
+        // "A headache all day thanks to the wine" gives none.
+        (_, "thanks to") => !SENSES.thanks.contains(before(1)) || matches!(before(2), "all" | "whole"),
+        // In old letters it is a cousin.
+        (_, "coz" | "bc") => {
+            link.end < sentence.end && text.words[link.start].shape == Shape::Lower && text.follows(link.end)
+        }
+        (_, "in that") => {
+            link.end < sentence.end && matches!(class(text, link.end), Class::Pronoun | Class::Contracted)
+        }
+        // In old texts: from here.
+        (_, "hence") => {
+            (text.words[link.start].gap == Gap::Break || before(1) == "and") && !opens_way(text, link.end, sentence.end)
+        }
+        (_, "thus") => {
+            let joined = before(1) == "and" || text.words[link.start].gap >= Gap::Break;
+            let goes_on = text.follows(link.end)
+                || matches!(text.keys.get(link.end).map(|_| class(text, link.end)), Some(Class::Pronoun));
+            joined && goes_on && begins_clause(text, link.end, sentence.end)
+        }
+        (_, "demanding") => {
+            let describes = SENSES.describing.contains(before(1));
+            let lasts = link.start > sentence.start && class(text, link.start - 1) == Class::Auxiliary;
+            !describes && !lasts
+        }
+        (_, "following") => {
+            // "I was following a recipe", "walked following the river", "the following day".
+            let does = (before(1).is_empty() || SENSES.following.contains(before(1)))
+                || (link.start > sentence.start && class(text, link.start - 1) == Class::Auxiliary);
+            let opens = link.end < sentence.end
+                && text.follows(link.end)
+                && !matches!(class(text, link.end), Class::Pronoun | Class::Preposition | Class::Closer)
+                && !SENSES.not_followed.contains(text.keys[link.end].as_str());
+            !does
+                && opens
+                && !text.keys[sentence.start..link.start].iter().rev().take(4).any(|word| goes(word))
+                && !is_way(text, link.end, sentence.end)
+                && !is_way(text, link.end + 1, sentence.end)
+        }
+        // "Those responsible for it", "they held him responsible for it": said of somebody, not of a cause.
+        (_, "responsible for") => SENSES.held.contains(before(1)),
+        (_, "the cause of") => !matches!(before(1), "to" | "for"),
+        (_, "produce") if before(1) == "to" => false,
+        (_, "forced") if text.keys.get(link.end).is_some_and(|next| next == "on" || next == "upon") => false,
+        (_, "cause" | "causes" | "trigger" | "triggers" | "produce" | "prompts" | "generate") => {
+            !SENSES.named.contains(before(1))
+        }
+        (
+            _,
+            "produced" | "generated" | "created" | "creating" | "triggered" | "sparked" | "caused" | "prompted"
+            | "forced",
+        ) => text.follows(link.end) && text.keys.get(link.end).is_none_or(|next| next != "by" && next != "to"),
+        // "He did it to make me laugh": what for.
+        _ if said.joins == Joins::Writer && before(1) == "to" => false,
+        // "It worries me that Linh is ill": what does is said behind.
+        _ if said.joins == Joins::Feeling => {
+            let next = text.keys.get(link.end).filter(|_| link.end < sentence.end).map_or("", String::as_str);
+            // "As a child the dark scared me", "Minh, who never calls, ...": what does is hard to tell.
+            let turns = |at: usize| {
+                class(text, at) == Class::Closer && !matches!(text.keys[at].as_str(), "and" | "or" | "but" | "because")
+            };
+            let inner = (sentence.start..link.start.saturating_sub(1)).any(turns);
+            !inner
+                && before(1) != "me"
+                && comes_about_so(text, sentence, link)
+                && !matches!(next, "that" | "to" | "how" | "when" | "what" | "if" | "not")
+        }
+        _ if said.joins == Joins::Writer => moves_the_writer(text, link.end, sentence.end),
+        _ => true,
+    }
+}
+
+/// Whether a clause with its own subject and verb begins here: "I was late", "the shop closed", but not "I home to bed".
+pub(super) fn begins_clause(text: &Text<'_>, at: usize, end: usize) -> bool {
+    // "So in the end I left": over what stands before the subject.
+    let skipped = (at..end.min(at + 2)).find(|at| class(text, *at) != Class::Adverb).unwrap_or(at);
+    let subject = match class(text, skipped.min(text.keys.len() - 1)) {
+        _ if skipped >= end => return false,
+        Class::Contracted => return true,
+        Class::Pronoun => skipped + 1,
+        _ => match phrase_at(text, skipped, end) {
+            Some(phrase) => phrase.end,
+            None => return !text.keys[skipped].is_ascii(),
+        },
+    };
+    let acts = |at: usize| matches!(class(text, at), Class::Auxiliary | Class::Verb | Class::Either);
+    (subject..end.min(subject + 2))
+        .find(|at| class(text, *at) != Class::Adverb)
+        .is_some_and(|at| text.words[at].gap <= Gap::Space && acts(at))
+        || !text.keys[skipped].is_ascii()
+}
+
+/// Whether what stands before "and so" is a state or something that did not happen, and no errand done before the next.
+fn explains(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>) -> bool {
+    let start =
+        (sentence.start + 1..link.start).rev().find(|at| text.words[*at].gap >= Gap::Break && link.start - at > 2);
+    let cause = &text.keys[start.unwrap_or(sentence.start)..link.start];
+    let effect = &text.keys[link.end..sentence.end.min(link.end + 4)];
+    let denied =
+        effect.iter().any(|word| matches!(word.as_str(), "not" | "could" | "no" | "never") || word.ends_with("n't"));
+    let goes_on = !denied && effect.iter().any(|word| goes(word));
+    let tells = |word: &String| feels(word) || word.ends_with("n't") || SENSES.telling.contains(word.as_str());
+    // "And so they have been using it": a state that lasts, and no next errand.
+    let lasts = link.end + 1 < sentence.end
+        && class(text, link.end) == Class::Pronoun
+        && SENSES.lasting_verbs.contains(text.keys[link.end + 1].as_str());
+    let near = if lasts { 30 } else { 14 };
+    cause.len() <= near
+        && cause.iter().any(tells)
+        && (!goes_on || cause.iter().any(|word| matches!(word.as_str(), "not" | "no" | "too") || word.ends_with("n't")))
+}
+
+/// Words of going somewhere or to the next thing.
+fn goes(word: &str) -> bool {
+    SENSES.going.contains(word)
+}
+
+fn is_way(text: &Text<'_>, at: usize, end: usize) -> bool {
+    at < end && SENSES.ways.contains(text.bare_key(at))
+}
+
+/// "Hence home", "hence to the office": a way, no conclusion.
+fn opens_way(text: &Text<'_>, at: usize, end: usize) -> bool {
+    at >= end
+        || matches!(class(text, at), Class::Preposition | Class::Filler | Class::Closer)
+        || (text.words[at].gap == Gap::Space && class(text, at) == Class::Pronoun)
+}
+
+/// "Made me angry", "made me laugh": not "made me a coffee", "left me at home", "got me up".
+fn moves_the_writer(text: &Text<'_>, at: usize, end: usize) -> bool {
+    let much = at < end && (class(text, at) == Class::Adverb || SENSES.much.contains(text.keys[at].as_str()));
+    let bit =
+        much && text.keys[at] == "a" && text.keys.get(at + 1).is_some_and(|next| next == "bit" || next == "little");
+    let at = if bit {
+        at + 2
+    } else if much {
+        at + 1
+    } else {
+        at
+    };
+    if at >= end || !text.follows(at) {
+        return false;
+    }
+    let key = text.keys[at].as_str();
+    let does = match class(text, at) {
+        Class::Adjective => !SENSES.weak.contains(key),
+        Class::Verb | Class::Either => !SENSES.things.contains(key),
+        Class::Gerund => true,
+        _ => key.ends_with("er") && key.len() > 4,
+    };
+    does || may_name_feeling(key) || !key.is_ascii() && text.words[at].shape == Shape::Lower
+}
+
+/// "So tired", "so far", "so that": no "so" that says what follows.
+fn says_how_much(text: &Text<'_>, at: usize, end: usize) -> bool {
+    let Some(next) = text.keys.get(at).filter(|_| at < end && text.follows(at)) else { return true };
+    SENSES.degree.contains(next.as_str()) || feels(next) || next.ends_with("ly")
+}
+
+/// A name or a café has accents in any language: no English sentence does without its small words.
+fn in_vietnamese(text: &Text<'_>, sentence: &Range<usize>) -> bool {
+    let plain = sentence.clone().filter(|at| *at == sentence.start || text.words[*at].shape == Shape::Lower);
+    let words: Vec<&str> = plain.filter(|at| !text.is_marked(*at)).map(|at| text.keys[at].as_str()).collect();
+    let english = words.iter().filter(|word| is_english(word)).count();
+    words.iter().filter(|word| !word.is_ascii()).count() > english
+}
+
+/// "Since nobody had read it" is a reason, "since Monday" and "I have slept badly since we moved" are times.
+fn is_reason(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>) -> bool {
+    let finite = |word: &str| {
+        SENSES.finite.contains(word)
+            || word.ends_with("n't")
+            || word.ends_with("ed")
+            || word.ends_with("'s")
+            || word.ends_with("'m")
+            || word.ends_with("'re")
+    };
+    let after = &text.keys[link.end..sentence.end.min(link.end + 8)];
+    let main = text.keys[sentence.start..link.start].iter().chain(&text.keys[link.end + after.len()..sentence.end]);
+    let lasting = main.clone().any(|word| SENSES.lasting.contains(word.as_str()) || word.ends_with("'ve"));
+    // "Since we last spoke".
+    let who_did = |who: &str| SENSES.subjects.contains(who) && !matches!(who, "my" | "the");
+    let last_did = matches!(after, [who, last, ..] if last == "last" && who_did(who));
+    let time = last_did
+        || after
+            .first()
+            .is_none_or(|word| SENSES.times.contains(word.as_str()) || word.starts_with(|c: char| c.is_ascii_digit()));
+    // "Five years since", "the first time since": a time, whatever follows.
+    let measures = text.keys[sentence.start..link.start]
+        .iter()
+        .rev()
+        .take(3)
+        .any(|word| SENSES.measures.contains(word.trim_end_matches('s')));
+    // "Sad since she left": when it began; before a comma, or with a state, it is a reason.
+    let apart = text.words[link.start].gap >= Gap::Break;
+    let begins = |at: usize| SENSES.beginnings.contains(text.keys[at].as_str());
+    let began = !apart && (link.end + 1..sentence.end.min(link.end + 4)).any(begins);
+    !time && !lasting && !measures && !began && after.iter().skip(1).any(|word| finite(word))
+}
+
+/// "As they were late" is a reason, "as she was leaving" a time, "as good as", "as I have said" neither.
+fn as_reason(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>) -> bool {
+    let next = |ahead: usize| {
+        text.keys.get(link.start + ahead).filter(|_| link.start + ahead < sentence.end).map_or("", String::as_str)
+    };
+    let apart = text.words[link.start].gap >= Gap::Break;
+    let subject = SENSES.subjects.contains(next(1));
+    // "Such as", "just as", "as well as", "the same as".
+    let compares = link.start > sentence.start && SENSES.comparing.contains(text.keys[link.start - 1].as_str());
+    let compares = compares
+        || text.keys[sentence.start..link.start]
+            .iter()
+            .rev()
+            .take(8)
+            .any(|word| matches!(word.as_str(), "as" | "such" | "so"));
+    // "As he had promised" says how.
+    let says = |word: &str| SENSES.telling_how.contains(word);
+    let state = |ahead: usize| {
+        let then = if SENSES.still.contains(next(ahead + 1)) { next(ahead + 2) } else { next(ahead + 1) };
+        let ends = link.start + ahead + 1 >= sentence.end || text.words[link.start + ahead + 1].gap >= Gap::Break;
+        match next(ahead) {
+            _ if ends => false,
+            "was" | "were" | "is" | "are" | "am" => {
+                !then.ends_with("ing") && (apart || !then.ends_with("ed") || feels(then))
+            }
+            "had" => !says(then),
+            "have" | "has" => SENSES.lacking.contains(then),
+            word => word.ends_with("n't"),
+        }
+    };
+    let verb = match next(1) {
+        "the" | "my" => phrase_at(text, link.end, sentence.end).map_or(3, |phrase| phrase.end - link.start),
+        _ => 2,
+    };
+    // "As I was two winters ago": how it was.
+    let ago = (1..8).take_while(|ahead| text.words.get(link.start + ahead).is_some_and(|word| word.gap <= Gap::Space));
+    let ago = ago.clone().any(|ahead| next(ahead) == "ago");
+    subject && !compares && !ago && (next(1) == "nobody" || (verb..verb + 2).any(state))
+}

@@ -1,0 +1,194 @@
+//! Whose a feeling is: the writer's, unless the words before it say otherwise.
+
+use std::ops::Range;
+
+use super::{
+    feeling_modifiers::AROUND,
+    grammar::{Class, class},
+    plain_names,
+    text::Text,
+    words::{Gap, Shape},
+};
+
+/// The nearest subject before the feeling: the writer unless somebody else is named. "Made me sad" is the writer's.
+pub(super) fn own(text: &Text<'_>, span: &Range<usize>, before: &[&str]) -> bool {
+    let around = &*AROUND;
+    let first = span.start - before.len();
+    // "An angry Linh", "Happy Christmas".
+    let next = text.keys.get(span.end).filter(|_| text.follows(span.end));
+    let is_day = next.is_some_and(|next| around.days.contains(next.trim_start_matches('@')));
+    let named = next.is_some() && text.words[span.end].shape == Shape::Capital && !is_day;
+    let article = first < span.start && class(text, span.start - 1) == Class::Article;
+    if named && article || is_day && before.is_empty() && text.keys[span.start] == "happy" {
+        return false;
+    }
+    for at in (first..span.start).rev() {
+        let key = text.keys[at].as_str();
+        if around.own.contains(key) {
+            // "Bạn mình buồn", "em gái mình buồn": my friend is, my sister is.
+            let belongs = matches!(key, "mình" | "tôi" | "tớ" | "tao") && is_own_person(text, first..at);
+            return !belongs;
+        }
+        // "Linh was angry": a name with a form of "to be" or "to feel" behind it.
+        let verb = text
+            .keys
+            .get(at + 1)
+            .is_some_and(|next| around.being.contains(next.as_str()) || around.feeling.contains(next.as_str()));
+        // "In Hội An felt happy", "met Linh was happy".
+        let behind = at > first && matches!(class(text, at - 1), Class::Preposition | Class::Verb | Class::Gerund);
+        let capital = matches!(text.words[at].shape, Shape::Capital | Shape::AllCapitals);
+        let name = verb && at + 1 < span.start && capital && !behind;
+        if is_somebody(text, first..span.start, at) {
+            return false;
+        }
+        if around.others.contains(key) || (name && !around.feeling.contains(key) && !around.being.contains(key)) {
+            return false;
+        }
+    }
+    true
+}
+
+/// Whether all these words are a person by what they are to the writer: `bạn`, `em gái`, `bà ngoại`.
+fn is_own_person(text: &Text<'_>, words: Range<usize>) -> bool {
+    let is_person = |word: &str| {
+        matches!(
+            word,
+            "bạn" | "anh" | "chị" | "em" | "ba" | "má" | "con" | "cô" | "chú" | "bác" | "dì" | "cậu" | "vợ" | "chồng"
+        )
+    };
+    let is_which = |word: &str| matches!(word, "gái" | "trai" | "thân" | "cùng" | "nội" | "ngoại" | "dâu" | "rể");
+    match &text.keys[words.clone()] {
+        [who] => is_person(who) || plain_names::is_relative(text, words.start),
+        [who, which] => (is_person(who) || plain_names::is_relative(text, words.start)) && is_which(which),
+        _ => false,
+    }
+}
+
+/// "My brother is sad", "the kids were happy", "customers often get mad": a noun before the verb that says how it is.
+fn is_somebody(text: &Text<'_>, clause: Range<usize>, at: usize) -> bool {
+    let around = &*AROUND;
+    let until = clause.end;
+    let is_adverb = |at: &usize| {
+        class(text, *at) == Class::Adverb || matches!(text.keys[*at].as_str(), "often" | "always" | "sometimes" | "all")
+    };
+    let next = (at + 1..until).find(|at| !is_adverb(at));
+    let verb =
+        next.filter(|next| (at + 1..=*next).all(|at| text.follows(at))).map_or("", |next| text.keys[next].as_str());
+    let (is, feels) = (around.being.contains(verb), around.feeling.contains(verb));
+    if !verb.is_ascii() || !(is || feels) {
+        return false;
+    }
+    let within = |word: &usize| {
+        matches!(class(text, *word), Class::Word | Class::Adjective | Class::Plain | Class::Article | Class::Determiner)
+    };
+    let start = (clause.start..at).rev().take_while(within).last().unwrap_or(at);
+    // "After my shift was exhausted", "saw my sister was so happy": the writer is, who is not named.
+    let acts = |word: usize| {
+        matches!(class(text, word), Class::Preposition | Class::Verb | Class::Gerund) || text.keys[word] == "after"
+    };
+    if start > clause.start && acts(start - 1) {
+        return false;
+    }
+    if plain_names::is_relative(text, at) {
+        return true;
+    }
+    let key = text.bare_key(at);
+    let word = &text.words[at];
+    let noun = (word.shape == Shape::Lower || word.gap == Gap::Sentence)
+        && matches!(class(text, at), Class::Word | Class::Either);
+    let opened = (start..at).any(|word| matches!(class(text, word), Class::Article | Class::Determiner));
+    let many = key.len() > 3 && key.ends_with('s') && !key.ends_with("ss");
+    let own = |key: &str| around.own_things.contains(key);
+    noun && !own(key)
+        && !own(key.trim_end_matches('s'))
+        && (is && opened || many && (is || verb == "get" || verb == "got"))
+}
+
+/// "Books bring joy", "reducing stress is nice": a feeling spoken of as a thing, in a clause without the writer.
+pub(super) fn is_spoken_of(text: &Text<'_>, span: &Range<usize>, before: &[&str]) -> bool {
+    const ENDINGS: [&str; 6] = ["ness", "ment", "tion", "ance", "ude", "ety"];
+    let around = &*AROUND;
+    let key = text.keys[span.start].as_str();
+    let is_thing =
+        span.len() == 1 && (around.as_things.contains(key) || ENDINGS.iter().any(|ending| key.ends_with(ending)));
+    if !is_thing || before.iter().any(|word| around.own.contains(word) || around.feeling.contains(word)) {
+        return false;
+    }
+    let first = span.start - before.len();
+    let acts_behind =
+        text.follows(span.end) && matches!(class(text, span.end), Class::Auxiliary | Class::Verb | Class::Either);
+    let is_subject = acts_behind && (first..span.start).any(|at| class(text, at) == Class::Gerund);
+    is_subject || before.iter().any(|word| around.bringing.contains(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use crate::extract::extract_text;
+
+    #[test]
+    fn whose_a_feeling_is() {
+        let own = |text| {
+            let feelings = extract_text(text, date(2026, 3, 2)).feelings.into_iter();
+            feelings.filter(|feeling| feeling.own && !feeling.denied).count()
+        };
+        for text in [
+            "My brother is sad.",
+            "My mom was angry.",
+            "The kids were happy.",
+            "The boss was furious.",
+            "My friends are worried about me.",
+            "The movie was sad.",
+            "Bạn mình buồn lắm.",
+            "Em gái mình buồn quá.",
+            "Anh mình vui lắm.",
+            "My family is very sad.",
+            "Customers often get mad.",
+            "An angry Linh slammed the door.",
+            "Happy [[Christmas]] everyone!",
+            "Books bring joy.",
+            "Reducing stress is nice.",
+        ] {
+            assert_eq!(own(text), 0, "{text}");
+        }
+        for text in [
+            "My heart is sad.",
+            "The day was sad.",
+            "All day I was sad.",
+            "My hands are cold and I am afraid.",
+            "My main feeling was relief.",
+            "What I felt was anger.",
+            "The news made me sad.",
+            "Hôm nay thấy vui.",
+            "Đi chơi với mẹ mình vui lắm.",
+            "Woke with dread.",
+            "Exam stress all week.",
+            "It fills me with joy.",
+            "Shaking with anger.",
+            "Had anxiety at work.",
+            "Then came the guilt.",
+            "Today brought joy.",
+            "Happy Linh is home.",
+            "A lonely Christmas.",
+            "My legs were tired.",
+            "The evenings are lonely.",
+            "After my shift was exhausted.",
+            "Talked to my brother felt relieved.",
+            "The trip to Hanoi exhausted me.",
+            "I think Linh annoyed me on purpose.",
+            "I ate nothing and was tired.",
+            "I feel alone @work.",
+            "In [[Hội An]] felt happy.",
+        ] {
+            assert_eq!(own(text), 1, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_dish_denies_nothing() {
+        let denied = |text| extract_text(text, date(2026, 3, 2)).feelings.into_iter().any(|feeling| feeling.denied);
+        assert!(!denied("Bún chả làm mình vui."));
+        assert!(denied("Mình chả vui."));
+    }
+}

@@ -1,0 +1,123 @@
+//! "The noise annoyed me", "work stresses me out": phrases by which something makes the writer feel, and whether they are said of what
+//! happened.
+
+use std::ops::Range;
+
+use super::{
+    attribution::is_quoted,
+    feeling_modifiers::AROUND,
+    grammar::{Class, class},
+    language::List,
+    lexicon::lines,
+    text::Text,
+};
+
+/// The phrases by which something makes the writer feel: `annoyed me`, `stresses me out`.
+pub(super) fn brought_about() -> impl Iterator<Item = &'static str> {
+    let forms = lines(List::Feelings).filter_map(|line| line.split_once(':')).flat_map(|(_, forms)| forms.split(','));
+    forms.map(|form| form.trim().trim_start_matches('~')).filter(|form| is_brought_about(form.split(' ')))
+}
+
+/// Whether some words are such a phrase.
+pub(super) fn is_brought_about<'a>(mut words: impl Iterator<Item = &'a str>) -> bool {
+    words.any(|word| word == "me")
+}
+
+/// Whether "the noise annoyed me" is said of what happened: not denied, dreamt, wished, feared or nearly so, nor somebody's words.
+/// Any such word before it in its part of the sentence is enough: it is hard to tell what it belongs to.
+pub(super) fn comes_about_so(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>) -> bool {
+    let around = &*AROUND;
+    let first = text.part_start(sentence, span.start, joins);
+    let key = |at: usize| text.keys[at].as_str();
+    // "No wonder", "what Linh said".
+    let meant = |at: usize| {
+        let said = (first..at).any(|before| key(before) == "what");
+        !(said || at > first && key(at) == "wonder" && key(at - 1) == "no")
+    };
+    let open = |at: usize| {
+        around.unreal.contains(key(at))
+            || around.wishing.contains(key(at))
+            || around.supposing.contains(key(at))
+            || around.not_so.contains(key(at)) && meant(at)
+            || ["'ve", "'d", "'ll"].iter().any(|ending| key(at).ends_with(ending))
+            || key(at) == "no" && matches!(text.keys.get(at + 1).map(String::as_str), Some("longer" | "more"))
+            || key(at) == "to" && at + 1 == span.start
+    };
+    let next = |ahead: usize| {
+        text.keys.get(span.end + ahead).filter(|_| span.end + ahead < sentence.end).map_or("", String::as_str)
+    };
+    let measure = matches!(next(1), "lot" | "bit" | "little");
+    let behind = matches!((next(0), next(1)), ("no", "longer" | "more")) || matches!(next(0), "a" | "an") && !measure;
+    let asks = text.ending(sentence).contains('?');
+    let denied = verb_is_denied(text, sentence, span.start);
+    !(denied || behind || asks || (first..span.start).any(open) || is_quoted(text, span.start))
+}
+
+fn joins(word: &str) -> bool {
+    matches!(word, "but" | "because" | "and" | "nhưng" | "vì" | "và")
+}
+
+/// Whether the verb of what stands before a word is denied: "it wasn't the noise that made me angry"; not "not sleeping makes me
+/// cranky".
+pub(super) fn verb_is_denied(text: &Text<'_>, sentence: &Range<usize>, at: usize) -> bool {
+    let first = text.part_start(sentence, at, joins);
+    (first..at).any(|at| {
+        let opens = at == first;
+        match text.keys[at].as_str() {
+            "not" => !opens && matches!(class(text, at - 1), Class::Auxiliary | Class::Contracted),
+            "never" | "hardly" => !opens,
+            "giờ" => text.keys[first..at].iter().any(|word| matches!(word.as_str(), "chưa" | "chẳng" | "không")),
+            "phải" => !opens && matches!(text.keys[at - 1].as_str(), "không" | "chẳng" | "đâu"),
+            key => key.ends_with("n't"),
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::causes;
+
+    #[test]
+    fn what_makes_the_writer_feel_is_its_cause() {
+        assert_eq!(causes("The noise annoyed me all night."), ["noise -> annoyed"]);
+        assert_eq!(causes("Work stresses me out."), ["work -> stressed"]);
+        assert_eq!(causes("The meeting exhausted me."), ["meeting -> exhausted"]);
+        assert_eq!(causes("Linh annoyed me and Emma cheered me up."), ["Linh -> annoyed", "Emma -> cheerful"]);
+        assert_eq!(causes("Listening to music calms me down."), ["listening to music -> calm"]);
+        assert_eq!(causes("I got up and the cold water shocked me."), ["cold water -> surprised"]);
+        assert_eq!(causes("Having no money worries me."), ["no money -> worried"]);
+        for text in [
+            "Nothing scares me.",
+            "As a child the dark scared me.",
+            "Minh, who never calls, surprised me.",
+            "I know it stresses me out.",
+            "He claimed the film inspired me.",
+            "I went to work and the boss annoyed me.",
+            "The dark no longer scares me.",
+            "You annoyed me.",
+            "Did the storm annoy me?",
+            "If the noise annoys me, I leave.",
+            "It would have scared me.",
+            "The dog annoyed Linh.",
+            "None of the noise annoyed me.",
+            "It wasn't the noise that annoyed me but the smell.",
+            "I don't think the noise annoyed me.",
+            "Thunder scares me no longer.",
+            "I dreamt that a bear scared me.",
+            "I wish my job inspired me.",
+            "Linh would've annoyed me.",
+            "The ghost almost scared me.",
+            "I had pizza. It worries me that Linh is ill.",
+            "The book, not the film, bored me.",
+            "I wonder what scared me.",
+            "Mom said Dad annoyed me.",
+            "\"The dog scared me,\" said Linh.",
+            "It wasn't the noise that made me angry.",
+            "He said it to make me laugh.",
+            "Hùng chưa bao giờ làm mình buồn.",
+            "Mẹ làm mình tô phở.",
+        ] {
+            assert_eq!(causes(text), [""; 0], "{text}");
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! What stands for the rules by which entries are read: where it differs from the one an index was made with, every entry is
+//! read again.
+
+use std::sync::LazyLock;
+
+use sha2::{Digest, Sha256};
+
+use super::language::List;
+
+/// To be raised with every change of the rules that gives other names, relations, feelings or times of any text. The word lists
+/// need no number: they are part of the stamp.
+const VERSION: u32 = 5;
+
+/// The same for the same rules and word lists, the user's own among them, whatever the machine. Two milliseconds, once.
+pub fn rules_version() -> u64 {
+    static STAMP: LazyLock<u64> = LazyLock::new(|| {
+        let lists = List::ALL
+            .iter()
+            .map(|list| list.text())
+            .fold(Sha256::new(), |sum, list| sum.chain_update(list.len().to_le_bytes()).chain_update(list));
+        first_bytes(&lists.chain_update(VERSION.to_le_bytes()).finalize())
+    });
+    *STAMP
+}
+
+fn first_bytes(digest: &[u8]) -> u64 {
+    digest.iter().take(8).fold(0, |sum, byte| sum << 8 | u64::from(*byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, path::Path};
+
+    use jiff::civil::date;
+
+    use super::*;
+    use crate::extract::extract_text;
+
+    /// What the samples are read as, by the rules of [`VERSION`].
+    const SAMPLES: u64 = 0xd084_c6bd_b393_a26d;
+
+    fn files(folder: &str, ending: &str) -> Vec<(String, String)> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+        let mut found: Vec<(String, String)> = fs::read_dir(folder)
+            .unwrap()
+            .map(|file| file.unwrap().path())
+            .filter(|path| path.extension().is_some_and(|known| known == ending))
+            .map(|path| (path.file_name().unwrap().to_string_lossy().into_owned(), fs::read_to_string(&path).unwrap()))
+            .collect();
+        found.sort();
+        found
+    }
+
+    #[test]
+    fn every_word_list_of_the_rules_is_part_of_the_stamp() {
+        let index: String = files("src/index/keyword", "rs").into_iter().map(|(_, text)| text).collect();
+        for (name, text) in files("assets/lexicon", "txt") {
+            let of_the_rules = List::named(name.trim_end_matches(".txt")).is_some_and(|list| list.built_in() == text);
+            assert!(of_the_rules || index.contains(&format!("assets/lexicon/{name}")), "{name} is read by nothing");
+        }
+    }
+
+    #[test]
+    fn rules_that_read_otherwise_have_another_version() {
+        let day = date(2026, 3, 2);
+        let samples = files("assets/demo/memory", "md");
+        assert!(samples.len() > 20);
+        let read = samples
+            .iter()
+            .fold(Sha256::new(), |sum, (_, text)| sum.chain_update(format!("{:?}", extract_text(text, day))));
+        let read = first_bytes(&read.finalize());
+        assert_eq!(read, SAMPLES, "raise VERSION, so that journals are read again, and set SAMPLES to {read:#x}");
+    }
+}

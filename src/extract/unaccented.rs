@@ -1,0 +1,192 @@
+//! Vietnamese typed without accents: a sentence that is surely written so is read as if it had them, where there is one reading.
+//!
+//! Everything else in it stays as it is and is taken for Vietnamese: no word of it is a name in lower case.
+
+use std::{
+    collections::{HashMap, HashSet},
+    ops::Range,
+    sync::LazyLock,
+};
+
+use super::{
+    fold,
+    language::List,
+    lexicon::lines,
+    words::{Shape, Word},
+};
+
+/// Words without accents, and the same with them.
+type Accented = (Vec<String>, Vec<String>);
+
+struct Unaccented {
+    /// By the first word, longest first.
+    phrases: HashMap<String, Vec<Accented>>,
+    titles: HashMap<String, String>,
+    syllables: HashSet<String>,
+}
+
+static BARE: LazyLock<Unaccented> = LazyLock::new(|| {
+    let mut bare = Unaccented { phrases: HashMap::new(), titles: HashMap::new(), syllables: HashSet::new() };
+    let mut section = "";
+    for line in lines(List::BareVietnamese) {
+        match (line.strip_prefix('['), section) {
+            (Some(name), _) => section = name.trim_end_matches(']'),
+            (_, "syllables") => bare.syllables.extend(line.split_whitespace().map(str::to_owned)),
+            (_, "titles") => bare.titles.extend(items(line).map(|word| (fold(word), word.to_owned()))),
+            _ => {
+                for phrase in items(line) {
+                    let accented: Vec<String> = phrase.split_whitespace().map(str::to_owned).collect();
+                    let plain: Vec<String> = accented.iter().map(|word| fold(word)).collect();
+                    bare.phrases.entry(plain[0].clone()).or_default().push((plain, accented));
+                }
+            }
+        }
+    }
+    for phrases in bare.phrases.values_mut() {
+        phrases.sort_by_key(|(plain, _)| std::cmp::Reverse(plain.len()));
+        bare.syllables.extend(phrases.iter().flat_map(|(plain, _)| plain.iter().cloned()));
+    }
+    bare.syllables.extend(lines(List::WordsVietnamese).flat_map(str::split_whitespace).map(fold));
+    bare
+});
+
+fn items(line: &'static str) -> impl Iterator<Item = &'static str> {
+    line.split(',').map(str::trim).filter(|item| !item.is_empty())
+}
+
+/// Words without which hardly any English sentence is written.
+const ENGLISH: [&str; 34] = [
+    "the", "and", "of", "is", "was", "my", "with", "for", "it", "that", "this", "not", "but", "we", "he", "she",
+    "they", "you", "at", "are", "i", "had", "have", "her", "his", "from", "because", "were", "been", "then", "there",
+    "our", "by", "just",
+];
+/// Whether a word, in lower case, is English and nothing else.
+pub(super) fn is_english(word: &str) -> bool {
+    ENGLISH.contains(&word)
+}
+
+/// So many of ten words must be Vietnamese syllables.
+const SHARE: usize = 7;
+const FEWEST: usize = 4;
+/// And so many of them words that are nothing else.
+const FEWEST_SURE: usize = 2;
+
+/// Puts the accents into the keys of the sentences that are written without, and names these sentences. Linear; an English
+/// sentence is left at its first small word.
+pub(super) fn accent(keys: &mut [String], words: &[Word], sentences: &[Range<usize>]) -> Vec<Range<usize>> {
+    let is_bare = |sentence: &&Range<usize>| is_bare(&keys[(*sentence).clone()], &words[(*sentence).clone()]);
+    let bare: Vec<Range<usize>> = sentences.iter().filter(is_bare).cloned().collect();
+    for sentence in &bare {
+        accent_sentence(keys, words, sentence);
+    }
+    bare
+}
+
+fn is_bare(keys: &[String], words: &[Word]) -> bool {
+    let plain = |(key, word): (&String, &Word)| word.name.is_some() || key.is_ascii() && !is_english(key);
+    if keys.len() < FEWEST || !keys.iter().zip(words).all(plain) {
+        return false;
+    }
+    let lower = keys.iter().zip(words).filter(|(_, word)| matches!(word.shape, Shape::Lower));
+    let lower: Vec<&String> = lower.map(|(key, _)| key).collect();
+    let known = lower.iter().filter(|key| BARE.syllables.contains(key.as_str())).count();
+    let sure = lower.iter().filter(|key| BARE.phrases.contains_key(key.as_str())).count();
+    lower.len() + 1 >= FEWEST && known * 10 >= lower.len() * SHARE && sure >= FEWEST_SURE
+}
+
+fn accent_sentence(keys: &mut [String], words: &[Word], sentence: &Range<usize>) {
+    let mut at = sentence.start;
+    while at < sentence.end {
+        let next_capital = at + 1 < sentence.end && words[at + 1].shape == Shape::Capital;
+        if next_capital && let Some(title) = BARE.titles.get(&keys[at]) {
+            keys[at] = title.clone();
+            at += 1;
+            continue;
+        }
+        let plain = words[at].shape == Shape::Lower || at == sentence.start;
+        let found = BARE
+            .phrases
+            .get(&keys[at])
+            .filter(|_| plain)
+            .and_then(|phrases| phrases.iter().find(|(plain, _)| keys[at..sentence.end].starts_with(plain)));
+        match found {
+            Some((plain, accented)) => {
+                keys[at..at + plain.len()].clone_from_slice(accented);
+                at += plain.len();
+            }
+            None => at += 1,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use crate::{
+        extract::{MentionSource, emotions, extract_text},
+        journal::{EntityKind, RelationKind},
+    };
+
+    fn names(text: &str) -> Vec<(String, EntityKind)> {
+        let extract = extract_text(text, date(2026, 2, 22));
+        let alone = extract.alone().into_iter();
+        alone.map(|(mention, kind)| (mention.name.clone(), kind)).collect()
+    }
+
+    #[test]
+    fn no_word_of_it_is_a_name_in_lower_case() {
+        for text in [
+            "minh so phong van ngay mai",
+            "hom qua cai nhau voi vo, ca ngay kho chiu",
+            "lam viec den 2 gio sang roi moi ngu",
+        ] {
+            let found = names(text);
+            assert!(
+                !found.iter().any(|(name, _)| ["minh", "phong", "vo"].contains(&name.as_str())),
+                "{text}: {found:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn people_relatives_feelings_and_causes_are_read() {
+        let found = names("sep Hung mang minh truoc mat moi nguoi");
+        assert!(found.contains(&("Hung".to_owned(), EntityKind::Person)), "{found:?}");
+        let found = names("ba ngoai bi om nen minh khong ngu duoc");
+        assert!(found.contains(&("bà ngoại".to_owned(), EntityKind::Person)), "{found:?}");
+        let extract = extract_text("minh rat lo lang vi Hung khong tra loi", date(2026, 2, 22));
+        let causes: Vec<_> =
+            extract.relations.iter().filter(|relation| relation.kind == RelationKind::Causal).collect();
+        assert_eq!((causes[0].source.as_str(), causes[0].target.as_str()), ("Hung", "lo lắng"));
+        let times = extract_text("hom qua minh gap Linh", date(2026, 2, 22)).times;
+        assert_eq!(times[0].days.first, date(2026, 2, 21));
+    }
+
+    #[test]
+    fn it_does_not_sound_like_the_english_words_that_are_written_alike() {
+        let sounds = |text: &str| {
+            let extract = extract_text(text, date(2026, 2, 22));
+            let found = emotions(text, &extract).into_iter();
+            found.map(|emotion| emotion.name).collect::<Vec<_>>()
+        };
+        assert!(sounds("met a friend").contains(&"joy".to_owned()));
+        let tired = "minh met qua vi khong ngu duoc";
+        assert!(!sounds(tired).contains(&"joy".to_owned()), "{:?}", sounds(tired));
+        assert!(
+            sounds("minh rat buon vi khong ngu duoc").contains(&"sadness".to_owned()),
+            "what is said is still read"
+        );
+        let beside = format!("We met a friend! {tired}.");
+        assert_eq!(sounds(&beside)[0], sounds("We met a friend!")[0], "the sentence beside it sounds as it did");
+    }
+
+    #[test]
+    fn english_is_left_alone() {
+        let text = "met an old friend, so we sang songs; me too, do come along";
+        let extract = extract_text(text, date(2026, 2, 22));
+        assert!(
+            !extract.mentions.iter().any(|mention| mention.source == MentionSource::Kin || !mention.name.is_ascii())
+        );
+    }
+}

@@ -1,0 +1,166 @@
+//! Files of one checkpoint: `<store>-<checkpoint>`, written whole, checked before they are believed.
+//!
+//! Layout: 8 bytes magic, u32 format, u64 length, u32 CRC-32 of the payload (all little-endian), then the payload
+//! (postcard). A file that fails any check is damage: its store is rebuilt from the vault.
+
+use std::{
+    fs::File,
+    io::{Read, Seek, SeekFrom},
+    path::{Path, PathBuf},
+};
+
+use serde::{Deserialize, Serialize};
+
+use super::IndexError;
+use crate::journal::files;
+
+const MAGIC: &[u8; 8] = b"kiokugen";
+const HEADER: usize = 8 + 4 + 8 + 4;
+
+/// Where the file of `store` for `checkpoint` lies.
+pub fn path(dir: &Path, store: &str, checkpoint: u64) -> PathBuf {
+    dir.join(format!("{store}-{checkpoint}"))
+}
+
+/// Writes a store's state durably. `format` changes with the shape of `state`.
+pub fn write<T: Serialize>(dir: &Path, store: &str, format: u32, checkpoint: u64, state: &T) -> Result<(), IndexError> {
+    let damaged = |reason: String| IndexError::Damaged { path: path(dir, store, checkpoint), reason };
+    let payload = postcard::to_stdvec(state).map_err(|error| damaged(error.to_string()))?;
+    write_payload(dir, store, format, checkpoint, &payload)
+}
+
+/// Writes a state that was read by [`payload`] and has not changed.
+pub fn write_payload(dir: &Path, store: &str, format: u32, checkpoint: u64, payload: &[u8]) -> Result<(), IndexError> {
+    let path = path(dir, store, checkpoint);
+    let mut bytes = Vec::with_capacity(HEADER + payload.len());
+    bytes.extend_from_slice(MAGIC);
+    bytes.extend_from_slice(&format.to_le_bytes());
+    bytes.extend_from_slice(&(payload.len() as u64).to_le_bytes());
+    bytes.extend_from_slice(&crc32fast::hash(payload).to_le_bytes());
+    bytes.extend_from_slice(payload);
+    Ok(files::replace(&path, &bytes)?)
+}
+
+/// The checked bytes of a store's state, for [`part`]; `Damaged` where the file is missing, cut, flipped or of another format.
+pub fn payload(dir: &Path, store: &str, format: u32, checkpoint: u64) -> Result<Vec<u8>, IndexError> {
+    let path = path(dir, store, checkpoint);
+    let file =
+        File::open(&path).map_err(|error| IndexError::Damaged { path: path.clone(), reason: error.to_string() })?;
+    payload_of(&file, format, &path)
+}
+
+/// The same of a file that was opened before: what it held then, also where it has been deleted since.
+pub fn payload_of(file: &File, format: u32, path: &Path) -> Result<Vec<u8>, IndexError> {
+    let damaged = |reason: &str| IndexError::Damaged { path: path.to_owned(), reason: reason.to_owned() };
+    let failed = |error: std::io::Error| damaged(&error.to_string());
+    let mut file = file;
+    let (mut header, mut payload) = (Vec::with_capacity(HEADER), Vec::new());
+    file.seek(SeekFrom::Start(0)).map_err(failed)?;
+    file.by_ref().take(HEADER as u64).read_to_end(&mut header).map_err(failed)?;
+    if header.len() < HEADER {
+        return Err(damaged("it is cut short"));
+    }
+    if &header[..8] != MAGIC {
+        return Err(damaged("it is no file of this index"));
+    }
+    if u32_at(&header, 8) != format {
+        return Err(damaged("it was written by another version"));
+    }
+    file.read_to_end(&mut payload).map_err(failed)?;
+    if u64_at(&header, 12) != payload.len() as u64 || u32_at(&header, 20) != crc32fast::hash(&payload) {
+        return Err(damaged("its checksum does not match"));
+    }
+    Ok(payload)
+}
+
+/// Whether the file of a store is whole and of an older format: made anew without a word.
+pub fn is_older(dir: &Path, store: &str, format: u32, checkpoint: u64) -> bool {
+    let mut header = [0; HEADER];
+    let read = File::open(path(dir, store, checkpoint)).and_then(|mut file| file.read_exact(&mut header));
+    read.is_ok() && header.starts_with(MAGIC) && u32_at(&header, 8) < format
+}
+
+/// The first part of a state that was written as a tuple, and the bytes of the others; parts may borrow from the bytes.
+pub fn part<'bytes, T: Deserialize<'bytes>>(bytes: &'bytes [u8]) -> Result<(T, &'bytes [u8]), String> {
+    postcard::take_from_bytes(bytes).map_err(|error| error.to_string())
+}
+
+/// Deletes the files of every other checkpoint of `store`. Leftovers cost disk, not truth: failures are ignored.
+pub fn tidy(dir: &Path, store: &str, keep: u64) {
+    let prefix = format!("{store}-");
+    let Ok(listing) = std::fs::read_dir(dir) else { return };
+    for file in listing.flatten() {
+        let name = file.file_name();
+        let checkpoint = name.to_str().and_then(|name| name.strip_prefix(&prefix)).map(str::parse::<u64>);
+        if matches!(checkpoint, Some(Ok(other)) if other != keep) {
+            let _ = files::remove(&file.path());
+        }
+    }
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    bytes[at..at + 4].iter().rev().fold(0, |sum, byte| sum << 8 | u32::from(*byte))
+}
+
+fn u64_at(bytes: &[u8], at: usize) -> u64 {
+    bytes[at..at + 8].iter().rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::de::DeserializeOwned;
+
+    use super::*;
+
+    fn read<T: DeserializeOwned>(dir: &Path, store: &str, format: u32, checkpoint: u64) -> Result<T, IndexError> {
+        Ok(part(&payload(dir, store, format, checkpoint)?).unwrap().0)
+    }
+
+    #[test]
+    fn a_flipped_or_missing_byte_is_damage_never_a_wrong_state() {
+        let dir = tempfile::tempdir().unwrap();
+        let state: Vec<u32> = (0..100).collect();
+        write(dir.path(), "numbers", 1, 7, &state).unwrap();
+        assert_eq!(read::<Vec<u32>>(dir.path(), "numbers", 1, 7).unwrap(), state);
+
+        let file = path(dir.path(), "numbers", 7);
+        let whole = std::fs::read(&file).unwrap();
+        for at in 0..whole.len() {
+            let mut flipped = whole.clone();
+            flipped[at] ^= 0x10;
+            std::fs::write(&file, &flipped).unwrap();
+            assert!(read::<Vec<u32>>(dir.path(), "numbers", 1, 7).is_err(), "flip at {at}");
+            std::fs::write(&file, &whole[..at]).unwrap();
+            assert!(read::<Vec<u32>>(dir.path(), "numbers", 1, 7).is_err(), "cut at {at}");
+        }
+    }
+
+    #[test]
+    fn another_format_is_not_read() {
+        let dir = tempfile::tempdir().unwrap();
+        write(dir.path(), "numbers", 1, 7, &1u32).unwrap();
+        assert!(read::<u32>(dir.path(), "numbers", 2, 7).is_err());
+    }
+
+    #[test]
+    fn an_older_format_is_told_from_damage() {
+        let dir = tempfile::tempdir().unwrap();
+        write(dir.path(), "numbers", 2, 7, &1u32).unwrap();
+        let older = |format| is_older(dir.path(), "numbers", format, 7);
+        assert!(older(3) && !older(2) && !older(1) && !is_older(dir.path(), "numbers", 3, 8));
+        std::fs::write(path(dir.path(), "numbers", 7), [0; 40]).unwrap();
+        assert!(!older(3));
+    }
+
+    #[test]
+    fn tidy_keeps_the_named_checkpoint_and_other_stores() {
+        let dir = tempfile::tempdir().unwrap();
+        for checkpoint in 1..4 {
+            write(dir.path(), "numbers", 1, checkpoint, &1u32).unwrap();
+        }
+        write(dir.path(), "letters", 1, 1, &1u32).unwrap();
+        tidy(dir.path(), "numbers", 3);
+        assert!(!path(dir.path(), "numbers", 1).exists() && !path(dir.path(), "numbers", 2).exists());
+        assert!(path(dir.path(), "numbers", 3).exists() && path(dir.path(), "letters", 1).exists());
+    }
+}

@@ -1,0 +1,242 @@
+//! What is counted of all mentions, kept from one decision to the next: an entry that changes is counted out and in again, and
+//! only the entries are read anew that name what is voted on otherwise for it.
+//!
+//! What it holds is a pure function of the set of entries: [`MentionCounts::follow`] gives what [`MentionCounts::of`] gives.
+
+use std::{borrow::Cow, cmp::Reverse, collections::BTreeMap, ops::Range};
+
+use jiff::civil;
+
+use super::{
+    assign::{Assigned, assign},
+    decide::{KINDS, Slot},
+    names::{IdentityId, Names},
+    rowed::{Rowed, Step},
+    stated::{Statement, statements},
+    store::Held,
+    votes::{Change, Tally, Unusual, Votes, tally, votes},
+};
+use crate::{
+    extract::MentionSource,
+    index::{EntryKey, catalog::KeyMap},
+};
+
+/// What puts entries into rows: by day, then by falling key.
+pub(super) type Place = (civil::Date, Reverse<EntryKey>);
+
+/// How often a name of one kind is mentioned, and how.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Mentioned {
+    pub all: u32,
+    /// By `@`, `[[Name]]` or a field.
+    pub marked: u32,
+    /// Otherwise than by a tag.
+    pub untagged: u32,
+    /// By more than an ordinary word.
+    pub named: u32,
+    /// Otherwise than by a whole clause.
+    pub unclaused: u32,
+}
+
+/// How often a name of one kind is spelled so, and how.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Spelled {
+    pub all: u32,
+    /// Where the sentence does not ask for a capital.
+    pub certain: u32,
+    /// By more than an ordinary word.
+    pub named: u32,
+}
+
+/// See the top of the file. Columns row by row, counts by the numbers of names.
+#[derive(Debug, Clone, Default)]
+pub(super) struct MentionCounts {
+    pub rows: Vec<Place>,
+    /// The name of every mention, whether it counts or not.
+    said: Rowed<IdentityId>,
+    /// Slot and place of every mention that counts, in text order.
+    pub mentions: Rowed<(u32, Range<u32>)>,
+    statements: Rowed<Statement>,
+    tallies: Vec<Tally>,
+    unusual: Vec<Unusual>,
+    votes: Vec<Votes>,
+    /// By slot.
+    pub mentioned: Vec<Mentioned>,
+    /// By `spelling * KINDS + kind`.
+    pub spelled: Vec<Spelled>,
+}
+
+/// New rows, and the steps that put them among the old ones.
+#[derive(Default)]
+struct Patch {
+    steps: Vec<Step>,
+    rows: Vec<Place>,
+    said: Rowed<IdentityId>,
+    mentions: Rowed<(u32, Range<u32>)>,
+    statements: Rowed<Statement>,
+}
+
+impl MentionCounts {
+    /// Counts everything: linear in the mentions.
+    pub fn of(names: &Names, entries: &KeyMap<Held>) -> Self {
+        let mut ledger = Self::default();
+        ledger.make_room(names);
+        let mut rows: Vec<(Place, &Held)> = entries.iter().map(|(key, held)| (place(*key, held), held)).collect();
+        // In this order they mostly lie in memory, too.
+        rows.sort_unstable_by_key(|(place, _)| *place);
+        for (_, held) in &rows {
+            tally(&mut ledger.tallies, names, &held.mentions, Change::Comes);
+        }
+        ledger.votes = votes(&ledger.tallies, &ledger.unusual, entries.len());
+        let mut all = Patch::default();
+        rows.into_iter().for_each(|(place, held)| ledger.enter(names, place, held, &mut all));
+        let Patch { rows, said, mentions, statements, .. } = all;
+        Self { rows, said, mentions, statements, ..ledger }
+    }
+
+    /// Takes in what changed. `before`: what each changed entry said when this was last in step with `entries`, `None` where it was
+    /// not there. Copies the columns, and reads again what names something that is voted on otherwise now.
+    pub fn follow(&mut self, names: &Names, entries: &KeyMap<Held>, before: &KeyMap<Option<Held>>) {
+        self.make_room(names);
+        let mut edits: BTreeMap<Place, Option<&Held>> = BTreeMap::new();
+        for (key, old) in before.iter().filter_map(|(key, old)| Some((*key, old.as_ref()?))) {
+            tally(&mut self.tallies, names, &old.mentions, Change::Goes);
+            self.leave(names, old);
+            edits.insert(place(key, old), None);
+        }
+        for (key, new) in before.keys().filter_map(|key| Some((*key, entries.get(key)?))) {
+            tally(&mut self.tallies, names, &new.mentions, Change::Comes);
+            edits.insert(place(key, new), Some(new));
+        }
+        let votes = votes(&self.tallies, &self.unusual, entries.len());
+        for row in self.rows_voted_otherwise(&votes) {
+            let place = self.rows[row];
+            if let Some(held) = entries.get(&place.1.0).filter(|_| !edits.contains_key(&place)) {
+                self.leave(names, held);
+                edits.insert(place, Some(held));
+            }
+        }
+        self.votes = votes;
+        let patch = self.patch(names, edits);
+        self.rows = patched(&self.rows, &patch);
+        self.said = self.said.patched(&patch.steps, &patch.said);
+        self.mentions = self.mentions.patched(&patch.steps, &patch.mentions);
+        self.statements = self.statements.patched(&patch.steps, &patch.statements);
+    }
+
+    fn make_room(&mut self, names: &Names) {
+        let known = self.unusual.len();
+        self.unusual.extend(names.identities[known..].iter().map(|identity| Unusual::of(identity)));
+        self.tallies.resize(names.identities.len(), Tally::default());
+        self.mentioned.resize(names.identities.len() * KINDS, Mentioned::default());
+        self.spelled.resize(names.spellings.len() * KINDS, Spelled::default());
+    }
+
+    /// The rows that name something on which the votes are others now. Names without old votes stand in none.
+    fn rows_voted_otherwise(&self, votes: &[Votes]) -> Vec<usize> {
+        let differs: Vec<bool> = votes.iter().zip(&self.votes).map(|(now, before)| now != before).collect();
+        if !differs.contains(&true) {
+            return Vec::new();
+        }
+        let rows = self.said.rows().enumerate();
+        let touched = rows.filter(|(_, said)| said.iter().any(|identity| differs[*identity as usize]));
+        touched.map(|(row, _)| row).collect()
+    }
+
+    fn patch(&mut self, names: &Names, edits: BTreeMap<Place, Option<&Held>>) -> Patch {
+        let mut patch = Patch::default();
+        let mut next = 0;
+        for (place, held) in edits {
+            let row = self.rows.partition_point(|other| *other < place);
+            patch.steps.push(Step::Keep(next..row));
+            next = row + usize::from(self.rows.get(row) == Some(&place));
+            if let Some(held) = held {
+                patch.steps.push(Step::Put(patch.rows.len()));
+                self.enter(names, place, held, &mut patch);
+            }
+        }
+        patch.steps.push(Step::Keep(next..self.rows.len()));
+        patch
+    }
+
+    /// Counts what an entry comes to by the votes, and gives it a row.
+    fn enter(&mut self, names: &Names, place: Place, held: &Held, to: &mut Patch) {
+        let mut here = Vec::new();
+        assign(names, &self.votes, held, &mut here);
+        self.count(&here, Change::Comes);
+        to.rows.push(place);
+        to.said.push_row(held.mentions.iter().map(|mention| names.identity_of(mention.name)));
+        to.statements.push_row(statements(names, place.1.0, held, &here));
+        to.mentions.push_row(here.into_iter().map(|mention| (mention.slot as u32, mention.span)));
+    }
+
+    /// Takes back what an entry came to by the votes so far.
+    fn leave(&mut self, names: &Names, held: &Held) {
+        let mut here = Vec::new();
+        assign(names, &self.votes, held, &mut here);
+        self.count(&here, Change::Goes);
+    }
+
+    fn count(&mut self, here: &[Assigned], change: Change) {
+        use MentionSource::{At, Clause, Field, Link, LowerCase, SentenceStart, Tag};
+        for Assigned { slot, spelling, source, .. } in here {
+            let mentioned = &mut self.mentioned[*slot];
+            let spelled = &mut self.spelled[*spelling as usize * KINDS + *slot % KINDS];
+            let count = |number: &mut u32, if_so: bool| {
+                if if_so {
+                    change.count(number);
+                }
+            };
+            count(&mut mentioned.all, true);
+            count(&mut mentioned.marked, matches!(source, At | Link | Field));
+            count(&mut mentioned.untagged, *source != Tag);
+            count(&mut mentioned.named, !source.is_ordinary());
+            count(&mut mentioned.unclaused, *source != Clause);
+            count(&mut spelled.all, true);
+            count(&mut spelled.certain, !matches!(source, SentenceStart | LowerCase));
+            count(&mut spelled.named, !source.is_ordinary());
+        }
+    }
+
+    /// Every statement, row by row, as it is where some slots are not shown: what is not shown is no end of one.
+    pub fn statements<'a>(
+        &'a self,
+        names: &Names,
+        entries: &KeyMap<Held>,
+        is_hidden: impl Fn(Slot) -> bool,
+    ) -> Cow<'a, [Statement]> {
+        let hides = self.mentioned.iter().enumerate().any(|(slot, mentioned)| mentioned.all > 0 && is_hidden(slot));
+        if !hides {
+            return Cow::Borrowed(self.statements.all());
+        }
+        let mut shown = Vec::with_capacity(self.statements.all().len());
+        let mut here = Vec::new();
+        for ((place, said), known) in self.rows.iter().zip(self.mentions.rows()).zip(self.statements.rows()) {
+            let key = place.1.0;
+            match entries.get(&key).filter(|_| said.iter().any(|(slot, _)| is_hidden(*slot as Slot))) {
+                None => shown.extend_from_slice(known),
+                Some(held) => {
+                    assign(names, &self.votes, held, &mut here);
+                    here.retain(|mention| !is_hidden(mention.slot));
+                    shown.extend(statements(names, key, held, &here));
+                }
+            }
+        }
+        Cow::Owned(shown)
+    }
+}
+
+fn place(key: EntryKey, held: &Held) -> Place {
+    (held.day, Reverse(key))
+}
+
+fn patched(rows: &[Place], patch: &Patch) -> Vec<Place> {
+    let mut all = Vec::with_capacity(rows.len() + patch.rows.len());
+    for step in &patch.steps {
+        match step {
+            Step::Keep(kept) => all.extend_from_slice(&rows[kept.clone()]),
+            Step::Put(row) => all.push(patch.rows[*row]),
+        }
+    }
+    all
+}

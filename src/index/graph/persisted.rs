@@ -1,0 +1,158 @@
+//! The decided view on disk, beside the entries it was decided from: opening a journal neither takes these apart nor decides
+//! again. Where it is missing, damaged, of another version or under another curation, it is decided anew.
+
+use std::{
+    fs::File,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use serde::{Deserialize, Serialize};
+
+use super::{Curation, GraphView, store};
+use crate::index::{EntryKey, IndexError, checkpoint};
+
+/// Names the files; the format changes with the shape of [`GraphView`], and with every rule by which it is decided.
+const STORE: &str = "connections";
+const FORMAT: u32 = 1;
+
+/// The files of one checkpoint as they were opened.
+pub(super) struct Persisted {
+    /// What the entries say lies in this file, whose checksum held when it was opened. Held open: a checkpoint, of this process or
+    /// another, deletes the files of the checkpoint before.
+    file: File,
+    path: PathBuf,
+    view: Arc<GraphView>,
+    /// The state of each of the view's rows.
+    fingerprints: Vec<u64>,
+    curation: Option<[u8; 32]>,
+}
+
+/// How the file of the view begins; the view follows.
+#[derive(Serialize, Deserialize)]
+struct Head {
+    /// The program that decided: a newer one may decide otherwise.
+    program: String,
+    curation: Option<[u8; 32]>,
+    fingerprints: Vec<u64>,
+}
+
+impl Persisted {
+    /// Reads the view; `None` where there is none that serves.
+    pub fn read(dir: &Path, checkpoint: u64) -> Option<Self> {
+        let (Head { curation, fingerprints, .. }, view) = Self::read_view(dir, checkpoint)?;
+        let path = checkpoint::path(dir, store::STORE, checkpoint);
+        let file = File::open(&path).ok()?;
+        Some(Self { file, path, view: Arc::new(view), fingerprints, curation })
+    }
+
+    /// Reads again what the entries say.
+    pub fn filed(&self) -> Result<Vec<u8>, IndexError> {
+        checkpoint::payload_of(&self.file, store::FORMAT, &self.path)
+    }
+
+    fn read_view(dir: &Path, checkpoint: u64) -> Option<(Head, GraphView)> {
+        let payload = checkpoint::payload(dir, STORE, FORMAT, checkpoint).ok()?;
+        let (head, view) = checkpoint::part::<Head>(&payload).ok()?;
+        let (mut view, _) = checkpoint::part::<GraphView>(view).ok()?;
+        let sound = head.program == PROGRAM && view.index_rows() && head.fingerprints.len() == view.entry_count();
+        sound.then_some((head, view))
+    }
+
+    /// Writes the view durably.
+    pub fn write(
+        dir: &Path,
+        checkpoint: u64,
+        curation: &Curation,
+        view: &GraphView,
+        fingerprint: impl Fn(EntryKey) -> Option<u64>,
+    ) -> Result<(), IndexError> {
+        let fingerprints = view.dated_entries().map(|(_, key)| fingerprint(key).unwrap_or_default()).collect();
+        let head = Head { program: PROGRAM.to_owned(), curation: curation.digest(), fingerprints };
+        checkpoint::write(dir, STORE, FORMAT, checkpoint, &(head, view))
+    }
+
+    pub fn tidy(dir: &Path, checkpoint: u64) {
+        checkpoint::tidy(dir, STORE, checkpoint);
+    }
+
+    /// The view, where it was decided under this curation.
+    pub fn view_under(&self, curation: &Curation) -> Option<Arc<GraphView>> {
+        (self.curation.is_some() && self.curation == curation.digest()).then(|| self.view.clone())
+    }
+
+    pub fn held(&self) -> impl Iterator<Item = (EntryKey, u64)> {
+        self.view.dated_entries().map(|(_, key)| key).zip(self.fingerprints.iter().copied())
+    }
+
+    pub fn fingerprint(&self, key: EntryKey) -> Option<u64> {
+        self.fingerprints.get(self.view.row(key)? as usize).copied()
+    }
+}
+
+const PROGRAM: &str = env!("CARGO_PKG_VERSION");
+
+/// Day and key of each row.
+pub(super) mod rows {
+    use jiff::civil::Date;
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    use super::EntryKey;
+
+    pub fn serialize<S: Serializer>(rows: &[(Date, EntryKey)], to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(rows.iter().map(|(day, key)| (day.year(), day.month(), day.day(), key)))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<(Date, EntryKey)>, D::Error> {
+        let rows: Vec<(i16, i8, i8, EntryKey)> = Deserialize::deserialize(from)?;
+        let row = |(year, month, day, key)| Ok((Date::new(year, month, day).map_err(D::Error::custom)?, key));
+        rows.into_iter().map(row).collect()
+    }
+}
+
+/// The stated relations: the verbs, each once, then every edge in order.
+pub(super) mod stated {
+    use std::{collections::HashMap, sync::Arc};
+
+    use petgraph::{Directed, graph::Graph, visit::EdgeRef};
+    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+
+    use crate::{
+        index::graph::{Evidence, view::StatedEdge},
+        journal::RelationKind,
+    };
+
+    type Stated = Graph<(), StatedEdge, Directed, u32>;
+    type Edge<Evidences> = (u32, u32, RelationKind, u32, Evidences);
+
+    pub fn serialize<S: Serializer>(graph: &Stated, to: S) -> Result<S::Ok, S::Error> {
+        let mut verbs: Vec<&str> = Vec::new();
+        let mut places: HashMap<&str, u32> = HashMap::new();
+        let mut edges: Vec<Edge<&[Evidence]>> = Vec::with_capacity(graph.edge_count());
+        for edge in graph.edge_references() {
+            let stated = edge.weight();
+            let verb = *places.entry(&stated.verb).or_insert_with(|| {
+                verbs.push(&stated.verb);
+                verbs.len() as u32 - 1
+            });
+            let ends = [edge.source(), edge.target()].map(|node| node.index() as u32);
+            edges.push((ends[0], ends[1], stated.kind, verb, &stated.evidence));
+        }
+        (graph.node_count() as u32, verbs, edges).serialize(to)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Stated, D::Error> {
+        type Filed = (u32, Vec<Arc<str>>, Vec<Edge<Vec<Evidence>>>);
+        let (nodes, verbs, edges): Filed = Deserialize::deserialize(from)?;
+        let mut graph = Graph::with_capacity(nodes as usize, edges.len());
+        for _ in 0..nodes {
+            graph.add_node(());
+        }
+        for (source, target, kind, verb, evidence) in edges {
+            let verb = verbs.get(verb as usize).filter(|_| source < nodes && target < nodes);
+            let verb = verb.ok_or_else(|| D::Error::custom("an edge leads nowhere"))?.clone();
+            graph.add_edge(source.into(), target.into(), StatedEdge { kind, verb, evidence });
+        }
+        Ok(graph)
+    }
+}

@@ -1,0 +1,364 @@
+//! What the vault's files say now, against what the index remembers: only files whose size or time differ are read.
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
+
+use super::{Catalog, CatalogEntry, EntryKey, IndexError, Progress, catalog::KeyMap};
+use crate::{
+    clock::Clock,
+    journal::{
+        FileStamp, Notice, NoticeKind, Vault,
+        identity::{self, Claim},
+    },
+};
+
+/// A file changed less than this long before it was read may change again without a newer time (the clock of a file
+/// system ticks in milliseconds): it is read again at the next scan.
+const TICK_NANOS: i128 = 100_000_000;
+
+/// The modification time that equals no file's: "read it again".
+const READ_AGAIN: i128 = i128::MIN;
+
+/// Where to look for changes.
+#[derive(Debug, Clone, Copy)]
+pub enum ScanScope<'a> {
+    Everywhere,
+    /// In these day files, to which entries were added: whatever else changed is found by the next look everywhere.
+    In(&'a [Arc<str>]),
+}
+
+/// What a look at the files came to.
+pub enum ScanOutcome {
+    /// Every file is as it was when it was last read.
+    Unchanged,
+    /// Some are newer and say what they said.
+    Newer(Box<Catalog>),
+    Changed(Box<Catalog>),
+}
+
+/// Reads what changed since `known` and names every entry anew. Nothing is written. `None` where `progress` said stop.
+///
+/// A file that cannot be read keeps its remembered entries and is listed as a notice; a day folder that is gone
+/// while entries are remembered is an error, never "everything was deleted".
+pub fn scan(
+    vault: &Vault,
+    known: &Catalog,
+    look: ScanScope<'_>,
+    progress: &mut dyn FnMut(Progress) -> bool,
+) -> Result<Option<ScanOutcome>, IndexError> {
+    let (files, unread) = match look {
+        ScanScope::Everywhere => vault.files_and_notices()?,
+        ScanScope::In(files) => (with_stamps_of(vault, known, files)?, unread_notices(known).cloned().collect()),
+    };
+    if files.is_empty() && !known.files.is_empty() && !vault.entries_folder().is_dir() {
+        return Err(IndexError::FolderGone { path: vault.entries_folder().to_path_buf() });
+    }
+    let same_unread = unread_notices(known).eq(&unread);
+    if files == known.files {
+        return Ok(Some(match same_unread {
+            true => ScanOutcome::Unchanged,
+            false => {
+                ScanOutcome::Newer(Box::new(known.with_changes(&[], Vec::new(), files, with_unread(known, unread))))
+            }
+        }));
+    }
+    let (stamps, old_notices) = (stamps(known), notices_of_files(known));
+    let changed = files.iter().filter(|file| stamps.get(file.file.as_ref()) != Some(file)).count();
+    let found = match changed <= FEW {
+        true => few_changed(vault, known, &files, &stamps, &old_notices, &unread),
+        false => None,
+    };
+    match (found, look) {
+        // What went out of a file may stand in another now.
+        (Some(Few { loses: true, .. }) | None, ScanScope::In(_)) => {
+            return scan(vault, known, ScanScope::Everywhere, progress);
+        }
+        (Some(Few { catalog, says_the_same: true, .. }), _) => return Ok(Some(ScanOutcome::Newer(Box::new(catalog)))),
+        (Some(Few { catalog, .. }), _) => return Ok(Some(ScanOutcome::Changed(Box::new(catalog)))),
+        (None, ScanScope::Everywhere) => {}
+    }
+    let mut remembered = by_file(known);
+    let mut read = 0;
+    let mut blocks: Vec<Arc<CatalogEntry>> = Vec::with_capacity(known.entries().len());
+    let mut kept_stamps = Vec::with_capacity(files.len());
+    let mut notices = Vec::new();
+    for file in &files {
+        let of_file = remembered.remove(file.file.as_ref()).unwrap_or_default();
+        let before = old_notices.get(file.file.as_ref()).into_iter().flatten().map(|notice| (*notice).clone());
+        if stamps.get(file.file.as_ref()) == Some(&file) {
+            blocks.extend(of_file);
+            notices.extend(before);
+            kept_stamps.push(file.clone());
+            continue;
+        }
+        read += 1;
+        if read % 64 == 0 && !progress(Progress { what: "reading", done: read, of: changed }) {
+            return Ok(None);
+        }
+        match vault.read(&file.file) {
+            Ok(day) => {
+                blocks.extend(day.entries.iter().map(|written| Arc::new(CatalogEntry::of_written(written))));
+                notices.extend(day.notices);
+                kept_stamps.push(settled(day.stamp));
+            }
+            Err(error) => {
+                blocks.extend(of_file);
+                notices.push(Notice {
+                    file: file.file.clone(),
+                    line: 1,
+                    kind: NoticeKind::Unreadable,
+                    message: error.to_string(),
+                });
+                kept_stamps.push(FileStamp { modified: READ_AGAIN, ..file.clone() });
+            }
+        }
+    }
+    Ok(Some(ScanOutcome::Changed(Box::new(named(blocks, kept_stamps, notices, unread)))))
+}
+
+/// Whether a notice tells of files that are not read at all.
+fn is_unread(notice: &Notice) -> bool {
+    matches!(notice.kind, NoticeKind::ConflictCopy | NoticeKind::Undated)
+}
+
+fn unread_notices(known: &Catalog) -> impl Iterator<Item = &Notice> {
+    known.notices.iter().filter(|notice| is_unread(notice))
+}
+
+/// The notices of a catalog, with these of the files that are not read.
+fn with_unread(known: &Catalog, unread: Vec<Notice>) -> Vec<Notice> {
+    known.notices.iter().filter(|notice| !is_unread(notice)).cloned().chain(unread).collect()
+}
+
+/// The files as they are known, but for some that are looked at.
+fn with_stamps_of(vault: &Vault, known: &Catalog, look: &[Arc<str>]) -> Result<Vec<FileStamp>, IndexError> {
+    let mut files = known.files.clone();
+    for file in look {
+        let place = files.binary_search_by(|stamp| stamp.file.cmp(file));
+        match (place, vault.stamp(file)?) {
+            (Ok(place), Some(stamp)) => files[place] = stamp,
+            (Ok(place), None) => drop(files.remove(place)),
+            (Err(place), Some(stamp)) => files.insert(place, stamp),
+            (Err(_), None) => {}
+        }
+    }
+    Ok(files)
+}
+
+/// More files than that are read with their progress told, and all entries named anew.
+pub(super) const FEW: usize = 64;
+
+/// What a change of few files comes to.
+struct Few {
+    catalog: Catalog,
+    /// Some entry is gone, or other than it was.
+    loses: bool,
+    /// No entry and no notice is other than it was.
+    says_the_same: bool,
+}
+
+/// Where few files differ and no name in them has to do with another entry's: what they hold now, in the place of what they held.
+/// The same as naming all entries anew, without going through them.
+fn few_changed(
+    vault: &Vault,
+    known: &Catalog,
+    files: &[FileStamp],
+    stamps: &HashMap<&str, &FileStamp>,
+    old_notices: &HashMap<&str, Vec<&Notice>>,
+    unread: &[Notice],
+) -> Option<Few> {
+    let differs = |file: &FileStamp| stamps.get(file.file.as_ref()) != Some(&file);
+    let unchanged: HashSet<&str> = files.iter().filter(|file| !differs(file)).map(|file| file.file.as_ref()).collect();
+    let is_touched = |file: &str| !unchanged.contains(file);
+    // Which of several copies is the entry is decided with all of them in view.
+    if known.copies().iter().any(|copy| is_touched(&copy.place.file)) {
+        return None;
+    }
+    let (mut new, mut kept_stamps, mut notices) = (Vec::new(), Vec::with_capacity(files.len()), Vec::new());
+    for file in files {
+        if differs(file) {
+            // One that cannot be read keeps what is remembered of it: that is told below.
+            let day = vault.read(&file.file).ok()?;
+            new.extend(day.entries.iter().map(|written| Arc::new(CatalogEntry::of_written(written))));
+            notices.extend(day.notices);
+            kept_stamps.push(settled(day.stamp));
+        } else {
+            notices.extend(old_notices.get(file.file.as_ref()).into_iter().flatten().copied().cloned());
+            kept_stamps.push(file.clone());
+        }
+    }
+    notices.extend(known.notices.iter().filter(|notice| notice.kind == NoticeKind::SameId).cloned());
+    notices.extend(unread.iter().cloned());
+    let gone = known.rows_in(is_touched);
+    let goes = |row: u32| gone.binary_search(&row).is_ok();
+    let alone = |entry: &CatalogEntry| entry.shared_names().next().is_none() && !known.is_shared(entry.written_name());
+    let mut names = HashSet::new();
+    let free = |entry: &Arc<CatalogEntry>| known.row(entry.key).is_none_or(goes) && names.insert(entry.key);
+    let settled = gone.iter().all(|row| alone(&known.entries()[*row as usize])) && new.iter().all(|new| alone(new));
+    if !(settled && new.iter().all(free)) {
+        return None;
+    }
+    let now: HashMap<EntryKey, &CatalogEntry> = new.iter().map(|entry| (entry.key, entry.as_ref())).collect();
+    let before = || gone.iter().map(|row| known.entries()[*row as usize].as_ref());
+    let stays = |entry: &CatalogEntry| now.get(&entry.key).is_some_and(|now| now.fingerprint == entry.fingerprint);
+    let loses = !before().all(stays);
+    let same = |entry: &CatalogEntry| now.get(&entry.key).is_some_and(|now| *now == entry);
+    let says_the_same = now.len() == gone.len() && before().all(same) && notices == known.notices;
+    Some(Few { catalog: known.with_changes(&gone, new, kept_stamps, notices), loses, says_the_same })
+}
+
+/// How many files are not as they were.
+pub fn differing(known: &Catalog, files: &[FileStamp]) -> usize {
+    let stamps = stamps(known);
+    let same = files.iter().filter(|file| stamps.get(file.file.as_ref()) == Some(file)).count();
+    files.len().max(stamps.len()) - same
+}
+
+fn stamps(known: &Catalog) -> HashMap<&str, &FileStamp> {
+    known.files.iter().map(|stamp| (stamp.file.as_ref(), stamp)).collect()
+}
+
+/// What was noticed in each file. That two files give one id to two texts is noticed anew each time.
+fn notices_of_files(known: &Catalog) -> HashMap<&str, Vec<&Notice>> {
+    let mut notices: HashMap<&str, Vec<&Notice>> = HashMap::new();
+    for notice in known.notices.iter().filter(|notice| notice.kind != NoticeKind::SameId && !is_unread(notice)) {
+        notices.entry(notice.file.as_ref()).or_default().push(notice);
+    }
+    notices
+}
+
+/// Final names for blocks in file order; repeated blocks become copies.
+fn named(
+    blocks: Vec<Arc<CatalogEntry>>,
+    files: Vec<FileStamp>,
+    mut notices: Vec<Notice>,
+    unread: Vec<Notice>,
+) -> Catalog {
+    let claims: Vec<Claim<'_>> = blocks
+        .iter()
+        .map(|block| Claim { written: block.written_name(), has_id: block.has_id, hash: block.hash })
+        .collect();
+    let names = identity::resolve(&claims);
+    drop(claims);
+    let mut entries = Vec::with_capacity(blocks.len());
+    let mut copies = Vec::new();
+    let mut taken: KeyMap<()> = KeyMap::default();
+    for (block, name) in blocks.into_iter().zip(names) {
+        let Some(name) = name else {
+            copies.push(block);
+            continue;
+        };
+        if block.has_id && name.as_str() != block.written_name() {
+            notices.push(Notice {
+                file: block.place.file.clone(),
+                line: 1,
+                kind: NoticeKind::SameId,
+                message: format!(
+                    "the id {} stands at two different texts; this one is shown as {name}. \
+                     Give one of them another id",
+                    block.written_name()
+                ),
+            });
+        }
+        let entry = if name == block.id { block } else { Arc::new(block.renamed(name)) };
+        // Two ids whose hashes collide in 64 bits: practically impossible, and still not worth a wrong list.
+        if taken.insert(entry.key, ()).is_none() {
+            entries.push(entry);
+        } else {
+            copies.push(entry);
+        }
+    }
+    notices.extend(unread);
+    Catalog::new(entries, files, notices).with_copies(copies)
+}
+
+/// The remembered blocks of each file, in position order.
+fn by_file(known: &Catalog) -> HashMap<Arc<str>, Vec<Arc<CatalogEntry>>> {
+    let mut files: HashMap<Arc<str>, Vec<Arc<CatalogEntry>>> = HashMap::new();
+    for entry in known.entries().iter().chain(known.copies()) {
+        files.entry(entry.place.file.clone()).or_default().push(entry.clone());
+    }
+    for blocks in files.values_mut() {
+        blocks.sort_by_key(|block| block.place.position);
+    }
+    files
+}
+
+/// The stamp as it may be believed at the next look.
+pub(super) fn settled(stamp: FileStamp) -> FileStamp {
+    if Clock::wall_nanos() - stamp.modified < TICK_NANOS { FileStamp { modified: READ_AGAIN, ..stamp } } else { stamp }
+}
+
+/// Which entries a store must forget and which it must learn, to hold exactly `wanted`.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Difference {
+    pub remove: Vec<EntryKey>,
+    pub learn: Vec<EntryKey>,
+}
+
+impl Difference {
+    pub fn is_empty(&self) -> bool {
+        self.remove.is_empty() && self.learn.is_empty()
+    }
+
+    /// Some more entries are learned anew, though they are what they were.
+    pub fn learn_again(&mut self, keys: Vec<EntryKey>) {
+        let known: HashSet<EntryKey> = self.learn.iter().copied().collect();
+        let more: Vec<EntryKey> = keys.into_iter().filter(|key| !known.contains(key)).collect();
+        self.remove.extend(&more);
+        self.learn.extend(more);
+    }
+}
+
+/// What of a catalog another one says otherwise. Both are in order of their keys, and no entry is taken out of its file.
+pub fn changes(known: &Catalog, wanted: &Catalog) -> Difference {
+    let mut difference = Difference::default();
+    let mut before = known.states().peekable();
+    for (key, state) in wanted.states() {
+        while let Some((gone, _)) = before.next_if(|(other, _)| *other < key) {
+            difference.remove.push(gone);
+        }
+        match before.next_if(|(other, _)| *other == key) {
+            Some((_, known)) if known == state => {}
+            Some(_) => {
+                difference.remove.push(key);
+                difference.learn.push(key);
+            }
+            None => difference.learn.push(key),
+        }
+    }
+    difference.remove.extend(before.map(|(key, _)| key));
+    difference
+}
+
+/// Compares by key and fingerprint.
+pub fn difference(held: &KeyMap<u64>, wanted: &Catalog) -> Difference {
+    difference_of(held, wanted, wanted.states())
+}
+
+/// Compares by key and by what stands for the state of an entry.
+pub fn difference_by(held: &KeyMap<u64>, wanted: &Catalog, fingerprint: impl Fn(&CatalogEntry) -> u64) -> Difference {
+    difference_of(held, wanted, wanted.entries().iter().map(|entry| (entry.key, fingerprint(entry))))
+}
+
+fn difference_of(held: &KeyMap<u64>, wanted: &Catalog, states: impl Iterator<Item = (EntryKey, u64)>) -> Difference {
+    let mut difference = Difference::default();
+    for (key, state) in states {
+        match held.get(&key) {
+            Some(held) if *held == state => {}
+            Some(_) => {
+                difference.remove.push(key);
+                difference.learn.push(key);
+            }
+            None => difference.learn.push(key),
+        }
+    }
+    difference.remove.extend(held.keys().filter(|key| wanted.row(**key).is_none()));
+    difference
+}
+
+#[cfg(test)]
+#[path = "scan_tests.rs"]
+mod tests;

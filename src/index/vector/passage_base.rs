@@ -1,0 +1,198 @@
+//! The entries of a whole passage table in columns, by rising key: read as they lie in the file, without a step for each that
+//! allocates, and never changed.
+//!
+//! Kept in the file: keys u64, fingerprints u64, when told u32, where the passages of each begin u32 (and the end of the last),
+//! spans 2 x u32, rows u32 ([`NONE`] without one), and, for a vector file that is no longer the one the rows were told of,
+//! passage hashes 16. Little-endian.
+
+use std::{collections::HashMap, ops::Range};
+
+use super::passage_table::{Owner, Place, TablePassage};
+use crate::index::{EntryKey, key_index::KeyIndex, passage::PassageHash};
+
+/// No row, no passage.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// From one passage whose entry is kept to the next: to find the entry of another takes six steps in one place, not twenty all over.
+const NEAR: usize = 64;
+
+/// How many entries and passages there are, and which rows are meant.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
+pub(super) struct Sizes {
+    pub entries: u32,
+    pub passages: u32,
+    /// The rows of the vector file when this was written, and what stood for their passages.
+    pub rows: u32,
+    pub digest: u32,
+}
+
+/// See the top of the file.
+#[derive(Debug, Default)]
+pub(super) struct PassageBase {
+    keys: KeyIndex,
+    fingerprints: Vec<u64>,
+    warnings: Vec<u32>,
+    starts: Vec<u32>,
+    /// The entry of every [`NEAR`]th passage: where to look for those between.
+    near: Vec<u32>,
+    spans: Vec<[u32; 2]>,
+    rows: Vec<u32>,
+    /// The first passage of each row.
+    passage_of: Vec<u32>,
+    /// The next one of the same row, for the few that have one.
+    next: HashMap<u32, u32>,
+    live: usize,
+}
+
+/// An entry to be filed: its key, its fingerprint, when it was told, and span, row and hash of its passages.
+pub(super) struct Filed {
+    pub key: EntryKey,
+    pub fingerprint: u64,
+    pub warnings: u32,
+    pub passages: Vec<(Range<u32>, Option<u32>, PassageHash)>,
+}
+
+/// The columns of entries in order of their keys, as they lie in the file.
+pub(super) fn columns(entries: &[Filed]) -> Vec<u8> {
+    let passages = || entries.iter().flat_map(|entry| &entry.passages);
+    let mut bytes = Vec::new();
+    entries.iter().for_each(|entry| bytes.extend(entry.key.0.to_le_bytes()));
+    entries.iter().for_each(|entry| bytes.extend(entry.fingerprint.to_le_bytes()));
+    entries.iter().for_each(|entry| bytes.extend(entry.warnings.to_le_bytes()));
+    let mut start = 0u32;
+    for entry in entries {
+        bytes.extend(start.to_le_bytes());
+        start += entry.passages.len() as u32;
+    }
+    bytes.extend(start.to_le_bytes());
+    passages().for_each(|(span, ..)| {
+        bytes.extend(span.start.to_le_bytes());
+        bytes.extend(span.end.to_le_bytes());
+    });
+    passages().for_each(|(_, row, _)| bytes.extend(row.unwrap_or(NONE).to_le_bytes()));
+    passages().for_each(|(.., hash)| bytes.extend(hash.0));
+    bytes
+}
+
+impl PassageBase {
+    /// Takes the columns in; the second part is what follows them, the passage hashes. `None` where they do not fit together.
+    pub fn of(bytes: &[u8], sizes: Sizes) -> Option<(Self, &[u8])> {
+        let (entries, passages) = (sizes.entries as usize, sizes.passages as usize);
+        let mut rest = bytes;
+        let keys = column(&mut rest, entries, u64::from_le_bytes)?;
+        let fingerprints = column(&mut rest, entries, u64::from_le_bytes)?;
+        let warnings = column(&mut rest, entries, u32::from_le_bytes)?;
+        let starts = column(&mut rest, entries.checked_add(1)?, u32::from_le_bytes)?;
+        let spans = column(&mut rest, passages, |span: [u8; 8]| {
+            let [a, b, c, d, e, f, g, h] = span;
+            [u32::from_le_bytes([a, b, c, d]), u32::from_le_bytes([e, f, g, h])]
+        })?;
+        let rows = column(&mut rest, passages, u32::from_le_bytes)?;
+        let whole = keys.is_sorted_by(|a, b| a < b) && starts.is_sorted() && starts.last() == Some(&sizes.passages);
+        let known = rows.iter().all(|row| *row < sizes.rows || *row == NONE);
+        if !(whole && known && starts.first() == Some(&0) && rest.len() == 16 * passages) {
+            return None;
+        }
+        let keys = KeyIndex::of(keys);
+        let near = every_near(&starts);
+        let settled = Self { keys, fingerprints, warnings, starts, near, spans, rows, ..Self::default() };
+        Some((settled.found_by_row(sizes.rows as usize), rest))
+    }
+
+    fn found_by_row(mut self, rows: usize) -> Self {
+        self.passage_of = vec![NONE; rows];
+        // From the last on, so that the first one stands first.
+        for (passage, row) in self.rows.iter().enumerate().rev().filter(|(_, row)| **row != NONE) {
+            let first = &mut self.passage_of[*row as usize];
+            if *first == NONE {
+                self.live += 1;
+            } else {
+                self.next.insert(passage as u32, *first);
+            }
+            *first = passage as u32;
+        }
+        self
+    }
+
+    pub fn len(&self) -> usize {
+        self.keys.len()
+    }
+
+    /// Rows that stand in at least one entry.
+    pub fn live(&self) -> usize {
+        self.live
+    }
+
+    pub fn keys(&self) -> impl Iterator<Item = (u32, EntryKey)> {
+        (0u32..).zip(self.keys.keys())
+    }
+
+    pub fn key(&self, at: u32) -> EntryKey {
+        self.keys.key(at)
+    }
+
+    /// Where an entry stands.
+    pub fn find(&self, key: EntryKey) -> Option<u32> {
+        self.keys.find(key)
+    }
+
+    /// Its fingerprint, and when it was told.
+    pub fn state(&self, at: u32) -> (u64, u64) {
+        (self.fingerprints[at as usize], u64::from(self.warnings[at as usize]))
+    }
+
+    /// The numbers of its passages.
+    pub fn passages(&self, at: u32) -> Range<usize> {
+        self.starts[at as usize] as usize..self.starts[at as usize + 1] as usize
+    }
+
+    /// One that has no row is not told by this but by the changes since.
+    pub fn passage(&self, number: usize) -> TablePassage {
+        let [start, end] = self.spans[number];
+        TablePassage { span: start..end, place: Place::Row(self.rows[number]) }
+    }
+
+    /// The entries of which some passage has no row.
+    pub fn without_row(&self) -> Vec<u32> {
+        let lacking = self.rows.iter().enumerate().filter(|(_, row)| **row == NONE).map(|(passage, _)| passage);
+        let mut entries: Vec<u32> = lacking.map(|passage| self.entry_of(passage as u32)).collect();
+        entries.dedup();
+        entries
+    }
+
+    fn entry_of(&self, passage: u32) -> u32 {
+        let nth = passage as usize / NEAR;
+        let first = self.near[nth] as usize;
+        let last = self.near.get(nth + 1).map_or(self.len() - 1, |entry| *entry as usize);
+        let starts = &self.starts[first..=last];
+        (first + starts.partition_point(|start| *start <= passage)) as u32 - 1
+    }
+
+    /// Where a row stands.
+    pub fn owners(&self, row: u32) -> impl Iterator<Item = Owner> + '_ {
+        let first = self.passage_of.get(row as usize).copied().filter(|passage| *passage != NONE);
+        let all = std::iter::successors(first, |passage| self.next.get(passage).copied());
+        all.map(|passage| Owner {
+            key: self.keys.key(self.entry_of(passage)),
+            span: self.passage(passage as usize).span,
+        })
+    }
+}
+
+/// See [`Settled::near`].
+fn every_near(starts: &[u32]) -> Vec<u32> {
+    let mut near = Vec::new();
+    for (entry, end) in (0..).zip(starts.iter().skip(1)) {
+        while near.len() * NEAR < *end as usize {
+            near.push(entry);
+        }
+    }
+    near
+}
+
+/// Takes so many numbers off the front.
+fn column<const BYTES: usize, T>(rest: &mut &[u8], count: usize, number: impl Fn([u8; BYTES]) -> T) -> Option<Vec<T>> {
+    let (bytes, more) = rest.split_at_checked(count.checked_mul(BYTES)?)?;
+    *rest = more;
+    Some(bytes.as_chunks().0.iter().map(|bytes| number(*bytes)).collect())
+}

@@ -1,0 +1,255 @@
+//! Which entries hold which passages, and which entries a row belongs to, in a form that is cheap to publish: what the whole
+//! table says lies in columns that never change (see `settled`), what changed since in shards behind `Arc`s, so a view copies
+//! pointers and a change copies the few shards it touches.
+
+use std::{ops::Range, sync::Arc};
+
+use super::passage_base::{NONE, PassageBase};
+use crate::index::{EntryKey, catalog::KeyMap, passage::PassageHash};
+
+const SHARDS: u64 = 512;
+/// Rows a shard of owners.
+const OWNED: usize = 1024;
+
+/// Where the vector of a passage is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Place {
+    Row(u32),
+    /// It has none yet.
+    Waits(PassageHash),
+}
+
+impl Place {
+    pub fn row(self) -> Option<u32> {
+        match self {
+            Self::Row(row) => Some(row),
+            Self::Waits(_) => None,
+        }
+    }
+}
+
+/// One passage of an entry.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct TablePassage {
+    pub span: Range<u32>,
+    pub place: Place,
+}
+
+/// One entry.
+#[derive(Debug, Clone)]
+pub(super) struct TableEntry {
+    pub fingerprint: u64,
+    /// Counts up with every telling: the newest entry has the highest.
+    pub warnings: u64,
+    pub passages: Arc<[TablePassage]>,
+}
+
+/// One entry as it is held, wherever that is.
+#[derive(Clone, Copy)]
+pub(super) struct Holding<'a> {
+    pub fingerprint: u64,
+    pub warnings: u64,
+    passages: Passages<'a>,
+}
+
+#[derive(Clone, Copy)]
+enum Passages<'a> {
+    Changed(&'a [TablePassage]),
+    PassageBase(&'a PassageBase, u32),
+}
+
+impl<'a> Holding<'a> {
+    fn changed(entry: &'a TableEntry) -> Self {
+        let TableEntry { fingerprint, warnings, passages } = entry;
+        Self { fingerprint: *fingerprint, warnings: *warnings, passages: Passages::Changed(passages) }
+    }
+
+    fn settled(settled: &'a PassageBase, at: u32) -> Self {
+        let (fingerprint, warnings) = settled.state(at);
+        Self { fingerprint, warnings, passages: Passages::PassageBase(settled, at) }
+    }
+
+    pub fn passages(self) -> impl Iterator<Item = TablePassage> + 'a {
+        let range = match self.passages {
+            Passages::Changed(passages) => 0..passages.len(),
+            Passages::PassageBase(settled, at) => settled.passages(at),
+        };
+        range.map(move |nth| match self.passages {
+            Passages::Changed(passages) => passages[nth].clone(),
+            Passages::PassageBase(settled, _) => settled.passage(nth),
+        })
+    }
+
+    pub fn to_owned(self) -> TableEntry {
+        TableEntry { fingerprint: self.fingerprint, warnings: self.warnings, passages: self.passages().collect() }
+    }
+}
+
+/// Where a row's text stands.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Owner {
+    pub key: EntryKey,
+    pub span: Range<u32>,
+}
+
+/// Entries by key, and by row.
+#[derive(Clone)]
+pub(super) struct PassageTable {
+    settled: Arc<PassageBase>,
+    /// Those of `settled` that changed or went.
+    gone: Arc<KeyMap<()>>,
+    changed: Vec<Arc<KeyMap<TableEntry>>>,
+    /// Of the changed ones.
+    owners: Vec<Arc<Vec<OwnersOfRow>>>,
+    /// Entries.
+    len: usize,
+    /// Rows that stand in at least one entry.
+    live: usize,
+}
+
+impl Default for PassageTable {
+    fn default() -> Self {
+        Self::over(PassageBase::default())
+    }
+}
+
+impl PassageTable {
+    pub fn over(settled: PassageBase) -> Self {
+        let (len, live) = (settled.len(), settled.live());
+        let changed = vec![Arc::default(); SHARDS as usize];
+        Self { settled: Arc::new(settled), gone: Arc::default(), changed, owners: Vec::new(), len, live }
+    }
+
+    fn shard(key: EntryKey) -> usize {
+        // The low bits choose the place inside a map.
+        ((key.0 >> 32) % SHARDS) as usize
+    }
+
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Rows that stand in at least one entry.
+    pub fn live(&self) -> usize {
+        self.live
+    }
+
+    pub fn find(&self, key: EntryKey) -> Option<Holding<'_>> {
+        if let Some(entry) = self.changed[Self::shard(key)].get(&key) {
+            return Some(Holding::changed(entry));
+        }
+        self.settled_at(key).map(|at| Holding::settled(&self.settled, at))
+    }
+
+    /// Where an entry stands that has not changed since.
+    fn settled_at(&self, key: EntryKey) -> Option<u32> {
+        self.settled.find(key).filter(|_| !self.gone.contains_key(&key))
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = (EntryKey, Holding<'_>)> {
+        let changed = self.changed.iter().flat_map(|shard| shard.iter());
+        let settled = self.settled.keys().filter(|(_, key)| !self.gone.contains_key(key));
+        changed
+            .map(|(key, entry)| (*key, Holding::changed(entry)))
+            .chain(settled.map(|(at, key)| (key, Holding::settled(&self.settled, at))))
+    }
+
+    /// Adds an entry that is not there.
+    pub fn put(&mut self, key: EntryKey, entry: TableEntry) {
+        for passage in entry.passages.iter() {
+            if let Some(row) = passage.place.row() {
+                self.live += usize::from(self.is_free(row));
+                self.place(row).push(Owner { key, span: passage.span.clone() });
+            }
+        }
+        Arc::make_mut(&mut self.changed[Self::shard(key)]).insert(key, entry);
+        self.len += 1;
+    }
+
+    pub fn take(&mut self, key: EntryKey) -> Option<TableEntry> {
+        let entry = self.find(key)?.to_owned();
+        let changed = &mut self.changed[Self::shard(key)];
+        let settled = !changed.contains_key(&key);
+        if settled {
+            Arc::make_mut(&mut self.gone).insert(key, ());
+        } else {
+            Arc::make_mut(changed).remove(&key);
+        }
+        let rows = entry.passages.iter().filter_map(|passage| passage.place.row());
+        let mut rows: Vec<u32> = rows.filter(|row| *row != NONE).collect();
+        rows.sort_unstable();
+        rows.dedup();
+        for row in rows {
+            if !settled {
+                self.place(row).retain(|owner| owner.key != key);
+            }
+            self.live -= usize::from(self.is_free(row));
+        }
+        self.len -= 1;
+        Some(entry)
+    }
+
+    /// Where a row stands; nothing for a row that no entry holds.
+    pub fn owners(&self, row: u32) -> impl Iterator<Item = Owner> + '_ {
+        let changed = self.owners.get(row as usize / OWNED).and_then(|shard| shard.get(row as usize % OWNED));
+        let changed = changed.map(OwnersOfRow::as_slice).unwrap_or_default().iter().cloned();
+        let unchanged = |owner: &Owner| self.gone.is_empty() || !self.gone.contains_key(&owner.key);
+        self.settled.owners(row).filter(unchanged).chain(changed)
+    }
+
+    fn is_free(&self, row: u32) -> bool {
+        self.owners(row).next().is_none()
+    }
+
+    fn place(&mut self, row: u32) -> &mut OwnersOfRow {
+        let (shard, at) = (row as usize / OWNED, row as usize % OWNED);
+        if self.owners.len() <= shard {
+            self.owners.resize_with(shard + 1, Arc::default);
+        }
+        let rows = Arc::make_mut(&mut self.owners[shard]);
+        if rows.len() <= at {
+            rows.resize_with(at + 1, OwnersOfRow::default);
+        }
+        &mut rows[at]
+    }
+}
+
+/// Nearly every text stands in one entry only.
+#[derive(Debug, Clone, Default)]
+enum OwnersOfRow {
+    #[default]
+    None,
+    One(Owner),
+    Many(Vec<Owner>),
+}
+
+impl OwnersOfRow {
+    fn as_slice(&self) -> &[Owner] {
+        match self {
+            Self::None => &[],
+            Self::One(owner) => std::slice::from_ref(owner),
+            Self::Many(owners) => owners,
+        }
+    }
+
+    fn push(&mut self, owner: Owner) {
+        *self = match std::mem::take(self) {
+            Self::None => Self::One(owner),
+            Self::One(first) => Self::Many(vec![first, owner]),
+            // A long entry may say one thing ten thousand times: each of them is added in constant time.
+            Self::Many(mut owners) => {
+                owners.push(owner);
+                Self::Many(owners)
+            }
+        };
+    }
+
+    fn retain(&mut self, keep: impl Fn(&Owner) -> bool) {
+        let mut kept: Vec<Owner> = self.as_slice().iter().filter(|owner| keep(owner)).cloned().collect();
+        *self = match kept.len() {
+            0 => Self::None,
+            1 => kept.pop().map_or(Self::None, Self::One),
+            _ => Self::Many(kept),
+        };
+    }
+}

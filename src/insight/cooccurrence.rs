@@ -1,0 +1,500 @@
+//! Whether two things share more days than accident gives.
+//!
+//! Of each candidate the days with both, with it only, with the target only and with neither are counted, for several lags: on
+//! the same day, the day before, and so on. Three things make company that means nothing, and each is met:
+//!
+//! * On a day of much writing everything is mentioned. So days are also compared only with days of about as much writing:
+//!   Fisher's exact test, one-sided (Fisher, "Statistical Methods for Research Workers", 1934), right for small n, is made of
+//!   all days, and again within classes of days and added up over them (Mantel and Haenszel, 1959, in its exact form).
+//! * A journal has many names, and among many some look unusual by accident.
+//! * Names and feelings come in spells, so that days do not count as independent.
+//!
+//! The last two are met by the single-step minP bound of Westfall and Young ("Resampling-Based Multiple Testing", 1993): the
+//! target's days are moved along the journal, forwards and mirrored, which keeps spells and counts and cuts every tie; the
+//! chance of a candidate is the share of such moves in which any candidate at any lag looks at least as unusual. Moved as a
+//! whole, spells stay whole; moved within the classes, each class keeps its count. What holds only against one of the two does
+//! not hold: the larger chance counts.
+
+use jiff::{ToSpan, civil};
+use serde::Serialize;
+
+use super::{InsightError, ProgressReporter};
+
+/// A lag in days: from how many days before to how many.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Lag(pub u8, pub u8);
+
+/// The lags that are tried. A cause counts when it is there up to three days before.
+pub const LAGS: [Lag; 5] = [Lag(0, 0), Lag(1, 1), Lag(0, 1), Lag(0, 3), Lag(1, 3)];
+pub const LONGEST_LAG: i32 = 3;
+/// A thing of fewer days says nothing.
+pub const FEWEST: u32 = 3;
+/// How many moves of the target at most: enough to tell one in a hundred.
+const MOST_MOVES: usize = 200;
+/// Moves shorter than this still touch the same spells.
+const SHORTEST_MOVE: usize = 5;
+/// With fewer days a journal cannot be moved against itself often enough.
+const FEWEST_DAYS: usize = 24;
+/// Days of one class of about as much writing.
+const CLASS: usize = 20;
+const MOST_CLASSES: usize = 30;
+/// Less probable counts are left out of a distribution.
+const NEGLIGIBLE: f64 = 1e-13;
+
+/// Days counted by whether candidate and target are there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Table {
+    pub both: u32,
+    pub cause_only: u32,
+    pub target_only: u32,
+    pub neither: u32,
+}
+
+/// What was found of one candidate, at the lag that speaks most for it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Cooccurrence {
+    pub lag: Lag,
+    pub table: Table,
+    /// The probability of so many days with both or more, by accident, for this table alone: the larger of the two tests.
+    pub tail: f64,
+    /// How often accident would make any candidate look like this; `None` where the days are too few to tell.
+    pub chance: Option<f64>,
+}
+
+/// Days as bits, by their place among the days with entries.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Days(Vec<u64>);
+
+impl Days {
+    fn none(count: usize) -> Self {
+        Self(vec![0; count.div_ceil(64)])
+    }
+
+    /// Which of `days` (rising) are `marked`.
+    pub fn marking(days: &[civil::Date], marked: impl Fn(civil::Date) -> bool) -> Self {
+        let mut bits = Self::none(days.len());
+        days.iter().enumerate().filter(|(_, day)| marked(**day)).for_each(|(at, _)| bits.set(at));
+        bits
+    }
+
+    fn set(&mut self, at: usize) {
+        self.0[at / 64] |= 1 << (at % 64);
+    }
+
+    fn has(&self, at: usize) -> bool {
+        self.0[at / 64] >> (at % 64) & 1 == 1
+    }
+
+    pub fn count(&self) -> u32 {
+        self.0.iter().map(|word| word.count_ones()).sum()
+    }
+
+    fn shared(&self, other: &Self) -> u32 {
+        self.0.iter().zip(&other.0).map(|(a, b)| (a & b).count_ones()).sum()
+    }
+}
+
+/// The days of `days` (rising) before which, within the lag, `there` (rising) has one.
+pub fn reached(days: &[civil::Date], there: &[civil::Date], lag: Lag) -> Days {
+    let mut bits = Days::none(days.len());
+    for day in there {
+        let first = day.saturating_add(i32::from(lag.0).days());
+        let last = day.saturating_add(i32::from(lag.1).days());
+        let start = days.partition_point(|day| *day < first);
+        days[start..].iter().take_while(|day| **day <= last).enumerate().for_each(|(at, _)| bits.set(start + at));
+    }
+    bits
+}
+
+/// One candidate at one lag, ready to be counted against many moves of the target.
+struct Trial {
+    candidate: usize,
+    lag: Lag,
+    there: Days,
+    /// Against all days, and against days of about as much writing.
+    tails: [Tails; 2],
+}
+
+impl Trial {
+    /// Each test's tail for so many days with both.
+    fn of(&self, both: u32) -> [f64; 2] {
+        [self.tails[0].of(both), self.tails[1].of(both)]
+    }
+}
+
+/// The days of a journal with how much was written on each, cut into classes of about as much.
+pub struct Calendar {
+    /// Rising.
+    pub days: Vec<civil::Date>,
+    /// Places of days, rising within each class.
+    classes: Vec<Vec<usize>>,
+}
+
+/// The candidates of one calendar at their best, and what accident makes of them.
+pub struct Tried {
+    best: Vec<Option<(Cooccurrence, [f64; 2])>>,
+    /// For each move of the target, the least tail of any candidate, test by test.
+    least: Vec<[f64; 2]>,
+}
+
+/// Tells the chance of every candidate among all that were tried, in their order. Of calendars that can be moved less often
+/// than others the moves are counted again; where one cannot be moved at all, its candidates have no chance to be told.
+pub fn judged(families: Vec<Tried>) -> Vec<Vec<Option<Cooccurrence>>> {
+    let moves = families.iter().map(|tried| tried.least.len()).max().unwrap_or_default();
+    let movable = || families.iter().map(|tried| &tried.least).filter(|least| !least.is_empty());
+    let least: Vec<[f64; 2]> = (0..moves)
+        .map(|nth| {
+            movable().map(|least| least[nth % least.len()]).fold([1.0_f64; 2], |a, b| [a[0].min(b[0]), a[1].min(b[1])])
+        })
+        .collect();
+    let chance = |tails: [f64; 2]| {
+        let share = |test: usize| {
+            let as_unusual = least.iter().filter(|least| least[test] <= tails[test]).count();
+            (1 + as_unusual) as f64 / (1 + moves) as f64
+        };
+        f64::max(share(0), share(1))
+    };
+    let of_family = |tried: Tried| {
+        let movable = !tried.least.is_empty();
+        let judged = |(company, tails)| Cooccurrence { chance: movable.then(|| chance(tails)), ..company };
+        tried.best.into_iter().map(|found| found.map(judged)).collect()
+    };
+    families.into_iter().map(of_family).collect()
+}
+
+impl Calendar {
+    /// `written` of each day: entries, then words.
+    pub fn new(days: Vec<civil::Date>, written: impl Fn(civil::Date) -> (u32, u32)) -> Self {
+        let mut order: Vec<usize> = (0..days.len()).collect();
+        order.sort_by_key(|at| (written(days[*at]), *at));
+        let count = (days.len() / CLASS).clamp(1, MOST_CLASSES);
+        let mut classes: Vec<Vec<usize>> = Vec::with_capacity(count);
+        for class in 0..count {
+            let mut places = order[class * days.len() / count..(class + 1) * days.len() / count].to_vec();
+            places.sort_unstable();
+            classes.push(places);
+        }
+        Self { days, classes }
+    }
+
+    /// Days that need no comparing by how much was written: what is counted on them does not depend on it.
+    pub fn plain(days: Vec<civil::Date>) -> Self {
+        let classes = vec![(0..days.len()).collect()];
+        Self { days, classes }
+    }
+
+    pub fn table(&self, target: &Days, there: &Days) -> Table {
+        let both = target.shared(there);
+        let (cause_only, target_only) = (there.count() - both, target.count() - both);
+        Table { both, cause_only, target_only, neither: self.days.len() as u32 - both - cause_only - target_only }
+    }
+
+    /// Tests each candidate's days against the target's. `None` for a candidate on too few days for any lag. Costs the moves
+    /// times the candidates times the days, a bit each.
+    pub fn companies(
+        &self,
+        target: &Days,
+        candidates: &[Vec<civil::Date>],
+        lags: &[Lag],
+        course: &ProgressReporter<'_>,
+    ) -> Result<Vec<Option<Cooccurrence>>, InsightError> {
+        let tried = self.tried(target, candidates, lags, course)?;
+        Ok(judged(vec![tried]).pop().unwrap_or_default())
+    }
+
+    /// As [`Calendar::companies`], not yet judged: where the candidates of several calendars make one answer, the chance of
+    /// each is told among all of them by [`judged`].
+    pub fn tried(
+        &self,
+        target: &Days,
+        candidates: &[Vec<civil::Date>],
+        lags: &[Lag],
+        course: &ProgressReporter<'_>,
+    ) -> Result<Tried, InsightError> {
+        let days = &self.days;
+        let factorials = Factorials::up_to(days.len());
+        let with_target: Vec<u32> = self.counts(target);
+        let mut trials = Vec::new();
+        for (candidate, there) in candidates.iter().enumerate() {
+            course.at("counting days", candidate, candidates.len())?;
+            for lag in lags {
+                let there = reached(days, there, *lag);
+                let count = there.count();
+                if count >= FEWEST && (count as usize) < days.len() {
+                    let plain = factorials.spread(days.len() as u32, target.count(), count).tails();
+                    let tails = [plain, self.tails(&factorials, &with_target, &there)];
+                    trials.push(Trial { candidate, lag: *lag, there, tails });
+                }
+            }
+        }
+        let mut best: Vec<Option<(Cooccurrence, [f64; 2])>> = vec![None; candidates.len()];
+        for trial in &trials {
+            let table = self.table(target, &trial.there);
+            let tails = trial.of(table.both);
+            let tail = f64::max(tails[0], tails[1]);
+            let known = &mut best[trial.candidate];
+            // A later lag must be clearly better: the first ones are the simpler reading.
+            if known.is_none_or(|(known, _)| tail < known.tail / 2.0) {
+                *known = Some((Cooccurrence { lag: trial.lag, table, tail, chance: None }, tails));
+            }
+        }
+        let least = self.least_tails(target, &trials, course)?;
+        Ok(Tried { best, least })
+    }
+
+    /// How often the target can be moved, half of it mirrored: a chance is told to one in so many and one at best. 0 where the
+    /// days are too few.
+    pub fn moves(&self) -> usize {
+        match self.days.len() {
+            days if days < FEWEST_DAYS => 0,
+            days => 2 * (days - 2 * SHORTEST_MOVE).min(MOST_MOVES / 2),
+        }
+    }
+
+    /// How many days of each class are marked.
+    fn counts(&self, marked: &Days) -> Vec<u32> {
+        self.classes.iter().map(|class| class.iter().filter(|at| marked.has(**at)).count() as u32).collect()
+    }
+
+    /// The distribution of the days with both, were the target's days of each class drawn at random from it.
+    fn tails(&self, factorials: &Factorials, with_target: &[u32], there: &Days) -> Tails {
+        let mut whole = Spread { from: 0, shares: vec![1.0] };
+        for ((class, target), there) in self.classes.iter().zip(with_target).zip(self.counts(there)) {
+            if *target > 0 && there > 0 {
+                whole = whole.plus(&factorials.spread(class.len() as u32, *target, there));
+            }
+        }
+        whole.tails()
+    }
+
+    /// For each move of the target, the least tail of any trial, test by test.
+    fn least_tails(
+        &self,
+        target: &Days,
+        trials: &[Trial],
+        course: &ProgressReporter<'_>,
+    ) -> Result<Vec<[f64; 2]>, InsightError> {
+        let days = self.days.len();
+        let each = self.moves() / 2;
+        if each == 0 {
+            return Ok(Vec::new());
+        }
+        let spread = days - 2 * SHORTEST_MOVE;
+        let forwards = (0..each).map(|at| (false, SHORTEST_MOVE + at * spread / each));
+        let mirrored = (0..each).map(|at| (true, at * days / each));
+        forwards
+            .chain(mirrored)
+            .enumerate()
+            .map(|(nth, (mirror, by))| {
+                course.at("comparing with accident", nth, 2 * each)?;
+                let moved = [moved(days, target, mirror, by), self.moved(target, mirror, by)];
+                let least = |test: usize| {
+                    let tails = trials.iter().map(|trial| trial.tails[test].of(moved[test].shared(&trial.there)));
+                    tails.fold(1.0, f64::min)
+                };
+                Ok([least(0), least(1)])
+            })
+            .collect()
+    }
+
+    /// The target's days moved by about `by` days, each class within itself: as many in each as before.
+    fn moved(&self, target: &Days, mirror: bool, by: usize) -> Days {
+        let mut bits = Days::none(self.days.len());
+        for class in &self.classes {
+            let count = class.len();
+            let by = (by * count).div_ceil(self.days.len());
+            for at in (0..count).filter(|at| target.has(class[*at])) {
+                let at = if mirror { count - 1 - at } else { at };
+                bits.set(class[(at + by) % count]);
+            }
+        }
+        bits
+    }
+}
+
+/// The target's days moved as a whole.
+fn moved(days: usize, target: &Days, mirror: bool, by: usize) -> Days {
+    let mut bits = Days::none(days);
+    for at in (0..days).filter(|at| target.has(*at)) {
+        let at = if mirror { days - 1 - at } else { at };
+        bits.set((at + by) % days);
+    }
+    bits
+}
+
+/// How probable each number of days is, from `from` on.
+struct Spread {
+    from: u32,
+    shares: Vec<f64>,
+}
+
+impl Spread {
+    /// Of the sum of two.
+    fn plus(&self, other: &Self) -> Self {
+        let mut shares = vec![0.0; self.shares.len() + other.shares.len() - 1];
+        for (at, share) in self.shares.iter().enumerate() {
+            for (by, more) in other.shares.iter().enumerate() {
+                shares[at + by] += share * more;
+            }
+        }
+        Self { from: self.from + other.from, shares }.trimmed()
+    }
+
+    fn trimmed(self) -> Self {
+        let tells = |share: &f64| *share > NEGLIGIBLE;
+        let first = self.shares.iter().position(tells).unwrap_or(0);
+        let last = self.shares.iter().rposition(tells).unwrap_or(0);
+        Self { from: self.from + first as u32, shares: self.shares[first..=last].to_vec() }
+    }
+
+    fn tails(self) -> Tails {
+        let mut sum = 0.0;
+        let mut tails: Vec<f64> = self
+            .shares
+            .iter()
+            .rev()
+            .map(|share| {
+                sum += share;
+                f64::min(sum, 1.0)
+            })
+            .collect();
+        tails.reverse();
+        Tails { from: self.from, tails }
+    }
+}
+
+/// The probability of at least so many days with both.
+struct Tails {
+    from: u32,
+    tails: Vec<f64>,
+}
+
+impl Tails {
+    fn of(&self, both: u32) -> f64 {
+        match both.checked_sub(self.from) {
+            None => 1.0,
+            Some(at) => self.tails.get(at as usize).copied().unwrap_or(NEGLIGIBLE),
+        }
+    }
+}
+
+/// Logarithms of factorials.
+struct Factorials(Vec<f64>);
+
+impl Factorials {
+    fn up_to(n: usize) -> Self {
+        let mut logs = vec![0.0; n + 1];
+        for at in 1..=n {
+            logs[at] = logs[at - 1] + (at as f64).ln();
+        }
+        Self(logs)
+    }
+
+    fn choose(&self, n: u32, k: u32) -> f64 {
+        self.0[n as usize] - self.0[k as usize] - self.0[(n - k) as usize]
+    }
+
+    /// The hypergeometric distribution of the days with both.
+    fn spread(&self, days: u32, with_target: u32, there: u32) -> Spread {
+        let fewest = (with_target + there).saturating_sub(days);
+        let most = with_target.min(there);
+        let whole = self.choose(days, there);
+        let ways = |both| self.choose(with_target, both) + self.choose(days - with_target, there - both);
+        Spread { from: fewest, shares: (fewest..=most).map(|both| (ways(both) - whole).exp()).collect() }.trimmed()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn days(count: i32) -> Vec<civil::Date> {
+        (0..count).map(|at| date(2026, 1, 1).saturating_add(at.days())).collect()
+    }
+
+    /// Days of equal writing.
+    fn even(days: Vec<civil::Date>) -> Calendar {
+        Calendar::new(days, |_| (1, 50))
+    }
+
+    fn company(calendar: &Calendar, target: &Days, there: &[civil::Date], lags: &[Lag]) -> Cooccurrence {
+        calendar.companies(target, &[there.to_vec()], lags, &ProgressReporter::WAITED_FOR).unwrap()[0].unwrap()
+    }
+
+    #[test]
+    fn what_is_only_mentioned_on_days_of_much_writing_is_no_company() {
+        let days = days(200);
+        let much = |day: civil::Date| day.day() % 4 == 0;
+        let target = Days::marking(&days, |day| much(day) && day.day() % 8 == 0);
+        let there: Vec<_> = days.iter().copied().filter(|day| much(*day) && day.day() % 3 == 0).collect();
+        let blind = company(&even(days.clone()), &target, &there, &[Lag(0, 0)]);
+        let fair = Calendar::new(days, |day| (if much(day) { 9 } else { 1 }, 0));
+        let fair = company(&fair, &target, &there, &[Lag(0, 0)]);
+        assert!(blind.tail < 0.01 && fair.tail > 0.3, "{blind:?} {fair:?}");
+    }
+
+    #[test]
+    fn the_tail_is_that_of_fishers_tea() {
+        // A lady names four of four, and three of four, cups right of eight.
+        let tails = Factorials::up_to(8).spread(8, 4, 4).tails();
+        let near = |both, p: f64| (tails.of(both) - p).abs() < 1e-12;
+        assert!(near(4, 1.0 / 70.0) && near(3, 17.0 / 70.0) && near(0, 1.0));
+    }
+
+    #[test]
+    fn a_lag_reaches_the_days_after() {
+        let days = [date(2026, 1, 1), date(2026, 1, 2), date(2026, 1, 5), date(2026, 1, 6)];
+        let there = [date(2026, 1, 1), date(2026, 1, 4)];
+        let reached = |lag| (0..4).map(|at| u8::from(reached(&days, &there, lag).has(at))).collect::<Vec<_>>();
+        assert_eq!(reached(Lag(0, 0)), [1, 0, 0, 0]);
+        assert_eq!(reached(Lag(1, 1)), [0, 1, 1, 0]);
+        assert_eq!(reached(Lag(0, 3)), [1, 1, 1, 1]);
+    }
+
+    #[test]
+    fn the_lag_that_was_is_the_lag_that_is_found() {
+        let days = days(80);
+        let target = Days::marking(&days, |day| day.day() % 7 == 3);
+        let before: Vec<_> = days.iter().copied().filter(|day| day.day() % 7 == 2 && day.day() < 29).collect();
+        let found = company(&even(days), &target, &before, &LAGS);
+        assert_eq!(found.lag, Lag(1, 1));
+        assert_eq!(found.table.cause_only, 0);
+    }
+
+    #[test]
+    fn too_few_days_give_no_chance() {
+        let days = days(20);
+        let target = Days::marking(&days, |day| day.day() <= 6);
+        let there = days[..6].to_vec();
+        let found = company(&even(days), &target, &there, &LAGS);
+        assert!(found.tail < 1e-4 && found.chance.is_none(), "{found:?}");
+    }
+
+    proptest! {
+        #[test]
+        fn the_four_counts_are_all_days(marks in proptest::collection::vec((any::<bool>(), any::<bool>()), 1..200)) {
+            let days = days(marks.len() as i32);
+            let there: Vec<_> = days.iter().zip(&marks).filter(|(_, mark)| mark.0).map(|(day, _)| *day).collect();
+            let mut at = marks.iter().map(|mark| mark.1);
+            let target = {
+                let mut bits = Days::none(days.len());
+                (0..days.len()).filter(|_| at.next() == Some(true)).for_each(|place| bits.set(place));
+                bits
+            };
+            let calendar = Calendar::new(days, |day| (day.day() as u32 % 5, 0));
+            for lag in LAGS {
+                let table = calendar.table(&target, &reached(&calendar.days, &there, lag));
+                prop_assert_eq!((table.both + table.cause_only + table.target_only + table.neither) as usize, marks.len());
+                prop_assert_eq!(table.both + table.target_only, target.count());
+            }
+            for by in 0..marks.len() {
+                let within = calendar.moved(&target, by % 2 == 0, by);
+                prop_assert_eq!(calendar.counts(&within), calendar.counts(&target));
+                prop_assert_eq!(moved(marks.len(), &target, by % 2 == 0, by).count(), target.count());
+            }
+        }
+    }
+}

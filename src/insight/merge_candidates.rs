@@ -1,0 +1,51 @@
+//! Pairs of names that may be one, with what is written of each, so that the person can tell.
+
+use super::{Basis, Evidence, InsightError, ProgressReporter, names::Known, quotes::Quotes};
+use crate::index::{Snapshot, graph::EntityRef};
+
+/// Pairs of one answer; who has settled these sees the next.
+const MOST: usize = 40;
+
+/// Two names that may be one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MergeCandidate {
+    /// The fuller name, or else the more mentioned one.
+    pub keep: Known,
+    pub other: Known,
+    /// Why, in words: each true of the pair.
+    pub reasons: Vec<String>,
+    /// The latest sentence that mentions each.
+    pub keep_said: Option<Evidence>,
+    pub other_said: Option<Evidence>,
+}
+
+/// The pairs with the most mentions, and how many further ones there are. Costs the proposals of the graph (some 100 ms for
+/// 50,000 names) and two texts a pair.
+pub fn doubts(
+    snapshot: &Snapshot,
+    course: &ProgressReporter<'_>,
+) -> Result<(Vec<MergeCandidate>, usize), InsightError> {
+    let graph = &snapshot.graph;
+    let quotes = Quotes::of(snapshot);
+    let latest = |entity: EntityRef| match graph.entries(entity).last() {
+        Some(key) => quotes.mention(*key, entity, Basis::Stated),
+        None => Ok(None),
+    };
+    let mut proposals = graph.proposals_while(&|| course.goes_on().is_ok());
+    // What was cut short is no answer.
+    course.goes_on()?;
+    let more = proposals.len().saturating_sub(MOST);
+    proposals.truncate(MOST);
+    let mut doubts = Vec::with_capacity(proposals.len());
+    for pair in proposals {
+        course.goes_on()?;
+        doubts.push(MergeCandidate {
+            keep: graph.entity(pair.keep).into(),
+            other: graph.entity(pair.other).into(),
+            reasons: pair.reasons,
+            keep_said: latest(pair.keep)?,
+            other_said: latest(pair.other)?,
+        });
+    }
+    Ok((doubts, more))
+}

@@ -1,0 +1,91 @@
+//! The legs of one search run, and what each came to.
+
+use super::{
+    HitLegs, LegShare, Legs, SearchError,
+    legs::{Answer, Candidate, Context, LEGS, Leg},
+};
+use crate::index::{EntryKey, catalog::KeyMap};
+
+/// What a leg came to.
+pub struct LegResult {
+    pub leg: &'static dyn Leg,
+    pub place: usize,
+    pub weight: f32,
+    pub answer: Answer,
+    /// Where each entry stands in the answer.
+    rows: KeyMap<usize>,
+}
+
+impl LegResult {
+    /// With its rank, from 1.
+    pub fn candidate(&self, key: EntryKey) -> Option<(usize, &Candidate)> {
+        self.rows.get(&key).map(|row| (row + 1, &self.answer.candidates[*row]))
+    }
+}
+
+/// Runs the legs, each inside the context's scope; `None` where the search was cancelled.
+pub fn legs(
+    wanted: Legs,
+    context: &Context<'_>,
+    faults: &mut Vec<(&'static str, SearchError)>,
+    cancelled: &dyn Fn() -> bool,
+) -> Option<Vec<LegResult>> {
+    let mut ran = Vec::new();
+    for (place, leg) in LEGS.into_iter().enumerate().filter(|(_, leg)| leg.wanted(wanted)) {
+        if cancelled() {
+            return None;
+        }
+        match leg.run(context) {
+            Ok(Some(answer)) => {
+                let rows = answer.candidates.iter().enumerate().map(|(row, one)| (one.key, row)).collect();
+                ran.push(LegResult { leg, place, weight: leg.weight(context), answer, rows });
+            }
+            Ok(None) => {}
+            Err(error) => faults.push((leg.name(), error.into())),
+        }
+    }
+    // What follows reads texts: for nobody where the next letter was typed meanwhile.
+    if cancelled() {
+        return None;
+    }
+    ask_of_others(context, &mut ran);
+    Some(ran)
+}
+
+/// Lets each leg say what it can of the entries that only others found: a leg offers so many candidates and no more.
+fn ask_of_others(context: &Context<'_>, ran: &mut [LegResult]) {
+    let mut all: Vec<EntryKey> = ran.iter().flat_map(|ran| &ran.answer.candidates).map(|one| one.key).collect();
+    all.sort_unstable();
+    all.dedup();
+    ask_of(context, ran, &all);
+}
+
+/// Lets each leg say what it can of these entries, each named once.
+pub fn ask_of(context: &Context<'_>, ran: &mut [LegResult], keys: &[EntryKey]) {
+    for ran in ran {
+        let others: Vec<EntryKey> = keys.iter().copied().filter(|key| !ran.rows.contains_key(key)).collect();
+        let mut more: Vec<Candidate> = ran.leg.of_others(context, &others).into_iter().flatten().collect();
+        more.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.key.cmp(&b.key)));
+        for candidate in more {
+            ran.rows.insert(candidate.key, ran.answer.candidates.len());
+            ran.answer.candidates.push(candidate);
+        }
+    }
+}
+
+/// What each leg says of an entry.
+pub fn shares(ran: &[LegResult], key: EntryKey) -> HitLegs {
+    let mut legs = HitLegs::default();
+    for ran in ran {
+        *ran.leg.slot(&mut legs) = ran.candidate(key).map(|(rank, one)| LegShare { rank, score: one.score });
+    }
+    legs
+}
+
+/// How well an entry holds the words of the query: 1 for the best by word, 0 where none is there.
+pub fn said(ran: &[LegResult]) -> impl Fn(EntryKey) -> f32 + '_ {
+    let by_word = |key| shares(ran, key).keyword.map_or(0.0, |share| share.score);
+    let firsts = ran.iter().filter_map(|ran| ran.answer.candidates.first());
+    let best = firsts.map(|first| by_word(first.key)).fold(0.0, f32::max);
+    move |key| if best > 0.0 { (by_word(key) / best).clamp(0.0, 1.0) } else { 0.0 }
+}

@@ -1,0 +1,246 @@
+//! What the user says about names and relations: turned into changes of notes, shown beforehand, taken back on demand.
+
+mod log;
+mod moved;
+mod plan;
+mod subject;
+
+use std::sync::Arc;
+
+use super::{
+    Located, Session, SessionError,
+    direct::locate,
+    protocol::{Reply, Request, Ticket},
+    shared_state::{SharedState, lock},
+};
+use crate::{
+    index::{
+        Snapshot,
+        graph::{GraphView, Judgement, Proposal},
+    },
+    journal::{EntityKind, EntityNote, Entry, NoteUndo, RelationKind, Vault, note_on},
+};
+
+pub use log::CurationLog;
+pub(super) use log::name_under_state;
+pub use moved::Moved;
+use plan::{Planned, Planning};
+pub use subject::Subject;
+
+/// One thing said about names. Names are given as `Hanoi`, or where homonyms differ `Hanoi (place)` or `place:Hanoi`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Curating {
+    /// What is said of `from` counts for `into`.
+    Merge {
+        from: String,
+        into: String,
+    },
+    /// Another name to show; the old one stays an alias.
+    Rename {
+        name: String,
+        new: String,
+    },
+    Alias {
+        name: String,
+        alias: String,
+        remove: bool,
+    },
+    /// The user's word over every mark in the text.
+    Kind {
+        name: String,
+        kind: EntityKind,
+    },
+    /// Not listed, no seed of a search, no edges; or shown again.
+    Hide {
+        name: String,
+        hidden: bool,
+    },
+    /// A relation is so, or is not; as one entry states it, or altogether.
+    Judge {
+        source: String,
+        kind: RelationKind,
+        target: String,
+        entry: Option<String>,
+        judgement: Judgement,
+    },
+    /// Two names that look alike and are two.
+    Distinct {
+        name: String,
+        other: String,
+    },
+    /// Another text of the user's own on a name, made from `base`.
+    Note {
+        name: String,
+        base: String,
+        text: String,
+    },
+}
+
+/// What a curation came to, or would come to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Curated {
+    /// In words: `Hung is one with Hùng (person)`.
+    pub said: String,
+    pub moved: Moved,
+    /// It was so already: nothing was written.
+    pub unchanged: bool,
+}
+
+/// Why something cannot be said about a name.
+#[derive(Debug, thiserror::Error)]
+pub enum CurationError {
+    #[error("no entity is called `{name}`")]
+    Unknown { name: String, near: Vec<String> },
+    #[error("`{name}` names {}: {}", names.len(), names.join(", "))]
+    Ambiguous { name: String, names: Vec<String> },
+    #[error("{reason}")]
+    Refused { reason: String, hint: String },
+    #[error("no entry is called `{0}`")]
+    NoEntry(String),
+    #[error("there is no change of an entity to take back")]
+    NothingToUndo,
+}
+
+impl Session {
+    /// What a change would do; nothing is written.
+    pub fn preview_curation(&mut self, curating: &Curating) -> Result<Curated, SessionError> {
+        Ok(self.weighed(curating)?.1.curated)
+    }
+
+    /// Changes the notes, remembers in `log` how to take it back, and brings the index up to date.
+    pub fn curate(&mut self, curating: &Curating, log: &CurationLog) -> Result<Curated, SessionError> {
+        let (vault, weighed) = self.weighed(curating)?;
+        if !weighed.curated.unchanged {
+            weighed.carry_out(&vault, log)?;
+            self.sync(false, &mut |_| true)?;
+        }
+        Ok(weighed.curated)
+    }
+
+    /// Takes the last change in the log back; says in words which it was.
+    pub fn uncurate(&mut self, log: &CurationLog) -> Result<String, SessionError> {
+        let said = take_back(self.vault(), log)?;
+        self.sync(false, &mut |_| true)?;
+        Ok(said)
+    }
+
+    fn weighed(&mut self, curating: &Curating) -> Result<(Vault, Weighed), SessionError> {
+        let (snapshot, vault) = (self.snapshot()?, self.vault().clone());
+        let weighed = Weighed::of(curating, &snapshot, &vault, |notes| self.graph_under(notes))?;
+        Ok((vault, weighed))
+    }
+
+    /// The pairs of entities that may be one, with reasons.
+    pub fn entity_proposals(&mut self) -> Result<(Arc<Snapshot>, Vec<Proposal>), SessionError> {
+        let snapshot = self.snapshot()?;
+        let proposals = snapshot.graph.proposals();
+        Ok((snapshot, proposals))
+    }
+
+    /// Who is meant by a name; an error that lists the homonyms, or the nearest names.
+    pub fn entity_called(&mut self, typed: &str) -> Result<Subject, SessionError> {
+        let snapshot = self.snapshot()?;
+        let notes = self.vault().entity_notes()?;
+        Ok(subject::subject(&snapshot.graph, &notes, typed)?)
+    }
+
+    /// The note on a subject, where there is one.
+    pub fn entity_note(&self, subject: &Subject) -> Result<Option<EntityNote>, SessionError> {
+        let notes = self.vault().entity_notes()?;
+        Ok(note_on(&notes, &subject.name, subject.kind).cloned())
+    }
+}
+
+impl SharedState {
+    /// What the write worker does with names, over the view on screen.
+    pub(super) fn curation(&self, ticket: Ticket, request: &Request) -> Result<Reply, SessionError> {
+        let vault = self.vault()?;
+        let log =
+            || self.curation_log.get().ok_or_else(|| SessionError::Fault("looking for the log of changes".into()));
+        let (Request::Curate(curating) | Request::WeighCuration(curating)) = request else {
+            let said = take_back(&vault, log()?)?;
+            self.due();
+            return Ok(Reply::Uncurated { ticket, said });
+        };
+        let Some(snapshot) = self.view().snapshot.clone() else { return Ok(Reply::NotYet { ticket }) };
+        let weighed = Weighed::of(curating, &snapshot, &vault, |notes| {
+            let work = lock(&self.work);
+            let index = work.index.as_ref().ok_or_else(|| SessionError::Fault("weighing a change of names".into()))?;
+            Ok(index.graph_under(notes))
+        })?;
+        if matches!(request, Request::WeighCuration(_)) {
+            return Ok(Reply::Weighed { ticket, curated: weighed.curated });
+        }
+        if !weighed.curated.unchanged {
+            weighed.carry_out(&vault, log()?)?;
+            self.due();
+        }
+        Ok(Reply::Curated { ticket, curated: weighed.curated })
+    }
+}
+
+/// A change that is planned, and what it comes to.
+struct Weighed {
+    planned: Planned,
+    /// The entry that a judgement is about.
+    statement: Option<Entry>,
+    curated: Curated,
+}
+
+impl Weighed {
+    fn of(
+        curating: &Curating,
+        snapshot: &Snapshot,
+        vault: &Vault,
+        graph_under: impl FnOnce(Vec<EntityNote>) -> Result<GraphView, SessionError>,
+    ) -> Result<Self, SessionError> {
+        let statement = match curating {
+            Curating::Judge { entry: Some(id), .. } => Some(statement(snapshot, vault, id)?),
+            _ => None,
+        };
+        let notes = vault.entity_notes()?;
+        let planning = Planning { graph: &snapshot.graph, notes: &notes };
+        let planned = planning.plan(curating, statement.as_ref().map(|entry| entry.id.clone()))?;
+        let notes_after = vault.notes_after(&planned.changes)?;
+        let unchanged = notes_after == notes;
+        let moved = match curating {
+            // What is noted says nothing to the graph.
+            Curating::Note { .. } => Moved::default(),
+            _ => Moved::between(&snapshot.graph, &graph_under(notes_after)?),
+        };
+        let curated = Curated { said: planned.said.clone(), moved, unchanged };
+        Ok(Self { planned, statement, curated })
+    }
+
+    fn carry_out(&self, vault: &Vault, log: &CurationLog) -> Result<(), SessionError> {
+        if let Some(entry) = &self.statement {
+            // What refers to an entry has to find it after any edit.
+            vault.fix_id(entry)?;
+        }
+        let undo: Vec<NoteUndo> = vault.curate_all(&self.planned.changes)?.into_iter().map(|(_, undo)| undo).collect();
+        if let Err(error) = log.push(&self.planned.said, undo.clone(), &vault.options().clock) {
+            // What cannot be taken back is not done.
+            vault.uncurate(&undo)?;
+            return Err(error);
+        }
+        Ok(())
+    }
+}
+
+fn take_back(vault: &Vault, log: &CurationLog) -> Result<String, SessionError> {
+    let last = log.last()?.ok_or(CurationError::NothingToUndo)?;
+    vault.uncurate(&last.undo)?;
+    log.drop(&last)?;
+    Ok(last.said)
+}
+
+fn statement(snapshot: &Snapshot, vault: &Vault, id: &str) -> Result<Entry, SessionError> {
+    match locate(snapshot, vault, id)? {
+        Located::One(entry) => Ok(*entry),
+        Located::Ambiguous(ids) => {
+            let names = ids.iter().map(ToString::to_string).collect();
+            Err(CurationError::Ambiguous { name: id.to_owned(), names }.into())
+        }
+        Located::Nothing => Err(CurationError::NoEntry(id.to_owned()).into()),
+    }
+}

@@ -1,0 +1,117 @@
+//! The changes that can be taken back, kept beside the vault so that a restart does not lose them, and git never sees them.
+
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::{
+    clock::Clock,
+    journal::{
+        EntryTime, NoteUndo, VaultError,
+        files::{self, Lock},
+    },
+    session::SessionError,
+};
+
+/// So many changes can be taken back.
+const DEPTH: usize = 100;
+
+/// How long another kioku may hold the log; it does so for milliseconds.
+const LOCK_WAIT: Duration = Duration::from_secs(5);
+
+/// One file of a journal under `state/`, one change a line, the last one last.
+#[derive(Debug, Clone)]
+pub struct CurationLog {
+    path: PathBuf,
+}
+
+/// A change that can be taken back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Logged {
+    pub at: String,
+    /// What was said, in words.
+    pub said: String,
+    pub undo: Vec<NoteUndo>,
+}
+
+/// What the files of the vault at `root` are called under `state/`, whatever way led to it.
+pub(in crate::session) fn name_under_state(root: &Path) -> String {
+    let root = std::fs::canonicalize(root).unwrap_or_else(|_| root.to_path_buf());
+    let digest = Sha256::digest(root.as_os_str().as_encoded_bytes());
+    digest[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+impl CurationLog {
+    /// The log of the vault at `root`. Nothing is read or made yet.
+    pub fn of(state: &Path, root: &Path) -> Self {
+        Self { path: state.join("curation").join(format!("{}.jsonl", name_under_state(root))) }
+    }
+
+    pub(super) fn push(&self, said: &str, undo: Vec<NoteUndo>, clock: &Clock) -> Result<(), SessionError> {
+        let _lock = self.lock()?;
+        let mut lines = self.lines()?;
+        lines.push(Logged { at: EntryTime::of(&clock.now()).written, said: said.to_owned(), undo });
+        let from = lines.len().saturating_sub(DEPTH);
+        self.write(&lines[from..])
+    }
+
+    pub(super) fn last(&self) -> Result<Option<Logged>, SessionError> {
+        Ok(self.lines()?.pop())
+    }
+
+    /// Drops a change that was taken back; another one may have come behind it meanwhile.
+    pub(super) fn drop(&self, done: &Logged) -> Result<(), SessionError> {
+        let _lock = self.lock()?;
+        let mut lines = self.lines()?;
+        if let Some(at) = lines.iter().rposition(|line| line == done) {
+            lines.remove(at);
+        }
+        self.write(&lines)
+    }
+
+    /// Takes out the changes that speak of any of these names: what is forgotten cannot be taken back.
+    pub fn forget(&self, names: &[String]) -> Result<usize, SessionError> {
+        let _lock = self.lock()?;
+        let lines = self.lines()?;
+        let speaks = |line: &&Logged| {
+            let text = serde_json::to_string(line).unwrap_or_default().to_lowercase();
+            names.iter().any(|name| text.contains(&name.to_lowercase()))
+        };
+        let gone = lines.iter().filter(speaks).count();
+        if gone > 0 {
+            let kept: Vec<Logged> = lines.iter().filter(|line| !speaks(line)).cloned().collect();
+            self.write(&kept)?;
+        }
+        Ok(gone)
+    }
+
+    fn lock(&self) -> Result<Lock, SessionError> {
+        if let Some(folder) = self.path.parent() {
+            files::create_dir(folder)?;
+        }
+        Ok(Lock::wait(&self.path.with_extension("lock"), LOCK_WAIT)?)
+    }
+
+    /// A line that is none any more (half a write of another program) is passed over.
+    fn lines(&self) -> Result<Vec<Logged>, SessionError> {
+        let text = files::read(&self.path)?.unwrap_or_default();
+        Ok(text.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect())
+    }
+
+    fn write(&self, lines: &[Logged]) -> Result<(), SessionError> {
+        if lines.is_empty() {
+            return Ok(files::remove(&self.path)?);
+        }
+        let mut text = Vec::new();
+        for line in lines {
+            let unwritable = |error: serde_json::Error| VaultError::Unwritable(error.to_string());
+            text.extend(serde_json::to_vec(line).map_err(unwritable)?);
+            text.push(b'\n');
+        }
+        Ok(files::replace(&self.path, &text)?)
+    }
+}

@@ -1,0 +1,449 @@
+//! One journal worked on from one thread: what the command line uses directly, and what the workers share.
+
+use std::{
+    collections::HashSet,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use jiff::civil;
+
+use super::{
+    SessionError, SessionOptions,
+    batch_size::BatchSize,
+    model::{self, Models},
+    unreadable,
+};
+use crate::{
+    embed::ModelStamp,
+    index::{
+        self, Catalog, CatalogEntry, Embedded, Index, IndexError, IndexOptions, ModelChange, Progress, ScanScope,
+        Snapshot, SyncReport, Waiting,
+    },
+    index::{graph::GraphView, vector::Ann},
+    journal::{EntityNote, Entry, EntryId, Vault},
+    search::{self, Found, Search},
+};
+
+/// One journal, opened.
+pub struct Session {
+    options: SessionOptions,
+    vault: Vault,
+    pub(super) models: Models,
+    index: Option<Index>,
+    /// What opening the index found damaged, until a sync reports it.
+    warnings: Vec<String>,
+    snapshot: Option<Arc<Snapshot>>,
+}
+
+impl Drop for Session {
+    /// What every start would do again is made permanent also by a command that only reads. What of it fails is done by the next.
+    fn drop(&mut self) {
+        if let Some(index) = self.index.take_if(|index| index.is_behind() && !std::thread::panicking()) {
+            let _ = index.leave();
+        }
+    }
+}
+
+/// What an id led to.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Located {
+    One(Box<Entry>),
+    /// Several entries share this time: their full names.
+    Ambiguous(Vec<EntryId>),
+    Nothing,
+}
+
+impl Session {
+    /// Opens the vault. Index and model open when first needed, so that `add` never pays for them.
+    pub fn open(options: SessionOptions) -> Result<Self, SessionError> {
+        let vault = Vault::open(options.vault.clone())?;
+        let models = Models::new(&options);
+        Ok(Self { options, vault, models, index: None, warnings: Vec::new(), snapshot: None })
+    }
+
+    pub fn vault(&self) -> &Vault {
+        &self.vault
+    }
+
+    pub fn options(&self) -> &SessionOptions {
+        &self.options
+    }
+
+    /// Refuses to go on where the folder of the day files is gone and the index knows entries of it: who writes would make it anew.
+    /// The vault itself knows only of what kioku wrote.
+    pub fn expect_entries_folder(&mut self) -> Result<(), SessionError> {
+        let path = self.vault.entries_folder().to_path_buf();
+        if path.is_dir() || !self.vault.index_folder().is_dir() || self.index()?.catalog().files.is_empty() {
+            return Ok(());
+        }
+        Err(IndexError::FolderGone { path }.into())
+    }
+
+    /// Brings the index up to date with the vault: words and connections, then, if asked, meaning.
+    /// `progress` returns false to stop early.
+    pub fn sync(
+        &mut self,
+        embed: bool,
+        progress: &mut dyn FnMut(Progress) -> bool,
+    ) -> Result<SyncReport, SessionError> {
+        let vault = self.vault.clone();
+        let mut warnings = Vec::new();
+        let index = self.index()?;
+        let mut report = index.sync(&vault, progress)?;
+        if embed && !report.stopped && !report.read_only {
+            self.embed(&mut report, progress)?;
+        }
+        warnings.append(&mut self.warnings);
+        warnings.append(&mut report.warnings);
+        keep_first(&mut warnings);
+        report.warnings = warnings;
+        self.snapshot = None;
+        Ok(report)
+    }
+
+    /// As [`Session::sync`], for who asked for nothing else: damaged vectors are made again, and an index that cannot be written is an
+    /// error.
+    pub fn refresh(&mut self, progress: &mut dyn FnMut(Progress) -> bool) -> Result<SyncReport, SessionError> {
+        let mended = self.index()?.mend()?;
+        self.warnings.extend(mended);
+        let report = self.sync(true, progress)?;
+        self.index_fault().map_or(Ok(report), |error| Err(error.into()))
+    }
+
+    /// Why the index cannot be written, where that is no other process; what is not open yet has no fault.
+    pub fn index_fault(&self) -> Option<IndexError> {
+        let index = self.index.as_ref()?;
+        index.unwritable().is_some().then(|| index.refusal())
+    }
+
+    /// Commits what was taken in.
+    pub fn settle(&mut self) -> Result<(), SessionError> {
+        Ok(self.index()?.settle()?)
+    }
+
+    fn embed(
+        &mut self,
+        report: &mut SyncReport,
+        progress: &mut dyn FnMut(Progress) -> bool,
+    ) -> Result<(), SessionError> {
+        let models = self.models.clone();
+        let index = self.index()?;
+        let mut pace = BatchSize::default();
+        while let Some(waiting) = index.waiting() {
+            if !progress(Progress { what: waiting.what(), done: waiting.done, of: waiting.of }) {
+                report.stopped = true;
+                return Ok(());
+            }
+            let encoder = models.encoder(&waiting.model);
+            let started = Instant::now();
+            let embedded = match encoder {
+                Ok(encoder) => index.embed(encoder.as_ref(), pace.passages())?,
+                Err(why) => Embedded::Fault(why),
+            };
+            pace.learn(started.elapsed());
+            match embedded {
+                Embedded::Passages(count) => report.embedded += count,
+                Embedded::Fault(why) => {
+                    report.warnings.push(fault(&waiting, &why));
+                    index.give_up(&waiting.model, why);
+                }
+            }
+        }
+        report.succeeded = index.succeed()?.map(|model| model.name);
+        Ok(index.checkpoint_many()?)
+    }
+
+    /// Builds the approximate neighbour graph over all vectors now (minutes at a million passages). The answer says in
+    /// words why none was built, where none was.
+    pub fn build_ann(&mut self) -> Result<Option<String>, SessionError> {
+        if self.options.ann == Ann::Off {
+            return Ok(Some("ann = \"off\" in the configuration".to_owned()));
+        }
+        self.snapshot = None;
+        Ok(if self.index()?.build_ann()? { None } else { Some("no model is in use".to_owned()) })
+    }
+
+    /// The model that was chosen for this journal, from its card; `None` where none is.
+    pub fn model(&self) -> Result<Option<ModelStamp>, SessionError> {
+        Ok(self.models.chosen()?)
+    }
+
+    /// The change to that model, where another one still serves.
+    pub fn model_change(&mut self) -> Result<Option<ModelChange>, SessionError> {
+        Ok(self.index()?.model_change())
+    }
+
+    /// Why the model whose vectors serve cannot be used, found out by loading it.
+    pub fn model_fault(&self, snapshot: &Snapshot) -> Option<String> {
+        self.fault_of(snapshot.vectors.as_ref()?.model())
+    }
+
+    /// Why this model cannot be used, found out by loading it.
+    pub fn fault_of(&self, model: &ModelStamp) -> Option<String> {
+        self.models.encoder(model).err()
+    }
+
+    /// Throws the derived files away (vectors are kept: no text is embedded twice) and makes them anew.
+    pub fn rebuild(&mut self, progress: &mut dyn FnMut(Progress) -> bool) -> Result<SyncReport, SessionError> {
+        self.index()?;
+        if let Some(index) = self.index.take() {
+            let (index, warnings) = index.rebuild()?;
+            self.index = Some(index);
+            self.warnings.extend(warnings);
+        }
+        self.sync(true, progress)
+    }
+
+    /// The present view; syncs words and connections first.
+    pub fn snapshot(&mut self) -> Result<Arc<Snapshot>, SessionError> {
+        if let Some(snapshot) = &self.snapshot {
+            return Ok(snapshot.clone());
+        }
+        // What is new is committed after the answer: by what is done next to the index, or when it is closed.
+        let vault = self.vault.clone();
+        let report = self.index()?.take_in(&vault, ScanScope::Everywhere, &mut |_| true)?;
+        self.warnings.extend(report.warnings);
+        let snapshot = Arc::new(self.index()?.snapshot()?);
+        self.warnings.extend(unreadable::warning(&snapshot));
+        self.snapshot = Some(snapshot.clone());
+        Ok(snapshot)
+    }
+
+    /// As [`Session::snapshot`]; before the view is taken, passages that have no vectors yet are embedded, newest entries first, while
+    /// `goes_on` allows another batch. What is left shows in the view's `vector_health`.
+    pub fn snapshot_with_meaning(&mut self, goes_on: &mut dyn FnMut() -> bool) -> Result<Arc<Snapshot>, SessionError> {
+        self.snapshot()?;
+        if self.embed_some(goes_on)? {
+            self.snapshot = None;
+            let snapshot = Arc::new(self.index()?.snapshot()?);
+            self.snapshot = Some(snapshot);
+        }
+        self.snapshot()
+    }
+
+    /// Whether anything was embedded, or the model failed.
+    fn embed_some(&mut self, goes_on: &mut dyn FnMut() -> bool) -> Result<bool, SessionError> {
+        let models = self.models.clone();
+        let mut pace = BatchSize::short();
+        let mut changed = false;
+        while let Some(waiting) = self.index()?.waiting().filter(|waiting| !waiting.successor) {
+            if !goes_on() {
+                break;
+            }
+            let started = Instant::now();
+            let embedded = match models.encoder(&waiting.model) {
+                Ok(encoder) => self.index()?.embed(encoder.as_ref(), pace.passages())?,
+                Err(why) => Embedded::Fault(why),
+            };
+            pace.learn(started.elapsed());
+            changed = true;
+            if let Embedded::Fault(why) = embedded {
+                self.warnings.push(fault(&waiting, &why));
+                self.index()?.give_up(&waiting.model, why);
+            }
+        }
+        Ok(changed)
+    }
+
+    /// The graph as it would be with these notes on entities.
+    pub(super) fn graph_under(&mut self, notes: Vec<EntityNote>) -> Result<GraphView, SessionError> {
+        self.snapshot()?;
+        // Committed, the words tell which entries have an alias in them; else all are read.
+        self.index()?.settle()?;
+        Ok(self.index()?.graph_under(notes))
+    }
+
+    /// Lets go of the view, so that the files it holds open can go.
+    pub(super) fn drop_snapshot(&mut self) {
+        self.snapshot = None;
+    }
+
+    /// What happened while opening and syncing that the user should hear of, once.
+    pub fn warnings(&mut self) -> Vec<String> {
+        let mut warnings = std::mem::take(&mut self.warnings);
+        keep_first(&mut warnings);
+        warnings
+    }
+
+    /// One fused search over [`Session::snapshot`].
+    pub fn search(&mut self, ask: &Search) -> Result<Found, SessionError> {
+        let snapshot = self.snapshot()?;
+        self.search_in(&snapshot, ask)
+    }
+
+    /// One fused search over a view that the caller holds (a batch sees one state of the journal).
+    pub fn search_in(&mut self, snapshot: &Snapshot, ask: &Search) -> Result<Found, SessionError> {
+        let (encoder, why) = self.models.for_search(snapshot, ask);
+        let found = search::search(snapshot, encoder.as_deref(), ask, &|| false)?;
+        let mut found = found.ok_or_else(|| SessionError::Fault("searching: it was cancelled by nobody".to_owned()))?;
+        why.iter().for_each(|why| model::say_left_out(&mut found, why));
+        Ok(found)
+    }
+
+    /// The entry an id (or an unambiguous time) names, read from its file.
+    pub fn locate(&mut self, id: &str) -> Result<Located, SessionError> {
+        let snapshot = self.snapshot()?;
+        locate(&snapshot, &self.vault, id)
+    }
+
+    /// The entries of some days, oldest first, read from their files.
+    pub fn entries(&mut self, from: Option<civil::Date>, to: Option<civil::Date>) -> Result<Vec<Entry>, SessionError> {
+        let snapshot = self.snapshot()?;
+        let days = snapshot.catalog.days(from.unwrap_or(civil::Date::MIN), to.unwrap_or(civil::Date::MAX));
+        unreadable::entries(&self.vault, &snapshot, days, &mut self.warnings)
+    }
+
+    /// The latest `limit` entries of some days, oldest first: only their files are read, and of the index only the list of entries
+    /// where little has changed since it was filed.
+    pub fn latest_entries(
+        &mut self,
+        from: Option<civil::Date>,
+        to: Option<civil::Date>,
+        limit: usize,
+    ) -> Result<Vec<Entry>, SessionError> {
+        let glanced = if self.index.is_none() { index::glance(&self.vault.index_folder(), &self.vault)? } else { None };
+        let catalog = match glanced {
+            Some(catalog) => Arc::new(catalog),
+            None => self.snapshot()?.catalog.clone(),
+        };
+        let days = catalog.days(from.unwrap_or(civil::Date::MIN), to.unwrap_or(civil::Date::MAX));
+        let mut latest: Vec<&CatalogEntry> = days.rev().take(limit).collect();
+        latest.reverse();
+        read_entries(&self.vault, latest.into_iter())
+    }
+
+    pub(super) fn index(&mut self) -> Result<&mut Index, SessionError> {
+        if self.index.is_none() {
+            let (index, warnings) = open_index(&self.options, &self.models, &self.vault)?;
+            self.warnings.extend(warnings);
+            self.index = Some(index);
+        }
+        self.index.as_mut().ok_or_else(|| SessionError::Fault("opening the index".to_owned()))
+    }
+
+    /// Loads the model of the journal on a thread of its own, for who is about to search: it is there by the time the index is.
+    pub fn prepare_search(&self) {
+        let models = self.models.clone();
+        let load = move || {
+            if let Ok(Some(model)) = models.chosen() {
+                let _ = models.encoder(&model);
+            }
+        };
+        // Without the thread it is loaded when it is asked for; one that does not load is told then.
+        let _ = std::thread::Builder::new().name("model".to_owned()).spawn(load);
+    }
+
+    /// As [`Session::close`], for a program that ends here: see [`Index::leave`].
+    pub fn leave(mut self) -> Result<(), SessionError> {
+        std::mem::forget(self.snapshot.take());
+        match self.index.take() {
+            Some(index) => Ok(index.leave()?),
+            None => Ok(()),
+        }
+    }
+
+    /// Writes what is worth keeping and ends the index's writer.
+    pub fn close(mut self) -> Result<(), SessionError> {
+        match self.index.take() {
+            Some(index) => Ok(index.close()?),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Says each thing once.
+fn keep_first(warnings: &mut Vec<String>) {
+    let mut said = HashSet::new();
+    warnings.retain(|text| said.insert(text.clone()));
+}
+
+/// How long a command embeds what is new before it answers.
+const MEANING_BUDGET: Duration = Duration::from_millis(100);
+
+/// For [`Session::snapshot_with_meaning`]: true until the time of a command is over, which begins when this is first asked.
+pub fn within_meaning_budget() -> impl FnMut() -> bool {
+    let mut started = None;
+    move || started.get_or_insert_with(Instant::now).elapsed() < MEANING_BUDGET
+}
+
+/// The entry an id (or an unambiguous time) names, read from its file.
+pub(super) fn locate(snapshot: &Snapshot, vault: &Vault, id: &str) -> Result<Located, SessionError> {
+    let read = |known: &CatalogEntry| -> Result<Located, SessionError> {
+        let entry = read_entries(vault, std::iter::once(known))?.pop();
+        Ok(entry.map_or(Located::Nothing, |entry| Located::One(Box::new(entry))))
+    };
+    if let Some(known) = snapshot.catalog.by_id(&EntryId::from(id)) {
+        return read(known);
+    }
+    match sharing(&snapshot.catalog, id).as_slice() {
+        [] => Ok(Located::Nothing),
+        [one] => read(one),
+        several => Ok(Located::Ambiguous(several.iter().map(|entry| entry.id.clone()).collect())),
+    }
+}
+
+/// Opens the index of a vault for the model that is chosen.
+pub(super) fn open_index(
+    options: &SessionOptions,
+    models: &Models,
+    vault: &Vault,
+) -> Result<(Index, Vec<String>), SessionError> {
+    // What cannot be removed now is at the next start.
+    let _ = vault.sweep_leftovers();
+    let (model, fault) = match models.chosen() {
+        Ok(model) => (model, None),
+        Err(error) => (None, Some(error.to_string())),
+    };
+    // Where it cannot be made the index is opened to be read, and says why.
+    let dir = vault.make_index_folder().unwrap_or_else(|_| vault.index_folder());
+    let (mut index, mut warnings) = Index::open(IndexOptions { dir, model, ann: options.ann })?;
+    if let Some(why) = fault {
+        warnings.insert(0, format!("search by meaning is off: {why}"));
+        index.vector_off(why);
+    }
+    if let Some(change) = index.model_change().filter(|change| !models.is_there(&change.from)) {
+        index.give_up(&change.from, "it is no longer installed".to_owned());
+    }
+    // The last commit may be shown before the first sync; what does not read now is told by that.
+    let _ = index.curate(vault);
+    Ok((index, warnings))
+}
+
+/// What to say of a model that failed.
+pub(super) fn fault(waiting: &Waiting, why: &str) -> String {
+    match waiting.successor {
+        true => format!("the model {} cannot take over: {why}", waiting.model.name),
+        false => format!("search by meaning is off: {why}"),
+    }
+}
+
+/// Entries as their files have them now, under the names the catalog gives them. One that its file no longer
+/// holds is left out: the next sync knows why.
+pub(super) fn read_entries<'a>(
+    vault: &Vault,
+    wanted: impl Iterator<Item = &'a CatalogEntry>,
+) -> Result<Vec<Entry>, SessionError> {
+    let mut read: Option<(Arc<str>, Vec<Entry>)> = None;
+    let mut entries = Vec::new();
+    for known in wanted {
+        if read.as_ref().is_none_or(|(file, _)| *file != known.place.file) {
+            let entries = vault.read_if_there(&known.place.file)?.map_or_else(Vec::new, |day| day.entries);
+            read = Some((known.place.file.clone(), entries.into_iter().map(|written| written.entry).collect()));
+        }
+        let of_file = read.as_ref().map_or(&[][..], |(_, entries)| entries);
+        let here = of_file
+            .get(known.place.position as usize)
+            .filter(|entry| entry.hash == known.hash)
+            .or_else(|| of_file.iter().find(|entry| entry.id.as_str() == known.written_name()));
+        if let Some(entry) = here {
+            entries.push(Entry { id: known.id.clone(), ..entry.clone() });
+        }
+    }
+    Ok(entries)
+}
+
+/// The entries that a bare name could mean: all that have it written.
+fn sharing<'a>(catalog: &'a Catalog, name: &str) -> Vec<&'a CatalogEntry> {
+    catalog.entries().iter().map(AsRef::as_ref).filter(|entry| entry.written_name() == name).collect()
+}

@@ -1,0 +1,205 @@
+//! Forgetting for good: the vault first, then everything that was derived from it.
+
+use std::{collections::HashMap, ops::Range};
+
+use jiff::Timestamp;
+
+use super::{
+    CurationLog, QueryHistory, Session, SessionError, Subject,
+    queries::{holds_name, telling_words},
+};
+use crate::{
+    index::{EntryKey, Snapshot, keyword::is_stop_word},
+    journal::{Change, Emptied, Entry, Forgotten, Redaction, Remains, SavedSearch},
+};
+
+/// So many mentions make a name that could be the plural of another one somebody's own.
+const SOMEBODY: u32 = 3;
+
+/// What forgetting came to.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Forgetting {
+    pub forgotten: Forgotten,
+    /// Vectors that no entry needs any more.
+    pub vectors: usize,
+    /// Changes of entities that can no longer be taken back.
+    pub logged: usize,
+    /// Queries that were kept.
+    pub queries: usize,
+    /// Saved searches.
+    pub searches: usize,
+}
+
+/// Where somebody is named, and what the entries would be without.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Naming {
+    pub redaction: Redaction,
+    /// Oldest first.
+    pub entries: Vec<(Entry, Change)>,
+    /// How the names are spelled in those entries, and how often, the most frequent first.
+    pub forms: Vec<(String, usize)>,
+}
+
+impl Session {
+    /// Takes an entry (or, with `redact`, only its text) out of the vault and of everything derived from it. Refused where the
+    /// entry changed since it was read, and where another kioku holds the index: it would keep what is to be forgotten.
+    pub fn forget(&mut self, entry: &Entry, redact: bool, history: &QueryHistory) -> Result<Forgetting, SessionError> {
+        self.expect_sole()?;
+        let known = self.words_of(entry, redact)?.join("\n");
+        let forgotten = match redact {
+            true => self.vault().redact(entry)?.1,
+            false => self.vault().forget(entry)?,
+        };
+        let queries = history.forget_text(&known)?;
+        let vectors = self.purge()?;
+        Ok(Forgetting { forgotten, vectors, queries, ..Forgetting::default() })
+    }
+
+    /// As [`Session::forget`], for what is left of an entry that no day file holds any more.
+    pub fn forget_remains(&mut self, remains: &Remains, history: &QueryHistory) -> Result<Forgetting, SessionError> {
+        self.expect_sole()?;
+        let known = self.words_of(&remains.entry, false)?.join("\n");
+        let forgotten = self.vault().forget_remains(remains)?;
+        let queries = history.forget_text(&known)?;
+        let vectors = self.purge()?;
+        Ok(Forgetting { forgotten, vectors, queries, ..Forgetting::default() })
+    }
+
+    /// The entries that name somebody: as the graph read them, and wherever one of the names stands, in any case and form or (`exact`)
+    /// just as it is spelled.
+    pub fn naming(&mut self, subject: &Subject, exact: bool) -> Result<Naming, SessionError> {
+        let snapshot = self.snapshot()?;
+        let redaction = self.redaction(&snapshot, subject, exact)?;
+        let entries = self.entries(None, None)?.into_iter();
+        let entries = entries.filter_map(|entry| {
+            let read = read_spans(&snapshot, &entry, subject);
+            redaction.change(&entry, &read).map(|change| (entry, change))
+        });
+        let entries: Vec<(Entry, Change)> = entries.collect();
+        let mut forms: HashMap<&str, usize> = HashMap::new();
+        for body in entries.iter().map(|(entry, _)| entry.body.as_str()) {
+            for place in redaction.places(body) {
+                *forms.entry(&body[place]).or_default() += 1;
+            }
+        }
+        let mut forms: Vec<(String, usize)> = forms.into_iter().map(|(form, count)| (form.to_owned(), count)).collect();
+        forms.sort_by(|(a, count_a), (b, count_b)| count_b.cmp(count_a).then_with(|| a.cmp(b)));
+        Ok(Naming { redaction, entries, forms })
+    }
+
+    /// Replaces the names in all those entries, and takes them out of trash, second copies, drafts, notes, the log of changes and
+    /// everything derived.
+    pub fn forget_names(
+        &mut self,
+        naming: &Naming,
+        log: &CurationLog,
+        history: &QueryHistory,
+    ) -> Result<Forgetting, SessionError> {
+        self.expect_sole()?;
+        let mut sum = Forgotten::default();
+        for (entry, change) in &naming.entries {
+            let (_, forgotten) = self.vault().rewrite_for_good(entry, change)?;
+            add(&mut sum, forgotten);
+        }
+        add(&mut sum, self.vault().forget_names(&naming.redaction)?);
+        let names = naming.redaction.names();
+        let logged = log.forget(names)?;
+        let queries = history.forget_names(names)?;
+        let saved = self.vault().saved_searches()?;
+        let telling = saved.iter().filter(|search| holds_name(&format!("{} {}", search.name, search.query), names));
+        let mut searches = 0;
+        for search in telling {
+            searches += usize::from(self.vault().drop_search(&search.name)?.is_some());
+        }
+        let vectors = self.purge()?;
+        Ok(Forgetting { forgotten: sum, vectors, logged, queries, searches })
+    }
+
+    /// All texts that are to be forgotten with an entry: its body, its older versions, and its tags unless they stay.
+    pub fn words_of(&self, entry: &Entry, keeps_head: bool) -> Result<Vec<String>, SessionError> {
+        let pieces = self.vault().trash()?.into_iter().map(|piece| piece.entry);
+        let copies = self.vault().recent()?.into_iter().map(|copy| copy.entry);
+        let older = pieces.chain(copies).filter(|version| version.id == entry.id);
+        let tags = entry.tags.iter().filter(|_| !keeps_head).cloned();
+        Ok(std::iter::once(entry.body.clone()).chain(older.map(|piece| piece.body)).chain(tags).collect())
+    }
+
+    /// The saved searches that share a word with a text. They are the writer's own words and stay; but the writer should know.
+    pub fn searches_like(&self, text: &str) -> Result<Vec<SavedSearch>, SessionError> {
+        let words = telling_words(text);
+        let mut saved = self.vault().saved_searches()?;
+        saved.retain(|search| !telling_words(&search.query).is_disjoint(&words));
+        Ok(saved)
+    }
+
+    fn redaction(&self, snapshot: &Snapshot, subject: &Subject, exact: bool) -> Result<Redaction, SessionError> {
+        let mut names = vec![subject.name.clone()];
+        if let Some(note) = self.entity_note(subject)? {
+            names.extend(note.aliases);
+            names.extend(note.merged.iter().map(|item| crate::journal::name_and_kind(item).0.to_owned()));
+        }
+        let entities = snapshot.graph.entities();
+        if let Some(entity) = subject.entity {
+            names.extend(snapshot.graph.entity(entity).aliases.iter().cloned());
+        }
+        names.sort();
+        names.dedup();
+        // `Will` in lower case is another word.
+        let is_exact = |name: &str| exact || is_stop_word(&name.trim().to_lowercase());
+        let alone = Redaction::new(names.clone(), Vec::new(), is_exact);
+        let others = entities.iter().filter(|entity| entity.name != subject.name || Some(entity.kind) != subject.kind);
+        let kept = others.flat_map(|other| {
+            let names = std::iter::once(&other.name).chain(&other.aliases);
+            names.filter(|name| match alone.places(name).as_slice() {
+                [] => false,
+                // A plural of the name, unless the journal speaks of somebody called so (`Han`, `Hans`).
+                [whole] if *whole == (0..name.len()) => other.mentions >= SOMEBODY && !alone.is_name(name),
+                _ => true,
+            })
+        });
+        let kept = kept.cloned().collect();
+        Ok(Redaction::new(names, kept, is_exact))
+    }
+
+    /// Empties the trash, and what was derived from the texts that stood nowhere else where no other process uses it now.
+    pub fn empty_trash(&mut self, before: Option<Timestamp>) -> Result<Emptied, SessionError> {
+        let emptied = self.vault().empty_trash(before)?;
+        if self.expect_sole().is_ok() {
+            self.purge()?;
+        }
+        Ok(emptied)
+    }
+
+    /// Fails where another process would go on holding what is to go.
+    fn expect_sole(&mut self) -> Result<(), SessionError> {
+        if self.sync(false, &mut |_| true)?.read_only {
+            return Err(self.index()?.refusal().into());
+        }
+        Ok(())
+    }
+
+    fn purge(&mut self) -> Result<usize, SessionError> {
+        self.drop_snapshot();
+        self.sync(false, &mut |_| true)?;
+        Ok(self.index()?.purge()?)
+    }
+}
+
+/// Where the graph found the subject in an entry's body.
+fn read_spans(snapshot: &Snapshot, entry: &Entry, subject: &Subject) -> Vec<Range<usize>> {
+    let key = EntryKey::of(&entry.id);
+    let same = snapshot.catalog.by_key(key).is_some_and(|known| known.hash == entry.hash);
+    let found = snapshot.graph.of_entry(key).into_iter().filter(|(entity, _)| same && Some(*entity) == subject.entity);
+    found.flat_map(|(_, spans)| spans).map(|span| span.start as usize..span.end as usize).collect()
+}
+
+fn add(sum: &mut Forgotten, more: Forgotten) {
+    sum.entries += more.entries;
+    sum.trashed += more.trashed;
+    sum.second_copies += more.second_copies;
+    sum.conflict_copies += more.conflict_copies;
+    sum.drafts += more.drafts;
+    sum.answers += more.answers;
+    sum.notes += more.notes;
+    sum.hashes.extend(more.hashes);
+}

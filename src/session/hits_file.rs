@@ -1,0 +1,87 @@
+//! The hits of a search written to a file that the person names: JSON as `kioku search --json` prints it, or markdown to read.
+
+use std::{fmt::Write, path::PathBuf, sync::Arc};
+
+use super::SessionError;
+use crate::{
+    index::Catalog,
+    journal::{Vault, VaultError, user_file::Existing},
+    paths, sanitize,
+    search::{Found, Hit, json::FoundJson, sort::Sort},
+};
+
+/// What is written where.
+#[derive(Debug, Clone)]
+pub struct HitsFile {
+    /// As typed: `~` is the home folder; what ends in `.json` is JSON, all else markdown.
+    pub path: String,
+    pub query: String,
+    pub found: Arc<Found>,
+    pub sort: Sort,
+    /// The hits in the order shown.
+    pub places: Vec<usize>,
+}
+
+impl HitsFile {
+    /// Writes the file and answers where it is. Never in place of one that is there, nor inside a journal.
+    pub(super) fn write(&self, catalog: Option<&Catalog>, vault: &Vault) -> Result<PathBuf, SessionError> {
+        let path = paths::typed(&self.path).map_err(|source| VaultError::Io {
+            operation: "find",
+            path: PathBuf::from(&self.path),
+            source,
+        })?;
+        let hits: Vec<Hit> = self.places.iter().filter_map(|nth| self.found.hits.get(*nth)).cloned().collect();
+        let found = Found { hits, ..self.found.as_ref().clone() };
+        let is_json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
+        let text = if is_json { self.json(&found)? } else { self.markdown(&found, catalog) };
+        vault.write_user_file(&path, text.as_bytes(), Existing::Refuse)?;
+        Ok(path)
+    }
+
+    fn json(&self, found: &Found) -> Result<String, SessionError> {
+        let unwritable = |error: serde_json::Error| VaultError::Unwritable(error.to_string());
+        Ok(sanitize::pretty_json(&FoundJson::new(&self.query, found, true, true)).map_err(unwritable)? + "\n")
+    }
+
+    fn markdown(&self, found: &Found, catalog: Option<&Catalog>) -> String {
+        let mut page = format!("# {}\n\n", self.query);
+        let (shown, of) = (found.hits.len(), found.total);
+        let entries = if of == 1 { "entry" } else { "entries" };
+        // Writing to a string cannot fail.
+        let _ = writeln!(page, "{shown} of {of} {entries}, {}", self.sort.words());
+        for hit in &found.hits {
+            let _ = write!(page, "\n## {}\n\n{}\n", title(hit, catalog), hit.text.trim_end());
+            let why = reasons(hit);
+            if !why.is_empty() {
+                let _ = write!(page, "\n*{}*\n", why.join("; "));
+            }
+        }
+        page
+    }
+}
+
+/// `2026-09-14 15:30 · stressed · #work`.
+fn title(hit: &Hit, catalog: Option<&Catalog>) -> String {
+    let Some(entry) = catalog.and_then(|catalog| catalog.by_key(hit.key)) else { return hit.time.clone() };
+    let mut parts = vec![entry.time.day_and_clock()];
+    parts.extend(entry.mood.clone());
+    parts.extend(entry.tags.iter().map(|tag| format!("#{tag}")));
+    parts.join(" · ")
+}
+
+fn reasons(hit: &Hit) -> Vec<String> {
+    let mut why = Vec::new();
+    if hit.weak {
+        why.push("a weak match".to_owned());
+    }
+    if hit.legs.keyword.is_some() && !hit.reason.words.is_empty() {
+        why.push(format!("words: {}", hit.reason.words.join(", ")));
+    }
+    if hit.legs.vector.is_some() {
+        why.push("close in meaning".to_owned());
+    }
+    if hit.legs.graph.is_some() && !hit.reason.path.is_empty() {
+        why.push(hit.reason.path.join(" — "));
+    }
+    why
+}

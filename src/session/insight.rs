@@ -1,0 +1,210 @@
+//! Questions that take thought: typed for the command line, over the session's present view; by request for the screens, over theirs.
+
+use std::{cell::Cell, sync::Arc, time::Instant};
+
+use jiff::{Zoned, civil};
+
+use super::{
+    Session, SessionError,
+    direct::within_meaning_budget,
+    protocol::{Answer, Ask, Hidden, Reply, Ticket, Upkeep},
+    shared_state::SharedState,
+    work::SHOW_EVERY,
+};
+use crate::{
+    embed::Encoder,
+    index::Snapshot,
+    insight::{
+        InsightError, Period, ProgressReporter,
+        connect::{self, Connection},
+        events::{self, Event},
+        merge_candidates,
+        names::{self, Known, Related},
+        profile,
+        reflect::{self, Reflection},
+        review::{self, Review, Unit},
+        stats::{self, Stats},
+        themes::{self, Theme},
+        why::{self, Question, Why},
+    },
+    journal::{EntityKind, note_on},
+};
+
+/// The present view, and the model where it has vectors.
+type WithMeaning = (Arc<Snapshot>, Option<Arc<dyn Encoder>>);
+
+impl From<InsightError> for SessionError {
+    fn from(error: InsightError) -> Self {
+        match error {
+            InsightError::Search(error) => Self::Search(error),
+            InsightError::Cancelled => Self::Cancelled,
+        }
+    }
+}
+
+impl Session {
+    /// Every entity, or those of one kind, most mentioned first.
+    pub fn entities(&mut self, kind: Option<EntityKind>) -> Result<Vec<Known>, SessionError> {
+        Ok(names::entities(&*self.snapshot()?, kind))
+    }
+
+    /// Who goes with a name, the closest first.
+    pub fn related(&mut self, name: &str, hops: u8, limit: usize) -> Result<Related, SessionError> {
+        Ok(names::related(&*self.snapshot()?, name, hops, limit, &ProgressReporter::WAITED_FOR)?)
+    }
+
+    /// How two names are connected.
+    pub fn connect(&mut self, from: &str, to: &str) -> Result<Connection, SessionError> {
+        Ok(connect::connect(&*self.snapshot()?, from, to, &ProgressReporter::WAITED_FOR)?)
+    }
+
+    /// What is told of other days than that of the writing.
+    pub fn events(&mut self, period: Period) -> Result<Vec<Event>, SessionError> {
+        Ok(events::events(&*self.snapshot()?, period)?)
+    }
+
+    /// What led to a feeling, a name, an entry.
+    pub fn why(&mut self, ask: &Question) -> Result<Why, SessionError> {
+        let (snapshot, encoder) = self.with_meaning()?;
+        Ok(why::why(&snapshot, encoder.as_deref(), ask, &ProgressReporter::WAITED_FOR)?)
+    }
+
+    /// One day, and what of the past is close to it.
+    pub fn reflect(&mut self, day: civil::Date, now: &Zoned) -> Result<Reflection, SessionError> {
+        let (snapshot, encoder) = self.with_meaning()?;
+        Ok(reflect::reflect(&snapshot, encoder.as_deref(), day, now, &ProgressReporter::WAITED_FOR)?)
+    }
+
+    /// The week, month or year that holds a day.
+    pub fn review(&mut self, unit: Unit, day: civil::Date, now: &Zoned) -> Result<Review, SessionError> {
+        let (snapshot, encoder) = self.with_meaning()?;
+        Ok(review::review(&snapshot, encoder.as_deref(), unit, day, now, &ProgressReporter::WAITED_FOR)?)
+    }
+
+    /// The journal in numbers, seen from a day.
+    pub fn stats(&mut self, today: civil::Date) -> Result<Stats, SessionError> {
+        Ok(stats::stats(&*self.snapshot()?, today, &ProgressReporter::WAITED_FOR)?)
+    }
+
+    /// What belongs together, the most alive first.
+    pub fn themes(&mut self, limit: usize) -> Result<Vec<Theme>, SessionError> {
+        Ok(themes::themes(&*self.snapshot()?, limit))
+    }
+
+    fn with_meaning(&mut self) -> Result<WithMeaning, SessionError> {
+        let snapshot = self.snapshot_with_meaning(&mut within_meaning_budget())?;
+        let encoder = self.models.of_vectors(&snapshot);
+        Ok((snapshot, encoder))
+    }
+}
+
+impl SharedState {
+    /// Answers over the view on screen, and says now and then how far it is; `None` where it was cancelled.
+    pub(super) fn think(
+        &self,
+        ticket: Ticket,
+        ask: &Ask,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Result<Option<Reply>, SessionError> {
+        let Some(snapshot) = self.view().snapshot.clone() else { return Ok(Some(Reply::NotYet { ticket })) };
+        let shown = Cell::new(Instant::now());
+        let tell = |progress| {
+            if shown.get().elapsed() >= SHOW_EVERY {
+                shown.set(Instant::now());
+                self.reply(Reply::Thinking { ticket, progress });
+            }
+        };
+        match self.thought(&snapshot, ask, &ProgressReporter { cancelled, tell: &tell }) {
+            Ok(answer) => Ok(Some(Reply::Answer { ticket, answer: Box::new(answer) })),
+            Err(SessionError::Cancelled) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn thought(&self, snapshot: &Snapshot, ask: &Ask, course: &ProgressReporter<'_>) -> Result<Answer, SessionError> {
+        // Loaded only where meaning has a part in the answer.
+        let encoder = || self.models.of_vectors(snapshot);
+        Ok(match ask {
+            Ask::Names(today) => Answer::Names(profile::listed(snapshot, *today, course)?),
+            Ask::Profile { name, kind, today } => {
+                let profile = profile::profile(snapshot, name, *kind, *today, course)?.map(Box::new);
+                let notes = self.vault()?.entity_notes()?;
+                let noted = profile.as_ref().and_then(|profile| note_on(&notes, &profile.known.name, Some(*kind)));
+                Answer::Profile { notes: noted.map_or_else(String::new, |note| note.notes.clone()), profile }
+            }
+            Ask::Connect { from, to } => Answer::Connect(connect::connect(snapshot, from, to, course)?),
+            Ask::Why(question) => Answer::Why(why::why(snapshot, encoder().as_deref(), question, course)?),
+            Ask::Reflect { day, now } => {
+                Answer::Reflect(reflect::reflect(snapshot, encoder().as_deref(), *day, now, course)?)
+            }
+            Ask::Review { unit, day, now } => {
+                Answer::Review(review::review(snapshot, encoder().as_deref(), *unit, *day, now, course)?)
+            }
+            Ask::Stats(today) => Answer::Stats(stats::stats(snapshot, *today, course)?),
+            Ask::Upkeep => Answer::Upkeep(self.upkeep(snapshot, course)?),
+        })
+    }
+
+    fn upkeep(&self, snapshot: &Snapshot, course: &ProgressReporter<'_>) -> Result<Upkeep, SessionError> {
+        let (doubts, more) = merge_candidates::doubts(snapshot, course)?;
+        let notes = self.vault()?.entity_notes()?.into_iter();
+        let hidden = notes.filter(|note| note.hidden && note.merged_into.is_none());
+        let mut hidden: Vec<Hidden> =
+            hidden.map(|note| Hidden { name: note.name, kind: note.kind, aliases: note.aliases }).collect();
+        hidden.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(Upkeep { doubts, more, hidden })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        clock::Clock,
+        index::vector::Ann,
+        journal::{NewEntry, Vault, VaultOptions},
+        session::{Request, SessionOptions, SessionWorkers},
+    };
+
+    #[test]
+    fn a_question_that_was_taken_back_gets_no_answer_and_is_settled() {
+        let folder = tempfile::tempdir().unwrap();
+        let now: Zoned = "2026-11-20T09:00+07:00[+07:00]".parse().unwrap();
+        let vault = VaultOptions {
+            root: folder.path().to_path_buf(),
+            day_start: civil::Time::midnight(),
+            clock: Clock::fixed(now.clone()),
+            machine: "test".to_owned(),
+        };
+        let body = "Stressed because of the deadline.".to_owned();
+        Vault::open(vault.clone()).unwrap().append(NewEntry { body, ..NewEntry::default() }).unwrap();
+        let models = folder.path().join("models");
+        let options = SessionOptions { vault, models, model: None, encoder: None, ann: Ann::Auto, watch: false };
+        let session = SessionWorkers::inline(options);
+        let (day, name) = (now.date(), || "deadline".to_owned());
+        let asks = [
+            Ask::Why(Question { text: "stressed".to_owned(), from: None, to: None, now: now.clone() }),
+            Ask::Names(day),
+            Ask::Profile { name: "stressed".to_owned(), kind: EntityKind::Emotion, today: day },
+            Ask::Connect { from: "stressed".to_owned(), to: name() },
+            Ask::Reflect { day, now: now.clone() },
+            Ask::Review { unit: Unit::Year, day, now: now.clone() },
+            Ask::Stats(day),
+            Ask::Upkeep,
+        ];
+        let both = asks.iter().flat_map(|ask| [(ask, true), (ask, false)]);
+        for (nth, (ask, is_cancelled)) in both.enumerate() {
+            let ticket = Ticket(nth as u64);
+            session.shared.expect_reply();
+            session.shared.perform(ticket, Request::Ask(ask.clone()), &|| is_cancelled);
+            assert!(!session.in_flight());
+            let replies = std::iter::from_fn(|| session.try_recv());
+            let of_it: Vec<Reply> = replies.filter(|reply| reply.ticket() == Some(ticket)).collect();
+            match of_it.as_slice() {
+                [] => assert!(is_cancelled, "{ask:?}"),
+                [Reply::Answer { .. }] => assert!(!is_cancelled, "{ask:?}"),
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+}

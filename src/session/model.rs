@@ -1,0 +1,116 @@
+//! The models of one journal, loaded when first needed and shared by the workers: the one that was chosen, and while the
+//! journal is read anew, the one that still serves.
+
+use std::sync::{Arc, Mutex, OnceLock};
+
+use super::{SessionOptions, shared_state::lock};
+use crate::{
+    embed::{EmbedError, Encoder, ModelStamp, registry},
+    index::Snapshot,
+    search::{Found, Search},
+};
+
+type Loaded = Arc<OnceLock<Result<Arc<dyn Encoder>, String>>>;
+
+/// Loading costs up to a quarter of a second; each model is loaded once, and one that loads keeps no other waiting.
+#[derive(Debug, Clone)]
+pub(super) struct Models {
+    options: SessionOptions,
+    /// The name of the model to use; it may change while the journal is open.
+    name: Arc<Mutex<Option<String>>>,
+    /// By checksum.
+    loaded: Arc<Mutex<Vec<(String, Loaded)>>>,
+}
+
+impl Models {
+    pub(super) fn new(options: &SessionOptions) -> Self {
+        let name = Arc::new(Mutex::new(options.model.clone()));
+        Self { options: options.clone(), name, loaded: Arc::default() }
+    }
+
+    /// The encoder whose vectors bear this stamp, or why there is none.
+    pub(super) fn encoder(&self, stamp: &ModelStamp) -> Result<Arc<dyn Encoder>, String> {
+        if let Some(encoder) = self.given(stamp) {
+            return Ok(encoder);
+        }
+        let mut loaded = lock(&self.loaded);
+        let known = loaded.iter().find(|(checksum, _)| *checksum == stamp.checksum);
+        let slot = match known {
+            Some((_, slot)) => slot.clone(),
+            None => {
+                let slot = Loaded::default();
+                loaded.push((stamp.checksum.clone(), slot.clone()));
+                slot
+            }
+        };
+        drop(loaded);
+        let load = || match registry::load(&self.options.models, &stamp.name) {
+            Ok(encoder) if encoder.stamp().checksum == stamp.checksum => Ok(encoder),
+            Ok(_) => Err(format!("another model has the name {} now", stamp.name)),
+            Err(error) => Err(error.to_string()),
+        };
+        slot.get_or_init(load).clone()
+    }
+
+    fn given(&self, stamp: &ModelStamp) -> Option<Arc<dyn Encoder>> {
+        self.options.encoder.clone().filter(|encoder| encoder.stamp().checksum == stamp.checksum)
+    }
+
+    /// Whether this very model is still there, as far as can be told without loading it.
+    pub(super) fn is_there(&self, stamp: &ModelStamp) -> bool {
+        let installed = || registry::stamp(&self.options.models, &stamp.name);
+        self.given(stamp).is_some() || installed().is_ok_and(|found| found.checksum == stamp.checksum)
+    }
+
+    /// The model that was chosen, from its card; `None` where none is.
+    pub(super) fn chosen(&self) -> Result<Option<ModelStamp>, EmbedError> {
+        match (&self.options.encoder, self.name()) {
+            (Some(encoder), _) => Ok(Some(encoder.stamp().clone())),
+            (None, Some(name)) => registry::stamp(&self.options.models, &name).map(Some),
+            (None, None) => Ok(None),
+        }
+    }
+
+    fn name(&self) -> Option<String> {
+        lock(&self.name).clone()
+    }
+
+    /// Whether any model is wanted.
+    pub(super) fn any(&self) -> bool {
+        self.options.encoder.is_some() || self.name().is_some()
+    }
+
+    /// Uses another model from now on; whether that is another one than before. One given ready-made stays.
+    pub(super) fn choose(&self, name: Option<String>) -> bool {
+        let mut chosen = lock(&self.name);
+        let differs = self.options.encoder.is_none() && *chosen != name;
+        *chosen = name;
+        differs
+    }
+
+    /// The encoder of a view's vectors, where it has some and the model loads.
+    pub(super) fn of_vectors(&self, snapshot: &Snapshot) -> Option<Arc<dyn Encoder>> {
+        self.encoder(snapshot.vectors.as_ref()?.model()).ok()
+    }
+
+    /// The encoder for a query over these vectors: that of the model that made them. Without one the second part says
+    /// why, where a search by meaning was wanted and could have been.
+    pub(super) fn for_search(&self, snapshot: &Snapshot, ask: &Search) -> (Option<Arc<dyn Encoder>>, Option<String>) {
+        let Some(vectors) = snapshot.vectors.as_ref().filter(|_| ask.legs.vector) else { return (None, None) };
+        match self.encoder(vectors.model()) {
+            Ok(encoder) => (Some(encoder), None),
+            Err(why) => (None, Some(why)),
+        }
+    }
+
+    /// Lets go of every model but this one.
+    pub(super) fn keep_only(&self, stamp: &ModelStamp) {
+        lock(&self.loaded).retain(|(checksum, _)| *checksum == stamp.checksum);
+    }
+}
+
+/// Adds to an answer that the meaning leg had to stay out of it.
+pub(super) fn say_left_out(found: &mut Found, why: &str) {
+    let said = format!("search by meaning is off: {why}");
+    found.notice = Some(found.notice.take().map_or_else(|| said.clone(), |notice| format!("{notice}; {said}")));
+}

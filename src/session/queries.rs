@@ -1,0 +1,151 @@
+//! The queries that were asked, kept beside the vault (never in it) so that the screens can bring them back.
+//!
+//! A query may hold the words of an entry, so what is forgotten is forgotten here too: see [`QueryHistory::forget_text`].
+
+use std::{
+    collections::HashSet,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use super::{SessionError, curation::name_under_state};
+use crate::{
+    index::keyword::{
+        analyzer::{fold, tokens},
+        is_stop_word,
+    },
+    journal::files::{self, Lock},
+};
+
+/// So many are kept, each once.
+const DEPTH: usize = 200;
+
+/// How long another kioku may hold the file; it does so for milliseconds.
+const LOCK_WAIT: Duration = Duration::from_secs(5);
+
+/// One file of a journal under `state/`, one query a line, the newest last.
+#[derive(Debug, Clone)]
+pub struct QueryHistory {
+    path: PathBuf,
+}
+
+impl QueryHistory {
+    /// The history of the vault at `root`. Nothing is read or made yet.
+    pub fn of(state: &Path, root: &Path) -> Self {
+        Self { path: state.join("queries").join(format!("{}.txt", name_under_state(root))) }
+    }
+
+    /// The oldest first.
+    pub fn queries(&self) -> Result<Vec<String>, SessionError> {
+        let bytes = files::read(&self.path)?.unwrap_or_default();
+        let text = String::from_utf8_lossy(&bytes);
+        Ok(text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect())
+    }
+
+    /// Makes a query the newest, and drops the oldest where there are too many.
+    pub fn keep(&self, query: &str) -> Result<(), SessionError> {
+        let query = query.split_whitespace().collect::<Vec<_>>().join(" ");
+        if query.is_empty() {
+            return Ok(());
+        }
+        self.change(|queries| {
+            queries.retain(|known| *known != query);
+            queries.push(query);
+            let surplus = queries.len().saturating_sub(DEPTH);
+            queries.drain(..surplus);
+        })?;
+        Ok(())
+    }
+
+    /// Takes out every query that shares a word with a text that is forgotten, function words apart: rather too many than one
+    /// that tells. Answers how many went.
+    pub fn forget_text(&self, text: &str) -> Result<usize, SessionError> {
+        let words = telling_words(text);
+        self.change(|queries| queries.retain(|query| telling_words(query).is_disjoint(&words)))
+    }
+
+    /// Takes out every query that holds one of these names, in any case and with or without accents. Answers how many went.
+    pub fn forget_names(&self, names: &[String]) -> Result<usize, SessionError> {
+        self.change(|queries| queries.retain(|query| !holds_name(query, names)))
+    }
+
+    /// For who wants none kept.
+    pub fn clear(&self) -> Result<(), SessionError> {
+        Ok(files::remove(&self.path)?)
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Vec<String>)) -> Result<usize, SessionError> {
+        if let Some(folder) = self.path.parent() {
+            files::create_dir(folder)?;
+        }
+        let _lock = Lock::wait(&self.path.with_extension("lock"), LOCK_WAIT)?;
+        let mut queries = self.queries()?;
+        let before = queries.clone();
+        change(&mut queries);
+        if queries.is_empty() {
+            self.clear()?;
+        } else if queries != before {
+            let text: String = queries.iter().map(|query| format!("{query}\n")).collect();
+            files::replace(&self.path, text.as_bytes())?;
+        }
+        Ok(before.len().saturating_sub(queries.len()))
+    }
+}
+
+/// Whether a query holds one of some names.
+pub(super) fn holds_name(query: &str, names: &[String]) -> bool {
+    let query = fold(query);
+    names.iter().map(|name| fold(name)).any(|name| !name.trim().is_empty() && query.contains(name.trim()))
+}
+
+/// The words of a text without accents, those apart that stand in any text.
+pub(super) fn telling_words(text: &str) -> HashSet<String> {
+    tokens(text).into_iter().filter(|token| !is_stop_word(&token.exact)).map(|token| fold(&token.exact)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn history() -> (tempfile::TempDir, QueryHistory) {
+        let folder = tempfile::tempdir().unwrap();
+        let history = QueryHistory::of(folder.path(), Path::new("/journals/personal"));
+        (folder, history)
+    }
+
+    #[test]
+    fn each_query_is_kept_once_and_the_oldest_go() {
+        let (_folder, history) = history();
+        for nth in 0..DEPTH + 3 {
+            history.keep(&format!("query {nth}")).unwrap();
+        }
+        history.keep("query 10\n").unwrap();
+        let kept = history.queries().unwrap();
+        assert_eq!((kept.len(), kept[0].as_str(), kept[DEPTH - 1].as_str()), (DEPTH, "query 3", "query 10"));
+        history.clear().unwrap();
+        assert_eq!(history.queries().unwrap(), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_query_with_a_word_of_a_forgotten_text_goes_and_others_stay() {
+        let (_folder, history) = history();
+        for query in ["the hung deadline", "mood:calm", "a walk by the lake", "what was there"] {
+            history.keep(query).unwrap();
+        }
+        assert_eq!(
+            history.forget_text("What Hùng said about the walks is not for anyone; there was a walk.").unwrap(),
+            2
+        );
+        assert_eq!(history.queries().unwrap(), ["mood:calm", "what was there"]);
+    }
+
+    #[test]
+    fn a_forgotten_name_goes_however_it_was_typed() {
+        let (folder, history) = history();
+        history.keep("person:\"linh nguyen\" lake").unwrap();
+        assert_eq!(history.forget_names(&["Linh Nguyễn".into(), " ".into()]).unwrap(), 1);
+        let left = std::fs::read_dir(folder.path().join("queries")).unwrap();
+        let left: Vec<_> = left.map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap()).collect();
+        assert_eq!(left, [""], "nothing but the empty lock");
+    }
+}

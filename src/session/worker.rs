@@ -1,0 +1,332 @@
+//! Threads: three latest-wins slots, a queue of writes and one of drafts, one worker.
+
+use std::{
+    sync::{
+        Arc, Condvar, Mutex,
+        atomic::Ordering,
+        mpsc::{self, RecvTimeoutError},
+    },
+    thread::{self, JoinHandle},
+    time::Duration,
+};
+
+use super::{
+    protocol::{Request, Ticket},
+    shared_state::{SharedState, lock},
+};
+use crate::journal::watch;
+
+/// With nothing to do for so long, the index is made permanent.
+const QUIET: Duration = Duration::from_secs(3);
+
+/// The threads of a session.
+pub(super) struct WorkerThreads {
+    shared: Arc<SharedState>,
+    find: Arc<Slot>,
+    read: Arc<Slot>,
+    ask: Arc<Slot>,
+    write: mpsc::Sender<Option<Write>>,
+    drafts: mpsc::Sender<DraftJob>,
+    work: mpsc::Sender<()>,
+    threads: Vec<JoinHandle<()>>,
+    /// Kept alive: dropping it ends the watching.
+    _watchers: Arc<Mutex<Vec<watch::Watcher>>>,
+}
+
+/// A request for the queue of writes.
+struct Write {
+    ticket: Ticket,
+    request: Request,
+    /// Signalled once the drafts sent before it are on disk: a save drops its draft, and an older text must not come back after.
+    drafts_are_kept: Option<mpsc::Receiver<()>>,
+}
+
+/// Drafts have a queue of their own: a write may wait for another program's lock or rewrite many files, and what is being typed
+/// meanwhile must not wait with it.
+enum DraftJob {
+    Perform(Ticket, Box<Request>),
+    Signal(mpsc::Sender<()>),
+    Stop,
+}
+
+/// Room for one waiting request: a newer one takes the place of an older one.
+#[derive(Default)]
+struct Slot {
+    waiting: Mutex<Waiting>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Waiting {
+    request: Option<(Ticket, Request)>,
+    /// What the worker is at.
+    running: Option<Ticket>,
+    /// That is no longer wanted.
+    cancelled: bool,
+    stopped: bool,
+}
+
+impl Slot {
+    fn put(&self, ticket: Ticket, request: Request) -> bool {
+        let replaced = lock(&self.waiting).request.replace((ticket, request)).is_some();
+        self.changed.notify_one();
+        replaced
+    }
+
+    fn take(&self) -> Option<(Ticket, Request)> {
+        let mut waiting = lock(&self.waiting);
+        (waiting.running, waiting.cancelled) = (None, false);
+        loop {
+            if waiting.stopped {
+                return None;
+            }
+            if let Some((ticket, request)) = waiting.request.take() {
+                waiting.running = Some(ticket);
+                return Some((ticket, request));
+            }
+            waiting = self.changed.wait(waiting).unwrap_or_else(std::sync::PoisonError::into_inner);
+        }
+    }
+
+    /// Whether what is running is no longer wanted.
+    fn gives_up(&self) -> bool {
+        let waiting = lock(&self.waiting);
+        waiting.stopped || waiting.cancelled || waiting.request.is_some()
+    }
+
+    /// Takes a request back; whether it was still waiting.
+    fn cancel(&self, ticket: Ticket) -> bool {
+        let mut waiting = lock(&self.waiting);
+        waiting.cancelled |= waiting.running == Some(ticket);
+        waiting.request.take_if(|(waits, _)| *waits == ticket).is_some()
+    }
+
+    fn stop(&self) {
+        lock(&self.waiting).stopped = true;
+        self.changed.notify_all();
+    }
+}
+
+impl WorkerThreads {
+    pub(super) fn start(shared: Arc<SharedState>) -> Self {
+        let (write, writes) = mpsc::channel();
+        let (drafts, draft_jobs) = mpsc::channel();
+        let (work, works) = mpsc::channel();
+        let find = Arc::new(Slot::default());
+        let read = Arc::new(Slot::default());
+        let ask = Arc::new(Slot::default());
+        let watchers = Arc::new(Mutex::new(Vec::new()));
+        let mut threads = Vec::new();
+        for (name, slot) in [("find", &find), ("read", &read), ("ask", &ask)] {
+            let (shared, slot) = (shared.clone(), slot.clone());
+            threads.push(spawn(name, move || {
+                while let Some((ticket, request)) = slot.take() {
+                    shared.perform(ticket, request, &|| slot.gives_up());
+                }
+            }));
+        }
+        threads.push(spawn("write", {
+            let (shared, work) = (shared.clone(), work.clone());
+            move || write_worker(&shared, &writes, &work)
+        }));
+        threads.push(spawn("drafts", {
+            let (shared, work) = (shared.clone(), work.clone());
+            move || draft_worker(&shared, &draft_jobs, &work)
+        }));
+        threads.push(spawn("work", {
+            let (shared, work, watchers) = (shared.clone(), work.clone(), watchers.clone());
+            move || {
+                shared.open();
+                watch_vault(&shared, &work, &watchers);
+                index_worker(&shared, &works);
+            }
+        }));
+        Self { shared, find, read, ask, write, drafts, work, threads, _watchers: watchers }
+    }
+
+    pub(super) fn send(&self, ticket: Ticket, request: Request) {
+        let replaced = match request {
+            Request::Search(_) => self.find.put(ticket, request),
+            Request::Day(_) => self.read.put(ticket, request),
+            Request::Ask(_) => self.ask.put(ticket, request),
+            Request::Cancel(asked) => {
+                if self.ask.cancel(asked) {
+                    self.shared.settle();
+                }
+                true
+            }
+            Request::Sync => {
+                self.shared.due();
+                let _ = self.work.send(());
+                true
+            }
+            Request::KeepDraft(_) | Request::DropDraft(_) | Request::Drafts => {
+                // The worker lives as long as this handle.
+                let _ = self.drafts.send(DraftJob::Perform(ticket, Box::new(request)));
+                false
+            }
+            request => {
+                let drafts_are_kept = request.drops_draft().then(|| {
+                    let (signal, drafts_are_kept) = mpsc::channel();
+                    let _ = self.drafts.send(DraftJob::Signal(signal));
+                    drafts_are_kept
+                });
+                let _ = self.write.send(Some(Write { ticket, request, drafts_are_kept }));
+                false
+            }
+        };
+        if replaced {
+            self.shared.settle();
+        }
+    }
+
+    /// Wakes the index worker.
+    pub(super) fn waker(&self) -> impl Fn() + Send + 'static {
+        let work = self.work.clone();
+        move || {
+            // The worker lives as long as the session.
+            let _ = work.send(());
+        }
+    }
+
+    /// Writes that are queued are done first; searches are cut.
+    pub(super) fn stop(self) {
+        self.find.stop();
+        self.read.stop();
+        self.ask.stop();
+        let _ = self.write.send(None);
+        let _ = self.drafts.send(DraftJob::Stop);
+        self.shared.stopping.store(true, Ordering::SeqCst);
+        let _ = self.work.send(());
+        for thread in self.threads {
+            // A worker's panic was reported when it happened.
+            let _ = thread.join();
+        }
+        self.shared.checkpoint();
+    }
+}
+
+fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> JoinHandle<()> {
+    thread::Builder::new().name(name.to_owned()).spawn(run).expect("the system gives a process a handful of threads")
+}
+
+fn write_worker(shared: &SharedState, queue: &mpsc::Receiver<Option<Write>>, work: &mpsc::Sender<()>) {
+    while let Ok(Some(Write { ticket, request, drafts_are_kept })) = queue.recv() {
+        if let Some(kept) = drafts_are_kept {
+            // An error means that the queue of drafts has ended: nothing can come after.
+            let _ = kept.recv();
+        }
+        shared.perform(ticket, request, &|| false);
+        let _ = work.send(());
+    }
+}
+
+fn draft_worker(shared: &SharedState, queue: &mpsc::Receiver<DraftJob>, work: &mpsc::Sender<()>) {
+    while let Ok(job) = queue.recv() {
+        match job {
+            DraftJob::Perform(ticket, request) => {
+                shared.perform(ticket, *request, &|| false);
+                let _ = work.send(());
+            }
+            DraftJob::Signal(signal) => {
+                // Nobody waits any more where the writes have ended.
+                let _ = signal.send(());
+            }
+            DraftJob::Stop => return,
+        }
+    }
+}
+
+fn index_worker(shared: &Arc<SharedState>, woken: &mpsc::Receiver<()>) {
+    let mut ann: Option<JoinHandle<()>> = None;
+    loop {
+        if shared.stopping.load(Ordering::SeqCst) {
+            if let Some(building) = ann {
+                // It asks `stopping` between batches.
+                let _ = building.join();
+            }
+            return;
+        }
+        if shared.work_step() {
+            continue;
+        }
+        if ann.as_ref().is_none_or(JoinHandle::is_finished)
+            && let Some(work) = shared.ann_due()
+        {
+            let shared = shared.clone();
+            ann = Some(spawn("neighbours", move || shared.build_ann(&work)));
+        }
+        match woken.recv_timeout(QUIET) {
+            Ok(()) => while woken.try_recv().is_ok() {},
+            Err(RecvTimeoutError::Timeout) => {
+                shared.checkpoint();
+                if woken.recv().is_err() {
+                    return;
+                }
+            }
+            Err(RecvTimeoutError::Disconnected) => return,
+        }
+    }
+}
+
+/// Looks again when a day file, a note on an entity or an answer of a language model changes.
+fn watch_vault(shared: &Arc<SharedState>, work: &mpsc::Sender<()>, watchers: &Mutex<Vec<watch::Watcher>>) {
+    if !shared.options.watch {
+        return;
+    }
+    let Ok(vault) = shared.vault() else { return };
+    for folder in [vault.entries_folder(), &vault.notes_folder(), &vault.answers_folder()] {
+        let (core_seen, work) = (Arc::downgrade(shared), work.clone());
+        let changed = move || {
+            if let Some(shared) = core_seen.upgrade() {
+                shared.due();
+                let _ = work.send(());
+            }
+        };
+        match watch::Watcher::start(folder, changed) {
+            Ok(started) => lock(watchers).push(started),
+            Err(error) => {
+                return shared.tell(format!("changes by other programs are seen at the next start only: {error}"));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use super::*;
+    use crate::session::Ask;
+
+    fn ask() -> Request {
+        Request::Ask(Ask::Stats(date(2026, 11, 20)))
+    }
+
+    #[test]
+    fn what_runs_is_given_up_for_a_newer_request_or_where_it_is_cancelled() {
+        let slot = Slot::default();
+        slot.put(Ticket(1), ask());
+        assert_eq!(slot.take().map(|(ticket, _)| ticket), Some(Ticket(1)));
+        assert!(!slot.gives_up());
+        assert!(!slot.cancel(Ticket(7)), "somebody else's");
+        assert!(!slot.gives_up());
+        assert!(!slot.cancel(Ticket(1)), "it does not wait any more");
+        assert!(slot.gives_up());
+        slot.put(Ticket(2), ask());
+        assert_eq!(slot.take().map(|(ticket, _)| ticket), Some(Ticket(2)));
+        assert!(!slot.gives_up(), "the one before was cancelled, not this one");
+        slot.put(Ticket(3), ask());
+        assert!(slot.gives_up());
+    }
+
+    #[test]
+    fn what_waits_is_taken_back() {
+        let slot = Slot::default();
+        slot.put(Ticket(1), ask());
+        slot.take();
+        slot.put(Ticket(2), ask());
+        assert!(slot.cancel(Ticket(2)));
+        assert!(!slot.gives_up(), "what runs goes on");
+    }
+}

@@ -1,0 +1,370 @@
+//! The write worker: everything that changes the vault, in the order it was asked, and what takes it back.
+
+use std::{path::Path, sync::Arc};
+
+use super::{
+    QueryHistory, SessionError,
+    protocol::{EntryOperation, Reply, Request, Ticket, Written},
+    shared_state::{SharedState, lock},
+};
+use crate::{
+    index::{CatalogEntry, EntryKey, IndexError, Snapshot, keyword::KeywordView},
+    journal::{
+        Change, Draft, DraftId, Edited, Entry, NewEntry, SavedSearch, Vault, VaultError, exchange, user_file::Existing,
+    },
+};
+
+/// How many changes of a session can be taken back.
+const UNDO_DEPTH: usize = 100;
+
+/// So often a snapshot is made for a new entry where another one is published meanwhile.
+const TRIES: usize = 3;
+
+/// What the write worker remembers.
+#[derive(Default)]
+pub(super) struct Writes {
+    undo: Vec<Inverse>,
+}
+
+/// What takes a change back.
+enum Inverse {
+    /// The entry was added or restored.
+    Remove(Box<Entry>),
+    /// The entry was removed: its piece of trash.
+    Restore(String),
+    /// The entry was changed from `before`.
+    Change { now: Box<Entry>, before: Box<Entry> },
+    /// A search was saved where none of its name was.
+    DropSearch(String),
+    /// A saved search was dropped, or another took its name.
+    SaveSearch(SavedSearch),
+    /// Done together, in this order.
+    Several(Vec<Inverse>),
+}
+
+impl SharedState {
+    pub(super) fn write(&self, ticket: Ticket, request: Request) -> Result<Reply, SessionError> {
+        let vault = self.vault()?;
+        let done = match request {
+            Request::Append { new, draft } => self.append(&vault, new, draft)?,
+            Request::Edit { base, change, draft } => {
+                let (written, inverse) = edit(&vault, base, change)?;
+                drop_draft(&vault, draft)?;
+                inverse.into_iter().for_each(|inverse| self.remember(inverse));
+                written
+            }
+            Request::Remove { base } => {
+                let trashed = vault.remove(&base)?;
+                self.remember(Inverse::Restore(trashed.handle.clone()));
+                Written::Removed(trashed)
+            }
+            Request::Several(deeds) => self.several(&vault, deeds),
+            Request::Export { entries, path } => {
+                let path = std::path::absolute(&path).unwrap_or(path);
+                exchange::write_markdown(&entries, &path, &vault)?;
+                return Ok(Reply::Written { ticket, done: Written::Exported(entries.len(), path) });
+            }
+            Request::Restore { handle } => {
+                let entry = vault.restore(&handle)?;
+                self.remember(Inverse::Remove(Box::new(entry.clone())));
+                Written::Restored(entry)
+            }
+            Request::Repair(notice) => Written::Repaired(vault.repair(&notice)?),
+            Request::Undo => self.undo(&vault)?,
+            Request::KeepDraft(draft) => return self.keep_draft(ticket, &vault, &draft),
+            Request::DropDraft(id) => {
+                vault.drop_draft(&id)?;
+                return Ok(Reply::Written { ticket, done: Written::DraftDropped });
+            }
+            Request::Drafts => return Ok(Reply::Drafts { ticket, drafts: vault.drafts()? }),
+            Request::Queries => return Ok(Reply::Queries { ticket, queries: self.queries()? }),
+            Request::KeepQuery(query) => {
+                if let Some(history) = self.query_history.get() {
+                    history.keep(&query)?;
+                }
+                return Ok(Reply::QueryKept { ticket });
+            }
+            Request::SavedSearches => return Ok(Reply::SavedSearches { ticket, searches: vault.saved_searches()? }),
+            Request::SaveSearch(search) => return self.save_search(ticket, &vault, &search),
+            Request::DropSearch(name) => return self.drop_search(ticket, &vault, name),
+            Request::WriteHits(file) => {
+                let catalog = self.view().snapshot.as_ref().map(|snapshot| snapshot.catalog.clone());
+                let path = file.write(catalog.as_deref(), &vault)?;
+                return Ok(Reply::HitsWritten { ticket, path, entries: file.places.len() });
+            }
+            Request::Templates => return Ok(Reply::Templates { ticket, templates: vault.templates()? }),
+            Request::Trash => return Ok(Reply::Trash { ticket, trash: vault.trash()? }),
+            Request::Search(_)
+            | Request::Day(_)
+            | Request::Ask(_)
+            | Request::Cancel(_)
+            | Request::Sync
+            | Request::SaveText { .. }
+            | Request::WeighCuration(_)
+            | Request::Curate(_)
+            | Request::Uncurate => {
+                return Err(SessionError::Fault("sorting requests".to_owned()));
+            }
+        };
+        self.due();
+        Ok(Reply::Written { ticket, done })
+    }
+
+    /// A file of the person's own, where none is yet.
+    pub(super) fn save_text(&self, ticket: Ticket, path: &Path, text: &str) -> Result<Reply, SessionError> {
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+        match self.vault()?.write_user_file(&path, text.as_bytes(), Existing::Refuse) {
+            Ok(()) => Ok(Reply::Saved { ticket, path }),
+            Err(VaultError::Exists { path }) => Err(SessionError::Exists(path)),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Tells the index worker that the vault has changed, without waiting for a step it may be in.
+    pub(super) fn due(&self) {
+        self.dirty.store(true, std::sync::atomic::Ordering::SeqCst);
+    }
+
+    fn append(&self, vault: &Vault, new: NewEntry, draft: Option<DraftId>) -> Result<Written, SessionError> {
+        let knows = self.view().snapshot.as_ref().is_some_and(|snapshot| !snapshot.catalog.files.is_empty());
+        if knows && !vault.entries_folder().is_dir() {
+            return Err(IndexError::FolderGone { path: vault.entries_folder().to_path_buf() }.into());
+        }
+        let entry = vault.append(new)?;
+        // Only now: the text stands in the journal.
+        drop_draft(vault, draft)?;
+        self.remember(Inverse::Remove(Box::new(entry.clone())));
+        lock(&self.added_to).push(entry.place.file.clone());
+        Ok(Written::Added(entry))
+    }
+
+    fn several(&self, vault: &Vault, deeds: Vec<EntryOperation>) -> Written {
+        let (mut edited, mut removed, mut failed, mut inverses) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for deed in deeds {
+            match deed {
+                EntryOperation::Edit { base, change } => match edit(vault, base, change) {
+                    Ok((Written::Edited(entry), inverse)) => {
+                        edited.push(entry);
+                        inverses.extend(inverse);
+                    }
+                    Ok((_, inverse)) => inverses.extend(inverse),
+                    Err(error) => failed.push(error.to_string()),
+                },
+                EntryOperation::Remove { base } => match vault.remove(&base) {
+                    Ok(trashed) => {
+                        inverses.push(Inverse::Restore(trashed.handle.clone()));
+                        removed.push(trashed);
+                    }
+                    Err(error) => failed.push(error.to_string()),
+                },
+            }
+        }
+        if !inverses.is_empty() {
+            self.remember(Inverse::Several(inverses));
+        }
+        Written::Several { edited, removed, failed }
+    }
+
+    /// A new entry is searched by word in memory until the index worker has taken it in: that may be at something else, and a first
+    /// indexing takes minutes.
+    pub(super) fn find_at_once(&self, entry: &Entry) {
+        let key = EntryKey::of(&entry.id);
+        let mut pending = lock(&self.pending);
+        // Another snapshot may be published meanwhile; the look at the vault that is due finds the entry in any case.
+        for _ in 0..TRIES {
+            let Some(before) = self.view().snapshot.clone() else { return };
+            // Where another kioku writes the index, what it lacks is held beside it already.
+            let is_other = before.fresh.is_some() && pending.is_empty();
+            if is_other || (before.fresh.is_none() && before.catalog.row(key).is_some()) {
+                return;
+            }
+            pending
+                .retain(|(known, _)| *known != key && (before.catalog.row(*known).is_none() || before.fresh.is_some()));
+            pending.push((key, entry.clone()));
+            let Ok(fresh) = KeywordView::in_memory(pending.iter().map(|(key, entry)| (*key, entry))) else { return };
+            let new = pending.iter().filter(|(key, _)| before.catalog.row(*key).is_none());
+            let new = new.map(|(_, entry)| Arc::new(CatalogEntry::of(entry)));
+            let catalog = Arc::new(before.catalog.with_new(new.collect()));
+            let after = Snapshot { catalog, fresh: Some(fresh), ..before.as_ref().clone() };
+            if self.publish_after(&before, Arc::new(after)) {
+                return;
+            }
+        }
+    }
+
+    fn undo(&self, vault: &Vault) -> Result<Written, SessionError> {
+        let Some(inverse) = lock(&self.writes).undo.pop() else { return Ok(Written::NothingToUndo) };
+        let Inverse::Several(inverses) = &inverse else {
+            let (said, entry) = take_back(vault, &inverse)?;
+            return Ok(Written::Undone { said, entry });
+        };
+        let undone = |said| Ok(Written::Undone { said, entry: None });
+        let mut failed = Vec::new();
+        for inverse in inverses.iter().rev() {
+            failed.extend(take_back(vault, inverse).err());
+        }
+        let done = inverses.len() - failed.len();
+        match failed.into_iter().next() {
+            None => undone(format!("{done} entries are as they were")),
+            Some(error) if done == 0 => Err(error),
+            Some(error) => undone(format!("{done} of {} entries are as they were; {error}", inverses.len())),
+        }
+    }
+
+    fn keep_draft(&self, ticket: Ticket, vault: &Vault, draft: &Draft) -> Result<Reply, SessionError> {
+        vault.keep_draft(draft)?;
+        self.writing.store(true, std::sync::atomic::Ordering::SeqCst);
+        Ok(Reply::DraftKept { ticket })
+    }
+
+    fn queries(&self) -> Result<Vec<String>, SessionError> {
+        self.query_history.get().map_or_else(|| Ok(Vec::new()), QueryHistory::queries)
+    }
+
+    fn save_search(&self, ticket: Ticket, vault: &Vault, search: &SavedSearch) -> Result<Reply, SessionError> {
+        let before = vault.save_search(search)?;
+        self.remember(before.map_or_else(|| Inverse::DropSearch(search.name.clone()), Inverse::SaveSearch));
+        Ok(Reply::SearchSaved { ticket, name: search.name.clone() })
+    }
+
+    fn drop_search(&self, ticket: Ticket, vault: &Vault, name: String) -> Result<Reply, SessionError> {
+        if let Some(dropped) = vault.drop_search(&name)? {
+            self.remember(Inverse::SaveSearch(dropped));
+        }
+        Ok(Reply::SearchDropped { ticket, name })
+    }
+
+    fn remember(&self, inverse: Inverse) {
+        let mut writes = lock(&self.writes);
+        if writes.undo.len() == UNDO_DEPTH {
+            writes.undo.remove(0);
+        }
+        writes.undo.push(inverse);
+    }
+}
+
+/// Changes one entry; what it came to, and what takes it back.
+fn edit(vault: &Vault, base: Entry, change: Change) -> Result<(Written, Option<Inverse>), SessionError> {
+    Ok(match vault.edit(&base, change)? {
+        Edited::Saved(entry) => {
+            let inverse = Inverse::Change { now: Box::new(entry.clone()), before: Box::new(base) };
+            (Written::Edited(entry), Some(inverse))
+        }
+        Edited::Unchanged(entry) => (Written::Unchanged(entry), None),
+        Edited::KeptBoth { theirs, mine } => {
+            let inverse = Inverse::Remove(Box::new(mine.clone()));
+            (Written::KeptBoth { theirs, mine }, Some(inverse))
+        }
+    })
+}
+
+/// Takes one change back; what came of it, in words, and the entry that is back or as it was.
+fn take_back(vault: &Vault, inverse: &Inverse) -> Result<(String, Option<Entry>), SessionError> {
+    let at = |entry: &Entry| entry.time.local().strftime("%H:%M on %-d %B %Y").to_string();
+    Ok(match inverse {
+        Inverse::Remove(entry) => {
+            vault.remove(entry)?;
+            (format!("the entry of {} is in the trash", at(entry)), None)
+        }
+        Inverse::Restore(handle) => {
+            let entry = vault.restore(handle)?;
+            (format!("the entry of {} is back", at(&entry)), Some(entry))
+        }
+        Inverse::Change { now, before } => {
+            let change = Change {
+                time: Some(before.time.clone()),
+                mood: Some(before.mood.clone()),
+                tags: Some(before.tags.clone()),
+                event_time: Some(before.event_time.clone()),
+                extra: extra_back(now, before),
+                body: Some(before.body.clone()),
+            };
+            let entry = match vault.edit(now, change)? {
+                Edited::Saved(entry) | Edited::Unchanged(entry) | Edited::KeptBoth { mine: entry, .. } => entry,
+            };
+            (format!("the entry of {} is as it was", at(before)), Some(entry))
+        }
+        Inverse::DropSearch(name) => {
+            vault.drop_search(name)?;
+            (format!("the search {name} is no longer saved"), None)
+        }
+        Inverse::SaveSearch(search) => {
+            vault.save_search(search)?;
+            (format!("the search {} is back", search.name), None)
+        }
+        Inverse::Several(inverses) => {
+            let mut last = (String::new(), None);
+            for inverse in inverses.iter().rev() {
+                last = take_back(vault, inverse)?;
+            }
+            last
+        }
+    })
+}
+
+/// The other keys of `before`, and out with those that only `now` has.
+fn extra_back(now: &Entry, before: &Entry) -> Vec<(String, Option<String>)> {
+    let gone = now.extra.iter().filter(|(key, _)| before.extra.iter().all(|(old, _)| old != key));
+    let set = before.extra.iter().map(|(key, value)| (key.clone(), Some(value.clone())));
+    set.chain(gone.map(|(key, _)| (key.clone(), None))).collect()
+}
+
+fn drop_draft(vault: &Vault, draft: Option<DraftId>) -> Result<(), SessionError> {
+    if let Some(id) = draft {
+        vault.drop_draft(&id)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        clock::Clock,
+        index::vector::Ann,
+        journal::VaultOptions,
+        session::{SessionOptions, SessionWorkers},
+    };
+
+    fn session(root: &Path) -> SessionWorkers {
+        let vault = VaultOptions {
+            root: root.to_path_buf(),
+            day_start: jiff::civil::Time::midnight(),
+            clock: Clock::fixed("2026-11-20T09:00+07:00[+07:00]".parse().unwrap()),
+            machine: "test".to_owned(),
+        };
+        let models = root.join("models");
+        SessionWorkers::inline(SessionOptions {
+            vault,
+            models,
+            model: None,
+            encoder: None,
+            ann: Ann::Auto,
+            watch: false,
+        })
+    }
+
+    fn shown(session: &SessionWorkers) -> Arc<Snapshot> {
+        session.view().snapshot.clone().unwrap()
+    }
+
+    #[test]
+    fn a_new_entry_is_put_beside_the_index_until_that_has_it_and_never_over_something_newer() {
+        let folder = tempfile::tempdir().unwrap();
+        let session = session(folder.path());
+        let new = |body: &str| NewEntry { body: body.to_owned(), ..NewEntry::default() };
+        let vault = session.shared.vault().unwrap();
+        let (first, second) = (vault.append(new("Fog.")).unwrap(), vault.append(new("Rain.")).unwrap());
+        let empty = shown(&session);
+        session.shared.find_at_once(&first);
+        session.shared.find_at_once(&second);
+        let both = shown(&session);
+        assert!(both.fresh.is_some() && both.catalog.entries().len() == 2);
+        assert!(!session.shared.publish_after(&empty, empty.clone()), "made from what is shown no longer");
+        session.shared.work_all();
+        let known = shown(&session);
+        assert!(known.fresh.is_none() && known.catalog.entries().len() == 2);
+        session.shared.find_at_once(&second);
+        assert!(Arc::ptr_eq(&shown(&session), &known), "the index has it");
+    }
+}

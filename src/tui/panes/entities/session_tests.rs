@@ -1,0 +1,224 @@
+//! Keys in, screen out, over the answers of a real journal.
+
+use std::{fs, path::Path};
+
+use jiff::civil::{self, date};
+
+use crate::{
+    clock::Clock,
+    index::vector::Ann,
+    journal::{NewEntry, Vault, VaultOptions},
+    session::{Ask, CurationLog, Request, SessionOptions, SessionWorkers, Ticket},
+    tui::{
+        fixtures,
+        harness::{Harness, HarnessSetup},
+        panes::PANES,
+    },
+};
+
+fn options(root: &Path) -> SessionOptions {
+    let zone = jiff::tz::TimeZone::fixed(jiff::tz::offset(7));
+    SessionOptions {
+        vault: VaultOptions {
+            root: root.to_path_buf(),
+            day_start: civil::Time::midnight(),
+            clock: Clock::fixed(date(2026, 11, 20).at(9, 0, 0, 0).to_zoned(zone).unwrap()),
+            machine: "test".to_owned(),
+        },
+        models: root.join("models"),
+        model: None,
+        encoder: None,
+        ann: Ann::Off,
+        watch: false,
+    }
+}
+
+/// The screens over a real journal of three days. Keep the folder as long as the harness.
+fn real() -> (tempfile::TempDir, Harness) {
+    over(&[
+        (date(2026, 9, 14), "stressed", "trigger:: [[Project X]]\n\n@Hùng moved the deadline."),
+        (date(2026, 10, 2), "stressed", "trigger:: [[Project X]]\n\nThe deadline again, said @Hùng."),
+        (date(2026, 11, 3), "calm", "Rowed on the lake with @Linh."),
+    ])
+}
+
+/// The screens over a real journal of these days.
+pub(super) fn over(days: &[(civil::Date, &str, &str)]) -> (tempfile::TempDir, Harness) {
+    let folder = tempfile::tempdir().unwrap();
+    let options = options(folder.path());
+    let vault = Vault::open(options.vault.clone()).unwrap();
+    for (day, mood, body) in days {
+        let time = Some(fixtures::time(day.at(15, 30, 0, 0)));
+        let new = NewEntry { time, mood: Some((*mood).into()), body: (*body).into(), ..NewEntry::default() };
+        vault.append(new).unwrap();
+    }
+    let session = SessionWorkers::inline(options);
+    session.keep_changes_in(CurationLog::of(&folder.path().join("state"), folder.path()));
+    let mut setup = HarnessSetup::new(PANES);
+    (setup.session, setup.start, setup.size) = (Some(session), Some("entities".into()), (120, 40));
+    (folder, Harness::new(setup))
+}
+
+#[track_caller]
+pub(super) fn sees(harness: &Harness, text: &str) {
+    assert!(harness.screen().contains(text), "\"{text}\" is not on the screen:\n{}", harness.screen());
+}
+
+#[test]
+fn over_a_real_journal_names_are_counted_and_the_query_says_whom_its_hits_are_about() {
+    let (_folder, mut harness) = real();
+    sees(&harness, "P Linh");
+    harness.keys("f").typed("hung").keys("<esc>");
+    sees(&harness, "on its days: stressed 2 of 2 (all days: 2 of 3)");
+    sees(&harness, "2 mentions on 2 days");
+    harness.keys("<esc> /").typed("lake").keys("<alt-3>");
+    let screen = harness.screen();
+    assert!(screen.contains("1 hit") && screen.contains("P Linh   first 2026-11-03"), "{screen}");
+    assert!(screen.find("P Linh   ") < screen.find("P Hùng"), "who the hits are about comes first:\n{screen}");
+    harness.keys("o");
+    assert!(!harness.screen().contains("P Hùng"), "{}", harness.screen());
+}
+
+#[test]
+fn a_merge_says_beforehand_what_it_changes_and_is_taken_back() {
+    let (_folder, mut harness) = real();
+    harness.keys("f").typed("linh").keys("<esc> m").typed("Hùng").key("enter");
+    sees(&harness, "It changes 1");
+    sees(&harness, "entry on 1 day, 0 statements of relations.");
+    harness.keys("n <esc>");
+    sees(&harness, "P Linh");
+    harness.keys("f").typed("linh").keys("<esc> m").typed("Hùng").keys("<enter> y <esc>");
+    sees(&harness, "is one with");
+    harness.keys("f").typed("hung").keys("<esc>");
+    sees(&harness, "also: Linh");
+    sees(&harness, "3 mentions on 3 days");
+    harness.keys("u");
+    sees(&harness, "Taken back");
+    sees(&harness, "2 mentions on 2 days");
+}
+
+#[test]
+fn a_name_is_renamed_given_a_kind_and_hidden_and_stays_the_one_looked_at() {
+    let (_folder, mut harness) = real();
+    harness.keys("f").typed("project").keys("<esc> <esc>");
+    harness.keys("f").typed("project").keys("<esc> r <ctrl-u>").typed("Project Y").key("enter");
+    sees(&harness, "T Project Y   also: Project X");
+    harness.keys("K").typed("o").key("enter");
+    sees(&harness, "O Project Y   also: Project X");
+    harness.keys("a").typed("the project").key("enter");
+    sees(&harness, "the project");
+    harness.keys("H <esc>");
+    assert!(!harness.screen().contains("O Project Y "), "{}", harness.screen());
+    harness.keys("u");
+    sees(&harness, "O Project Y ");
+}
+
+/// The line of the list that is selected.
+fn selected(harness: &Harness) -> String {
+    let screen = harness.screen();
+    let line =
+        screen.lines().find(|line| line.starts_with('▌')).unwrap_or_else(|| panic!("nothing is selected:\n{screen}"));
+    line.split('│').next().unwrap_or_default().trim().to_owned()
+}
+
+#[test]
+fn the_selection_stays_with_a_name_through_a_rename_and_its_undo_and_in_its_place_when_it_is_hidden() {
+    let (_folder, mut harness) = real();
+    harness.keys("j j");
+    let before = selected(&harness);
+    harness.keys("r <ctrl-u>").typed("Aa renamed").key("enter");
+    assert!(selected(&harness).contains("Aa renamed"), "{}", harness.screen());
+    harness.keys("u");
+    assert_eq!(selected(&harness), before, "{}", harness.screen());
+    harness.keys("j");
+    let next = selected(&harness);
+    harness.keys("k H");
+    assert_eq!(selected(&harness), next, "{}", harness.screen());
+}
+
+#[test]
+fn whom_a_name_is_one_with_is_offered_from_what_was_begun() {
+    let (_folder, mut harness) = real();
+    harness.keys("f").typed("linh").keys("<esc> m").typed("hu");
+    sees(&harness, " Hùng");
+    harness.keys("<tab>");
+    sees(&harness, "merge Linh into: Hùng");
+    harness.key("enter");
+    sees(&harness, "It changes 1");
+}
+
+#[test]
+fn who_is_spoken_of_does_not_change_while_it_is_said() {
+    let (_folder, mut harness) = real();
+    harness.keys("f").typed("linh").keys("<esc> r <down> <up> <pagedown> <pageup> <end>").typed("h");
+    sees(&harness, "rename Linh to: Linhh");
+}
+
+#[test]
+fn what_cannot_be_done_is_told_and_nothing_is_changed() {
+    let (_folder, mut harness) = real();
+    harness.keys("f").typed("linh").keys("<esc> m").typed("Nobody").key("enter");
+    assert!(harness.app.toasts().iter().any(|toast| toast.contains("`Nobody`")), "{:?}", harness.app.toasts());
+    sees(&harness, "merge Linh into: Nobody");
+    harness.keys("<esc> K").typed("vegetable").key("enter");
+    assert!(harness.app.toasts().iter().any(|toast| toast.contains("kinds are person")), "{:?}", harness.app.toasts());
+    sees(&harness, "Linh is a");
+    harness.keys("<esc> u");
+    assert!(harness.app.toasts().iter().any(|toast| toast.contains("no change")), "{:?}", harness.app.toasts());
+}
+
+#[test]
+fn a_cause_that_is_rejected_is_claimed_no_more_until_that_is_taken_back() {
+    let (_folder, mut harness) = real();
+    harness.keys("<alt-4>").typed("stressed").key("enter");
+    sees(&harness, "1  T Project X");
+    sees(&harness, "stated 2");
+    harness.keys("X");
+    assert!(!harness.screen().contains("stated 2"), "{}", harness.screen());
+    harness.keys("u");
+    sees(&harness, "stated 2");
+    harness.keys("A");
+    sees(&harness, "accepted by you");
+}
+
+#[test]
+fn what_led_to_an_entry_is_asked_from_the_journal() {
+    let (_folder, mut harness) = real();
+    harness.keys("<alt-1> <end> <enter> w");
+    assert_eq!(harness.app.pane(), "why");
+    sees(&harness, "the entry of 14 September 2026, 15:30   on 1 of 3 days");
+    harness.keys("<alt-1> <alt-4>");
+    sees(&harness, "the entry of 14 September 2026, 15:30");
+}
+
+#[test]
+fn who_asks_from_another_pane_is_answered_that_alone_whatever_is_searched() {
+    let (_folder, mut harness) = real();
+    harness.keys("/").typed("lake").keys("<alt-1> <end> <enter>");
+    harness.sent();
+    harness.keys("w");
+    let asked = harness.sent().into_iter().filter_map(|(_, request)| match request {
+        Request::Ask(Ask::Why(question)) => Some(question.text),
+        _ => None,
+    });
+    let asked: Vec<String> = asked.collect();
+    assert_eq!(asked.len(), 1, "{asked:?}");
+    sees(&harness, "the entry of ");
+    harness.keys("<alt-1> <alt-4>");
+    sees(&harness, "the entry of ");
+}
+
+#[test]
+fn what_another_program_notes_of_a_name_is_shown_when_it_is_noted() {
+    let (folder, mut harness) = real();
+    harness.keys("f").typed("linh").keys("<esc> <tab>");
+    let notes = folder.path().join("entities");
+    fs::create_dir_all(&notes).unwrap();
+    for (nth, text) in ["Rows every Sunday.", "Sings on Mondays now, and rows no more."].into_iter().enumerate() {
+        fs::write(notes.join("Linh.md"), format!("---\ntype: person\n---\n{text}\n")).unwrap();
+        harness.session().unwrap().send(Ticket(1_000_000 + nth as u64), Request::Sync);
+        harness.settle();
+        harness.keys("<end>");
+        sees(&harness, text);
+    }
+}

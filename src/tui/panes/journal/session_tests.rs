@@ -1,0 +1,310 @@
+//! The journal on a real session and a real vault: what is typed is on disk, and comes back.
+
+use std::{path::Path, time::Duration};
+
+use jiff::civil::date;
+
+use crate::{
+    clock::Clock,
+    index::vector::Ann,
+    journal::{Change, NoteEdit, NoteField, NoteList, Vault, VaultOptions},
+    session::{SessionOptions, SessionWorkers},
+    tui::{
+        harness::{Harness, HarnessSetup},
+        panes::{PaneEntry, pane},
+        theme::Role,
+    },
+};
+
+const PANES: &[PaneEntry] = &[pane::<super::Journal>(), pane::<crate::tui::panes::entities::Entities>()];
+
+fn vault_options(root: &Path) -> VaultOptions {
+    let zone = jiff::tz::TimeZone::fixed(jiff::tz::offset(7));
+    VaultOptions {
+        root: root.to_path_buf(),
+        day_start: jiff::civil::Time::midnight(),
+        clock: Clock::fixed(date(2026, 11, 20).at(9, 0, 0, 0).to_zoned(zone).unwrap()),
+        machine: "test".to_owned(),
+    }
+}
+
+fn start(root: &Path) -> Harness {
+    let session = SessionWorkers::inline(SessionOptions {
+        vault: vault_options(root),
+        models: root.join("models"),
+        model: None,
+        encoder: None,
+        ann: Ann::Off,
+        watch: false,
+    });
+    Harness::new(HarnessSetup { session: Some(session), size: (120, 40), ..HarnessSetup::new(PANES) })
+}
+
+/// A journal of three days, written by keys.
+fn written(root: &Path) -> Harness {
+    let mut journal = start(root);
+    for (time, mood, tags, text) in [
+        ("17 november 8:00", "calm", "walk", "Along the river with @Linh."),
+        ("18 november 9:15", "tense", "work", "Met [[Project X]] head on."),
+        ("18 november 21:00", "calm", "", "Phở with @Linh."),
+        ("20 november 8:30", "tense", "work", "The demo is late."),
+    ] {
+        journal.keys("n").typed(text).keys("<tab> <ctrl-u>").typed(time).keys("<tab>").typed(mood).keys("<tab>");
+        journal.typed(tags).keys("<ctrl-s>");
+    }
+    journal.keys("t h").wait(Duration::from_secs(10));
+    journal
+}
+
+/// A toast says it, however it is broken into lines.
+#[track_caller]
+fn says(harness: &Harness, text: &str) {
+    let toasts = harness.app.toasts();
+    assert!(toasts.iter().any(|toast| toast.contains(text)), "\"{text}\" is not said: {toasts:?}");
+}
+
+#[track_caller]
+fn sees_not(harness: &Harness, text: &str) {
+    assert!(!harness.screen().contains(text), "\"{text}\" is on the screen:\n{}", harness.screen());
+}
+
+fn bodies(root: &Path, day: &str) -> Vec<String> {
+    let day = vault(root).read_if_there(&format!("{day}.md")).unwrap();
+    day.map_or(Vec::new(), |day| day.entries.into_iter().map(|written| written.entry.body).collect())
+}
+
+fn vault(root: &Path) -> Vault {
+    Vault::open(vault_options(root)).unwrap()
+}
+
+#[track_caller]
+fn sees(harness: &Harness, text: &str) {
+    assert!(harness.screen().contains(text), "\"{text}\" is not on the screen:\n{}", harness.screen());
+}
+
+#[test]
+fn a_first_entry_is_written_found_again_undone_and_restored() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = start(folder.path());
+    sees(&journal, "This journal is empty.");
+    journal.keys("n").typed("Phở with @Linh by the lake. #lunch").keys("<ctrl-s>");
+    sees(&journal, "Saved");
+    sees(&journal, "P Linh");
+    sees(&journal, "1 entry · 7 words");
+    let file = vault(folder.path()).read("2026-11-20.md").unwrap();
+    assert_eq!(file.entries[0].entry.body, "Phở with @Linh by the lake. #lunch");
+    drop(journal);
+
+    let mut journal = start(folder.path());
+    sees(&journal, "Phở with @Linh");
+    journal.keys("d");
+    sees(&journal, "u undo");
+    assert!(!journal.screen().contains("Phở"));
+    journal.keys("u");
+    sees(&journal, "Phở with @Linh");
+}
+
+#[test]
+fn a_draft_survives_a_death_without_quitting() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = start(folder.path());
+    journal.keys("n").typed("half a thought").wait(Duration::from_secs(4));
+    drop(journal);
+
+    let mut journal = start(folder.path());
+    sees(&journal, "a draft of 3 words from 2026-11-20 09:00");
+    journal.keys("c").typed(", now whole").keys("<ctrl-s>");
+    sees(&journal, "half a thought, now whole");
+    assert!(vault(folder.path()).drafts().unwrap().is_empty());
+    drop(journal);
+    assert!(!start(folder.path()).screen().contains("a draft of"));
+}
+
+#[test]
+fn two_edits_of_one_entry_both_stand() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = start(folder.path());
+    journal.keys("n").typed("The first text").keys("<ctrl-s>").keys("e").typed(", mine");
+    let vault = vault(folder.path());
+    let base = vault.read("2026-11-20.md").unwrap().entries.remove(0).entry;
+    vault.edit(&base, Change { body: Some("Their text".to_owned()), ..Change::default() }).unwrap();
+    journal.keys("<ctrl-s>");
+    sees(&journal, "Somebody changed this entry meanwhile");
+    sees(&journal, "The first text, mine");
+    sees(&journal, "Their text");
+}
+
+#[test]
+fn a_moved_entry_is_followed_to_its_day() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = start(folder.path());
+    journal.keys("n").typed("On the train").keys("<ctrl-s>").keys("e <tab> <ctrl-u>").typed("18 november 7:15");
+    journal.keys("<ctrl-s>");
+    sees(&journal, "Wednesday 18 November 2026");
+    sees(&journal, "07:15");
+    assert!(vault(folder.path()).read("2026-11-18.md").unwrap().entries[0].entry.body == "On the train");
+    journal.keys("t");
+    sees(&journal, "Nothing written.");
+}
+
+#[test]
+fn a_name_that_was_curated_elsewhere_changes_on_screen() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = start(folder.path());
+    journal.keys("n").typed("Phở with @Linh by the lake.").keys("<ctrl-s>");
+    sees(&journal, "P Linh");
+    let rename = [
+        NoteEdit::Set(NoteField::Name, Some("Sister".to_owned())),
+        NoteEdit::Add(NoteList::Aliases, "Linh".to_owned()),
+    ];
+    vault(folder.path()).curate("Linh", None, &rename).unwrap();
+    journal.keys("<ctrl-r>");
+    sees(&journal, "P Sister");
+}
+
+#[test]
+fn a_move_is_taken_back_with_every_byte() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = written(folder.path());
+    let before = std::fs::read(folder.path().join("memory/2026-11-20.md")).unwrap();
+    journal.keys("l T").typed("18 november").keys("<enter>");
+    says(&journal, "Moved to Wednesday 18 November 2026, 08:30; u takes it back");
+    assert_eq!(bodies(folder.path(), "2026-11-20"), Vec::<String>::new());
+    assert_eq!(bodies(folder.path(), "2026-11-18").len(), 3);
+    journal.keys("u");
+    says(&journal, "is as it was");
+    sees(&journal, "Friday 20 November 2026");
+    sees(&journal, "The demo is late.");
+    assert_eq!(bodies(folder.path(), "2026-11-20"), ["The demo is late."]);
+    assert_eq!(bodies(folder.path(), "2026-11-18").len(), 2);
+    let after = std::fs::read(folder.path().join("memory/2026-11-20.md")).unwrap();
+    assert_eq!(String::from_utf8(after).unwrap(), String::from_utf8(before).unwrap());
+}
+
+#[test]
+fn a_filter_finds_every_day_that_passes_and_goes_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = written(folder.path());
+    journal.keys("f").typed("ten").keys("<enter>");
+    sees(&journal, "2 hits on 2 days");
+    sees(&journal, "mood:tense");
+    sees_not(&journal, "Tu 17");
+    journal.keys("f").typed("#wo").keys("<enter>").keys("f").typed("[[proj").keys("<enter>");
+    sees(&journal, "1 hit on 1 day");
+    sees(&journal, "Wednesday 18 November 2026");
+    journal.keys("<esc>").keys("<esc>");
+    sees(&journal, "Tu 17");
+}
+
+#[test]
+fn a_name_in_the_text_leads_to_its_portrait_and_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = written(folder.path());
+    journal.keys("j l . <enter>");
+    assert_eq!(journal.app.pane(), "entities");
+    sees(&journal, "Project X");
+    journal.keys("1");
+    sees(&journal, "Met [[Project X]] head on.");
+    journal.keys("j <enter> <enter>");
+    assert_eq!(journal.app.pane(), "entities");
+    sees(&journal, "P Linh");
+    sees(&journal, "2 mentions on 2 days");
+}
+
+#[test]
+fn several_entries_of_several_days_are_deleted_and_come_back_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = written(folder.path());
+    journal.keys("l m h j M");
+    sees(&journal, "3 entries marked");
+    insta::assert_snapshot!("marked", journal.screen());
+    journal.keys("d");
+    says(&journal, "3 entries in the trash; u brings them back");
+    assert!(bodies(folder.path(), "2026-11-20").is_empty() && bodies(folder.path(), "2026-11-18").is_empty());
+    sees_not(&journal, "marked");
+    journal.keys("u");
+    says(&journal, "3 entries are as they were");
+    assert_eq!(bodies(folder.path(), "2026-11-18"), ["Met [[Project X]] head on.", "Phở with @Linh."]);
+    assert_eq!(bodies(folder.path(), "2026-11-20"), ["The demo is late."]);
+}
+
+#[test]
+fn several_entries_are_tagged_and_untagged_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = written(folder.path());
+    let tags = |day: &str| -> Vec<Vec<String>> {
+        let day = vault(folder.path()).read(&format!("{day}.md")).unwrap();
+        day.entries.into_iter().map(|written| written.entry.tags).collect()
+    };
+    journal.keys("M j M #").typed("autumn -work").keys("<enter>");
+    says(&journal, "3 entries changed; u takes it back");
+    assert_eq!(tags("2026-11-18"), [["autumn"], ["autumn"]]);
+    assert_eq!(tags("2026-11-20"), [["autumn"]]);
+    journal.keys("u");
+    assert_eq!(tags("2026-11-18"), [vec!["work".to_owned()], vec![]]);
+    assert_eq!(tags("2026-11-20"), [["work"]]);
+}
+
+#[test]
+fn what_somebody_changed_meanwhile_is_not_deleted_with_the_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = written(folder.path());
+    journal.keys("j M");
+    let vault = vault(folder.path());
+    let base = vault.read("2026-11-18.md").unwrap().entries.remove(0).entry;
+    vault.edit(&base, Change { body: Some("Theirs".to_owned()), ..Change::default() }).unwrap();
+    journal.keys("d");
+    says(&journal, "was changed by somebody else meanwhile");
+    assert_eq!(bodies(folder.path(), "2026-11-18"), ["Theirs"]);
+    sees(&journal, "1 entry marked");
+    journal.keys("u");
+    assert_eq!(bodies(folder.path(), "2026-11-18"), ["Theirs", "Phở with @Linh."]);
+}
+
+#[test]
+fn marked_entries_are_exported_to_a_file_that_was_not_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = written(folder.path());
+    let outside = tempfile::tempdir().unwrap();
+    let path = outside.path().join("out.md");
+    journal.keys("M j M X <ctrl-u>").typed(path.to_str().unwrap()).keys("<enter>");
+    let made = std::fs::read_to_string(&path).unwrap();
+    assert!(
+        made.starts_with("# Wednesday 18 November 2026\n\n## 09:15 · tense · #work\n\nMet [[Project X]]"),
+        "{made}"
+    );
+    assert!(made.contains("# Friday 20 November 2026"));
+    journal.keys("X <ctrl-u>").typed(path.to_str().unwrap()).keys("<enter>");
+    says(&journal, "exists already");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), made);
+    let inside = folder.path().join("memory/out.md");
+    journal.keys("X <ctrl-u>").typed(inside.to_str().unwrap()).keys("<enter>");
+    says(&journal, "inside the journal");
+    assert!(!inside.exists());
+}
+
+#[test]
+fn a_template_of_the_vault_is_there_as_soon_as_it_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = start(folder.path());
+    journal.keys("n");
+    std::fs::create_dir(folder.path().join("templates")).unwrap();
+    let text = "---\nmood: awake\n---\nDream of {weekday}: {cursor}.";
+    std::fs::write(folder.path().join("templates/dream.md"), text).unwrap();
+    journal.keys("<alt-t>").typed("dre").keys("<enter>").typed("a river").keys("<ctrl-s>");
+    let entry = vault(folder.path()).read("2026-11-20.md").unwrap().entries.remove(0).entry;
+    assert_eq!((entry.body.as_str(), entry.mood.as_deref()), ("Dream of Friday: a river.", Some("awake")));
+}
+
+#[test]
+fn by_mouse_a_name_below_its_entry_is_chosen_and_then_followed_and_a_day_gone_into() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = written(folder.path());
+    journal.keys("g").typed("18 november").key("enter");
+    journal.click("T Project X");
+    assert_eq!(journal.app.pane(), "journal", "the first click chooses");
+    assert!(journal.shows_as("[[Project X]]", Role::Selected), "{}", journal.screen());
+    journal.click("P Linh").click("P Linh");
+    assert_eq!(journal.app.pane(), "entities");
+    assert!(journal.shows_as("Linh   first", Role::Title), "{}", journal.screen());
+}

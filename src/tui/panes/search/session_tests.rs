@@ -1,0 +1,205 @@
+//! The search on a real session and a real vault: what narrows it, what is kept of it, what is written from it.
+
+use std::{fs, path::Path};
+
+use jiff::civil::date;
+
+use crate::{
+    clock::Clock,
+    index::vector::Ann,
+    journal::{EntryTime, NewEntry, Vault, VaultOptions},
+    session::{QueryHistory, SessionOptions, SessionWorkers},
+    tui::{
+        harness::{Harness, HarnessSetup},
+        panes::{PaneEntry, pane},
+        theme::Role,
+    },
+};
+
+const PANES: &[PaneEntry] = &[pane::<super::Search>()];
+
+/// Entries of a made-up autumn: local time, mood, text.
+const ENTRIES: &[(&str, &str, &str)] = &[
+    ("2026-09-14T15:30", "stressed", "@Hùng moved the deadline again. Work until late."),
+    ("2026-09-20T22:40", "tired", "Walked home from work along the lake with @Linh."),
+    ("2026-10-30T09:00", "calm", "Rowed on the lake with @Linh before work."),
+    ("2026-11-02T09:00", "calm", "No work today. Bread with @Linh and @Hùng."),
+    ("2026-11-19T21:05", "stressed", "Work, work, work."),
+];
+
+fn options(root: &Path) -> VaultOptions {
+    let zone = jiff::tz::TimeZone::fixed(jiff::tz::offset(7));
+    VaultOptions {
+        root: root.to_path_buf(),
+        day_start: jiff::civil::Time::midnight(),
+        clock: Clock::fixed(date(2026, 11, 20).at(9, 0, 0, 0).to_zoned(zone).unwrap()),
+        machine: "test".to_owned(),
+    }
+}
+
+/// The search over a journal of these entries, with a history.
+fn kioku(width: u16, height: u16) -> (tempfile::TempDir, Harness) {
+    let folder = tempfile::tempdir().unwrap();
+    let options = options(&folder.path().join("vault"));
+    let vault = Vault::open(options.clone()).unwrap();
+    for (time, mood, body) in ENTRIES {
+        let local: jiff::civil::DateTime = time.parse().unwrap();
+        let time = EntryTime::of(&local.to_zoned(options.clock.zone().clone()).unwrap());
+        let new =
+            NewEntry { time: Some(time), mood: Some((*mood).into()), body: (*body).into(), ..NewEntry::default() };
+        vault.append(new).unwrap();
+    }
+    let search = again(folder.path(), width, height);
+    (folder, search)
+}
+
+/// Another session over the same folder.
+fn again(folder: &Path, width: u16, height: u16) -> Harness {
+    let options = options(&folder.join("vault"));
+    let history = QueryHistory::of(&folder.join("state"), &options.root);
+    let session = SessionWorkers::inline(SessionOptions {
+        vault: options,
+        models: folder.join("models"),
+        model: None,
+        encoder: None,
+        ann: Ann::Off,
+        watch: false,
+    });
+    session.keep_queries_in(history);
+    Harness::new(HarnessSetup { session: Some(session), size: (width, height), ..HarnessSetup::new(PANES) })
+}
+
+/// The screen without how long the search took, and without the blanks that its digits leave.
+fn timeless(harness: &Harness) -> String {
+    let line = |line: &str| match line.split_once(" ms") {
+        Some((before, after)) => {
+            let before = before.rsplit_once(" · ").unwrap().0;
+            format!("{} · – ms{after}", before.split_whitespace().collect::<Vec<_>>().join(" "))
+        }
+        None => line.to_owned(),
+    };
+    harness.screen().lines().map(|text| line(text) + "\n").collect()
+}
+
+#[track_caller]
+fn sees(harness: &Harness, text: &str) {
+    assert!(harness.screen().contains(text), "\"{text}\" is not on the screen:\n{}", harness.screen());
+}
+
+#[test]
+fn hits_are_narrowed_by_key_and_the_filter_stands_in_the_query_to_be_edited() {
+    let (_folder, mut search) = kioku(120, 30);
+    search.typed("work").keys("<alt-f>");
+    insta::assert_snapshot!("narrowing_beside_the_list", timeless(&search));
+    // The first line is the most frequent person.
+    search.key("enter");
+    assert_eq!(search.app.query().text(), "person:Linh work");
+    sees(&search, "✓ person:Linh");
+    assert!(search.shows_as("person:Linh", Role::Accent));
+    sees(&search, "2026-10-30");
+    assert!(!search.screen().contains("2026-09-14"), "{}", search.screen());
+    search.key("enter");
+    assert_eq!(search.app.query().text(), "work", "the same key takes it out again");
+    search.keys("x");
+    assert_eq!(search.app.query().text(), "-person:Linh work");
+    sees(&search, "2026-09-14");
+    assert!(!search.screen().contains("2026-10-30"), "{}", search.screen());
+    search.keys("i <ctrl-u>").typed("mood:calm work").keys("<alt-f>");
+    sees(&search, "✓ mood:calm");
+    search.keys("<alt-u>");
+    assert_eq!(search.app.query().text(), "work");
+}
+
+#[test]
+fn what_is_counted_is_what_the_filter_finds() {
+    let (_folder, mut search) = kioku(150, 40);
+    search.typed("work");
+    insta::assert_snapshot!("three_columns", timeless(&search));
+    for (label, filter) in [("stressed", "mood:stressed"), ("November 2026", "on:2026-11"), ("Hùng", "person:Hùng")] {
+        let row = search.find(&format!("│  {label}")).y;
+        let line = search.screen().lines().nth(usize::from(row)).unwrap().to_owned();
+        let counted: usize = line.split(label).nth(1).unwrap().split_whitespace().next().unwrap().parse().unwrap();
+        search.keys("i <ctrl-u>").typed(&format!("{filter} work"));
+        assert_eq!(search.app.query().found().unwrap().hits.len(), counted, "{filter}:\n{}", search.screen());
+        search.keys("<ctrl-u>").typed("work");
+    }
+}
+
+#[test]
+fn on_a_small_screen_narrowing_takes_the_place_of_the_list() {
+    let (_folder, mut search) = kioku(40, 10);
+    search.typed("work").keys("<esc> f j j");
+    insta::assert_snapshot!("narrowing_small", timeless(&search));
+    search.keys("<enter> <esc>");
+    sees(&search, "mood:calm work");
+}
+
+#[test]
+fn nothing_found_can_still_be_widened_by_key() {
+    let (_folder, mut search) = kioku(80, 24);
+    search.typed("mood:proud deadline").keys("<esc> f");
+    sees(&search, "✓ mood:proud");
+    search.key("enter");
+    assert_eq!(search.app.query().text(), "deadline");
+    sees(&search, "Hùng");
+}
+
+#[test]
+fn queries_of_an_earlier_session_come_back() {
+    let (folder, mut search) = kioku(80, 24);
+    search.typed("lake").keys("<esc> i <ctrl-u>").typed("bread").key("esc");
+    drop(search);
+    let mut search = again(folder.path(), 80, 24);
+    search.keys("<up>");
+    assert_eq!(search.app.query().text(), "bread");
+    search.keys("<up>");
+    assert_eq!(search.app.query().text(), "lake");
+    sees(&search, "2026-10-30");
+}
+
+#[test]
+fn a_search_is_saved_listed_run_deleted_and_put_back() {
+    let (folder, mut search) = kioku(80, 24);
+    let file = folder.path().join("vault/searches.md");
+    search.typed("lake mood:calm").keys("<alt-s>").typed("calm: by the lake").key("enter");
+    sees(&search, "Saved as calm: by the lake");
+    assert_eq!(fs::read_to_string(&file).unwrap(), "# Saved searches\n\n- calm by the lake: lake mood:calm\n");
+    search.keys("<esc> <esc> <alt-o>");
+    insta::assert_snapshot!("saved_searches", timeless(&search));
+    search.keys("1");
+    assert_eq!(search.app.query().text(), "lake mood:calm");
+    sees(&search, "2026-10-30");
+    search.keys("<alt-o> d");
+    sees(&search, "No search is saved yet.");
+    assert!(!file.exists());
+    search.keys("u");
+    sees(&search, "calm by the lake");
+    assert!(file.exists());
+}
+
+#[test]
+fn hits_are_written_in_the_order_shown_and_never_over_another_file() {
+    let (journal, mut search) = kioku(80, 24);
+    let folder = tempfile::tempdir().unwrap();
+    let written = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    search.typed("lake").keys("<ctrl-s> <alt-e>").typed(&path("lake.md")).key("enter");
+    sees(&search, "Wrote 2 entries to");
+    let page = written("lake.md");
+    assert!(
+        page.starts_with("# lake\n\n2 of 2 entries, newest first\n\n## 2026-10-30 09:00 · calm\n\nRowed on"),
+        "{page}"
+    );
+    assert!(page.contains("*words: lake*"), "{page}");
+    search.keys("<alt-e>").typed(&path("lake.md")).key("enter");
+    sees(&search, "exists already");
+    assert_eq!(written("lake.md"), page);
+    search.keys("<ctrl-u>").typed(&path("lake.JSON")).key("enter");
+    let json: serde_json::Value = serde_json::from_str(&written("lake.JSON")).unwrap();
+    assert_eq!((&json["v"], &json["query"]), (&1.into(), &"lake".into()));
+    assert_eq!(json["hits"][1]["text"], ENTRIES[1].2);
+    let inside = journal.path().join("vault/memory/hits.md");
+    search.keys("<alt-e> <ctrl-u>").typed(&inside.display().to_string()).key("enter");
+    sees(&search, "inside the journal");
+    assert!(!inside.exists());
+}

@@ -1,0 +1,183 @@
+//! What is asked, of which days, and how the question is put.
+
+use jiff::{ToSpan, civil};
+
+use super::Why;
+use crate::{
+    insight::{self, connect::Connection, why::Question},
+    session::Ask,
+    tui::{
+        update_context::UpdateContext,
+        widgets::{input::Input, linked::LinkedLines},
+    },
+};
+
+/// Which days a question is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Since {
+    #[default]
+    Always,
+    Days(i32),
+}
+
+impl Since {
+    pub fn next(self) -> Self {
+        match self {
+            Self::Always => Self::Days(365),
+            Self::Days(365) => Self::Days(90),
+            Self::Days(90) => Self::Days(30),
+            Self::Days(_) => Self::Always,
+        }
+    }
+
+    pub fn first_day(self, today: civil::Date) -> Option<civil::Date> {
+        match self {
+            Self::Always => None,
+            Self::Days(days) => Some(today.saturating_sub((days - 1).days())),
+        }
+    }
+
+    pub fn words(self) -> String {
+        match self {
+            Self::Always => "all days".to_owned(),
+            Self::Days(days) => format!("last {days} days"),
+        }
+    }
+}
+
+/// What is asked.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Asked {
+    Why {
+        text: String,
+        /// What the screen calls it, where not by its text.
+        label: Option<String>,
+        from: Option<civil::Date>,
+        to: Option<civil::Date>,
+    },
+    Between(String, String),
+}
+
+#[derive(Debug, Clone)]
+pub enum Answered {
+    Why(Box<insight::why::Why>),
+    Between(Connection),
+}
+
+impl Why {
+    /// Asks what is typed, from the beginning.
+    pub(super) fn ask_typed(&mut self, cx: &mut UpdateContext<'_>) {
+        self.opened_from = None;
+        let text = self.input.text().trim().to_owned();
+        if let Some(other) = &self.other {
+            let other = other.text().trim().to_owned();
+            match (text.is_empty(), other.is_empty()) {
+                (false, false) => self.begin(Asked::Between(text, other), cx),
+                (is_missing, _) => self.in_other = !is_missing,
+            }
+        } else if !text.is_empty() {
+            self.begin(self.question(text), cx);
+        }
+    }
+
+    pub(super) fn question(&self, text: String) -> Asked {
+        Asked::Why { text, label: None, from: None, to: None }
+    }
+
+    pub(super) fn begin(&mut self, asked: Asked, cx: &mut UpdateContext<'_>) {
+        self.trail.clear();
+        self.answered = None;
+        self.typing = false;
+        self.put(asked, cx);
+    }
+
+    /// Asks; what is on screen stays until the answer comes only where it answers the same.
+    pub(super) fn put(&mut self, mut asked: Asked, cx: &mut UpdateContext<'_>) {
+        let now = cx.now();
+        if let Asked::Why { from, to: None, .. } = &mut asked {
+            *from = self.since.first_day(cx.seen_from());
+        }
+        if self.asked.as_ref() != Some(&asked) {
+            self.lines = LinkedLines::default();
+        }
+        let ask = match asked.clone() {
+            Asked::Why { text, from, to, .. } => Ask::Why(Question { text, from, to, now }),
+            Asked::Between(from, to) => Ask::Connect { from, to },
+        };
+        self.asked = Some(asked);
+        self.query_state.ask(ask, cx);
+    }
+
+    /// Another kind of question: the answer before it would be read as its own.
+    pub(super) fn ask_nothing(&mut self, cx: &mut UpdateContext<'_>) {
+        self.trail.clear();
+        self.query_state.stop(cx);
+        self.query_state.forget();
+        (self.asked, self.answered) = (None, None);
+        self.lines = LinkedLines::default();
+    }
+
+    pub(super) fn again(&mut self, cx: &mut UpdateContext<'_>) {
+        if let Some(asked) = self.asked.clone() {
+            self.put(asked, cx);
+        }
+    }
+
+    /// An entry is asked about by its name, and called by its time.
+    pub(super) fn ask_about(&mut self, text: &str, cx: &mut UpdateContext<'_>) {
+        let known = cx.view.snapshot.as_ref().and_then(|snapshot| snapshot.catalog.by_id(&text.into()));
+        let entry = known.map(|entry| entry.time.local().strftime("the entry of %-d %B %Y, %H:%M").to_string());
+        let day = text.trim().parse::<civil::Date>().ok().map(|day| day.strftime("%-d %B %Y").to_string());
+        let label = entry.or(day);
+        self.other = None;
+        self.input.set(if label.is_some() { "" } else { text });
+        self.begin(Asked::Why { text: text.to_owned(), label, from: None, to: None }, cx);
+    }
+
+    /// The query that all panes share is the question, once.
+    pub(super) fn take_query(&mut self, cx: &mut UpdateContext<'_>) {
+        if cx.query.is_on() && cx.query.text() != self.query {
+            self.query = cx.query.text().to_owned();
+            let text = self.query.clone();
+            self.ask_about(text.trim(), cx);
+        }
+    }
+
+    pub(super) fn next_period(&mut self, cx: &mut UpdateContext<'_>) {
+        self.since = self.since.next();
+        self.trail.clear();
+        if let Some(Asked::Why { text, label, .. }) = self.asked.clone() {
+            self.put(Asked::Why { text, label, from: None, to: None }, cx);
+        }
+    }
+
+    pub(super) fn toggle_between(&mut self, cx: &mut UpdateContext<'_>) {
+        self.other = if self.other.is_some() { None } else { Some(Input::default()) };
+        // A question is no name, but what it is about is one.
+        if let (Some(Asked::Why { label: None, .. }), Some(Answered::Why(why))) = (&self.asked, &self.answered) {
+            self.input.set(&why.target);
+        }
+        self.ask_nothing(cx);
+        self.enter_field(self.other.is_some() && !self.input.is_empty());
+    }
+
+    pub(super) fn swap_field(&mut self, _: &mut UpdateContext<'_>) {
+        self.enter_field(!self.in_other);
+    }
+
+    pub(super) fn field(&mut self) -> &mut Input {
+        match &mut self.other {
+            Some(other) if self.in_other => other,
+            _ => &mut self.input,
+        }
+    }
+
+    /// The caret goes into the field, at the person's word; into that of the second name where `other`.
+    pub(super) fn enter_field(&mut self, other: bool) {
+        (self.typing, self.in_other) = (true, other);
+    }
+
+    pub(super) fn leave_field(&mut self) {
+        self.typing = false;
+    }
+}

@@ -1,0 +1,123 @@
+//! What hides the text from eyes that are not meant to read it: a blur at one key, and a blank screen after a while without one.
+//!
+//! Neither locks anything: any key brings the text back, and the files lie open on the disk as before. Who must be kept out
+//! needs the lock of the operating system.
+
+use std::time::Duration;
+
+use ratatui::{
+    Frame,
+    buffer::Cell,
+    layout::Rect,
+    style::{Modifier, Style},
+};
+
+use super::{
+    render_context::RenderContext,
+    theme::Role,
+    update_context::Settings,
+    widgets::cells::{self, Pen},
+};
+
+/// Stands for every letter.
+const BLOCK: &str = "▒";
+
+#[derive(Debug, Default)]
+pub struct PrivacyScreen {
+    blurred: bool,
+    blank: bool,
+    /// How long without a key until the screen goes blank.
+    after: Option<Duration>,
+    /// When somebody was last here.
+    touched: Duration,
+}
+
+impl PrivacyScreen {
+    pub fn new(settings: &Settings) -> Self {
+        Self { blurred: settings.blurred, after: settings.blank_after, ..Self::default() }
+    }
+
+    pub fn is_blurred(&self) -> bool {
+        self.blurred
+    }
+
+    pub fn is_blank(&self) -> bool {
+        self.blank
+    }
+
+    pub fn toggle_blur(&mut self) {
+        self.blurred = !self.blurred;
+    }
+
+    pub fn go_blank(&mut self) {
+        self.blank = true;
+    }
+
+    /// Somebody is here. Whether that only brought the screen back: what was pressed blindly is not done.
+    pub fn touch(&mut self, elapsed: Duration) -> bool {
+        self.touched = elapsed;
+        std::mem::take(&mut self.blank)
+    }
+
+    /// Whether it just went blank.
+    pub fn tick(&mut self, elapsed: Duration) -> bool {
+        let due = self.deadline().is_some_and(|due| elapsed >= due);
+        self.blank |= due;
+        due
+    }
+
+    /// When it will go blank.
+    pub fn deadline(&self) -> Option<Duration> {
+        (!self.blank).then_some(self.touched.checked_add(self.after?))?
+    }
+
+    /// Every letter of an area as a block of its width, without the colours that would tell moods; lines and bars stay.
+    pub fn blur(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
+        let buffer = frame.buffer_mut();
+        let dim = context.style(Role::Dim);
+        let area = area.intersection(buffer.area);
+        for y in area.top()..area.bottom() {
+            let mut x = area.left();
+            while x < area.right() {
+                let wide = cells::text_width(buffer[(x, y)].symbol()).max(1) as u16;
+                let hidden = is_text(buffer[(x, y)].symbol());
+                for x in x..(x + wide).min(area.right()) {
+                    let cell = &mut buffer[(x, y)];
+                    if hidden {
+                        cell.set_symbol(BLOCK);
+                    }
+                    pale(cell, dim);
+                }
+                x += wide;
+            }
+        }
+    }
+
+    /// Nothing but how to come back.
+    pub fn draw_blank(frame: &mut Frame<'_>, context: &RenderContext<'_>) {
+        let area = frame.area();
+        let lines = ["Blank. Any key brings the text back.", "This hides, it does not lock."];
+        let top = area.y + (area.height / 2).saturating_sub(1);
+        for (nth, line) in lines.iter().enumerate() {
+            let y = top + nth as u16;
+            if y >= area.bottom() {
+                return;
+            }
+            let line = cells::truncate(line, area.width.into());
+            let x = area.x + (area.width - cells::text_width(&line) as u16) / 2;
+            Pen::new(x, y, area.width).write(frame.buffer_mut(), &line, context.style(Role::Dim));
+        }
+    }
+}
+
+/// Frames, bars and dots of charts are no text.
+fn is_text(symbol: &str) -> bool {
+    let is_drawing = |letter: char| matches!(letter, '\u{2500}'..='\u{259f}' | '\u{2800}'..='\u{28ff}');
+    !symbol.trim().is_empty() && !symbol.chars().all(is_drawing)
+}
+
+fn pale(cell: &mut Cell, dim: Style) {
+    let kept = cell.modifier & Modifier::REVERSED;
+    cell.set_fg(dim.fg.unwrap_or_default());
+    cell.modifier = kept | dim.add_modifier;
+}
