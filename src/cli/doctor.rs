@@ -83,6 +83,7 @@ struct JournalFindings {
 struct IndexFindings {
     path: String,
     bytes: u64,
+    #[serde(rename = "generation")]
     checkpoint: u64,
     entries: usize,
     legs: LegFindings,

@@ -43,6 +43,7 @@ pub struct IndexOptions {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Payload {
+    #[serde(rename = "generation")]
     checkpoint: u64,
     /// Words were committed after the other stores' files of this checkpoint.
     ahead: bool,
@@ -539,7 +540,7 @@ impl Beside {
 fn payload(checkpoint: u64, ahead: bool, serving: Option<&ModelStamp>, copies: &[FileStamp]) -> String {
     // JSON has no wider numbers; the file of such a stamp is read at every start.
     let copies: Vec<_> = copies.iter().filter(|stamp| i64::try_from(stamp.modified).is_ok()).collect();
-    serde_json::json!({ "checkpoint": checkpoint, "ahead": ahead, "serving": serving, "copies": copies }).to_string()
+    serde_json::json!({ "generation": checkpoint, "ahead": ahead, "serving": serving, "copies": copies }).to_string()
 }
 
 /// The catalog of the last commit, where there is one that reads; nothing else is opened.

@@ -58,7 +58,7 @@ impl Shell {
         Command::new("app.saved", &["alt-o"], "List the saved searches, and run one", |_, cx| {
             cx.show(OverlayName::Saved)
         }),
-        Command::new("app.sync", &["ctrl-r"], "RenderContext at the files again", |_, cx| {
+        Command::new("app.sync", &["ctrl-r"], "Look at the files again", |_, cx| {
             cx.send(Request::Sync);
         }),
         Command::new("app.sleep", &["ctrl-z"], "Go to sleep; fg in the shell wakes it", |_: &mut Self, cx| {

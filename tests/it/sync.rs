@@ -254,7 +254,7 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-const WORDS: [&str; 8] = ["apple", "bridge", "candle", "dinner", "session", "forest", "garden", "harbour"];
+const WORDS: [&str; 8] = ["apple", "bridge", "candle", "dinner", "engine", "forest", "garden", "harbour"];
 
 fn text(word: u8) -> String {
     format!("Today the {} mattered to @Mina.", WORDS[usize::from(word) % WORDS.len()])

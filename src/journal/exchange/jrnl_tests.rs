@@ -33,7 +33,7 @@ fn a_file_of_today() {
     let imported = import(concat!(
         "[2026-08-07 09:00:00 PM] Ate with @Linh by the lake. *\nSecond line, #Food and [1] a note.\n\n",
         "# heading stays, a#b is no tag\n\n",
-        "[2026-08-08 07:15:00 AM] LegResult in *the rain*\n",
+        "[2026-08-08 07:15:00 AM] Ran in *the rain*\n",
     ));
     assert_eq!(times(&imported), ["2026-08-07T21:00:00+07:00", "2026-08-08T07:15:00+07:00"]);
     let first = &imported.entries[0];
@@ -43,7 +43,7 @@ fn a_file_of_today() {
     );
     assert_eq!(first.tags, ["linh", "food"]);
     assert_eq!(first.extra, [("star".to_string(), "true".to_string())]);
-    assert_eq!(imported.entries[1].body, "LegResult in *the rain*");
+    assert_eq!(imported.entries[1].body, "Ran in *the rain*");
     assert!(imported.entries[1].extra.is_empty());
     assert!(imported.losses.is_empty());
 }

@@ -34,14 +34,9 @@ pub(super) const COMMANDS: &[Command<Entities>] = &[
     Command::new("entities.leave-chore", &["esc", "backspace"], "Back to the names", Entities::leave_chore)
         .when(|s| !s.typing && !s.is_saying() && !s.looks_at_name())
         .hint("back"),
-    Command::new(
-        "entities.open",
-        &["enter", "l", "right"],
-        "RenderContext at the name closely",
-        |s: &mut Entities, cx| {
-            s.swap(cx);
-        },
-    )
+    Command::new("entities.open", &["enter", "l", "right"], "Look at the name closely", |s: &mut Entities, cx| {
+        s.swap(cx);
+    })
     .when(Entities::opens)
     .hint("look closely"),
     Command::new("entities.entries", &["e"], "All entries with the name, in the journal", Entities::entries)

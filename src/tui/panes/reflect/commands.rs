@@ -64,24 +64,18 @@ pub(super) const COMMANDS: &[Command<Reflect>] = &[
     Command::new("reflect.save", &["s"], "Save all of it as a markdown file", Reflect::ask_name)
         .when(Reflect::has_page)
         .hint("save as"),
-    Command::new("reflect.day", &["D", "d"], "RenderContext at the day", |s: &mut Reflect, cx| {
-        s.look_at(Scale::Day, cx)
-    })
-    .when(Reflect::is_reading)
-    .hint("day"),
-    Command::new("reflect.week", &["W"], "RenderContext at the week", |s: &mut Reflect, cx| s.look_at(Scale::Week, cx))
+    Command::new("reflect.day", &["D", "d"], "Look at the day", |s: &mut Reflect, cx| s.look_at(Scale::Day, cx))
+        .when(Reflect::is_reading)
+        .hint("day"),
+    Command::new("reflect.week", &["W"], "Look at the week", |s: &mut Reflect, cx| s.look_at(Scale::Week, cx))
         .when(Reflect::is_reading)
         .hint("week"),
-    Command::new("reflect.month", &["M", "m"], "RenderContext at the month", |s: &mut Reflect, cx| {
-        s.look_at(Scale::Month, cx)
-    })
-    .when(Reflect::is_reading)
-    .hint("month"),
-    Command::new("reflect.year", &["Y", "y"], "RenderContext at the year", |s: &mut Reflect, cx| {
-        s.look_at(Scale::Year, cx)
-    })
-    .when(Reflect::is_reading)
-    .hint("year"),
+    Command::new("reflect.month", &["M", "m"], "Look at the month", |s: &mut Reflect, cx| s.look_at(Scale::Month, cx))
+        .when(Reflect::is_reading)
+        .hint("month"),
+    Command::new("reflect.year", &["Y", "y"], "Look at the year", |s: &mut Reflect, cx| s.look_at(Scale::Year, cx))
+        .when(Reflect::is_reading)
+        .hint("year"),
     Command::new("reflect.today", &["t"], "Go to today", Reflect::today).when(Reflect::is_reading).hint("today"),
     Command::new(
         "reflect.goto",
@@ -134,5 +128,5 @@ pub(super) const COMMANDS: &[Command<Reflect>] = &[
         s.source.scroll(-1);
     })
     .when(|s| s.source.is_shown()),
-    Command::new("reflect.again", &["R"], "RenderContext again", Reflect::again).when(Reflect::is_reading),
+    Command::new("reflect.again", &["R"], "Look again", Reflect::again).when(Reflect::is_reading),
 ];
