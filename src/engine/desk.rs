@@ -34,6 +34,8 @@ pub struct Desk {
     /// What opening the index found damaged, until a sync reports it.
     told: Vec<String>,
     snapshot: Option<Arc<Snapshot>>,
+    /// The list of entries as [`Desk::latest_entries`] found it without a snapshot.
+    glanced: Option<Arc<Catalog>>,
 }
 
 impl Drop for Desk {
@@ -59,7 +61,7 @@ impl Desk {
     pub fn open(options: EngineOptions) -> Result<Self, EngineError> {
         let vault = Vault::open(options.vault.clone())?;
         let models = Models::new(&options);
-        Ok(Self { options, vault, models, index: None, told: Vec::new(), snapshot: None })
+        Ok(Self { options, vault, models, index: None, told: Vec::new(), snapshot: None, glanced: None })
     }
 
     pub fn vault(&self) -> &Vault {
@@ -201,7 +203,7 @@ impl Desk {
         let report = self.index()?.take_in(&vault, Look::Everywhere, &mut |_| true)?;
         self.told.extend(report.told);
         let snapshot = Arc::new(self.index()?.snapshot()?);
-        self.told.extend(unreadable::warning(&snapshot));
+        self.told.extend(unreadable::warning(&snapshot.catalog));
         self.snapshot = Some(snapshot.clone());
         Ok(snapshot)
     }
@@ -298,15 +300,31 @@ impl Desk {
         to: Option<civil::Date>,
         limit: usize,
     ) -> Result<Vec<Entry>, EngineError> {
-        let glanced = if self.index.is_none() { index::glance(&self.vault.index_folder(), &self.vault)? } else { None };
-        let catalog = match glanced {
-            Some(catalog) => Arc::new(catalog),
-            None => self.snapshot()?.catalog.clone(),
-        };
+        let catalog = self.listed()?;
         let days = catalog.days(from.unwrap_or(civil::Date::MIN), to.unwrap_or(civil::Date::MAX));
         let mut latest: Vec<&CatalogEntry> = days.rev().take(limit).collect();
         latest.reverse();
-        read_entries(&self.vault, latest.into_iter())
+        match read_entries(&self.vault, latest.iter().copied()) {
+            // What cannot be read now is shown as the index last read it.
+            Err(EngineError::Vault(_)) => {
+                let snapshot = self.snapshot()?;
+                unreadable::entries(&self.vault, &snapshot, latest.into_iter(), &mut self.told)
+            }
+            read => read,
+        }
+    }
+
+    /// The list of entries as the day files have them now. Without a snapshot, the index is opened only where
+    /// [`index::glance`] does not do.
+    pub fn listed(&mut self) -> Result<Arc<Catalog>, EngineError> {
+        if self.index.is_none() && self.glanced.is_none() {
+            self.glanced = index::glance(&self.vault.index_folder(), &self.vault)?.map(Arc::new);
+            self.told.extend(self.glanced.iter().filter_map(|catalog| unreadable::warning(catalog)));
+        }
+        match self.glanced.as_ref().filter(|_| self.index.is_none()) {
+            Some(catalog) => Ok(catalog.clone()),
+            None => Ok(self.snapshot()?.catalog.clone()),
+        }
     }
 
     pub(super) fn index(&mut self) -> Result<&mut Index, EngineError> {
