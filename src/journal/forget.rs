@@ -289,11 +289,12 @@ impl Vault {
         let second_copies = copies.iter().filter(|copy| versions.has(&copy.entry)).count();
         let older = pieces.into_iter().map(|piece| piece.entry).chain(copies.into_iter().map(|copy| copy.entry));
         let hashes = versions.hashes(older);
-        for (Going { base, text_goes, .. }, hashes) in versions.going.iter().zip(&hashes) {
-            for hash in hashes.iter().filter(|hash| *text_goes || **hash != base.hash) {
-                self.note_forgotten(&base.id, hash)?;
-            }
-        }
+        let of_each = versions.going.iter().zip(&hashes);
+        let gone = of_each.flat_map(|(Going { base, text_goes, .. }, hashes)| {
+            let go = hashes.iter().filter(|hash| *text_goes || **hash != base.hash);
+            go.map(|hash| (base.id.clone(), *hash))
+        });
+        self.note_all_forgotten(&gone.collect())?;
         let mut hashes: Vec<BodyHash> = hashes.into_iter().flatten().collect();
         hashes.sort_unstable();
         hashes.dedup();
