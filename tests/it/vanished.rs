@@ -338,8 +338,8 @@ fn the_newest_entries_are_shown_from_the_list_alone_and_what_was_added_to_an_old
         let files = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
         files.filter(|path| path.file_name().unwrap().to_string_lossy().starts_with("graph-")).collect::<Vec<_>>()
     };
-    let machine = fs::read_dir(kioku.journal().join(".index")).unwrap().map(|folder| folder.unwrap().path());
-    let machine = machine.filter(|path| path.is_dir()).next().unwrap();
+    let mut machine = fs::read_dir(kioku.journal().join(".index")).unwrap().map(|folder| folder.unwrap().path());
+    let machine = machine.find(|path| path.is_dir()).unwrap();
     for file in graph(&machine) {
         fs::write(file, "no graph").unwrap();
     }
