@@ -280,9 +280,9 @@ pub fn leave(session: Session) {
 pub fn tell(session: &mut Session) {
     session.warnings().iter().for_each(output::warn);
     // An answer of no entries is no answer while there are files that were not read.
-    if let Ok(snapshot) = session.snapshot()
-        && snapshot.catalog.entries().is_empty()
-        && let Some(notice) = snapshot.catalog.notices.first()
+    if let Ok(catalog) = session.listed()
+        && catalog.entries().is_empty()
+        && let Some(notice) = catalog.notices.first()
     {
         output::warn(format_args!("no entries could be read: {}: {}", notice.file, notice.message));
     }

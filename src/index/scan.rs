@@ -118,6 +118,27 @@ pub fn scan(
     Ok(Some(ScanOutcome::Changed(Box::new(named(blocks, kept_stamps, notices, unread)))))
 }
 
+/// `known` with the files that were added to since, given what [`Vault::files_and_notices`] lists; reads only those. `None` where
+/// an entry went or changed, or so many files differ that the index has to take them in.
+pub(super) fn with_additions(
+    vault: &Vault,
+    known: Catalog,
+    (files, unread): (Vec<FileStamp>, Vec<Notice>),
+) -> Result<Option<Catalog>, IndexError> {
+    if files != known.files {
+        if differing(&known, &files) > FEW {
+            return Ok(None);
+        }
+        let (stamps, old_notices) = (stamps(&known), notices_of_files(&known));
+        let few = few_changed(vault, &known, &files, &stamps, &old_notices, &unread);
+        return Ok(few.filter(|few| !few.loses).map(|few| few.catalog));
+    }
+    Ok(Some(match unread_notices(&known).eq(&unread) {
+        true => known,
+        false => known.with_changes(&[], Vec::new(), files, with_unread(&known, unread)),
+    }))
+}
+
 /// Whether a notice tells of files that are not read at all.
 fn is_unread(notice: &Notice) -> bool {
     matches!(notice.kind, NoticeKind::ConflictCopy | NoticeKind::Undated)

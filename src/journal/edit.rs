@@ -194,10 +194,16 @@ impl Vault {
 
     /// The block that goes by `id`, wherever it is; looks into `file` first.
     pub(super) fn present(&self, file: &str, id: &EntryId) -> Result<Option<Present>, VaultError> {
-        match self.locate_in(file, |entries| position_by_id(entries, id))? {
-            Some(present) => self.expect_settled(present).map(Some),
+        match self.present_in(file, id)? {
+            Some(present) => Ok(Some(present)),
             None => self.elsewhere(file, id),
         }
+    }
+
+    /// As [`Vault::present`], where no other file can hold it.
+    pub(super) fn present_in(&self, file: &str, id: &EntryId) -> Result<Option<Present>, VaultError> {
+        let present = self.locate_in(file, |entries| position_by_id(entries, id))?;
+        present.map(|present| self.expect_settled(present)).transpose()
     }
 
     /// Reads every other file: rare, and the price of never asking the index.

@@ -12,8 +12,10 @@ use super::{
     edit::{self, Present},
     files, identity,
     note_text::NoteText,
-    repair, splice,
+    repair,
+    splice::{self, Rewritten},
     vault::{day_of, names_in, stem},
+    versions::{Going, Versions, is_same, is_version},
     write,
 };
 
@@ -65,7 +67,8 @@ impl Vault {
         // An older version may say what the entry says again.
         let present = self.find(&entry.place.file, &entry.id)?;
         let stands = present.is_some_and(|present| present.hash == entry.hash);
-        self.forget_elsewhere(entry, *only_text, !stands, true)
+        let going = [Going { base: entry, only_text: *only_text, text_goes: !stands, with_drafts: true }];
+        self.forget_elsewhere(&Versions::of(&going))
     }
 
     /// Counts what [`Vault::forget_remains`] would take out; touches nothing.
@@ -79,11 +82,10 @@ impl Vault {
     pub fn forget(&self, base: &Entry) -> Result<Forgotten, VaultError> {
         let _lock = self.lock()?;
         self.unchanged(base)?;
-        let mut forgotten = self.forget_elsewhere(base, false, true, true)?;
-        for stamp in self.safe_files()? {
-            let path = self.day_path(&stamp.file)?;
-            forgotten.entries += self.purge(&path, &stamp.file, |written, _| is_same(written, base))?;
-        }
+        let going = [Going { base, only_text: false, text_goes: true, with_drafts: true }];
+        let versions = Versions::of(&going);
+        let mut forgotten = self.forget_elsewhere(&versions)?;
+        forgotten.entries = self.purge_days(&versions)?;
         Ok(forgotten)
     }
 
@@ -92,7 +94,7 @@ impl Vault {
         let mut would = self.would_forget_elsewhere(base, false)?;
         for stamp in self.safe_files()? {
             let written = self.read_if_there(&stamp.file)?.map_or_else(Vec::new, |day| day.entries);
-            would.entries += written.iter().filter(|written| is_same(written, base)).count();
+            would.entries += written.iter().filter(|written| is_same(&written.entry, base)).count();
         }
         Ok(would)
     }
@@ -118,35 +120,70 @@ impl Vault {
         self.rewrite_for_good(base, &Change { body: Some(REDACTED.to_owned()), ..Change::default() })
     }
 
-    /// Changes an entry and forgets how it was: an edit that leaves nothing in the trash. The time stays as it is.
+    /// As [`Vault::rewrite_all_for_good`], of one entry; answers it as it is then.
     pub fn rewrite_for_good(&self, base: &Entry, change: &Change) -> Result<(Entry, Forgotten), VaultError> {
+        let path = self.day_path(&base.place.file)?;
+        let (mut entries, forgotten) = self.rewrite_all_for_good(&[(base, change)])?;
+        let absent = || VaultError::Absent { what: "entry", id: base.id.to_string(), path };
+        Ok((entries.pop().ok_or_else(absent)?, forgotten))
+    }
+
+    /// Changes entries and forgets how they were: edits that leave nothing in the trash. Their times stay as they are. One pass over
+    /// the vault, however many there are; where one is refused, none is touched.
+    pub fn rewrite_all_for_good(&self, changes: &[(&Entry, &Change)]) -> Result<(Vec<Entry>, Forgotten), VaultError> {
         let _lock = self.lock()?;
+        let mut going = Vec::with_capacity(changes.len());
+        for (base, change) in changes {
+            // Refused, if at all, before anything is gone.
+            self.wanted_for_good(base, change)?;
+            let body = new_body(base, change);
+            // What is being typed over an entry that loses but a name is the writer's, and is redacted by itself.
+            let with_drafts = body == Some(REDACTED);
+            going.push(Going { base, only_text: false, text_goes: body.is_some(), with_drafts });
+        }
+        let versions = Versions::of(&going);
+        let mut forgotten = self.forget_elsewhere(&versions)?;
+        let mut entries = Vec::with_capacity(changes.len());
+        for (base, change) in changes {
+            // Located again: the entries before it in the same file may have changed in length.
+            let (present, new) = self.wanted_for_good(base, change)?;
+            entries.push(self.put(&present, &new)?);
+        }
+        forgotten.entries = entries.len();
+        // What still has the old text is a copy; where only the head changed, that would be the entry itself.
+        if going.iter().any(|going| going.text_goes) {
+            forgotten.entries += self.purge_days(&versions)?;
+        }
+        Ok((entries, forgotten))
+    }
+
+    /// What stands there now, and what is to stand there.
+    fn wanted_for_good(&self, base: &Entry, change: &Change) -> Result<(Present, Rewritten), VaultError> {
         let present = self.unchanged(base)?;
-        let body = change.body.as_deref().filter(|body| *body != base.body);
+        let body = new_body(base, change);
         if let Some(line) =
             present.block().broken_at(&present.bytes).filter(|_| body.is_some_and(|body| body != REDACTED))
         {
             let reason = "it holds bytes that are not UTF-8, which would be lost".to_owned();
             return Err(VaultError::Refused { path: self.day_path(&present.file)?, line, reason });
         }
-        // What is being typed over an entry that loses but a name is the writer's, and is redacted by itself.
-        let whole = body == Some(REDACTED);
         let wanted = edit::wanted(base, &present.entry, change, None);
         let mut lines = edit::changed_lines(&present.entry, &wanted, change);
         if present.written_id.as_ref() != Some(&base.id) {
             lines.push(("id".to_owned(), Some(write::quoted_line("id", base.id.as_str()))));
         }
-        // Refused, if at all, before anything is gone.
         let new = self.rewritten(&present, lines, body.map(str::as_bytes))?;
-        let mut forgotten = self.forget_elsewhere(base, false, body.is_some(), whole)?;
-        let entry = self.put(&present, &new)?;
-        forgotten.entries = 1;
-        // What still has the old text is a copy; where only the head changed, that would be the entry itself.
-        for stamp in self.safe_files()?.into_iter().filter(|_| body.is_some()) {
+        Ok((present, new))
+    }
+
+    /// Takes every standing copy of these texts out of the day files; answers how many went.
+    fn purge_days(&self, versions: &Versions<'_>) -> Result<usize, VaultError> {
+        let mut gone = 0;
+        for stamp in self.safe_files()? {
             let path = self.day_path(&stamp.file)?;
-            forgotten.entries += self.purge(&path, &stamp.file, |written, _| is_same(written, base))?;
+            gone += self.purge(&path, &stamp.file, |written, _| versions.has_same(&written.entry))?;
         }
-        Ok((entry, forgotten))
+        Ok(gone)
     }
 
     /// Counts what [`Vault::forget_names`] would take out or change; touches nothing.
@@ -246,20 +283,23 @@ impl Vault {
 
     /// Everything but the day files. First of all the name is noted: another kioku that sees the entry vanish must let it go.
     /// A text that stays (`text_goes` is false) may still vanish by another hand and be kept.
-    fn forget_elsewhere(
-        &self,
-        base: &Entry,
-        only_text: bool,
-        text_goes: bool,
-        with_drafts: bool,
-    ) -> Result<Forgotten, VaultError> {
-        let mut forgotten = Forgotten { hashes: self.versions(base, only_text)?, ..Forgotten::default() };
-        for hash in forgotten.hashes.iter().filter(|hash| text_goes || **hash != base.hash) {
-            self.note_forgotten(&base.id, hash)?;
-        }
+    fn forget_elsewhere(&self, versions: &Versions<'_>) -> Result<Forgotten, VaultError> {
+        let (pieces, copies) = (self.trash()?, self.recent()?);
         // Those that only say that an id is closed are none to the person who asked.
-        forgotten.second_copies = self.recent()?.iter().filter(|copy| is_version(&copy.entry, base, only_text)).count();
-        let is_version = |written: &WrittenEntry, _: &Option<String>| is_version(&written.entry, base, only_text);
+        let second_copies = copies.iter().filter(|copy| versions.has(&copy.entry)).count();
+        let older = pieces.into_iter().map(|piece| piece.entry).chain(copies.into_iter().map(|copy| copy.entry));
+        let hashes = versions.hashes(older);
+        let of_each = versions.going.iter().zip(&hashes);
+        let gone = of_each.flat_map(|(Going { base, text_goes, .. }, hashes)| {
+            let go = hashes.iter().filter(|hash| *text_goes || **hash != base.hash);
+            go.map(|hash| (base.id.clone(), *hash))
+        });
+        self.note_all_forgotten(&gone.collect())?;
+        let mut hashes: Vec<BodyHash> = hashes.into_iter().flatten().collect();
+        hashes.sort_unstable();
+        hashes.dedup();
+        let mut forgotten = Forgotten { second_copies, hashes, ..Forgotten::default() };
+        let is_version = |written: &WrittenEntry, _: &Option<String>| versions.has(&written.entry);
         for name in self.days_in("trash")? {
             forgotten.trashed += self.purge(&self.path_in("trash", &name)?, &name, is_version)?;
         }
@@ -273,16 +313,24 @@ impl Vault {
                 purged => forgotten.conflict_copies += purged?,
             }
         }
-        for draft in self.drafts()?.into_iter().filter(|_| with_drafts) {
+        for Going { base, .. } in versions.going.iter().filter(|going| going.with_drafts) {
+            forgotten.drafts += self.forget_in_drafts(base)?;
+        }
+        forgotten.answers = self.forget_answers(&forgotten.hashes)?;
+        self.sweep_leftovers()?;
+        Ok(forgotten)
+    }
+
+    fn forget_in_drafts(&self, base: &Entry) -> Result<usize, VaultError> {
+        let mut forgotten = 0;
+        for draft in self.drafts()? {
             match draft.without(base) {
                 None => continue,
                 Some(rest) if rest.trim().is_empty() => self.drop_draft(&draft.id)?,
                 Some(rest) => self.keep_draft(&Draft { body: rest, ..draft })?,
             }
-            forgotten.drafts += 1;
+            forgotten += 1;
         }
-        forgotten.answers = self.forget_answers(&forgotten.hashes)?;
-        self.sweep_leftovers()?;
         Ok(forgotten)
     }
 
@@ -343,25 +391,13 @@ impl Vault {
     }
 }
 
-/// The same entry, perhaps in an older state; or the same text under another name, where it is long enough to be no coincidence.
-fn is_version(entry: &Entry, base: &Entry, only_text: bool) -> bool {
-    const TELLING: usize = 24;
-    let same_text = entry.hash == base.hash;
-    let same_name = entry.id == base.id || identity::answers_to(base.id.as_str(), entry.id.as_str(), &entry.hash);
-    match only_text {
-        true => same_text && same_name,
-        false => entry.id == base.id || same_text && (same_name || base.body.trim().len() >= TELLING),
-    }
+/// The text that a change puts in the place of another.
+fn new_body<'a>(base: &Entry, change: &'a Change) -> Option<&'a str> {
+    change.body.as_deref().filter(|body| *body != base.body)
 }
 
 /// A file's text without the names; `None` where it holds none, or is no text.
 fn redacted_file(path: &Path, redaction: &Redaction) -> Result<Option<String>, VaultError> {
     let text = files::read(path)?.and_then(|bytes| String::from_utf8(bytes).ok());
     Ok(text.and_then(|text| redaction.text(&text, &[])))
-}
-
-/// The very same text under the same name.
-fn is_same(written: &WrittenEntry, base: &Entry) -> bool {
-    written.entry.hash == base.hash
-        && identity::answers_to(base.id.as_str(), written.entry.id.as_str(), &written.entry.hash)
 }

@@ -42,6 +42,7 @@ pub mod user_file;
 mod value;
 mod vanished;
 mod vault;
+mod versions;
 pub mod watch;
 mod word_lists;
 mod write;

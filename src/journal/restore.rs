@@ -11,7 +11,7 @@ use std::{
 use jiff::civil::Date;
 
 use super::{
-    BodyHash, Entry, EntryId, TrashReason, Trashed, Vault, VaultError, day_file, files, recent,
+    BodyHash, Entry, EntryId, TrashReason, Trashed, Vault, VaultError, day_file, files, identity, recent,
     trash::TrashFile,
     vault::{day_of, stem},
     write,
@@ -56,12 +56,14 @@ impl Vault {
             }
             standing.insert(trashed.entry.id.clone());
             match trashed.is_from_elsewhere() {
-                true => elsewhere.push(trashed),
+                true => elsewhere.push((trashed, file)),
                 false => by_file.entry(file).or_default().push(Piece { trashed, position }),
             }
         }
-        for piece in elsewhere {
-            let restored = if dry_run { Ok(()) } else { self.restore_locked(&piece.handle).map(drop) };
+        for (piece, file) in elsewhere {
+            // A name made of a time and a hash may stand as the time alone.
+            let is_gone = identity::time_of(piece.entry.id.as_str()).is_none();
+            let restored = if dry_run { Ok(()) } else { self.restore_piece(&piece, &file, is_gone).map(drop) };
             match restored {
                 Ok(()) => done.pieces.push(piece),
                 Err(error) => done.failed.push(error),

@@ -92,19 +92,37 @@ impl Vault {
 
     pub(super) fn restore_locked(&self, handle: &str) -> Result<Entry, VaultError> {
         let absent = || VaultError::Absent { what: "piece of trash", id: handle.to_owned(), path: self.trash_folder() };
-        let (piece, file, position) =
+        let (piece, file, _) =
             self.trashed()?.into_iter().find(|(piece, ..)| piece.handle == handle).ok_or_else(absent)?;
-        let old = self.trash_file(&file)?.ok_or_else(absent)?;
+        self.restore_piece(&piece, &file, false)
+    }
+
+    /// Puts back a piece that lies in `file` of the trash. `is_gone`: no day file but its own can hold the entry, so that no other
+    /// is read.
+    pub(super) fn restore_piece(&self, piece: &Trashed, file: &str, is_gone: bool) -> Result<Entry, VaultError> {
+        let handle = piece.handle.clone();
+        let absent = || VaultError::Absent { what: "piece of trash", id: handle.clone(), path: self.trash_folder() };
+        let old = self.trash_file(file)?.ok_or_else(absent)?;
+        // Pieces before it may have gone back since it was listed.
+        let is_it = |(other, ..): &(Trashed, String, usize)| {
+            (&other.entry.id, other.entry.hash) == (&piece.entry.id, piece.entry.hash)
+                && other.trashed == piece.trashed
+                && same_head(&other.entry, &piece.entry)
+        };
+        let (_, _, position) = old.pieces(self).into_iter().find(is_it).ok_or_else(absent)?;
         let clean = self.untrashed(&old, position, None)?;
         let from = piece.entry.extra.iter().find(|(key, _)| key == FROM).map(|(_, from)| from.as_str());
         // A name that a hand wrote there leads nowhere else: it has to be that of a day file.
-        let home = from.filter(|from| day_of(from).is_some()).unwrap_or(&file).to_owned();
+        let home = from.filter(|from| day_of(from).is_some()).unwrap_or(file).to_owned();
         let is_lost = matches!(piece.why, TrashReason::Deleted | TrashReason::Vanished);
         let clean = match piece.entry.id.as_str() == home {
             true => self.without_head(&home, &piece.entry)?.unwrap_or(clean),
             false => clean,
         };
-        let present = self.present(&home, &piece.entry.id)?;
+        let present = match is_gone {
+            true => self.present_in(&home, &piece.entry.id)?,
+            false => self.present(&home, &piece.entry.id)?,
+        };
         let restored = match present {
             None if clean.head.is_empty() => self.restore_headless(&home, &clean)?,
             None => self.append_block(&home, |ending| Ok(clean.block(ending)))?,
@@ -128,8 +146,8 @@ impl Vault {
                 restored
             }
         };
-        let path = self.path_in(FOLDER, &file)?;
-        self.purge(&path, &file, |written, trashed| {
+        let path = self.path_in(FOLDER, file)?;
+        self.purge(&path, file, |written, trashed| {
             (&written.entry.id, written.entry.hash) == (&piece.entry.id, piece.entry.hash)
                 && trashed.as_deref() == Some(&piece.trashed.written)
                 && same_head(&written.entry, &piece.entry)
@@ -293,15 +311,6 @@ impl Vault {
         files::append(&path, &added)
     }
 
-    /// Remembers, as a hash, that this text is not to come back.
-    pub(super) fn note_forgotten(&self, id: &EntryId, hash: &BodyHash) -> Result<(), VaultError> {
-        if self.is_forgotten(id, hash)? {
-            return Ok(());
-        }
-        self.make_private(FOLDER)?;
-        files::append(&self.path_in(FOLDER, FORGOTTEN)?, format!("{}\n", forgotten_name(id, hash)).as_bytes())
-    }
-
     /// The text was written again: from here on its loss is one.
     pub(super) fn remember_again(&self, id: &EntryId, hash: &BodyHash) -> Result<(), VaultError> {
         let path = self.path_in(FOLDER, FORGOTTEN)?;
@@ -315,7 +324,7 @@ impl Vault {
         files::replace(&path, &kept.concat())
     }
 
-    /// As [`Vault::note_forgotten`], for many at once.
+    /// Remembers, as hashes, that these texts are not to come back.
     pub(super) fn note_all_forgotten(&self, texts: &HashSet<(EntryId, BodyHash)>) -> Result<(), VaultError> {
         if texts.is_empty() {
             return Ok(());

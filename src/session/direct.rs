@@ -34,6 +34,8 @@ pub struct Session {
     /// What opening the index found damaged, until a sync reports it.
     warnings: Vec<String>,
     snapshot: Option<Arc<Snapshot>>,
+    /// The list of entries as [`Desk::latest_entries`] found it without a snapshot.
+    glanced: Option<Arc<Catalog>>,
 }
 
 impl Drop for Session {
@@ -59,7 +61,7 @@ impl Session {
     pub fn open(options: SessionOptions) -> Result<Self, SessionError> {
         let vault = Vault::open(options.vault.clone())?;
         let models = Models::new(&options);
-        Ok(Self { options, vault, models, index: None, warnings: Vec::new(), snapshot: None })
+        Ok(Self { options, vault, models, index: None, warnings: Vec::new(), snapshot: None, glanced: None })
     }
 
     pub fn vault(&self) -> &Vault {
@@ -205,7 +207,7 @@ impl Session {
         let report = self.index()?.take_in(&vault, ScanScope::Everywhere, &mut |_| true)?;
         self.warnings.extend(report.warnings);
         let snapshot = Arc::new(self.index()?.snapshot()?);
-        self.warnings.extend(unreadable::warning(&snapshot));
+        self.warnings.extend(unreadable::warning(&snapshot.catalog));
         self.snapshot = Some(snapshot.clone());
         Ok(snapshot)
     }
@@ -302,15 +304,31 @@ impl Session {
         to: Option<civil::Date>,
         limit: usize,
     ) -> Result<Vec<Entry>, SessionError> {
-        let glanced = if self.index.is_none() { index::glance(&self.vault.index_folder(), &self.vault)? } else { None };
-        let catalog = match glanced {
-            Some(catalog) => Arc::new(catalog),
-            None => self.snapshot()?.catalog.clone(),
-        };
+        let catalog = self.listed()?;
         let days = catalog.days(from.unwrap_or(civil::Date::MIN), to.unwrap_or(civil::Date::MAX));
         let mut latest: Vec<&CatalogEntry> = days.rev().take(limit).collect();
         latest.reverse();
-        read_entries(&self.vault, latest.into_iter())
+        match read_entries(&self.vault, latest.iter().copied()) {
+            // What cannot be read now is shown as the index last read it.
+            Err(SessionError::Vault(_)) => {
+                let snapshot = self.snapshot()?;
+                unreadable::entries(&self.vault, &snapshot, latest.into_iter(), &mut self.warnings)
+            }
+            read => read,
+        }
+    }
+
+    /// The list of entries as the day files have them now. Without a snapshot, the index is opened only where
+    /// [`index::glance`] does not do.
+    pub fn listed(&mut self) -> Result<Arc<Catalog>, SessionError> {
+        if self.index.is_none() && self.glanced.is_none() {
+            self.glanced = index::glance(&self.vault.index_folder(), &self.vault)?.map(Arc::new);
+            self.warnings.extend(self.glanced.iter().filter_map(|catalog| unreadable::warning(catalog)));
+        }
+        match self.glanced.as_ref().filter(|_| self.index.is_none()) {
+            Some(catalog) => Ok(catalog.clone()),
+            None => Ok(self.snapshot()?.catalog.clone()),
+        }
     }
 
     pub(super) fn index(&mut self) -> Result<&mut Index, SessionError> {

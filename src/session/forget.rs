@@ -96,11 +96,8 @@ impl Session {
         history: &QueryHistory,
     ) -> Result<Forgetting, SessionError> {
         self.expect_sole()?;
-        let mut sum = Forgotten::default();
-        for (entry, change) in &naming.entries {
-            let (_, forgotten) = self.vault().rewrite_for_good(entry, change)?;
-            add(&mut sum, forgotten);
-        }
+        let changes: Vec<(&Entry, &Change)> = naming.entries.iter().map(|(entry, change)| (entry, change)).collect();
+        let (_, mut sum) = self.vault().rewrite_all_for_good(&changes)?;
         add(&mut sum, self.vault().forget_names(&naming.redaction)?);
         let names = naming.redaction.names();
         let logged = log.forget(names)?;

@@ -2,7 +2,7 @@
 
 use super::{SessionError, direct::read_entries};
 use crate::{
-    index::{CatalogEntry, EntryKey, Snapshot},
+    index::{Catalog, CatalogEntry, EntryKey, Snapshot},
     journal::{Entry, NoticeKind, Vault, VaultError},
     search,
 };
@@ -46,9 +46,9 @@ fn remembered(
 }
 
 /// What to say of day files that could not be read at all.
-pub(super) fn warning(snapshot: &Snapshot) -> Option<String> {
+pub(super) fn warning(catalog: &Catalog) -> Option<String> {
     let unread = |kind: &NoticeKind| matches!(kind, NoticeKind::Unreadable);
-    let mut notices = snapshot.catalog.notices.iter().filter(|notice| unread(&notice.kind));
+    let mut notices = catalog.notices.iter().filter(|notice| unread(&notice.kind));
     let first = notices.next()?;
     let more = match notices.count() {
         0 => String::new(),

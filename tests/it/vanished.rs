@@ -326,3 +326,62 @@ fn restoring_all_makes_no_folder_that_is_missing() {
     kioku.run(&["restore", "--all"]).fails(1);
     assert!(!memory.exists());
 }
+
+#[test]
+fn the_newest_entries_are_shown_from_the_list_alone_and_what_was_added_to_an_old_day_is_among_them() {
+    let kioku = Kioku::new();
+    for (time, text) in [("2026-08-10T10:00:00Z", "old one"), ("2026-08-12T10:00:00Z", "new one")] {
+        kioku.add(&["--at", time, text]);
+    }
+    kioku.run(&["index"]).ok();
+    let graph = |folder: &Path| {
+        let files = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
+        files.filter(|path| path.file_name().unwrap().to_string_lossy().starts_with("graph-")).collect::<Vec<_>>()
+    };
+    let mut machine = fs::read_dir(kioku.journal().join(".index")).unwrap().map(|folder| folder.unwrap().path());
+    let machine = machine.find(|path| path.is_dir()).unwrap();
+    for file in graph(&machine) {
+        fs::write(file, "no graph").unwrap();
+    }
+    let old = day(&kioku.journal(), "2026-08-10.md");
+    let added = "\n---\ntime: \"2026-08-13T09:00:00+00:00\"\n---\nnewest of all\n";
+    fs::write(&old, fs::read_to_string(&old).unwrap() + added).unwrap();
+    let ran = kioku.run(&["timeline", "-n", "2"]);
+    let newest = ran.out.find("new one").zip(ran.out.find("newest of all"));
+    assert!(newest.is_some_and(|(a, b)| a < b) && !ran.out.contains("old one"), "{ran:?}");
+    // No store but the list was opened: the damage was not met.
+    assert_eq!(ran.err, "");
+    assert!(kioku.run(&["index"]).err.contains("graph"), "the damage is told by who opens it");
+
+    // An entry that another program removed is kept by this look, too.
+    fs::write(&old, "# gone\n").unwrap();
+    let ran = kioku.run(&["timeline", "-n", "1"]);
+    assert!(ran.out.contains("new one") && ran.err.contains("removed or changed by another program"), "{ran:?}");
+}
+
+#[test]
+fn names_are_taken_out_of_all_entries_or_of_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let vault = Vault::open(options(folder.path()).vault).unwrap();
+    let first = vault.append(new("2026-08-12T10:00:00Z", "Met Zorblax at the harbour.")).unwrap();
+    let second = vault.append(new("2026-08-12T11:00:00Z", "Zorblax called again in the evening.")).unwrap();
+    let change = |body: &str| Change { body: Some(body.to_owned()), ..Change::default() };
+    let (a, b) = (change("Met [redacted] at the harbour."), change("[redacted] called again in the evening."));
+    let before = fs::read(day(folder.path(), "2026-08-12.md")).unwrap();
+    let stale = kioku::journal::Entry { hash: first.hash, ..second.clone() };
+    assert!(vault.rewrite_all_for_good(&[(&first, &a), (&stale, &b)]).is_err());
+    assert_eq!(fs::read(day(folder.path(), "2026-08-12.md")).unwrap(), before, "refused before anything is gone");
+
+    // A second copy that a sync left goes with the text it repeats.
+    fs::write(day(folder.path(), "2026-08-13.md"), &before).unwrap();
+    let (entries, forgotten) = vault.rewrite_all_for_good(&[(&first, &a), (&second, &b)]).unwrap();
+    assert_eq!((entries.len(), forgotten.entries, forgotten.second_copies), (2, 4, 2));
+    assert_eq!(entries[1].body, "[redacted] called again in the evening.");
+    let now = fs::read_to_string(day(folder.path(), "2026-08-12.md")).unwrap();
+    assert!(
+        now.contains("Met [redacted] at") && now.contains("[redacted] called") && !now.contains("Zorblax"),
+        "{now}"
+    );
+    assert!(!fs::read_to_string(day(folder.path(), "2026-08-13.md")).unwrap_or_default().contains("Zorblax"));
+    assert!(vault.recent().unwrap().iter().all(|copy| !copy.entry.body.contains("Zorblax")));
+}
