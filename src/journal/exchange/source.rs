@@ -43,12 +43,6 @@ pub(super) fn wall_time(wall: DateTime, zone: &TimeZone) -> Option<EntryTime> {
     Some(EntryTime::of(&zone.to_ambiguous_zoned(wall).compatible().ok()?))
 }
 
-/// When a file was last changed, in a zone.
-pub(super) fn modified(path: &Path, zone: &TimeZone) -> Option<Zoned> {
-    let changed: SystemTime = fs::metadata(path).ok()?.modified().ok()?;
-    Some(Timestamp::try_from(changed).ok()?.to_zoned(zone.clone()))
-}
-
 /// Every file below a folder, sorted by path; hidden ones and links are passed over.
 pub(super) fn files_below(folder: &Path) -> Result<Vec<PathBuf>, ExchangeError> {
     let mut found = Vec::new();
