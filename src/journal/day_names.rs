@@ -79,7 +79,8 @@ impl Listing {
                 continue;
             }
             let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-            let is_linked = !is_folder && entry.file_type().is_ok_and(|kind| kind.is_symlink()) && entry.path().is_dir();
+            let is_linked =
+                !is_folder && entry.file_type().is_ok_and(|kind| kind.is_symlink()) && entry.path().is_dir();
             let path = format!("{prefix}{name}");
             // A link to a folder may lead back up.
             if is_linked && (!links::follows_out() || leads_up(&entry.path())) {
@@ -122,9 +123,10 @@ impl Listing {
             file: file.as_str().into(),
             line: 1,
             kind: NoticeKind::Unreadable,
-            message: "a link to a folder, which is not read; `follow_links = true` in the configuration follows one that \
+            message:
+                "a link to a folder, which is not read; `follow_links = true` in the configuration follows one that \
                       does not lead back up"
-                .to_owned(),
+                    .to_owned(),
         };
         self.conflict_copies.iter().map(copy).chain(undated).chain(self.linked.iter().map(linked)).collect()
     }

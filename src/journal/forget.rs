@@ -298,7 +298,8 @@ impl Vault {
             let mut names = names_in(&self.checked(&folder)?)?;
             names.sort_unstable();
             let is_replaced = folder.ends_with(repair::REPLACED);
-            let is_own = |name: &str| if folder.ends_with("recent") { recent::is_log(name) } else { day_names::is_own(name) };
+            let is_own =
+                |name: &str| if folder.ends_with("recent") { recent::is_log(name) } else { day_names::is_own(name) };
             names.retain(|name| is_replaced || day_of(name).is_some() && !is_own(name));
             copies.extend(names.into_iter().map(|name| (folder.join(&name), name)));
         }

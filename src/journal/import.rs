@@ -111,9 +111,11 @@ impl Vault {
             let present = read.as_deref().unwrap_or_default();
             let ending = write::Ending::of(present);
             let mut added = if read.is_none() { write::header(&stem(&file)) } else { Vec::new() };
+            let mut completes = false;
             for (at, entry) in entries.iter().enumerate() {
                 let block = write::block(&entry.entry, &entry.time, &entry.id, ending)?;
                 let torn = if at == 0 { torn_part(present, &block) } else { 0 };
+                completes |= torn > 0;
                 if at > 0 {
                     added.extend_from_slice(ending.bytes());
                 } else if torn == 0 {
@@ -124,6 +126,10 @@ impl Vault {
                 }
                 added.extend_from_slice(&block[torn..]);
                 second_copies.extend_from_slice(&block);
+            }
+            if completes {
+                // Half a head was read as the end of the text above it.
+                self.let_go(&file, present, &[present, &added].concat())?;
             }
             additions.push(files::Addition { path, present: read, bytes: added });
         }

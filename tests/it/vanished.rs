@@ -163,6 +163,30 @@ fn an_import_that_was_killed_in_mid_write_is_completed_by_the_next() {
     }
 }
 
+#[test]
+fn a_torn_import_that_was_completed_leaves_nothing_in_the_trash() {
+    // Torn in the head of the second entry, and in its text.
+    for cut in ["\"2026-02-22T11:0", "Entry tw"] {
+        let kioku = Kioku::new();
+        let line =
+            |hour: u8, text: &str| format!("{{\"time\":\"2026-02-22T{hour}:00:00+00:00\",\"text\":\"{text}\"}}\n");
+        let source = kioku.home.path().join("old.jsonl");
+        fs::write(&source, line(10, "Entry one.") + &line(11, "Entry two.")).unwrap();
+        let source = source.to_str().unwrap();
+        kioku.run(&["import", "jsonl", source]).ok();
+        let day = day(&kioku.journal(), "2026-02-22.md");
+        let whole = fs::read_to_string(&day).unwrap();
+        fs::write(&day, &whole[..whole.find(cut).unwrap() + cut.len()]).unwrap();
+        // It was killed before it wrote second copies.
+        fs::remove_dir_all(kioku.journal().join("recent")).unwrap();
+        kioku.run(&["index"]).ok();
+        kioku.run(&["import", "jsonl", source]).ok();
+        kioku.run(&["index"]).ok();
+        assert_eq!(fs::read_to_string(&day).unwrap(), whole, "{cut}");
+        assert_eq!(kioku.run(&["trash"]).ok(), "", "{cut}");
+    }
+}
+
 // False alarms
 
 #[test]
