@@ -3,11 +3,9 @@
 use std::{
     fs,
     path::{Path, PathBuf},
-    time::SystemTime,
 };
 
 use jiff::{
-    Timestamp, Zoned,
     civil::{Date, DateTime},
     tz::TimeZone,
 };
