@@ -353,6 +353,7 @@ impl Config {
             day_start: self.day_start,
             clock: self.clock(),
             machine: environment.machine.clone(),
+            state: Some(paths.state()),
         }
     }
 }

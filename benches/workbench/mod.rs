@@ -51,6 +51,7 @@ impl Journal {
                 day_start: civil::Time::midnight(),
                 clock: Clock::fixed(now()),
                 machine: "bench".into(),
+                state: None,
             },
             models: folder.path().join("models"),
             model: None,

@@ -2,7 +2,7 @@
 
 use std::{path::Path, thread};
 
-use super::{Catalog, IndexError, end_of_thread, stores, scan};
+use super::{Catalog, IndexError, end_of_thread, scan, stores};
 use crate::journal::Vault;
 
 /// The filed catalog with what was added to the day files since, without opening any other store. `None` where there is no such

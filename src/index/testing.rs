@@ -14,6 +14,7 @@ pub fn vault(root: &Path) -> Vault {
         day_start: jiff::civil::Time::midnight(),
         clock: Clock::fixed("2026-11-20T12:00:00+00:00[UTC]".parse().unwrap()),
         machine: "here".to_owned(),
+        state: None,
     })
     .unwrap()
 }

@@ -28,7 +28,11 @@ impl Index {
             return Ok(None);
         }
         // A second copy that cannot be read keeps no scan from its work: `keep` reports it when it writes the next one.
-        let Ok(stamps) = vault.recent_files() else { return Ok(None) };
+        // The process that writes the index does it; where it cannot be done, they are compared with nothing.
+        if !self.read_only() {
+            let _ = vault.take_over_recent(&self.copies_seen);
+        }
+        let Ok(Some(stamps)) = vault.recent_files() else { return Ok(None) };
         if stamps == self.copies_seen {
             return Ok(None);
         }

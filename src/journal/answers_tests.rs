@@ -15,6 +15,7 @@ fn vault() -> (tempfile::TempDir, Vault) {
         day_start: civil::Time::midnight(),
         clock: Clock::fixed("2026-02-22T15:30:00+07:00[+07:00]".parse().unwrap()),
         machine: "test".to_owned(),
+        state: None,
     };
     let vault = Vault::open(options).unwrap();
     (folder, vault)

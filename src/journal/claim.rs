@@ -8,6 +8,7 @@ use std::path::Path;
 use super::{
     Vault, VaultError,
     day_names::{folders_below, names_in},
+    vault::FLAT,
 };
 
 impl Vault {
@@ -19,7 +20,8 @@ impl Vault {
             return Ok(None);
         }
         let names = names_in(root)?;
-        if names.is_empty() || names.iter().any(|name| name == ".lock" || is_dated(name)) || holds_day(root) {
+        let is_claimed = root.join(FLAT).is_file() || names.iter().any(|name| name == ".lock" || is_dated(name));
+        if names.is_empty() || is_claimed || holds_day(root) {
             return Ok(None);
         }
         Ok(Some(names.len()))

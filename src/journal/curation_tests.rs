@@ -17,6 +17,7 @@ fn vault() -> (tempfile::TempDir, Vault) {
         day_start: civil::Time::midnight(),
         clock,
         machine: "test".to_owned(),
+        state: None,
     };
     let vault = Vault::open(options).unwrap();
     (folder, vault)

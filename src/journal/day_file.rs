@@ -38,12 +38,23 @@ pub(super) struct Scan {
     pub torn: Vec<TornHead>,
 }
 
-/// Where the opening fence of a head is missing.
+/// Where the first lines of a head are missing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TornHead {
-    /// Line number of its `time:`.
+    /// Line number of the first line that is there.
     pub line: usize,
     pub at: usize,
+    /// Whether only the opening fence is missing, and not the `time:` that it shared with the head above.
+    pub has_time: bool,
+}
+
+/// Lines with known keys, one behind the other, that are no part of a head.
+#[derive(Debug, Clone, Copy)]
+struct KeyRun {
+    line: usize,
+    at: usize,
+    /// A `time:` is among them, or a fence right above.
+    is_other: bool,
 }
 
 /// UTF-8's byte order mark: some editors put it before the first line.
@@ -58,10 +69,12 @@ pub(super) fn scan(bytes: &[u8]) -> Scan {
     let mut front = Vec::new();
     let mut text = Line { start: at, end: at, next: at };
     let mut after_fence = false;
+    let mut keys: Option<KeyRun> = None;
     let first = at;
     while at < bytes.len() {
         let line = Line::at(bytes, at);
         let behind_fence = std::mem::replace(&mut after_fence, is_backslashed_fence(line.text(bytes)));
+        keys = key_run(keys, bytes, line, number, behind_fence);
         match bytes[at] {
             b'-' if line.is_fence(bytes) => match head::read(bytes, line) {
                 Ok(head) => {
@@ -85,7 +98,11 @@ pub(super) fn scan(bytes: &[u8]) -> Scan {
                 },
             },
             b't' if !behind_fence && head::is_torn(bytes, line) => {
-                found.torn.push(TornHead { line: number, at });
+                found.torn.push(TornHead { line: number, at, has_time: true });
+            }
+            b'i' if found.has_heads() && head::is_last_line(bytes, line) => {
+                let torn = keys.filter(|keys| !keys.is_other);
+                found.torn.extend(torn.map(|keys| TornHead { line: keys.line, at: keys.at, has_time: false }));
             }
             b'<' if line.text(bytes).starts_with(b"<<<<<<< ") => ours = Some(number),
             b'>' if line.text(bytes).starts_with(b">>>>>>> ") => found.conflicts.extend(ours.take()),
@@ -97,6 +114,16 @@ pub(super) fn scan(bytes: &[u8]) -> Scan {
     found.close(bytes, bytes.len(), false);
     found.headless(bytes, text.next, front);
     found
+}
+
+/// The run of keys that a line goes on with or begins.
+fn key_run(run: Option<KeyRun>, bytes: &[u8], line: Line, number: usize, behind_fence: bool) -> Option<KeyRun> {
+    let text = line.text(bytes);
+    if !head::starts_with_known_key(text) {
+        return None;
+    }
+    let run = run.unwrap_or(KeyRun { line: number, at: line.start, is_other: behind_fence });
+    Some(KeyRun { is_other: run.is_other || text.starts_with(b"time:"), ..run })
 }
 
 impl Scan {
@@ -118,8 +145,9 @@ impl Scan {
         if start < end {
             let first = Line::at(bytes, start);
             let behind = text_from(first.next);
-            // A heading with nothing below it titles the day, whatever it says: the same before and after an entry is added.
-            if is_title(first.text(bytes)) || behind >= end && first.text(bytes).starts_with(b"# ") {
+            // Any heading right above an entry titles the day. In a file that holds nothing else it is its text.
+            let above_entry = behind >= end && !self.blocks.is_empty() && first.text(bytes).starts_with(b"# ");
+            if is_title(first.text(bytes)) || above_entry {
                 start = behind;
             }
         }
@@ -246,7 +274,10 @@ pub(super) fn notices(bytes: &[u8], scan: &Scan, file: &Arc<str>) -> Vec<Notice>
         tell(*line, NoticeKind::SyncConflict, "git left conflict markers here; both versions are shown");
     }
     for torn in &scan.torn {
-        let message = "an entry begins here without its first `---`; it is read as part of the text above";
+        let message = match torn.has_time {
+            true => "an entry begins here without its first `---`; it is read as part of the text above",
+            false => "an entry begins here without its `---` and `time:`; it is read as part of the text above",
+        };
         tell(torn.line, NoticeKind::TornHead, message);
     }
     if std::str::from_utf8(bytes).is_err() {

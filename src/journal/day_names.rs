@@ -10,7 +10,7 @@ use std::{
 
 use jiff::civil;
 
-use super::{Notice, NoticeKind, VaultError, files, searches::SEARCHES_FILE, word_lists};
+use super::{Notice, NoticeKind, VaultError, files, links, searches::SEARCHES_FILE, word_lists};
 
 /// Folders below this depth are not listed: years and months take two.
 const DEEPEST: usize = 8;
@@ -46,10 +46,12 @@ pub(super) struct Listing {
     pub conflict_copies: Vec<String>,
     /// Text files whose names hold no date, sorted.
     pub undated: Vec<String>,
+    /// Links to folders, which are not followed, sorted.
+    pub linked: Vec<String>,
 }
 
 impl Listing {
-    /// Lists `folder` and the folders below it. Hidden folders, links to folders and (where `beside_ours`) the folders kioku makes
+    /// Lists `folder` and the folders below it. Hidden folders, links to folders (unless followed) and (where `beside_ours`) the folders kioku makes
     /// in a journal are passed over. Costs one directory read a folder; a folder that is absent lists nothing.
     pub fn of(folder: &Path, beside_ours: bool) -> Result<Self, VaultError> {
         let mut listing = Self::default();
@@ -57,6 +59,7 @@ impl Listing {
         listing.day_files.sort_unstable();
         listing.conflict_copies.sort_unstable();
         listing.undated.sort_unstable();
+        listing.linked.sort_unstable();
         Ok(listing)
     }
 
@@ -75,10 +78,14 @@ impl Listing {
             if name.starts_with('.') || is_ours {
                 continue;
             }
-            // Not followed: a link to a folder may lead back up.
             let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            let is_linked =
+                !is_folder && entry.file_type().is_ok_and(|kind| kind.is_symlink()) && entry.path().is_dir();
             let path = format!("{prefix}{name}");
-            if !is_folder {
+            // A link to a folder may lead back up.
+            if is_linked && (!links::follows_out() || leads_up(&entry.path())) {
+                self.linked.push(path);
+            } else if !is_folder && !is_linked {
                 self.file(path);
             } else if depth < DEEPEST {
                 self.list(&folder.join(&name), &format!("{path}/"), beside_ours, depth + 1)?;
@@ -112,7 +119,25 @@ impl Listing {
             };
             Notice { file: first.as_str().into(), line: 1, kind: NoticeKind::Undated, message }
         });
-        self.conflict_copies.iter().map(copy).chain(undated).collect()
+        let linked = |file: &String| Notice {
+            file: file.as_str().into(),
+            line: 1,
+            kind: NoticeKind::Unreadable,
+            message:
+                "a link to a folder, which is not read; `follow_links = true` in the configuration follows one that \
+                      does not lead back up"
+                    .to_owned(),
+        };
+        self.conflict_copies.iter().map(copy).chain(undated).chain(self.linked.iter().map(linked)).collect()
+    }
+}
+
+/// Whether a link names a folder that holds it: what is below would be listed again and again.
+fn leads_up(link: &Path) -> bool {
+    let folder = link.parent().and_then(|folder| fs::canonicalize(folder).ok());
+    match (fs::canonicalize(link), folder) {
+        (Ok(target), Some(folder)) => folder.starts_with(target),
+        _ => true,
     }
 }
 

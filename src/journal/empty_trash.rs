@@ -58,7 +58,7 @@ impl Vault {
         let mut emptied = Emptied::default();
         let is_gone =
             |written: &WrittenEntry, _: &Option<String>| goes.contains(&(written.entry.id.clone(), written.entry.hash));
-        for name in self.days_in("recent")? {
+        for name in self.recent_names()? {
             emptied.second_copies += self.purge(&self.path_in("recent", &name)?, &name, is_gone)?;
         }
         for name in self.days_in("trash")? {

@@ -12,7 +12,7 @@ use super::{
     edit::{self, Present},
     files, identity,
     note_text::NoteText,
-    repair,
+    recent, repair,
     splice::{self, Rewritten},
     vault::{day_of, names_in, stem},
     versions::{Going, Versions, is_same, is_version},
@@ -216,7 +216,7 @@ impl Vault {
         for name in self.days_in("trash")? {
             forgotten.trashed += self.purge(&self.path_in("trash", &name)?, &name, holds)?;
         }
-        for name in self.days_in("recent")? {
+        for name in self.recent_names()? {
             forgotten.second_copies += self.purge(&self.path_in("recent", &name)?, &name, holds)?;
         }
         // Their entries may stand nowhere else: they lose the name and stay.
@@ -303,7 +303,7 @@ impl Vault {
         for name in self.days_in("trash")? {
             forgotten.trashed += self.purge(&self.path_in("trash", &name)?, &name, is_version)?;
         }
-        for name in self.days_in("recent")? {
+        for name in self.recent_names()? {
             self.purge(&self.path_in("recent", &name)?, &name, is_version)?;
         }
         for (path, name) in self.conflict_copies_of_days()? {
@@ -346,7 +346,9 @@ impl Vault {
             let mut names = names_in(&self.checked(&folder)?)?;
             names.sort_unstable();
             let is_replaced = folder.ends_with(repair::REPLACED);
-            names.retain(|name| is_replaced || day_of(name).is_some() && !day_names::is_own(name));
+            let is_own =
+                |name: &str| if folder.ends_with("recent") { recent::is_log(name) } else { day_names::is_own(name) };
+            names.retain(|name| is_replaced || day_of(name).is_some() && !is_own(name));
             copies.extend(names.into_iter().map(|name| (folder.join(&name), name)));
         }
         // One that may not be opened is a link out, and its text is not this vault's.

@@ -153,6 +153,13 @@ pub(super) fn is_torn(bytes: &[u8], at: Line) -> bool {
     false
 }
 
+/// Whether a line is the last that kioku writes into a head, `id: "<10 base32 characters>"`, and a fence follows it.
+pub(super) fn is_last_line(bytes: &[u8], line: Line) -> bool {
+    let id = line.text(bytes).strip_prefix(b"id: \"").and_then(|rest| rest.strip_suffix(b"\""));
+    let is_ours = |id: &[u8]| id.len() == 10 && id.iter().all(|byte| matches!(byte, b'a'..=b'z' | b'2'..=b'7'));
+    id.is_some_and(is_ours) && line.next < bytes.len() && Line::at(bytes, line.next).is_fence(bytes)
+}
+
 fn time_of(line: &[u8], zone: &TimeZone) -> Option<EntryTime> {
     let (_, value) = key_and_value(line)?;
     EntryTime::parse(value::bare(std::str::from_utf8(value).ok()?), zone)

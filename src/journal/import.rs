@@ -70,6 +70,10 @@ impl Vault {
                 None => write::derived_id(&time.written, entry.body.as_bytes()),
             };
             let present = known.ids.get(&id);
+            if known.last.get(&id).is_some_and(|last| last.is_before_half_head(&entry, &time, &id)) {
+                done.known += 1;
+                continue;
+            }
             let is_torn = present.is_some_and(|present| *present != hash)
                 && known.last.get(&id).is_some_and(|last| last.begins(&entry, &time, &id))
                 && !self.was_whole(&id, hash)?;
@@ -111,9 +115,11 @@ impl Vault {
             let present = read.as_deref().unwrap_or_default();
             let ending = write::Ending::of(present);
             let mut added = if read.is_none() { write::header(&stem(&file)) } else { Vec::new() };
+            let mut completes = false;
             for (at, entry) in entries.iter().enumerate() {
                 let block = write::block(&entry.entry, &entry.time, &entry.id, ending)?;
                 let torn = if at == 0 { torn_part(present, &block) } else { 0 };
+                completes |= torn > 0;
                 if at > 0 {
                     added.extend_from_slice(ending.bytes());
                 } else if torn == 0 {
@@ -124,6 +130,10 @@ impl Vault {
                 }
                 added.extend_from_slice(&block[torn..]);
                 second_copies.extend_from_slice(&block);
+            }
+            if completes {
+                // Half a head was read as the end of the text above it.
+                self.let_go(&file, present, &[present, &added].concat())?;
             }
             additions.push(files::Addition { path, present: read, bytes: added });
         }
@@ -166,6 +176,15 @@ impl Last {
     /// Whether it is a part of that entry from its head on, and nothing else.
     fn begins(&self, entry: &NewEntry, time: &EntryTime, id: &str) -> bool {
         write::block(entry, time, id, self.ending).is_ok_and(|block| torn_part(&self.bytes, &block) == self.bytes.len())
+    }
+}
+
+impl Last {
+    /// Whether it is that entry, whole, with the beginning of another head behind it: a reader takes that for its text.
+    fn is_before_half_head(&self, entry: &NewEntry, time: &EntryTime, id: &str) -> bool {
+        let Ok(block) = write::block(entry, time, id, self.ending) else { return false };
+        let behind = self.bytes.strip_prefix(&*block).map(<[u8]>::trim_ascii_start);
+        behind.is_some_and(|half| half.starts_with(b"---") && half.len() >= SURELY_TORN && !half.ends_with(b"\n"))
     }
 }
 

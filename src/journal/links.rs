@@ -20,6 +20,10 @@ pub fn follow_links_out(follow: bool) {
     FOLLOW_OUT.store(follow, Ordering::Relaxed);
 }
 
+pub(super) fn follows_out() -> bool {
+    FOLLOW_OUT.load(Ordering::Relaxed)
+}
+
 /// The path to open for `path`, which is written as one below `root`: the file itself, or what a link inside the vault names. A file
 /// that is not there is named where it would be made; a link to a file that is not there is refused, for writing would make it.
 pub(super) fn resolved(root: &Path, path: &Path) -> Result<PathBuf, VaultError> {
@@ -55,7 +59,7 @@ fn followed(root: &Path, path: &Path) -> Result<PathBuf, VaultError> {
         (Err(error), ..) => return Err(VaultError::io("look at", path, error)),
     };
     let inside = fs::canonicalize(root).is_ok_and(|root| target.starts_with(root));
-    if !inside && !FOLLOW_OUT.load(Ordering::Relaxed) {
+    if !inside && !follows_out() {
         let what = format!(
             "a link that leads out of the journal, to {}; `follow_links = true` in the configuration allows it",
             target.display()

@@ -27,6 +27,7 @@ pub mod identity;
 mod import;
 mod leftovers;
 mod links;
+mod machine;
 mod note;
 mod note_text;
 mod recent;

@@ -3,13 +3,20 @@
 //! The last block of an id is the newest text that kioku gave it. A block with `trashed:` and no text closes the id: kioku
 //! itself took that entry out of its day file, or its text was put into the trash. What is open here and in no day file
 //! was lost to another program (see `vanished`).
+//!
+//! A vault may be synced: each machine writes files of its own (`2026-02-22.<machine id>.md`) and expects only what it wrote itself in
+//! the day files, which may arrive later than these. Of other machines' files, the closed ids count. Files without a machine in
+//! their names are those of older versions.
 
-use std::{collections::HashMap, path::PathBuf};
+use std::{
+    collections::{HashMap, HashSet},
+    path::PathBuf,
+};
 
 use jiff::{Span, civil};
 
 use super::{
-    Entry, EntryId, EntryTime, FileStamp, Vault, VaultError, WrittenEntry, day_file, files,
+    Entry, EntryId, EntryTime, FileStamp, Vault, VaultError, WrittenEntry, day_file, day_names, files, machine,
     vault::{day_of, file_of, names_in},
     write,
 };
@@ -23,7 +30,7 @@ const FOLDER: &str = "recent";
 pub(super) fn keep(vault: &Vault, blocks: &[u8]) -> Result<(), VaultError> {
     let folder = vault.make_private(FOLDER)?;
     let today = vault.options().clock.now().date();
-    let path = vault.path_in(FOLDER, &file_of(today))?;
+    let path = vault.path_in(FOLDER, &log_of(today, &vault.writing_id()))?;
     let mut bytes = match files::last_byte(&path)? {
         Some(last) => write::separator(&[last], write::Ending::Lf),
         None => [write::header(&today.to_string()), b"\n".to_vec()].concat(),
@@ -46,6 +53,25 @@ pub(super) fn close<'a>(vault: &Vault, ids: impl IntoIterator<Item = &'a EntryId
     if blocks.is_empty() { Ok(()) } else { keep(vault, blocks.join("\n").as_bytes()) }
 }
 
+/// The file of a machine's second copies of one day.
+fn log_of(day: civil::Date, machine: &str) -> String {
+    format!("{day}.{machine}.md")
+}
+
+/// Whose second copies a file of that name holds: `Some(None)` where it is one of an older version, `None` where it is no such file.
+fn machine_of(name: &str) -> Option<Option<&str>> {
+    if day_names::is_own(name) {
+        return Some(None);
+    }
+    let (day, machine) = name.strip_suffix(".md")?.split_once('.')?;
+    (machine::is_id(machine) && day.parse::<civil::Date>().is_ok()).then_some(Some(machine))
+}
+
+/// Whether a file in the folder of second copies is one that kioku wrote, and no copy of it by a sync program.
+pub(super) fn is_log(name: &str) -> bool {
+    machine_of(name).is_some()
+}
+
 impl Vault {
     /// Every second copy, in the order of writing: what to look through when a file was lost.
     pub fn recent(&self) -> Result<Vec<WrittenEntry>, VaultError> {
@@ -57,16 +83,43 @@ impl Vault {
         Ok(copies)
     }
 
-    /// The files of the second copies with their stamps, sorted by name: cheap to compare.
-    pub fn recent_files(&self) -> Result<Vec<FileStamp>, VaultError> {
+    /// The files of this machine's second copies with their stamps, sorted by name: cheap to compare. `None` where it is not known
+    /// which machine this is.
+    pub fn recent_files(&self) -> Result<Option<Vec<FileStamp>>, VaultError> {
         let folder = self.recent_folder();
-        let names = self.recent_names()?;
-        names.iter().filter_map(|name| self.stamp_in(&folder, name).transpose()).collect()
+        let Some(names) = self.own_names()? else { return Ok(None) };
+        let stamps = names.iter().filter_map(|name| self.stamp_in(&folder, name).transpose());
+        stamps.collect::<Result<_, _>>().map(Some)
+    }
+
+    /// Makes the files of an older version this machine's own, if it has compared some of them (`compared`) with the day files before:
+    /// others may have come from another machine.
+    pub fn take_over_recent(&self, compared: &[FileStamp]) -> Result<(), VaultError> {
+        let is_old = |name: &str| machine_of(name) == Some(None);
+        if !compared.iter().any(|stamp| is_old(&stamp.file)) {
+            return Ok(());
+        }
+        let _lock = self.lock()?;
+        let machine = self.make_machine_id()?;
+        for name in self.recent_names()?.iter().filter(|name| is_old(name)) {
+            let (old, Some(day)) = (self.path_in(FOLDER, name)?, day_of(name)) else { continue };
+            let Some(mut bytes) = files::read(&old)? else { continue };
+            let new = self.path_in(FOLDER, &log_of(day, &machine))?;
+            // What the older version wrote comes first: of each id the last block counts.
+            if let Some(own) = files::read(&new)? {
+                bytes.extend(write::separator(&bytes, write::Ending::Lf));
+                bytes.extend(own);
+            }
+            files::replace(&new, &bytes)?;
+            files::remove(&old)?;
+        }
+        Ok(())
     }
 
     /// The newest text of each entry that these files of second copies (sorted by name) hold open, as an entry of the day file it
     /// belongs to.
     pub fn open_copies<'a>(&self, files: impl IntoIterator<Item = &'a str>) -> Result<Vec<Entry>, VaultError> {
+        let closed = self.closed_by_others()?;
         let mut copies: Vec<Option<Entry>> = Vec::new();
         let mut last: HashMap<EntryId, usize> = HashMap::new();
         for name in files {
@@ -77,15 +130,16 @@ impl Vault {
                 // A text without a head is called by its file.
                 let is_file = day_of(entry.id.as_str()).is_some();
                 entry.place.file = if is_file { entry.id.as_str().into() } else { file_of(entry.day).as_str().into() };
+                let is_closed = is_closed || closed.contains(&entry.id);
                 copies.push((!is_closed).then_some(entry));
             }
         }
         Ok(copies.into_iter().flatten().collect())
     }
 
-    /// [`Vault::open_copies`] of all files.
+    /// [`Vault::open_copies`] of all files of this machine.
     pub(super) fn all_open_copies(&self) -> Result<Vec<Entry>, VaultError> {
-        let names = self.recent_names()?;
+        let names = self.own_names()?.unwrap_or_default();
         self.open_copies(names.iter().map(String::as_str))
     }
 
@@ -108,8 +162,35 @@ impl Vault {
         Ok(read.collect())
     }
 
-    fn recent_names(&self) -> Result<Vec<String>, VaultError> {
-        let mut names = self.days_in(FOLDER)?;
+    /// The entries that kioku took out of their day files on another machine.
+    fn closed_by_others(&self) -> Result<HashSet<EntryId>, VaultError> {
+        let own = self.machine_id();
+        let mut closed = HashSet::new();
+        for name in self.recent_names()? {
+            if machine_of(&name).flatten().is_none_or(|machine| Some(machine) == own.as_deref()) {
+                continue;
+            }
+            for (written, is_closed) in self.copies_in(&name)? {
+                match is_closed {
+                    true => closed.insert(written.entry.id),
+                    false => closed.remove(&written.entry.id),
+                };
+            }
+        }
+        Ok(closed)
+    }
+
+    fn own_names(&self) -> Result<Option<Vec<String>>, VaultError> {
+        let Some(own) = self.machine_id() else { return Ok(None) };
+        let mut names = self.recent_names()?;
+        names.retain(|name| machine_of(name).flatten() == Some(own.as_str()));
+        Ok(Some(names))
+    }
+
+    /// The files of second copies of all machines, sorted.
+    pub(super) fn recent_names(&self) -> Result<Vec<String>, VaultError> {
+        let mut names = self.listed_in(FOLDER)?;
+        names.retain(|name| is_log(name));
         names.sort();
         Ok(names)
     }

@@ -38,7 +38,8 @@ impl NoticeKind {
 impl Vault {
     /// Mends what a notice tells of, as far as it is still there; `None` where nothing is to be mended (any more).
     ///
-    /// - A torn head gets its opening fence: the text behind it is an entry again.
+    /// - A torn head gets its opening fence, and the time of the head above where its own is missing: the text behind it is an entry
+    ///   again.
     /// - Conflict markers that tear heads apart go; the entries of both sides stay, two versions of one as two entries.
     /// - A conflict copy gives its day the entries that it alone holds, and goes to the trash.
     pub fn repair(&self, notice: &Notice) -> Result<Option<Repaired>, VaultError> {
@@ -58,9 +59,18 @@ impl Vault {
         let mut entries = 0;
         // One at a time: each head ends the text above it, in which others may be torn.
         while let Some(torn) = day_file::scan(&bytes).torn.first().copied() {
-            let blocks = day_file::scan(&bytes).blocks.len();
+            let scan = day_file::scan(&bytes);
+            let blocks = scan.blocks.len();
             let ending = Ending::of(&bytes);
             let mut fence = [b"---", ending.bytes()].concat();
+            if !torn.has_time {
+                // Git writes a line once that both entries begin with: they are of the same second.
+                let above = scan.blocks.iter().rfind(|block| block.head.opening.start < torn.at);
+                let time = above.and_then(|block| block.head.lines.get(block.head.time));
+                let time = time.ok_or_else(|| self.not_mended(file, torn.line))?;
+                fence.extend_from_slice(time.text(&bytes));
+                fence.extend_from_slice(ending.bytes());
+            }
             if !ends_with_empty_line(&bytes[..torn.at]) {
                 fence.splice(0..0, ending.bytes().iter().copied());
             }
@@ -199,8 +209,8 @@ impl Vault {
         self.purge(&self.path_in("trash", &name)?, &name, |written, _| stands(&written.entry)).map(drop)
     }
 
-    /// The texts that are read no more once a file is repaired were never texts of their own: their end is no loss.
-    fn let_go(&self, file: &str, before: &[u8], after: &[u8]) -> Result<(), VaultError> {
+    /// The texts that are read no more once a file is repaired or completed were never texts of their own: their end is no loss.
+    pub(super) fn let_go(&self, file: &str, before: &[u8], after: &[u8]) -> Result<(), VaultError> {
         let read = |bytes: &[u8]| day_file::entries(bytes, &day_file::scan(bytes), &file.into(), &self.reading());
         let now: HashSet<BodyHash> = read(after).into_iter().map(|written| written.entry.hash).collect();
         let gone = read(before).into_iter().map(|written| (written.entry.id, written.entry.hash));

@@ -144,6 +144,7 @@ mod tests {
             day_start: jiff::civil::Time::midnight(),
             clock: Clock::fixed("2026-11-20T09:00:00+07:00[+07:00]".parse().unwrap()),
             machine: "test".into(),
+            state: None,
         };
         let vault = Vault::open(options).unwrap();
         (folder, vault)

@@ -199,6 +199,7 @@ mod tests {
             day_start: Time::midnight(),
             clock: Clock::fixed(now),
             machine: "test".into(),
+            state: None,
         })
         .unwrap()
     }

@@ -68,6 +68,7 @@ const FOLDER: &str = "trash";
 const FROM: &str = "from";
 
 /// Names of what was forgotten, as hashes: another running kioku that still remembers such an entry must not bring it back.
+/// Each machine writes a file of its own (`.forgotten.<machine id>`), and all that begin like this are read: a set of lines.
 const FORGOTTEN: &str = ".forgotten";
 
 /// A file of the trash as read.
@@ -313,15 +314,17 @@ impl Vault {
 
     /// The text was written again: from here on its loss is one.
     pub(super) fn remember_again(&self, id: &EntryId, hash: &BodyHash) -> Result<(), VaultError> {
-        let path = self.path_in(FOLDER, FORGOTTEN)?;
-        let Some(names) = files::read(&path)? else { return Ok(()) };
         let name = forgotten_name(id, hash).to_string();
         let is_other = |line: &&[u8]| line.trim_ascii_end() != name.as_bytes();
-        let kept: Vec<&[u8]> = names.split_inclusive(|byte| *byte == b'\n').filter(is_other).collect();
-        if kept.iter().map(|line| line.len()).sum::<usize>() == names.len() {
-            return Ok(());
+        for file in self.forgotten_files()? {
+            let path = self.path_in(FOLDER, &file)?;
+            let names = files::read(&path)?.unwrap_or_default();
+            let kept: Vec<&[u8]> = names.split_inclusive(|byte| *byte == b'\n').filter(is_other).collect();
+            if kept.iter().map(|line| line.len()).sum::<usize>() != names.len() {
+                files::replace(&path, &kept.concat())?;
+            }
         }
-        files::replace(&path, &kept.concat())
+        Ok(())
     }
 
     /// Remembers, as hashes, that these texts are not to come back.
@@ -330,14 +333,31 @@ impl Vault {
             return Ok(());
         }
         let lines: String = texts.iter().map(|(id, hash)| format!("{}\n", forgotten_name(id, hash))).collect();
+        self.append_forgotten(&lines)
+    }
+
+    fn append_forgotten(&self, lines: &str) -> Result<(), VaultError> {
         self.make_private(FOLDER)?;
-        files::append(&self.path_in(FOLDER, FORGOTTEN)?, lines.as_bytes())
+        let path = self.path_in(FOLDER, &format!("{FORGOTTEN}.{}", self.writing_id()))?;
+        files::append(&path, lines.as_bytes())
     }
 
     pub(super) fn is_forgotten(&self, id: &EntryId, hash: &BodyHash) -> Result<bool, VaultError> {
-        let names = files::read(&self.path_in(FOLDER, FORGOTTEN)?)?.unwrap_or_default();
         let name = forgotten_name(id, hash).to_string();
-        Ok(names.split(|byte| *byte == b'\n').any(|line| line == name.as_bytes()))
+        for file in self.forgotten_files()? {
+            let names = files::read(&self.path_in(FOLDER, &file)?)?.unwrap_or_default();
+            if names.split(|byte| *byte == b'\n').any(|line| line == name.as_bytes()) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The lists of all machines, that of an older version and the copies that a sync program made of them.
+    fn forgotten_files(&self) -> Result<Vec<String>, VaultError> {
+        let mut names = self.listed_in(FOLDER)?;
+        names.retain(|name| name.starts_with(FORGOTTEN));
+        Ok(names)
     }
 
     fn trash_files(&self) -> Result<Vec<String>, VaultError> {

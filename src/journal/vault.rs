@@ -30,6 +30,9 @@ const APPEND_TRIES: usize = 20;
 /// Holds one folder of derived files for each machine.
 pub const INDEX_FOLDER: &str = ".index";
 
+/// Says that the entries lie beside the index: once the last of them is gone, only kioku's own folders are left.
+pub(super) const FLAT: &str = ".index/flat";
+
 /// Which folders make up a vault, and how its days are cut.
 #[derive(Debug, Clone)]
 pub struct VaultOptions {
@@ -41,6 +44,8 @@ pub struct VaultOptions {
     pub clock: Clock,
     /// Names this machine's folder under `.index/`.
     pub machine: String,
+    /// Where this machine keeps the random id that its own files in the vault are named by; without it they go by `machine`.
+    pub state: Option<PathBuf>,
 }
 
 /// What the file system says of a day file: cheap to compare.
@@ -141,6 +146,9 @@ impl Vault {
         self.make_private(INDEX_FOLDER)?;
         let folder = self.index_folder();
         files::create_dir(&folder)?;
+        if self.entries_folder == self.options.root {
+            files::create(&self.options.root.join(FLAT), b"")?;
+        }
         Ok(folder)
     }
 
@@ -459,7 +467,8 @@ impl Layout {
         let is_ours = |name: &str| day_names::OURS.contains(&name) || day_names::is_temporary(name);
         let only_ours = names.iter().all(|name| is_ours(name));
         let among_ours = root.parent().and_then(Path::file_name).is_some_and(|name| name == "journals");
-        let ours = !has_days && (only_ours || among_ours);
+        let was_flat = !has_memory && root.join(FLAT).is_file();
+        let ours = !has_days && !was_flat && (only_ours || among_ours);
         Ok(Self { flat: !has_memory && !ours, ours })
     }
 }

@@ -7,6 +7,7 @@ fn vault(root: &Path) -> Vault {
         day_start: civil::Time::midnight(),
         clock,
         machine: "here".to_owned(),
+        state: None,
     };
     Vault::open(options).unwrap()
 }

@@ -175,6 +175,7 @@ mod tests {
             day_start: civil::Time::midnight(),
             clock: Clock::fixed(now.clone()),
             machine: "test".to_owned(),
+            state: None,
         };
         let body = "Stressed because of the deadline.".to_owned();
         Vault::open(vault.clone()).unwrap().append(NewEntry { body, ..NewEntry::default() }).unwrap();

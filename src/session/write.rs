@@ -332,6 +332,7 @@ mod tests {
             day_start: jiff::civil::Time::midnight(),
             clock: Clock::fixed("2026-11-20T09:00+07:00[+07:00]".parse().unwrap()),
             machine: "test".to_owned(),
+            state: None,
         };
         let models = root.join("models");
         SessionWorkers::inline(SessionOptions {

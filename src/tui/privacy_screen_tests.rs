@@ -26,6 +26,7 @@ fn start(root: &Path, size: (u16, u16), settings: Settings, theme: &str) -> Harn
             day_start: jiff::civil::Time::midnight(),
             clock: Clock::fixed(date(2026, 11, 20).at(9, 0, 0, 0).to_zoned(zone).unwrap()),
             machine: "test".to_owned(),
+            state: None,
         },
         models: root.join("models"),
         model: None,

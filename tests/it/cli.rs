@@ -19,13 +19,13 @@ pub struct Kioku {
 
 /// What one run left behind.
 #[derive(Debug)]
-pub struct LegResult {
+pub struct Outcome {
     pub code: i32,
     pub out: String,
     pub err: String,
 }
 
-impl LegResult {
+impl Outcome {
     #[track_caller]
     pub fn ok(self) -> String {
         assert_eq!(self.code, 0, "{self:?}");
@@ -65,11 +65,11 @@ impl Kioku {
         command
     }
 
-    pub fn run(&self, arguments: &[&str]) -> LegResult {
+    pub fn run(&self, arguments: &[&str]) -> Outcome {
         self.piped(arguments, b"")
     }
 
-    pub fn piped(&self, arguments: &[&str], stdin: &[u8]) -> LegResult {
+    pub fn piped(&self, arguments: &[&str], stdin: &[u8]) -> Outcome {
         finish(self.command(arguments), stdin)
     }
 
@@ -99,12 +99,12 @@ impl Kioku {
     }
 }
 
-pub fn finish(mut command: Command, stdin: &[u8]) -> LegResult {
+pub fn finish(mut command: Command, stdin: &[u8]) -> Outcome {
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     // A verb that does not read stdin may be gone already: that is its right.
     let _ = child.stdin.take().unwrap().write_all(stdin);
     let output = child.wait_with_output().unwrap();
-    LegResult {
+    Outcome {
         code: output.status.code().unwrap_or(-1),
         out: String::from_utf8(output.stdout).unwrap(),
         err: String::from_utf8(output.stderr).unwrap(),
@@ -717,7 +717,7 @@ fn a_question_that_the_model_cannot_read_says_so_in_every_form() {
     let kioku = small_journal();
     kioku.run(&["index"]).ok();
     let question = "buổi sáng bờ sông";
-    let told = |ran: &LegResult| ran.err.contains("cannot read this query");
+    let told = |ran: &Outcome| ran.err.contains("cannot read this query");
     assert!(told(&kioku.run(&["search", question])));
     let ran = kioku.run(&["search", question, "--json", "--explain"]);
     let found: Value = serde_json::from_str(&ran.out).unwrap();

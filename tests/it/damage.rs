@@ -8,7 +8,7 @@ use std::{
 
 use serde_json::Value;
 
-use super::cli::{Kioku, LegResult, finish};
+use super::cli::{Kioku, Outcome, finish};
 
 /// A journal of three days, indexed; the ids in the order of the days.
 fn indexed() -> (Kioku, Vec<String>) {
@@ -42,7 +42,7 @@ fn copy(from: &Path, to: &Path) {
 }
 
 #[track_caller]
-fn finds(kioku: &Kioku, query: &str, text: &str) -> LegResult {
+fn finds(kioku: &Kioku, query: &str, text: &str) -> Outcome {
     let ran = kioku.run(&["search", query, "--json"]);
     assert!(ran.code == 0 && ran.out.contains(text) && !ran.err.contains("panicked"), "{ran:?}");
     ran
@@ -263,7 +263,7 @@ fn the_doctor_tells_of_an_index_that_git_keeps() {
 fn damaged_vectors_are_told_and_made_again_by_index() {
     let (kioku, _) = indexed();
     let search = || kioku.run(&["search", "a quiet morning by the water", "--legs", "vector", "--json", "--explain"]);
-    let order = |ran: &LegResult| -> Vec<(String, String)> {
+    let order = |ran: &Outcome| -> Vec<(String, String)> {
         let found: Value = serde_json::from_str(&ran.out).unwrap();
         let hit = |hit: &Value| (hit["id"].to_string(), hit["score"].to_string());
         found["hits"].as_array().unwrap().iter().map(hit).collect()

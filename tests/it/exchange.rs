@@ -27,6 +27,7 @@ fn vault(root: &Path) -> Vault {
         day_start: jiff::civil::Time::midnight(),
         clock: Clock::fixed(now),
         machine: "test".into(),
+        state: None,
     })
     .unwrap()
 }

@@ -173,3 +173,43 @@ fn a_text_without_a_head_is_redacted_and_forgotten() {
     kioku.run(&["--vault", &root, "forget", "2026-02-01.md", "--yes"]).ok();
     assert_eq!(entries(&kioku, &root).len(), 1);
 }
+
+#[test]
+fn a_flat_folder_stays_one_when_its_last_day_goes_away() {
+    let (kioku, root) = folder(&[("2024-03-01.md", "Walked to the lighthouse.\n")]);
+    kioku.run(&["--vault", &root, "index"]).ok();
+    fs::remove_file(format!("{root}/2024-03-01.md")).unwrap();
+    let ran = kioku.run(&["--vault", &root, "index"]);
+    assert!(ran.code == 0 && !ran.err.contains("memory"), "{ran:?}");
+    assert!(trash(&kioku, &root).iter().any(|(_, why, text)| why == "vanished" && text.contains("lighthouse")));
+    kioku.run(&["--vault", &root, "add", "Back again."]).ok();
+    assert!(fs::metadata(format!("{root}/2026-08-14.md")).unwrap().is_file());
+}
+
+#[test]
+fn a_heading_that_is_all_of_a_file_is_its_text() {
+    let (kioku, root) = folder(&[
+        ("2024-03-01.md", "# Went to the lake\n"),
+        ("2024-03-02.md", "# 2024-03-02\n"),
+        ("2024-03-03.md", "# A day\n\n---\ntime: \"2024-03-03T10:00:00\"\n---\nWalked.\n"),
+    ]);
+    let texts: Vec<_> = entries(&kioku, &root).into_iter().map(|(.., text)| text).collect();
+    assert_eq!(texts, ["# Went to the lake", "Walked."]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_a_folder_of_days_is_told_or_followed() {
+    let (kioku, root) = folder(&[("2024-03-01.md", "Walked.\n")]);
+    let outside = kioku.home.path().join("outside");
+    fs::create_dir_all(&outside).unwrap();
+    fs::write(outside.join("2023-01-01.md"), "Last year.\n").unwrap();
+    std::os::unix::fs::symlink(&outside, format!("{root}/old")).unwrap();
+    std::os::unix::fs::symlink(&root, format!("{root}/loop")).unwrap();
+    assert_eq!(entries(&kioku, &root).len(), 1);
+    let doctor = kioku.run(&["--vault", &root, "doctor"]);
+    assert!(doctor.out.contains("a link to a folder") && doctor.out.contains("old"), "{doctor:?}");
+    fs::write(kioku.home.path().join("config.toml"), "follow_links = true\n").unwrap();
+    let texts: Vec<_> = entries(&kioku, &root).into_iter().map(|(.., text)| text).collect();
+    assert_eq!(texts, ["Last year.", "Walked."]);
+}

@@ -147,3 +147,25 @@ fn a_user_never_comes_into_the_journal_that_is_open() {
     assert!(told.contains("--user lan --journal OTHER"), "{told}");
     assert!(!Path::new(&kioku.home.path().join("home/journals/lan/memory")).exists());
 }
+
+#[test]
+fn text_without_a_date_is_no_jrnl_file() {
+    let kioku = Kioku::new();
+    let path = put(&kioku, "notes.txt", "A plan for the year.\nAnd more.\n");
+    let told = kioku.run(&["import", "jrnl", &path]).fails(1);
+    assert!(told.contains("no jrnl file") && told.contains("[2026-02-22 09:00]"), "{told}");
+    assert!(is_untouched(&kioku));
+}
+
+#[test]
+fn an_import_of_a_flat_folder_reads_what_a_vault_of_it_reads() {
+    let kioku = Kioku::new();
+    put(&kioku, "notes/2026-02-22.md", "---\ntime: \"2026-02-22T09:00:00Z\"\n---\nAt the top.\n");
+    put(&kioku, "notes/2026/02/2026_02_23.md", "---\ntime: \"2026-02-23T09:00:00Z\"\n---\nBelow.\n");
+    put(&kioku, "notes/Ideas.md", "An idea.\n");
+    let root = kioku.home.path().join("notes").to_str().unwrap().to_owned();
+    let ran = kioku.run(&["import", "kioku", &root]);
+    assert!(ran.err.contains("its name holds no date"), "{ran:?}");
+    assert!(ran.ok().contains("2 added"));
+    assert_eq!(texts(&kioku, "personal"), ["At the top.", "Below."]);
+}

@@ -4,7 +4,7 @@ use std::{fs, path::Path};
 
 use serde_json::{Value, json};
 
-use crate::cli::{Kioku, LegResult};
+use crate::cli::{Kioku, Outcome};
 
 #[expect(dead_code, reason = "the unit tests use the rest")]
 mod server;
@@ -34,9 +34,9 @@ fn configured(kioku: &Kioku, base: &str, more: &str) {
     fs::write(kioku.home.path().join("config.toml"), table).unwrap();
 }
 
-fn run(kioku: &Kioku, arguments: &[&str]) -> LegResult {
+fn run(kioku: &Kioku, arguments: &[&str]) -> Outcome {
     let output = kioku.command(arguments).env("THE_KEY", KEY).output().unwrap();
-    let ran = LegResult {
+    let ran = Outcome {
         code: output.status.code().unwrap(),
         out: String::from_utf8(output.stdout).unwrap(),
         err: String::from_utf8(output.stderr).unwrap(),

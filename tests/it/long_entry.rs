@@ -74,6 +74,7 @@ fn a_long_entry_is_found_by_its_last_words_and_read_by_meaning_whole() {
             day_start: civil::Time::midnight(),
             clock: Clock::fixed(now.clone()),
             machine: "test".to_owned(),
+            state: None,
         },
         models: folder.path().join("models"),
         model: None,

@@ -25,6 +25,7 @@ pub fn session(home: &Path) -> Session {
         day_start: jiff::civil::Time::midnight(),
         clock: Clock::fixed("2026-09-01T12:00:00+07:00[Asia/Ho_Chi_Minh]".parse().unwrap()),
         machine: "test".to_owned(),
+        state: None,
     };
     let mut session = Session::open(SessionOptions {
         vault,

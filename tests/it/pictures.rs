@@ -91,6 +91,7 @@ fn demo_screens(folder: &Path) -> Harness {
             day_start: Time::midnight(),
             clock: Clock::fixed(now.clone()),
             machine: "test".into(),
+            state: None,
         },
         models: folder.join("models"),
         model: Some(bundled::NAME.to_owned()),

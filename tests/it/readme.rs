@@ -130,6 +130,7 @@ fn the_file_shown_is_one_entry_with_all_it_claims() {
         day_start: Time::midnight(),
         clock: Clock::fixed(now),
         machine: "test".into(),
+        state: None,
     })
     .unwrap();
     let day = vault.read("2026-02-22.md").unwrap();

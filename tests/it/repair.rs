@@ -187,3 +187,46 @@ fn a_repaired_file_has_lost_nothing() {
     let trash = kioku.run(&["trash", "--json"]);
     assert!(!trash.out.contains("vanished"), "{trash:?}");
 }
+
+/// Two clones of a journal that each add this text at the same second, merged by git's union.
+fn added_in_one_second() -> Option<Kioku> {
+    if Command::new("git").arg("--version").output().is_err() {
+        skipped();
+        return None;
+    }
+    let kioku = Kioku::new();
+    kioku.add(&["--at", "2026-08-14 08:00", "Breakfast by the river."]);
+    let folder = memory(&kioku);
+    fs::write(folder.join(".gitattributes"), "*.md merge=union\n").unwrap();
+    for arguments in [&["init", "-q", "-b", "main"][..], &["add", "-A"], &["commit", "-qm", "a"], &["branch", "phone"]]
+    {
+        assert!(git(&folder, arguments), "{arguments:?}");
+    }
+    kioku.add(&["--at", "2026-08-14 10:00", BOTH[1]]);
+    assert!(git(&folder, &["commit", "-qam", "laptop"]) && git(&folder, &["checkout", "-q", "phone"]));
+    kioku.add(&["--at", "2026-08-14 10:00", BOTH[2]]);
+    assert!(git(&folder, &["commit", "-qam", "phone"]));
+    git(&folder, &["merge", "-q", "main"]);
+    Some(kioku)
+}
+
+#[test]
+fn entries_of_one_second_that_a_union_merge_joined_come_apart_again() {
+    let Some(kioku) = added_in_one_second() else { return };
+    assert_eq!(texts(&kioku).len(), 2, "one entry is read as the text of another");
+    let doctor = kioku.run(&["doctor"]);
+    assert!(doctor.out.contains("without its `---` and `time:`"), "{doctor:?}");
+    kioku.run(&["doctor", "--repair"]);
+    assert_eq!(texts(&kioku), BOTH);
+    assert_eq!(kioku.run(&["show", "2026-08-14", "--json"]).ok().matches("T10:00:00").count(), 2);
+}
+
+#[test]
+fn a_text_with_keys_and_fences_is_no_torn_head() {
+    let kioku = Kioku::new();
+    for text in ["A note:\nid: \"7\"\n---\nmore", "---\nmood: x\nid: \"abcdefghij\"\n---\nmore", "id: x\n---\nmore"] {
+        kioku.add(&["--", text]);
+    }
+    let doctor = kioku.run(&["doctor"]);
+    assert!(!doctor.out.contains("an entry begins here"), "{doctor:?}");
+}

@@ -42,6 +42,7 @@ fn options(root: &Path, clock: Clock) -> SessionOptions {
             day_start: civil::Time::midnight(),
             clock,
             machine: "test".into(),
+            state: None,
         },
         models: root.join("models"),
         model: None,

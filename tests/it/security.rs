@@ -16,7 +16,7 @@ use kioku::{
 };
 
 use super::{
-    cli::{Kioku, LegResult, finish},
+    cli::{Kioku, Outcome, finish},
     entity::holding,
 };
 
@@ -46,7 +46,7 @@ fn everything_below(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// Runs a command that might hang on a device; a test that waits that long has failed.
-fn in_time(mut command: Command) -> LegResult {
+fn in_time(mut command: Command) -> Outcome {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let deadline = Instant::now() + Duration::from_secs(60);
     while child.try_wait().unwrap().is_none() {
@@ -57,7 +57,7 @@ fn in_time(mut command: Command) -> LegResult {
         std::thread::yield_now();
     }
     let output = child.wait_with_output().unwrap();
-    LegResult {
+    Outcome {
         code: output.status.code().unwrap_or(-1),
         out: String::from_utf8(output.stdout).unwrap(),
         err: String::from_utf8(output.stderr).unwrap(),

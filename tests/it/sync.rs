@@ -20,6 +20,7 @@ pub fn options(root: &Path) -> SessionOptions {
             day_start: jiff::civil::Time::midnight(),
             clock: Clock::fixed(now),
             machine: "here".to_owned(),
+            state: None,
         },
         models: root.join("models"),
         model: None,

@@ -74,6 +74,7 @@ fn a_draft_is_durable_while_a_save_waits_for_the_lock_of_the_journal() {
             day_start: civil::Time::midnight(),
             clock: Clock::fixed("2026-11-20T09:00+07:00[+07:00]".parse().unwrap()),
             machine: "test".to_owned(),
+            state: None,
         },
         models: root.join("models"),
         model: None,

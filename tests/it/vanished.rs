@@ -163,6 +163,30 @@ fn an_import_that_was_killed_in_mid_write_is_completed_by_the_next() {
     }
 }
 
+#[test]
+fn a_torn_import_that_was_completed_leaves_nothing_in_the_trash() {
+    // Torn in the head of the second entry, and in its text.
+    for cut in ["\"2026-02-22T11:0", "Entry tw"] {
+        let kioku = Kioku::new();
+        let line =
+            |hour: u8, text: &str| format!("{{\"time\":\"2026-02-22T{hour}:00:00+00:00\",\"text\":\"{text}\"}}\n");
+        let source = kioku.home.path().join("old.jsonl");
+        fs::write(&source, line(10, "Entry one.") + &line(11, "Entry two.")).unwrap();
+        let source = source.to_str().unwrap();
+        kioku.run(&["import", "jsonl", source]).ok();
+        let day = day(&kioku.journal(), "2026-02-22.md");
+        let whole = fs::read_to_string(&day).unwrap();
+        fs::write(&day, &whole[..whole.find(cut).unwrap() + cut.len()]).unwrap();
+        // It was killed before it wrote second copies.
+        fs::remove_dir_all(kioku.journal().join("recent")).unwrap();
+        kioku.run(&["index"]).ok();
+        kioku.run(&["import", "jsonl", source]).ok();
+        kioku.run(&["index"]).ok();
+        assert_eq!(fs::read_to_string(&day).unwrap(), whole, "{cut}");
+        assert_eq!(kioku.run(&["trash"]).ok(), "", "{cut}");
+    }
+}
+
 // False alarms
 
 #[test]
@@ -384,4 +408,98 @@ fn names_are_taken_out_of_all_entries_or_of_none() {
     );
     assert!(!fs::read_to_string(day(folder.path(), "2026-08-13.md")).unwrap_or_default().contains("Zorblax"));
     assert!(vault.recent().unwrap().iter().all(|copy| !copy.entry.body.contains("Zorblax")));
+}
+
+// Several machines
+
+/// The files of second copies, by name.
+fn copies(kioku: &Kioku) -> Vec<PathBuf> {
+    let listing = fs::read_dir(kioku.journal().join("recent")).unwrap().flatten().map(|file| file.path());
+    let mut files: Vec<PathBuf> = listing.filter(|path| path.extension().is_some_and(|end| end == "md")).collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn second_copies_of_another_machine_tell_of_no_loss() {
+    let (here, there) = (Kioku::new(), Kioku::new());
+    there.add(&["Written there."]);
+    here.add(&["--at", "2026-08-13 10:00", "Written here."]);
+    // A sync program brings the second copies before the day file.
+    let file = copies(&there).remove(0);
+    fs::copy(&file, here.journal().join("recent").join(file.file_name().unwrap())).unwrap();
+    assert_eq!(copies(&here).len(), 2, "each machine has a file of its own");
+    let ran = here.run(&["index"]);
+    assert!(!ran.err.contains("another program"), "{ran:?}");
+    assert_eq!(here.run(&["trash"]).ok(), "");
+}
+
+#[test]
+fn an_entry_that_another_machine_deleted_has_not_vanished() {
+    let (here, there) = (Kioku::new(), Kioku::new());
+    let id = here.add(&["Walked."]);
+    let sync = |from: &Kioku, to: &Kioku| {
+        for file in copies(from) {
+            fs::copy(&file, to.journal().join("recent").join(file.file_name().unwrap())).unwrap();
+        }
+        fs::copy(today(from), today(to)).unwrap();
+    };
+    there.add(&["--at", "2026-08-13 10:00", "Another day."]);
+    sync(&here, &there);
+    there.run(&["rm", &id]).ok();
+    sync(&there, &here);
+    let ran = here.run(&["index"]);
+    assert!(!ran.err.contains("another program"), "{ran:?}");
+    assert_eq!(here.run(&["trash"]).ok(), "");
+}
+
+#[test]
+fn second_copies_of_an_older_version_are_taken_over_once() {
+    let kioku = Kioku::new();
+    kioku.add(&["xylo"]);
+    let own = copies(&kioku).remove(0);
+    let id = own.file_name().unwrap().to_str().unwrap().split('.').nth(1).unwrap().to_owned();
+    let old = own.with_file_name("2026-08-14.md");
+    let state = kioku.home.path().join("home/state");
+    let machine = fs::read_dir(&state).unwrap().flatten().map(|file| file.path());
+    let machine = machine.filter(|path| path.to_string_lossy().contains("machine-")).collect::<Vec<_>>().remove(0);
+    assert_eq!(fs::read_to_string(machine).unwrap().trim(), id);
+
+    // Never compared here: they may have come from another machine.
+    fs::rename(&own, &old).unwrap();
+    fs::write(today(&kioku), "").unwrap();
+    assert!(!kioku.run(&["index"]).err.contains("another program"));
+    assert_eq!(copies(&kioku), [old]);
+    // `forget` reaches them all the same.
+    assert!(kioku.run(&["search", "xylo"]).code == 3);
+}
+
+#[test]
+fn without_a_state_folder_reading_goes_on_and_nothing_has_vanished() {
+    let kioku = Kioku::new();
+    kioku.add(&["xylo"]);
+    let state = kioku.home.path().join("home/state");
+    fs::remove_dir_all(&state).unwrap();
+    fs::write(&state, "a file in its place").unwrap();
+    fs::write(today(&kioku), "").unwrap();
+    let ran = kioku.run(&["index"]);
+    assert!(ran.code == 0 && !ran.err.contains("another program"), "{ran:?}");
+    fs::remove_file(&state).unwrap();
+    kioku.add(&["more"]);
+    assert!(kioku.run(&["timeline"]).ok().contains("more"));
+}
+
+#[test]
+fn what_any_machine_forgot_stays_forgotten() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut session = Session::open(options(dir.path())).unwrap();
+    let entry = session.vault().append(new("2026-11-18T10:00:00+00:00", "One.")).unwrap();
+    sync(&mut session);
+    session.vault().forget(&entry).unwrap();
+    // Another machine wrote the list, and a sync program made a conflict copy of it.
+    let trash = dir.path().join("trash");
+    let own = fs::read_dir(&trash).unwrap().flatten().map(|file| file.path());
+    let own = own.filter(|path| path.to_string_lossy().contains(".forgotten.")).collect::<Vec<_>>().remove(0);
+    fs::rename(&own, trash.join(".forgotten.sync-conflict-20260814-101010-ABCDEFG")).unwrap();
+    assert_eq!(session.vault().keep_vanished(&entry).unwrap(), None);
 }

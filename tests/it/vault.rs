@@ -28,6 +28,7 @@ fn open_at(root: &Path, now: &str) -> Vault {
         day_start: civil::Time::midnight(),
         clock,
         machine: "test".to_owned(),
+        state: None,
     };
     Vault::open(options).unwrap()
 }

@@ -15,7 +15,7 @@ use jiff::civil::{Date, DateTime};
 use super::{
     ExchangeError, ImportOptions, Imported, Importer, LossKind,
     jrnl_dates::{Format, Order, Reading, bare_prefix, clock_alone, read as read_date},
-    source::{files_below, made_id, modified, read_text, trimmed_block, wall_time},
+    source::{files_below, made_id, read_text, trimmed_block, wall_time},
 };
 use crate::journal::NewEntry;
 
@@ -108,8 +108,14 @@ impl<'a> Reader<'a> {
             heads = self.bare_heads(text);
         }
         if heads.is_empty() {
-            self.headless(text, path, imported);
-            return Ok(());
+            if text.trim().is_empty() {
+                return Ok(());
+            }
+            return Err(ExchangeError::WrongFormat {
+                path: path.into(),
+                found: "no jrnl file: no line of it begins with a date",
+                hint: "entries begin like `[2026-02-22 09:00] Title`; --time-format names another form of date",
+            });
         }
         for index in suspicious(&heads) {
             let message = format!(
@@ -211,17 +217,6 @@ impl<'a> Reader<'a> {
         for (index, head) in heads.iter().enumerate() {
             let end = heads.get(index + 1).map_or(text.len(), |next| next.start);
             self.push(head.when, &text[head.title..end], false, path, head.line, imported);
-        }
-    }
-
-    /// A file without any date: one entry of the day it was last changed.
-    fn headless(&self, text: &str, path: &Path, imported: &mut Imported) {
-        if text.trim().is_empty() {
-            return;
-        }
-        match modified(path, &self.options.zone) {
-            Some(changed) => self.push(changed.datetime(), text, true, path, 1, imported),
-            None => imported.lose(LossKind::Skipped, path, 1, "no date in the file, and none of the file"),
         }
     }
 

@@ -67,14 +67,12 @@ fn text_before_the_first_date_is_kept_and_flagged() {
 }
 
 #[test]
-fn a_file_without_any_date_is_one_entry_of_its_last_change() {
+fn a_file_without_any_date_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("journal.txt");
     fs::write(&file, "only text\n[1] a note\n").unwrap();
-    let imported = read(&file, &options()).unwrap();
-    assert_eq!(imported.entries.len(), 1);
-    assert_eq!(imported.entries[0].body, "only text\n[1] a note");
-    assert_eq!(imported.entries[0].extra[0].0, "undated");
+    let refused = read(&file, &options()).unwrap_err().to_string();
+    assert!(refused.contains("no line of it begins with a date"), "{refused}");
 }
 
 #[test]

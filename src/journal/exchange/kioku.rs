@@ -13,6 +13,7 @@ use super::{
 use crate::journal::{
     NewEntry, WrittenEntry,
     day_file::{self, Reading},
+    day_names::{self, Listing},
 };
 
 pub(super) const IMPORTER: Importer =
@@ -35,7 +36,7 @@ fn read(path: &Path, options: &ImportOptions) -> Result<Imported, ExchangeError>
         true => (vec![path.to_path_buf()], Vec::new()),
         false => {
             let person = chosen(path, options.user.as_deref())?;
-            (day_files(&person.memory)?, person.notes)
+            (listed(&person.memory, person.memory == path, &mut imported)?, person.notes)
         }
     };
     if files.is_empty() {
@@ -90,7 +91,7 @@ fn people(path: &Path) -> Result<Vec<Person>, ExchangeError> {
     let shared = path.join("entities");
     let mut people = Vec::new();
     let memory = path.join("memory");
-    if memory.is_dir() && !day_files(&memory)?.is_empty() {
+    if has_days(&memory)? {
         people.push(Person { user: MAIN.to_owned(), memory, notes: vec![shared.clone()] });
     }
     let mut folders: Vec<PathBuf> =
@@ -99,7 +100,7 @@ fn people(path: &Path) -> Result<Vec<Person>, ExchangeError> {
     for folder in folders {
         let memory = folder.join("memory");
         let Some(name) = folder.file_name().and_then(|name| name.to_str()) else { continue };
-        if !memory.is_dir() || day_files(&memory)?.is_empty() {
+        if !has_days(&memory)? {
             continue;
         }
         // Notes beside `memory/` are that person's; without it, everybody's.
@@ -110,17 +111,38 @@ fn people(path: &Path) -> Result<Vec<Person>, ExchangeError> {
     Ok(people)
 }
 
-/// The day files of one folder.
-fn day_files(folder: &Path) -> Result<Vec<PathBuf>, ExchangeError> {
-    let mut files = files_below(folder)?;
-    files.retain(|file| file.parent() == Some(folder) && is_day(file));
+/// The day files that a vault of these entries would read; what it would not is told.
+fn listed(folder: &Path, is_flat: bool, imported: &mut Imported) -> Result<Vec<PathBuf>, ExchangeError> {
+    let listing = listing(folder, is_flat)?;
+    for notice in listing.notices() {
+        imported.lose(LossKind::Skipped, &folder.join(&*notice.file), notice.line, notice.message);
+    }
+    let mut files: Vec<PathBuf> = listing.day_files.iter().map(|name| folder.join(name)).collect();
+    files.retain(|file| {
+        let is_link = file.is_symlink();
+        if is_link {
+            imported.lose(LossKind::Skipped, file, 1, "a link, which an import does not follow");
+        }
+        !is_link
+    });
     Ok(files)
 }
 
-fn is_day(file: &Path) -> bool {
-    let named =
-        file.file_stem().and_then(|stem| stem.to_str()).is_some_and(|stem| stem.parse::<jiff::civil::Date>().is_ok());
-    named && file.extension().is_some_and(|ending| ending == "md")
+fn listing(folder: &Path, is_flat: bool) -> Result<Listing, ExchangeError> {
+    Listing::of(folder, is_flat).map_err(|error| ExchangeError::Io {
+        operation: "list",
+        path: folder.into(),
+        source: std::io::Error::other(error),
+    })
+}
+
+fn has_days(memory: &Path) -> Result<bool, ExchangeError> {
+    Ok(memory.is_dir() && !listing(memory, false)?.day_files.is_empty())
+}
+
+/// The day that a file is named after.
+fn day_of(file: &Path) -> Option<jiff::civil::Date> {
+    day_names::day_of(file.file_name()?.to_str()?)
 }
 
 fn day(bytes: &[u8], path: &Path, options: &ImportOptions, imported: &mut Imported) {
@@ -143,7 +165,7 @@ fn day(bytes: &[u8], path: &Path, options: &ImportOptions, imported: &mut Import
 fn preface(bytes: &[u8], path: &Path, options: &ImportOptions, imported: &mut Imported) {
     let text = String::from_utf8_lossy(bytes);
     let lines: Vec<&str> = text.trim_start_matches('\u{feff}').lines().collect();
-    let day = path.file_stem().and_then(|stem| stem.to_str()).and_then(|stem| stem.parse::<jiff::civil::Date>().ok());
+    let day = day_of(path);
     let titles = day.map_or(0, |day| title_lines(&lines, day));
     let body = trimmed_block(&lines[titles..].join("\n")).to_string();
     let time = day.and_then(|day| wall_time(day.at(12, 0, 0, 0), &options.zone));

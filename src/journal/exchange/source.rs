@@ -3,11 +3,9 @@
 use std::{
     fs,
     path::{Path, PathBuf},
-    time::SystemTime,
 };
 
 use jiff::{
-    Timestamp, Zoned,
     civil::{Date, DateTime},
     tz::TimeZone,
 };
@@ -41,12 +39,6 @@ pub(super) fn decode(bytes: &[u8], path: &Path, imported: &mut Imported) -> Stri
 /// The time a clock on the wall showed in a zone. `None` only outside the range of times.
 pub(super) fn wall_time(wall: DateTime, zone: &TimeZone) -> Option<EntryTime> {
     Some(EntryTime::of(&zone.to_ambiguous_zoned(wall).compatible().ok()?))
-}
-
-/// When a file was last changed, in a zone.
-pub(super) fn modified(path: &Path, zone: &TimeZone) -> Option<Zoned> {
-    let changed: SystemTime = fs::metadata(path).ok()?.modified().ok()?;
-    Some(Timestamp::try_from(changed).ok()?.to_zoned(zone.clone()))
 }
 
 /// Every file below a folder, sorted by path; hidden ones and links are passed over.

@@ -53,6 +53,7 @@ impl Setting {
                 day_start: Time::midnight(),
                 clock: Clock::fixed(now.to_zoned(TimeZone::UTC)),
                 machine: "test".into(),
+                state: None,
             },
             models: self.root.path().join("models"),
             model: None,

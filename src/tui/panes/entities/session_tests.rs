@@ -24,6 +24,7 @@ fn options(root: &Path) -> SessionOptions {
             day_start: civil::Time::midnight(),
             clock: Clock::fixed(date(2026, 11, 20).at(9, 0, 0, 0).to_zoned(zone).unwrap()),
             machine: "test".to_owned(),
+            state: None,
         },
         models: root.join("models"),
         model: None,

@@ -25,6 +25,7 @@ fn vault_options(root: &Path) -> VaultOptions {
         day_start: jiff::civil::Time::midnight(),
         clock: Clock::fixed(date(2026, 11, 20).at(9, 0, 0, 0).to_zoned(zone).unwrap()),
         machine: "test".to_owned(),
+        state: None,
     }
 }
 

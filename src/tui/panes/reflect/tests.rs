@@ -388,6 +388,7 @@ fn a_file_that_is_there_is_never_overwritten() {
             day_start: civil::Time::midnight(),
             clock: Clock::fixed(FRIDAY.at(9, 0, 0, 0).in_tz("UTC").unwrap()),
             machine: "test".into(),
+            state: None,
         },
         models: folder.path().join("models"),
         model: None,

@@ -224,6 +224,7 @@ fn before_anything_is_written_no_key_of_a_day_is_offered() {
             day_start: civil::Time::midnight(),
             clock: Clock::fixed(FRIDAY.at(9, 0, 0, 0).to_zoned(jiff::tz::TimeZone::UTC).unwrap()),
             machine: "test".to_owned(),
+            state: None,
         },
         models: folder.path().join("models"),
         model: None,
