@@ -145,9 +145,8 @@ impl Scan {
         if start < end {
             let first = Line::at(bytes, start);
             let behind = text_from(first.next);
-            // Any heading right above an entry titles the day. In a file that holds nothing else it is its text.
-            let above_entry = behind >= end && !self.blocks.is_empty() && first.text(bytes).starts_with(b"# ");
-            if is_title(first.text(bytes)) || above_entry {
+            // A heading with nothing below it titles the day, whatever it says: the same before and after an entry is added.
+            if is_title(first.text(bytes)) || behind >= end && first.text(bytes).starts_with(b"# ") {
                 start = behind;
             }
         }

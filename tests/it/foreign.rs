@@ -186,17 +186,6 @@ fn a_flat_folder_stays_one_when_its_last_day_goes_away() {
     assert!(fs::metadata(format!("{root}/2026-08-14.md")).unwrap().is_file());
 }
 
-#[test]
-fn a_heading_that_is_all_of_a_file_is_its_text() {
-    let (kioku, root) = folder(&[
-        ("2024-03-01.md", "# Went to the lake\n"),
-        ("2024-03-02.md", "# 2024-03-02\n"),
-        ("2024-03-03.md", "# A day\n\n---\ntime: \"2024-03-03T10:00:00\"\n---\nWalked.\n"),
-    ]);
-    let texts: Vec<_> = entries(&kioku, &root).into_iter().map(|(.., text)| text).collect();
-    assert_eq!(texts, ["# Went to the lake", "Walked."]);
-}
-
 #[cfg(unix)]
 #[test]
 fn a_link_to_a_folder_of_days_is_told_or_followed() {
