@@ -205,9 +205,9 @@ impl SharedState {
         }
         let done = inverses.len() - failed.len();
         match failed.into_iter().next() {
-            None => undone(format!("{done} entries are as they were")),
+            None => undone(format!("Undid: changes of {done} entries")),
             Some(error) if done == 0 => Err(error),
-            Some(error) => undone(format!("{done} of {} entries are as they were; {error}", inverses.len())),
+            Some(error) => undone(format!("Undid {done} of {} entries; {error}", inverses.len())),
         }
     }
 
@@ -260,15 +260,15 @@ fn edit(vault: &Vault, base: Entry, change: Change) -> Result<(Written, Option<I
 
 /// Takes one change back; what came of it, in words, and the entry that is back or as it was.
 fn take_back(vault: &Vault, inverse: &Inverse) -> Result<(String, Option<Entry>), SessionError> {
-    let at = |entry: &Entry| entry.time.local().strftime("%H:%M on %-d %B %Y").to_string();
+    let at = |entry: &Entry| entry.time.local().strftime("%-d %B %Y, %H:%M").to_string();
     Ok(match inverse {
         Inverse::Remove(entry) => {
             vault.remove(entry)?;
-            (format!("the entry of {} is in the trash", at(entry)), None)
+            (format!("Deleted: entry of {}", at(entry)), None)
         }
         Inverse::Restore(handle) => {
             let entry = vault.restore(handle)?;
-            (format!("the entry of {} is back", at(&entry)), Some(entry))
+            (format!("Restored: entry of {}", at(&entry)), Some(entry))
         }
         Inverse::Change { now, before } => {
             let change = Change {
@@ -282,15 +282,15 @@ fn take_back(vault: &Vault, inverse: &Inverse) -> Result<(String, Option<Entry>)
             let entry = match vault.edit(now, change)? {
                 Edited::Saved(entry) | Edited::Unchanged(entry) | Edited::KeptBoth { mine: entry, .. } => entry,
             };
-            (format!("the entry of {} is as it was", at(before)), Some(entry))
+            (format!("Undid: edit of the entry of {}", at(before)), Some(entry))
         }
         Inverse::DropSearch(name) => {
             vault.drop_search(name)?;
-            (format!("the search {name} is no longer saved"), None)
+            (format!("Deleted saved search {name}"), None)
         }
         Inverse::SaveSearch(search) => {
             vault.save_search(search)?;
-            (format!("the search {} is back", search.name), None)
+            (format!("Restored saved search {}", search.name), None)
         }
         Inverse::Several(inverses) => {
             let mut last = (String::new(), None);

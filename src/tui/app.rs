@@ -228,7 +228,7 @@ impl App {
                 self.toast(ToastLevel::Done, said.clone());
             }
             Reply::Written { done: Written::NothingToUndo, .. } => {
-                self.toast(ToastLevel::Done, "Nothing to take back".to_owned());
+                self.toast(ToastLevel::Done, "Nothing to undo".to_owned());
             }
             _ => {}
         }

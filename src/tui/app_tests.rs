@@ -40,7 +40,7 @@ impl Pane for Notes {
     const COMMANDS: &'static [Command<Self>] = &[
         Command::new("journal.next", &["j", "down"], "Next", |notes, _| notes.list.step(1, 100)),
         Command::new("journal.top", &["g g"], "To the top", |notes, _| notes.list.first()),
-        Command::new("journal.leave", &["esc"], "Leave the field", |notes: &mut Self, _| notes.typing = false)
+        Command::new("journal.leave", &["esc"], "Close input", |notes: &mut Self, _| notes.typing = false)
             .when(|notes| notes.typing)
             .hint("leave"),
         Command::new("journal.write", &["i"], "Write", |notes: &mut Self, _| notes.typing = true)
@@ -209,7 +209,7 @@ fn no_word_lies_over_what_is_typed_at_the_foot() {
 #[test]
 fn what_was_taken_back_is_no_longer_told_as_done() {
     let mut harness = harness();
-    harness.reply(Reply::Told("2 entries changed; u takes it back".to_owned())).keys("u");
+    harness.reply(Reply::Told("2 entries changed · u undo".to_owned())).keys("u");
     let (ticket, request) = harness.sent().pop().unwrap();
     assert!(matches!(request, Request::Undo));
     let done = Written::Undone { said: "2 entries are as they were".to_owned(), entry: None };
@@ -223,7 +223,7 @@ fn a_long_line_of_the_help_goes_on_below() {
     harness.resize(44, 40).keys("?");
     let screen = harness.screen();
     let told: String = screen.lines().map(|line| line.trim_matches(['│', ' '])).collect::<Vec<_>>().join(" ");
-    assert!(told.split_whitespace().collect::<Vec<_>>().join(" ").contains("kept as a draft"), "{screen}");
+    assert!(told.split_whitespace().collect::<Vec<_>>().join(" ").contains("keep unsaved text as draft"), "{screen}");
 }
 
 #[test]
@@ -397,7 +397,7 @@ fn a_conflict_copy_is_repaired_by_one_key_from_the_problem_list() {
     assert!(harness.sent().is_empty(), "one repair at a time");
     let repaired = Repaired { file: "2026-02-22.md".to_owned(), entries: 2, kept: None };
     harness.reply(Reply::Written { ticket: *ticket, done: Written::Repaired(Some(repaired)) });
-    assert_eq!(harness.app.toasts(), ["Repaired 2026-02-22.md: 2 entries more"]);
+    assert_eq!(harness.app.toasts(), ["Repaired 2026-02-22.md: 2 entries recovered"]);
     let screen = harness.screen();
     assert!(!screen.contains(copy) && screen.contains("Ideas.md"), "{screen}");
     harness.keys("r");

@@ -163,5 +163,5 @@ fn an_error_under_the_blur_waits_until_it_can_be_read() {
     assert!(!tells(&harness));
     harness.keys("E j k");
     harness.keys("<f9>");
-    assert!(harness.screen().contains("No editor is known"), "{}", harness.screen());
+    assert!(harness.screen().contains("No editor:"), "{}", harness.screen());
 }

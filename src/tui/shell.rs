@@ -20,24 +20,24 @@ pub const CONTEXT: &str = "app";
 
 impl Shell {
     pub const COMMANDS: &'static [Command<Self>] = &[
-        Command::new("app.clear-query", &["esc"], "Clear the query that all panes share", |_: &mut Self, cx| {
+        Command::new("app.clear-query", &["esc"], "Clear query", |_: &mut Self, cx| {
             let legs = cx.query.legs();
             cx.search("", legs);
         })
         .when(|shell: &Self| shell.query_is_on)
         .hint("clear query"),
-        Command::new("app.palette", &[":", "ctrl-p"], "Find a command by name", |_, cx| cx.show(OverlayName::Palette))
+        Command::new("app.palette", &[":", "ctrl-p"], "Command palette", |_, cx| cx.show(OverlayName::Palette))
             .hint("commands"),
-        Command::new("app.help", &["?"], "Show what can be done here", |_, cx| cx.show(OverlayName::Help)).hint("help"),
-        Command::new("app.quit", &["q", "ctrl-q"], "Quit; what is being typed is kept as a draft", |_, cx| cx.quit())
+        Command::new("app.help", &["?"], "Show keys", |_, cx| cx.show(OverlayName::Help)).hint("help"),
+        Command::new("app.quit", &["q", "ctrl-q"], "Quit and keep unsaved text as draft", |_, cx| cx.quit())
             .hint("quit"),
         Command::new("app.find", &["/"], "Search the journal", |_, cx| {
             cx.open(Target { pane: "search", compose: true, ..Target::default() });
         }),
-        Command::new("app.new", &["n"], "Write a new entry", |_, cx| {
+        Command::new("app.new", &["n"], "New entry", |_, cx| {
             cx.open(Target { pane: "journal", compose: true, ..Target::default() });
         }),
-        Command::new("app.undo", &["u"], "Take back the last change to the journal", |_, cx| {
+        Command::new("app.undo", &["u"], "Undo last change", |_, cx| {
             cx.send(Request::Undo);
         }),
         Command::new("app.tab-1", &["alt-1", "f1", "1"], "Go to the first pane", |_, cx| tab(cx, 0)),
@@ -51,27 +51,25 @@ impl Shell {
             .when(|shell| shell.panes > 4),
         Command::new("app.tab-6", &["alt-6", "f6", "6"], "Go to the sixth pane", |_, cx| tab(cx, 5))
             .when(|shell| shell.panes > 5),
-        Command::new("app.problems", &["!"], "List what could not be read", |_, cx| cx.show(OverlayName::Problems)),
-        Command::new("app.trash", &["ctrl-t"], "List what was deleted or replaced, and put it back", |_, cx| {
+        Command::new("app.problems", &["!"], "List problems", |_, cx| cx.show(OverlayName::Problems)),
+        Command::new("app.trash", &["ctrl-t"], "List trash", |_, cx| {
             cx.show(OverlayName::Trash);
         }),
-        Command::new("app.saved", &["alt-o"], "List the saved searches, and run one", |_, cx| {
-            cx.show(OverlayName::Saved)
-        }),
-        Command::new("app.sync", &["ctrl-r"], "Look at the files again", |_, cx| {
+        Command::new("app.saved", &["alt-o"], "List saved searches", |_, cx| cx.show(OverlayName::Saved)),
+        Command::new("app.sync", &["ctrl-r"], "Reload files", |_, cx| {
             cx.send(Request::Sync);
         }),
-        Command::new("app.sleep", &["ctrl-z"], "Go to sleep; fg in the shell wakes it", |_: &mut Self, cx| {
+        Command::new("app.sleep", &["ctrl-z"], "Suspend (fg resumes)", |_: &mut Self, cx| {
             cx.out.effects.push(Effect::Sleep);
         })
         .when(|_| cfg!(unix)),
-        Command::new("app.blur", &["f9", "alt-v"], "Show every letter as a block, or as it is again", |_, cx| {
+        Command::new("app.blur", &["f9", "alt-v"], "Toggle blur", |_, cx| {
             cx.out.intents.push(Intent::Blur);
         }),
-        Command::new("app.blank", &["f8"], "Blank the screen until a key is pressed", |_, cx| {
+        Command::new("app.blank", &["f8"], "Blank screen", |_, cx| {
             cx.out.intents.push(Intent::Blank);
         }),
-        Command::new("app.redraw", &["ctrl-l"], "Draw the screen anew", |_, cx| cx.out.intents.push(Intent::Redraw)),
+        Command::new("app.redraw", &["ctrl-l"], "Redraw", |_, cx| cx.out.intents.push(Intent::Redraw)),
     ];
 
     /// Whether the command at this place works above every overlay, text field and unfinished sequence.

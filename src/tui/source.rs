@@ -168,7 +168,7 @@ impl Source {
         let inside = Rect { x: area.x + area.width.min(1), width: area.width.saturating_sub(2).min(MEASURE), ..area };
         let Some(read) = self.read.as_ref().filter(|_| inside.width > 3 && inside.height > 2) else { return };
         let Some(known) = &read.entry else {
-            let gone = "This entry is not there any more.";
+            let gone = "This entry is gone";
             Styled::of(gone, Role::Dim).paint(frame.buffer_mut(), inside, context, Role::Dim);
             return;
         };

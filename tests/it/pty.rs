@@ -210,7 +210,7 @@ fn a_signal_to_end_keeps_what_was_being_typed() {
     pty.ended();
     pty.assert_restored();
     let mut again = Pty::spawn(command(home.path(), KIOKU));
-    again.wait_for("a draft of 3 words");
+    again.wait_for("unsaved draft, 3 words");
     again.keys("\x11");
     again.ended();
 }
@@ -241,7 +241,7 @@ fn a_kill_in_the_middle_of_typing_loses_only_the_last_words() {
     assert!(std::process::Command::new("kill").args(["-KILL", &id]).status().unwrap().success());
     pty.ended();
     let mut again = Pty::spawn(command(home.path(), KIOKU));
-    again.wait_for("a draft of");
+    again.wait_for("unsaved draft");
     again.keys("c");
     again.wait_for("word5");
     again.keys("\x11");

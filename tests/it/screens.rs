@@ -173,7 +173,7 @@ fn a_reflection_begun_and_left_leaves_no_draft() {
     kioku.key(&key_of("reflect")).keys("I <esc>");
     assert!(!kioku.screen().contains("draft"), "{}", kioku.screen());
     kioku.key(&key_of("reflect")).keys("I").typed("a thought").keys("<esc>");
-    assert!(kioku.screen().contains("a draft of 2 words"), "{}", kioku.screen());
+    assert!(kioku.screen().contains("unsaved draft, 2 words"), "{}", kioku.screen());
 }
 
 #[test]
@@ -205,7 +205,7 @@ fn what_a_query_found_stands_beside_the_whole_in_figures() {
     for text in ["/mood:calm  1 of 4 entries · 1 of 3 days", "calm 1 of 1", "tired 0 of 1", "◆ found by the query"] {
         assert!(screen.contains(text), "{text}:\n{screen}");
     }
-    let (_, found) = screen.split_once("In what was found").expect("who the hits are about is told");
+    let (_, found) = screen.split_once("In search results").expect("who the hits are about is told");
     let linh = found.lines().find(|line| line.contains("P Linh")).expect("she is in the hit");
     assert!(linh.ends_with("1 of 2"), "{screen}");
     kioku.keys("<esc>");

@@ -19,7 +19,7 @@ impl Cause {
             && self.is_claimed()
             && let Some(chance) = self.chance
         {
-            text += &format!(" · by accident {:.0} in 100", (chance * 100.0).max(1.0));
+            text += &format!(" · {:.0} % chance of coincidence", (chance * 100.0).max(1.0));
         }
         text
     }
@@ -28,12 +28,12 @@ impl Cause {
     pub fn on_days(&self) -> String {
         if self.is_uncounted() {
             let times = if self.stated == 1 { "once".to_owned() } else { format!("{} times", self.stated) };
-            return format!("stated {times}, on no day that can be counted");
+            return format!("stated {times}, on no counted day");
         }
         let stated = if self.stated > 0 { format!("stated {} · ", self.stated) } else { String::new() };
         let (with, others) = (self.both + self.target_only, self.cause_only + self.neither);
         let measured = if self.measure.is_some() { " with a value" } else { "" };
-        format!("{stated}{} of {with} days, {} of {others} others{measured}", self.both, self.cause_only)
+        format!("{stated}on {} of {with} days, {} of {others} others{measured}", self.both, self.cause_only)
     }
 
     /// Whether the writer's word is all there is: the subject is on none of its days.

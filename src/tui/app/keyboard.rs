@@ -68,10 +68,10 @@ impl App {
             Step::Run { nth, .. } => focus.commands().get(nth)?.help,
             Step::Pending(_) | Step::Nothing => {
                 let help = self.key_of("app.help")?;
-                return Some(format!("{keys} does nothing here; {help} shows every key"));
+                return Some(format!("No command on {keys} · {help} keys"));
             }
         };
-        Some(format!("{keys}: not now ({help})"))
+        Some(format!("{keys} isn't available here · {help}"))
     }
 
     /// The overlay in front, else the pane: who is asked first.

@@ -47,8 +47,8 @@ impl Pane for Confirm {
     const NAME: &'static str = "confirm";
     const TITLE: &'static str = "Sure?";
     const COMMANDS: &'static [Command<Self>] = &[
-        Command::new("confirm.yes", &["y", "enter"], "Yes, do it", Self::agree).hint("yes"),
-        Command::new("confirm.no", &["n", "esc", "q"], "No, leave it", |_, cx| cx.close()).hint("no"),
+        Command::new("confirm.yes", &["y", "enter"], "Yes", Self::agree).hint("yes"),
+        Command::new("confirm.no", &["n", "esc", "q"], "No", |_, cx| cx.close()).hint("no"),
     ];
 
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {

@@ -52,10 +52,10 @@ impl Pane for Help {
     const COMMANDS: &'static [Command<Self>] = &[
         Command::new("help.down", &["j", "down"], "Scroll down", |help: &mut Self, _| help.scroll(1)).hint("down"),
         Command::new("help.up", &["k", "up"], "Scroll up", |help: &mut Self, _| help.scroll(-1)).hint("up"),
-        Command::new("help.page-down", &["pagedown", "space"], "A page down", |help: &mut Self, _| {
+        Command::new("help.page-down", &["pagedown", "space"], "Page down", |help: &mut Self, _| {
             help.scroll(help.page as isize)
         }),
-        Command::new("help.page-up", &["pageup"], "A page up", |help: &mut Self, _| help.scroll(-(help.page as isize))),
+        Command::new("help.page-up", &["pageup"], "Page up", |help: &mut Self, _| help.scroll(-(help.page as isize))),
         Command::new("help.close", &["esc", "q", "?"], "Close", |_, cx| cx.close()).hint("close"),
     ];
 

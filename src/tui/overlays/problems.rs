@@ -75,9 +75,9 @@ impl Problems {
 
     fn heard(&mut self, repaired: Option<&Repaired>, cx: &mut UpdateContext<'_>) {
         cx.done(match repaired {
-            None => "Nothing to repair any more".to_owned(),
-            Some(Repaired { file, entries: 1, .. }) => format!("Repaired {file}: 1 entry more"),
-            Some(Repaired { file, entries, .. }) => format!("Repaired {file}: {entries} entries more"),
+            None => "Nothing left to repair".to_owned(),
+            Some(Repaired { file, entries: 1, .. }) => format!("Repaired {file}: 1 entry recovered"),
+            Some(Repaired { file, entries, .. }) => format!("Repaired {file}: {entries} entries recovered"),
         });
         let file = self.notice().map(|notice| notice.file.clone());
         self.problems.retain(|problem| problem.repairable.as_ref().map(|notice| &notice.file) != file.as_ref());
@@ -120,7 +120,7 @@ impl Pane for Problems {
         let inside = super::popup(frame, area, context, Self::TITLE, 96, all.clamp(1, 100) as u16 + 2);
         self.boxed = Boxed::of(inside);
         if lines.is_empty() {
-            frame.render_widget(Line::styled("Everything could be read.", context.style(Role::Ok)), inside);
+            frame.render_widget(Line::styled("No problems", context.style(Role::Ok)), inside);
             return;
         }
         let mut y = inside.y;

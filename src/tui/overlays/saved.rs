@@ -88,7 +88,7 @@ impl Pane for SavedList {
         Command::new("saved.delete", &["d", "delete"], "Delete the saved search", Self::delete)
             .when(|s: &Self| s.len() > 0 && s.changing.is_none())
             .hint("delete"),
-        Command::new("saved.undo", &["u"], "Put back what was deleted here", Self::undo)
+        Command::new("saved.undo", &["u"], "Undo delete", Self::undo)
             .when(|s: &Self| s.deleted && s.changing.is_none())
             .hint("put back"),
         Command::new("saved.down", &["j", "down"], "Next", |s: &mut Self, _| s.list.step(1, s.len())).hint("next"),
@@ -110,7 +110,7 @@ impl Pane for SavedList {
             let lines = match (&self.error, &self.searches) {
                 (Some(error), _) => vec![Line::styled(error.as_str(), context.style(Role::Error))],
                 (None, Some(_)) => vec![
-                    dim("No search is saved yet.".to_owned()),
+                    dim("No saved searches".to_owned()),
                     dim(format!("{} in the search saves the one in the field.", context.key("search.save"))),
                 ],
                 (None, None) => vec![dim("Reading the saved searches …".to_owned())],

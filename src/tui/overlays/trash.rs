@@ -78,13 +78,13 @@ impl Pane for TrashList {
     const NAME: &'static str = "trash";
     const TITLE: &'static str = "Trash";
     const COMMANDS: &'static [Command<Self>] = &[
-        Command::new("trash.restore", &["enter", "r"], "Put it back into its day", Self::restore)
+        Command::new("trash.restore", &["enter", "r"], "Restore", Self::restore)
             .when(Self::can_restore)
             .hint("put back"),
         Command::new("trash.down", &["j", "down"], "Next", |t: &mut Self, _| t.list.step(1, t.len())).hint("next"),
         Command::new("trash.up", &["k", "up"], "Previous", |t: &mut Self, _| t.list.step(-1, t.len())),
-        Command::new("trash.page-down", &["pagedown"], "A page down", |t: &mut Self, _| t.list.page(1, t.len())),
-        Command::new("trash.page-up", &["pageup"], "A page up", |t: &mut Self, _| t.list.page(-1, t.len())),
+        Command::new("trash.page-down", &["pagedown"], "Page down", |t: &mut Self, _| t.list.page(1, t.len())),
+        Command::new("trash.page-up", &["pageup"], "Page up", |t: &mut Self, _| t.list.page(-1, t.len())),
         Command::new("trash.close", &["esc", "q"], "Close", |_, cx| cx.close()).hint("close"),
     ];
 

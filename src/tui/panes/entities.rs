@@ -141,7 +141,7 @@ impl Pane for Entities {
         let who = match (target.kind, by_name()) {
             (Some(kind), _) => Who { name, kind },
             (None, Some(known)) => Who { name: known.name.clone(), kind: known.kind },
-            (None, None) => return cx.done(format!("“{name}” is not known yet")),
+            (None, None) => return cx.done(format!("No entries mention “{name}” yet")),
         };
         self.listing.turn_to(who.clone());
         self.trail.clear();

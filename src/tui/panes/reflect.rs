@@ -142,8 +142,8 @@ impl Reflect {
         let Some(day) = self.day else { return };
         match self.scale.step(day, on, &cx.view.days, today) {
             Some(day) => self.turn(self.scale, day, cx),
-            None if on => cx.done("Nothing is written later"),
-            None => cx.done("Nothing is written before"),
+            None if on => cx.done("No later entries"),
+            None => cx.done("No earlier entries"),
         }
     }
 

@@ -182,7 +182,7 @@ impl Search {
         if let Some(hit) = self.hit(cx.query.hits())
             && !self.preview.go(by, hit)
         {
-            cx.done("Nothing in this entry is marked");
+            cx.done("No match in this entry");
         }
     }
 
@@ -190,7 +190,7 @@ impl Search {
         let mut legs = cx.query.legs();
         change(&mut legs);
         if !(legs.keyword || legs.vector || legs.graph) {
-            return cx.done("One leg must stay on");
+            return cx.done("Keep at least one search method on");
         }
         cx.search(self.input.text(), legs);
         if self.input.is_empty() {
@@ -209,7 +209,7 @@ impl Search {
         self.sort = self.sort.next();
         self.arrange(cx);
         if !self.has_hit() {
-            cx.done(format!("What is found stands {}", self.sort.words()));
+            cx.done(format!("Sorted {}", self.sort.words()));
         }
     }
 

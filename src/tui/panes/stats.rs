@@ -125,7 +125,7 @@ impl Stats {
         self.select(aim, cx);
         if self.day.is_some_and(|now| now.year() == day.year()) {
             self.day = Some(day);
-            cx.done(if by < 0 { "Nothing is written before" } else { "Nothing is written later" });
+            cx.done(if by < 0 { "No earlier entries" } else { "No later entries" });
         }
     }
 
@@ -178,33 +178,31 @@ impl Pane for Stats {
         Command::new("stats.open", &["enter"], "Open the day in the journal", Self::open)
             .when(Self::has_days)
             .hint("open the day"),
-        Command::new("stats.stop", &["esc"], "Wait for the figures no longer", |s: &mut Self, cx| {
-            s.query_state.stop(cx)
-        })
-        .when(|s| s.query_state.is_running())
-        .hint("stop"),
-        Command::new("stats.why", &["w"], "What led to what on the day", Self::why).when(Self::has_days).hint("why"),
-        Command::new("stats.swap", &["m"], "Let the year tell words or moods", Self::swap)
+        Command::new("stats.stop", &["esc"], "Cancel", |s: &mut Self, cx| s.query_state.stop(cx))
+            .when(|s| s.query_state.is_running())
+            .hint("stop"),
+        Command::new("stats.why", &["w"], "Find causes on this day", Self::why).when(Self::has_days).hint("why"),
+        Command::new("stats.swap", &["m"], "Switch map between words and moods", Self::swap)
             .when(Self::has_days)
             .hint("words or moods"),
-        Command::new("stats.year-back", &["["], "The year before", |s: &mut Self, cx| s.year(-1, cx))
+        Command::new("stats.year-back", &["["], "Previous year", |s: &mut Self, cx| s.year(-1, cx))
             .when(Self::has_days)
             .hint("year before"),
-        Command::new("stats.year-on", &["]"], "The year after", |s: &mut Self, cx| s.year(1, cx))
+        Command::new("stats.year-on", &["]"], "Next year", |s: &mut Self, cx| s.year(1, cx))
             .when(Self::has_days)
             .hint("year after"),
-        Command::new("stats.page-down", &["pagedown", "space"], "Further down", |s: &mut Self, _| {
+        Command::new("stats.page-down", &["pagedown", "space"], "Scroll down", |s: &mut Self, _| {
             s.scroll(i32::from(s.page));
         })
         .when(Self::has_more)
         .hint("further"),
-        Command::new("stats.page-up", &["pageup"], "Further up", |s: &mut Self, _| s.scroll(-i32::from(s.page))),
+        Command::new("stats.page-up", &["pageup"], "Scroll up", |s: &mut Self, _| s.scroll(-i32::from(s.page))),
         Command::new("stats.today", &["t"], "Go to today", Self::today).when(Self::has_days).hint("today"),
-        Command::new("stats.day-on", &["j", "down"], "The next day", |s: &mut Self, cx| s.step(1, cx)),
-        Command::new("stats.day-back", &["k", "up"], "The day before", |s: &mut Self, cx| s.step(-1, cx)),
-        Command::new("stats.week-on", &["l", "right"], "A week on", |s: &mut Self, cx| s.step(7, cx)),
-        Command::new("stats.week-back", &["h", "left"], "A week back", |s: &mut Self, cx| s.step(-7, cx)),
-        Command::new("stats.again", &["R"], "Count again", |s: &mut Self, cx| s.ask(cx)),
+        Command::new("stats.day-on", &["j", "down"], "Next day", |s: &mut Self, cx| s.step(1, cx)),
+        Command::new("stats.day-back", &["k", "up"], "Previous day", |s: &mut Self, cx| s.step(-1, cx)),
+        Command::new("stats.week-on", &["l", "right"], "Next week", |s: &mut Self, cx| s.step(7, cx)),
+        Command::new("stats.week-back", &["h", "left"], "Previous week", |s: &mut Self, cx| s.step(-7, cx)),
+        Command::new("stats.again", &["R"], "Reload", |s: &mut Self, cx| s.ask(cx)),
     ];
 
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {

@@ -117,7 +117,7 @@ impl Entities {
     /// Opens what is noted of the name in the person's editor.
     pub(super) fn note(&mut self, cx: &mut UpdateContext<'_>) {
         let (Some(who), Some(notes)) = (self.portrait.who().cloned(), self.portrait.notes()) else {
-            return cx.done("What is noted of it is still being read");
+            return cx.done("Still loading the notes");
         };
         let unkept = self.naming.unkept.as_ref().filter(|(of, _)| *of == who).map(|(_, unkept)| unkept.clone());
         let Unkept { base, text } = unkept.unwrap_or_else(|| Unkept { base: notes.to_owned(), text: notes.to_owned() });
@@ -130,7 +130,7 @@ impl Entities {
         let Some((_, who, base)) = self.naming.handed.take_if(|(ticket, ..)| *ticket == edited.ticket) else { return };
         match &edited.text {
             Err(message) => cx.error(message.clone()),
-            Ok(text) if *text == base => cx.done("Nothing is different"),
+            Ok(text) if *text == base => cx.done("Nothing to change"),
             Ok(text) => {
                 let note = Curating::Note { name: called(&who), base: base.clone(), text: text.clone() };
                 let ticket = cx.send(Request::Curate(note));
@@ -149,7 +149,7 @@ impl Entities {
             self.portrait.renew(cx);
         } else {
             self.naming.unkept = Some((who, unkept));
-            cx.error("What you noted is not kept yet: open the notes again to try once more");
+            cx.error("Notes not saved · open them again to retry");
         }
         true
     }
@@ -202,7 +202,7 @@ impl Entities {
             }
             Reply::Uncurated { ticket, said } => {
                 if self.naming.undoing.take_if(|own| own == ticket).is_some() {
-                    cx.done(format!("Taken back: {said}"));
+                    cx.done(format!("Undid: {said}"));
                     // A note says nothing to the index: nothing else announces that it is another.
                     self.portrait.renew(cx);
                 }
@@ -211,7 +211,7 @@ impl Entities {
             Reply::NotYet { ticket } => {
                 let own = self.refused(*ticket);
                 if own {
-                    cx.error("Nothing is changed: the journal is still being read");
+                    cx.error("Still loading the journal, nothing changed");
                 }
                 own
             }
@@ -240,7 +240,7 @@ impl Entities {
 
     fn ask_to_merge(&mut self, curating: Curating, curated: &Curated, cx: &mut UpdateContext<'_>) {
         if curated.unchanged {
-            return cx.done("That is how it is already");
+            return cx.done("Nothing to change");
         }
         let question = format!("{}? It changes {}.", curated.said, curated.moved.words());
         let ticket = cx.confirm(question, "Merge", Request::Curate(curating));
@@ -249,7 +249,7 @@ impl Entities {
 
     fn changed(&mut self, curated: &Curated, becomes: Option<Who>, cx: &mut UpdateContext<'_>) {
         if curated.unchanged {
-            return cx.done("That is how it is already");
+            return cx.done("Nothing to change");
         }
         let is_felt = curated.moved != Moved::default();
         let moved = if is_felt { format!(": {}", curated.moved.words()) } else { String::new() };

@@ -198,7 +198,7 @@ impl Entities {
             }
             lines.push(dim(format!(" {} writes an entry", context.key("app.new"))));
         } else {
-            lines.push(Line::raw(" No name is like that."));
+            lines.push(Line::raw(" No matching name"));
             lines.push(dim(format!(" {} shows all again", context.key("entities.all"))));
         }
         frame.render_widget(Text::from(lines), area);
@@ -256,8 +256,8 @@ impl Entities {
         let again = context.key("entities.again");
         let (text, role) = match self.portrait.stand() {
             QueryState::Failed(error) => (format!("{error}; {again} tries again"), Role::Error),
-            QueryState::Stopped => (format!("Not looked at closely. {again} looks again"), Role::Dim),
-            QueryState::Known => ("The journal has nobody of this name any more.".to_owned(), Role::Dim),
+            QueryState::Stopped => (format!("Cancelled · {again} reload"), Role::Dim),
+            QueryState::Known => ("This name is no longer in the journal".to_owned(), Role::Dim),
             QueryState::Waiting => (format!("Looking …{}", self.portrait.course()), Role::Dim),
         };
         let mut line = Styled::default();

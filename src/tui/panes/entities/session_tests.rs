@@ -94,7 +94,7 @@ fn a_merge_says_beforehand_what_it_changes_and_is_taken_back() {
     sees(&harness, "also: Linh");
     sees(&harness, "3 mentions on 3 days");
     harness.keys("u");
-    sees(&harness, "Taken back");
+    sees(&harness, "Undid");
     sees(&harness, "2 mentions on 2 days");
 }
 
@@ -179,7 +179,7 @@ fn a_cause_that_is_rejected_is_claimed_no_more_until_that_is_taken_back() {
     harness.keys("u");
     sees(&harness, "stated 2");
     harness.keys("A");
-    sees(&harness, "accepted by you");
+    sees(&harness, "accepted by");
 }
 
 #[test]

@@ -71,7 +71,7 @@ fn an_entry_that_is_gone_is_said_to_be() {
     let Some((ticket, _)) = sent.iter().rev().find(|(_, request)| day(request)) else { panic!("{sent:?}") };
     let (entries, notices) = (Vec::new(), Vec::new());
     harness.reply(Reply::Day { ticket: *ticket, day: date(2026, 9, 14), entries, notices });
-    sees(&harness, "This entry is not there any more.");
+    sees(&harness, "This entry is gone");
 }
 
 #[test]

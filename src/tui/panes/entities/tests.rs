@@ -207,7 +207,7 @@ fn what_the_list_knows_of_a_name_is_there_at_once_and_the_rest_can_be_left() {
     harness.key("esc");
     let [(_, Request::Cancel(cancelled))] = harness.sent()[..] else { panic!("nothing was taken back") };
     assert_eq!(cancelled, ticket);
-    sees(&harness, "Not looked at closely");
+    sees(&harness, "Cancelled");
     harness.key("alt-r");
     assert!(matches!(last_ask(&mut harness).1, Ask::Profile { .. }));
     sees(&harness, "Looking …");
@@ -222,7 +222,7 @@ fn the_filter_narrows_as_it_is_typed_without_accents_and_by_alias() {
     harness.keys("<ctrl-u>").typed("boss");
     assert!(harness.screen().contains("P Hùng"), "{}", harness.screen());
     harness.keys("<ctrl-u>").typed("zzz");
-    assert!(harness.screen().contains("No name is like that."));
+    assert!(harness.screen().contains("No matching name"));
     harness.keys("<esc> <esc>");
     assert!(harness.screen().contains("Project X"));
 }
@@ -266,7 +266,7 @@ fn what_is_said_of_a_name_is_typed_in_a_line_and_can_be_left() {
     let Some((ticket, Request::Curate(Curating::Rename { name, new }))) = sent.last() else { panic!("{sent:?}") };
     assert_eq!((name.as_str(), new.as_str()), ("Hùng (person)", "Hùng Trần"));
     harness.reply(Reply::NotYet { ticket: *ticket });
-    assert_eq!(harness.app.toasts(), ["Nothing is changed: the journal is still being read"]);
+    assert_eq!(harness.app.toasts(), ["Still loading the journal, nothing changed"]);
 }
 
 #[test]

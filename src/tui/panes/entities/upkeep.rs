@@ -157,8 +157,8 @@ impl Chores {
         match self.shown {
             Some(SidePanel::Hidden) if self.known.hidden.is_empty() => ("Hidden names", "none".to_owned()),
             Some(SidePanel::Hidden) => ("Hidden names", counted(self.known.hidden.len(), "name", "names")),
-            _ if self.doubts() == 0 => ("May be one", "nothing is left to say".to_owned()),
-            _ => ("May be one", format!("{}; none is merged unasked", counted(self.doubts(), "pair", "pairs"))),
+            _ if self.doubts() == 0 => ("Possible duplicates", "No more possible duplicates".to_owned()),
+            _ => ("Possible duplicates", counted(self.doubts(), "pair", "pairs")),
         }
     }
 }

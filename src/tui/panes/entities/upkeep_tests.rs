@@ -56,9 +56,9 @@ fn a_pair_is_made_one_after_a_look_at_what_changes_and_taken_apart_again() {
     sees(&harness, "Linh (person) is one with Linh Nguyễn (person)?");
     sees(&harness, "changes 2 entries on 2 days");
     harness.keys("n");
-    sees(&harness, "1 pair;");
+    sees(&harness, "1 pair");
     harness.keys("m y");
-    sees(&harness, "nothing is left to say");
+    sees(&harness, "No more possible duplicates");
     harness.keys("<esc> <esc>");
     misses(&harness, "may be one");
     harness.keys("u");
@@ -74,7 +74,7 @@ fn a_second_click_on_a_sentence_of_a_pair_opens_it() {
         harness.event(Event::Mouse(Mouse { kind: MouseKind::Click, column: place.x, row: place.y }));
         harness.screen()
     };
-    assert!(click("“Rowed on the lake").contains("1 pair;"), "the first one selects");
+    assert!(click("“Rowed on the lake").contains("1 pair"), "the first one selects");
     assert!(click("“Rowed on the lake").contains("Tuesday 3 November 2026"));
 }
 
@@ -82,7 +82,7 @@ fn a_second_click_on_a_sentence_of_a_pair_opens_it() {
 fn a_pair_that_is_two_is_never_proposed_again_until_that_is_taken_back() {
     let (folder, mut harness) = doubtful();
     harness.keys("= x");
-    sees(&harness, "nothing is left to say");
+    sees(&harness, "No more possible duplicates");
     harness.keys("<esc> <alt-r>");
     misses(&harness, "may be one");
     let note = fs::read_to_string(folder.path().join("entities/Linh Nguyễn.md")).unwrap();
@@ -161,7 +161,7 @@ fn what_the_editor_gives_back_in_vain_is_not_lost() {
     // The notes cannot be written: a file stands where their folder has to be.
     fs::write(folder.path().join("entities"), "").unwrap();
     harness.editor_returns(Ok("Likes dry tea.\n")).key("N");
-    assert!(harness.app.toasts().iter().any(|toast| toast.contains("not kept yet")), "{:?}", harness.app.toasts());
+    assert!(harness.app.toasts().iter().any(|toast| toast.contains("Notes not saved")), "{:?}", harness.app.toasts());
     fs::remove_file(folder.path().join("entities")).unwrap();
     harness.edited();
     harness.key("N");

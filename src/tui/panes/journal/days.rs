@@ -150,7 +150,7 @@ impl Days {
         let mut pen = Pen::new(area.x + 1, area.y, area.width.saturating_sub(1));
         if hits == 0 && weak > 0 {
             let search = context.key("app.tab-2");
-            let told = format!("nothing surely matches  {search} shows {weak} near it");
+            let told = format!("no strong matches · {search} shows {weak} weak");
             pen.write(frame.buffer_mut(), &told, context.style(Role::Dim));
             return;
         }

@@ -70,7 +70,7 @@ impl Journal {
         let Some(text) = self.text() else { return };
         self.enter_text(cx);
         if !self.reading.choose_name(by, &text) {
-            cx.done("No names are known in this entry");
+            cx.done("No names in this entry");
         }
     }
 

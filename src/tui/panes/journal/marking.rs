@@ -76,7 +76,7 @@ impl SeveralLine {
         let count = counted(self.entries.len());
         let (label, hint) = match self.what {
             Several::Tag => (format!("tag {count} "), "tags; -tag takes one off"),
-            Several::Export => (format!("export {count} to "), "a file that is not there yet"),
+            Several::Export => (format!("export {count} to "), "new file name"),
         };
         let wording = Wording { label: &label, width: 40, styled: &[], hint, role: Role::Dim };
         self.asked.draw(frame, row, context, &wording);
@@ -196,8 +196,8 @@ impl Journal {
             match (edited.len(), removed.len()) {
                 (0, 0) if failed.is_empty() => cx.done("Nothing changed"),
                 (0, 0) => {}
-                (0, removed) => cx.done(format!("{} in the trash; u brings them back", counted(removed))),
-                (edited, _) => cx.done(format!("{} changed; u takes it back", counted(edited))),
+                (0, removed) => cx.done(format!("Deleted {} · u undo", counted(removed))),
+                (edited, _) => cx.done(format!("Changed {} · u undo", counted(edited))),
             }
         }
         if let [first, more @ ..] = failed {

@@ -62,7 +62,7 @@ impl Journal {
         } else if line.asked.text().trim().is_empty() {
             return;
         } else if let Some(to) = line.to.take() {
-            let said = format!("Moved to {}; u takes it back", when(&to));
+            let said = format!("Moved to {} · u undo", when(&to));
             let change = Change { time: Some(to), ..Change::default() };
             return self.send_save(Save::Edit(Box::new(line.base), change), None, &said, cx);
         } else {

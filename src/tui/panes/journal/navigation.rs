@@ -121,7 +121,7 @@ impl Journal {
     pub(super) fn turn_to_hit(&mut self, hit: Option<civil::Date>, cx: &mut UpdateContext<'_>) {
         match hit {
             Some(day) => self.turn_to(day, cx),
-            None => cx.done("No further day that the query found"),
+            None => cx.done("No more days in search results"),
         }
     }
 

@@ -42,17 +42,17 @@ impl Offers {
         self.drafts.retain(|known| known.id != *id);
     }
 
-    /// "a draft of 12 words from 15:30".
+    /// "unsaved draft, 12 words, 2026-11-20 15:30".
     pub fn sentence(&self) -> Option<String> {
         let draft = self.drafts.first()?;
         let words = draft.body.split_whitespace().count();
-        let what = if draft.editing.is_some() { "an unsaved edit" } else { "a draft" };
-        let from = begun(&draft.id).map_or(String::new(), |(day, time)| format!(" from {day} {time}"));
+        let what = if draft.editing.is_some() { "unsaved edit" } else { "unsaved draft" };
+        let from = begun(&draft.id).map_or(String::new(), |(day, time)| format!(", {day} {time}"));
         let more = match self.drafts.len() {
             1 => String::new(),
             more => format!(" (and {} more)", more - 1),
         };
-        Some(format!("{what} of {words} word{}{from}{more}", if words == 1 { "" } else { "s" }))
+        Some(format!("{what}, {words} word{}{from}{more}", if words == 1 { "" } else { "s" }))
     }
 }
 

@@ -62,9 +62,7 @@ impl Journal {
             Written::KeptBoth { theirs, mine } => {
                 self.cache.show(theirs);
                 self.show(mine, cx);
-                cx.error(
-                    "Somebody changed this entry meanwhile: their text stands, and yours beside it as a second entry",
-                );
+                cx.error("Changed by another program meanwhile: both versions kept");
             }
             Written::Removed(trashed) => {
                 self.cache.take_off(trashed.entry.day, &trashed.entry.id);
@@ -75,7 +73,7 @@ impl Journal {
             Written::Repaired(_) => {}
             Written::Several { edited, removed, failed } => self.heard_several(ticket, edited, removed, failed, cx),
             Written::Exported(count, path) => {
-                let entries = if *count == 1 { "1 entry stands".to_owned() } else { format!("{count} entries stand") };
+                let entries = if *count == 1 { "1 entry left".to_owned() } else { format!("{count} entries left") };
                 cx.done(format!("{entries} in {}", path.display()));
                 self.marks.clear();
                 return;
@@ -104,7 +102,7 @@ impl Journal {
         let lost = self.saving.remove(at);
         self.cache.take_off(lost.entry.day, &lost.entry.id);
         if let Some(mut composer) = lost.composer {
-            cx.error("Not saved. The text is still here");
+            cx.error("Not saved, the text is still here");
             if self.composer.is_none() {
                 self.composer = Some(composer);
             } else {

@@ -113,12 +113,12 @@ fn a_draft_survives_a_death_without_quitting() {
     drop(journal);
 
     let mut journal = start(folder.path());
-    sees(&journal, "a draft of 3 words from 2026-11-20 09:00");
+    sees(&journal, "unsaved draft, 3 words, 2026-11-20 09:00");
     journal.keys("c").typed(", now whole").keys("<ctrl-s>");
     sees(&journal, "half a thought, now whole");
     assert!(vault(folder.path()).drafts().unwrap().is_empty());
     drop(journal);
-    assert!(!start(folder.path()).screen().contains("a draft of"));
+    assert!(!start(folder.path()).screen().contains("unsaved draft"));
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn two_edits_of_one_entry_both_stand() {
     let base = vault.read("2026-11-20.md").unwrap().entries.remove(0).entry;
     vault.edit(&base, Change { body: Some("Their text".to_owned()), ..Change::default() }).unwrap();
     journal.keys("<ctrl-s>");
-    sees(&journal, "Somebody changed this entry meanwhile");
+    sees(&journal, "Changed by another program meanwhile");
     sees(&journal, "The first text, mine");
     sees(&journal, "Their text");
 }
@@ -169,11 +169,11 @@ fn a_move_is_taken_back_with_every_byte() {
     let mut journal = written(folder.path());
     let before = std::fs::read(folder.path().join("memory/2026-11-20.md")).unwrap();
     journal.keys("l T").typed("18 november").keys("<enter>");
-    says(&journal, "Moved to Wednesday 18 November 2026, 08:30; u takes it back");
+    says(&journal, "Moved to Wednesday 18 November 2026, 08:30 · u undo");
     assert_eq!(bodies(folder.path(), "2026-11-20"), Vec::<String>::new());
     assert_eq!(bodies(folder.path(), "2026-11-18").len(), 3);
     journal.keys("u");
-    says(&journal, "is as it was");
+    says(&journal, "Undid");
     sees(&journal, "Friday 20 November 2026");
     sees(&journal, "The demo is late.");
     assert_eq!(bodies(folder.path(), "2026-11-20"), ["The demo is late."]);
@@ -220,11 +220,11 @@ fn several_entries_of_several_days_are_deleted_and_come_back_together() {
     sees(&journal, "3 entries marked");
     insta::assert_snapshot!("marked", journal.screen());
     journal.keys("d");
-    says(&journal, "3 entries in the trash; u brings them back");
+    says(&journal, "Deleted 3 entries · u undo");
     assert!(bodies(folder.path(), "2026-11-20").is_empty() && bodies(folder.path(), "2026-11-18").is_empty());
     sees_not(&journal, "marked");
     journal.keys("u");
-    says(&journal, "3 entries are as they were");
+    says(&journal, "Undid: changes of 3 entries");
     assert_eq!(bodies(folder.path(), "2026-11-18"), ["Met [[Project X]] head on.", "Phở with @Linh."]);
     assert_eq!(bodies(folder.path(), "2026-11-20"), ["The demo is late."]);
 }
@@ -238,7 +238,7 @@ fn several_entries_are_tagged_and_untagged_together() {
         day.entries.into_iter().map(|written| written.entry.tags).collect()
     };
     journal.keys("M j M #").typed("autumn -work").keys("<enter>");
-    says(&journal, "3 entries changed; u takes it back");
+    says(&journal, "Changed 3 entries · u undo");
     assert_eq!(tags("2026-11-18"), [["autumn"], ["autumn"]]);
     assert_eq!(tags("2026-11-20"), [["autumn"]]);
     journal.keys("u");

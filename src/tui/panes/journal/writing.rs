@@ -206,7 +206,7 @@ impl Journal {
         if cx.settings.has_editor {
             self.handed = Some((cx.edit(text), handed));
         } else {
-            cx.error("No editor is known: set $VISUAL or $EDITOR, or `editor` in the configuration");
+            cx.error("No editor: set $VISUAL or $EDITOR, or `editor` in the configuration");
         }
     }
 
@@ -296,7 +296,7 @@ impl Journal {
             return self.offers.left(draft);
         }
         if base.is_none() {
-            cx.done("The entry is not there any more: saving makes a new one");
+            cx.done("The entry is gone · saving creates a new one");
         }
         self.compose(Composer::resume(&draft, base), cx);
         if let Some(composer) = &mut self.composer {

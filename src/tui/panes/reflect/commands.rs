@@ -4,76 +4,58 @@ use super::{ListState, Reflect, Scale};
 use crate::tui::{command::Command, widgets::date_field::DateField};
 
 pub(super) const COMMANDS: &[Command<Reflect>] = &[
-    Command::new("reflect.open", &["enter"], "Open the entry that the line comes from", Reflect::open)
+    Command::new("reflect.open", &["enter"], "Open source entry", Reflect::open)
         .when(Reflect::has_source)
         .hint("open the source"),
-    Command::new("reflect.save-it", &["enter"], "Save under this name", Reflect::save)
-        .when(|s| s.saving.is_some())
-        .hint("save"),
-    Command::new("reflect.leave", &["esc"], "Leave the line that asks for a date or a name", Reflect::leave)
-        .when(Reflect::is_asking)
-        .hint("leave"),
-    Command::new("reflect.stop", &["esc"], "Wait for the page no longer", |s: &mut Reflect, cx| s.query_state.stop(cx))
+    Command::new("reflect.save-it", &["enter"], "Save", Reflect::save).when(|s| s.saving.is_some()).hint("save"),
+    Command::new("reflect.leave", &["esc"], "Cancel input", Reflect::leave).when(Reflect::is_asking).hint("leave"),
+    Command::new("reflect.stop", &["esc"], "Cancel", |s: &mut Reflect, cx| s.query_state.stop(cx))
         .when(|s| s.is_reading() && s.query_state.is_running())
         .hint("stop"),
-    Command::new("reflect.save-entry", &["ctrl-s"], "Save the reflection as an entry of now", Reflect::save_writing)
+    Command::new("reflect.save-entry", &["ctrl-s"], "Save reflection as a new entry", Reflect::save_writing)
         .when(Reflect::is_writing)
         .hint("save"),
-    Command::new("reflect.leave-entry", &["esc"], "Back to the page; what is written stays", Reflect::leave_writing)
+    Command::new("reflect.leave-entry", &["esc"], "Back to page, keep text", Reflect::leave_writing)
         .when(Reflect::is_writing)
         .hint("back"),
     // Named here so that they come before the application's own meaning of these keys.
-    Command::new("reflect.undo-typing", &["ctrl-z"], "Take back what was typed last", Reflect::undo_typing)
-        .when(Reflect::is_writing),
-    Command::new("reflect.redo-typing", &["ctrl-y"], "Type again what was taken back", Reflect::redo_typing)
-        .when(Reflect::is_writing),
-    Command::new(
-        "reflect.write",
-        &["i"],
-        "Write a reflection here; a selected question stands above it",
-        Reflect::write,
-    )
-    .when(Reflect::is_reading)
-    .hint("write"),
-    Command::new(
-        "reflect.discard",
-        &["x"],
-        "Discard the reflection that was begun; asks first",
-        Reflect::discard_writing,
-    )
-    .when(Reflect::has_unfinished)
-    .hint("discard"),
+    Command::new("reflect.undo-typing", &["ctrl-z"], "Undo", Reflect::undo_typing).when(Reflect::is_writing),
+    Command::new("reflect.redo-typing", &["ctrl-y"], "Redo", Reflect::redo_typing).when(Reflect::is_writing),
+    Command::new("reflect.write", &["i"], "Write a reflection on the selected question", Reflect::write)
+        .when(Reflect::is_reading)
+        .hint("write"),
+    Command::new("reflect.discard", &["x"], "Discard unsaved reflection", Reflect::discard_writing)
+        .when(Reflect::has_unfinished)
+        .hint("discard"),
     Command::new(
         "reflect.write-in-journal",
         &["I"],
-        "Write it in the journal, with mood and tags",
+        "Write in the journal, with mood and tags",
         Reflect::write_in_journal,
     )
     .when(Reflect::is_reading),
-    Command::new("reflect.previous", &["["], "The day, week, month or year before", |s: &mut Reflect, cx| {
+    Command::new("reflect.previous", &["["], "Previous day, week, month or year", |s: &mut Reflect, cx| {
         s.step(false, cx);
     })
     .when(Reflect::is_reading)
     .hint("before"),
-    Command::new("reflect.next", &["]"], "The day, week, month or year after", |s: &mut Reflect, cx| s.step(true, cx))
+    Command::new("reflect.next", &["]"], "Next day, week, month or year", |s: &mut Reflect, cx| s.step(true, cx))
         .when(Reflect::is_reading)
         .hint("after"),
-    Command::new("reflect.why", &["w"], "What led to what the line tells of", Reflect::why)
-        .when(Reflect::has_page)
-        .hint("why"),
-    Command::new("reflect.save", &["s"], "Save all of it as a markdown file", Reflect::ask_name)
+    Command::new("reflect.why", &["w"], "Find causes of this line", Reflect::why).when(Reflect::has_page).hint("why"),
+    Command::new("reflect.save", &["s"], "Export page as markdown", Reflect::ask_name)
         .when(Reflect::has_page)
         .hint("save as"),
-    Command::new("reflect.day", &["D", "d"], "Look at the day", |s: &mut Reflect, cx| s.look_at(Scale::Day, cx))
+    Command::new("reflect.day", &["D", "d"], "Show day", |s: &mut Reflect, cx| s.look_at(Scale::Day, cx))
         .when(Reflect::is_reading)
         .hint("day"),
-    Command::new("reflect.week", &["W"], "Look at the week", |s: &mut Reflect, cx| s.look_at(Scale::Week, cx))
+    Command::new("reflect.week", &["W"], "Show week", |s: &mut Reflect, cx| s.look_at(Scale::Week, cx))
         .when(Reflect::is_reading)
         .hint("week"),
-    Command::new("reflect.month", &["M", "m"], "Look at the month", |s: &mut Reflect, cx| s.look_at(Scale::Month, cx))
+    Command::new("reflect.month", &["M", "m"], "Show month", |s: &mut Reflect, cx| s.look_at(Scale::Month, cx))
         .when(Reflect::is_reading)
         .hint("month"),
-    Command::new("reflect.year", &["Y", "y"], "Look at the year", |s: &mut Reflect, cx| s.look_at(Scale::Year, cx))
+    Command::new("reflect.year", &["Y", "y"], "Show year", |s: &mut Reflect, cx| s.look_at(Scale::Year, cx))
         .when(Reflect::is_reading)
         .hint("year"),
     Command::new("reflect.today", &["t"], "Go to today", Reflect::today).when(Reflect::is_reading).hint("today"),
@@ -87,18 +69,18 @@ pub(super) const COMMANDS: &[Command<Reflect>] = &[
     )
     .when(Reflect::is_reading)
     .hint("go to date"),
-    Command::new("reflect.random", &["r"], "Go to any day on which something was written", Reflect::random)
+    Command::new("reflect.random", &["r"], "Go to a random day with entries", Reflect::random)
         .when(Reflect::is_reading)
         .hint("any day"),
     Command::new("reflect.down", &["j", "down", "tab"], "Next line", |s: &mut Reflect, _| s.down(1))
         .when(Reflect::is_reading),
-    Command::new("reflect.up", &["k", "up", "backtab"], "Line before", |s: &mut Reflect, _| s.down(-1))
+    Command::new("reflect.up", &["k", "up", "backtab"], "Previous line", |s: &mut Reflect, _| s.down(-1))
         .when(Reflect::is_reading),
-    Command::new("reflect.page-down", &["pagedown", "space"], "A page down", |s: &mut Reflect, _| {
+    Command::new("reflect.page-down", &["pagedown", "space"], "Page down", |s: &mut Reflect, _| {
         s.go(|list, rows| list.page(1, rows));
     })
     .when(Reflect::is_reading),
-    Command::new("reflect.page-up", &["pageup"], "A page up", |s: &mut Reflect, _| {
+    Command::new("reflect.page-up", &["pageup"], "Page up", |s: &mut Reflect, _| {
         s.go(|list, rows| list.page(-1, rows));
     })
     .when(Reflect::is_reading),
@@ -106,27 +88,22 @@ pub(super) const COMMANDS: &[Command<Reflect>] = &[
         .when(Reflect::is_reading),
     Command::new("reflect.last", &["end", "G"], "Last line", |s: &mut Reflect, _| s.go(ListState::last))
         .when(Reflect::is_reading),
-    Command::new(
-        "reflect.next-source",
-        &["l", "right"],
-        "The next entry that the line comes from",
-        |s: &mut Reflect, _| {
-            s.next_source(1);
-        },
-    )
+    Command::new("reflect.next-source", &["l", "right"], "Next source", |s: &mut Reflect, _| {
+        s.next_source(1);
+    })
     .when(Reflect::has_sources),
-    Command::new("reflect.previous-source", &["h", "left"], "The entry before it", |s: &mut Reflect, _| {
+    Command::new("reflect.previous-source", &["h", "left"], "Previous source", |s: &mut Reflect, _| {
         s.next_source(-1);
     })
     .when(Reflect::has_sources),
-    Command::new("reflect.copy", &["c"], "Copy all of it as markdown", Reflect::copy).when(Reflect::has_page),
-    Command::new("reflect.source-down", &["alt-down"], "Further down in the entry beside", |s: &mut Reflect, _| {
+    Command::new("reflect.copy", &["c"], "Copy page as markdown", Reflect::copy).when(Reflect::has_page),
+    Command::new("reflect.source-down", &["alt-down"], "Scroll preview down", |s: &mut Reflect, _| {
         s.source.scroll(1);
     })
     .when(|s| s.source.is_shown()),
-    Command::new("reflect.source-up", &["alt-up"], "Further up in the entry beside", |s: &mut Reflect, _| {
+    Command::new("reflect.source-up", &["alt-up"], "Scroll preview up", |s: &mut Reflect, _| {
         s.source.scroll(-1);
     })
     .when(|s| s.source.is_shown()),
-    Command::new("reflect.again", &["R"], "Look again", Reflect::again).when(Reflect::is_reading),
+    Command::new("reflect.again", &["R"], "Reload", Reflect::again).when(Reflect::is_reading),
 ];

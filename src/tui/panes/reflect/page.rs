@@ -57,8 +57,8 @@ impl Page {
             text.push("  ", Role::Text).push(&flowing(&glance.text), Role::Text);
             page.add("The day", text, vec![Cited { id: glance.id.clone(), quote: quoted(&glance.text) }]);
         }
-        page.add_names("Felt", &day.moods);
-        page.add_names("Who, what", &day.names);
+        page.add_names("Moods", &day.moods);
+        page.add_names("Mentions", &day.names);
         page.add_threads(&day.threads, query);
         page.add_then("On this day", &day.on_this_day);
         page.add_patterns(&day.patterns, !day.names.is_empty());
@@ -188,7 +188,7 @@ impl Page {
         push_name(&mut text, EntityKind::Emotion, &mood.name);
         let entries = if mood.n == 1 { "entry" } else { "entries" };
         text.push(&format!("  {} {entries} · {} in the {unit} before", mood.n, mood.before), Role::Dim);
-        self.add("Felt", text, sources(&mood.entries, &mood.name));
+        self.add("Moods", text, sources(&mood.entries, &mood.name));
         if let Some(row) = self.rows.last_mut() {
             row.asks = Some(mood.name.clone());
         }
@@ -200,7 +200,7 @@ impl Page {
         push_name(&mut text, change.kind, &change.name);
         let days = if change.days == 1 { "day" } else { "days" };
         text.push(&format!("  {} {days} · {} in the {unit} before", change.days, change.before), Role::Dim);
-        self.add("Who, what", text, sources(&name.entries, &change.name));
+        self.add("Mentions", text, sources(&name.entries, &change.name));
         if let Some(row) = self.rows.last_mut() {
             row.asks = Some(change.name.clone());
         }

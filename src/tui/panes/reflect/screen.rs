@@ -44,11 +44,11 @@ impl Reflect {
                 return say(frame, below(body, 1), &lines, context, Role::Error);
             }
             QueryState::Waiting => {
-                let line = format!("Looking back …{}", self.query_state.course());
+                let line = format!("Loading …{}", self.query_state.course());
                 return say(frame, below(body, 1), &[line], context, Role::Dim);
             }
             QueryState::Stopped => {
-                let line = format!("Not looked back. {} looks again", context.key("reflect.again"));
+                let line = format!("Cancelled · {} reload", context.key("reflect.again"));
                 return say(frame, below(body, 1), &[line], context, Role::Dim);
             }
             QueryState::Known => {}
@@ -73,10 +73,10 @@ impl Reflect {
         }
         if self.page.rows.is_empty() {
             let lines = [
-                "Nothing is written here, and nothing of the past is close.".to_owned(),
+                "No entries here, and nothing similar in the past".to_owned(),
                 String::new(),
-                format!("{}  the written day before", context.key("reflect.previous")),
-                format!("{}  any day on which something was written", context.key("reflect.random")),
+                format!("{}  previous day with entries", context.key("reflect.previous")),
+                format!("{}  random day with entries", context.key("reflect.random")),
             ];
             return say(frame, body, &lines, context, Role::Dim);
         }
@@ -218,7 +218,7 @@ fn above(row: &Row, beside: bool, is_first: bool) -> usize {
 
 fn draw_new(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
     let lines = [
-        "There is nothing to look back on yet.".to_owned(),
+        "No entries yet".to_owned(),
         String::new(),
         format!("{}  write the first entry", context.key("app.new")),
         "After some days this page shows what they held,".to_owned(),

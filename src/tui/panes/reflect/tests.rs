@@ -219,7 +219,7 @@ fn a_month_in_figures_and_lines() {
     harness.key("m");
     let (ticket, ask) = last_ask(&mut harness);
     assert!(matches!(ask, Ask::Review { unit: Unit::Month, day: FRIDAY, .. }), "{ask:?}");
-    sees(&harness, "Looking back …");
+    sees(&harness, "Loading …");
     assert!(!harness.screen().contains("Phở"), "a day's lines are not shown under a month's name");
     harness.reply(Reply::Answer { ticket, answer: Box::new(Answer::Review(november())) });
     insta::assert_snapshot!(harness.screen());
@@ -241,11 +241,11 @@ fn how_far_it_is_is_told_and_escape_waits_no_longer() {
     let (asked, _) = last_ask(&mut harness);
     let progress = Progress { what: "looking for threads", done: 3, of: 6 };
     harness.reply(Reply::Thinking { ticket: asked, progress });
-    sees(&harness, "Looking back … looking for threads, 50 %");
+    sees(&harness, "Loading … looking for threads, 50 %");
     harness.key("esc");
     let sent = harness.sent();
     assert!(matches!(sent.as_slice(), [(_, Request::Cancel(ticket))] if *ticket == asked), "{sent:?}");
-    sees(&harness, "Not looked back. R looks again");
+    sees(&harness, "Cancelled · R reload");
     harness.key("R");
     let (ticket, _) = last_ask(&mut harness);
     harness.reply(Reply::Answer { ticket, answer: Box::new(Answer::Reflect(friday())) });
@@ -532,7 +532,7 @@ fn an_empty_page_of_today_gives_way_to_the_newest_day_and_says_so() {
     let (ticket, _) = last_ask(&mut harness);
     harness.reply(Reply::Answer { ticket, answer: Box::new(Answer::Reflect(nothing())) });
     sees(&harness, "Friday 20 November 2026");
-    sees(&harness, "nothing of the past is close");
+    sees(&harness, "nothing similar in the past");
 
     let mut harness = opened_on(quiet(), Reflection { on_this_day: friday().on_this_day, ..nothing() });
     sees(&harness, "First snow.");

@@ -142,7 +142,7 @@ impl Narrowing {
     pub fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, focused: bool) {
         self.area = area;
         if self.lines.is_empty() {
-            let line = ratatui::text::Line::styled(" Nothing to narrow by.", context.style(Role::Dim));
+            let line = ratatui::text::Line::styled(" No filters", context.style(Role::Dim));
             frame.render_widget(line, Rect { height: area.height.min(1), ..area });
             return;
         }

@@ -118,7 +118,7 @@ impl Search {
         self.list_area = area;
         let mut area = area;
         if self.sure == 0 {
-            let line = Line::styled(" Nothing here is surely about this.", context.style(Role::Dim));
+            let line = Line::styled(" No strong matches", context.style(Role::Dim));
             frame.render_widget(line, Rect { height: area.height.min(1), ..area });
             area = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
         }
@@ -154,7 +154,7 @@ impl Search {
             lines.push(Styled::of(error, Role::Error));
             lines.push(Styled::of(&format!("{} tries again", context.key("search.again")), Role::Dim));
         } else if !context.query.is_on() {
-            let ask = "Ask in your own words, or with exact ones. All of these work together:";
+            let ask = "Ask in your own words, or with filters:";
             lines.push(Styled::of(ask, Role::Text));
             for (example, meaning) in EXAMPLES {
                 let meaning = if area.width < NARROW { "" } else { meaning };

@@ -171,7 +171,7 @@ fn a_search_is_saved_listed_run_deleted_and_put_back() {
     assert_eq!(search.app.query().text(), "lake mood:calm");
     sees(&search, "2026-10-30");
     search.keys("<alt-o> d");
-    sees(&search, "No search is saved yet.");
+    sees(&search, "No saved searches");
     assert!(!file.exists());
     search.keys("u");
     sees(&search, "calm by the lake");

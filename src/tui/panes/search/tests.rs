@@ -206,7 +206,7 @@ fn nothing_confident_is_said_and_the_weak_ones_stand_below_a_line() {
     let weak = answer(vec![hits()[3].clone()]);
     harness.reply(Reply::Found { ticket, stage: Stage::Fused, found: Box::new(weak) });
     let screen = harness.screen();
-    assert!(screen.contains("Nothing here is surely about this.\n ── weak matches ──"), "{screen}");
+    assert!(screen.contains("No strong matches\n ── weak matches ──"), "{screen}");
 }
 
 #[test]
@@ -257,7 +257,7 @@ fn legs_go_on_and_off_but_one_stays() {
     harness.keys("<alt-m>").sent();
     harness.keys("<alt-c>");
     assert!(harness.sent().is_empty());
-    assert_eq!(harness.app.toasts(), ["One leg must stay on"]);
+    assert_eq!(harness.app.toasts(), ["Keep at least one search method on"]);
     assert!(harness.screen().contains("k –"));
 }
 

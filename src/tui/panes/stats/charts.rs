@@ -85,10 +85,10 @@ pub fn totals(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Found>,
         text.push(&format!("{} of {entries} · {} of {days}", found.entries, found.days), Role::Match);
         text.push(&format!(" · {}", counted(found.words as usize, "word", "words")), Role::Dim);
         if found.weak > 0 {
-            text.push(&format!(" · {} not surely about it are not counted", found.weak), Role::Dim);
+            text.push(&format!(" · {} weak matches not counted", found.weak), Role::Dim);
         }
         if found.more > 0 {
-            text.push(&format!(" · {} further ones are not counted", found.more), Role::Dim);
+            text.push(&format!(" · {} more not counted", found.more), Role::Dim);
         }
         column.flow(&text);
     }
@@ -109,7 +109,7 @@ pub fn totals(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Found>,
 pub fn moods(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Found>, until: civil::Date) {
     column.heading("Moods over time", "▁ hard … █ good, n known moods");
     if stats.moods.is_empty() {
-        return column.row(&[("No entry has a mood that is known.", Role::Dim)]);
+        return column.row(&[("No known moods", Role::Dim)]);
     }
     let count = (column.area.width.saturating_sub(LEAD) / MONTH).clamp(1, MOST_MONTHS);
     let months: Vec<civil::Date> = (0..i32::from(count))
@@ -168,7 +168,7 @@ pub fn mood_counts(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Fo
     if stats.mood_counts.is_empty() {
         return;
     }
-    column.heading("Moods most written", "entries");
+    column.heading("Most frequent moods", "entries");
     let mut text = Styled::default();
     for mood in stats.mood_counts.iter().take(MOST) {
         let n = match found {
@@ -216,7 +216,7 @@ fn bar(n: u32, found: Option<u32>, most: u32, longest: u32) -> (String, String) 
 /// Entries by hour.
 pub fn hours(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Found>) {
     let peak = (0..24).max_by_key(|hour| (stats.hours[*hour], std::cmp::Reverse(*hour))).unwrap_or(0);
-    column.heading("Hours of the day", &format!("most from {peak}:00 on: {}", stats.hours[peak]));
+    column.heading("Hours of the day", &format!("busiest hour: {peak}:00 ({})", stats.hours[peak]));
     hours_row(column, "all", &stats.hours);
     if let Some(found) = found {
         hours_row(column, "found", &found.hours);
@@ -238,9 +238,9 @@ fn hours_row(column: &mut Column<'_, '_>, name: &str, hours: &[u32; 24]) {
 
 /// Who and what the hits are about, against all entries with each.
 pub fn found_names(column: &mut Column<'_, '_>, found: &Found) {
-    column.heading("In what was found", "entries of all");
+    column.heading("In search results", "entries of all");
     if found.names.is_empty() {
-        column.row(&[("Nobody and nothing is named.", Role::Dim)]);
+        column.row(&[("No names", Role::Dim)]);
     }
     let room = usize::from(column.area.width).saturating_sub(NAME_FIGURES).clamp(8, MOST_NAME);
     for name in &found.names {
@@ -256,7 +256,7 @@ pub fn names(column: &mut Column<'_, '_>, stats: &Stats, ended: Option<civil::Da
     let days = ended.map_or_else(|| "The last 30 days".to_owned(), |day| format!("The 30 days up to {day}"));
     column.heading(&days, "and the 30 before");
     if stats.names.is_empty() {
-        return column.row(&[("Nobody and nothing is named.", Role::Dim)]);
+        return column.row(&[("No names", Role::Dim)]);
     }
     for change in &stats.names {
         let lead = format!("{} ", change.kind.letter());

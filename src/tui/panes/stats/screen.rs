@@ -73,7 +73,7 @@ impl Stats {
                 column.flow(&text);
             }
             (QueryState::Stopped, None) => {
-                let told = format!("Not counted. {} counts", context.key("stats.again"));
+                let told = format!("Cancelled · {} reload", context.key("stats.again"));
                 column.row(&[(told.as_str(), Role::Dim)]);
             }
             (_, None) => {
@@ -194,7 +194,7 @@ fn mood_of(line: &DayLine) -> Option<f32> {
 fn draw_new(column: &mut Column<'_, '_>) {
     let new = column.context.key("app.new");
     column.skip(1);
-    column.row(&[("There is nothing to count yet.", Role::Text)]);
+    column.row(&[("No entries yet", Role::Text)]);
     column.skip(1);
     column.row(&[(&new, Role::Key), ("  write the first entry", Role::Dim)]);
     column.row(&[("Here will be a map of the year, moods over time,", Role::Dim)]);

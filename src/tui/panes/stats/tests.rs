@@ -192,7 +192,7 @@ fn who_waits_for_the_figures_no_longer_is_told_how_they_come() {
     sees(&harness, "Counting … entries, 25 %");
     harness.key("esc");
     assert!(matches!(harness.sent()[..], [(_, Request::Cancel(cancelled))] if cancelled == ticket));
-    sees(&harness, "Not counted. R counts");
+    sees(&harness, "Cancelled · R reload");
     harness.key("R");
     assert!(matches!(last_ask(&mut harness).1, Ask::Stats(_)));
 }
@@ -234,7 +234,7 @@ fn before_anything_is_written_no_key_of_a_day_is_offered() {
     }));
     let mut harness = Harness::new(setup);
     harness.settle();
-    sees(&harness, "There is nothing to count yet");
+    sees(&harness, "No entries yet");
     assert!(!harness.screen().contains("open the day"), "{}", harness.screen());
     harness.view(view()).reply(Reply::ViewChanged);
     sees(&harness, "enter open the day");
@@ -257,10 +257,10 @@ fn years_end_with_what_is_written() {
     harness.keys("[");
     sees(&harness, "Thursday 20 November 2025");
     harness.keys("[");
-    sees(&harness, "Nothing is written before");
+    sees(&harness, "No earlier entries");
     sees(&harness, "Thursday 20 November 2025");
     harness.keys("] ]");
-    sees(&harness, "Nothing is written later");
+    sees(&harness, "No later entries");
     sees(&harness, "Friday 20 November 2026");
 }
 

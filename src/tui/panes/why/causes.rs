@@ -22,24 +22,24 @@ pub(super) fn lines(why: &Why, today: civil::Date) -> Vec<Linked<Leads>> {
     let mut lines: Vec<Linked<Leads>> =
         why.notes.iter().map(|note| Linked::plain(0, plain(note, Role::Warn))).collect();
     if why.period.is_none() {
-        lines.push(Linked::plain(0, plain("Nothing is written yet.", Role::Text)));
+        lines.push(Linked::plain(0, plain("No entries yet", Role::Text)));
         return lines;
     }
     if why.days.with_target == 0 {
-        let text = format!("No entry surely speaks of “{}” in this time. That is an answer too.", why.target);
+        let text = format!("No entries about “{}” in this period", why.target);
         lines.push(Linked::plain(0, plain(&text, Role::Text)));
         return lines;
     }
     let (claimed, hints): (Vec<&Cause>, Vec<&Cause>) = why.causes.iter().partition(|cause| cause.is_claimed());
     if claimed.is_empty() {
-        let text = "Nothing that the text states or the days show: too few to say.";
+        let text = "No clear cause found";
         lines.push(Linked::plain(0, plain(text, Role::Text)));
     }
     for (place, cause) in claimed.iter().enumerate() {
         lines.extend(told(&format!("{}  ", place + 1), cause, today));
     }
     if !hints.is_empty() {
-        lines.push(heading("too few to say"));
+        lines.push(heading("Weak links"));
         for cause in hints {
             lines.extend(told("", cause, today));
         }
@@ -55,7 +55,7 @@ pub(super) fn lines(why: &Why, today: civil::Date) -> Vec<Linked<Leads>> {
         }
     }
     if !why.before.is_empty() {
-        lines.push(heading("written about it in the days before; no claim"));
+        lines.push(heading("Related entries from the days before"));
         lines.extend(why.before.iter().map(|said| quote(said, 3, today)));
     }
     lines

@@ -100,10 +100,10 @@ impl Why {
         }
         self.judging = None;
         match reply {
-            Reply::Curated { curated, .. } if curated.unchanged => cx.done("That is how it is already"),
+            Reply::Curated { curated, .. } if curated.unchanged => cx.done("Nothing to change"),
             Reply::Curated { curated, .. } => cx.done(curated.said.clone()),
-            Reply::Uncurated { said, .. } => cx.done(format!("Taken back: {said}")),
-            Reply::NotYet { .. } => cx.error("Nothing is changed: the journal is still being read"),
+            Reply::Uncurated { said, .. } => cx.done(format!("Undid: {said}")),
+            Reply::NotYet { .. } => cx.error("Still loading the journal, nothing changed"),
             _ => {}
         }
     }

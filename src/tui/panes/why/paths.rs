@@ -19,10 +19,10 @@ use crate::{
 };
 
 pub(super) fn lines(connection: &Connection, today: civil::Date) -> Vec<Linked<Leads>> {
-    let unknown = |name: &String| Linked::plain(0, plain(&format!("The journal knows no “{name}”."), Role::Text));
+    let unknown = |name: &String| Linked::plain(0, plain(&format!("No entries mention “{name}”"), Role::Text));
     let mut lines: Vec<Linked<Leads>> = connection.unknown.iter().map(unknown).collect();
     if !connection.connected && lines.is_empty() {
-        lines.push(Linked::plain(0, plain("Nothing connects them. That is an answer too.", Role::Text)));
+        lines.push(Linked::plain(0, plain("No connection found", Role::Text)));
     }
     for (place, path) in connection.paths.iter().enumerate() {
         if place > 0 {

@@ -36,13 +36,13 @@ impl Why {
             lines.push(Styled::of(error, Role::Error));
             lines.push(Styled::of(&format!("{} tries again", context.key("why.again")), Role::Dim));
         } else if self.query_state.is_waiting() {
-            lines.push(Styled::of(&format!("Thinking about it …{}", self.query_state.course()), Role::Dim));
+            lines.push(Styled::of(&format!("Searching …{}", self.query_state.course()), Role::Dim));
         } else if self.query_state.stand() == QueryState::Stopped {
-            lines.push(Styled::of(&format!("Not answered. {} asks again", context.key("why.again")), Role::Dim));
+            lines.push(Styled::of(&format!("Cancelled · {} ask again", context.key("why.again")), Role::Dim));
         } else if self.is_between() {
-            lines.push(Styled::of("Two names; the journal is searched for what connects them.", Role::Text));
+            lines.push(Styled::of("Enter two names to find what connects them", Role::Text));
         } else {
-            lines.push(Styled::of("Ask what led to something. All of these work:", Role::Text));
+            lines.push(Styled::of("Ask for the causes of something, for example:", Role::Text));
             for (nth, (example, meaning)) in EXAMPLES.iter().enumerate() {
                 let row = Rect { y: body.y + 2 + nth as u16, height: 1, ..body };
                 self.spots.put(row.intersection(body), HitArea::Example(nth));

@@ -41,7 +41,7 @@ impl Composer {
         let body = self.editor.text();
         if let Some(base) = &self.base {
             if body.trim().is_empty() && !base.body.trim().is_empty() {
-                let message = "An entry without text: leave with esc and delete it, if that is meant".to_owned();
+                let message = "The entry has no text · esc leaves, d in the day deletes".to_owned();
                 return Err(Fault { field: Field::Body, message });
             }
             let change = self.change(base, body, now)?;

@@ -84,7 +84,7 @@ fn an_entry_is_moved_to_where_people_say() {
     session.entries.retain(|known| known.entry.id != base.id);
     session.write(moved.clone());
     session.reply(Reply::Written { ticket, done: Written::Edited(moved) });
-    session.sees("Moved to Thursday 19 November 2026, 16:00; u takes it back");
+    session.sees("Moved to Thursday 19 November 2026, 16:00 · u undo");
     session.keys("t").sees_not("Met Hùng");
 }
 
@@ -108,5 +108,5 @@ fn names_are_walked_in_the_text_and_below_it() {
     assert!(session.harness.shows_as("Hùng about", Role::Selected), "after the last comes the first");
     session.keys("<esc>");
     assert!(!session.harness.shows_as("Hùng about", Role::Selected));
-    session.keys("<home> <enter>").sees("No names are known in this entry");
+    session.keys("<home> <enter>").sees("No names in this entry");
 }

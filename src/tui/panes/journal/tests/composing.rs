@@ -93,7 +93,7 @@ fn with_vim_letters_are_commands_and_escape_stays_in_the_text() {
 fn with_vim_there_are_ways_out() {
     let mut session = with_vim(80, 24);
     session.keys("n").typed("one").keys("<esc>").typed("ZQ").sees("Kept as a draft");
-    session.keys("c").sees("NORMAL").keys("x <alt-q>").sees("Kept as a draft").sees("a draft of 1 word");
+    session.keys("c").sees("NORMAL").keys("x <alt-q>").sees("Kept as a draft").sees("unsaved draft, 1 word");
     session.keys("c <tab>").sees("NORMAL").keys("<esc>").sees("Kept as a draft");
 }
 

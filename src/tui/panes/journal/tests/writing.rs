@@ -20,7 +20,7 @@ fn a_write_that_fails_brings_the_text_back() {
     session.keys("n").typed("precious words").keys("<ctrl-s>");
     let (ticket, _) = session.asked();
     session.reply(Reply::Failed { ticket, error: full_disk() });
-    session.sees("Not saved. The text is still here").sees("no space left").sees("New entry").sees("precious words");
+    session.sees("Not saved, the text is still here").sees("no space left").sees("New entry").sees("precious words");
     session.keys("<ctrl-s>");
     session.append();
     session.sees("Saved");
@@ -98,7 +98,7 @@ fn a_save_that_waits_is_kept_as_a_draft_which_goes_once_it_is_written() {
 fn enter_opens_the_day_and_never_the_draft_on_offer() {
     let mut session = Session::full(120, 40);
     session.keys("n").typed("half a thought").keys("<esc>");
-    session.sees("a draft of 3 words").keys("<enter>").sees("a draft of 3 words").sees_not("New entry");
+    session.sees("unsaved draft, 3 words").keys("<enter>").sees("unsaved draft, 3 words").sees_not("New entry");
     session.keys("<enter> <esc> <esc>").sees_not("New entry").keys("c").sees("New entry").sees("half a thought");
 }
 
@@ -133,13 +133,13 @@ fn leaving_keeps_the_text_and_offers_it() {
     let mut session = Session::full(120, 40);
     session.keys("n").typed("half a thought").keys("<esc>");
     assert!(matches!(session.asked().1, Request::KeepDraft(_)));
-    session.sees("a draft of 3 words from 2026-11-20 09:00");
+    session.sees("unsaved draft, 3 words, 2026-11-20 09:00");
     session.keys("c").sees("New entry").typed(" more").sees("half a thought more").keys("<esc>");
     session.asked.clear();
     session.keys("x y");
     let (ticket, request) = session.asked();
     assert!(matches!(request, Request::DropDraft(_)));
-    session.reply(Reply::Written { ticket, done: Written::DraftDropped }).sees_not("a draft of");
+    session.reply(Reply::Written { ticket, done: Written::DraftDropped }).sees_not("unsaved draft");
 }
 
 #[test]
@@ -164,13 +164,13 @@ fn drafts_of_another_session_are_offered_with_their_entry() {
     });
     let mut offers = Offers::default();
     offers.found(&session.drafts, None);
-    assert_eq!(offers.sentence().unwrap(), "an unsaved edit of 4 words from 2026-11-19 15:30");
+    assert_eq!(offers.sentence().unwrap(), "unsaved edit, 4 words, 2026-11-19 15:30");
     let drafts = session.drafts.clone();
     // The session answered the question of the start with nothing; a second start hears of the draft.
     session.harness = Harness::new(HarnessSetup { size: (120, 40), ..HarnessSetup::new(PANES) });
     session.drafts = drafts;
     session.show();
-    session.sees("an unsaved edit of 4 words from 2026-11-19 15:30");
+    session.sees("unsaved edit, 4 words, 2026-11-19 15:30");
     session.keys("c").sees("Editing 07:00, Thursday 19 November 2026").sees("Rain, and then sun");
     session.keys("<ctrl-s>");
     let (_, request) = session.asked();
@@ -194,7 +194,7 @@ fn an_edit_changes_only_what_was_touched() {
     mine.id = "mine".into();
     session.write(mine.clone());
     session.reply(Reply::Written { ticket, done: Written::KeptBoth { theirs: base, mine } });
-    session.sees("Somebody changed this entry meanwhile").sees("4 entries");
+    session.sees("Changed by another program meanwhile").sees("4 entries");
 }
 
 #[test]
