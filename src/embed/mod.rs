@@ -6,6 +6,7 @@
 mod bert;
 pub mod bundled;
 pub mod catalogue;
+#[cfg(feature = "lab")]
 pub mod distill;
 #[cfg(feature = "download")]
 pub mod download;

@@ -56,7 +56,7 @@ pub struct InstalledModel {
 #[serde(rename_all = "lowercase")]
 pub enum ModelKind {
     Bert,
-    /// A static table, as `kioku model distill` makes them.
+    /// A static table, as `kioku-lab distill` makes them.
     Table,
 }
 

@@ -220,12 +220,14 @@ fn checksum(card: &TableCard, weights: &[u8], vocabulary: &str) -> String {
 }
 
 /// The three files of a table, ready to be written.
+#[cfg(any(test, feature = "lab"))]
 pub(super) struct TableFiles {
     pub card: TableCard,
     pub weights: Vec<u8>,
     pub vocabulary: String,
 }
 
+#[cfg(any(test, feature = "lab"))]
 impl TableFiles {
     /// Cuts a table of `pieces.len()` rows to eight bits a number.
     pub fn new(name: &str, licence: Option<&str>, pieces: &[String], table: &[f32], accents: bool) -> Self {
@@ -257,6 +259,7 @@ impl TableFiles {
 }
 
 /// Rows as signed bytes, and their scales as little-endian f16.
+#[cfg(any(test, feature = "lab"))]
 fn quantised(table: &[f32], dimension: usize) -> (Vec<u8>, Vec<u8>) {
     let mut rows = Vec::with_capacity(table.len());
     let mut scales = Vec::new();
