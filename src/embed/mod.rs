@@ -8,7 +8,7 @@ pub mod bundled;
 pub mod catalogue;
 #[cfg(feature = "lab")]
 pub mod distill;
-#[cfg(feature = "download")]
+#[cfg(feature = "network")]
 pub mod download;
 pub mod registry;
 mod table;

@@ -23,7 +23,7 @@ use super::{
 };
 
 pub use install::install;
-#[cfg(feature = "download")]
+#[cfg(feature = "network")]
 pub(super) use install::install_fetched;
 pub use names::name_of;
 

@@ -56,7 +56,7 @@ const CRATES: &[Only] = &[
 
 /// The one crate by which connections are opened, in `Cargo.toml` only behind a feature, and the two places that open them: for a
 /// model that somebody asked for, and for a language model that somebody switched on.
-const CONNECTS: (&str, [&str; 2]) = ("ureq", ["embed/download.rs", "extract/llm/service.rs"]);
+const CONNECTS: (&str, [&str; 2]) = ("ureq", ["embed/download.rs", "extract/llm/connection.rs"]);
 
 /// Crates that open connections. They may not be in `Cargo.toml` either.
 const NETWORK: &[&str] = &[
@@ -271,8 +271,9 @@ fn a_broken_rule_is_found() {
         ("embed/fetch.rs", "let got = ureq::get(url).call();", "opens connections"),
         ("cli/model/install.rs", "use ureq::Agent;", "opens connections"),
         ("embed/download.rs", "let got = reqwest::get(url);", "opens connections"),
-        ("extract/llm/service.rs", "let got = reqwest::get(url);", "opens connections"),
+        ("extract/llm/connection.rs", "let got = reqwest::get(url);", "opens connections"),
         ("extract/llm/question.rs", "use ureq::Agent;", "opens connections"),
+        ("extract/llm/service.rs", "use ureq::Agent;", "opens connections"),
         ("session/llm/worker.rs", "let got = ureq::get(url).call();", "opens connections"),
         ("embed/download.rs", "use std::net::TcpStream;", "`std::net` belongs to"),
         ("embed/fetch.rs", "use std::net::TcpStream;", "`std::net` belongs to"),
@@ -298,7 +299,7 @@ fn what_is_allowed_passes() {
         ("index/vector/store.rs", "std::fs::File::create(path)"),
         ("config.rs", "std::env::var(\"EDITOR\")"),
         ("embed/download.rs", "use ureq::Agent; std::fs::rename(part, path)?;"),
-        ("extract/llm/service.rs", "use ureq::Agent;"),
+        ("extract/llm/connection.rs", "use ureq::Agent;"),
         ("lib.rs", "pub mod cli; pub mod journal;"),
         // What only looks like it.
         ("journal/entry.rs", "// crate::search::Hit\n/* println!() /* std::env */ */\n/// [`crate::index`]\nstruct A;"),
