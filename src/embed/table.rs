@@ -110,11 +110,6 @@ impl TableEncoder {
         self
     }
 
-    /// How much of a text is in words the vocabulary has whole, 0 to 1; it reads nothing below .55.
-    pub fn known(&self, text: &str) -> f64 {
-        self.vocabulary.encode(text, self.accents, &mut Vec::new()).share()
-    }
-
     fn one(&self, text: &str, pieces: &mut Vec<u32>) -> Vec<f32> {
         let text = &text[..text.floor_char_boundary(MAX_BYTES)];
         let coverage = self.vocabulary.encode(text, self.accents, pieces);

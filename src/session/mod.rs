@@ -1,4 +1,4 @@
-//! Owns the threads; the one door for the command line, the screens and the MCP server.
+//! Owns the threads; the one door for the command line and the screens.
 //!
 //! Five workers, each a thread: *find*, *read* and *ask* are latest-wins (a newer request cancels an older one), *write* is
 //! queued and never dropped, *work* (sync, embedding) runs when told that something changed. Where a language model reads

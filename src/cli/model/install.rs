@@ -42,7 +42,7 @@ fn after_help() -> String {
         let size = catalogue::find(name).map_or(0, CatalogueModel::size);
         text += &format!("  {name:<22} {:>9}  {licence}, {about}\n", output::bytes(size));
     }
-    text + "Nothing else in kioku opens a connection, and this only after a yes."
+    text + "A connection is opened after a yes only."
 }
 
 impl Run for Install {

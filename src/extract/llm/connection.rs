@@ -44,10 +44,6 @@ impl Service {
         Self { options, agent }
     }
 
-    pub fn options(&self) -> &ServiceOptions {
-        &self.options
-    }
-
     /// Asks about an entry, and keeps of the answer what stands in it. Blocks up to the time limit.
     pub fn ask(&self, question: &Question, entry: &Entry, now: Timestamp) -> Result<Answer, ServiceError> {
         let sent = self.send(question, now)?;

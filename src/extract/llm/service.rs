@@ -176,18 +176,12 @@ pub fn fault_of_base(base: &str) -> Option<&'static str> {
 
 /// One service that cannot be asked: this build has no network.
 #[cfg(not(feature = "network"))]
-pub struct Service {
-    options: ServiceOptions,
-}
+pub struct Service;
 
 #[cfg(not(feature = "network"))]
 impl Service {
-    pub fn new(options: ServiceOptions) -> Self {
-        Self { options }
-    }
-
-    pub fn options(&self) -> &ServiceOptions {
-        &self.options
+    pub fn new(_: ServiceOptions) -> Self {
+        Self
     }
 
     /// Always [`ServiceError::NoNetwork`].
