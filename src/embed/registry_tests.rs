@@ -119,8 +119,8 @@ fn damaged_settings_are_told_and_installing_again_repairs() {
 #[test]
 fn a_table_is_installed_like_any_model() {
     let (source, home) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let pieces = ["tea", "by", "the", "river"].map(str::to_owned);
-    let numbers: Vec<f32> = (0..pieces.len() * 8).map(|at| at as f32 / 31.0).collect();
+    let pieces = ["tea", "by", "the", "river", "a", "letter", "to", "bank"].map(str::to_owned);
+    let numbers: Vec<f32> = (0..pieces.len() * 8).map(|at| at as f32 / 63.0).collect();
     let files = table::TableFiles::new("made", Some("own"), &pieces, &numbers, false);
     fs::write(source.path().join(table::WEIGHTS), &files.weights).unwrap();
     fs::write(source.path().join(table::VOCABULARY), &files.vocabulary).unwrap();
