@@ -27,7 +27,7 @@
 //! [models]
 //! base = "https://example.org"  # where `kioku model install NAME` fetches from
 //!
-//! [llm]                         # only in a kioku built with the feature `llm`; off until it says otherwise
+//! [llm]                         # a language model that is asked about the entries; off until it says otherwise
 //! enabled = true                # the yes: from here on the text of each entry is sent to this service
 //! kind = "anthropic"            # or "openai" (and what speaks as it does), "ollama"
 //! model = "claude-haiku-4-5"
@@ -55,7 +55,6 @@ use std::{
 
 use jiff::{civil, tz};
 
-#[cfg(feature = "llm")]
 use crate::session::llm::{LlmOptions, Secret, ServiceKind, ServiceOptions};
 
 pub use environment::Environment;
@@ -95,7 +94,6 @@ pub struct Config {
     pub model: ModelChoice,
     /// Where models are fetched from, instead of where they are published.
     pub models_base: Option<String>,
-    #[cfg(feature = "llm")]
     pub llm: Option<LlmConfig>,
     pub ann: Ann,
     pub theme: Option<String>,
@@ -131,7 +129,6 @@ pub enum ModelChoice {
 }
 
 /// `[llm]`: a language model that is asked about the entries.
-#[cfg(feature = "llm")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LlmConfig {
     /// The user's yes to sending texts.
@@ -146,7 +143,6 @@ pub struct LlmConfig {
     pub keep_back: Vec<String>,
 }
 
-#[cfg(feature = "llm")]
 impl LlmConfig {
     const TIMEOUT: Duration = Duration::from_secs(60);
 
@@ -225,7 +221,6 @@ impl Default for Config {
             zone: None,
             model: ModelChoice::default(),
             models_base: None,
-            #[cfg(feature = "llm")]
             llm: None,
             ann: Ann::default(),
             theme: None,

@@ -17,7 +17,7 @@
 //! | [`journal`] | the vault: the only truth | everything above |
 //!
 //! A layer may use those below it in this table, never one above; `extract` and `embed` do not
-//! know each other, nor do `tui` and `mcp`. [`clock`], [`fault`], [`paths`] and [`sanitize`] are leaves that anyone may use.
+//! know each other. [`clock`], [`fault`], [`paths`] and [`sanitize`] are leaves that anyone may use.
 //! `tests/it/layers.rs` scans the sources and holds the rule.
 //!
 //! # The life of an entry

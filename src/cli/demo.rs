@@ -28,7 +28,6 @@ impl Run for Demo {
         output::note("this is a copy: change what you like, it is gone when you leave");
         context.journal = Journal::Folder(vault);
         // Nobody pays for having made-up entries read.
-        #[cfg(feature = "llm")]
         {
             context.config.llm = None;
         }

@@ -1,6 +1,5 @@
 //! `kioku llm`: the language model that may read along: what it is sent, how far it is, asking it now, its answers.
 
-#[cfg(feature = "llm")]
 mod run;
 mod status;
 
@@ -110,26 +109,5 @@ impl Run for Clear {
         let answers = if removed == 1 { "answer" } else { "answers" };
         context.out.line(format_args!("{removed} {answers} removed"))?;
         Ok(Done::Done)
-    }
-}
-
-#[cfg(not(feature = "llm"))]
-fn not_built() -> super::Failure {
-    Report::data("this kioku was built without a language model")
-        .hint("`cargo build --release --features llm` builds one that can ask one")
-        .into()
-}
-
-#[cfg(not(feature = "llm"))]
-impl Run for RunNow {
-    fn run(self, _: &mut Context) -> Outcome {
-        Err(not_built())
-    }
-}
-
-#[cfg(not(feature = "llm"))]
-impl Run for Show {
-    fn run(self, _: &mut Context) -> Outcome {
-        Err(not_built())
     }
 }

@@ -5,13 +5,13 @@
 //! Data goes to stdout and all else to stderr. Exit codes: 0 done, 1 error, 2 usage, 3 nothing matched.
 
 mod arguments;
+mod command;
 mod completions;
 mod context;
 mod demo;
 mod doctor;
 mod editor;
 mod entity;
-mod eval;
 mod exchange;
 mod extract;
 mod forget;
@@ -20,6 +20,8 @@ mod index;
 mod insight;
 mod json;
 mod keys;
+#[cfg(feature = "lab")]
+pub mod lab;
 mod lexicon;
 mod llm;
 mod losses;
@@ -35,22 +37,17 @@ mod user_files;
 mod verify;
 mod write;
 
-use std::{
-    ffi::OsString,
-    io,
-    panic::{self, AssertUnwindSafe},
-    path::PathBuf,
+use std::ffi::OsString;
+
+use clap::{
+    Parser, Subcommand,
+    error::{ContextKind, ContextValue},
 };
 
-use clap::{Parser, Subcommand};
-
+use command::{Done, Failure, Outcome, Place, Run};
 use context::Context;
 
-use crate::{
-    journal::VaultError,
-    report::{self, Kind, Report},
-    session::SessionError,
-};
+use crate::report::{self, Report};
 
 /// A journal in the terminal that remembers with you. Without a command: the screens.
 #[derive(Debug, Parser)]
@@ -60,35 +57,6 @@ struct Cli {
     place: Place,
     #[command(subcommand)]
     verb: Option<Verb>,
-}
-
-/// Which journal, and how to print: understood before and after every command.
-#[derive(Debug, Clone, clap::Args)]
-#[command(next_help_heading = "Everywhere")]
-struct Place {
-    /// The folder of all journals, models and state [env: KIOKU_HOME]
-    #[arg(long, global = true, value_name = "FOLDER")]
-    home: Option<PathBuf>,
-    /// Which journal under the home folder
-    #[arg(long, global = true, value_name = "NAME")]
-    journal: Option<String>,
-    /// Any folder of dated markdown instead of a journal of the home folder
-    #[arg(long, global = true, value_name = "FOLDER", conflicts_with = "journal")]
-    vault: Option<PathBuf>,
-    /// The configuration file [env: KIOKU_CONFIG]
-    #[arg(long, global = true, value_name = "FILE")]
-    config: Option<PathBuf>,
-    /// No colours, as with NO_COLOR
-    #[arg(long, global = true)]
-    no_color: bool,
-}
-
-/// What a verb does once its arguments are parsed.
-trait Run {
-    /// Whether it goes by the word lists of the person's own journal. What opens other texts reads them as anybody's kioku does.
-    const BY_OWN_LISTS: bool = true;
-
-    fn run(self, context: &mut Context) -> Outcome;
 }
 
 macro_rules! verbs {
@@ -145,45 +113,9 @@ verbs! {
     Model(model::Model),
     Lexicon(lexicon::Lexicon),
     Llm(llm::Llm),
-    Eval(eval::Eval),
     Demo(demo::Demo),
     Keys(keys::Keys),
     Completions(completions::Completions),
-}
-
-/// What became of a verb.
-type Outcome = Result<Done, Failure>;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Done {
-    Done,
-    /// The question was understood; the answer is "nothing".
-    NothingMatched,
-}
-
-#[derive(Debug)]
-enum Failure {
-    Report(Report),
-    /// Whoever read the output has seen enough (`kioku timeline | head`).
-    PipeClosed,
-}
-
-impl From<Report> for Failure {
-    fn from(report: Report) -> Self {
-        Self::Report(report)
-    }
-}
-
-impl From<SessionError> for Failure {
-    fn from(error: SessionError) -> Self {
-        Self::Report(Report::from(&error))
-    }
-}
-
-impl From<VaultError> for Failure {
-    fn from(error: VaultError) -> Self {
-        Self::Report(Report::from(&error))
-    }
 }
 
 /// What was typed is none of the known names.
@@ -195,57 +127,41 @@ fn one_of(what: &str, typed: &str, known: &[&str]) -> Report {
     }
 }
 
-impl Failure {
-    /// Writing to stdout failed.
-    fn of_output(error: &io::Error) -> Self {
-        match error.kind() {
-            io::ErrorKind::BrokenPipe => Self::PipeClosed,
-            _ => Self::Report(Report::new(Kind::Data, format!("writing the output: {error}"))),
-        }
-    }
-}
-
 /// Parses, runs, reports. Returns the exit code.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
-    let cli = match Cli::try_parse_from(arguments::shield_exclusions(arguments)) {
+    let Cli { place, verb } = match Cli::try_parse_from(arguments::shield_exclusions(arguments)) {
         Ok(cli) => cli,
-        Err(error) => {
-            // Help and version come as "errors" with exit code 0. A closed pipe is no reason to complain.
-            let _ = error.print();
-            return u8::try_from(error.exit_code()).unwrap_or(2);
-        }
+        Err(error) => return refuse(&error),
     };
-    crate::fault::record_panics();
-    let outcome = panic::catch_unwind(AssertUnwindSafe(|| perform(cli))).unwrap_or_else(|_| {
-        let faults = crate::fault::recorded().join("; ");
-        Err(Report::new(Kind::Internal, faults)
-            .hint("nothing written is lost: the day files are the journal; please report this")
-            .into())
-    });
-    crate::fault::recorded()
-        .iter()
-        .for_each(|fault| output::warn(format_args!("an internal fault: {fault}; please report it")));
-    match outcome {
-        Ok(Done::Done) | Err(Failure::PipeClosed) => 0,
-        Ok(Done::NothingMatched) => 3,
-        Err(Failure::Report(report)) => {
-            output::complain(&report);
-            report.exit_code()
-        }
-    }
-}
-
-fn perform(cli: Cli) -> Outcome {
-    Context::new(cli.place).and_then(|mut context| {
-        if cli.verb.as_ref().is_none_or(Verb::goes_by_own_lists) {
+    command::run(place, |context| {
+        if verb.as_ref().is_none_or(Verb::goes_by_own_lists) {
             context.adopt_word_lists();
         }
-        let done = match cli.verb {
-            Some(verb) => verb.run(&mut context),
-            None => screens::open(&mut context),
-        }?;
-        context.out.flush().map(|()| done)
+        match verb {
+            Some(verb) => verb.run(context),
+            None => screens::open(context),
+        }
     })
+}
+
+/// Verbs that are part of `kioku-lab` now, under the same name.
+const MOVED: [(&str, &str); 4] =
+    [("eval", "eval"), ("distill", "model distill"), ("score", "model score"), ("bench", "model bench")];
+
+/// What clap makes of a line that is no command, or of a request for help. Returns the exit code.
+fn refuse(error: &clap::Error) -> u8 {
+    let typed = match error.get(ContextKind::InvalidSubcommand) {
+        Some(ContextValue::String(typed)) => typed.as_str(),
+        _ => "",
+    };
+    if let Some((new, old)) = MOVED.iter().find(|(name, _)| *name == typed) {
+        let report = Report::usage(format!("`kioku {old}` is now `kioku-lab {new}` (cargo build --features lab)"));
+        output::complain(&report);
+        return report.exit_code();
+    }
+    // Help and version come as "errors" with exit code 0. A closed pipe is no reason to complain.
+    let _ = error.print();
+    u8::try_from(error.exit_code()).unwrap_or(2)
 }
 
 #[cfg(test)]
@@ -295,7 +211,6 @@ mod tests {
             "model",
             "lexicon",
             "llm",
-            "eval",
             "demo",
             "keys",
             "completions",

@@ -1,10 +1,9 @@
 //! `kioku model`: the embedding models installed on this machine, and which one is in use.
 
-mod bench;
-mod distill;
 mod embed;
 mod install;
-mod score;
+
+use std::{path::Path, sync::Arc};
 
 use clap::{Args, Subcommand};
 use serde::Serialize;
@@ -17,7 +16,7 @@ use super::{
 use crate::{
     config::{self, ModelChoice},
     embed::{
-        EmbedError, Pooling, Prefixes,
+        EmbedError, Encoder, Pooling, Prefixes,
         registry::{self, InstalledModel},
     },
     journal::files,
@@ -37,10 +36,7 @@ enum ModelVerb {
     Use(Use),
     Install(install::Install),
     Remove(Remove),
-    Distill(distill::Distill),
-    Score(score::Score),
     Embed(embed::Embed),
-    Bench(bench::Bench),
 }
 
 impl Run for Model {
@@ -50,10 +46,7 @@ impl Run for Model {
             ModelVerb::Use(arguments) => arguments.run(context),
             ModelVerb::Install(arguments) => arguments.run(context),
             ModelVerb::Remove(arguments) => arguments.run(context),
-            ModelVerb::Distill(arguments) => arguments.run(context),
-            ModelVerb::Score(arguments) => arguments.run(context),
             ModelVerb::Embed(arguments) => arguments.run(context),
-            ModelVerb::Bench(arguments) => arguments.run(context),
         }
     }
 }
@@ -202,8 +195,22 @@ impl Run for Remove {
     }
 }
 
+/// A model by name or folder, or the one in use.
+pub fn chosen(context: &Context, named: Option<&str>) -> Result<Arc<dyn Encoder>, Report> {
+    let models = context.paths.models();
+    let of = |error: EmbedError| Report::from(&error);
+    match named {
+        Some(folder) if Path::new(folder).is_dir() => registry::open(Path::new(folder)).map_err(of),
+        Some(name) => registry::load(&models, name).map_err(of),
+        None => match context.session_options().model {
+            Some(name) => registry::load(&models, &name).map_err(of),
+            None => Err(Report::data("no model is in use").hint("`kioku model use NAME` chooses one")),
+        },
+    }
+}
+
 /// The installed models, and what is wrong with the others.
-fn installed(context: &Context) -> Result<(Vec<InstalledModel>, Vec<EmbedError>), Failure> {
+pub fn installed(context: &Context) -> Result<(Vec<InstalledModel>, Vec<EmbedError>), Failure> {
     let all = registry::list(&context.paths.models()).map_err(|error| Report::from(&error))?;
     let mut models = Vec::new();
     let mut broken = Vec::new();

@@ -37,7 +37,6 @@ pub fn open(context: &mut Context) -> Outcome {
     } else if let Err(error) = history.clear() {
         options.faults.push(format!("history = false, but the queries kept before are still there: {error}"));
     }
-    #[cfg(feature = "llm")]
     if let Some(llm) = config.llm.as_ref().filter(|llm| llm.enabled) {
         session.ask_model(llm.options());
     }

@@ -49,7 +49,6 @@ impl Environment {
 }
 
 /// A key that the configuration names a variable for; read when it is needed, and by nothing else.
-#[cfg(feature = "llm")]
 pub(super) fn secret(name: &str) -> Option<String> {
     env::var(name).ok().map(|key| key.trim().to_owned()).filter(|key| !key.is_empty())
 }

@@ -100,13 +100,7 @@ impl<'t> Reader<'t> {
                     config.week_starts = day;
                 }),
                 "models" => self.models(value),
-                #[cfg(feature = "llm")]
                 "llm" => self.llm(value),
-                #[cfg(not(feature = "llm"))]
-                "llm" => self.complain(
-                    key.span(),
-                    "this kioku was built without the language model (cargo feature `llm`): it stays off".to_owned(),
-                ),
                 "theme" => self.theme(value),
                 "writing" => self.writing(value),
                 "privacy" => self.privacy(value),
@@ -242,7 +236,6 @@ impl<'t> Reader<'t> {
     }
 }
 
-#[cfg(feature = "llm")]
 mod llm;
 
 /// One chord may be written without the list.

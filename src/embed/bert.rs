@@ -89,10 +89,6 @@ impl BertEncoder {
         Self { workers: workers.max(1), ..self }
     }
 
-    pub fn usage(&self) -> &Usage {
-        &self.usage
-    }
-
     fn fault(&self, reason: impl fmt::Display) -> EmbedError {
         EmbedError::Model { model: self.stamp.name.clone(), reason: reason.to_string() }
     }

@@ -161,7 +161,7 @@ fn the_first_token_can_stand_for_the_text() {
     let write = |text: &str| fs::write(dir.path().join("1_Pooling/config.json"), text).unwrap();
     write(r#"{"pooling_mode_cls_token": true, "pooling_mode_mean_tokens": false}"#);
     let cls = BertEncoder::load(dir.path(), "tiny").unwrap();
-    assert_eq!(cls.usage().pooling, Pooling::Cls);
+    assert_eq!(cls.usage.pooling, Pooling::Cls);
     assert_ne!(cls.stamp().checksum, mean.stamp().checksum);
     assert!(distance(&cls.embed(&["tea rain"]).unwrap()[0], &mean.embed(&["tea rain"]).unwrap()[0]) > 1e-3);
     write(r#"{"pooling_mode_max_tokens": true}"#);

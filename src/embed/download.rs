@@ -1,4 +1,5 @@
-//! Fetches a model of the catalogue. The only place in kioku that opens a connection, and only when this is called.
+//! Fetches a model of the catalogue. Beside `extract::llm` the only place in kioku that opens a
+//! connection, and only when this is called.
 //!
 //! Everything that comes lands in `<models>/.downloads/<name>/`, which no list of models looks into: a file is `.part`
 //! until it has its pinned size and SHA-256, and the model moves to its place when all of them have. What a broken

@@ -6,8 +6,9 @@
 mod bert;
 pub mod bundled;
 pub mod catalogue;
+#[cfg(feature = "lab")]
 pub mod distill;
-#[cfg(feature = "download")]
+#[cfg(feature = "network")]
 pub mod download;
 pub mod registry;
 mod table;

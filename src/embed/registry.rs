@@ -23,7 +23,7 @@ use super::{
 };
 
 pub use install::install;
-#[cfg(feature = "download")]
+#[cfg(feature = "network")]
 pub(super) use install::install_fetched;
 pub use names::name_of;
 
@@ -56,7 +56,7 @@ pub struct InstalledModel {
 #[serde(rename_all = "lowercase")]
 pub enum ModelKind {
     Bert,
-    /// A static table, as `kioku model distill` makes them.
+    /// A static table, as `kioku-lab distill` makes them.
     Table,
 }
 

@@ -110,11 +110,6 @@ impl TableEncoder {
         self
     }
 
-    /// How much of a text is in words the vocabulary has whole, 0 to 1; it reads nothing below .55.
-    pub fn known(&self, text: &str) -> f64 {
-        self.vocabulary.encode(text, self.accents, &mut Vec::new()).share()
-    }
-
     fn one(&self, text: &str, pieces: &mut Vec<u32>) -> Vec<f32> {
         let text = &text[..text.floor_char_boundary(MAX_BYTES)];
         let coverage = self.vocabulary.encode(text, self.accents, pieces);
@@ -220,12 +215,14 @@ fn checksum(card: &TableCard, weights: &[u8], vocabulary: &str) -> String {
 }
 
 /// The three files of a table, ready to be written.
+#[cfg(any(test, feature = "lab"))]
 pub(super) struct TableFiles {
     pub card: TableCard,
     pub weights: Vec<u8>,
     pub vocabulary: String,
 }
 
+#[cfg(any(test, feature = "lab"))]
 impl TableFiles {
     /// Cuts a table of `pieces.len()` rows to eight bits a number.
     pub fn new(name: &str, licence: Option<&str>, pieces: &[String], table: &[f32], accents: bool) -> Self {
@@ -257,6 +254,7 @@ impl TableFiles {
 }
 
 /// Rows as signed bytes, and their scales as little-endian f16.
+#[cfg(any(test, feature = "lab"))]
 fn quantised(table: &[f32], dimension: usize) -> (Vec<u8>, Vec<u8>) {
     let mut rows = Vec::with_capacity(table.len());
     let mut scales = Vec::new();

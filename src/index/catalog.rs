@@ -198,12 +198,7 @@ impl Catalog {
         self.shared.contains(written)
     }
 
-    /// Every entry with its state.
-    pub fn fingerprints(&self) -> KeyMap<u64> {
-        self.states().collect()
-    }
-
-    /// The same, by rising key, without taking any entry out of its file.
+    /// Every entry with its state, by rising key, without taking any entry out of its file.
     pub fn states(&self) -> impl Iterator<Item = (EntryKey, u64)> {
         let rows = self.by_key.keys().zip(&self.rows);
         rows.map(|(key, row)| (key, self.entries.fingerprint(*row as usize)))
@@ -390,6 +385,7 @@ impl Scope {
     }
 
     /// Only the entries that pass.
+    #[cfg(test)]
     pub fn filtered(catalog: Arc<Catalog>, passes: impl Fn(&CatalogEntry) -> bool) -> Self {
         Self::of_days(catalog, &[(civil::Date::MIN, civil::Date::MAX)], passes)
     }

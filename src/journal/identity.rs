@@ -63,21 +63,6 @@ pub fn resolve(claims: &[Claim<'_>]) -> Vec<Option<EntryId>> {
     resolved
 }
 
-/// The pairs of claims that write one id over two bodies: the first holder and each later one. What
-/// [`super::NoticeKind::SameId`] is made from.
-pub fn clashes(claims: &[Claim<'_>]) -> Vec<(usize, usize)> {
-    let mut first: HashMap<&str, usize> = HashMap::new();
-    let mut seen: HashSet<(&str, BodyHash)> = HashSet::new();
-    let mut pairs = Vec::new();
-    for (at, claim) in claims.iter().enumerate().filter(|(_, claim)| claim.has_id) {
-        let holder = *first.entry(claim.written).or_insert(at);
-        if seen.insert((claim.written, claim.hash)) && holder != at {
-            pairs.push((holder, at));
-        }
-    }
-    pairs
-}
-
 /// Whether `name` is what an entry with this written name and body is, or was, called.
 pub fn answers_to(name: &str, written: &str, hash: &BodyHash) -> bool {
     name == written
@@ -174,11 +159,10 @@ mod tests {
     }
 
     #[test]
-    fn one_id_with_two_texts_shows_both_and_is_reported() {
+    fn one_id_with_two_texts_shows_both() {
         let of = [id("a", "x"), id("a", "y"), id("a", "y"), id("b", "x")];
         let second = format!("a~{}", short("y"));
         assert_eq!(named(&of), [Some("a".to_owned()), Some(second), None, Some("b".to_owned())]);
-        assert_eq!(clashes(&claims(&of)), [(0, 1)]);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Owns the threads; the one door for the command line, the screens and the MCP server.
+//! Owns the threads; the one door for the command line and the screens.
 //!
 //! Five workers, each a thread: *find*, *read* and *ask* are latest-wins (a newer request cancels an older one), *write* is
 //! queued and never dropped, *work* (sync, embedding) runs when told that something changed. Where a language model reads
@@ -11,7 +11,6 @@ mod direct;
 mod forget;
 mod hits_file;
 mod insight;
-#[cfg(feature = "llm")]
 pub mod llm;
 mod model;
 pub mod protocol;
@@ -87,7 +86,6 @@ pub struct SessionWorkers {
     shared: Arc<SharedState>,
     workers: Option<WorkerThreads>,
     replies: Mutex<mpsc::Receiver<Reply>>,
-    #[cfg(feature = "llm")]
     model_worker: Mutex<Option<llm::ModelWorker>>,
 }
 
@@ -96,13 +94,7 @@ impl SessionWorkers {
     pub fn start(options: SessionOptions) -> Self {
         let (shared, replies) = SharedState::new(options);
         let workers = WorkerThreads::start(shared.clone());
-        Self {
-            shared,
-            workers: Some(workers),
-            replies: Mutex::new(replies),
-            #[cfg(feature = "llm")]
-            model_worker: Mutex::default(),
-        }
+        Self { shared, workers: Some(workers), replies: Mutex::new(replies), model_worker: Mutex::default() }
     }
 
     /// The same session without threads, for tests: `send` does the work before it returns, replies queue up.
@@ -110,13 +102,7 @@ impl SessionWorkers {
         let (shared, replies) = SharedState::new(options);
         shared.open();
         shared.work_all();
-        Self {
-            shared,
-            workers: None,
-            replies: Mutex::new(replies),
-            #[cfg(feature = "llm")]
-            model_worker: Mutex::default(),
-        }
+        Self { shared, workers: None, replies: Mutex::new(replies), model_worker: Mutex::default() }
     }
 
     /// Where changes of names can be taken back from (see [`CurationLog::of`]). Until this is known none is made.
@@ -145,7 +131,6 @@ impl SessionWorkers {
 
     /// Has a language model read the entries, on a thread of its own, from now until the end. Texts go to the service from here
     /// on: the user's word for that is in the configuration. Once; nothing on a session without threads.
-    #[cfg(feature = "llm")]
     pub fn ask_model(&self, options: llm::LlmOptions) {
         let Some(workers) = &self.workers else { return };
         let mut worker = self.model_worker.lock().unwrap_or_else(PoisonError::into_inner);
@@ -187,7 +172,6 @@ impl SessionWorkers {
         if let Some(workers) = self.workers.take() {
             workers.stop();
         }
-        #[cfg(feature = "llm")]
         if let Some(worker) = self.model_worker.lock().unwrap_or_else(PoisonError::into_inner).take() {
             worker.stop();
         }

@@ -1,7 +1,5 @@
 //! How things look at this draw: theme, width, focus and what the screens may read. Panes never keep any of it.
 
-use std::time::Duration;
-
 use jiff::Zoned;
 use ratatui::{layout::Rect, style::Style};
 
@@ -48,7 +46,6 @@ pub struct RenderContext<'a> {
     pub query: &'a SharedQuery,
     pub settings: &'a Settings,
     pub now: &'a Zoned,
-    pub elapsed: Duration,
     /// The present keys of commands, for empty states that teach.
     pub keys: &'a dyn KeyNames,
 }

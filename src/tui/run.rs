@@ -26,7 +26,7 @@ use crate::{
 /// What the caller decides; the screens read no environment.
 #[derive(Debug, Clone)]
 pub struct TuiOptions {
-    /// A name of [`super::theme::NAMES`].
+    /// `dark`, `light`, `ansi16`, or `none`: weight and underline only (NO_COLOR).
     pub theme: String,
     /// Role name to style, over that theme.
     pub theme_roles: std::collections::BTreeMap<String, String>,

@@ -201,9 +201,6 @@ pub struct Theme {
     styles: [Style; Role::ALL.len()],
 }
 
-/// The names of the built-in themes. `none` uses weight and underline only (NO_COLOR).
-pub const NAMES: [&str; 4] = ["dark", "light", "ansi16", "none"];
-
 /// A line of the user's theme that means nothing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ThemeFault {
@@ -252,11 +249,6 @@ impl Theme {
 
     pub fn style(&self, role: Role) -> Style {
         self.styles[role as usize]
-    }
-
-    /// The role a style belongs to, for tests that ask what something on the screen means.
-    pub fn role_of(&self, style: Style) -> Option<Role> {
-        Role::ALL.into_iter().find(|role| self.styles[*role as usize] == style)
     }
 }
 

@@ -1,5 +1,5 @@
 //! Questions about what was never written: how many are answered as if sure, and what keeping quiet costs in questions that have an
-//! answer. Of the demo journal, so that anybody can run it; `kioku eval` measures the same on judged journals.
+//! answer. Of the demo journal, so that anybody can run it; `kioku-lab eval` measures the same on judged journals.
 
 use std::collections::BTreeMap;
 

@@ -50,7 +50,17 @@ impl Kioku {
     }
 
     pub fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_kioku"));
+        self.program(env!("CARGO_BIN_EXE_kioku"), arguments)
+    }
+
+    /// The second binary, as [`Self::run`] runs the first.
+    #[cfg(feature = "lab")]
+    pub fn lab(&self, arguments: &[&str]) -> Outcome {
+        finish(self.program(env!("CARGO_BIN_EXE_kioku-lab"), arguments), b"")
+    }
+
+    fn program(&self, program: &str, arguments: &[&str]) -> Command {
+        let mut command = Command::new(program);
         command
             .args(arguments)
             .env("HOME", self.home.path())
@@ -87,11 +97,11 @@ impl Kioku {
         self.home.path().join("home/journals/personal")
     }
 
-    fn path(&self, name: &str) -> String {
+    pub fn path(&self, name: &str) -> String {
         self.home.path().join(name).to_str().unwrap().to_owned()
     }
 
-    fn write(&self, name: &str, text: &str) -> String {
+    pub fn write(&self, name: &str, text: &str) -> String {
         let path = self.path(name);
         fs::create_dir_all(Path::new(&path).parent().unwrap()).unwrap();
         fs::write(&path, text).unwrap();
@@ -505,7 +515,7 @@ fn a_reader_that_has_seen_enough_is_no_error() {
 
 // Searching
 
-fn small_journal() -> Kioku {
+pub fn small_journal() -> Kioku {
     let kioku = Kioku::new();
     kioku.add(&[
         "--at",
@@ -760,19 +770,6 @@ fn doctor_finds_a_damaged_model_before_it_is_to_take_over() {
 }
 
 #[test]
-fn models_are_compared_on_the_own_journal() {
-    let kioku = small_journal();
-    super::model_change::install_table(&kioku.home.path().join("home/models"), "small", 8);
-    let found = kioku.run(&["model", "bench", "--queries", "5", "--json"]).json();
-    assert_eq!((&found["v"], &found["entries"]), (&json!(1), &json!(3)));
-    let names: Vec<_> = found["models"].as_array().unwrap().iter().map(|model| model["name"].clone()).collect();
-    assert_eq!(names, ["everyday-en", "small"]);
-    assert!(found["models"][0]["size"].as_u64() > Some(1_000_000) && found["models"][0]["ms_per_query"].is_f64());
-    assert_eq!(found["agreement"][0]["models"], json!(["everyday-en", "small"]));
-    assert!(kioku.run(&["model", "bench", "--queries", "5"]).ok().contains("agree on the first ten"));
-}
-
-#[test]
 fn nothing_is_fetched_without_a_yes() {
     let kioku = small_journal();
     let told = kioku.run(&["model", "install", "all-minilm-l6-v2"]).fails(2);
@@ -785,27 +782,6 @@ fn nothing_is_fetched_without_a_yes() {
     let told = kioku.run(&["model", "install", "all-MiniLM-L6-v2", "--yes"]).fails(1);
     assert!(told.contains("http://example.net"), "{told}");
     assert!(!kioku.home.path().join("home/models").exists());
-}
-
-#[test]
-fn a_journal_of_few_sentences_makes_no_model() {
-    let kioku = small_journal();
-    let teacher = kioku.path("teacher");
-    let told =
-        kioku.run(&["model", "distill", "--teacher", &teacher, "--from-journal", "--out", &kioku.path("out")]).fails(1);
-    assert!(told.contains("sentences to learn from") && told.contains("--corpus"), "{told}");
-    assert_eq!(kioku.run(&["model", "distill", "--teacher", &teacher, "--out", &kioku.path("out")]).code, 2);
-    // Enough of them, and the teacher is looked for next.
-    let sentence = |at: usize| format!("Loaf number {at} was eaten while the weather turned once more. ");
-    let lines = (0..210).map(|entry| {
-        let text: String = (0..10).map(|at| sentence(entry * 10 + at)).collect();
-        json!({ "time": format!("2024-01-01T{:02}:{:02}:00Z", entry / 60, entry % 60), "text": text }).to_string()
-    });
-    kioku.write("many.jsonl", &lines.collect::<Vec<_>>().join("\n"));
-    kioku.run(&["import", "jsonl", &kioku.path("many.jsonl")]).ok();
-    let told =
-        kioku.run(&["model", "distill", "--teacher", &teacher, "--from-journal", "--out", &kioku.path("out")]).fails(1);
-    assert!(told.contains("config.json") && !told.contains("sentences to learn from"), "{told}");
 }
 
 // The index
@@ -912,6 +888,35 @@ fn what_is_not_there_yet_is_not_offered() {
     assert!(kioku.run(&["serach", "x"]).fails(2).contains("search"));
     assert_eq!(kioku.run(&["--help"]).code, 0);
     assert!(kioku.run(&["--version"]).ok().starts_with("kioku "));
+}
+
+#[cfg(not(feature = "network"))]
+#[test]
+fn without_the_network_an_enabled_language_model_says_so() {
+    let kioku = small_journal();
+    kioku.write("config.toml", "[llm]\nenabled = true\nkind = \"ollama\"\nmodel = \"small\"\n");
+    assert!(kioku.run(&["llm", "run"]).fails(1).contains("built without the network"));
+    assert!(kioku.run(&["llm", "status"]).ok().contains("built without the network"));
+    assert!(kioku.run(&["model", "install", "all-MiniLM-L6-v2", "--yes"]).fails(1).contains("without the network"));
+}
+
+#[test]
+fn a_moved_verb_answers_with_its_new_name() {
+    let kioku = Kioku::new();
+    for (old, new) in [
+        (&["eval", "folder"][..], "`kioku eval` is now `kioku-lab eval` (cargo build --features lab)"),
+        (&["--journal", "work", "eval", "--json"], "`kioku-lab eval`"),
+        (&["model", "distill", "--out", "x"], "`kioku model distill` is now `kioku-lab distill`"),
+        (&["model", "score", "x"], "`kioku model score` is now `kioku-lab score`"),
+        (&["model", "bench"], "`kioku model bench` is now `kioku-lab bench`"),
+    ] {
+        let told = kioku.run(old).fails(2);
+        assert!(told.contains(new), "{old:?}: {told}");
+    }
+    let listed = [kioku.run(&["--help"]).ok(), kioku.run(&["model", "--help"]).ok()].concat();
+    for verb in ["eval", "distill", "score", "bench"] {
+        assert!(!listed.lines().any(|line| line.trim_start().starts_with(verb)), "{verb}: {listed}");
+    }
 }
 
 #[test]

@@ -111,19 +111,6 @@ fn a_forced_export_follows_no_link_into_a_journal_and_replaces_no_device() {
 }
 
 #[test]
-fn a_distilled_model_takes_the_place_of_none() {
-    let kioku = Kioku::new();
-    let folder = kioku.home.path().join("model");
-    fs::create_dir(&folder).unwrap();
-    fs::write(folder.join("vocab.txt"), "mine").unwrap();
-    let (out, teacher) = (folder.to_str().unwrap(), path(kioku.home.path(), "teacher"));
-    let distill = |out: &str| kioku.run(&["model", "distill", "--teacher", &teacher, "--from-journal", "--out", out]);
-    assert!(distill(out).fails(1).contains("vocab.txt exists already"));
-    kioku.add(&["An entry."]);
-    assert!(distill(&path(&kioku.journal(), "model")).fails(1).contains("inside the journal"));
-}
-
-#[test]
 fn restore_puts_back_all_that_was_lost_or_that_of_some_days() {
     let kioku = journal_of(4);
     let ids: Vec<String> = kioku.run(&["timeline", "--json"]).json()["entries"]

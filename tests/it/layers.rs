@@ -2,18 +2,21 @@
 //!
 //! Test code (`#[cfg(test)]` items and files called `tests.rs` or `*_tests.rs`) may use what it likes.
 
+mod imports;
 mod scan;
 
 use std::{
+    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
 };
 
+use imports::Imports;
 use scan::Source;
 
 /// Each layer may use those in later rows and the leaves, never its own row's others, never earlier rows.
 const LAYERS: &[&[&str]] = &[
-    &["main"],
+    &["main", "bin"],
     &["cli"],
     &["config"],
     &["tui", "mcp"],
@@ -56,7 +59,7 @@ const CRATES: &[Only] = &[
 
 /// The one crate by which connections are opened, in `Cargo.toml` only behind a feature, and the two places that open them: for a
 /// model that somebody asked for, and for a language model that somebody switched on.
-const CONNECTS: (&str, [&str; 2]) = ("ureq", ["embed/download.rs", "extract/llm/service.rs"]);
+const CONNECTS: (&str, [&str; 2]) = ("ureq", ["embed/download.rs", "extract/llm/connection.rs"]);
 
 /// Crates that open connections. They may not be in `Cargo.toml` either.
 const NETWORK: &[&str] = &[
@@ -83,7 +86,7 @@ const NETWORK: &[&str] = &[
     "tokio",
 ];
 
-const PRINTING: &[&str] = &["cli", "tui/terminal", "mcp", "main.rs"];
+const PRINTING: &[&str] = &["cli", "tui/terminal", "mcp", "main.rs", "bin"];
 /// `journal/files.rs` writes for all; words, vectors and models are written by their stores, in their own folders.
 const WRITERS: &[&str] =
     &["journal/files.rs", "index/keyword", "index/vector", "embed/registry", "embed/download.rs", "embed/distill"];
@@ -115,7 +118,7 @@ const DEEDS: &[Only] = &[
             "embed/registry",
             "embed/distill",
             "cli/demo.rs",
-            "cli/eval.rs",
+            "bin/kioku-lab/eval.rs",
         ],
     ),
     only(&["fs", "write"], WRITERS),
@@ -134,6 +137,32 @@ const DEEDS: &[Only] = &[
     only(&["TimeZone", "system"], &["clock.rs"]),
     // A lock held by another process can only be asked for again.
     only(&["thread", "sleep"], &["journal/files.rs", "index/keyword/store.rs"]),
+];
+
+/// What a user's build leaves out: the second binary and what only it needs, and code for fuzzing.
+const NOT_FOR_USERS: &[&str] = &[
+    "bin",
+    "cli/lab.rs",
+    "embed/distill",
+    "journal/fuzzing.rs",
+    "index/fuzzing.rs",
+    "index/testing.rs",
+    "tui/fixtures.rs",
+];
+/// Lines of code that a user's build compiles, at most: what it was when this was counted first, rounded up to 500. It only
+/// goes down; the aim is 48,000.
+const MOST_FOR_USERS: usize = 62_000;
+
+/// Files of a folder that import each other in a circle (all of its cycles together), and the largest cycle. Only to go down;
+/// the aim is none, but for cycles of three in `extract` and `index/graph`.
+const CYCLES: &[(&str, usize, usize)] = &[
+    ("cli", 11, 3),
+    ("search", 9, 9),
+    ("journal", 22, 9),
+    ("session", 21, 21),
+    ("insight", 10, 10),
+    ("extract", 34, 28),
+    ("index/graph", 11, 9),
 ];
 
 /// Lines of code in one file before it surely holds a second concept.
@@ -231,6 +260,68 @@ fn every_file_holds_one_concept() {
 }
 
 #[test]
+fn a_user_compiles_no_more_lines_than_before() {
+    let mut folders: BTreeMap<String, usize> = BTreeMap::new();
+    for (path, source) in sources().iter().filter(|(path, _)| !NOT_FOR_USERS.iter().any(|place| is_at(path, place))) {
+        let folder = path.split('/').next().unwrap_or(path).trim_end_matches(".rs");
+        *folders.entry(folder.to_owned()).or_default() += source.solid_lines();
+    }
+    let total: usize = folders.values().sum();
+    for (folder, lines) in &folders {
+        println!("{lines:>6} {folder}");
+    }
+    println!("{total:>6} in all");
+    assert!(total <= MOST_FOR_USERS, "{total} lines, {MOST_FOR_USERS} at most:\n{folders:#?}");
+}
+
+#[test]
+fn import_cycles_inside_a_folder_only_shrink() {
+    let sources = sources();
+    let imports = Imports::of(&sources);
+    let mut grown = Vec::new();
+    for (folder, most_files, largest) in CYCLES {
+        let cycles = imports.cycles(folder);
+        let files: usize = cycles.iter().map(Vec::len).sum();
+        let longest = cycles.iter().map(Vec::len).max().unwrap_or(0);
+        println!("{folder}: {} cycles, {files} files in them, {longest} in the largest", cycles.len());
+        cycles.iter().for_each(|cycle| println!("    {}", cycle.join(" ")));
+        if files > *most_files || longest > *largest {
+            grown.push(format!(
+                "{folder}: {files} files in cycles ({most_files} at most), {longest} in one ({largest} at most)"
+            ));
+        }
+    }
+    assert!(grown.is_empty(), "\n{}", grown.join("\n"));
+}
+
+#[test]
+fn an_import_cycle_is_found_and_a_name_handed_on_is_none() {
+    let cycles = |files: &[(&str, &str)]| {
+        let sources: Vec<(String, Source)> =
+            files.iter().map(|(path, code)| ((*path).to_owned(), Source::read(code))).collect();
+        let found = Imports::of(&sources).cycles("search");
+        found.into_iter().map(|cycle| cycle.join(" ")).collect::<Vec<_>>()
+    };
+    let both = [
+        ("search/mod.rs", "mod a; mod b; pub use b::B;"),
+        ("search/a.rs", "use super::B; pub struct A;"),
+        ("search/b.rs", "pub struct B; fn f() { super::a::g() }"),
+    ];
+    assert_eq!(cycles(&both), ["search/a.rs search/b.rs"], "`B` comes from b.rs, wherever it is handed on");
+    let one_way = [both[0], both[1], ("search/b.rs", "pub struct B;")];
+    assert!(cycles(&one_way).is_empty());
+    let parent =
+        [("search/mod.rs", "mod a; pub struct M; fn f() { a::g() }"), ("search/a.rs", "use crate::search::M;")];
+    assert_eq!(cycles(&parent), ["search/mod.rs search/a.rs"]);
+    let elsewhere = [
+        ("search/mod.rs", "mod a; pub struct M;"),
+        ("search/a.rs", "use super::M;"),
+        ("b.rs", "use crate::search::M;"),
+    ];
+    assert!(cycles(&elsewhere).is_empty());
+}
+
+#[test]
 fn no_dependency_opens_connections() {
     let manifest = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml")).unwrap();
     let named: Vec<&str> = manifest
@@ -256,6 +347,8 @@ fn a_broken_rule_is_found() {
         ("session/mod.rs", "pub(crate) use crate::report::Report;", "`session` may not use `report`"),
         ("clock.rs", "use crate::paths::Paths;", "`clock` is a leaf"),
         ("cellar/mod.rs", "use crate::journal::Entry;", "in no row"),
+        ("bin/kioku-lab/eval.rs", "let home = std::env::var(\"HOME\");", "`std::env` belongs to"),
+        ("cli/mod.rs", "use crate::bin::Eval;", "`cli` may not use `bin`"),
         ("search/mod.rs", "use tantivy::{Index, query::Query};", "`tantivy` belongs to"),
         ("session/session.rs", "let key = ratatui::crossterm::event::read();", "`ratatui` belongs to"),
         ("index/mod.rs", "fn f() { println!(\"{}\", 1); }", "`println!` belongs to"),
@@ -271,8 +364,9 @@ fn a_broken_rule_is_found() {
         ("embed/fetch.rs", "let got = ureq::get(url).call();", "opens connections"),
         ("cli/model/install.rs", "use ureq::Agent;", "opens connections"),
         ("embed/download.rs", "let got = reqwest::get(url);", "opens connections"),
-        ("extract/llm/service.rs", "let got = reqwest::get(url);", "opens connections"),
+        ("extract/llm/connection.rs", "let got = reqwest::get(url);", "opens connections"),
         ("extract/llm/question.rs", "use ureq::Agent;", "opens connections"),
+        ("extract/llm/service.rs", "use ureq::Agent;", "opens connections"),
         ("session/llm/worker.rs", "let got = ureq::get(url).call();", "opens connections"),
         ("embed/download.rs", "use std::net::TcpStream;", "`std::net` belongs to"),
         ("embed/fetch.rs", "use std::net::TcpStream;", "`std::net` belongs to"),
@@ -298,7 +392,9 @@ fn what_is_allowed_passes() {
         ("index/vector/store.rs", "std::fs::File::create(path)"),
         ("config.rs", "std::env::var(\"EDITOR\")"),
         ("embed/download.rs", "use ureq::Agent; std::fs::rename(part, path)?;"),
-        ("extract/llm/service.rs", "use ureq::Agent;"),
+        ("extract/llm/connection.rs", "use ureq::Agent;"),
+        ("bin/kioku-lab/main.rs", "mod eval; use kioku::cli::lab; use crate::eval::Eval;"),
+        ("bin/kioku-lab/eval.rs", "use kioku::{journal::Entry, search::Search}; use super::bench::Bench;"),
         ("lib.rs", "pub mod cli; pub mod journal;"),
         // What only looks like it.
         ("journal/entry.rs", "// crate::search::Hit\n/* println!() /* std::env */ */\n/// [`crate::index`]\nstruct A;"),
@@ -328,4 +424,6 @@ fn what_is_allowed_passes() {
 fn lines_of_test_code_are_not_counted() {
     let source = Source::read("fn a() {}\n\n#[cfg(test)]\nmod tests {\n    fn b() {}\n}\nfn c() {}\n");
     assert_eq!(source.code_lines(), 3);
+    let text = "//! Doc.\n\nconst A: &str = \"one\ntwo\";\n// Why.\nfn f() {}\n#[cfg(test)]\nmod tests {\n    const B: &str = \"\";\n}\n";
+    assert_eq!(Source::read(text).solid_lines(), 3, "comments, blanks and tests are none, a literal is");
 }

@@ -16,9 +16,11 @@ mod import;
 mod in_sentence;
 mod insight;
 mod kill;
+#[cfg(feature = "lab")]
+mod lab;
 mod layers;
 mod lexicon;
-#[cfg(feature = "llm")]
+#[cfg(feature = "network")]
 mod llm;
 mod long_entry;
 mod meaning;

@@ -8,17 +8,14 @@ use std::{
 };
 
 use kioku::{
-    embed::{
-        EmbedError, Encoder, ModelStamp,
-        distill::{Corpus, Recipe, distill},
-        registry,
-        testing::HashEncoder,
-    },
+    embed::{EmbedError, Encoder, ModelStamp, registry, testing::HashEncoder},
     index::{Embedded, Index, IndexOptions, LegHealth, Scope, vector::Ann},
     journal::{NewEntry, Vault},
     search::Legs,
     session::{Reply, Request, Session, SessionOptions, SessionWorkers, SyncReport, Ticket},
 };
+use serde_json::json;
+use sha2::{Digest, Sha256};
 
 use super::sync::{ask, at, options};
 
@@ -341,14 +338,36 @@ fn choosing_the_old_model_again_needs_nothing() {
     assert_eq!(old.count(), ENTRIES);
 }
 
-/// Installs a table of its own size under `name`.
+/// Installs a table of its own size under `name`: some words, every letter, and numbers that mean nothing.
 pub fn install_table(models: &Path, name: &str, dimension: usize) {
+    const WORDS: &str = "baked loaf of bread watched the weather turn tea by river letter to bank";
+    let letters = ('a'..='z').flat_map(|letter| [letter.to_string(), format!("##{letter}")]);
+    let pieces: Vec<String> = WORDS.split(' ').map(str::to_owned).chain(letters).collect();
+    let number = |piece: &String, at: usize| Sha256::digest(format!("{piece} {at}"))[0];
+    let rows: Vec<u8> = pieces.iter().flat_map(|piece| (0..dimension).map(move |at| number(piece, at))).collect();
+    // 1 as a half-size number.
+    let scales = [0x00, 0x3c].repeat(pieces.len());
+    let header = json!({
+        "rows": { "dtype": "I8", "shape": [pieces.len(), dimension], "data_offsets": [0, rows.len()] },
+        "scales": { "dtype": "F16", "shape": [pieces.len()], "data_offsets": [rows.len(), rows.len() + scales.len()] },
+    });
+    let header = header.to_string().into_bytes();
+    let weights = [&(header.len() as u64).to_le_bytes()[..], &header, &rows, &scales].concat();
+    let vocabulary = pieces.join("\n") + "\n";
+    let mut sum = Sha256::new();
+    sum.update(format!("kioku table 1\n{} {dimension} false\n", pieces.len()));
+    for part in [&weights[..], vocabulary.as_bytes()] {
+        sum.update((part.len() as u64).to_le_bytes());
+        sum.update(part);
+    }
+    let checksum: String = sum.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+    let card = json!({
+        "version": 1, "name": name, "rows": pieces.len(), "dimension": dimension, "accents": false, "checksum": checksum,
+    });
     let made = tempfile::tempdir().unwrap();
-    let mut corpus = Corpus::default();
-    let lines = ["baked a loaf of bread", "watched the weather turn", "tea by the river", "a letter to the bank"];
-    corpus.add(&lines.map(|line| format!("{line}\n").repeat(60)).concat());
-    let recipe = Recipe { name: name.to_owned(), licence: None, rows: 120, dimension, texts: 100, epochs: 2, seed: 1 };
-    distill(&HashEncoder::new(64), &corpus, &recipe, made.path(), &mut |_| true).unwrap();
+    fs::write(made.path().join("table.safetensors"), weights).unwrap();
+    fs::write(made.path().join("vocab.txt"), vocabulary).unwrap();
+    fs::write(made.path().join("kioku-table.json"), card.to_string()).unwrap();
     registry::install(made.path(), models, name).unwrap();
 }
 

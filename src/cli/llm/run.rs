@@ -15,7 +15,7 @@ use crate::{
         write::located,
     },
     report::{Kind, Report},
-    session::llm::{self, LlmOptions, Queue, Step},
+    session::llm::{self, LlmOptions, Queue, Step, service::ServiceError},
 };
 
 /// A longer pause that a service asks for is not waited for: the same command goes on later.
@@ -46,6 +46,10 @@ impl Run for RunNow {
     fn run(self, context: &mut Context) -> Outcome {
         let options = options(context)?;
         expect_yes(context)?;
+        if !cfg!(feature = "network") {
+            let report = Report::data(ServiceError::NoNetwork.to_string());
+            return Err(report.hint("`cargo build --release` builds one with it").into());
+        }
         let mut session = context.reading_session()?;
         let vault = session.vault().clone();
         let snapshot = session.snapshot()?;

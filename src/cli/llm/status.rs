@@ -7,12 +7,17 @@ use super::super::{
     json::VERSION,
     output::{Output, Set},
 };
-#[cfg(feature = "llm")]
-use crate::session::{ModelState, llm};
-use crate::{extract::llm::Answer, index::Snapshot, journal::Vault, session::ModelReading};
+use crate::{
+    extract::llm::Answer,
+    index::Snapshot,
+    journal::Vault,
+    session::{
+        ModelReading, ModelState,
+        llm::{self, service::ServiceError},
+    },
+};
 
 /// More texts without an answer are not read only to be counted.
-#[cfg(feature = "llm")]
 const LOOKED_THROUGH: usize = 1000;
 
 /// Everything about the language model.
@@ -53,7 +58,7 @@ pub fn findings(context: &Context, vault: &Vault, snapshot: Option<&Snapshot>) -
     }
     let found = LlmFindings {
         v: VERSION,
-        built: cfg!(feature = "llm"),
+        built: cfg!(feature = "network"),
         enabled: false,
         service: None,
         answers: answers.len(),
@@ -63,12 +68,6 @@ pub fn findings(context: &Context, vault: &Vault, snapshot: Option<&Snapshot>) -
     with_service(found, context, vault, snapshot)
 }
 
-#[cfg(not(feature = "llm"))]
-fn with_service(found: LlmFindings, _: &Context, _: &Vault, _: Option<&Snapshot>) -> Result<LlmFindings, Failure> {
-    Ok(found)
-}
-
-#[cfg(feature = "llm")]
 fn with_service(
     mut found: LlmFindings,
     context: &Context,
@@ -107,7 +106,7 @@ impl LlmFindings {
             several => format!("; {several} answers are kept, and count"),
         };
         match (&self.service, &self.reading) {
-            _ if !self.built => format!("not in this kioku{kept}"),
+            (Some(_), _) if self.enabled && !self.built => format!("{}{kept}", ServiceError::NoNetwork),
             (Some(_), Some(reading)) => told(reading),
             _ => format!("off{kept}"),
         }
@@ -148,13 +147,7 @@ pub fn print(out: &mut Output, found: &LlmFindings) -> Result<(), Failure> {
     Ok(())
 }
 
-#[cfg(not(feature = "llm"))]
-fn told(reading: &ModelReading) -> String {
-    format!("{} of {} texts read", reading.done, reading.of)
-}
-
 /// "12 of 400 texts are read; waiting until 15:30: the service has too much to do (429)".
-#[cfg(feature = "llm")]
 pub fn told(reading: &ModelReading) -> String {
     let mut text = format!("{} of {} texts read", reading.done, reading.of);
     if reading.given_up > 0 {

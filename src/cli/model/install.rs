@@ -42,7 +42,7 @@ fn after_help() -> String {
         let size = catalogue::find(name).map_or(0, CatalogueModel::size);
         text += &format!("  {name:<22} {:>9}  {licence}, {about}\n", output::bytes(size));
     }
-    text + "Nothing else in kioku opens a connection, and this only after a yes."
+    text + "A connection is opened after a yes only."
 }
 
 impl Run for Install {
@@ -122,7 +122,7 @@ fn unknown(name: &str) -> Report {
     }
 }
 
-#[cfg(feature = "download")]
+#[cfg(feature = "network")]
 fn fetch(context: &Context, model: &'static CatalogueModel, base: &str, name: &str) -> Result<InstalledModel, Failure> {
     use crate::{cli::output::ProgressLine, embed::download};
     let mut line = ProgressLine::stderr();
@@ -139,15 +139,15 @@ fn fetch(context: &Context, model: &'static CatalogueModel, base: &str, name: &s
     Ok(fetched.map_err(|error| Report::from(&error))?)
 }
 
-#[cfg(not(feature = "download"))]
+#[cfg(not(feature = "network"))]
 fn fetch(_: &Context, model: &'static CatalogueModel, _: &str, _: &str) -> Result<InstalledModel, Failure> {
-    Err(Report::data("this kioku was built without downloads")
+    Err(Report::data("this kioku was built without the network")
         .hint(format!("fetch the files of {} yourself and give their folder", model.repository))
         .into())
 }
 
 /// `model.safetensors ████────── 45.4 MB of 91.3 MB`, within 79 columns.
-#[cfg(feature = "download")]
+#[cfg(feature = "network")]
 fn bar(file: &str, done: u64, of: u64) -> String {
     const CELLS: u64 = 24;
     let full = (done * CELLS / of.max(1)).min(CELLS) as usize;
@@ -166,7 +166,7 @@ mod tests {
         }
     }
 
-    #[cfg(feature = "download")]
+    #[cfg(feature = "network")]
     #[test]
     fn the_bar_is_as_long_empty_as_full() {
         use unicode_width::UnicodeWidthStr;

@@ -161,10 +161,10 @@ mod tests {
             "timeout = 0",
         ] {
             let (llm, warnings) = parse(&format!("{good}{mistake}\n"));
-            assert!(!llm.unwrap().enabled && warnings.len() == 1, "{mistake}: {told:?}");
+            assert!(!llm.unwrap().enabled && warnings.len() == 1, "{mistake}: {warnings:?}");
         }
         let (llm, warnings) = parse("[llm]\nenabled = true\nkind = \"ollama\"\n");
-        assert!(llm.is_none() && warnings[0].contains("`model` is missing"), "{told:?}");
+        assert!(llm.is_none() && warnings[0].contains("`model` is missing"), "{warnings:?}");
         assert!(parse("llm = true\n").1[0].contains("a table belongs here"));
     }
 
@@ -172,7 +172,7 @@ mod tests {
     fn a_key_in_the_place_of_its_name_is_not_repeated() {
         for line in ["key_env = \"sk-ant-7hidden\"", "key = \"sk-ant-7hidden\"", "key_env = [\"sk-ant-7hidden\"]"] {
             let (_, warnings) = parse(&format!("[llm]\nkind = \"anthropic\"\nmodel = \"m\"\n{line}\n"));
-            assert!(warnings.len() == 1 && !warnings[0].contains("7hidden"), "{told:?}");
+            assert!(warnings.len() == 1 && !warnings[0].contains("7hidden"), "{warnings:?}");
         }
     }
 }

@@ -29,7 +29,7 @@ pub fn install(source: &Path, models: &Path, name: &str) -> Result<InstalledMode
 }
 
 /// Installs the files of a model of the catalogue, which are moved out of `source`.
-#[cfg(feature = "download")]
+#[cfg(feature = "network")]
 pub(in crate::embed) fn install_fetched(
     source: &Path,
     models: &Path,

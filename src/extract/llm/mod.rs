@@ -1,19 +1,19 @@
 //! The optional second reader: a language model that somebody else runs, asked about one entry at a time.
 //!
 //! Owns what it is asked, what of its answer counts, and how that refines what the rules read. Knows neither queue nor vault. The
-//! asking itself (`service`, and by which words: `question`) is compiled in the feature `llm` only; answers that are there
-//! count in every kioku, because what a vault says must not hang on how the program was built.
+//! connection is compiled with the feature `network` only; answers that are there count in every kioku, because what a vault
+//! says must not hang on how the program was built.
 
 mod answer;
-#[cfg(feature = "llm")]
+#[cfg(feature = "network")]
+mod connection;
 pub mod question;
 mod quote;
 mod refine;
-#[cfg(feature = "llm")]
+#[cfg(feature = "network")]
 #[cfg(test)]
 #[path = "../../../tests/it/llm/server.rs"]
 pub(crate) mod server;
-#[cfg(feature = "llm")]
 pub mod service;
 #[cfg(test)]
 mod tests;

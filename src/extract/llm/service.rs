@@ -1,29 +1,28 @@
-//! The one place that sends a text of the journal anywhere: one question to one service, one answer back.
+//! Request formats and errors of the services: Anthropic Messages, OpenAI chat completions, Ollama chat.
 //!
-//! Owns the three wire formats (Anthropic Messages, OpenAI chat completions, Ollama chat) and what can go wrong on the way.
 //! Nothing a server says beside its answer is kept or shown: an error is told in kioku's own words, and the key is in none.
+//! [`Service`] connects; in a build without the feature `network` it refuses every question instead.
 
-use std::{fmt, io::Read, time::Duration};
+use std::{fmt, time::Duration};
 
+#[cfg(not(feature = "network"))]
 use jiff::Timestamp;
 use serde_json::{Value, json};
-use ureq::{
-    Agent,
-    http::{HeaderMap, StatusCode, header},
-};
 
+#[cfg(not(feature = "network"))]
+use super::Answer;
+#[cfg(feature = "network")]
+pub use super::connection::Service;
 use super::{
-    Answer, Unusable,
+    Unusable,
     question::{Question, schema},
 };
+#[cfg(not(feature = "network"))]
 use crate::journal::Entry;
 
-/// The answer to a text of some hundred words is some thousand bytes.
-const MOST_BYTES: u64 = 1 << 20;
 const MOST_TOKENS: u32 = 4096;
 /// What the answer is called where it comes as a call of a tool.
 const TOOL: &str = "record";
-const ANTHROPIC_VERSION: &str = "2023-06-01";
 
 /// Who is asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,7 +81,7 @@ impl ServiceKind {
 
 /// A key: goes into a header and nowhere else.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Secret(String);
+pub struct Secret(pub(super) String);
 
 impl Secret {
     pub fn new(key: String) -> Self {
@@ -129,6 +128,8 @@ pub enum ServiceError {
     Declined,
     #[error("{0}")]
     Unusable(Unusable),
+    #[error("this kioku was built without the network (cargo feature `network`)")]
+    NoNetwork,
 }
 
 /// What is to be done about it.
@@ -147,9 +148,12 @@ pub enum Fault {
 impl ServiceError {
     pub fn fault(&self) -> Fault {
         match self {
-            Self::Refused(_) | Self::NoKey(_) | Self::OddKey | Self::NotThere | Self::LedElsewhere(_) => {
-                Fault::Settings
-            }
+            Self::Refused(_)
+            | Self::NoKey(_)
+            | Self::OddKey
+            | Self::NotThere
+            | Self::LedElsewhere(_)
+            | Self::NoNetwork => Fault::Settings,
             Self::Busy { .. } | Self::Failed(_) | Self::Unreachable => Fault::Service,
             Self::TimedOut | Self::BrokeOff => Fault::Either,
             Self::Rejected(_) | Self::TooLong | Self::CutOff | Self::Declined | Self::Unusable(_) => Fault::Text,
@@ -170,58 +174,19 @@ pub fn fault_of_base(base: &str) -> Option<&'static str> {
     }
 }
 
-/// One service, asked question by question.
-pub struct Service {
-    options: ServiceOptions,
-    agent: Agent,
-}
+/// One service that cannot be asked: this build has no network.
+#[cfg(not(feature = "network"))]
+pub struct Service;
 
+#[cfg(not(feature = "network"))]
 impl Service {
-    pub fn new(options: ServiceOptions) -> Self {
-        let local = options.base.starts_with("http://");
-        let config = Agent::config_builder()
-            .https_only(!local)
-            // A redirection would carry the text, and perhaps the key, to somebody whom nobody has named.
-            .max_redirects(0)
-            .max_redirects_will_error(false)
-            .http_status_as_error(false)
-            .accept_encoding("identity")
-            .user_agent("kioku")
-            .timeout_global(Some(options.within));
-        let agent = if local { config.proxy(None) } else { config }.build().new_agent();
-        Self { options, agent }
+    pub fn new(_: ServiceOptions) -> Self {
+        Self
     }
 
-    pub fn options(&self) -> &ServiceOptions {
-        &self.options
-    }
-
-    /// Asks about an entry, and keeps of the answer what stands in it. Blocks up to the time limit.
-    pub fn ask(&self, question: &Question, entry: &Entry, now: Timestamp) -> Result<Answer, ServiceError> {
-        let sent = self.send(question, now)?;
-        Answer::of_model(&sent, &self.options.model, entry).map_err(ServiceError::Unusable)
-    }
-
-    /// The JSON text that the model answers with.
-    fn send(&self, question: &Question, now: Timestamp) -> Result<String, ServiceError> {
-        let body = body(&self.options, question).to_string();
-        let mut request = self.agent.post(address(&self.options)).header(header::CONTENT_TYPE, "application/json");
-        for (name, value) in headers(&self.options)? {
-            request = request.header(name, value);
-        }
-        let response = request.send(body.as_bytes()).map_err(|error| fault_of(&error))?;
-        expect_answer(response.status(), response.headers(), now)?;
-        let mut bytes = Vec::new();
-        let mut reader = response.into_body().into_reader().take(MOST_BYTES + 1);
-        reader.read_to_end(&mut bytes).map_err(|error| match error.get_ref() {
-            Some(inner) => inner.downcast_ref().map_or(ServiceError::BrokeOff, fault_of),
-            None => ServiceError::BrokeOff,
-        })?;
-        if bytes.len() as u64 > MOST_BYTES {
-            return Err(ServiceError::TooLong);
-        }
-        let envelope = serde_json::from_slice(&bytes).map_err(|_| ServiceError::Unusable(Unusable::NotJson))?;
-        content(self.options.kind, &envelope)
+    /// Always [`ServiceError::NoNetwork`].
+    pub fn ask(&self, _: &Question, _: &Entry, _: Timestamp) -> Result<Answer, ServiceError> {
+        Err(ServiceError::NoNetwork)
     }
 }
 
@@ -265,97 +230,3 @@ pub fn body(options: &ServiceOptions, question: &Question) -> Value {
 fn context(bytes: usize) -> usize {
     (bytes / 3 + MOST_TOKENS as usize / 2).next_power_of_two().clamp(4096, 32_768)
 }
-
-fn headers(options: &ServiceOptions) -> Result<Vec<(&'static str, String)>, ServiceError> {
-    let mut headers = Vec::new();
-    if options.kind == ServiceKind::Anthropic {
-        headers.push(("anthropic-version", ANTHROPIC_VERSION.to_owned()));
-    }
-    let Some(Secret(key)) = &options.key else {
-        return match &options.key_name {
-            Some(name) => Err(ServiceError::NoKey(name.clone())),
-            None => Ok(headers),
-        };
-    };
-    if !key.bytes().all(|byte| byte.is_ascii_graphic()) {
-        return Err(ServiceError::OddKey);
-    }
-    headers.push(match options.kind {
-        ServiceKind::Anthropic => ("x-api-key", key.clone()),
-        ServiceKind::OpenAi | ServiceKind::Ollama => ("authorization", format!("Bearer {key}")),
-    });
-    Ok(headers)
-}
-
-fn fault_of(error: &ureq::Error) -> ServiceError {
-    match error {
-        ureq::Error::Timeout(_) => ServiceError::TimedOut,
-        ureq::Error::Io(error) if error.kind() == std::io::ErrorKind::TimedOut => ServiceError::TimedOut,
-        ureq::Error::Protocol(_) => ServiceError::BrokeOff,
-        _ => ServiceError::Unreachable,
-    }
-}
-
-fn expect_answer(status: StatusCode, headers: &HeaderMap, now: Timestamp) -> Result<(), ServiceError> {
-    let after = || headers.get(header::RETRY_AFTER).and_then(|after| retry_after(after.to_str().ok()?, now));
-    let code = status.as_u16();
-    Err(match code {
-        200..=299 => return Ok(()),
-        300..=399 => ServiceError::LedElsewhere(code),
-        401 | 403 => ServiceError::Refused(code),
-        404 => ServiceError::NotThere,
-        429 | 503 | 529 => ServiceError::Busy { status: code, after: after() },
-        408 | 500.. => ServiceError::Failed(code),
-        _ => ServiceError::Rejected(code),
-    })
-}
-
-/// Seconds, or a date (RFC 9110, 10.2.3).
-fn retry_after(text: &str, now: Timestamp) -> Option<Duration> {
-    if let Ok(seconds) = text.trim().parse() {
-        return Some(Duration::from_secs(seconds));
-    }
-    let at = jiff::fmt::rfc2822::DateTimeParser::new().parse_timestamp(text.trim()).ok()?;
-    Duration::try_from(at.duration_since(now)).ok()
-}
-
-/// The model's own words out of what the service wraps them in.
-fn content(kind: ServiceKind, envelope: &Value) -> Result<String, ServiceError> {
-    let other = || ServiceError::Unusable(Unusable::OtherShape);
-    let at = |pointer: &str| envelope.pointer(pointer).and_then(Value::as_str);
-    match kind {
-        ServiceKind::Anthropic => {
-            match at("/stop_reason") {
-                Some("max_tokens") => return Err(ServiceError::CutOff),
-                Some("refusal") => return Err(ServiceError::Declined),
-                _ => {}
-            }
-            let parts = envelope.get("content").and_then(Value::as_array).ok_or_else(other)?;
-            let is = |part: &&Value, what: &str| part.get("type").and_then(Value::as_str) == Some(what);
-            if let Some(call) = parts.iter().find(|part| is(part, "tool_use")) {
-                return call.get("input").map(Value::to_string).ok_or_else(other);
-            }
-            let text = parts.iter().find(|part| is(part, "text")).and_then(|part| part.get("text")?.as_str());
-            text.map(str::to_owned).ok_or_else(other)
-        }
-        ServiceKind::OpenAi => {
-            match at("/choices/0/finish_reason") {
-                Some("length") => return Err(ServiceError::CutOff),
-                Some("content_filter") => return Err(ServiceError::Declined),
-                _ if at("/choices/0/message/refusal").is_some() => return Err(ServiceError::Declined),
-                _ => {}
-            }
-            at("/choices/0/message/content").map(str::to_owned).ok_or_else(other)
-        }
-        ServiceKind::Ollama => {
-            if at("/done_reason") == Some("length") {
-                return Err(ServiceError::CutOff);
-            }
-            at("/message/content").map(str::to_owned).ok_or_else(other)
-        }
-    }
-}
-
-#[cfg(test)]
-#[path = "service_tests.rs"]
-mod tests;

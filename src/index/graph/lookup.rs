@@ -63,8 +63,8 @@ impl Lookup {
         self.meant(&words.join(" "), &name, true)
     }
 
-    /// Longest names first at every word; `ordinary`: also where only ordinary words name them.
-    pub fn named_in(&self, text: &str, ordinary: bool) -> Vec<(EntityRef, Range<usize>)> {
+    /// Longest names first at every word; what only ordinary words name is left out.
+    pub fn named_in(&self, text: &str) -> Vec<(EntityRef, Range<usize>)> {
         let words: Vec<(String, Range<usize>)> = folded_words(text).collect();
         let mut found = Vec::new();
         let mut joined = String::new();
@@ -79,7 +79,7 @@ impl Lookup {
                 }
                 let range = words[at].1.start..words[at + count - 1].1.end;
                 let little = count == 1 && is_little_word(&text[range.clone()]);
-                let meant = if little { Vec::new() } else { self.meant(&joined, &text[range.clone()], ordinary) };
+                let meant = if little { Vec::new() } else { self.meant(&joined, &text[range.clone()], false) };
                 (!meant.is_empty()).then_some((count, range, meant))
             });
             match named {

@@ -59,14 +59,7 @@ use std::ops::Range;
 use jiff::civil;
 use serde::{Deserialize, Serialize};
 
-pub use self::{
-    curate::Curation,
-    proposals::Proposal,
-    store::GraphStore,
-    verdicts::Judgement,
-    view::GraphView,
-    walk::{PathStep, Via},
-};
+pub use self::{curate::Curation, proposals::Proposal, store::GraphStore, verdicts::Judgement, view::GraphView};
 use super::EntryKey;
 use crate::{
     extract::dates::DayRange,

@@ -118,15 +118,9 @@ impl GraphView {
     /// The entities that a text names, in text order, longest names first, with the bytes that name them. Case and accents do
     /// not matter, but accents decide where they are written. Several entities share a range where homonyms differ. A small
     /// word of the language (`will`, `may`) in lower case names nobody, nor does an ordinary word (`tired`, `interview`) that is
-    /// no more than that anywhere: see [`GraphView::spoken_of_in`].
+    /// no more than that anywhere.
     pub fn named_in(&self, text: &str) -> Vec<(EntityRef, Range<usize>)> {
-        self.lookup.named_in(text, false)
-    }
-
-    /// As [`GraphView::named_in`], with the feelings, events, relatives and topics that ordinary words name: for a question that
-    /// asks about them, such as "why was I tired".
-    pub fn spoken_of_in(&self, text: &str) -> Vec<(EntityRef, Range<usize>)> {
-        self.lookup.named_in(text, true)
+        self.lookup.named_in(text)
     }
 
     /// An entity by its name or alias, folded; several where homonyms differ in kind.

@@ -97,12 +97,7 @@ impl Matcher {
         found
     }
 
-    /// The byte spans to highlight: in order, without overlap, neighbouring characters joined.
-    pub fn spans(&self, text: &str) -> Vec<Range<usize>> {
-        self.joined(&self.find(text))
-    }
-
-    /// The same of matches already found.
+    /// The byte spans to highlight of matches found: in order, without overlap, neighbouring characters joined.
     pub fn joined(&self, found: &[Match]) -> Vec<Range<usize>> {
         join(found.iter().map(|found| found.span.clone()))
     }

@@ -273,11 +273,6 @@ impl KeywordStore {
         Ok(())
     }
 
-    /// Compares every file of the index with its checksum (reads them all). The names of those that differ.
-    pub fn verify(&self) -> Result<Vec<PathBuf>, IndexError> {
-        leftovers::damaged_files(&self.dir, self.reader.searcher().index())
-    }
-
     fn writer(&mut self) -> Result<&mut IndexWriter, IndexError> {
         self.writer.as_mut().ok_or_else(closed)
     }

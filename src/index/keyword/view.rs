@@ -1,6 +1,6 @@
 //! The reading side of the word index: one commit, immutable.
 
-use std::{collections::HashMap, ops::Range, path::Path, sync::Arc};
+use std::{collections::HashMap, path::Path, sync::Arc};
 
 use tantivy::{
     DocAddress, DocSet, Index, Searcher, TERMINATED, TantivyDocument, Term,
@@ -237,11 +237,6 @@ impl KeywordView {
     pub fn matcher(&self, query: &KeywordQuery) -> Matcher {
         let variants = guarded("expand", || query::variants(query, &self.searcher, &self.fields)).unwrap_or_default();
         Matcher::new(query, variants)
-    }
-
-    /// The byte spans of `text` that the query's words, prefixes and phrases match, in order, without overlap.
-    pub fn matches(&self, query: &KeywordQuery, text: &str) -> Vec<Range<usize>> {
-        self.matcher(query).spans(text)
     }
 
     /// In how many entries each word of the query stands (in the rarest part of it, where it has several).

@@ -348,6 +348,7 @@ impl VectorStore {
         }
     }
 
+    #[cfg(test)]
     pub fn ann_state(&self) -> AnnState {
         self.slot.state()
     }

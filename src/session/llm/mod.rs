@@ -6,6 +6,7 @@
 
 mod names;
 mod queue;
+#[cfg(feature = "network")]
 #[cfg(test)]
 mod tests;
 mod worker;

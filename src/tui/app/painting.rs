@@ -33,7 +33,6 @@ impl App {
             query: &self.world.query,
             settings: &self.world.settings,
             now: &now,
-            elapsed: self.world.elapsed,
             keys: &self.keymap,
         };
         if self.privacy_screen.is_blank() {

@@ -110,18 +110,9 @@ impl Editor {
         self.revision
     }
 
-    pub fn caret(&self) -> Pos {
-        self.caret
-    }
-
     /// The caret's line up to the caret.
     pub fn before_caret(&self) -> &str {
         &self.buffer.line(self.caret.line)[..self.caret.byte]
-    }
-
-    /// The caret is on the first row of the text: up leads out of the field.
-    pub fn at_first_row(&mut self) -> bool {
-        self.caret.line == 0 && self.row_of(self.caret) == 0
     }
 
     pub fn selection(&self) -> Option<Range<Pos>> {

@@ -60,6 +60,7 @@ impl Layout {
     }
 
     /// The text of one row as painted.
+    #[cfg(test)]
     pub fn row_text(&self, row: usize) -> String {
         self.pieces(row).iter().map(|piece| &self.text[piece.text.clone()]).collect()
     }

@@ -28,9 +28,4 @@ impl<T> Spots<T> {
         let place = Position { x: column, y: row };
         self.spots.iter().find(|(area, _)| area.contains(place)).map(|(_, means)| means)
     }
-
-    /// The right end of the last one.
-    pub fn right(&self) -> Option<u16> {
-        self.spots.last().map(|(area, _)| area.right())
-    }
 }

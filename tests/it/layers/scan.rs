@@ -1,5 +1,7 @@
 //! Reads Rust sources as far as paths go: comments, strings and test code taken out, `use` groups spread out.
 
+use std::{collections::BTreeSet, ops::Range};
+
 /// A word or a sign, and its line (from 1).
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Token {
@@ -12,6 +14,16 @@ struct Token {
 pub struct Found {
     pub segments: Vec<String>,
     pub line: usize,
+    pub import: Import,
+}
+
+/// Whether a path is part of a `use` item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Import {
+    No,
+    Private,
+    /// `pub use`, `pub(crate) use`: a name for others.
+    Public,
 }
 
 impl Found {
@@ -27,6 +39,10 @@ impl Found {
     /// The top-level module the path leads into, from the file `path` below `src/`.
     pub fn layer(&self, path: &str) -> Option<&str> {
         let first = self.segments.first()?.as_str();
+        if path.starts_with("bin/") {
+            // There `crate` and `super` are the program's own.
+            return self.segments.get(1).map(String::as_str).filter(|_| first == "kioku");
+        }
         if first == "crate" || first == "kioku" && path == "main.rs" {
             return self.segments.get(1).map(String::as_str);
         }
@@ -42,12 +58,25 @@ pub struct Source {
     tokens: Vec<Token>,
     lines: usize,
     test_lines: usize,
+    /// Lines with code on them: no blanks, comments or test items.
+    solid_lines: usize,
 }
 
 impl Source {
     pub fn read(text: &str) -> Self {
-        let (tokens, test_lines) = without_tests(tokens(text));
-        Self { tokens, lines: text.lines().count(), test_lines }
+        let (tokens, literals) = tokens(text);
+        let solid: BTreeSet<usize> = tokens.iter().map(|token| token.line).chain(literals).collect();
+        let (_, not_for_users) = without(&tokens, |cfg| is_for_tests(cfg) || is_for_tests_and_more(cfg));
+        let solid = solid.into_iter().filter(|line| !not_for_users.iter().any(|lines| lines.contains(line)));
+        let solid_lines = solid.count();
+        let (tokens, tests) = without(&tokens, is_for_tests);
+        let test_lines = tests.iter().map(|lines| lines.len()).sum();
+        Self { tokens, lines: text.lines().count(), test_lines, solid_lines }
+    }
+
+    /// Lines of code outside test items, without blanks and comments.
+    pub fn solid_lines(&self) -> usize {
+        self.solid_lines
     }
 
     /// Lines of the file, less those of test items.
@@ -59,12 +88,25 @@ impl Source {
     pub fn paths(&self) -> Vec<Found> {
         let mut found = Vec::new();
         let mut at = 0;
+        let mut import = Import::No;
         while at < self.tokens.len() {
             let after_dot = at > 0 && self.tokens[at - 1].text == ".";
-            if is_word(&self.tokens[at].text) && !after_dot {
-                at = self.path(at, &[], &mut found);
-            } else {
-                at += 1;
+            match self.text(at) {
+                "use" => {
+                    let public = at > 0 && matches!(self.text(at - 1), "pub" | ")");
+                    import = if public { Import::Public } else { Import::Private };
+                    at += 1;
+                }
+                ";" => {
+                    import = Import::No;
+                    at += 1;
+                }
+                word if is_word(word) && !after_dot => {
+                    let first = found.len();
+                    at = self.path(at, &[], &mut found);
+                    found[first..].iter_mut().for_each(|found: &mut Found| found.import = import);
+                }
+                _ => at += 1,
             }
         }
         found
@@ -101,7 +143,7 @@ impl Source {
                 _ => break,
             }
         }
-        found.push(Found { segments, line });
+        found.push(Found { segments, line, import: Import::No });
         at
     }
 
@@ -122,36 +164,50 @@ fn is_word(text: &str) -> bool {
     text.starts_with(|c: char| c.is_alphabetic() || c == '_')
 }
 
-/// Drops the items marked `#[cfg(test)]` or `#[cfg(all(test, ...))]`; counts the lines they take.
-fn without_tests(tokens: Vec<Token>) -> (Vec<Token>, usize) {
+/// Drops the items whose `#[cfg(...)]` is `marked`; the lines they take.
+fn without(tokens: &[Token], marked: impl Fn(&[Token]) -> bool) -> (Vec<Token>, Vec<Range<usize>>) {
     let mut kept = Vec::with_capacity(tokens.len());
-    let mut dropped = 0;
+    let mut dropped = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
-        let Some(mark) = test_mark(&tokens[at..]) else {
+        let Some(cfg) = cfg(&tokens[at..]).filter(|cfg| marked(cfg)) else {
             kept.push(tokens[at].clone());
             at += 1;
             continue;
         };
         let first = tokens[at].line;
-        at = item_end(&tokens, at + mark);
+        // `#`, `[`, `cfg`, `(` in front, and `]` behind.
+        at = item_end(tokens, at + cfg.len() + 5);
         let last = tokens[at.min(tokens.len()) - 1].line;
-        dropped += last - first + 1;
+        dropped.push(first..last + 1);
     }
     (kept, dropped)
 }
 
-/// How many tokens the attribute at the start takes, if it leaves its item to tests only.
-fn test_mark(tokens: &[Token]) -> Option<usize> {
+/// What stands in the `#[cfg(...)]` that begins here, with its closing parenthesis.
+fn cfg(tokens: &[Token]) -> Option<&[Token]> {
     let is = |at: usize, text: &str| tokens.get(at).is_some_and(|token| token.text == text);
     if !(is(0, "#") && is(1, "[") && is(2, "cfg") && is(3, "(")) {
         return None;
     }
     let end = tokens.iter().position(|token| token.text == "]")?;
-    let inside = &tokens[4..end];
-    let named = |text: &str| inside.iter().any(|token| token.text == text);
-    let alone = is(4, "test") && is(5, ")");
-    (alone || is(4, "all") && named("test") && !named("not") && !named("any")).then_some(end + 1)
+    tokens.get(4..end)
+}
+
+fn names(cfg: &[Token], text: &str) -> bool {
+    cfg.iter().any(|token| token.text == text)
+}
+
+/// `test`, or `all(test, ...)`.
+fn is_for_tests(cfg: &[Token]) -> bool {
+    let first = |text: &str| cfg.first().is_some_and(|token| token.text == text);
+    let alone = first("test") && cfg.len() == 2;
+    alone || first("all") && names(cfg, "test") && !names(cfg, "not") && !names(cfg, "any")
+}
+
+/// `any(test, ...)`: for tests, and for the second binary or fuzzing.
+fn is_for_tests_and_more(cfg: &[Token]) -> bool {
+    cfg.first().is_some_and(|token| token.text == "any") && names(cfg, "test") && !names(cfg, "not")
 }
 
 /// Where the item that starts at `at` (maybe with more attributes) ends: behind its block, or its semicolon.
@@ -175,19 +231,21 @@ fn item_end(tokens: &[Token], mut at: usize) -> usize {
     at
 }
 
-fn tokens(text: &str) -> Vec<Token> {
-    let mut lexer = Lexer { chars: text.chars().collect(), at: 0, line: 1 };
+/// The words and signs, and the lines that literals stand on.
+fn tokens(text: &str) -> (Vec<Token>, Vec<usize>) {
+    let mut lexer = Lexer { chars: text.chars().collect(), at: 0, line: 1, literals: Vec::new() };
     let mut tokens = Vec::new();
     while let Some(token) = lexer.next() {
         tokens.push(token);
     }
-    tokens
+    (tokens, lexer.literals)
 }
 
 struct Lexer {
     chars: Vec<char>,
     at: usize,
     line: usize,
+    literals: Vec<usize>,
 }
 
 impl Lexer {
@@ -215,10 +273,14 @@ impl Lexer {
                     }
                 }
                 ('/', '*') => self.block_comment(),
-                ('"', _) => self.string(),
+                ('"', _) => {
+                    self.string();
+                    self.literals.extend(line..=self.line);
+                }
                 ('\'', _) => self.char_or_lifetime(),
                 (c, _) if c.is_alphabetic() || c == '_' => {
                     if self.literal_prefix() {
+                        self.literals.extend(line..=self.line);
                         continue;
                     }
                     let mut text = String::new();
@@ -235,6 +297,7 @@ impl Lexer {
                     self.step();
                 }
                 (c, _) if c.is_ascii_digit() => {
+                    self.literals.push(line);
                     while self.peek(0).is_alphanumeric() || self.peek(0) == '_' {
                         self.step();
                     }

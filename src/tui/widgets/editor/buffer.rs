@@ -175,18 +175,6 @@ impl Buffer {
         let word = unicode_words(&line[pos.byte..]).next().map_or(line.len(), |word| pos.byte + word.end);
         self.clamp(Pos { line: pos.line, byte: word })
     }
-
-    /// The word (or the run between words) around `pos`.
-    pub fn word_at(&self, pos: Pos) -> Range<Pos> {
-        use unicode_segmentation::UnicodeSegmentation as _;
-        let line = &self.lines[pos.line];
-        let found = line
-            .split_word_bound_indices()
-            .map(|(start, word)| start..start + word.len())
-            .find(|word| word.end > pos.byte)
-            .unwrap_or(line.len()..line.len());
-        Pos { line: pos.line, byte: found.start }..Pos { line: pos.line, byte: found.end }
-    }
 }
 
 fn unicode_words(text: &str) -> impl Iterator<Item = Range<usize>> {

@@ -45,7 +45,7 @@ fn the_caret_stands_after_wide_characters() {
 fn a_combining_mark_typed_later_joins_its_letter() {
     let mut editor = Editor::new("e");
     editor.insert("\u{301}");
-    assert_eq!(editor.caret().byte, 3);
+    assert_eq!(editor.caret.byte, 3);
     press(&mut editor, "backspace");
     assert_eq!(editor.text(), "");
 }
@@ -112,7 +112,7 @@ fn a_click_places_the_caret_and_a_drag_selects() {
     editor.point(11, 1, true);
     assert_eq!(editor.selected_text().as_deref(), Some("bridges"));
     editor.point(50, 40, false);
-    assert_eq!(editor.caret(), Pos { line: 0, byte: 30 });
+    assert_eq!(editor.caret, Pos { line: 0, byte: 30 });
 }
 
 #[test]

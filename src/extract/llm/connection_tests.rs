@@ -7,6 +7,7 @@ use crate::extract::{
     llm::{
         question::question,
         server::{Asked, Say, Server},
+        service::{Fault, fault_of_base},
     },
     tests::entry,
 };

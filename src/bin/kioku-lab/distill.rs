@@ -1,4 +1,4 @@
-//! `kioku model distill`: makes a table model from a teacher, a corpus and, if wanted, the own journal.
+//! `kioku-lab distill`: makes a table model from a teacher, a corpus and, if wanted, the own journal.
 
 use std::{
     fs,
@@ -10,9 +10,8 @@ use std::{
 
 use clap::Args;
 use flate2::read::MultiGzDecoder;
-
-use crate::{
-    cli::{Context, Done, Failure, Outcome, Run, output, user_files},
+use kioku::{
+    cli::lab::{Context, Done, Failure, Outcome, bytes, check_new_files, note},
     embed::{
         BertEncoder,
         distill::{Corpus, MADE, Progress, Recipe, distill},
@@ -31,7 +30,7 @@ const GZIP: [u8; 2] = [0x1f, 0x8b];
 #[command(after_help = "\
 The corpus is plain text, one sentence a line, compressed (.gz) or not; `-` reads it from stdin. With
 --from-journal the sentences of the journal (--journal NAME says which) are added, or are all of it:
-  kioku model distill --teacher DIR --corpus everyday.txt.gz --from-journal --out DIR
+  kioku-lab distill --teacher DIR --corpus everyday.txt.gz --from-journal --out DIR
 A run that was stopped goes on where it was when the same command is given again. Nothing leaves this machine.")]
 pub struct Distill {
     /// The folder of the model to learn from: model.safetensors, tokenizer.json, config.json
@@ -72,11 +71,11 @@ pub struct Distill {
     seed: u64,
 }
 
-impl Run for Distill {
-    fn run(self, context: &mut Context) -> Outcome {
+impl Distill {
+    pub fn run(self, context: &mut Context) -> Outcome {
         // Hours of work must not end in a refusal.
         let made = MADE.map(|name| self.out.join(name));
-        user_files::check(context, &self.out, made.iter().map(PathBuf::as_path), self.force)?;
+        check_new_files(context, &self.out, made.iter().map(PathBuf::as_path), self.force)?;
         let mut corpus = Corpus::default();
         for file in &self.corpus {
             corpus.add(&read(file)?);
@@ -104,18 +103,18 @@ impl Run for Distill {
         })
         .map_err(|error| Report::from(&error))?;
         let losses: Vec<String> = made.losses.iter().map(|loss| format!("{loss:.4}")).collect();
-        output::note(format_args!(
+        note(format_args!(
             "{} texts, {:.1} % of the teacher kept by the basis, loss by epoch {}",
             made.texts,
             made.kept * 100.0,
             losses.join(" ")
         ));
         let card = &made.card;
-        output::note(format_args!(
+        note(format_args!(
             "{} rows of {} numbers, {}, {}",
             card.rows,
             card.dimension,
-            output::bytes(made.size as u64),
+            bytes(made.size as u64),
             &card.checksum[..12]
         ));
         context.out.line(self.out.display())?;
@@ -178,7 +177,7 @@ impl Told {
         let due = self.last.is_none_or(|(when, last)| last != what || when.elapsed() > Duration::from_secs(10));
         if due || done == of {
             self.last = Some((Instant::now(), what));
-            output::note(format_args!("{what}: {done} of {of}"));
+            note(format_args!("{what}: {done} of {of}"));
         }
     }
 }

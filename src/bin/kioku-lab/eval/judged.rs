@@ -6,15 +6,14 @@ use std::{
 };
 
 use jiff::{Timestamp, Zoned, tz::TimeZone};
-use serde::{Deserialize, de::DeserializeOwned};
-
-use crate::{
+use kioku::{
     journal::{
         NewEntry,
         exchange::{self, ImportOptions},
     },
     report::Report,
 };
+use serde::{Deserialize, de::DeserializeOwned};
 
 /// One question with its answers.
 #[derive(Debug, Clone)]

@@ -1,4 +1,4 @@
-//! `kioku eval`: how well the search finds what people judged to be the answer, on any set of judged journals.
+//! `kioku-lab eval`: how well the search finds what people judged to be the answer, on any set of judged journals.
 
 mod judged;
 mod measure;
@@ -6,18 +6,18 @@ mod measure;
 use std::{collections::BTreeMap, path::PathBuf};
 
 use clap::Args;
+use kioku::{
+    cli::lab::{Context, Done, Failure, FusionRule, Outcome, ProgressLine, VERSION},
+    journal::{NewEntry, VaultOptions},
+    report::Report,
+    search::{Fusion, Legs, Search},
+    session::{Session, SessionOptions},
+};
 use serde::Serialize;
 
 use self::{
     judged::{Question, Suite},
     measure::{Means, Scores},
-};
-use super::{Context, Done, Failure, Outcome, Run, json::VERSION, output::ProgressLine, search::FusionRule};
-use crate::{
-    journal::{NewEntry, VaultOptions},
-    report::Report,
-    search::{Fusion, Legs, Search},
-    session::{Session, SessionOptions},
 };
 
 /// As many hits as the deepest measure looks at.
@@ -74,10 +74,8 @@ struct EvalJson {
     rows: Vec<Row>,
 }
 
-impl Run for Eval {
-    const BY_OWN_LISTS: bool = false;
-
-    fn run(self, context: &mut Context) -> Outcome {
+impl Eval {
+    pub fn run(self, context: &mut Context) -> Outcome {
         let zone = context.config.clock().zone().clone();
         let mut suites = Vec::new();
         for folder in &self.folders {
@@ -100,9 +98,7 @@ impl Run for Eval {
         }
         Ok(Done::Done)
     }
-}
 
-impl Eval {
     fn measured(
         &self,
         suite: &Suite,

@@ -1,20 +1,17 @@
-//! `kioku model score`: how well a model's likeness of two sentences agrees with people's.
+//! `kioku-lab score`: how well a model's likeness of two sentences agrees with people's.
 
 use std::{
     fs,
     path::{Path, PathBuf},
-    sync::Arc,
     time::Instant,
 };
 
 use clap::Args;
-use serde::{Deserialize, Serialize};
-
-use crate::{
-    cli::{Context, Done, Outcome, Run, json::VERSION},
-    embed::{EmbedError, Encoder, registry},
+use kioku::{
+    cli::lab::{Context, Done, Outcome, VERSION, chosen},
     report::Report,
 };
+use serde::{Deserialize, Serialize};
 
 /// Compare a model's likeness of sentence pairs with what people said
 #[derive(Debug, Args)]
@@ -49,8 +46,8 @@ struct ScoreJson {
     microseconds_per_text: f64,
 }
 
-impl Run for Score {
-    fn run(self, context: &mut Context) -> Outcome {
+impl Score {
+    pub fn run(self, context: &mut Context) -> Outcome {
         let pairs = read(&self.file)?;
         let encoder = chosen(context, self.model.as_deref())?;
         let texts: Vec<&str> = pairs.iter().flat_map(|pair| [pair.a.as_str(), pair.b.as_str()]).collect();
@@ -88,20 +85,6 @@ fn read(file: &Path) -> Result<Vec<Pair>, Report> {
         serde_json::from_str(line).map_err(|error| Report::data(format!("{}:{}: {error}", file.display(), at + 1)))
     };
     lines.map(pair).collect()
-}
-
-/// A model by name or folder, or the one in use.
-pub(super) fn chosen(context: &Context, named: Option<&str>) -> Result<Arc<dyn Encoder>, Report> {
-    let models = context.paths.models();
-    let of = |error: EmbedError| Report::from(&error);
-    match named {
-        Some(folder) if Path::new(folder).is_dir() => registry::open(Path::new(folder)).map_err(of),
-        Some(name) => registry::load(&models, name).map_err(of),
-        None => match context.session_options().model {
-            Some(name) => registry::load(&models, &name).map_err(of),
-            None => Err(Report::data("no model is in use").hint("`kioku model use NAME` chooses one")),
-        },
-    }
 }
 
 fn dot(a: &[f32], b: &[f32]) -> f64 {

@@ -1,4 +1,4 @@
-//! `kioku model bench`: the installed models side by side on the user's own journal.
+//! `kioku-lab bench`: the installed models side by side on the user's own journal.
 //!
 //! A query is some words of a passage that was written; each model ranks the passages by it. Two models that put the
 //! same passages first agree, whichever of them is right.
@@ -6,19 +6,13 @@
 use std::{collections::HashSet, time::Instant};
 
 use clap::Args;
-use serde::Serialize;
-
-use super::installed;
-use crate::{
-    cli::{
-        Context, Done, Outcome, Run,
-        json::VERSION,
-        output::{self, ProgressLine, Set},
-    },
+use kioku::{
+    cli::lab::{Context, Done, Failure, Outcome, ProgressLine, Set, VERSION, bytes, installed, warn},
     embed::{Encoder, registry},
     index::passage::{PassageHash, passages},
     report::Report,
 };
+use serde::Serialize;
 
 /// How many of the first are compared.
 const TOP: usize = 10;
@@ -88,10 +82,10 @@ struct Sample {
     queries: Vec<(usize, String)>,
 }
 
-impl Run for Bench {
-    fn run(self, context: &mut Context) -> Outcome {
+impl Bench {
+    pub fn run(self, context: &mut Context) -> Outcome {
         let (models, broken) = installed(context)?;
-        broken.iter().for_each(output::warn);
+        broken.iter().for_each(warn);
         let mut session = context.reading_session()?;
         let bodies = session.entries(None, None)?.into_iter().map(|entry| entry.body).collect();
         session.close()?;
@@ -112,7 +106,7 @@ impl Run for Bench {
                     (figures.size, figures.load_ms) = (model.size, round(load_ms));
                     measured.push((figures, tops));
                 }
-                Err(error) => output::warn(error),
+                Err(error) => warn(error),
             }
         }
         drop(line);
@@ -134,7 +128,7 @@ impl Run for Bench {
     }
 }
 
-fn print(context: &mut Context, answer: &BenchJson) -> Result<(), crate::cli::Failure> {
+fn print(context: &mut Context, answer: &BenchJson) -> Result<(), Failure> {
     let out = &mut context.out;
     let BenchJson { entries, passages, queries, .. } = answer;
     out.line(format_args!("{queries} queries over {passages} passages of {entries} entries"))?;
@@ -143,7 +137,7 @@ fn print(context: &mut Context, answer: &BenchJson) -> Result<(), crate::cli::Fa
         out.line(format_args!(
             "{name} {} numbers, {}, {} ms an entry, {} ms a query, own {:.2}{}",
             model.dimension,
-            output::bytes(model.size),
+            bytes(model.size),
             model.ms_per_entry,
             model.ms_per_query,
             model.own,
@@ -267,8 +261,9 @@ fn round(milliseconds: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use kioku::embed::testing::HashEncoder;
+
     use super::*;
-    use crate::embed::testing::HashEncoder;
 
     fn sample() -> Sample {
         let bodies =

@@ -1,0 +1,57 @@
+//! `kioku-lab`: measures the search of kioku on judged journals, and makes, scores and compares embedding models.
+
+mod bench;
+mod distill;
+mod eval;
+mod score;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use kioku::cli::lab::{self, Place};
+
+/// Measure the search of kioku; make, score and compare its embedding models.
+#[derive(Debug, Parser)]
+#[command(name = "kioku-lab", version, disable_help_subcommand = true, max_term_width = 100)]
+struct Lab {
+    #[command(flatten)]
+    place: Place,
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Debug, Subcommand)]
+enum Verb {
+    Eval(eval::Eval),
+    Distill(distill::Distill),
+    Score(score::Score),
+    Bench(bench::Bench),
+}
+
+fn main() -> ExitCode {
+    let Lab { place, verb } = Lab::parse();
+    ExitCode::from(lab::run(place, |context| {
+        // Judged journals are read as anybody's kioku reads them.
+        if !matches!(verb, Verb::Eval(_)) {
+            context.adopt_word_lists();
+        }
+        match verb {
+            Verb::Eval(arguments) => arguments.run(context),
+            Verb::Distill(arguments) => arguments.run(context),
+            Verb::Score(arguments) => arguments.run(context),
+            Verb::Bench(arguments) => arguments.run(context),
+        }
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_tree_is_sound() {
+        Lab::command().debug_assert();
+    }
+}
