@@ -14,7 +14,7 @@ use crate::tui::{self, KeyRow};
 #[derive(Debug, Args)]
 #[command(after_help = "The names in the last column are those of the configuration:
   [keys.journal]
-  \"journal.new\" = [\"n\", \"ctrl-n\"]")]
+  \"journal.new\" = [\"n\", \"alt-n\"]")]
 pub struct Keys {
     /// Only of this part, such as journal or search
     #[arg(value_name = "PART")]

@@ -6,6 +6,7 @@
 
 mod arguments;
 mod completions;
+mod config;
 mod context;
 mod demo;
 mod doctor;
@@ -15,6 +16,7 @@ mod eval;
 mod exchange;
 mod extract;
 mod forget;
+mod help;
 mod import;
 mod index;
 mod insight;
@@ -54,7 +56,7 @@ use crate::{
 
 /// A journal in the terminal that remembers with you. Without a command: the screens.
 #[derive(Debug, Parser)]
-#[command(name = "kioku", version, disable_help_subcommand = true, max_term_width = 100)]
+#[command(name = "kioku", version, disable_help_subcommand = true, max_term_width = 100, after_help = help::topics())]
 struct Cli {
     #[command(flatten)]
     place: Place,
@@ -64,7 +66,7 @@ struct Cli {
 
 /// Which journal, and how to print: understood before and after every command.
 #[derive(Debug, Clone, clap::Args)]
-#[command(next_help_heading = "Everywhere")]
+#[command(next_help_heading = "Global options")]
 struct Place {
     /// The folder of all journals, models and state [env: KIOKU_HOME]
     #[arg(long, global = true, value_name = "FOLDER")]
@@ -148,7 +150,9 @@ verbs! {
     Eval(eval::Eval),
     Demo(demo::Demo),
     Keys(keys::Keys),
+    Config(config::ConfigVerb),
     Completions(completions::Completions),
+    Help(help::Help),
 }
 
 /// What became of a verb.
@@ -298,7 +302,9 @@ mod tests {
             "eval",
             "demo",
             "keys",
+            "config",
             "completions",
+            "help",
         ] {
             assert!(names.iter().any(|known| known == name), "{name} is missing");
         }
