@@ -13,7 +13,7 @@ use crate::{
     tui,
 };
 
-/// Show the configuration file and the values in use; with --example, a file with every key
+/// Show the configuration in use, or an example with every key
 #[derive(Debug, Args)]
 #[command(after_help = "The values are printed as TOML. A line of a file that has no effect is reported with its number.
 

@@ -24,13 +24,13 @@ use crate::{
     tui,
 };
 
-/// Say how the journal and its index are; with --verify, read everything again
+/// Check the journal and its index
 #[derive(Debug, Args)]
 pub struct Doctor {
     /// Read every day file again and check that the index agrees
     #[arg(long)]
     verify: bool,
-    /// Mend what can be mended: entries torn by git, and copies left by sync programs
+    /// Repair entries torn by git and conflict copies of sync programs
     #[arg(long, conflicts_with = "json")]
     repair: bool,
     /// One JSON object
@@ -155,13 +155,13 @@ impl Findings {
         if disagreements > 0 {
             return Some(
                 Report::data(format!("the index disagrees with the day files in {disagreements} places"))
-                    .hint("`kioku index --rebuild` makes it anew from the day files"),
+                    .hint("run `kioku index --rebuild`"),
             );
         }
         let said = match self.errors.len() {
             0 => String::new(),
-            1 => "something does not work".to_owned(),
-            several => format!("{several} things do not work"),
+            1 => "1 check failed".to_owned(),
+            several => format!("{several} checks failed"),
         };
         if !said.is_empty() {
             return Some(Report::data(said));
@@ -172,8 +172,8 @@ impl Findings {
             + usize::from(self.tracked.is_some());
         match problems {
             0 => None,
-            1 => Some(Report::data("one problem was found")),
-            several => Some(Report::data(format!("{several} problems were found"))),
+            1 => Some(Report::data("1 problem found")),
+            several => Some(Report::data(format!("{several} problems found"))),
         }
     }
 }
@@ -301,7 +301,7 @@ fn tracked_by_git(root: &Path) -> Option<String> {
     let found = listed.windows(path.len()).any(|bytes| bytes == path.as_bytes());
     found.then(|| {
         let folder = root.join(INDEX_FOLDER);
-        format!("git keeps the index, and words that you forget: `git rm -r --cached {}`", folder.display())
+        format!("git tracks the index: run `git rm -r --cached {}`", folder.display())
     })
 }
 
@@ -324,7 +324,7 @@ fn open_to_others(root: &Path) -> Option<String> {
     use std::os::unix::fs::PermissionsExt;
     let mode = fs::metadata(root).ok()?.permissions().mode() & 0o777;
     (mode & 0o077 != 0).then(|| {
-        format!("others on this machine may look into {} (mode {mode:o}); `chmod 700` keeps it yours", root.display())
+        format!("{} is readable by other users (mode {mode:o}): run `chmod 700`", root.display())
     })
 }
 

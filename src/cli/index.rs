@@ -8,7 +8,7 @@ use super::{
 };
 use crate::session::{Progress, SyncReport};
 
-/// Bring the index up to date; with --rebuild, make it anew from the day files
+/// Update the index, or rebuild it from the day files
 #[derive(Debug, Args)]
 pub struct IndexVerb {
     /// Throw the index away first; nothing is embedded twice

@@ -10,9 +10,9 @@ use super::{
 };
 use crate::tui::{self, KeyRow};
 
-/// The keys of the screens, with your own from the configuration
+/// List the keys of the screens, with your own changes
 #[derive(Debug, Args)]
-#[command(after_help = "The names in the last column are those of the configuration:
+#[command(after_help = "The last column is the name for the configuration:
   [keys.journal]
   \"journal.new\" = [\"n\", \"alt-n\"]")]
 pub struct Keys {

@@ -54,7 +54,7 @@ use crate::{
     session::SessionError,
 };
 
-/// A journal in the terminal that remembers with you. Without a command: the screens.
+/// A journal for the terminal, with search by word, meaning and connection. Without a command, opens the screens.
 #[derive(Debug, Parser)]
 #[command(name = "kioku", version, disable_help_subcommand = true, max_term_width = 100, after_help = help::topics())]
 struct Cli {
@@ -68,19 +68,19 @@ struct Cli {
 #[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "Global options")]
 struct Place {
-    /// The folder of all journals, models and state [env: KIOKU_HOME]
+    /// Folder of journals, models and state [env: KIOKU_HOME]
     #[arg(long, global = true, value_name = "FOLDER")]
     home: Option<PathBuf>,
-    /// Which journal under the home folder
+    /// Journal to use, by name
     #[arg(long, global = true, value_name = "NAME")]
     journal: Option<String>,
-    /// Any folder of dated markdown instead of a journal of the home folder
+    /// Folder of dated markdown to use as the journal
     #[arg(long, global = true, value_name = "FOLDER", conflicts_with = "journal")]
     vault: Option<PathBuf>,
-    /// The configuration file [env: KIOKU_CONFIG]
+    /// Configuration file [env: KIOKU_CONFIG]
     #[arg(long, global = true, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// No colours, as with NO_COLOR
+    /// Disable colours [env: NO_COLOR]
     #[arg(long, global = true)]
     no_color: bool,
 }
@@ -192,10 +192,10 @@ impl From<VaultError> for Failure {
 
 /// What was typed is none of the known names.
 fn one_of(what: &str, typed: &str, known: &[&str]) -> Report {
-    let report = Report::usage(format!("there is no {what} `{typed}`"));
+    let report = Report::usage(format!("unknown {what} `{typed}`"));
     match report::closest(typed, known.iter().copied()) {
         Some(near) => report.hint(format!("did you mean `{near}`?")),
-        None => report.hint(format!("there are {}", known.join(", "))),
+        None => report.hint(format!("known: {}", known.join(", "))),
     }
 }
 
@@ -223,12 +223,12 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let outcome = panic::catch_unwind(AssertUnwindSafe(|| perform(cli))).unwrap_or_else(|_| {
         let faults = crate::fault::recorded().join("; ");
         Err(Report::new(Kind::Internal, faults)
-            .hint("nothing written is lost: the day files are the journal; please report this")
+            .hint("saved entries are safe in the day files; please report this")
             .into())
     });
     crate::fault::recorded()
         .iter()
-        .for_each(|fault| output::warn(format_args!("an internal fault: {fault}; please report it")));
+        .for_each(|fault| output::warn(format_args!("internal error: {fault}; please report it")));
     match outcome {
         Ok(Done::Done) | Err(Failure::PipeClosed) => 0,
         Ok(Done::NothingMatched) => 3,

@@ -24,7 +24,7 @@ use crate::{
     report::{self, Report},
 };
 
-/// The models that search by meaning uses
+/// List, install and choose embedding models
 #[derive(Debug, Args)]
 pub struct Model {
     #[command(subcommand)]
@@ -58,7 +58,7 @@ impl Run for Model {
     }
 }
 
-/// What is installed, and which is in use
+/// List installed models
 #[derive(Debug, Args)]
 struct List {
     /// Read every model file again and compare it with what was installed
@@ -180,12 +180,12 @@ fn choose(context: &Context, name: &str) -> Result<(), Failure> {
     files::replace(&config::model_choice_file(&context.paths), format!("{name}\n").as_bytes())?;
     if context.config.model != ModelChoice::Unsaid {
         let path = context.paths.config.display();
-        output::warn(format_args!("{path} says which model is used (`model = ...`), and that counts: change it there"));
+        output::warn(format_args!("`model` in {path} takes precedence: change it there"));
     }
     Ok(())
 }
 
-/// Delete an installed model; the journals stay as they are
+/// Delete an installed model; journals are unaffected
 #[derive(Debug, Args)]
 struct Remove {
     name: String,

@@ -186,7 +186,7 @@ fn a_template_is_filled_with_the_time_of_the_entry() {
 #[test]
 fn a_template_left_as_it_was_is_no_entry() {
     let kioku = Kioku::new();
-    assert!(kioku.run(&["add", "--template", "day"]).fails(2).contains("there is no text to save"));
+    assert!(kioku.run(&["add", "--template", "day"]).fails(2).contains("no text to save"));
     assert!(!kioku.journal().join("memory").exists());
 }
 
@@ -290,7 +290,7 @@ fn what_a_killed_editor_left_is_told_and_what_was_not_typed_is_swept() {
 fn nothing_to_write_is_said_and_nothing_is_written() {
     let kioku = Kioku::new();
     for arguments in [&["add"][..], &["add", "  "], &["add", "-"]] {
-        assert!(kioku.run(arguments).fails(2).contains("there is no text to save"));
+        assert!(kioku.run(arguments).fails(2).contains("no text to save"));
     }
     assert!(kioku.piped(&["add", "-"], b"caf\xe9").fails(1).contains("not UTF-8 (byte 4)"));
     assert!(!kioku.journal().exists());
@@ -301,7 +301,7 @@ fn a_time_that_is_none_names_examples() {
     let kioku = Kioku::new();
     let told = kioku.run(&["add", "--at", "the day of days", "Text."]).fails(2);
     assert!(
-        told.starts_with("error: `the day of days` is no time") && told.contains("hint: such as \"yesterday 3pm\""),
+        told.starts_with("error: `the day of days` is no time") && told.contains("hint: examples: \"yesterday 3pm\""),
         "{told}"
     );
     assert!(!kioku.journal().exists());
@@ -593,7 +593,7 @@ fn nothing_found_exits_with_three_and_prints_no_hit() {
     assert_eq!((ran.code, ran.out.as_str()), (3, ""), "{ran:?}");
     assert!(ran.err.contains("note: no entries match"), "{ran:?}");
     assert!(kioku.run(&["show", "1999-01-01"]).err.contains("nothing is written on `1999-01-01`"));
-    assert!(kioku.run(&["timeline", "--to", "1999"]).err.contains("nothing is written in that time"));
+    assert!(kioku.run(&["timeline", "--to", "1999"]).err.contains("no entries in that period"));
     assert!(kioku.run(&["search"]).fails(2).contains("nothing to look for"));
     assert!(kioku.run(&["search", "--legs", "luck", "lake"]).fails(2).contains("luck"));
     assert!(kioku.run(&["search", "-n", "0", "lake"]).fails(2).contains("--limit"));
