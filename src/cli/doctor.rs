@@ -206,7 +206,7 @@ fn examine(context: &Context, session: &mut Session, verify: bool) -> Result<Fin
         ModelChange { fault, ..change }
     });
     if let Some(ModelChange { to, fault: Some(why), .. }) = &model_change {
-        keep(Report::data(format!("the model {} cannot take over: {why}", to.name)));
+        keep(Report::data(format!("the model {} cannot be used: {why}", to.name)));
     }
     told.extend(session.warnings());
     if let Some(error) = session.index_fault() {
@@ -373,8 +373,8 @@ fn print(out: &mut Output, found: &Findings) -> Result<(), Failure> {
     });
     row(out, "model", model)?;
     if let Some(ModelChange { from, done, of, fault, .. }) = &found.model_change {
-        let state = fault.as_ref().map_or("`kioku index` does the rest".to_owned(), |why| format!("it cannot: {why}"));
-        row(out, "", format!("{} serves until it has read all passages ({done} of {of}); {state}", from.name))?;
+        let state = fault.as_ref().map_or("run `kioku index` to finish".to_owned(), |why| format!("failed: {why}"));
+        row(out, "", format!("{} answers until the new model is ready ({done} of {of} passages); {state}", from.name))?;
     }
     if let Some(text) = found.llm.as_ref().and_then(llm::row) {
         row(out, "llm", text)?;
@@ -409,7 +409,7 @@ fn print(out: &mut Output, found: &Findings) -> Result<(), Failure> {
         out.line(out.safe(&line).into_owned())?;
     }
     if found.notices.iter().any(|notice| notice.kind.is_repairable()) {
-        output::note("`kioku doctor --repair` keeps every version as an entry");
+        output::note("run `kioku doctor --repair`; every version is kept as an entry");
     }
     let disagreements = found.verified.iter().flat_map(|verified| &verified.disagreements);
     for line in found.told.iter().chain(&found.permissions).chain(&found.tracked).chain(disagreements) {
@@ -424,7 +424,7 @@ fn print(out: &mut Output, found: &Findings) -> Result<(), Failure> {
 fn health(health: &LegHealth) -> String {
     match health {
         LegHealth::Ready => "ready".to_owned(),
-        LegHealth::Building { done, of } => format!("{done} of {of} passages; `kioku index` does the rest"),
+        LegHealth::Building { done, of } => format!("{done} of {of} passages; run `kioku index` to finish"),
         LegHealth::Off { why } => format!("off: {why}"),
     }
 }

@@ -113,7 +113,7 @@ impl Import {
             output::note(format_args!("{entries} of an interrupted import completed"));
         }
         context.out.line(format_args!(
-            "{read} read{span}{into}: {} added, {} known already, {} left alone, {losses} with losses{notes}",
+            "{read} read{span}{into}: {} added, {} already known, {} conflicting, {losses} with losses{notes}",
             done.added.len() + done.completed.len(),
             done.known,
             done.differing.len()
@@ -150,7 +150,7 @@ impl Import {
             .read_line(&mut answer)
             .map_err(|error| Report::data(format!("reading the answer: {error}")))?;
         match answer.trim() {
-            "" => Err(Report::data("nothing was imported").into()),
+            "" => Err(Report::data("nothing imported").into()),
             "all" => Ok(as_journals(context, users)?),
             name => Ok(one(Some(name.to_owned()))),
         }
@@ -170,7 +170,7 @@ fn as_journals(context: &Context, users: Vec<String>) -> Result<Vec<Part>, Repor
                 let why =
                     if config::is_journal_name(name) { "is the open journal" } else { "is not a valid journal name" };
                 return Err(Report::usage(format!("`{name}` {why}"))
-                    .hint(format!("--user {name} --journal OTHER imports it by itself")));
+                    .hint(format!("import it alone with --user {name} --journal OTHER")));
             }
         };
         Ok(Part { user: Some(user), journal })
@@ -224,7 +224,7 @@ fn read_failure(error: &ExchangeError) -> Failure {
         }
         ExchangeError::WrongFormat { hint, .. } => report(Kind::Data).hint(*hint).into(),
         ExchangeError::SeveralUsers { .. } => report(Kind::Usage)
-            .hint(format!("--user NAME imports one of them (`{MAIN_USER}` is the folder memory/ itself)"))
+            .hint(format!("--user NAME imports one (`{MAIN_USER}` is the folder memory/ itself)"))
             .hint("--users-as-journals creates one journal per user")
             .into(),
         ExchangeError::NoSuchUser { .. } => report(Kind::Usage).into(),

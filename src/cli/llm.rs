@@ -16,8 +16,8 @@ pub use status::{LlmFindings, findings, row};
 #[derive(Debug, Args)]
 #[command(
     after_help = "Off until the configuration says `[llm] enabled = true`: from then on the text of each entry, its day and
-up to 50 names of the journal are sent to the service that stands there. What comes back counts only where
-its words stand in the text."
+up to 50 names of the journal are sent to that service. Of an answer only words that
+occur in the text are used."
 )]
 pub struct Llm {
     #[command(subcommand)]
@@ -115,8 +115,8 @@ impl Run for Clear {
 
 #[cfg(not(feature = "llm"))]
 fn not_built() -> super::Failure {
-    Report::data("this kioku was built without a language model")
-        .hint("`cargo build --release --features llm` builds one that can ask one")
+    Report::data("built without the language model")
+        .hint("build with `cargo build --release --features llm`")
         .into()
 }
 

@@ -87,7 +87,7 @@ struct Place {
 
 /// What a verb does once its arguments are parsed.
 trait Run {
-    /// Whether it goes by the word lists of the person's own journal. What opens other texts reads them as anybody's kioku does.
+    /// Whether it goes by the word own lists journal. What opens other texts reads them as anybody's kioku does.
     const BY_OWN_LISTS: bool = true;
 
     fn run(self, context: &mut Context) -> Outcome;

@@ -118,15 +118,15 @@ impl Run for List {
                 out.line(out.set(Set::Dim, &line).into_owned())?;
             }
             if let Some(missing) = in_use.filter(|name| models.iter().all(|model| model.name != *name)) {
-                output::warn(format_args!("`{missing}` is in use and not installed: search by meaning is off"));
+                output::warn(format_args!("`{missing}` is not installed: search by meaning is off"));
             }
         }
         context.out.flush()?;
         broken.iter().for_each(output::warn);
         match broken.len() {
             0 => Ok(Done::Done),
-            several => Err(Report::data(format!("{several} models are not as they were installed"))
-                .hint("`kioku model remove NAME` and install it again")
+            several => Err(Report::data(format!("{several} models are damaged"))
+                .hint("run `kioku model remove NAME`, then install it again")
                 .into()),
         }
     }
@@ -154,7 +154,7 @@ impl Run for Use {
             let report = Report::data(format!("no model `{}` is installed", self.name));
             return Err(match report::closest(&self.name, known.iter().copied()) {
                 Some(near) => report.hint(format!("did you mean `{near}`?")),
-                None => report.hint("`kioku model list` shows what is, `kioku model install` brings one in"),
+                None => report.hint("see `kioku model list`; install with `kioku model install`"),
             }
             .into());
         }
@@ -196,7 +196,7 @@ impl Run for Remove {
         let in_use = context.session_options().model.as_deref() == Some(&self.name);
         registry::remove(&context.paths.models(), &self.name).map_err(|error| Report::from(&error))?;
         if in_use {
-            output::note("it was in use: search by meaning is off until `kioku model use` names another");
+            output::note("it was in use: search by meaning is off until `kioku model use NAME`");
         }
         Ok(Done::Done)
     }

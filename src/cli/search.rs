@@ -149,7 +149,7 @@ impl Run for SearchVerb {
         };
         if !self.batch && ask.text.trim().is_empty() && ask.filters.is_empty() {
             return Err(Report::usage("empty query")
-                .hint("kioku search 'WORDS', or a filter such as --tag or --from")
+                .hint("pass words, or a filter such as --tag or --from")
                 .into());
         }
         let mut session = context.reading_session()?;
@@ -376,7 +376,7 @@ fn how(found: &Found) -> String {
     let [keyword, vector, graph] = found.counts;
     let count = |name: &str, count: Option<usize>| match count {
         Some(count) => format!("{name} {count}"),
-        None => format!("{name} did not run"),
+        None => format!("{name} off"),
     };
     let scan = found.scan.map(|scan| format!(" ({})", scan_word(scan))).unwrap_or_default();
     format!(
@@ -404,22 +404,22 @@ fn why(hit: &Hit) -> Vec<String> {
     }
     if let Some(likeness) = hit.reason.likeness {
         let pairs: Vec<String> = hit.reason.alike.iter().map(|(asked, said)| format!("{asked} ~ {said}")).collect();
-        lines.push(format!("alike words {likeness:.3}: {}", pairs.join(", ")).trim_end_matches([':', ' ']).to_owned());
+        lines.push(format!("similar words {likeness:.3}: {}", pairs.join(", ")).trim_end_matches([':', ' ']).to_owned());
     }
     if let Some(likeness) = hit.reason.in_sentence {
-        lines.push(format!("words in their sentence {likeness:.3}"));
+        lines.push(format!("contextual similarity {likeness:.3}"));
     }
     if hit.reason.beside > 0.0 {
-        lines.push(format!("beside {:.3}: good hits near it on that day", hit.reason.beside));
+        lines.push(format!("nearby {:.3}: good hits at the same time", hit.reason.beside));
     }
     if hit.reason.tells_when > 0.0 {
-        lines.push(format!("tells when {:.3}: it names a day or a time", hit.reason.tells_when));
+        lines.push(format!("tells when {:.3}: names a day or a time", hit.reason.tells_when));
     }
     if hit.reason.several > 0.0 {
         lines.push(format!("one of several {:.3}: about the name, in words like yours", hit.reason.several));
     }
     if hit.reason.asks > 0.0 {
-        lines.push(format!("asks -{:.3}: a question, as yours is", hit.reason.asks));
+        lines.push(format!("asks -{:.3}: repeats the question", hit.reason.asks));
     }
     lines
 }

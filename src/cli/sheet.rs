@@ -70,7 +70,7 @@ impl Sheet {
             "mood" => self.mood = value.to_owned(),
             "tags" => self.tags = tags(value)?,
             "event_time" => self.event_time = value.to_owned(),
-            other => return Err(format!("unknown key `{other}`; there are {}", KEYS.join(", "))),
+            other => return Err(format!("unknown key `{other}`; keys: {}", KEYS.join(", "))),
         }
         Ok(())
     }

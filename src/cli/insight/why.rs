@@ -12,7 +12,7 @@ use crate::{
 #[derive(Debug, Args)]
 #[command(
     after_help = "Stated: the text says so. Together: on the same days, or up to three days before, more often than
-accident gives; that is company, not proof. `~` marks a quote that states nothing itself.
+chance gives; a correlation, not a proof. `~` marks a quote that states no cause.
 
 Examples:
   kioku why stressed

@@ -141,8 +141,8 @@ fn fetch(context: &Context, model: &'static CatalogueModel, base: &str, name: &s
 
 #[cfg(not(feature = "download"))]
 fn fetch(_: &Context, model: &'static CatalogueModel, _: &str, _: &str) -> Result<InstalledModel, Failure> {
-    Err(Report::data("this kioku was built without downloads")
-        .hint(format!("fetch the files of {} yourself and give their folder", model.repository))
+    Err(Report::data("built without downloads")
+        .hint(format!("download the files of {} and pass their folder", model.repository))
         .into())
 }
 
