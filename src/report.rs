@@ -113,9 +113,7 @@ impl From<&VaultError> for Report {
                 .hint(format!("fix line {line} of {} in an editor; `kioku doctor` lists such places", path.display())),
             VaultError::Unwritable(_) => report,
             VaultError::Exists { .. } => report.hint("name another file"),
-            VaultError::InsideJournal { .. } => {
-                report.hint("choose a folder outside every journal")
-            }
+            VaultError::InsideJournal { .. } => report.hint("choose a folder outside every journal"),
             VaultError::UnsafeFile { .. } => report.hint("it was neither read nor written"),
             VaultError::Unwatched { .. } => report.hint("changes by other programs appear at the next start"),
         }
@@ -163,9 +161,7 @@ impl From<&EmbedError> for Report {
         match error {
             EmbedError::Io { source, .. } => report.io_hint(source),
             EmbedError::Damaged { .. } => report.hint("`kioku model remove NAME`, then `kioku model install` it again"),
-            EmbedError::Download { .. } => {
-                report.hint("repeat the command to resume the download")
-            }
+            EmbedError::Download { .. } => report.hint("repeat the command to resume the download"),
             EmbedError::NotInstalled { .. } => {
                 report.hint("or `kioku model use off`: search by word and by connection need no model")
             }

@@ -15,11 +15,13 @@ use crate::{
 
 /// Show the configuration in use, or an example with every key
 #[derive(Debug, Args)]
-#[command(after_help = "The values are printed as TOML. A line of a file that has no effect is reported with its number.
+#[command(
+    after_help = "The values are printed as TOML. A line of a file that has no effect is reported with its number.
 
 Examples:
   kioku config
-  kioku config --example > ~/.config/kioku/config.toml")]
+  kioku config --example > ~/.config/kioku/config.toml"
+)]
 pub struct ConfigVerb {
     /// Print a commented file with every key and its default
     #[arg(long, conflicts_with = "json")]
@@ -55,8 +57,7 @@ impl Run for ConfigVerb {
             context.out.bytes(keys::example().as_bytes())?;
             return Ok(Done::Done);
         }
-        let options =
-            context.config.tui_options(&context.journal, &context.environment, context.plain, &context.state);
+        let options = context.config.tui_options(&context.journal, &context.environment, context.plain, &context.state);
         let complaints = tui::faults(&options);
         let settings = context.config.settings();
         let path = &context.paths.config;
@@ -93,9 +94,11 @@ impl From<Setting> for SettingJson {
 /// The table of a key and its name in it. A quoted name has dots of its own.
 fn split(key: &str) -> (&str, &str) {
     let end = key.find('"').unwrap_or(key.len());
-    key[..end].trim_end_matches('.').rsplit_once('.').filter(|_| end == key.len()).unwrap_or_else(|| {
-        if end == key.len() { ("", key) } else { (key[..end].trim_end_matches('.'), &key[end..]) }
-    })
+    key[..end]
+        .trim_end_matches('.')
+        .rsplit_once('.')
+        .filter(|_| end == key.len())
+        .unwrap_or_else(|| if end == key.len() { ("", key) } else { (key[..end].trim_end_matches('.'), &key[end..]) })
 }
 
 fn line(setting: &Setting, name: &str) -> String {

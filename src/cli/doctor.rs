@@ -323,9 +323,8 @@ fn size_of_folder(folder: &Path) -> u64 {
 fn open_to_others(root: &Path) -> Option<String> {
     use std::os::unix::fs::PermissionsExt;
     let mode = fs::metadata(root).ok()?.permissions().mode() & 0o777;
-    (mode & 0o077 != 0).then(|| {
-        format!("{} is readable by other users (mode {mode:o}): run `chmod 700`", root.display())
-    })
+    (mode & 0o077 != 0)
+        .then(|| format!("{} is readable by other users (mode {mode:o}): run `chmod 700`", root.display()))
 }
 
 #[cfg(not(unix))]

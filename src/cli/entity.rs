@@ -288,9 +288,7 @@ fn proposals(context: &mut Context, json: bool) -> Outcome {
             }
         }
         if context.out.is_terminal() && !proposals.is_empty() {
-            output::note(
-                "merge with `kioku entity merge A B`, keep apart with `kioku entity distinct A B`",
-            );
+            output::note("merge with `kioku entity merge A B`, keep apart with `kioku entity distinct A B`");
         }
     }
     Ok(if proposals.is_empty() { Done::NothingMatched } else { Done::Done })

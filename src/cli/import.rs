@@ -202,9 +202,7 @@ fn keep_notes(session: &Session, imported: &Imported) -> Result<String, Failure>
                 written += usize::from(files::create(&path, note.text.as_bytes())?);
             }
             Some(present) if present == note.text.as_bytes() => {}
-            Some(_) => {
-                output::warn(format_args!("{} exists with another text: kept", path.display()))
-            }
+            Some(_) => output::warn(format_args!("{} exists with another text: kept", path.display())),
         }
     }
     Ok(format!("; {} on people and things", counted(written, "note", "notes")))

@@ -97,7 +97,9 @@ impl Run for Clear {
         let count = session.vault().answers()?.len();
         if count > 0 && !self.yes {
             if !io::stdin().is_terminal() {
-                return Err(Report::usage("needs a terminal to confirm").hint("pass --yes to confirm without a prompt").into());
+                return Err(Report::usage("needs a terminal to confirm")
+                    .hint("pass --yes to confirm without a prompt")
+                    .into());
             }
             output::ask(format_args!("Delete {count} answers? They would have to be requested again. [y/N] "));
             let mut answer = String::new();
@@ -115,9 +117,7 @@ impl Run for Clear {
 
 #[cfg(not(feature = "llm"))]
 fn not_built() -> super::Failure {
-    Report::data("built without the language model")
-        .hint("build with `cargo build --release --features llm`")
-        .into()
+    Report::data("built without the language model").hint("build with `cargo build --release --features llm`").into()
 }
 
 #[cfg(not(feature = "llm"))]

@@ -148,9 +148,7 @@ impl Run for SearchVerb {
             now,
         };
         if !self.batch && ask.text.trim().is_empty() && ask.filters.is_empty() {
-            return Err(Report::usage("empty query")
-                .hint("pass words, or a filter such as --tag or --from")
-                .into());
+            return Err(Report::usage("empty query").hint("pass words, or a filter such as --tag or --from").into());
         }
         let mut session = context.reading_session()?;
         if ask.legs.vector {
@@ -241,7 +239,9 @@ fn tell_health(snapshot: &Snapshot, legs: Legs, meaning: bool) {
         match health {
             LegHealth::Ready => {}
             LegHealth::Building { done, of } => {
-                output::note(format_args!("search by {by} has indexed {done} of {of} passages; run `kioku index` to finish"));
+                output::note(format_args!(
+                    "search by {by} has indexed {done} of {of} passages; run `kioku index` to finish"
+                ));
             }
             LegHealth::Off { why } => output::note(format_args!("search by {by} is off: {why}")),
         }
@@ -404,7 +404,8 @@ fn why(hit: &Hit) -> Vec<String> {
     }
     if let Some(likeness) = hit.reason.likeness {
         let pairs: Vec<String> = hit.reason.alike.iter().map(|(asked, said)| format!("{asked} ~ {said}")).collect();
-        lines.push(format!("similar words {likeness:.3}: {}", pairs.join(", ")).trim_end_matches([':', ' ']).to_owned());
+        lines
+            .push(format!("similar words {likeness:.3}: {}", pairs.join(", ")).trim_end_matches([':', ' ']).to_owned());
     }
     if let Some(likeness) = hit.reason.in_sentence {
         lines.push(format!("contextual similarity {likeness:.3}"));

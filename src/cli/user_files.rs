@@ -80,9 +80,9 @@ fn journals(context: &Context) -> Vec<PathBuf> {
 
 fn refused(error: &VaultError) -> Failure {
     match error {
-        VaultError::Exists { .. } => {
-            Report::of(crate::report::Kind::Data, error).hint("choose another file, or pass --force to overwrite").into()
-        }
+        VaultError::Exists { .. } => Report::of(crate::report::Kind::Data, error)
+            .hint("choose another file, or pass --force to overwrite")
+            .into(),
         error => Report::from(error).into(),
     }
 }

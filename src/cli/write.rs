@@ -303,7 +303,9 @@ impl Run for Trash {
             match error {
                 VaultError::FolderGone { .. } => return Err(Report::from(&error).into()),
                 // The trash can be read where it cannot be written.
-                error => output::warn(format_args!("entries that vanished since then are missing from the list: {error}")),
+                error => {
+                    output::warn(format_args!("entries that vanished since then are missing from the list: {error}"))
+                }
             }
         }
         let trash = session.vault().trash()?;

@@ -84,7 +84,7 @@ pub const KEYS: &[ConfigKey] = &[
     ),
     valued(
         ("", "ann"),
-        "Approximate nearest-neighbor index: \"auto\" (from 100,000 passages on), \"on\" or \"off\"",
+        "Approximate nearest-neighbour index: \"auto\" (from 100,000 passages on), \"on\" or \"off\"",
         |config| {
             let name = match config.ann {
                 Ann::Auto => "auto",
@@ -264,9 +264,11 @@ impl Config {
         settings.extend(
             self.roles.iter().map(|role| own(format!("theme.roles.{}", role.role), role.style.as_str().into())),
         );
-        settings.extend(self.keys.iter().map(|binding| {
-            own(format!("keys.{}.{:?}", binding.pane, binding.command), binding.chords.clone().into())
-        }));
+        settings.extend(
+            self.keys.iter().map(|binding| {
+                own(format!("keys.{}.{:?}", binding.pane, binding.command), binding.chords.clone().into())
+            }),
+        );
         settings
     }
 }

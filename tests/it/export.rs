@@ -138,7 +138,7 @@ fn restore_puts_back_all_that_was_lost_or_that_of_some_days() {
     }
     let later = kioku.add(&["--at", "2026-08-03 21:00", "Written since."]);
     let dry = kioku.run(&["restore", "--all", "--dry-run"]);
-    assert!(dry.err.contains("3 entries would be put back") && dry.out.contains("Entry 4."), "{dry:?}");
+    assert!(dry.err.contains("3 entries would be restored") && dry.out.contains("Entry 4."), "{dry:?}");
     assert_eq!(kioku.run(&["dates"]).ok(), "2026-08-01  1\n2026-08-03  1\n");
 
     let day = kioku.run(&["restore", "--day", "2026-08-03"]);

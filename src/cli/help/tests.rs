@@ -45,7 +45,7 @@ fn any_has_flag(command: &Command, flag: &str) -> bool {
 /// The long flags in a line of code, up to what a shell or a reader adds behind two spaces.
 fn flags(code: &str) -> impl Iterator<Item = &str> {
     let words = code.split(|c: char| !c.is_ascii_alphanumeric() && c != '-');
-    words.filter_map(|word| word.strip_prefix("--")).filter(|flag| !flag.is_empty())
+    words.filter_map(|word| word.strip_prefix("--")).filter(|flag| flag.starts_with(|c: char| c.is_ascii_lowercase()))
 }
 
 /// What of a code span names a command or a flag that kioku does not have.
@@ -66,7 +66,8 @@ fn unknown(root: &Command, span: &str) -> Vec<String> {
                 }
             }
         }
-        unknown.extend(flags(line).filter(|flag| !has_flag(at, flag)).map(|flag| format!("{} --{flag}", at.get_name())));
+        unknown
+            .extend(flags(line).filter(|flag| !has_flag(at, flag)).map(|flag| format!("{} --{flag}", at.get_name())));
         unknown.extend(flags(remark).filter(|flag| !has_flag(at, flag)).map(str::to_owned));
     } else if span.starts_with("--") {
         unknown.extend(flags(span).filter(|flag| !any_has_flag(root, flag)).map(|flag| format!("--{flag}")));
@@ -122,7 +123,8 @@ fn every_command_and_flag_in_the_documents_exists() {
 
 #[test]
 fn every_configuration_key_in_the_documents_exists() {
-    let names: Vec<&str> = keys::KEYS.iter().map(|key| key.name).collect();
+    let mut names = keys::top_level_names();
+    names.extend(keys::KEYS.iter().map(|key| key.name));
     for (name, text) in documents() {
         for (_, span) in code(text).into_iter().filter(|(language, _)| language.is_empty()) {
             let key = span.split_once(" = ").map(|(key, _)| key).filter(|key| !key.contains(' '));

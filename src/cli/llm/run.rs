@@ -83,13 +83,19 @@ impl Run for RunNow {
                         line.show(format_args!("waiting {} s", pause.as_secs() + 1));
                         clock.pass(pause, until);
                     }
-                    _ => break Some(Report::data("the service asks to wait").hint("repeat the command later; it continues")),
+                    _ => {
+                        break Some(
+                            Report::data("the service asks to wait").hint("repeat the command later; it continues"),
+                        );
+                    }
                 },
                 Step::Stopped(why) => {
                     break Some(Report::data(why).hint("see service and key with `kioku llm status`"));
                 }
                 Step::Elsewhere => {
-                    break Some(Report::data("another kioku is running the language model").hint("wait for it, or close it"));
+                    break Some(
+                        Report::data("another kioku is running the language model").hint("wait for it, or close it"),
+                    );
                 }
                 Step::Done => break None,
             }
