@@ -309,7 +309,7 @@ fn nothing_is_forgotten_while_another_kioku_would_keep_it() {
     let entry = session.entries(None, None).unwrap().remove(0);
     let mut second = Session::open(options(&dir.path().join("vault"))).unwrap();
     let error = second.forget(&entry, false, &history).unwrap_err();
-    assert!(error.to_string().contains("another kioku is updating"), "{error}");
+    assert!(error.to_string().contains("another kioku holds"), "{error}");
     assert_eq!(second.entries(None, None).unwrap().len(), 2);
     drop(second);
     let forgetting = session.forget(&entry, false, &history).unwrap();
