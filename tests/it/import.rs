@@ -128,7 +128,7 @@ fn the_entries_of_several_people_are_never_mixed() {
     let dry = kioku.run(&["import", "kioku", &folder, "--users-as-journals", "--dry-run"]).ok();
     assert!(dry.contains("into the journal `lan`"), "{dry}");
     assert!(is_untouched(&kioku));
-    for added in ["1 added", "1 known already"] {
+    for added in ["1 added", "1 already known"] {
         let said = kioku.run(&["import", "kioku", &folder, "--users-as-journals"]).ok();
         assert_eq!(said.matches(added).count(), 3, "{said}");
     }
