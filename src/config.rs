@@ -3,48 +3,11 @@
 //! Owns which keys there are and what they mean. A mistake in the file never stops the start: the line is reported,
 //! its default applies, and the rest of the file counts.
 //!
-//! ```toml
-//! journal = "personal"          # which journal under the home folder
-//! vault = "~/notes/journal"     # or any folder, instead
-//! day_start = "04:00"           # entries before it belong to the day before
-//! zone = "Asia/Ho_Chi_Minh"     # where a time without an offset is meant
-//! model = "off"                 # a model (`kioku model list`), or "off": no search by meaning
-//! ann = "auto"                  # auto, on, off: the graph over the vectors
-//! mouse = true
-//! history = true                # keep the queries asked on the screens; false also removes those kept
-//! week_starts = "monday"
-//! editor = "code --wait"
-//! follow_links = true           # links in the journal may lead out of its folder
-//! theme = "night"               # or, with own roles:  [theme]  name = "night"
-//!
-//! [writing]
-//! keys = "vim"                  # or "plain"
-//!
-//! [privacy]
-//! blank_after = 10              # minutes without a key until the screen goes blank; 0: never. It hides, it locks nothing
-//! blur = true                   # every letter a block from the start; a key shows the text
-//!
-//! [models]
-//! base = "https://example.org"  # where `kioku model install NAME` fetches from
-//!
-//! [llm]                         # a language model that is asked about the entries; off until it says otherwise
-//! enabled = true                # the yes: from here on the text of each entry is sent to this service
-//! kind = "anthropic"            # or "openai" (and what speaks as it does), "ollama"
-//! model = "claude-haiku-4-5"
-//! base = "https://..."          # instead of the service's own; http:// only for this machine
-//! key_env = "ANTHROPIC_API_KEY" # the variable of the environment that holds the key
-//! timeout = 60                  # seconds for one answer
-//! keep_back = ["private"]       # entries with one of these tags are never sent
-//!
-//! [theme.roles]
-//! accent = "#88c0d0"
-//!
-//! [keys.journal]
-//! "entry.new" = ["n", "ctrl-n"] # an empty list unbinds
-//! ```
+//! [`keys`] is the catalog of the keys; `kioku config --example` prints it as a file.
 
 mod environment;
 mod file;
+pub mod keys;
 
 use std::{
     fmt, fs,

@@ -94,7 +94,7 @@ impl From<&SessionError> for Report {
             SessionError::Search(SearchError::Embed(error)) => error.into(),
             SessionError::Exists(_) => Self::of(Kind::Data, error).hint("name another file"),
             SessionError::Cancelled | SessionError::Fault(_) => Self::of(Kind::Internal, error)
-                .hint("nothing written is lost: the day files are the journal, `kioku doctor --verify` checks them"),
+                .hint("saved entries are safe in the day files; check with `kioku doctor --verify`"),
         }
     }
 }
@@ -104,20 +104,18 @@ impl From<&VaultError> for Report {
         let report = Self::of(Kind::Data, error);
         match error {
             VaultError::Io { source, .. } => report.io_hint(source),
-            VaultError::Locked { .. } => report.hint("wait for it, or close the other kioku; nothing was written here"),
+            VaultError::Locked { .. } => report.hint("wait, or close the other kioku; nothing was written"),
             VaultError::Absent { .. } => report,
-            VaultError::Busy { .. } => report.hint("wait until it is done, then do the same again"),
+            VaultError::Busy { .. } => report.hint("wait until it is done, then retry"),
             VaultError::FolderGone { path } => report.folder_gone(path),
-            VaultError::Changed { .. } => report.hint("look at it again with `kioku show` and repeat"),
+            VaultError::Changed { .. } => report.hint("check it with `kioku show`, then retry"),
             VaultError::Refused { path, line, .. } => report
-                .hint(format!("mend line {line} of {} in an editor; `kioku doctor` lists such places", path.display())),
+                .hint(format!("fix line {line} of {} in an editor; `kioku doctor` lists such places", path.display())),
             VaultError::Unwritable(_) => report,
             VaultError::Exists { .. } => report.hint("name another file"),
-            VaultError::InsideJournal { .. } => {
-                report.hint("name a folder outside every journal: what lies in one is read as its text")
-            }
-            VaultError::UnsafeFile { .. } => report.hint("nothing was read from it or written to it"),
-            VaultError::Unwatched { .. } => report.hint("changes by other programs show on the next start"),
+            VaultError::InsideJournal { .. } => report.hint("choose a folder outside every journal"),
+            VaultError::UnsafeFile { .. } => report.hint("it was neither read nor written"),
+            VaultError::Unwatched { .. } => report.hint("changes by other programs appear at the next start"),
         }
     }
 }
@@ -134,7 +132,7 @@ impl From<&IndexError> for Report {
                 report.hint(format!("the journal can be read without its index in {}", path.display()))
             }
             IndexError::Damaged { .. } | IndexError::Keyword(_) | IndexError::Vector(_) => {
-                report.hint("run `kioku index --rebuild`: the index is made from the day files and may be thrown away")
+                report.hint("run `kioku index --rebuild`")
             }
         }
     }
@@ -147,11 +145,11 @@ impl From<&CurationError> for Report {
             CurationError::Unknown { near, .. } if near.is_empty() => report,
             CurationError::Unknown { near, .. } => report.hint(format!("near: {}", near.join(", "))),
             CurationError::Ambiguous { names, .. } => match names.first() {
-                Some(first) => report.hint(format!("say which, such as '{first}'")),
+                Some(first) => report.hint(format!("choose one, such as '{first}'")),
                 None => report,
             },
             CurationError::Refused { hint, .. } => report.hint(hint.clone()),
-            CurationError::NoEntry(_) => report.hint("`kioku timeline` shows every entry with its id"),
+            CurationError::NoEntry(_) => report.hint("`kioku timeline` lists entries with their ids"),
             CurationError::NothingToUndo => report,
         }
     }
@@ -163,9 +161,7 @@ impl From<&EmbedError> for Report {
         match error {
             EmbedError::Io { source, .. } => report.io_hint(source),
             EmbedError::Damaged { .. } => report.hint("`kioku model remove NAME`, then `kioku model install` it again"),
-            EmbedError::Download { .. } => {
-                report.hint("nothing half-fetched is ever used; asked again, it goes on with what has come")
-            }
+            EmbedError::Download { .. } => report.hint("repeat the command to resume the download"),
             EmbedError::NotInstalled { .. } => {
                 report.hint("or `kioku model use off`: search by word and by connection need no model")
             }
@@ -177,23 +173,23 @@ impl From<&EmbedError> for Report {
 impl Report {
     /// What to do about a missing folder of day files.
     fn folder_gone(self, path: &std::path::Path) -> Self {
-        self.hint("mount its disk, or let your sync program finish; nothing was changed")
-            .hint(format!("to begin again without these entries: mkdir '{}'", path.display()))
+        self.hint("mount the disk, or wait for the sync program; nothing was changed")
+            .hint(format!("to start without these entries: mkdir '{}'", path.display()))
     }
 
     /// What to do about a refusal of the file system.
     fn io_hint(self, error: &io::Error) -> Self {
         match error.kind() {
-            io::ErrorKind::PermissionDenied => self.hint("check who may read and write that path"),
+            io::ErrorKind::PermissionDenied => self.hint("check the permissions of that path"),
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-                self.hint("the disk is full; nothing that was saved before is touched")
+                self.hint("the disk is full; saved entries are unchanged")
             }
             io::ErrorKind::ReadOnlyFilesystem => {
-                self.hint("that disk is read-only; choose another with --home or --vault")
+                self.hint("the disk is read-only; choose another with --home or --vault")
             }
-            io::ErrorKind::IsADirectory => self.hint("a folder stands where a file belongs; move it away"),
+            io::ErrorKind::IsADirectory => self.hint("expected a file, found a folder; move it away"),
             io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => {
-                self.hint("a file stands where a folder belongs; move it away")
+                self.hint("expected a folder, found a file; move it away")
             }
             _ => self,
         }
@@ -246,10 +242,10 @@ mod tests {
         let report = Report::from(&SessionError::from(error));
         assert_eq!(report.kind, Kind::Data);
         assert_eq!(report.chain.len(), 1, "{:?}", report.chain);
-        assert_eq!(report.hints, ["check who may read and write that path"]);
+        assert_eq!(report.hints, ["check the permissions of that path"]);
         assert_eq!(
             report.to_string(),
-            "error: reading a.md: permission denied\nhint: check who may read and write that path\n"
+            "error: reading a.md: permission denied\nhint: check the permissions of that path\n"
         );
     }
 

@@ -34,8 +34,8 @@ fn is_exclusion(argument: &str) -> bool {
 /// "yesterday 3pm", "2026-02-22T15:30": one moment, as the head of an entry has it.
 pub fn moment(text: &str, now: &Zoned) -> Result<EntryTime, Report> {
     let when = dates::moment(text.trim(), now).ok_or_else(|| {
-        Report::usage(format!("`{text}` is no time that kioku understands"))
-            .hint("such as \"yesterday 3pm\", \"friday at 9:15\", \"3 days ago\", \"2026-02-22 15:30\"")
+        Report::usage(format!("`{text}` is not a valid time"))
+            .hint("examples: \"yesterday 3pm\", \"friday at 9:15\", \"3 days ago\", \"2026-02-22 15:30\"")
     })?;
     Ok(EntryTime {
         written: when.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string(),
@@ -53,8 +53,8 @@ pub fn zoned(time: &EntryTime) -> Zoned {
 /// "last week", "2026-02", "march 2024": the days meant.
 pub fn days(text: &str, now: &Zoned) -> Result<dates::DayRange, Report> {
     dates::range(text.trim(), now).ok_or_else(|| {
-        Report::usage(format!("`{text}` is no date that kioku understands"))
-            .hint("such as \"yesterday\", \"last week\", \"march 2024\", \"2026-02\", \"2026-02-22\"")
+        Report::usage(format!("`{text}` is not a valid date"))
+            .hint("examples: \"yesterday\", \"last week\", \"march 2024\", \"2026-02\", \"2026-02-22\"")
     })
 }
 

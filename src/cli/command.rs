@@ -16,21 +16,21 @@ use crate::{
 
 /// Which journal, and how to print: understood before and after every command.
 #[derive(Debug, Clone, clap::Args)]
-#[command(next_help_heading = "Everywhere")]
+#[command(next_help_heading = "Global options")]
 pub struct Place {
-    /// The folder of all journals, models and state [env: KIOKU_HOME]
+    /// Folder of journals, models and state [env: KIOKU_HOME]
     #[arg(long, global = true, value_name = "FOLDER")]
     pub home: Option<PathBuf>,
-    /// Which journal under the home folder
+    /// Journal to use, by name
     #[arg(long, global = true, value_name = "NAME")]
     pub journal: Option<String>,
-    /// Any folder of dated markdown instead of a journal of the home folder
+    /// Folder of dated markdown to use as the journal
     #[arg(long, global = true, value_name = "FOLDER", conflicts_with = "journal")]
     pub vault: Option<PathBuf>,
-    /// The configuration file [env: KIOKU_CONFIG]
+    /// Configuration file [env: KIOKU_CONFIG]
     #[arg(long, global = true, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// No colours, as with NO_COLOR
+    /// Disable colours [env: NO_COLOR]
     #[arg(long, global = true)]
     pub no_color: bool,
 }

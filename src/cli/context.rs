@@ -44,16 +44,16 @@ impl Context {
         #[cfg(debug_assertions)]
         config::arm_fault();
         let paths = Paths::locate(place.home.as_deref(), place.config.as_deref())
-            .map_err(|why| Report::new(Kind::Config, why).hint("name one with --home FOLDER or KIOKU_HOME"))?;
+            .map_err(|why| Report::new(Kind::Config, why).hint("pass --home FOLDER or set KIOKU_HOME"))?;
         if let Some(named) = place.config.as_deref().filter(|path| !path.exists()) {
-            output::warn(format_args!("{}: there is no such file; the defaults apply", named.display()));
+            output::warn(format_args!("{}: no such file; the defaults apply", named.display()));
         }
         let config = Config::load(&paths.config);
         config.complaints.iter().for_each(output::warn);
         follow_links_out(config.follow_links);
         if let Some(name) = place.journal.as_deref().filter(|name| !config::is_journal_name(name)) {
-            return Err(Report::usage(format!("`{name}` cannot name a journal"))
-                .hint("a name is one folder name, such as `work`")
+            return Err(Report::usage(format!("`{name}` is not a valid journal name"))
+                .hint("use a folder name, such as `work`")
                 .into());
         }
         let named_journal = place.journal.is_some() || place.vault.is_some();
@@ -112,14 +112,14 @@ impl Context {
             if files == 1 { "file or folder" } else { "files and folders" }
         );
         let refused = || {
-            Report::data(format!("{what}; nothing was written there"))
-                .hint(format!("`mkdir {}` makes a place for the journal in it", root.join("memory").display()))
-                .hint("or name another folder with --vault, or `vault` in the configuration")
+            Report::data(format!("{what}; nothing written"))
+                .hint(format!("run `mkdir {}` to start a journal in it", root.join("memory").display()))
+                .hint("or pass another folder with --vault")
         };
         if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
             return Err(refused().into());
         }
-        output::ask(format_args!("{what}. Keep a journal beside them? [y/N] "));
+        output::ask(format_args!("{what}. Start a journal there? [y/N] "));
         let mut answer = String::new();
         io::stdin()
             .lock()
@@ -145,8 +145,8 @@ impl Context {
         {
             let known = journals(&self.paths);
             match known.as_slice() {
-                [] => output::note(format_args!("the journal `{name}` is empty; `kioku add` writes its first entry")),
-                known => output::note(format_args!("there is no journal `{name}` yet; there is {}", known.join(", "))),
+                [] => output::note(format_args!("the journal `{name}` is empty; write an entry with `kioku add`")),
+                known => output::note(format_args!("no journal `{name}`; journals: {}", known.join(", "))),
             }
         }
         self.sweep_state();
@@ -159,9 +159,9 @@ fn expect_folder(folder: &Path) -> Result<(), Report> {
     if folder.is_dir() {
         return Ok(());
     }
-    let what = if folder.exists() { "is no folder" } else { "does not exist" };
+    let what = if folder.exists() { "is not a folder" } else { "does not exist" };
     Err(Report::data(format!("the vault {} {what}", folder.display()))
-        .hint("make the folder first, or name another with --vault"))
+        .hint("create the folder, or pass another with --vault"))
 }
 
 /// The journals of the home folder, by name.

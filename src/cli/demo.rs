@@ -5,7 +5,7 @@ use clap::Args;
 use super::{Context, Done, Outcome, Run, output, screens};
 use crate::{config::Journal, journal::demo, report::Report};
 
-/// Look around in a small journal that is thrown away afterwards
+/// Open a small temporary demo journal
 #[derive(Debug, Args)]
 #[command(after_help = "Without a terminal it prints the folder it made: kioku --vault \"$(kioku demo)\" search river")]
 pub struct Demo {}
@@ -25,7 +25,7 @@ impl Run for Demo {
             context.out.line(vault.display())?;
             return Ok(Done::Done);
         }
-        output::note("this is a copy: change what you like, it is gone when you leave");
+        output::note("this is a temporary copy; changes are discarded on exit");
         context.journal = Journal::Folder(vault);
         // Nobody pays for having made-up entries read.
         {

@@ -24,13 +24,13 @@ use crate::{
     tui,
 };
 
-/// Say how the journal and its index are; with --verify, read everything again
+/// Check the journal and its index
 #[derive(Debug, Args)]
 pub struct Doctor {
     /// Read every day file again and check that the index agrees
     #[arg(long)]
     verify: bool,
-    /// Mend what can be mended: entries torn by git, and copies left by sync programs
+    /// Repair entries torn by git and conflict copies of sync programs
     #[arg(long, conflicts_with = "json")]
     repair: bool,
     /// One JSON object
@@ -155,13 +155,13 @@ impl Findings {
         if disagreements > 0 {
             return Some(
                 Report::data(format!("the index disagrees with the day files in {disagreements} places"))
-                    .hint("`kioku index --rebuild` makes it anew from the day files"),
+                    .hint("run `kioku index --rebuild`"),
             );
         }
         let said = match self.errors.len() {
             0 => String::new(),
-            1 => "something does not work".to_owned(),
-            several => format!("{several} things do not work"),
+            1 => "1 check failed".to_owned(),
+            several => format!("{several} checks failed"),
         };
         if !said.is_empty() {
             return Some(Report::data(said));
@@ -172,8 +172,8 @@ impl Findings {
             + usize::from(self.tracked.is_some());
         match problems {
             0 => None,
-            1 => Some(Report::data("one problem was found")),
-            several => Some(Report::data(format!("{several} problems were found"))),
+            1 => Some(Report::data("1 problem found")),
+            several => Some(Report::data(format!("{several} problems found"))),
         }
     }
 }
@@ -206,7 +206,7 @@ fn examine(context: &Context, session: &mut Session, verify: bool) -> Result<Fin
         ModelChange { fault, ..change }
     });
     if let Some(ModelChange { to, fault: Some(why), .. }) = &model_change {
-        keep(Report::data(format!("the model {} cannot take over: {why}", to.name)));
+        keep(Report::data(format!("the model {} cannot be used: {why}", to.name)));
     }
     told.extend(session.warnings());
     if let Some(error) = session.index_fault() {
@@ -301,7 +301,7 @@ fn tracked_by_git(root: &Path) -> Option<String> {
     let found = listed.windows(path.len()).any(|bytes| bytes == path.as_bytes());
     found.then(|| {
         let folder = root.join(INDEX_FOLDER);
-        format!("git keeps the index, and words that you forget: `git rm -r --cached {}`", folder.display())
+        format!("git tracks the index: run `git rm -r --cached {}`", folder.display())
     })
 }
 
@@ -323,9 +323,8 @@ fn size_of_folder(folder: &Path) -> u64 {
 fn open_to_others(root: &Path) -> Option<String> {
     use std::os::unix::fs::PermissionsExt;
     let mode = fs::metadata(root).ok()?.permissions().mode() & 0o777;
-    (mode & 0o077 != 0).then(|| {
-        format!("others on this machine may look into {} (mode {mode:o}); `chmod 700` keeps it yours", root.display())
-    })
+    (mode & 0o077 != 0)
+        .then(|| format!("{} is readable by other users (mode {mode:o}): run `chmod 700`", root.display()))
 }
 
 #[cfg(not(unix))]
@@ -373,8 +372,8 @@ fn print(out: &mut Output, found: &Findings) -> Result<(), Failure> {
     });
     row(out, "model", model)?;
     if let Some(ModelChange { from, done, of, fault, .. }) = &found.model_change {
-        let state = fault.as_ref().map_or("`kioku index` does the rest".to_owned(), |why| format!("it cannot: {why}"));
-        row(out, "", format!("{} serves until it has read all passages ({done} of {of}); {state}", from.name))?;
+        let state = fault.as_ref().map_or("run `kioku index` to finish".to_owned(), |why| format!("failed: {why}"));
+        row(out, "", format!("{} answers until the new model is ready ({done} of {of} passages); {state}", from.name))?;
     }
     if let Some(text) = found.llm.as_ref().and_then(llm::row) {
         row(out, "llm", text)?;
@@ -409,7 +408,7 @@ fn print(out: &mut Output, found: &Findings) -> Result<(), Failure> {
         out.line(out.safe(&line).into_owned())?;
     }
     if found.notices.iter().any(|notice| notice.kind.is_repairable()) {
-        output::note("`kioku doctor --repair` keeps every version as an entry");
+        output::note("run `kioku doctor --repair`; every version is kept as an entry");
     }
     let disagreements = found.verified.iter().flat_map(|verified| &verified.disagreements);
     for line in found.told.iter().chain(&found.permissions).chain(&found.tracked).chain(disagreements) {
@@ -424,7 +423,7 @@ fn print(out: &mut Output, found: &Findings) -> Result<(), Failure> {
 fn health(health: &LegHealth) -> String {
     match health {
         LegHealth::Ready => "ready".to_owned(),
-        LegHealth::Building { done, of } => format!("{done} of {of} passages; `kioku index` does the rest"),
+        LegHealth::Building { done, of } => format!("{done} of {of} passages; run `kioku index` to finish"),
         LegHealth::Off { why } => format!("off: {why}"),
     }
 }

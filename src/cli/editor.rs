@@ -32,7 +32,7 @@ impl Edited {
     /// Adds to an error where the text still is.
     pub fn kept(&self, failure: impl Into<Failure>) -> Failure {
         match failure.into() {
-            Failure::Report(report) => report.hint(format!("what you wrote is in {}", self.0.file().display())).into(),
+            Failure::Report(report) => report.hint(format!("your text is in {}", self.0.file().display())).into(),
             closed => closed,
         }
     }

@@ -17,9 +17,9 @@ use crate::{
     session::{Curated, Curating, CurationLog, Moved, Session, Subject},
 };
 
-/// Say who is who: merge, rename, hide names; accept and reject relations
+/// Merge, rename and hide names; accept and reject relations
 #[derive(Debug, Args)]
-#[command(after_help = "A name that several go by takes its kind: 'Hanoi (place)' or place:Hanoi.
+#[command(after_help = "If several names are spelled the same, add the kind: 'Hanoi (place)' or place:Hanoi.
 
 Examples:
   kioku entity merge Hung Hùng --dry-run
@@ -33,7 +33,7 @@ pub struct Entity {
 
 #[derive(Debug, Subcommand)]
 enum EntityVerb {
-    /// What is said of A counts for B from now on
+    /// Merge A into B
     Merge {
         #[arg(value_name = "A")]
         from: String,
@@ -42,24 +42,24 @@ enum EntityVerb {
         #[command(flatten)]
         how: How,
     },
-    /// Show a name as another; the old one stays an alias
+    /// Rename; the old name stays an alias
     Rename {
         name: String,
         new: String,
         #[command(flatten)]
         how: How,
     },
-    /// Give a name another spelling or nickname
+    /// Add a spelling or nickname
     Alias {
         name: String,
         alias: String,
-        /// Take the alias away
+        /// Remove the alias
         #[arg(long)]
         remove: bool,
         #[command(flatten)]
         how: How,
     },
-    /// Say what a name is: person, place, event, emotion, topic, product, organization
+    /// Set the kind of a name: person, place, event, emotion, topic, product, organization
     Kind {
         name: String,
         #[arg(value_parser = kind)]
@@ -67,7 +67,7 @@ enum EntityVerb {
         #[command(flatten)]
         how: How,
     },
-    /// Leave a name out of lists, searches by connection and relations
+    /// Hide a name from lists, connections and relations
     Hide {
         name: String,
         /// Show it again
@@ -76,24 +76,24 @@ enum EntityVerb {
         #[command(flatten)]
         how: How,
     },
-    /// Say that a relation is so: A causal B
+    /// Accept a relation: A causal B
     Accept(Judged),
-    /// Say that a relation is not so: nothing will claim it
+    /// Reject a relation: A causal B
     Reject(Judged),
-    /// Say that two names that look alike are two
+    /// Keep two similar names apart
     Distinct {
         name: String,
         other: String,
         #[command(flatten)]
         how: How,
     },
-    /// Pairs of names that may be one, with reasons
+    /// List possible duplicates, with reasons
     Proposals {
         /// One JSON object
         #[arg(long)]
         json: bool,
     },
-    /// What you noted and decided about a name
+    /// Show your notes and corrections on a name
     Notes {
         name: String,
         /// Open the note in $EDITOR
@@ -103,7 +103,7 @@ enum EntityVerb {
         #[arg(long, conflicts_with = "edit")]
         json: bool,
     },
-    /// Take the last change back
+    /// Undo the last change
     Undo {
         /// One JSON object
         #[arg(long)]
@@ -116,7 +116,7 @@ struct Judged {
     source: String,
     kind: RelationWord,
     target: String,
-    /// Only as this entry states it
+    /// Only in this entry
     #[arg(long, value_name = "ID")]
     entry: Option<String>,
     #[command(flatten)]
@@ -125,7 +125,7 @@ struct Judged {
 
 #[derive(Debug, Clone, Copy, Args)]
 struct How {
-    /// Only tell what would change
+    /// Show what would change; change nothing
     #[arg(long)]
     dry_run: bool,
     /// One JSON object
@@ -214,7 +214,7 @@ fn tell_change(context: &mut Context, curated: &Curated, how: How) -> Result<(),
         return context.out.json(&ChangeJson { v: VERSION, change, unchanged, dry_run, entries, days, relations });
     }
     if curated.unchanged {
-        output::note("that is how it is already; nothing is written");
+        output::note("already so; no change");
     }
     let what = curated.moved.words();
     let said = context.out.safe(&curated.said).into_owned();
@@ -229,7 +229,7 @@ fn undo(context: &mut Context, json: bool) -> Outcome {
         context.out.json(&serde_json::json!({ "v": VERSION, "undone": said }))?;
     } else {
         let said = context.out.safe(&said).into_owned();
-        context.out.line(format_args!("taken back: {said}"))?;
+        context.out.line(format_args!("undone: {said}"))?;
     }
     Ok(Done::Done)
 }
@@ -288,9 +288,7 @@ fn proposals(context: &mut Context, json: bool) -> Outcome {
             }
         }
         if context.out.is_terminal() && !proposals.is_empty() {
-            output::note(
-                "`kioku entity merge A B` makes two names one, `kioku entity distinct A B` says that they are two",
-            );
+            output::note("merge with `kioku entity merge A B`, keep apart with `kioku entity distinct A B`");
         }
     }
     Ok(if proposals.is_empty() { Done::NothingMatched } else { Done::Done })
@@ -364,19 +362,19 @@ fn print_note(context: &mut Context, note: &EntityNote) -> Result<(), Failure> {
         out.line(format_args!("\n{text}"))?;
     }
     if note.file.is_empty() {
-        output::note("nothing is noted; `--edit` opens a note");
+        output::note("no notes; --edit opens a new one");
     }
     Ok(())
 }
 
 fn edit_notes(context: &mut Context, mut session: Session, subject: &Subject, note: Option<&EntityNote>) -> Outcome {
     if !editor::is_named(context) && !io::stdin().is_terminal() {
-        return Err(Report::usage("there is no terminal to edit on").hint("set EDITOR").into());
+        return Err(Report::usage("needs a terminal").hint("set EDITOR").into());
     }
     let before = note.map_or("", |note| note.notes.as_str());
     let written = editor::edit(context, "note", before)?;
     if written.text() == before {
-        output::note("nothing is different");
+        output::note("no changes");
     } else {
         let log = log(context, &session);
         let (name, base, text) = (subject.to_string(), before.to_owned(), written.text().to_owned());

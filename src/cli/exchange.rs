@@ -10,13 +10,13 @@ use crate::{
     report::{self, Report},
 };
 
-/// Write all entries in another form
+/// Export entries as JSON lines or markdown
 #[derive(Debug, Args)]
 #[command(after_help = exporters())]
 pub struct Export {
     /// One of the formats below
     format: String,
-    /// The file (or, for some formats, the folder) to write, outside every journal; stdout without it
+    /// Output file or folder, outside every journal [default: stdout]
     #[arg(long, value_name = "PATH")]
     out: Option<PathBuf>,
     /// Replace files that exist already
@@ -77,10 +77,10 @@ impl Run for Export {
 }
 
 pub fn no_format<'a>(typed: &str, known: impl Iterator<Item = &'a str> + Clone) -> Failure {
-    let report = Report::usage(format!("there is no format `{typed}`"));
+    let report = Report::usage(format!("unknown format `{typed}`"));
     match report::closest(typed, known.clone()) {
         Some(near) => report.hint(format!("did you mean `{near}`?")).into(),
-        None => report.hint(format!("there is {}", known.collect::<Vec<_>>().join(", "))).into(),
+        None => report.hint(format!("formats: {}", known.collect::<Vec<_>>().join(", "))).into(),
     }
 }
 

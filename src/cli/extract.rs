@@ -13,15 +13,13 @@ use crate::{
     report::Report,
 };
 
-/// Show what kioku reads out of a text: names, feelings, causes, dates; nothing is saved
+/// Show the names, feelings, causes and dates in a text; saves nothing
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Dates are seen from now, or from --at. With --journal or --vault, names that this journal knows are known.
+#[command(after_help = "Dates are relative to now, or to --at. With --journal or --vault, its names are recognised.
 
 Examples:
   kioku extract 'I was tired because Linh called at six. Last March we were in Huế.'
-  kioku extract --batch < lines.txt"
-)]
+  kioku extract --batch < lines.txt")]
 pub struct ExtractVerb {
     /// The text; `-` or nothing reads it from stdin
     text: Vec<String>,

@@ -22,31 +22,31 @@ use crate::{
     tui,
 };
 
-/// Take an entry or a name out for good, from trash, copies, drafts and index too
+/// Delete an entry or a name permanently, with every copy
 #[derive(Debug, Args)]
-#[command(after_help = "There is no way back. `kioku rm` moves an entry to the trash instead.
+#[command(after_help = "This cannot be undone. `kioku rm` moves an entry to the trash instead.
 Backups, other machines' copies and the history of a git repository keep what they have.
 
 Examples:
   kioku forget 2026-02-22T15:30:00+07:00 --dry-run
   kioku forget --entity 'Linh Nguyễn' --redact")]
 pub struct Forget {
-    /// The entry's id, or its time as written; also of a deleted or vanished one, and `ID#2` of `kioku trash`
+    /// Id or time of an entry, also of a deleted one; `ID#2` as in `kioku trash`
     #[arg(required_unless_present = "entity")]
     id: Option<String>,
-    /// The entries that name somebody; with --redact the name and its aliases go from them
+    /// List the entries that mention a name; with --redact, remove the name from them
     #[arg(long, value_name = "NAME", conflicts_with = "id")]
     entity: Option<String>,
-    /// Keep the entry: `[redacted]` stands where the text or the name was
+    /// Keep the entry and replace the text or name with `[redacted]`
     #[arg(long)]
     redact: bool,
-    /// Names only as they are spelled: no other case, no plural
+    /// Match the exact spelling only: no other case, no plural
     #[arg(long, requires = "entity")]
     exact: bool,
-    /// Only tell what would go
+    /// Show what would be deleted; change nothing
     #[arg(long)]
     dry_run: bool,
-    /// Do not ask
+    /// Do not ask for confirmation
     #[arg(long)]
     yes: bool,
     /// One JSON object
@@ -59,7 +59,7 @@ impl Run for Forget {
         match (&self.id, &self.entity) {
             (Some(id), _) => self.entry(context, id),
             (None, Some(name)) => self.name(context, name),
-            (None, None) => Err(Report::usage("say what to forget: an entry's id, or --entity NAME").into()),
+            (None, None) => Err(Report::usage("pass an entry's id, or --entity NAME").into()),
         }
     }
 }
@@ -117,7 +117,7 @@ impl Forget {
         let forgetting = session.forget(&entry, self.redact, &history(context, &session))?;
         for search in session.searches_like(&entry.body)? {
             output::note(format_args!(
-                "the saved search `{}` shares words with it and stays; it is a line of {SEARCHES_FILE}",
+                "the saved search `{}` shares words with it and is kept; edit {SEARCHES_FILE} to remove it",
                 search.name
             ));
         }
@@ -131,8 +131,8 @@ impl Forget {
     fn remains(&self, context: &mut Context, mut session: Session, remains: &Remains) -> Outcome {
         let entry = &remains.entry;
         if self.redact {
-            return Err(Report::usage("the entry stands in no day file: there is nothing to redact")
-                .hint("without --redact what is left of it is forgotten")
+            return Err(Report::usage("the entry is in no day file: nothing to redact")
+                .hint("without --redact, its remaining copies are deleted")
                 .into());
         }
         let would = session.vault().would_forget_remains(remains)?;
@@ -140,7 +140,7 @@ impl Forget {
             return self.report(context, &Forgetting { forgotten: would, ..Forgetting::default() }, None);
         }
         let text = output::shorten(output::first_line(&entry.body), 40);
-        self.confirm(&format!("what is left of {} ({text})", entry.id), &would)?;
+        self.confirm(&format!("the remaining copies of {} ({text})", entry.id), &would)?;
         let texts = if remains.only_text { vec![entry.body.clone()] } else { session.words_of(entry, false)? };
         let forgetting = session.forget_remains(remains, &history(context, &session))?;
         forget_left_over(context, entry);
@@ -151,9 +151,9 @@ impl Forget {
 
     fn name(&self, context: &mut Context, name: &str) -> Outcome {
         if self.yes && !self.redact && !self.dry_run {
-            let message = format!("--entity {name} alone only lists the entries; nothing is forgotten");
+            let message = format!("--entity {name} alone only lists the entries; nothing deleted");
             return Err(Report::usage(message)
-                .hint("--redact takes the name and its aliases out of them; `kioku forget ID` takes an entry out")
+                .hint("--redact removes the name and its aliases; `kioku forget ID` deletes an entry")
                 .into());
         }
         let mut session = context.reading_session()?;
@@ -165,7 +165,7 @@ impl Forget {
             self.list(context, &naming, &entries)?;
             let beside = counted(&session.vault().would_forget_names(&naming.redaction)?);
             if self.redact && !beside.is_empty() {
-                output::note(format_args!("beside the entries, the names are in {}", beside.join(", ")));
+                output::note(format_args!("the names also occur in {}", beside.join(", ")));
             }
             return Ok(if entries.is_empty() { Done::NothingMatched } else { Done::Done });
         }
@@ -188,7 +188,7 @@ impl Forget {
             let entries = entries.iter().map(|entry| EntryJson::from(*entry)).collect();
             return context.out.json(&NamingJson { v: VERSION, names, forms: &naming.forms, entries });
         }
-        output::note(format_args!("goes by {}", output::one_line(&spelled(naming))));
+        output::note(format_args!("spelled {}", output::one_line(&spelled(naming))));
         for entry in entries {
             let when = entry.time.day_and_clock();
             let out = &context.out;
@@ -206,7 +206,7 @@ impl Forget {
             return Ok(());
         }
         let what = output::one_line(what);
-        confirm(&format!("to be forgotten for good: {what}; {}", counted(would).join(", ")), "nothing was forgotten")
+        confirm(&format!("delete permanently: {what}; {}", counted(would).join(", ")), "nothing deleted")
     }
 
     fn report(&self, context: &mut Context, forgetting: &Forgetting, traces: Option<&Traces>) -> Outcome {
@@ -237,15 +237,15 @@ impl Forget {
         parts.extend(part(vectors, "vector", "vectors"));
         parts.extend(part(queries, "query of the history", "queries of the history"));
         parts.extend(part(searches, "saved search", "saved searches"));
-        parts.extend(part(forgetting.logged, "change that could be taken back", "changes that could be taken back"));
+        parts.extend(part(forgetting.logged, "undo step", "undo steps"));
         let done = if self.dry_run { "would be forgotten" } else { "forgotten" };
         let parts = if parts.is_empty() { "nothing".to_owned() } else { parts.join(", ") };
         context.out.line(format_args!("{done}: {parts}"))?;
         let Some(traces) = traces else { return Ok(Done::Done) };
         match traces.left.as_slice() {
-            [] => context.out.line(format_args!("searched {} files: nothing is left", traces.searched))?,
+            [] => context.out.line(format_args!("searched {} files: nothing left", traces.searched))?,
             left => {
-                context.out.line(format_args!("searched {} files; some of it is still in", traces.searched))?;
+                context.out.line(format_args!("searched {} files; still contained in", traces.searched))?;
                 left.iter().try_for_each(|path| context.out.line(format_args!("  {}", path.display())))?;
             }
         }
@@ -257,10 +257,10 @@ impl Forget {
 /// Asks for a `yes`; `refused` is said of everything else.
 pub fn confirm(what: &str, refused: &'static str) -> Result<(), Failure> {
     if !io::stdin().is_terminal() {
-        return Err(Report::usage("there is nobody to ask").hint("--yes says that it is meant").into());
+        return Err(Report::usage("needs a terminal to confirm").hint("pass --yes to confirm without a prompt").into());
     }
     output::note(what);
-    output::note("type `yes` to go on");
+    output::note("type `yes` to continue");
     let mut answer = String::new();
     io::stdin().lock().read_line(&mut answer).map_err(|error| Report::data(format!("reading the answer: {error}")))?;
     if answer.trim().eq_ignore_ascii_case("yes") {
@@ -312,11 +312,11 @@ fn look_for(context: &Context, session: Session, wanted: Option<Wanted>) -> Resu
     // The files are read as they are once the index is closed.
     session.close()?;
     let Some(wanted) = wanted else {
-        output::note("the text is too short to be looked for in other files");
+        output::note("the text is too short to search other files for");
         return Ok(None);
     };
     if root.join(".git").exists() {
-        output::note("the history of the git repository was not searched, and keeps what it has");
+        output::note("git history was not searched; it keeps old versions");
     }
     Ok(Some(Traces::look(&wanted, &[&context.paths.home, &root])))
 }

@@ -24,7 +24,7 @@ use crate::{
     session::Session,
 };
 
-/// Take over entries from another program; twice is as good as once
+/// Import entries from another program; a second import adds nothing
 #[derive(Debug, Args)]
 #[command(after_help = importers())]
 pub struct Import {
@@ -32,22 +32,22 @@ pub struct Import {
     format: String,
     /// The file or folder; it is only read
     path: PathBuf,
-    /// Say what would come in, and write nothing
+    /// Show what would be imported; write nothing
     #[arg(long)]
     dry_run: bool,
-    /// How the source writes its times, such as '%d/%m/%Y %H:%M'
+    /// Time format of the source, such as '%d/%m/%Y %H:%M'
     #[arg(long, value_name = "FORMAT")]
     time_format: Option<String>,
-    /// The signs that start a tag in the source's text
+    /// Characters that start a tag in the source
     #[arg(long, value_name = "SIGNS")]
     tag_signs: Option<String>,
-    /// Of a Kioku folder with several users only this one; `memory` is the folder memory/ itself
+    /// Import one user of a Kioku folder; `memory` is the folder memory/ itself
     #[arg(long, value_name = "NAME", conflicts_with = "users_as_journals")]
     user: Option<String>,
-    /// Of a Kioku folder each user below users/ into a journal of that name
+    /// Import each user of a Kioku folder into a journal of that name
     #[arg(long)]
     users_as_journals: bool,
-    /// Every warning by itself, also those that repeat
+    /// Print every warning, also repeated ones
     #[arg(long, short)]
     verbose: bool,
 }
@@ -80,8 +80,8 @@ impl Import {
         let imported = importer.import(&self.path, &options).map_err(|error| read_failure(&error))?;
         losses::report(&imported, self.verbose);
         if imported.is_empty() && has_content(&self.path, &imported) {
-            return Err(Report::data(format!("nothing could be read from {}", self.path.display()))
-                .hint("the formats of `kioku import --help` say what each expects")
+            return Err(Report::data(format!("no entries found in {}", self.path.display()))
+                .hint("see the formats in `kioku import --help`")
                 .into());
         }
         let into = match part.journal == context.journal {
@@ -110,10 +110,10 @@ impl Import {
         losses::report_differing(&done.differing, self.verbose);
         if !done.completed.is_empty() {
             let entries = counted(done.completed.len(), "entry", "entries");
-            output::note(format_args!("{entries} that an interrupted import left in part: completed"));
+            output::note(format_args!("{entries} of an interrupted import completed"));
         }
         context.out.line(format_args!(
-            "{read} read{span}{into}: {} added, {} known already, {} left alone, {losses} with losses{notes}",
+            "{read} read{span}{into}: {} added, {} already known, {} conflicting, {losses} with losses{notes}",
             done.added.len() + done.completed.len(),
             done.known,
             done.differing.len()
@@ -143,14 +143,14 @@ impl Import {
             return Err(read_failure(&several));
         }
         output::note(several);
-        output::ask("whose entries? a name takes one, `all` makes each a journal of its own, enter stops: ");
+        output::ask("import which user? (name, `all` for one journal each, enter to cancel): ");
         let mut answer = String::new();
         io::stdin()
             .lock()
             .read_line(&mut answer)
             .map_err(|error| Report::data(format!("reading the answer: {error}")))?;
         match answer.trim() {
-            "" => Err(Report::data("nothing was imported").into()),
+            "" => Err(Report::data("nothing imported").into()),
             "all" => Ok(as_journals(context, users)?),
             name => Ok(one(Some(name.to_owned()))),
         }
@@ -168,9 +168,9 @@ fn as_journals(context: &Context, users: Vec<String>) -> Result<Vec<Part>, Repor
             }
             name => {
                 let why =
-                    if config::is_journal_name(name) { "is the journal that is open" } else { "names no journal" };
+                    if config::is_journal_name(name) { "is the open journal" } else { "is not a valid journal name" };
                 return Err(Report::usage(format!("`{name}` {why}"))
-                    .hint(format!("--user {name} --journal OTHER imports it by itself")));
+                    .hint(format!("import it alone with --user {name} --journal OTHER")));
             }
         };
         Ok(Part { user: Some(user), journal })
@@ -202,9 +202,7 @@ fn keep_notes(session: &Session, imported: &Imported) -> Result<String, Failure>
                 written += usize::from(files::create(&path, note.text.as_bytes())?);
             }
             Some(present) if present == note.text.as_bytes() => {}
-            Some(_) => {
-                output::warn(format_args!("{} is there already with another text: left as it is", path.display()))
-            }
+            Some(_) => output::warn(format_args!("{} exists with another text: kept", path.display())),
         }
     }
     Ok(format!("; {} on people and things", counted(written, "note", "notes")))
@@ -220,12 +218,12 @@ fn read_failure(error: &ExchangeError) -> Failure {
     let report = |kind| Report::of(kind, error);
     match error {
         ExchangeError::Io { source, .. } if source.kind() == io::ErrorKind::NotFound => {
-            report(Kind::Data).hint("check the path; the formats of `kioku import --help` say what each expects").into()
+            report(Kind::Data).hint("check the path; see the formats in `kioku import --help`").into()
         }
         ExchangeError::WrongFormat { hint, .. } => report(Kind::Data).hint(*hint).into(),
         ExchangeError::SeveralUsers { .. } => report(Kind::Usage)
-            .hint(format!("--user NAME imports one of them (`{MAIN_USER}` is the folder memory/ itself)"))
-            .hint("--users-as-journals makes each a journal of its own")
+            .hint(format!("--user NAME imports one (`{MAIN_USER}` is the folder memory/ itself)"))
+            .hint("--users-as-journals creates one journal per user")
             .into(),
         ExchangeError::NoSuchUser { .. } => report(Kind::Usage).into(),
         _ => report(Kind::Data).into(),

@@ -8,10 +8,10 @@ use super::{
 };
 use crate::session::{Progress, SyncReport};
 
-/// Bring the index up to date; with --rebuild, make it anew from the day files
+/// Update the index, or rebuild it from the day files
 #[derive(Debug, Args)]
 pub struct IndexVerb {
-    /// Throw the index away first; nothing is embedded twice
+    /// Delete the index first; vectors are reused
     #[arg(long)]
     rebuild: bool,
     /// Also build the graph over the vectors, which answers at once in journals of 100,000 passages and more
@@ -35,10 +35,10 @@ impl Run for IndexVerb {
         drop(line);
         report.warnings.iter().chain(&session.warnings()).for_each(output::warn);
         if let Some(why) = unlinked {
-            output::note(format_args!("no graph over the vectors was built: {why}"));
+            output::note(format_args!("no vector graph: {why}"));
         }
         if let Some(model) = &report.succeeded {
-            output::note(format_args!("search by meaning goes by {model} from now on"));
+            output::note(format_args!("search by meaning now uses {model}"));
         }
         context.out.line(summary(&report))?;
         session.close()?;
@@ -48,7 +48,7 @@ impl Run for IndexVerb {
 
 fn summary(report: &SyncReport) -> String {
     if report.read_only {
-        return format!("{} entries; another kioku holds the index and keeps it up to date", report.entries);
+        return format!("{} entries; another kioku is updating the index", report.entries);
     }
     format!(
         "{} entries: {} new, {} changed, {} gone, {} passages embedded",

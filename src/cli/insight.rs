@@ -126,9 +126,9 @@ fn near(session: &mut Session, name: &str) -> Result<(), Failure> {
     let known = snapshot.graph.named_entities().map(|entity| entity.name.as_str());
     let hint = match crate::report::closest(name, known) {
         Some(near) => format!("did you mean `{near}`?"),
-        None => "`kioku entities` lists the names it knows".to_owned(),
+        None => "`kioku entities` lists the names".to_owned(),
     };
-    output::note(format_args!("the journal knows nobody and nothing called `{name}`; {hint}"));
+    output::note(format_args!("no name `{name}` in the journal; {hint}"));
     Ok(())
 }
 

@@ -10,11 +10,11 @@ use super::{
 };
 use crate::tui::{self, KeyRow};
 
-/// The keys of the screens, with your own from the configuration
+/// List the keys of the screens, with your own changes
 #[derive(Debug, Args)]
-#[command(after_help = "The names in the last column are those of the configuration:
+#[command(after_help = "The last column is the name for the configuration:
   [keys.journal]
-  \"journal.new\" = [\"n\", \"ctrl-n\"]")]
+  \"journal.new\" = [\"n\", \"alt-n\"]")]
 pub struct Keys {
     /// Only of this part, such as journal or search
     #[arg(value_name = "PART")]

@@ -16,7 +16,7 @@ use crate::{
     report::Report,
 };
 
-/// The word lists by which names, feelings and causes are read; with a name, that list whole
+/// List the word lists for names, feelings and causes, or print one
 #[derive(Debug, Args)]
 #[command(
     after_help = "A journal can have lists of its own: a file lexicon/NAME.txt in its folder, written as the list of
@@ -81,7 +81,7 @@ impl Run for Lexicon {
 fn named(name: &str) -> Result<List, Report> {
     List::named(name.trim_end_matches(".txt")).ok_or_else(|| {
         let names: Vec<&str> = List::ALL.iter().map(|list| list.name()).collect();
-        Report::usage(format!("no word list has the name `{name}`")).hint(format!("there are {}", names.join(", ")))
+        Report::usage(format!("unknown word list `{name}`")).hint(format!("lists: {}", names.join(", ")))
     })
 }
 
@@ -97,7 +97,7 @@ impl Lexicon {
             print_row(context, list)?;
         }
         output::note(format_args!(
-            "your own lists: {} (`kioku lexicon --help` says how)",
+            "your own lists: {} (see `kioku lexicon --help`)",
             word_list_path(root, "NAME").display()
         ));
         Ok(Done::Done)
@@ -111,8 +111,8 @@ impl Lexicon {
         }
         context.out.bytes(list.built_in().as_bytes())?;
         match own {
-            _ if !list.is_open() => output::note("this list comes with the program only, and cannot be changed"),
-            Some(own) => output::note(format_args!("and yours: {}", own.path.display())),
+            _ if !list.is_open() => output::note("this list cannot be extended"),
+            Some(own) => output::note(format_args!("your own list: {}", own.path.display())),
             None => output::note(format_args!(
                 "to add words or take some out, write {}",
                 word_list_path(root, list.name()).display()

@@ -11,12 +11,12 @@ use super::{Context, Done, Outcome, Run, output};
 use crate::report::Report;
 pub use status::{LlmFindings, findings, row};
 
-/// The language model that may read along, off by default: its state, a run by hand, what it is sent
+/// Control the optional language model; off by default
 #[derive(Debug, Args)]
 #[command(
     after_help = "Off until the configuration says `[llm] enabled = true`: from then on the text of each entry, its day and
-up to 50 names of the journal are sent to the service that stands there. What comes back counts only where
-its words stand in the text."
+up to 50 names of the journal are sent to that service. Of an answer only words that
+occur in the text are used."
 )]
 pub struct Llm {
     #[command(subcommand)]
@@ -42,7 +42,7 @@ impl Run for Llm {
     }
 }
 
-/// Whether it is on, who is asked, what is sent, how far it is
+/// Show state, service, what is sent, and progress
 #[derive(Debug, Args)]
 struct Status {
     /// One JSON object
@@ -50,7 +50,7 @@ struct Status {
     json: bool,
 }
 
-/// Ask about the entries that have no answer yet, newest first, until all have one
+/// Process the entries without an answer, newest first
 #[derive(Debug, Args)]
 struct RunNow {
     /// Ask about so many and no more
@@ -61,17 +61,17 @@ struct RunNow {
     again: bool,
 }
 
-/// Print exactly what would be sent for an entry; nothing is sent
+/// Print the request for an entry without sending it
 #[derive(Debug, Args)]
 struct Show {
     /// The entry's id, or its time as written; the newest entry without this
     id: Option<String>,
 }
 
-/// Remove every answer; the connections are again what kioku reads by itself
+/// Delete all answers
 #[derive(Debug, Args)]
 struct Clear {
-    /// Do not ask
+    /// Do not ask for confirmation
     #[arg(long)]
     yes: bool,
 }
@@ -96,13 +96,15 @@ impl Run for Clear {
         let count = session.vault().answers()?.len();
         if count > 0 && !self.yes {
             if !io::stdin().is_terminal() {
-                return Err(Report::usage("there is nobody to ask").hint("--yes says that it is meant").into());
+                return Err(Report::usage("needs a terminal to confirm")
+                    .hint("pass --yes to confirm without a prompt")
+                    .into());
             }
-            output::ask(format_args!("Remove {count} answers? They would have to be asked for again. [y/N] "));
+            output::ask(format_args!("Delete {count} answers? They would have to be requested again. [y/N] "));
             let mut answer = String::new();
             let said = io::stdin().lock().read_line(&mut answer).is_ok();
             if !said || !matches!(answer.trim().to_lowercase().as_str(), "y" | "yes") {
-                return Err(Report::data("nothing was removed").into());
+                return Err(Report::data("nothing deleted").into());
             }
         }
         let removed = session.vault().drop_answers()?;

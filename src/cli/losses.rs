@@ -33,10 +33,10 @@ pub fn report(imported: &Imported, verbose: bool) {
 pub fn report_differing(ids: &[EntryId], verbose: bool) {
     let listed = if verbose { ids.len() } else { IDS.min(ids.len()) };
     for id in &ids[..listed] {
-        output::warn(format_args!("{} is here already with another text: left as it is", escaped(id.as_str())));
+        output::warn(format_args!("{} exists with another text: kept", escaped(id.as_str())));
     }
     if ids.len() > listed {
-        output::warn(format_args!("the same of {} more; --verbose names them", ids.len() - listed));
+        output::warn(format_args!("the same for {} more; list them with --verbose", ids.len() - listed));
     }
 }
 

@@ -7,6 +7,7 @@
 mod arguments;
 mod command;
 mod completions;
+mod config;
 mod context;
 mod demo;
 mod doctor;
@@ -15,6 +16,7 @@ mod entity;
 mod exchange;
 mod extract;
 mod forget;
+mod help;
 mod import;
 mod index;
 mod insight;
@@ -49,9 +51,9 @@ use context::Context;
 
 use crate::report::{self, Report};
 
-/// A journal in the terminal that remembers with you. Without a command: the screens.
+/// A journal for the terminal, with search by word, meaning and connection. Without a command, opens the screens.
 #[derive(Debug, Parser)]
-#[command(name = "kioku", version, disable_help_subcommand = true, max_term_width = 100)]
+#[command(name = "kioku", version, disable_help_subcommand = true, max_term_width = 100, after_help = help::topics())]
 struct Cli {
     #[command(flatten)]
     place: Place,
@@ -115,15 +117,17 @@ verbs! {
     Llm(llm::Llm),
     Demo(demo::Demo),
     Keys(keys::Keys),
+    Config(config::ConfigVerb),
     Completions(completions::Completions),
+    Help(help::Help),
 }
 
 /// What was typed is none of the known names.
 fn one_of(what: &str, typed: &str, known: &[&str]) -> Report {
-    let report = Report::usage(format!("there is no {what} `{typed}`"));
+    let report = Report::usage(format!("unknown {what} `{typed}`"));
     match report::closest(typed, known.iter().copied()) {
         Some(near) => report.hint(format!("did you mean `{near}`?")),
-        None => report.hint(format!("there are {}", known.join(", "))),
+        None => report.hint(format!("known: {}", known.join(", "))),
     }
 }
 
@@ -213,7 +217,9 @@ mod tests {
             "llm",
             "demo",
             "keys",
+            "config",
             "completions",
+            "help",
         ] {
             assert!(names.iter().any(|known| known == name), "{name} is missing");
         }

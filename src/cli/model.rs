@@ -23,7 +23,7 @@ use crate::{
     report::{self, Report},
 };
 
-/// The models that search by meaning uses
+/// List, install and choose embedding models
 #[derive(Debug, Args)]
 pub struct Model {
     #[command(subcommand)]
@@ -51,7 +51,7 @@ impl Run for Model {
     }
 }
 
-/// What is installed, and which is in use
+/// List installed models
 #[derive(Debug, Args)]
 struct List {
     /// Read every model file again and compare it with what was installed
@@ -111,15 +111,15 @@ impl Run for List {
                 out.line(out.set(Set::Dim, &line).into_owned())?;
             }
             if let Some(missing) = in_use.filter(|name| models.iter().all(|model| model.name != *name)) {
-                output::warn(format_args!("`{missing}` is in use and not installed: search by meaning is off"));
+                output::warn(format_args!("`{missing}` is not installed: search by meaning is off"));
             }
         }
         context.out.flush()?;
         broken.iter().for_each(output::warn);
         match broken.len() {
             0 => Ok(Done::Done),
-            several => Err(Report::data(format!("{several} models are not as they were installed"))
-                .hint("`kioku model remove NAME` and install it again")
+            several => Err(Report::data(format!("{several} models are damaged"))
+                .hint("run `kioku model remove NAME`, then install it again")
                 .into()),
         }
     }
@@ -147,7 +147,7 @@ impl Run for Use {
             let report = Report::data(format!("no model `{}` is installed", self.name));
             return Err(match report::closest(&self.name, known.iter().copied()) {
                 Some(near) => report.hint(format!("did you mean `{near}`?")),
-                None => report.hint("`kioku model list` shows what is, `kioku model install` brings one in"),
+                None => report.hint("see `kioku model list`; install with `kioku model install`"),
             }
             .into());
         }
@@ -173,12 +173,12 @@ fn choose(context: &Context, name: &str) -> Result<(), Failure> {
     files::replace(&config::model_choice_file(&context.paths), format!("{name}\n").as_bytes())?;
     if context.config.model != ModelChoice::Unsaid {
         let path = context.paths.config.display();
-        output::warn(format_args!("{path} says which model is used (`model = ...`), and that counts: change it there"));
+        output::warn(format_args!("`model` in {path} takes precedence: change it there"));
     }
     Ok(())
 }
 
-/// Delete an installed model; the journals stay as they are
+/// Delete an installed model; journals are unaffected
 #[derive(Debug, Args)]
 struct Remove {
     name: String,
@@ -189,7 +189,7 @@ impl Run for Remove {
         let in_use = context.session_options().model.as_deref() == Some(&self.name);
         registry::remove(&context.paths.models(), &self.name).map_err(|error| Report::from(&error))?;
         if in_use {
-            output::note("it was in use: search by meaning is off until `kioku model use` names another");
+            output::note("it was in use: search by meaning is off until `kioku model use NAME`");
         }
         Ok(Done::Done)
     }

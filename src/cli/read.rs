@@ -17,7 +17,7 @@ use crate::{
     session::{Located, Session},
 };
 
-/// The entries of a period, one line each, oldest first
+/// List the entries of a period, one line each, oldest first
 #[derive(Debug, Args)]
 pub struct Timeline {
     /// The first day: "2026-01", "last week"
@@ -29,7 +29,7 @@ pub struct Timeline {
     /// Only the latest N
     #[arg(long, short = 'n', value_name = "N")]
     limit: Option<usize>,
-    /// By when it was written, or by when it happened: sentences that tell of another day stand there, too
+    /// Sort by time of writing or of the event; `event` also lists sentences about other days
     #[arg(long, value_enum, default_value_t = Sort::Time)]
     sort: Sort,
     /// One JSON object with whole entries
@@ -83,7 +83,7 @@ impl Run for Timeline {
             return Ok(done);
         }
         if lines.is_empty() && (from.is_some() || to.is_some()) {
-            output::note("nothing is written in that time");
+            output::note("no entries in that period");
         }
         for line in &lines {
             let line = match line {
@@ -154,7 +154,7 @@ pub fn head_words(out: &Output, entry: &Entry) -> String {
     mood.chain(tags).collect()
 }
 
-/// Every day with entries, oldest first
+/// List the days with entries, oldest first
 #[derive(Debug, Args)]
 pub struct Dates {
     /// One JSON object
@@ -183,7 +183,7 @@ impl Run for Dates {
     }
 }
 
-/// One entry, or the entries of a day or period, whole
+/// Print an entry, or the entries of a day or period
 #[derive(Debug, Args)]
 pub struct Show {
     /// An entry's id or time, or a date: "2026-02-22", "yesterday", "last week"
@@ -210,7 +210,7 @@ impl Run for Show {
         if entries.is_empty() {
             match dates::range(&what, &context.now) {
                 None => output::complain(&unknown(&mut session, &what)),
-                Some(_) => output::note(format_args!("nothing is written on `{what}`")),
+                Some(_) => output::note(format_args!("no entries on `{what}`")),
             }
             if self.json {
                 context.out.json(&EntriesJson::new(&entries))?;
@@ -250,29 +250,29 @@ fn whole(out: &mut Output, entry: &Entry) -> Result<(), super::Failure> {
 /// Several entries share what was typed.
 pub fn ambiguous(typed: &str, names: &[EntryId]) -> Report {
     let report = Report::data(format!("`{typed}` names {} entries", names.len()));
-    let listed = |report: Report, name: &EntryId| report.hint(format!("{} is one of them", escaped(name.as_str())));
+    let listed = |report: Report, name: &EntryId| report.hint(format!("matches {}", escaped(name.as_str())));
     names.iter().fold(report, listed)
 }
 
 /// No entry is called what was typed.
 pub fn unknown(session: &mut Session, typed: &str) -> Report {
-    let report = Report::data(format!("there is no entry `{typed}`"));
+    let report = Report::data(format!("no entry `{typed}`"));
     let snapshot = session.snapshot();
     let ids = snapshot.iter().flat_map(|snapshot| snapshot.catalog.entries()).map(|entry| entry.id.as_str());
     let begun = |id: &&str| typed.len() >= 3 && id.starts_with(typed);
     match ids.clone().find(begun).or_else(|| report::closest(typed, ids)) {
         Some(same) if same == typed => {
-            report.hint("another program has just removed it; `kioku trash` lists what can be put back")
+            report.hint("another program removed it; `kioku trash` lists what can be restored")
         }
         Some(near) => report.hint(format!("did you mean `{}`?", escaped(near))),
-        None => report.hint("`kioku timeline` shows every entry with its id"),
+        None => report.hint("`kioku timeline` lists entries with their ids"),
     }
 }
 
 /// Ends a verb that reads: what it could not write for the next one is no failure of this one.
 pub fn leave(session: Session) {
     if let Err(error) = session.leave() {
-        output::warn(format_args!("the index is not up to date: {error} · `kioku index` says more"));
+        output::warn(format_args!("the index is not up to date: {error} · run `kioku index`"));
     }
 }
 
@@ -284,6 +284,6 @@ pub fn tell(session: &mut Session) {
         && catalog.entries().is_empty()
         && let Some(notice) = catalog.notices.first()
     {
-        output::warn(format_args!("no entries could be read: {}: {}", notice.file, notice.message));
+        output::warn(format_args!("could not be read: {}: {}", notice.file, notice.message));
     }
 }

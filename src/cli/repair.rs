@@ -19,10 +19,10 @@ pub fn repair(context: &mut Context, session: &mut Session) -> Result<(), Failur
                 let entries = if repaired.entries == 1 {
                     "1 entry more".to_owned()
                 } else {
-                    format!("{} entries more", repaired.entries)
+                    format!("{} more entries", repaired.entries)
                 };
                 let kept =
-                    repaired.kept.map_or_else(String::new, |kept| format!("; the file as it was: {}", kept.display()));
+                    repaired.kept.map_or_else(String::new, |kept| format!("; original file: {}", kept.display()));
                 context.out.line(format_args!("repaired {file}: {entries}{kept}"))?;
             }
             Err(error) => output::warn(error),

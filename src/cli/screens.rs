@@ -15,8 +15,8 @@ use crate::{
 /// Opens the screens on the journal of the context.
 pub fn open(context: &mut Context) -> Outcome {
     if !on_terminal() {
-        return Err(Report::usage("the screens need a terminal, and this is none")
-            .hint("in pipes and scripts: kioku add, kioku search, kioku timeline, kioku show")
+        return Err(Report::usage("needs a terminal")
+            .hint("in a pipe or script use kioku add, kioku search, kioku timeline or kioku show")
             .hint("`kioku --help` lists every command")
             .into());
     }

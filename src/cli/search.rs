@@ -35,21 +35,21 @@ Examples:
   kioku search --json 'tag:work deadline' | jq '.hits[].id'
   kioku search --batch < questions.txt")]
 pub struct SearchVerb {
-    /// What to look for; several words need no quotes
+    /// Query; several words need no quotes
     query: Vec<String>,
     /// At most N entries
     #[arg(long, short = 'n', value_name = "N", default_value = "10")]
     limit: NonZeroUsize,
-    /// Only these ways of finding
+    /// Search methods to use
     #[arg(long, value_name = "LEG", value_enum, value_delimiter = ',')]
     legs: Vec<Leg>,
-    /// How the ways of finding are made one list: by rank, or by score
+    /// Rank fusion of the methods: by rank or by score
     #[arg(long, value_name = "RULE", value_enum)]
     fusion: Option<FusionRule>,
-    /// The order of the entries found
+    /// Sort order
     #[arg(long, value_name = "ORDER", value_enum, default_value_t = Order::Relevance)]
     sort: Order,
-    /// Why each entry was found, and how
+    /// Print the reasons and scores of each hit
     #[arg(long)]
     explain: bool,
     /// What "today" is for dates in the query
@@ -75,16 +75,16 @@ struct Filters {
     /// Up to this day
     #[arg(long, value_name = "DATE")]
     to: Option<String>,
-    /// Written in this mood
+    /// Entries with this mood
     #[arg(long)]
     mood: Option<String>,
-    /// With this tag; may be given several times
+    /// Entries with this tag; may be repeated
     #[arg(long = "tag", value_name = "TAG")]
     tags: Vec<String>,
-    /// That name this person, place or thing; may be given several times
+    /// Entries that mention this name; may be repeated
     #[arg(long = "entity", value_name = "NAME")]
     entities: Vec<String>,
-    /// That name something of this kind
+    /// Entries that mention any name of this kind
     #[arg(long)]
     kind: Option<String>,
 }
@@ -148,9 +148,7 @@ impl Run for SearchVerb {
             now,
         };
         if !self.batch && ask.text.trim().is_empty() && ask.filters.is_empty() {
-            return Err(Report::usage("there is nothing to look for")
-                .hint("kioku search 'WORDS', or a filter such as --tag or --from")
-                .into());
+            return Err(Report::usage("empty query").hint("pass words, or a filter such as --tag or --from").into());
         }
         let mut session = context.reading_session()?;
         if ask.legs.vector {
@@ -212,7 +210,7 @@ impl Filters {
 pub fn kind(word: &str) -> Result<EntityKind, Report> {
     EntityKind::parse(&word.to_lowercase()).ok_or_else(|| {
         let known = EntityKind::ALL.map(EntityKind::word);
-        Report::usage(format!("there is no kind `{word}`")).hint(format!("the kinds are {}", known.join(", ")))
+        Report::usage(format!("unknown kind `{word}`")).hint(format!("kinds: {}", known.join(", ")))
     })
 }
 
@@ -241,7 +239,9 @@ fn tell_health(snapshot: &Snapshot, legs: Legs, meaning: bool) {
         match health {
             LegHealth::Ready => {}
             LegHealth::Building { done, of } => {
-                output::note(format_args!("search by {by} knows {done} of {of} passages; `kioku index` does the rest"));
+                output::note(format_args!(
+                    "search by {by} has indexed {done} of {of} passages; run `kioku index` to finish"
+                ));
             }
             LegHealth::Off { why } => output::note(format_args!("search by {by} is off: {why}")),
         }
@@ -261,7 +261,7 @@ fn tell_unread(snapshot: &Snapshot) {
     let unread = snapshot.catalog.notices.iter().filter(|notice| notice.kind == NoticeKind::Unreadable).count();
     if unread > 0 {
         let files = if unread == 1 { "one day file".to_owned() } else { format!("{unread} day files") };
-        output::note(format_args!("{files} could not be read; `kioku doctor` says why"));
+        output::note(format_args!("{files} could not be read; run `kioku doctor` for details"));
     }
 }
 
@@ -291,7 +291,7 @@ fn batch(
         let line = String::from_utf8_lossy(&line);
         let (asked, misread) = batch_line(line.trim_end_matches('\r'), ask);
         if let Some(report) = misread {
-            output::warn(format_args!("line {}: {}; it was searched as if now", number + 1, report.chain.join(": ")));
+            output::warn(format_args!("line {}: {}; searched as of now", number + 1, report.chain.join(": ")));
         }
         let found = sorted(session.search_in(snapshot, &asked)?, snapshot, sort);
         out.json(&FoundJson::new(&asked.text, &found, false, explain))?;
@@ -319,7 +319,7 @@ fn print(out: &mut Output, snapshot: &Snapshot, found: &Found, explain: bool) ->
         out.line(out.set(Set::Dim, &line).into_owned())?;
     }
     if !found.hits.is_empty() && !found.confident {
-        output::note("nothing surely matches; these come nearest");
+        output::note("no strong matches; showing the nearest");
     }
     for (place, hit) in found.hits.iter().enumerate() {
         if place > 0 {
@@ -376,7 +376,7 @@ fn how(found: &Found) -> String {
     let [keyword, vector, graph] = found.counts;
     let count = |name: &str, count: Option<usize>| match count {
         Some(count) => format!("{name} {count}"),
-        None => format!("{name} did not run"),
+        None => format!("{name} off"),
     };
     let scan = found.scan.map(|scan| format!(" ({})", scan_word(scan))).unwrap_or_default();
     format!(
@@ -404,22 +404,23 @@ fn why(hit: &Hit) -> Vec<String> {
     }
     if let Some(likeness) = hit.reason.likeness {
         let pairs: Vec<String> = hit.reason.alike.iter().map(|(asked, said)| format!("{asked} ~ {said}")).collect();
-        lines.push(format!("alike words {likeness:.3}: {}", pairs.join(", ")).trim_end_matches([':', ' ']).to_owned());
+        lines
+            .push(format!("similar words {likeness:.3}: {}", pairs.join(", ")).trim_end_matches([':', ' ']).to_owned());
     }
     if let Some(likeness) = hit.reason.in_sentence {
-        lines.push(format!("words in their sentence {likeness:.3}"));
+        lines.push(format!("contextual similarity {likeness:.3}"));
     }
     if hit.reason.beside > 0.0 {
-        lines.push(format!("beside {:.3}: good hits near it on that day", hit.reason.beside));
+        lines.push(format!("nearby {:.3}: good hits at the same time", hit.reason.beside));
     }
     if hit.reason.tells_when > 0.0 {
-        lines.push(format!("tells when {:.3}: it names a day or a time", hit.reason.tells_when));
+        lines.push(format!("tells when {:.3}: names a day or a time", hit.reason.tells_when));
     }
     if hit.reason.several > 0.0 {
         lines.push(format!("one of several {:.3}: about the name, in words like yours", hit.reason.several));
     }
     if hit.reason.asks > 0.0 {
-        lines.push(format!("asks -{:.3}: a question, as yours is", hit.reason.asks));
+        lines.push(format!("asks -{:.3}: repeats the question", hit.reason.asks));
     }
     lines
 }

@@ -57,7 +57,7 @@ impl Sheet {
         }
         sheet.body = rest.strip_suffix('\n').unwrap_or(rest).to_owned();
         if sheet.body.trim().is_empty() {
-            return Err(Report::data("the text is empty").hint("`kioku rm` takes an entry away"));
+            return Err(Report::data("the text is empty").hint("use `kioku rm` to delete an entry"));
         }
         Ok(sheet)
     }
@@ -70,7 +70,7 @@ impl Sheet {
             "mood" => self.mood = value.to_owned(),
             "tags" => self.tags = tags(value)?,
             "event_time" => self.event_time = value.to_owned(),
-            other => return Err(format!("unknown key `{other}`; there are {}", KEYS.join(", "))),
+            other => return Err(format!("unknown key `{other}`; keys: {}", KEYS.join(", "))),
         }
         Ok(())
     }

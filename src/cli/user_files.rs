@@ -62,7 +62,7 @@ pub fn check<'p>(
                 folder.display(),
                 first.file_name().unwrap_or_default().to_string_lossy()
             );
-            Err(Report::data(message).hint("name another folder, or --force to replace them").into())
+            Err(Report::data(message).hint("choose another folder, or pass --force to overwrite").into())
         }
     }
 }
@@ -80,9 +80,9 @@ fn journals(context: &Context) -> Vec<PathBuf> {
 
 fn refused(error: &VaultError) -> Failure {
     match error {
-        VaultError::Exists { .. } => {
-            Report::of(crate::report::Kind::Data, error).hint("name another file, or --force to replace it").into()
-        }
+        VaultError::Exists { .. } => Report::of(crate::report::Kind::Data, error)
+            .hint("choose another file, or pass --force to overwrite")
+            .into(),
         error => Report::from(error).into(),
     }
 }

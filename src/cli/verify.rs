@@ -36,7 +36,7 @@ pub fn verify(session: &mut Session, progress: &mut dyn FnMut(Progress)) -> Resu
         match known.remove(&read.key) {
             None => disagreements.push(format!("{place} is not in the index")),
             Some(fingerprint) if fingerprint != read.fingerprint => {
-                disagreements.push(format!("{place} is in the index in another state"));
+                disagreements.push(format!("{place} differs from the index"));
             }
             Some(_) => {}
         }
@@ -52,7 +52,7 @@ pub fn verify(session: &mut Session, progress: &mut dyn FnMut(Progress)) -> Resu
         progress(Progress { what: "meaning", done, of });
         let damaged = vectors.damaged();
         if damaged > 0 {
-            disagreements.push(format!("{damaged} vectors are damaged; `kioku index --rebuild` makes them again"));
+            disagreements.push(format!("{damaged} vectors are damaged; run `kioku index --rebuild`"));
         }
     }
     disagreements.sort();

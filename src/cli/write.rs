@@ -20,7 +20,7 @@ use crate::{
     session::{Located, Session},
 };
 
-/// Write a new entry; prints its id
+/// Write a new entry and print its id
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   kioku add --mood calm --tag walk 'Along the river before breakfast.'
@@ -28,22 +28,22 @@ use crate::{
   kioku add --template evening
   git log -1 --format=%B | kioku add --tag work -")]
 pub struct Add {
-    /// When: "yesterday 3pm", "friday at 9:15", "2026-02-22 15:30"; now without it
+    /// Time of the entry: "yesterday 3pm", "2026-02-22 15:30" [default: now]
     #[arg(long, value_name = "TIME")]
     at: Option<String>,
-    /// How you feel, in a word
+    /// Mood, in a word
     #[arg(long)]
     mood: Option<String>,
-    /// A tag; may be given several times
+    /// Tag; may be repeated
     #[arg(long = "tag", value_name = "TAG")]
     tags: Vec<String>,
-    /// When it happened, if not when it is written: "2019", "last summer", "when I was small"
+    /// Time of the event, if another: "2019", "last summer", "when I was small"
     #[arg(long, value_name = "WHEN")]
     event_time: Option<String>,
-    /// Begin with a template: a file `NAME.md` in the journal's `templates/`, or day, evening, week
+    /// Start from a template: day, evening, week, or a file in `templates/` of the journal
     #[arg(long, value_name = "NAME")]
     template: Option<String>,
-    /// The entry; `-` or nothing reads it from stdin, nothing on a terminal opens $EDITOR
+    /// Text of the entry; `-` reads stdin; without text, $EDITOR opens
     text: Vec<String>,
 }
 
@@ -76,7 +76,7 @@ impl Run for Add {
             new.body = without_last_line_ending(written.text()).to_owned();
             if new.body.trim().is_empty() || new.body == without_last_line_ending(&begun) {
                 written.done();
-                return Err(Report::data("nothing was written, nothing is saved").into());
+                return Err(Report::data("empty text: nothing saved").into());
             }
             let entry = append(context, new).map_err(|failure| written.kept(failure))?;
             written.done();
@@ -88,7 +88,7 @@ impl Run for Add {
                 words => words.join(" "),
             };
             if new.body.trim().is_empty() {
-                return Err(Report::usage("there is no text to save")
+                return Err(Report::usage("no text to save")
                     .hint("kioku add 'TEXT', or pipe it in, or no text on a terminal for $EDITOR")
                     .into());
             }
@@ -108,8 +108,8 @@ fn begin(context: &Context, name: &str, new: &mut NewEntry) -> Result<Filled, Fa
     let templates = context.session()?.vault().templates()?;
     let Some(template) = templates.named(name) else {
         let names: Vec<&str> = templates.all.iter().map(|template| template.name.as_str()).collect();
-        let report = Report::usage(format!("there is no template `{name}`"));
-        return Err(report.hint(format!("there are {}", names.join(", "))).into());
+        let report = Report::usage(format!("unknown template `{name}`"));
+        return Err(report.hint(format!("templates: {}", names.join(", "))).into());
     };
     if new.mood.is_none() {
         new.mood.clone_from(&template.mood);
@@ -126,24 +126,24 @@ fn append(context: &Context, new: NewEntry) -> Result<Entry, Failure> {
     Ok(session.vault().append(new)?)
 }
 
-/// Change an entry, in $EDITOR or by flags; prints its id
+/// Edit an entry in $EDITOR or by flags, and print its id
 #[derive(Debug, Args)]
 pub struct Edit {
     /// The entry's id, or its time as written
     id: String,
-    /// Another time; the entry moves to that day
+    /// New time; the entry moves to that day
     #[arg(long, value_name = "TIME")]
     at: Option<String>,
-    /// Another mood; '' takes it out
+    /// New mood; '' removes it
     #[arg(long)]
     mood: Option<String>,
-    /// The tags from now on; '' takes them all out
+    /// New tags; '' removes all
     #[arg(long = "tag", value_name = "TAG")]
     tags: Vec<String>,
-    /// Another event time; '' takes it out
+    /// New event time; '' removes it
     #[arg(long, value_name = "WHEN")]
     event_time: Option<String>,
-    /// Another text; `-` reads it from stdin
+    /// New text; `-` reads stdin
     #[arg(long)]
     text: Option<String>,
 }
@@ -156,8 +156,8 @@ impl Run for Edit {
             session.vault().edit(&base, change)?
         } else {
             if !editor::is_named(context) && !io::stdin().is_terminal() {
-                return Err(Report::usage("there is no terminal to edit on")
-                    .hint("say what to change: --text, --mood, --tag, --at, --event-time")
+                return Err(Report::usage("needs a terminal")
+                    .hint("pass the change as flags: --text, --mood, --tag, --at, --event-time")
                     .into());
             }
             let sheet = Sheet::of(&base);
@@ -173,12 +173,12 @@ impl Run for Edit {
         match edited {
             Edited::Saved(entry) => context.out.line(context.out.id(entry.id.as_str()))?,
             Edited::Unchanged(entry) => {
-                output::note("nothing is different");
+                output::note("no changes");
                 context.out.line(context.out.id(entry.id.as_str()))?;
             }
             Edited::KeptBoth { theirs, mine } => {
                 output::warn(format_args!(
-                    "{} was changed by another program meanwhile: that text stands, yours is the entry {}",
+                    "{} was changed by another program: its text is kept, yours is saved as {}",
                     theirs.id, mine.id
                 ));
                 context.out.line(context.out.id(mine.id.as_str()))?;
@@ -211,13 +211,13 @@ impl Edit {
             ..Change::default()
         };
         if change.body.as_deref().is_some_and(|body| body.trim().is_empty()) {
-            return Err(Report::usage("an entry needs a text").hint("`kioku rm` takes an entry away").into());
+            return Err(Report::usage("an entry needs text").hint("use `kioku rm` to delete an entry").into());
         }
         Ok((change != Change::default()).then_some(change))
     }
 }
 
-/// Move an entry to the trash; prints the handle that restores it
+/// Move an entry to the trash and print the handle that restores it
 #[derive(Debug, Args)]
 pub struct Rm {
     /// The entry's id, or its time as written
@@ -230,23 +230,23 @@ impl Run for Rm {
         let entry = located(&mut session, &self.id)?;
         let trashed = session.vault().remove(&entry)?;
         if context.out.is_terminal() {
-            output::note(format_args!("in the trash; `kioku restore {}` puts it back", trashed.handle));
+            output::note(format_args!("deleted; undo with `kioku restore {}`", trashed.handle));
         }
         context.out.line(context.out.id(&trashed.handle))?;
         Ok(Done::Done)
     }
 }
 
-/// What was deleted, replaced or lost, newest first; or empty the trash
+/// List deleted, replaced and vanished texts, newest first, or empty the trash
 #[derive(Debug, Args)]
 pub struct Trash {
-    /// Remove what is in the trash, for good
+    /// Delete everything in the trash permanently
     #[arg(long)]
     empty: bool,
-    /// Remove only what has been there for longer: 30d, 6w, 1y
+    /// Delete only what is older: 30d, 6w, 1y
     #[arg(long, value_name = "SPAN", requires = "empty")]
     older_than: Option<Span>,
-    /// Do not ask
+    /// Do not ask for confirmation
     #[arg(long, requires = "empty")]
     yes: bool,
     /// One JSON object
@@ -267,7 +267,7 @@ impl Trash {
         let pieces = session.vault().would_empty_trash(before)?;
         let told = if pieces == 1 { "1 piece of trash".to_owned() } else { format!("{pieces} pieces of trash") };
         if pieces > 0 && !self.yes {
-            super::forget::confirm(&format!("to be removed for good: {told}"), "nothing was removed")?;
+            super::forget::confirm(&format!("delete permanently: {told}"), "nothing deleted")?;
         }
         let emptied = if pieces > 0 { session.empty_trash(before)? } else { Emptied::default() };
         if self.json {
@@ -303,7 +303,9 @@ impl Run for Trash {
             match error {
                 VaultError::FolderGone { .. } => return Err(Report::from(&error).into()),
                 // The trash can be read where it cannot be written.
-                error => output::warn(format_args!("entries that vanished since are not listed: {error}")),
+                error => {
+                    output::warn(format_args!("entries that vanished since then are missing from the list: {error}"))
+                }
             }
         }
         let trash = session.vault().trash()?;
@@ -327,7 +329,7 @@ impl Run for Trash {
     }
 }
 
-/// Put something from the trash back; prints the entries' ids
+/// Restore from the trash and print the entries' ids
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   kioku restore o4i5oh7qge
@@ -337,13 +339,13 @@ pub struct Restore {
     /// As `kioku trash` shows it: the entry's id, with #2, #3 for older ones
     #[arg(required_unless_present_any = ["all", "day"])]
     handle: Option<String>,
-    /// Every entry that was deleted or vanished and is in the journal no more
+    /// Restore every deleted or vanished entry
     #[arg(long, conflicts_with_all = ["handle", "day"])]
     all: bool,
     /// Those of a day or period: "2026-02-22", "yesterday", "last week"
     #[arg(long, value_name = "DATE", conflicts_with = "handle")]
     day: Option<String>,
-    /// Only list what would be put back
+    /// List what would be restored; change nothing
     #[arg(long, conflicts_with = "handle")]
     dry_run: bool,
 }
@@ -358,7 +360,7 @@ impl Run for Restore {
             Err(VaultError::Absent { .. }) if vault.keep_all_missing()? > 0 => vault.restore(handle),
             restored => restored,
         };
-        let entry = restored.map_err(|error| Report::from(&error).hint("`kioku trash` lists what can be put back"))?;
+        let entry = restored.map_err(|error| Report::from(&error).hint("`kioku trash` lists what can be restored"))?;
         context.out.line(context.out.id(entry.id.as_str()))?;
         Ok(Done::Done)
     }
@@ -381,11 +383,11 @@ impl Restore {
             };
             context.out.line(line)?;
         }
-        let put = if self.dry_run { "would be put back" } else { "put back" };
+        let put = if self.dry_run { "would be restored" } else { "restored" };
         output::note(format_args!("{} {put}", counted(done.pieces.len(), "entry", "entries")));
         if done.older > 0 {
             output::note(format_args!(
-                "{} of entries in the journal stay in the trash; `kioku restore HANDLE` puts one back",
+                "{} of current entries stay in the trash; `kioku restore HANDLE` restores one",
                 counted(done.older, "older version", "older versions")
             ));
         }

@@ -17,28 +17,8 @@ use toml::{
     de::{DeTable, DeValue},
 };
 
-use super::{Complaint, Config, KeyBinding, ModelChoice, NO_MODEL, Role, is_journal_name};
+use super::{Complaint, Config, KeyBinding, ModelChoice, NO_MODEL, Role, is_journal_name, keys};
 use crate::{index::vector::Ann, paths, report};
-
-const KEYS: [&str; 17] = [
-    "journal",
-    "vault",
-    "day_start",
-    "zone",
-    "model",
-    "models",
-    "llm",
-    "ann",
-    "theme",
-    "mouse",
-    "week_starts",
-    "editor",
-    "follow_links",
-    "history",
-    "writing",
-    "privacy",
-    "keys",
-];
 
 /// Reads the text of a file; `path` is only named in complaints.
 pub fn parse(text: &str, path: &Path) -> Config {
@@ -105,7 +85,7 @@ impl<'t> Reader<'t> {
                 "writing" => self.writing(value),
                 "privacy" => self.privacy(value),
                 "keys" => self.keys(value),
-                unknown => self.unknown(&key, unknown, &KEYS),
+                unknown => self.unknown(&key, unknown, &keys::top_level_names()),
             }
         }
     }
@@ -133,7 +113,7 @@ impl<'t> Reader<'t> {
         for (key, value) in self.table(value) {
             match key.get_ref().as_ref() {
                 "base" => self.take(value, |config, base| config.models_base = Some(base)),
-                unknown => self.unknown(&key, unknown, &["base"]),
+                unknown => self.unknown(&key, unknown, &keys::names("models")),
             }
         }
     }
@@ -142,7 +122,7 @@ impl<'t> Reader<'t> {
         for (key, value) in self.table(value) {
             match key.get_ref().as_ref() {
                 "keys" => self.checked(value, "\"plain\" or \"vim\"", vim, |config, vim| config.vim = vim),
-                unknown => self.unknown(&key, unknown, &["keys"]),
+                unknown => self.unknown(&key, unknown, &keys::names("writing")),
             }
         }
     }
@@ -154,7 +134,7 @@ impl<'t> Reader<'t> {
                     config.blank_after = (minutes > 0).then(|| Duration::from_secs(u64::from(minutes) * 60));
                 }),
                 "blur" => self.take(value, |config, blur| config.blur = blur),
-                unknown => self.unknown(&key, unknown, &["blank_after", "blur"]),
+                unknown => self.unknown(&key, unknown, &keys::names("privacy")),
             }
         }
     }

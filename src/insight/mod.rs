@@ -12,7 +12,7 @@
 //! | [`why`] | what led to a feeling, an entity, an entry |
 //! | [`connect`] | how two names are connected |
 //! | [`events`] | what is told of other days than that of the writing |
-//! | [`doubts`] | which names may be one |
+//! | [`merge_candidates`] | which names may be one |
 //! | [`reflect`] | one day, and what of the past is close to it |
 //! | [`patterns`] | which feelings return with which names |
 //! | [`review`] | a week, a month, a year against the one before |

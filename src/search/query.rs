@@ -88,7 +88,7 @@ pub struct Query {
     /// Words and phrases as typed, in order, without filters and exclusions.
     pub plain: String,
     pub words: Vec<String>,
-    /// So many of the first words say only that entries are looked for, see [`frame`].
+    /// So many of the first words say only that entries are looked for, see [`super::query_prefix`].
     frame: usize,
     /// Where each word stands in the text; empty for one that was added.
     spans: Vec<Range<usize>>,

@@ -34,7 +34,7 @@ pub struct Session {
     /// What opening the index found damaged, until a sync reports it.
     warnings: Vec<String>,
     snapshot: Option<Arc<Snapshot>>,
-    /// The list of entries as [`Desk::latest_entries`] found it without a snapshot.
+    /// The list of entries as [`Session::latest_entries`] found it without a snapshot.
     glanced: Option<Arc<Catalog>>,
 }
 

@@ -144,7 +144,7 @@ fn folders_in_the_place_of_locks_and_files_are_cleared_away() {
     fs::remove_file(&lock).unwrap();
     fs::create_dir(&lock).unwrap();
     let told = kioku.run(&["add", "Text."]).fails(1);
-    assert!(told.contains(".lock") && told.contains("hint: a folder stands where a file belongs"), "{told}");
+    assert!(told.contains(".lock") && told.contains("hint: expected a file, found a folder"), "{told}");
     finds(&kioku, "lake", "calm");
 }
 
@@ -302,5 +302,5 @@ fn the_doctor_searches_and_fails_where_something_is_wrong() {
     for value in ["nigth", "unknown key `colour`", "entry.neww"] {
         assert!(ran.out.contains(value), "{value}: {ran:?}");
     }
-    assert!(ran.code == 1 && ran.err.contains("3 problems were found"), "{ran:?}");
+    assert!(ran.code == 1 && ran.err.contains("3 problems found"), "{ran:?}");
 }

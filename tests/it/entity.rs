@@ -250,7 +250,7 @@ fn a_forgotten_text_is_in_no_file_of_the_home() {
     let index = |needle| holding(&kioku.journal().join(".index"), needle);
     assert!(!index("zanzibarwort").is_empty() && !index("Quillonda").is_empty(), "the test would see it");
 
-    assert!(kioku.run(&["forget", &id]).fails(2).contains("--yes"), "nobody to ask");
+    assert!(kioku.run(&["forget", &id]).fails(2).contains("--yes"), "needs a terminal to confirm");
     let would = json(&["forget", &id, "--dry-run", "--json"]);
     assert_eq!((&would["entries"], &would["trashed"], &would["dry_run"]), (&1.into(), &1.into(), &true.into()));
     assert!(!holding(&home, "zanzibarwort").is_empty(), "a dry run takes nothing");
@@ -264,7 +264,7 @@ fn a_forgotten_text_is_in_no_file_of_the_home() {
     assert_eq!(json(&["timeline", "--json"])["entries"].as_array().unwrap().len(), 2);
     assert_eq!(json(&["search", "kept", "--json"])["hits"].as_array().unwrap().len(), 2, "the rest is found still");
     assert!(kioku.run(&["doctor", "--verify"]).code == 0);
-    assert!(kioku.run(&["forget", &id, "--yes"]).fails(1).contains("there is no entry"));
+    assert!(kioku.run(&["forget", &id, "--yes"]).fails(1).contains("no entry"));
     assert_eq!(json(&["trash", "--json"])["trash"], Value::Array(Vec::new()));
 }
 
@@ -430,7 +430,7 @@ fn the_command_line_says_what_changes_and_what_is_wrong() {
     assert!(run(&["hide", "Hanoi (place)"]).err.contains("already"));
     let note = run(&["notes", "Hanoi (place)", "--json"]).json();
     assert_eq!((&note["v"], &note["kind"], &note["hidden"]), (&1.into(), &"place".into(), &true.into()));
-    assert_eq!(run(&["notes", "Hùng"]).code, 3, "nothing is noted");
+    assert_eq!(run(&["notes", "Hùng"]).code, 3, "no notes");
     assert_eq!(run(&["undo", "--json"]).json()["undone"], "Hanoi (place) is hidden");
     assert_eq!(run(&["notes", "Hanoi (place)"]).code, 3);
 }

@@ -125,14 +125,14 @@ fn restore_puts_back_all_that_was_lost_or_that_of_some_days() {
     }
     let later = kioku.add(&["--at", "2026-08-03 21:00", "Written since."]);
     let dry = kioku.run(&["restore", "--all", "--dry-run"]);
-    assert!(dry.err.contains("3 entries would be put back") && dry.out.contains("Entry 4."), "{dry:?}");
+    assert!(dry.err.contains("3 entries would be restored") && dry.out.contains("Entry 4."), "{dry:?}");
     assert_eq!(kioku.run(&["dates"]).ok(), "2026-08-01  1\n2026-08-03  1\n");
 
     let day = kioku.run(&["restore", "--day", "2026-08-03"]);
-    assert!(day.err.contains("1 entry put back"), "{day:?}");
+    assert!(day.err.contains("1 entry restored"), "{day:?}");
     assert_eq!(day.ok().trim(), ids[2]);
     let all = kioku.run(&["restore", "--all"]);
-    assert!(all.err.contains("2 entries put back") && all.err.contains("1 older version"), "{all:?}");
+    assert!(all.err.contains("2 entries restored") && all.err.contains("1 older version"), "{all:?}");
     assert_eq!(all.ok().lines().collect::<Vec<_>>(), [&ids[1], &ids[3]]);
     let shown = kioku.run(&["timeline", "--json"]).json();
     let texts: Vec<&str> =

@@ -87,5 +87,5 @@ fn the_lists_are_shown_with_what_the_journal_adds() {
     let whole = kioku.run(&["lexicon", "feelings"]);
     assert!(whole.out.contains("\n[sadness]\n") && whole.err.contains("feelings.txt"), "{whole:?}");
     let wrong = kioku.run(&["lexicon", "felings"]).fails(2);
-    assert!(wrong.contains("no word list has the name `felings`"), "{wrong}");
+    assert!(wrong.contains("unknown word list `felings`"), "{wrong}");
 }

@@ -132,9 +132,9 @@ fn a_service_that_asks_for_much_time_is_not_waited_for() {
     configured(&kioku, &server.base, "enabled = true");
     let ran = run(&kioku, &["llm", "run"]);
     assert!(ran.out.contains("waiting until 10:15:0"), "{ran:?}");
-    assert!(ran.fails(1).contains("the rest has to wait"));
+    assert!(ran.fails(1).contains("the service asks to wait"));
     assert_eq!(server.asked().len(), 1);
-    assert!(run(&kioku, &["llm", "run"]).fails(1).contains("the rest has to wait"), "another start keeps to it");
+    assert!(run(&kioku, &["llm", "run"]).fails(1).contains("the service asks to wait"), "another start keeps to it");
     assert_eq!(server.asked().len(), 0);
 }
 

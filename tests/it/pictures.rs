@@ -136,7 +136,7 @@ fn the_pictures_are_what_kioku_draws() {
         let picture = svg::svg(&timeless(harness.buffer()), title);
         assert!(picture.len() < LARGEST, "{name}: {} bytes", picture.len());
         let place = format!("assets/screens/{name}.svg");
-        assert!(readme.contains(&format!("![{title}]({place})")), "the README does not show {place} as: {title}");
+        assert!(readme.contains(&format!("]({place})")), "README neither shows nor links {place}");
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(&place);
         if std::env::var_os("KIOKU_UPDATE_README").is_some() {
             fs::create_dir_all(path.parent().unwrap()).unwrap();

@@ -341,7 +341,7 @@ fn importing_several_people_asks_whose_entries() {
         let mut import = command(home.path(), KIOKU);
         import.args(["import", "kioku", &folder.to_string_lossy()]);
         let mut pty = Pty::spawn(import);
-        pty.wait_for("whose entries?");
+        pty.wait_for("import which user?");
         pty.keys(answer);
         assert_eq!(pty.ended(), code, "{}", pty.screen());
         assert_eq!(std::fs::read_to_string(&day).is_ok_and(|text| text.contains("Of Lan.")), stands);

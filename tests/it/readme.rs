@@ -1,6 +1,6 @@
-//! What the README says is so: commands, keys, screens, formats, query syntax, the file format.
+//! Checks README against the program: keys, configuration, formats, query syntax, the file format.
 //!
-//! The parts between `<!-- name -->` and `<!-- /name -->` that are made from the program are written anew with
+//! The parts between `<!-- name -->` and `<!-- /name -->` are generated; update them with
 //! `KIOKU_UPDATE_README=1 cargo test --test it readme`.
 
 // The bench that makes the record uses the rest of it.
@@ -13,7 +13,6 @@ use std::{
     fmt::Write,
     fs,
     path::{Path, PathBuf},
-    process::Command,
     sync::{Mutex, PoisonError},
 };
 
@@ -23,6 +22,7 @@ use jiff::{
 };
 use kioku::{
     clock::Clock,
+    config,
     journal::{
         Vault, VaultOptions,
         exchange::{EXPORTERS, IMPORTERS},
@@ -43,9 +43,9 @@ fn readme() -> String {
     fs::read_to_string(path()).unwrap()
 }
 
-/// Compares a made part with what stands between its marks; writes it there where asked to.
+/// Compares a generated part with the text between its marks; writes it there with `KIOKU_UPDATE_README`.
 #[track_caller]
-fn stands(name: &str, made: &str) {
+fn generated(name: &str, made: &str) {
     static FILE: Mutex<()> = Mutex::new(());
     let _one_at_a_time = FILE.lock().unwrap_or_else(PoisonError::into_inner);
     let (open, close) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
@@ -66,7 +66,7 @@ fn section(heading: &str) -> String {
     rest.split("\n## ").next().unwrap().to_string()
 }
 
-/// What stands between backticks in the first column of the tables.
+/// The code spans in the first column of the tables.
 fn first_column(text: &str) -> Vec<String> {
     text.lines()
         .filter_map(|line| line.strip_prefix("| "))
@@ -77,31 +77,13 @@ fn first_column(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_command_is_listed_and_every_listed_command_is_there() {
-    let output = Command::new(env!("CARGO_BIN_EXE_kioku")).arg("--help").output().unwrap();
-    let help = String::from_utf8(output.stdout).unwrap();
-    let (_, commands) = help.split_once("Commands:\n").expect("the help lists commands");
-    let known: BTreeSet<&str> = commands
-        .lines()
-        .take_while(|line| !line.is_empty())
-        .filter(|line| line.starts_with("  ") && !line.starts_with("   "))
-        .filter_map(|line| line.split_whitespace().next())
-        .collect();
-    let listed = first_column(&section("Commands"));
-    let listed: BTreeSet<&str> = listed.iter().filter_map(|command| command.split_whitespace().nth(1)).collect();
-    let listed: BTreeSet<&str> =
-        listed.into_iter().filter(|word| word.starts_with(|c: char| c.is_ascii_lowercase())).collect();
-    assert_eq!(listed, known);
-}
-
-#[test]
 fn every_format_is_listed() {
-    let listed = first_column(&section("Moving in"));
+    let section = section("Import and export");
+    let listed = first_column(&section);
     let known: Vec<&str> = IMPORTERS.iter().map(|format| format.name).collect();
     assert_eq!(listed.iter().map(String::as_str).collect::<BTreeSet<_>>(), known.into_iter().collect());
-    let commands = section("Commands");
     for format in EXPORTERS {
-        assert!(commands.contains(&format!("`{}`", format.name)), "{}", format.name);
+        assert!(section.contains(&format!("`kioku export {} ", format.name)), "{}", format.name);
     }
 }
 
@@ -142,25 +124,47 @@ fn the_file_shown_is_one_entry_with_all_it_claims() {
     assert_eq!(written.entry.trackers().collect::<Vec<_>>(), [("sleep", 6.5)]);
 }
 
+/// The five most used commands of each screen, and of all of them.
+const MOST_USED: &[(&str, [&str; 5])] = &[
+    ("every screen", ["app.find", "app.new", "app.palette", "app.help", "app.undo"]),
+    ("Journal", ["journal.edit", "journal.delete", "journal.goto", "journal.filter", "journal.star"]),
+    ("Search", ["search.open", "search.narrow", "search.sort", "search.explain", "search.save"]),
+    ("Entities", ["entities.open", "entities.filter", "entities.merge", "entities.rename", "entities.doubts"]),
+    ("Why", ["why.type", "why.follow", "why.accept", "why.reject", "why.between"]),
+    ("Reflect", ["reflect.previous", "reflect.next", "reflect.week", "reflect.write", "reflect.save"]),
+    ("Stats", ["stats.open", "stats.swap", "stats.year-back", "stats.year-on", "stats.why"]),
+];
+
 #[test]
-fn the_keys_are_those_of_the_command_tables() {
+fn the_most_used_keys_are_those_of_the_command_tables() {
     let tables = tables(PANES);
     let (keymap, faults) = Keymap::new(&tables, &KeyOverrides::default());
     assert_eq!(faults, []);
-    let mut made = "| where | keys | does |\n|---|---|---|\n".to_owned();
-    let mut last = "";
-    for row in keymap.rows(&tables).into_iter().filter(|row| !row.keys.is_empty()) {
-        let context = if row.context == last { "" } else { row.context };
-        let keys: Vec<String> = row.keys.iter().map(|key| format!("`{}`", key.replace('|', "\\|"))).collect();
-        writeln!(made, "| {context} | {} | {} |", keys.join(" "), row.help).unwrap();
-        last = row.context;
+    let rows = keymap.rows(&tables);
+    let mut made = "| where | keys |\n|---|---|\n".to_owned();
+    for (place, commands) in MOST_USED {
+        let keys = commands.map(|command| {
+            let row = rows.iter().find(|row| row.command == command).unwrap_or_else(|| panic!("no command {command}"));
+            format!("`{}` {}", row.keys[0], row.help)
+        });
+        writeln!(made, "| {place} | {} |", keys.join(" · ")).unwrap();
     }
-    stands("keys", &made);
+    generated("keys", &made);
+}
+
+#[test]
+fn the_configuration_table_is_the_catalog_of_keys() {
+    generated("config", &config::keys::markdown());
+}
+
+#[test]
+fn the_readme_is_short() {
+    assert!(readme().lines().count() <= 250, "details belong in assets/manual");
 }
 
 #[test]
 fn the_trust_table_is_that_of_the_recorded_runs() {
     let rows = table::read().unwrap();
     assert!(!rows.is_empty() && rows.iter().all(|row| row.tried > 0 && !row.saw.is_empty()), "{rows:#?}");
-    stands("trust", &table::markdown(&rows));
+    generated("trust", &table::markdown(&rows));
 }

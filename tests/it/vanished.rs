@@ -158,7 +158,7 @@ fn an_import_that_was_killed_in_mid_write_is_completed_by_the_next() {
             let line: serde_json::Value = serde_json::from_str(line).unwrap();
             assert_eq!(entry["text"], line["text"]);
         }
-        assert!(kioku.run(&["import", "jsonl", source]).ok().contains("0 added, 60 known already, 0 left alone"));
+        assert!(kioku.run(&["import", "jsonl", source]).ok().contains("0 added, 60 already known, 0 conflicting"));
         assert_eq!(kioku.run(&["trash"]).ok(), "");
     }
 }

@@ -19,7 +19,7 @@ use crate::{
     report::Report,
 };
 
-/// A day at a glance, what of the past is close to it, and questions made from both
+/// Show a day, related entries from the past, and questions
 #[derive(Debug, Args)]
 pub struct ReflectVerb {
     /// The day: "yesterday", "2026-02-22"; today without
@@ -54,7 +54,7 @@ fn one_day(words: &[String], context: &Context) -> Result<civil::Date, Report> {
     let days = arguments::days(&text, &context.now)?;
     if days.first != days.last {
         return Err(
-            Report::usage(format!("`{text}` is more than one day")).hint("`kioku review` looks at more than one")
+            Report::usage(format!("`{text}` is more than one day")).hint("use `kioku review` for a longer period")
         );
     }
     Ok(days.first)
@@ -73,7 +73,7 @@ fn print_day(out: &mut Output, answer: &Reflection) -> Result<(), Failure> {
         cited(out, 2, &format!("{clock}  {mood}{text}"), std::slice::from_ref(&entry.id))?;
     }
     if !answer.names.is_empty() {
-        heading(out, "Who and what")?;
+        heading(out, "People and topics")?;
         for named in &answer.names {
             let line = format!("{}  {}", plain(out, &named.name), named.kind.word());
             cited(out, 2, &line, &named.entries)?;
@@ -136,7 +136,7 @@ fn print_questions(out: &mut Output, questions: &[Line]) -> Result<(), Failure> 
     Ok(())
 }
 
-/// A week, a month or a year against the one before
+/// Compare a week, month or year with the one before
 #[derive(Debug, Args)]
 pub struct ReviewVerb {
     #[arg(value_enum, default_value = "week", ignore_case = true)]
@@ -201,7 +201,7 @@ fn print_review(out: &mut Output, answer: &Review) -> Result<(), Failure> {
         }
     }
     if !answer.names.is_empty() {
-        heading(out, &format!("Who and what (days, the {unit} before)"))?;
+        heading(out, &format!("People and topics (days, the {unit} before)"))?;
         for name in &answer.names {
             let change = &name.change;
             let shown = plain(out, &change.name);
@@ -240,7 +240,7 @@ fn print_moments(out: &mut Output, title: &str, moments: &[Moment]) -> Result<()
     Ok(())
 }
 
-/// The journal in numbers
+/// Show statistics of the journal
 #[derive(Debug, Args)]
 pub struct StatsVerb {
     /// One JSON object
@@ -326,7 +326,7 @@ fn balance(valence: f32) -> String {
         .collect()
 }
 
-/// What belongs together in the journal, and whether it rises or falls
+/// List themes of the journal and their trend
 #[derive(Debug, Args)]
 pub struct ThemesVerb {
     /// At most N themes
@@ -347,7 +347,7 @@ impl Run for ThemesVerb {
             json_list(out, "themes", &themes)?;
         } else {
             if themes.is_empty() {
-                output::note("too little is written for themes");
+                output::note("too few entries for themes");
             }
             for theme in &themes {
                 print_theme(out, theme)?;

@@ -6,7 +6,7 @@ use unicode_width::UnicodeWidthStr;
 use super::{Context, Done, Outcome, Run, json, json_list, near, plain, quote, read, search};
 use crate::insight::{Basis, connect::Hop, names::Neighbour};
 
-/// Who and what the journal speaks of, most mentioned first
+/// List people, places and things, most mentioned first
 #[derive(Debug, Args)]
 pub struct Entities {
     /// Only this kind: person, place, event, emotion, topic, product, organization
@@ -44,7 +44,7 @@ impl Run for Entities {
     }
 }
 
-/// Who and what goes with a name, the closest first
+/// List the names related to a name, closest first
 #[derive(Debug, Args)]
 pub struct RelatedVerb {
     /// A person, place, thing or feeling of the journal
@@ -109,7 +109,7 @@ fn days(count: usize) -> String {
     if count == 1 { "1 day".to_owned() } else { format!("{count} days") }
 }
 
-/// How two names are connected, with the sentences that say so
+/// Show how two names are connected, with quotes
 #[derive(Debug, Args)]
 pub struct Explain {
     /// A person, place, thing or feeling; a name of several words in quotes

@@ -8,11 +8,11 @@ use crate::{
     insight::why::{Cause, Question, Why},
 };
 
-/// What led to a feeling, a name or an entry, as far as the text says so or the days show it
+/// Show what led to a feeling, a name or an entry
 #[derive(Debug, Args)]
 #[command(
     after_help = "Stated: the text says so. Together: on the same days, or up to three days before, more often than
-accident gives; that is company, not proof. `~` marks a quote that states nothing itself.
+chance gives; a correlation, not a proof. `~` marks a quote that states no cause.
 
 Examples:
   kioku why stressed
@@ -57,7 +57,7 @@ impl Run for WhyVerb {
 }
 
 fn print(out: &mut Output, answer: &Why) -> Result<(), Failure> {
-    let Some(period) = answer.period else { return out.line("Nothing is written yet.") };
+    let Some(period) = answer.period else { return out.line("No entries yet.") };
     let target = plain(out, &answer.target);
     let target = out.set(Set::Bold, &target).into_owned();
     let (with, total) = (answer.days.with_target, answer.days.total);
@@ -67,7 +67,7 @@ fn print(out: &mut Output, answer: &Why) -> Result<(), Failure> {
     }
     let (claimed, hints): (Vec<&Cause>, Vec<&Cause>) = answer.causes.iter().partition(|cause| cause.is_claimed());
     if claimed.is_empty() {
-        out.line("Nothing that the text states or the days show: too few to say.")?;
+        out.line("No clear cause found: too few to say.")?;
     }
     for (place, cause) in claimed.iter().take(TOLD).enumerate() {
         out.line("")?;
@@ -94,7 +94,7 @@ fn print(out: &mut Output, answer: &Why) -> Result<(), Failure> {
         }
     }
     if !hints.is_empty() {
-        heading(out, "Too few to say")?;
+        heading(out, "Weak links: too few to say")?;
         for cause in hints {
             let name = plain(out, &cause.name);
             out.line(format_args!("  {name}: {}", cause.counts()))?;
@@ -111,7 +111,7 @@ fn print(out: &mut Output, answer: &Why) -> Result<(), Failure> {
         }
     }
     if !answer.before.is_empty() {
-        heading(out, "What was written about it in the days before")?;
+        heading(out, "Related entries from the days before")?;
         for evidence in &answer.before {
             quote(out, 2, evidence)?;
         }

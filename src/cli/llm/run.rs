@@ -18,7 +18,7 @@ use crate::{
     session::llm::{self, LlmOptions, Queue, Step, service::ServiceError},
 };
 
-/// A longer pause that a service asks for is not waited for: the same command goes on later.
+/// A longer pause that a service asks for is not waited for: repeat the command later; it continues.
 const LONGEST_WAIT: Duration = Duration::from_secs(120);
 
 /// The service of the configuration; nothing is asked without the user's yes there.
@@ -27,7 +27,7 @@ fn options(context: &Context) -> Result<LlmOptions, Failure> {
     match &context.config.llm {
         Some(config) => Ok(config.options()),
         None => Err(Report::new(Kind::Config, format!("{path} names no language model"))
-            .hint("a table [llm] with `enabled`, `kind` and `model` does")
+            .hint("add a table [llm] with `enabled`, `kind` and `model`")
             .into()),
     }
 }
@@ -37,8 +37,8 @@ fn expect_yes(context: &Context) -> Result<(), Failure> {
         return Ok(());
     }
     let path = context.paths.config.display();
-    Err(Report::new(Kind::Config, format!("the language model is off: nothing is sent before {path} says so"))
-        .hint("`enabled = true` under [llm] says so; `kioku llm show` prints what would be sent")
+    Err(Report::new(Kind::Config, format!("the language model is off in {path}"))
+        .hint("set `enabled = true` under [llm]; `kioku llm show` prints what would be sent")
         .into())
 }
 
@@ -87,13 +87,19 @@ impl Run for RunNow {
                         line.show(format_args!("waiting {} s", pause.as_secs() + 1));
                         clock.pass(pause, until);
                     }
-                    _ => break Some(Report::data("the rest has to wait").hint("the same command goes on later")),
+                    _ => {
+                        break Some(
+                            Report::data("the service asks to wait").hint("repeat the command later; it continues"),
+                        );
+                    }
                 },
                 Step::Stopped(why) => {
-                    break Some(Report::data(why).hint("`kioku llm status` says who is asked, and with which key"));
+                    break Some(Report::data(why).hint("see service and key with `kioku llm status`"));
                 }
                 Step::Elsewhere => {
-                    break Some(Report::data("another kioku is asking already").hint("wait for it, or close it"));
+                    break Some(
+                        Report::data("another kioku is running the language model").hint("wait for it, or close it"),
+                    );
                 }
                 Step::Done => break None,
             }
@@ -165,7 +171,7 @@ impl Run for Show {
         let Some(id) = self.id.or(newest) else { return Ok(Done::NothingMatched) };
         let entry = located(&mut session, &id)?;
         let Some(body) = llm::preview(&options, &snapshot, &entry) else {
-            output::note("nothing is sent for this entry: it is kept back, says nothing, or is too long");
+            output::note("nothing is sent for this entry: it is kept back, empty or too long");
             return Ok(Done::NothingMatched);
         };
         output::note(format_args!("to {}", llm::service::address(&options.service)));

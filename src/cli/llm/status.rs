@@ -102,8 +102,8 @@ impl LlmFindings {
     fn state(&self) -> String {
         let kept = match self.answers {
             0 => String::new(),
-            1 => "; 1 answer is kept, and counts".to_owned(),
-            several => format!("; {several} answers are kept, and count"),
+            1 => "; 1 stored answer in use".to_owned(),
+            several => format!("; {several} stored answers in use"),
         };
         match (&self.service, &self.reading) {
             (Some(_), _) if self.enabled && !self.built => format!("{}{kept}", ServiceError::NoNetwork),
@@ -128,7 +128,7 @@ pub fn print(out: &mut Output, found: &LlmFindings) -> Result<(), Failure> {
     if let Some(service) = &found.service {
         row(out, "model", format!("{} ({}) at {}", service.model, service.kind, service.address))?;
         let key = match &service.key_env {
-            None => "none is sent".to_owned(),
+            None => "none".to_owned(),
             Some(name) if service.has_key => format!("from the variable {name}"),
             Some(name) => format!("missing: the variable {name} is empty"),
         };
@@ -136,7 +136,7 @@ pub fn print(out: &mut Output, found: &LlmFindings) -> Result<(), Failure> {
         let sent = "of each entry its text and its day, with up to 50 names of the journal";
         let kept = match service.kept_back.as_slice() {
             [] => String::new(),
-            tags => format!("; nothing of entries tagged {}", tags.join(", ")),
+            tags => format!("; except entries tagged {}", tags.join(", ")),
         };
         row(out, "sends", format!("{sent}{kept}"))?;
     }
@@ -156,14 +156,14 @@ pub fn told(reading: &ModelReading) -> String {
     match &reading.state {
         ModelState::Reading => {
             let last = reading.trouble.as_ref().map_or(String::new(), |why| format!("; last time: {why}"));
-            text + &last + "; kioku asks while its screens are open, `kioku llm run` asks now"
+            text + &last + "; continues while the screens are open, or with `kioku llm run`"
         }
         ModelState::Waiting { until, why } => {
             let until = until.strftime("%H:%M:%S UTC");
             format!("{text}; waiting until {until}: {why}")
         }
         ModelState::Stopped { why } => format!("{text}; stopped: {why}"),
-        ModelState::Elsewhere => text + "; another kioku asks",
+        ModelState::Elsewhere => text + "; another kioku is running it",
         ModelState::Done => text,
     }
 }

@@ -18,31 +18,31 @@ use crate::{
     report::{self, Report},
 };
 
-/// Bring a model into the home folder: from a folder, or by name
+/// Install a model from a folder, or download one by name
 #[derive(Debug, Args)]
 #[command(after_help = after_help())]
 pub struct Install {
     /// The folder of a model as published (model.safetensors, tokenizer.json, config.json), or a name from below
     #[arg(value_name = "FOLDER | NAME")]
     model: String,
-    /// What to call it; without this as its card says, or its folder is called
+    /// Name of the model [default: from its card or folder]
     #[arg(long)]
     name: Option<String>,
-    /// Yes, fetch it (for scripts: without this you are asked)
+    /// Download without asking
     #[arg(long)]
     yes: bool,
-    /// Fetch from here instead: the same files below another address
+    /// Download from this mirror
     #[arg(long, value_name = "ADDRESS")]
     base: Option<String>,
 }
 
 fn after_help() -> String {
-    let mut text = "By name, fetched over HTTPS and checked against the SHA-256 that kioku knows:\n".to_owned();
+    let mut text = "By name, over HTTPS, with size and SHA-256 checked:\n".to_owned();
     for CatalogueModel { name, licence, about, .. } in &catalogue::MODELS {
         let size = catalogue::find(name).map_or(0, CatalogueModel::size);
         text += &format!("  {name:<22} {:>9}  {licence}, {about}\n", output::bytes(size));
     }
-    text + "A connection is opened after a yes only."
+    text + "Downloads start only after confirmation."
 }
 
 impl Run for Install {
@@ -55,9 +55,9 @@ impl Run for Install {
         let first = context.config.model == ModelChoice::Unsaid && !config::model_choice_file(&context.paths).exists();
         if first {
             choose(context, &model.name)?;
-            output::note(format_args!("it is in use from now on: {TAKES_OVER}"));
+            output::note(format_args!("now in use: {TAKES_OVER}"));
         } else {
-            output::note(format_args!("`kioku model use {}` puts it to use", model.name));
+            output::note(format_args!("use it with `kioku model use {}`", model.name));
         }
         context.out.line(&model.name)?;
         Ok(Done::Done)
@@ -71,14 +71,14 @@ impl Install {
             Some(name) => Some(name.clone()),
             None => registry::name_of(&folder).map_err(|error| Report::from(&error))?,
         };
-        let name = named.ok_or_else(|| Report::usage("this folder has no name").hint("--name gives it one"))?;
+        let name = named.ok_or_else(|| Report::usage("the folder has no name").hint("pass --name"))?;
         Ok(registry::install(&folder, &context.paths.models(), &name).map_err(|error| Report::from(&error))?)
     }
 
     fn by_name(&self, context: &Context, model: &'static CatalogueModel) -> Result<InstalledModel, Failure> {
         let name = self.name.as_deref().unwrap_or(model.name);
         if registry::has(&context.paths.models(), name) {
-            return Err(Report::data(format!("a model called {name} is there already"))
+            return Err(Report::data(format!("a model called {name} is already installed"))
                 .hint(format!("`kioku model use {name}`; or `kioku model remove {name}` first; or --name"))
                 .into());
         }
@@ -94,16 +94,16 @@ impl Install {
         }
         let size = output::bytes(model.size());
         if !io::stdin().is_terminal() {
-            return Err(Report::usage(format!("fetching {} ({size} from {base}) needs a yes", model.name))
-                .hint("--yes says it where nobody can be asked"));
+            return Err(Report::usage(format!("downloading {} ({size} from {base}) needs confirmation", model.name))
+                .hint("pass --yes to confirm without a prompt"));
         }
         output::ask(format_args!(
-            "Fetch {} ({}): {size} from {base}/{}. Fetch it? [y/N] ",
+            "Download {} ({}): {size} from {base}/{}? [y/N] ",
             model.name, model.licence, model.repository
         ));
         match said_yes(&mut io::stdin().lock()) {
             true => Ok(()),
-            false => Err(Report::data("nothing was fetched")),
+            false => Err(Report::data("nothing downloaded")),
         }
     }
 }
@@ -142,7 +142,7 @@ fn fetch(context: &Context, model: &'static CatalogueModel, base: &str, name: &s
 #[cfg(not(feature = "network"))]
 fn fetch(_: &Context, model: &'static CatalogueModel, _: &str, _: &str) -> Result<InstalledModel, Failure> {
     Err(Report::data("this kioku was built without the network")
-        .hint(format!("fetch the files of {} yourself and give their folder", model.repository))
+        .hint(format!("download the files of {} and pass their folder", model.repository))
         .into())
 }
 

@@ -6,11 +6,10 @@ use toml::de::DeValue;
 
 use super::{Reader, Value};
 use crate::{
-    config::LlmConfig,
+    config::{LlmConfig, keys},
     session::llm::{ServiceKind, service::fault_of_base},
 };
 
-const KEYS: [&str; 7] = ["enabled", "kind", "model", "base", "key_env", "timeout", "keep_back"];
 const LONGEST_WAIT: i64 = 3600;
 
 /// The table as far as it was read.
@@ -62,7 +61,7 @@ impl<'t> Reader<'t> {
                     set(tags.flatten().map(Some), &mut table.keep_back, "a list of tags")
                 }
                 unknown => {
-                    self.unknown(&key, unknown, &KEYS);
+                    self.unknown(&key, unknown, &keys::names("llm"));
                     None
                 }
             };

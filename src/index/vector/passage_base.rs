@@ -179,7 +179,7 @@ impl PassageBase {
     }
 }
 
-/// See [`Settled::near`].
+/// See [`PassageBase::near`].
 fn every_near(starts: &[u32]) -> Vec<u32> {
     let mut near = Vec::new();
     for (entry, end) in (0..).zip(starts.iter().skip(1)) {

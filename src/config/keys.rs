@@ -1,0 +1,358 @@
+//! Catalog of the configuration keys: table, name, meaning, default, example.
+//!
+//! The one source of `kioku config`, `kioku config --example`, README's table and the known names in complaints. Defaults come from
+//! [`Config::default`], so that a catalog row cannot state another one.
+
+use jiff::civil::Weekday;
+use toml::Value;
+
+use super::{Config, ModelChoice, NO_MODEL};
+use crate::index::vector::Ann;
+
+/// A documented key of `config.toml`.
+pub struct ConfigKey {
+    /// The table it belongs to; empty for the top level.
+    pub table: &'static str,
+    pub name: &'static str,
+    pub help: &'static str,
+    /// What applies without a value, where there is no default value.
+    unset: &'static str,
+    /// A value as TOML; shown where there is no default value.
+    example: &'static str,
+    value: fn(&Config) -> Option<Value>,
+}
+
+/// A key with the value in use.
+pub struct Setting {
+    pub key: String,
+    /// `None`: not set, and there is no default value.
+    pub value: Option<Value>,
+    pub is_default: bool,
+    /// What applies without a value.
+    pub unset: &'static str,
+}
+
+const fn key(
+    path: (&'static str, &'static str),
+    help: &'static str,
+    (unset, example): (&'static str, &'static str),
+    value: fn(&Config) -> Option<Value>,
+) -> ConfigKey {
+    ConfigKey { table: path.0, name: path.1, help, unset, example, value }
+}
+
+/// A key that always has a value.
+const fn valued(
+    path: (&'static str, &'static str),
+    help: &'static str,
+    value: fn(&Config) -> Option<Value>,
+) -> ConfigKey {
+    key(path, help, ("", ""), value)
+}
+
+/// Every key, in the order of the example file.
+pub const KEYS: &[ConfigKey] = &[
+    valued(("", "journal"), "Journal to open, by name, under the home folder", |config| {
+        Some(config.journal.as_str().into())
+    }),
+    key(
+        ("", "vault"),
+        "Folder of dated markdown to open instead of a named journal",
+        ("the named journal", "\"~/notes/journal\""),
+        |config| Some(config.vault.as_ref()?.to_string_lossy().into_owned().into()),
+    ),
+    valued(("", "day_start"), "Time at which a day starts; earlier entries belong to the day before", |config| {
+        Some(config.day_start.strftime("%H:%M").to_string().into())
+    }),
+    key(("", "zone"), "Time zone of the journal", ("the zone of the system", "\"Asia/Ho_Chi_Minh\""), |config| {
+        let zone = config.zone.as_ref()?;
+        let offset = || zone.to_fixed_offset().map(|offset| offset.to_string()).unwrap_or_default();
+        Some(zone.iana_name().map_or_else(offset, str::to_owned).into())
+    }),
+    valued(("", "week_starts"), "First day of the week in calendars", |config| {
+        Some(weekday_name(config.week_starts).into())
+    }),
+    key(
+        ("", "model"),
+        "Embedding model for search by meaning; \"off\" disables it",
+        ("the model of `kioku model use`, else the built-in one", "\"off\""),
+        |config| match &config.model {
+            ModelChoice::Unsaid => None,
+            ModelChoice::Off => Some(NO_MODEL.into()),
+            ModelChoice::Named(name) => Some(name.as_str().into()),
+        },
+    ),
+    valued(
+        ("", "ann"),
+        "Approximate nearest-neighbour index: \"auto\" (from 100,000 passages on), \"on\" or \"off\"",
+        |config| {
+            let name = match config.ann {
+                Ann::Auto => "auto",
+                Ann::On => "on",
+                Ann::Off => "off",
+            };
+            Some(name.into())
+        },
+    ),
+    key(
+        ("", "editor"),
+        "Command that edits an entry outside the screens",
+        ("`$VISUAL`, then `$EDITOR`", "\"code --wait\""),
+        |config| Some(config.editor.as_deref()?.into()),
+    ),
+    valued(("", "mouse"), "Mouse support on the screens", |config| Some(config.mouse.into())),
+    valued(("", "history"), "Keep the query history; false also deletes the history kept so far", |config| {
+        Some(config.history.into())
+    }),
+    valued(("", "follow_links"), "Follow symbolic links that lead out of the journal's folder", |config| {
+        Some(config.follow_links.into())
+    }),
+    valued(("writing", "keys"), "Keys of the entry editor: \"plain\" or \"vim\"", |config| {
+        Some(if config.vim { "vim" } else { "plain" }.into())
+    }),
+    valued(("privacy", "blank_after"), "Minutes without a key until the screen goes blank; 0 is never", |config| {
+        let minutes = config.blank_after.map_or(0, |after| after.as_secs() / 60);
+        Some(i64::try_from(minutes).unwrap_or(i64::MAX).into())
+    }),
+    valued(("privacy", "blur"), "Start with every letter shown as a block", |config| Some(config.blur.into())),
+    key(
+        ("models", "base"),
+        "Mirror from which `kioku model install NAME` downloads",
+        ("where the models are published", "\"https://example.org\""),
+        |config| Some(config.models_base.as_deref()?.into()),
+    ),
+    valued(("llm", "enabled"), "Send the text of each entry to a language model", |config| llm(config, "enabled")),
+    key(
+        ("llm", "kind"),
+        "Service: \"anthropic\", \"openai\" (and compatible ones) or \"ollama\"",
+        ("required when enabled", "\"anthropic\""),
+        |config| llm(config, "kind"),
+    ),
+    key(
+        ("llm", "model"),
+        "Model, by the name that the service uses",
+        ("required when enabled", "\"claude-haiku-4-5\""),
+        |config| llm(config, "model"),
+    ),
+    key(
+        ("llm", "base"),
+        "Address of the service; http:// only for this machine",
+        ("the service's own", "\"http://localhost:11434\""),
+        |config| llm(config, "base"),
+    ),
+    key(
+        ("llm", "key_env"),
+        "Environment variable that holds the API key; never the key itself",
+        ("the service's usual one", "\"ANTHROPIC_API_KEY\""),
+        |config| llm(config, "key_env"),
+    ),
+    valued(("llm", "timeout"), "Seconds to wait for one answer", |config| llm(config, "timeout")),
+    valued(("llm", "keep_back"), "Tags whose entries are never sent", |config| llm(config, "keep_back")),
+    key(
+        ("theme", "name"),
+        "Colour theme: \"dark\", \"light\", \"ansi16\" or \"none\"",
+        ("by terminal and `NO_COLOR`", "\"dark\""),
+        |config| Some(config.theme.as_deref()?.into()),
+    ),
+    key(
+        ("theme.roles", "accent"),
+        "Colour or style of one role of the theme",
+        ("the theme's own", "\"#88c0d0\""),
+        |_| None,
+    ),
+    key(
+        ("keys.journal", "\"journal.new\""),
+        "Keys of a command, by the names of `kioku keys`; an empty list unbinds it",
+        ("the keys of `kioku keys`", "[\"n\", \"alt-n\"]"),
+        |_| None,
+    ),
+];
+
+impl ConfigKey {
+    /// The default as TOML; `None` where there is none.
+    pub fn default(&self) -> Option<String> {
+        (self.value)(&Config::default()).map(|value| value.to_string())
+    }
+
+    /// The default, or what applies instead, as markdown.
+    fn default_cell(&self) -> String {
+        self.default().map_or_else(|| self.unset.to_owned(), |default| format!("`{default}`"))
+    }
+
+    fn path(&self) -> String {
+        match self.table {
+            "" => self.name.to_owned(),
+            table => format!("{table}.{}", self.name),
+        }
+    }
+
+    /// One row for any key that the table may hold.
+    fn is_open(&self) -> bool {
+        self.table == "theme.roles" || self.table == "keys.journal"
+    }
+}
+
+/// The names that `table` may hold.
+pub fn names(table: &str) -> Vec<&'static str> {
+    KEYS.iter().filter(|key| key.table == table).map(|key| key.name).collect()
+}
+
+/// The names of the top level, tables included.
+pub fn top_level_names() -> Vec<&'static str> {
+    let mut names: Vec<&str> =
+        KEYS.iter().map(|key| if key.table.is_empty() { key.name } else { first_part(key.table) }).collect();
+    names.dedup();
+    names
+}
+
+fn first_part(table: &'static str) -> &'static str {
+    table.split('.').next().unwrap_or(table)
+}
+
+/// A configuration file with every key. A line that begins with `#` and no space is a default: without the `#` it changes nothing.
+pub fn example() -> String {
+    let mut text = concat!(
+        "# kioku configuration: every key with its default. Remove the # before a key to set it.\n",
+        "# Keys without a default value are shown as an example.\n",
+    )
+    .to_owned();
+    let mut table = "";
+    for key in KEYS {
+        if key.table != table {
+            table = key.table;
+            text.push_str(&format!("\n[{table}]\n"));
+        } else if table.is_empty() {
+            text.push('\n');
+        }
+        text.push_str(&format!("# {}\n", key.help));
+        match key.default() {
+            Some(default) => text.push_str(&format!("#{} = {default}\n", key.name)),
+            None => text.push_str(&format!("# Default: {}\n# {} = {}\n", key.unset, key.name, key.example)),
+        }
+    }
+    text
+}
+
+/// The keys as a markdown table.
+pub fn markdown() -> String {
+    let mut made = "| key | default | what it does |\n|---|---|---|\n".to_owned();
+    for key in KEYS {
+        made.push_str(&format!("| `{}` | {} | {} |\n", key.path(), key.default_cell(), key.help));
+    }
+    made
+}
+
+impl Config {
+    /// The value in use of every key, in the order of the catalog.
+    pub fn settings(&self) -> Vec<Setting> {
+        let default = Self::default();
+        let mut settings: Vec<Setting> = KEYS
+            .iter()
+            .filter(|key| !key.is_open())
+            .map(|key| {
+                let value = (key.value)(self);
+                let is_default = value == (key.value)(&default);
+                Setting { key: key.path(), value, is_default, unset: key.unset }
+            })
+            .collect();
+        let own = |key: String, value: Value| Setting { key, value: Some(value), is_default: false, unset: "" };
+        settings.extend(
+            self.roles.iter().map(|role| own(format!("theme.roles.{}", role.role), role.style.as_str().into())),
+        );
+        settings.extend(
+            self.keys.iter().map(|binding| {
+                own(format!("keys.{}.{:?}", binding.pane, binding.command), binding.chords.clone().into())
+            }),
+        );
+        settings
+    }
+}
+
+/// A value of the table `[llm]`, or its default.
+fn llm(config: &Config, name: &str) -> Option<Value> {
+    if let Some(llm) = &config.llm {
+        return match name {
+            "enabled" => Some(llm.enabled.into()),
+            "kind" => Some(llm.kind.word().into()),
+            "model" => Some(llm.model.as_str().into()),
+            "base" => Some(llm.base.as_str().into()),
+            "key_env" => Some(llm.key_env.as_deref()?.into()),
+            "timeout" => i64::try_from(llm.timeout.as_secs()).ok().map(Value::from),
+            "keep_back" => Some(llm.keep_back.clone().into()),
+            _ => None,
+        };
+    }
+    let _ = config;
+    match name {
+        "enabled" => Some(false.into()),
+        "timeout" => Some(60.into()),
+        "keep_back" => Some(vec!["private"].into()),
+        _ => None,
+    }
+}
+
+fn weekday_name(day: Weekday) -> &'static str {
+    match day {
+        Weekday::Monday => "monday",
+        Weekday::Tuesday => "tuesday",
+        Weekday::Wednesday => "wednesday",
+        Weekday::Thursday => "thursday",
+        Weekday::Friday => "friday",
+        Weekday::Saturday => "saturday",
+        Weekday::Sunday => "sunday",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::config::file;
+
+    fn parse(text: &str) -> Config {
+        file::parse(text, Path::new("config.toml"))
+    }
+
+    /// The example with every default in effect.
+    fn uncommented() -> String {
+        let uncomment = |line: &str| match line.strip_prefix('#') {
+            Some(set) if !set.starts_with(' ') => format!("{set}\n"),
+            _ => format!("{line}\n"),
+        };
+        example().lines().map(uncomment).collect()
+    }
+
+    #[test]
+    fn the_example_holds_every_default_and_reads_without_a_warning() {
+        for text in [example(), uncommented()] {
+            let config = parse(&text);
+            assert_eq!(config.complaints, [], "{text}");
+            let default = Config { path: config.path.clone(), ..Config::default() };
+            assert_eq!(format!("{config:?}"), format!("{default:?}"));
+        }
+        let uncommented = uncommented();
+        assert!(uncommented.contains("\nday_start = \"00:00\"\n"), "{uncommented}");
+    }
+
+    #[test]
+    fn every_key_of_the_catalog_is_read_and_listed_as_set() {
+        for key in KEYS.iter().filter(|key| key.table != "llm") {
+            let value = key.default().unwrap_or_else(|| key.example.to_owned());
+            let head = if key.table.is_empty() { String::new() } else { format!("[{}]\n", key.table) };
+            let config = parse(&format!("{head}{} = {value}\n", key.name));
+            assert_eq!(config.complaints, [], "{}", key.path());
+            let changed = config.settings().into_iter().filter(|setting| !setting.is_default).count();
+            assert_eq!(changed, usize::from(key.default().is_none()), "{}", key.path());
+        }
+    }
+
+    #[test]
+    fn the_defaults_of_the_language_model_are_those_of_the_reader() {
+        let config = parse("[llm]\nkind = \"ollama\"\nmodel = \"m\"\n");
+        let default = Config::default();
+        for name in ["enabled", "timeout", "keep_back"] {
+            assert_eq!(llm(&config, name), llm(&default, name), "{name}");
+        }
+    }
+}
