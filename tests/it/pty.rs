@@ -362,7 +362,7 @@ fn a_folder_of_other_files_is_asked_about_once() {
     };
     for (answer, code) in [("n\r", 1), ("y\r", 0)] {
         let mut pty = add();
-        pty.wait_for("no journal. Keep a journal");
+        pty.wait_for("no journal. Start a journal");
         pty.keys(answer);
         assert_eq!(pty.ended(), code, "{}", pty.screen());
         assert_eq!(folder.join(".lock").exists(), code == 0);

@@ -365,7 +365,7 @@ fn a_stated_cause_counts_on_the_day_on_which_it_is_stated() {
     let answer = ask(&snapshot(&entries), "sad");
     for cause in &answer.causes {
         assert_eq!((cause.stated, cause.both), (1, 1), "{cause:?}");
-        assert!(cause.counts().starts_with("stated 1 · 1 of 1 days"), "{}", cause.counts());
+        assert!(cause.counts().starts_with("stated 1 · on 1 of 1 days"), "{}", cause.counts());
     }
     assert!(!answer.causes.is_empty());
 }
