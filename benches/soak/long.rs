@@ -101,21 +101,21 @@ impl Soak {
         own: &mut Vec<String>,
     ) {
         let text = texts.next(dice);
-        let ran = match dice.below(10) {
+        let (verb, ran) = match dice.below(10) {
             0..=3 => {
                 let ran = home.run(&["add", &text]);
                 own.extend(ran.acknowledged().map(str::to_owned));
                 self.added += 1;
-                ran
+                ("add", ran)
             }
             4 if !own.is_empty() => {
                 self.changed += 1;
-                home.run(&["edit", dice.pick(own).as_str(), "--text", &text])
+                ("edit", home.run(&["edit", dice.pick(own).as_str(), "--text", &text]))
             }
             5 if own.len() > 20 => {
                 self.changed += 1;
                 let id = own.swap_remove(dice.below(own.len()));
-                home.run(&["rm", &id])
+                ("rm", home.run(&["rm", &id]))
             }
             6 => {
                 // The panes in turn, with a query typed and taken back.
@@ -141,12 +141,12 @@ impl Soak {
             }
             _ => {
                 self.searches += 1;
-                home.run(&["search", "--json", dice.pick(questions).as_str()])
+                ("search", home.run(&["search", "--json", dice.pick(questions).as_str()]))
             }
         };
         screen.drain();
         if ran.hung || !matches!(ran.code, Some(0 | 3)) || ran.err.contains("panicked") {
-            self.stuck.push(without_names(&ran.said()));
+            self.stuck.push(format!("{verb}: {}", without_names(&ran.said())));
         }
     }
 
