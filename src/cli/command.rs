@@ -56,7 +56,7 @@ pub enum Done {
 #[derive(Debug)]
 pub enum Failure {
     Report(Report),
-    /// Whoever read the output has seen enough (`kioku timeline | head`).
+    /// The reader closed the pipe (`kioku timeline | head`).
     PipeClosed,
 }
 

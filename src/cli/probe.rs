@@ -75,7 +75,7 @@ fn sample(snapshot: &Snapshot, errors: &mut Vec<String>) -> Option<(String, Stri
         }
     };
     texts.iter().find_map(|text| {
-        // Between blanks and marks: what stands beside a digit is cut in another way.
+        // Between blanks and marks: the tokenizer cuts text next to a digit differently.
         let words = text.split(|c: char| !c.is_alphanumeric());
         let words = words.filter(|word| word.chars().count() >= LONG && word.chars().all(char::is_alphabetic));
         let word = words.map(str::to_lowercase).find(|word| !is_stop_word(word))?;

@@ -445,7 +445,7 @@ impl Index {
 /// The folder of the word index.
 const WORDS: &str = "words";
 
-/// Removes the files of all checkpoints, and whatever else stands beside the folders that stay.
+/// Removes the files of all checkpoints, and every other file beside the folders that are kept.
 fn remove_checkpoints(dir: &Path) -> Result<(), IndexError> {
     let fault = |source| IndexError::Io { operation: "list", path: dir.to_path_buf(), source };
     for file in std::fs::read_dir(dir).map_err(fault)? {

@@ -291,7 +291,7 @@ impl Vault {
         Ok(entry)
     }
 
-    /// Keeps what now stands in a block as a second copy: with a head also where it has none, so that it is an entry there too.
+    /// Writes a block's present content as a second copy, with a head even where it has none, so that it is an entry there too.
     pub(super) fn keep_second_copy(&self, bytes: &[u8], block: &Block, entry: &Entry) -> Result<(), VaultError> {
         self.remember_again(&entry.id, &entry.hash)?;
         let copy = match block.head.is_absent() {

@@ -1,12 +1,35 @@
 //! Made-up entries and answers for the tests of the screens.
 
+use std::path::Path;
+
 use jiff::{civil, tz};
 
 use crate::{
-    index::EntryKey,
-    journal::{BodyHash, Entry, EntryId, EntryTime, Place, TrashReason, Trashed},
+    clock::Clock,
+    index::{EntryKey, vector::Ann},
+    journal::{BodyHash, Entry, EntryId, EntryTime, Place, TrashReason, Trashed, VaultOptions},
     search::{Found, Hit, HitLegs, LegShare, Reason},
+    session::SessionOptions,
 };
+
+/// A session over a vault in `root`, without a model, on Friday 20 November 2026, 09:00 +07:00.
+pub fn session_options(root: &Path) -> SessionOptions {
+    let now = civil::date(2026, 11, 20).at(9, 0, 0, 0).to_zoned(tz::TimeZone::fixed(tz::offset(7))).unwrap();
+    SessionOptions {
+        vault: VaultOptions {
+            root: root.to_path_buf(),
+            day_start: civil::Time::midnight(),
+            clock: Clock::fixed(now),
+            machine: "test".to_owned(),
+            state: None,
+        },
+        models: root.join("models"),
+        model: None,
+        encoder: None,
+        ann: Ann::Off,
+        watch: false,
+    }
+}
 
 pub fn time(local: civil::DateTime) -> EntryTime {
     let zone = tz::TimeZone::fixed(tz::offset(7));

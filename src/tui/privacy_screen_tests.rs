@@ -2,38 +2,18 @@
 
 use std::{path::Path, time::Duration};
 
-use jiff::civil::date;
-
 use super::{
     event::Event,
+    fixtures,
     harness::{Harness, HarnessSetup},
     keymap::{KeyOverrides, OwnKeys},
     panes::PANES,
     update_context::Settings,
 };
-use crate::{
-    clock::Clock,
-    index::vector::Ann,
-    journal::VaultOptions,
-    session::{SessionOptions, SessionWorkers},
-};
+use crate::session::SessionWorkers;
 
 fn start(root: &Path, size: (u16, u16), settings: Settings, theme: &str) -> Harness {
-    let zone = jiff::tz::TimeZone::fixed(jiff::tz::offset(7));
-    let session = SessionWorkers::inline(SessionOptions {
-        vault: VaultOptions {
-            root: root.to_path_buf(),
-            day_start: jiff::civil::Time::midnight(),
-            clock: Clock::fixed(date(2026, 11, 20).at(9, 0, 0, 0).to_zoned(zone).unwrap()),
-            machine: "test".to_owned(),
-            state: None,
-        },
-        models: root.join("models"),
-        model: None,
-        encoder: None,
-        ann: Ann::Off,
-        watch: false,
-    });
+    let session = SessionWorkers::inline(fixtures::session_options(root));
     let theme = theme.to_owned();
     let mut harness =
         Harness::new(HarnessSetup { session: Some(session), size, settings, theme, ..HarnessSetup::new(PANES) });

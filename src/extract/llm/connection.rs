@@ -33,7 +33,7 @@ impl Service {
         let local = options.base.starts_with("http://");
         let config = Agent::config_builder()
             .https_only(!local)
-            // A redirection would carry the text, and perhaps the key, to somebody whom nobody has named.
+            // A redirect would send the text, and perhaps the key, to a host that is not configured.
             .max_redirects(0)
             .max_redirects_will_error(false)
             .http_status_as_error(false)
@@ -44,7 +44,7 @@ impl Service {
         Self { options, agent }
     }
 
-    /// Asks about an entry, and keeps of the answer what stands in it. Blocks up to the time limit.
+    /// Asks about an entry and drops claims of the answer that its text does not contain. Blocks up to the time limit.
     pub fn ask(&self, question: &Question, entry: &Entry, now: Timestamp) -> Result<Answer, ServiceError> {
         let sent = self.send(question, now)?;
         Answer::of_model(&sent, &self.options.model, entry).map_err(ServiceError::Unusable)

@@ -1,4 +1,4 @@
-//! Neighbours of an entity in the graph: who stands in the same entries.
+//! Graph neighbours of an entity: entities mentioned in the same entries.
 
 use std::collections::HashMap;
 

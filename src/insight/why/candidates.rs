@@ -32,7 +32,7 @@ pub(super) fn causes(scene: &Scene<'_>, reasons: &[Reason]) -> Result<Vec<Named>
     let stated = Stated::of_edges(scene, is_cause, scene.period, AFTER).with(scene, reasons);
     let target_days = scene.target.days();
     let target = Days::marking(&scene.calendar.days, |day| target_days.contains(&day));
-    // Co-occurrence on the same day makes no name: what stands beside it is not what led to it.
+    // For a name, a mention on the same day is no sign of a cause: only days before it count.
     let is_feeling = scene.target.kind == Some(EntityKind::Emotion);
     let lags: Vec<Lag> = LAGS.into_iter().filter(|lag| is_feeling || lag.0 > 0).collect();
     Weighing { scene, calendar: &scene.calendar, target: &target, lags: &lags, stated, kind: RelationKind::Causal }

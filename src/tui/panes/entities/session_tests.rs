@@ -1,38 +1,18 @@
 //! Keys in, screen out, over the answers of a real journal.
 
-use std::{fs, path::Path};
+use std::fs;
 
 use jiff::civil::{self, date};
 
 use crate::{
-    clock::Clock,
-    index::vector::Ann,
-    journal::{NewEntry, Vault, VaultOptions},
-    session::{Ask, CurationLog, Request, SessionOptions, SessionWorkers, Ticket},
+    journal::{NewEntry, Vault},
+    session::{Ask, CurationLog, Request, SessionWorkers, Ticket},
     tui::{
         fixtures,
         harness::{Harness, HarnessSetup},
         panes::PANES,
     },
 };
-
-fn options(root: &Path) -> SessionOptions {
-    let zone = jiff::tz::TimeZone::fixed(jiff::tz::offset(7));
-    SessionOptions {
-        vault: VaultOptions {
-            root: root.to_path_buf(),
-            day_start: civil::Time::midnight(),
-            clock: Clock::fixed(date(2026, 11, 20).at(9, 0, 0, 0).to_zoned(zone).unwrap()),
-            machine: "test".to_owned(),
-            state: None,
-        },
-        models: root.join("models"),
-        model: None,
-        encoder: None,
-        ann: Ann::Off,
-        watch: false,
-    }
-}
 
 /// The screens over a real journal of three days. Keep the folder as long as the harness.
 fn real() -> (tempfile::TempDir, Harness) {
@@ -46,7 +26,7 @@ fn real() -> (tempfile::TempDir, Harness) {
 /// The screens over a real journal of these days.
 pub(super) fn over(days: &[(civil::Date, &str, &str)]) -> (tempfile::TempDir, Harness) {
     let folder = tempfile::tempdir().unwrap();
-    let options = options(folder.path());
+    let options = fixtures::session_options(folder.path());
     let vault = Vault::open(options.vault.clone()).unwrap();
     for (day, mood, body) in days {
         let time = Some(fixtures::time(day.at(15, 30, 0, 0)));

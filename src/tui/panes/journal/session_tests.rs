@@ -2,14 +2,11 @@
 
 use std::{path::Path, time::Duration};
 
-use jiff::civil::date;
-
 use crate::{
-    clock::Clock,
-    index::vector::Ann,
-    journal::{Change, NoteEdit, NoteField, NoteList, Vault, VaultOptions},
-    session::{SessionOptions, SessionWorkers},
+    journal::{Change, NoteEdit, NoteField, NoteList, Vault},
+    session::SessionWorkers,
     tui::{
+        fixtures,
         harness::{Harness, HarnessSetup},
         panes::{PaneEntry, pane},
         theme::Role,
@@ -18,26 +15,8 @@ use crate::{
 
 const PANES: &[PaneEntry] = &[pane::<super::Journal>(), pane::<crate::tui::panes::entities::Entities>()];
 
-fn vault_options(root: &Path) -> VaultOptions {
-    let zone = jiff::tz::TimeZone::fixed(jiff::tz::offset(7));
-    VaultOptions {
-        root: root.to_path_buf(),
-        day_start: jiff::civil::Time::midnight(),
-        clock: Clock::fixed(date(2026, 11, 20).at(9, 0, 0, 0).to_zoned(zone).unwrap()),
-        machine: "test".to_owned(),
-        state: None,
-    }
-}
-
 fn start(root: &Path) -> Harness {
-    let session = SessionWorkers::inline(SessionOptions {
-        vault: vault_options(root),
-        models: root.join("models"),
-        model: None,
-        encoder: None,
-        ann: Ann::Off,
-        watch: false,
-    });
+    let session = SessionWorkers::inline(fixtures::session_options(root));
     Harness::new(HarnessSetup { session: Some(session), size: (120, 40), ..HarnessSetup::new(PANES) })
 }
 
@@ -75,7 +54,7 @@ fn bodies(root: &Path, day: &str) -> Vec<String> {
 }
 
 fn vault(root: &Path) -> Vault {
-    Vault::open(vault_options(root)).unwrap()
+    Vault::open(fixtures::session_options(root).vault).unwrap()
 }
 
 #[track_caller]

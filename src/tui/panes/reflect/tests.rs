@@ -6,8 +6,6 @@ use jiff::civil::date;
 
 use super::*;
 use crate::{
-    clock::Clock,
-    index::vector::Ann,
     insight::{
         Basis, Evidence, Period,
         patterns::{Pattern, Tie},
@@ -16,9 +14,9 @@ use crate::{
         stats::Change,
         why::Strength,
     },
-    journal::{EntityKind, EntryId, VaultOptions},
+    journal::{EntityKind, EntryId},
     search::Legs,
-    session::{DayLine, Progress, Request, SessionError, SessionOptions, SessionWorkers, Ticket, View, Written},
+    session::{DayLine, Progress, Request, SessionError, SessionWorkers, Ticket, View, Written},
     tui::{
         event::Event,
         fixtures::{answer, hit},
@@ -382,20 +380,7 @@ fn the_page_is_saved_under_a_name_and_a_name_that_is_taken_can_be_changed() {
 fn a_file_that_is_there_is_never_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a.md");
-    let session = SessionWorkers::inline(SessionOptions {
-        vault: VaultOptions {
-            root: folder.path().join("vault"),
-            day_start: civil::Time::midnight(),
-            clock: Clock::fixed(FRIDAY.at(9, 0, 0, 0).in_tz("UTC").unwrap()),
-            machine: "test".into(),
-            state: None,
-        },
-        models: folder.path().join("models"),
-        model: None,
-        encoder: None,
-        ann: Ann::Off,
-        watch: false,
-    });
+    let session = SessionWorkers::inline(crate::tui::fixtures::session_options(&folder.path().join("vault")));
     while session.try_recv().is_some() {}
     for text in ["first", "second"] {
         session.send(Ticket(1), Request::SaveText { path: file.clone(), text: text.into() });

@@ -2,14 +2,11 @@
 
 use std::{fs, path::Path};
 
-use jiff::civil::date;
-
 use crate::{
-    clock::Clock,
-    index::vector::Ann,
-    journal::{EntryTime, NewEntry, Vault, VaultOptions},
-    session::{QueryHistory, SessionOptions, SessionWorkers},
+    journal::{EntryTime, NewEntry, Vault},
+    session::{QueryHistory, SessionWorkers},
     tui::{
+        fixtures,
         harness::{Harness, HarnessSetup},
         panes::{PaneEntry, pane},
         theme::Role,
@@ -27,21 +24,10 @@ const ENTRIES: &[(&str, &str, &str)] = &[
     ("2026-11-19T21:05", "stressed", "Work, work, work."),
 ];
 
-fn options(root: &Path) -> VaultOptions {
-    let zone = jiff::tz::TimeZone::fixed(jiff::tz::offset(7));
-    VaultOptions {
-        root: root.to_path_buf(),
-        day_start: jiff::civil::Time::midnight(),
-        clock: Clock::fixed(date(2026, 11, 20).at(9, 0, 0, 0).to_zoned(zone).unwrap()),
-        machine: "test".to_owned(),
-        state: None,
-    }
-}
-
 /// The search over a journal of these entries, with a history.
 fn kioku(width: u16, height: u16) -> (tempfile::TempDir, Harness) {
     let folder = tempfile::tempdir().unwrap();
-    let options = options(&folder.path().join("vault"));
+    let options = fixtures::session_options(&folder.path().join("vault")).vault;
     let vault = Vault::open(options.clone()).unwrap();
     for (time, mood, body) in ENTRIES {
         let local: jiff::civil::DateTime = time.parse().unwrap();
@@ -56,16 +42,9 @@ fn kioku(width: u16, height: u16) -> (tempfile::TempDir, Harness) {
 
 /// Another session over the same folder.
 fn again(folder: &Path, width: u16, height: u16) -> Harness {
-    let options = options(&folder.join("vault"));
-    let history = QueryHistory::of(&folder.join("state"), &options.root);
-    let session = SessionWorkers::inline(SessionOptions {
-        vault: options,
-        models: folder.join("models"),
-        model: None,
-        encoder: None,
-        ann: Ann::Off,
-        watch: false,
-    });
+    let options = fixtures::session_options(&folder.join("vault"));
+    let history = QueryHistory::of(&folder.join("state"), &options.vault.root);
+    let session = SessionWorkers::inline(options);
     session.keep_queries_in(history);
     Harness::new(HarnessSetup { session: Some(session), size: (width, height), ..HarnessSetup::new(PANES) })
 }

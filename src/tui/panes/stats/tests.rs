@@ -6,15 +6,13 @@ use jiff::civil::date;
 
 use super::*;
 use crate::{
-    clock::Clock,
-    index::vector::Ann,
     insight::{
         Period,
         stats::{Change, Counted, MoodMonth, Run},
     },
-    journal::{EntityKind, VaultOptions},
+    journal::EntityKind,
     search::Legs,
-    session::{DayLine, Progress, Request, SessionError, SessionOptions, SessionWorkers, Stage, Ticket},
+    session::{DayLine, Progress, Request, SessionError, SessionWorkers, Stage, Ticket},
     tui::{
         event::Event,
         fixtures,
@@ -218,20 +216,7 @@ fn before_anything_is_written_no_key_of_a_day_is_offered() {
     let folder = tempfile::tempdir().unwrap();
     let mut setup = HarnessSetup::new(PANES);
     setup.start = Some("stats".into());
-    setup.session = Some(SessionWorkers::inline(SessionOptions {
-        vault: VaultOptions {
-            root: folder.path().join("vault"),
-            day_start: civil::Time::midnight(),
-            clock: Clock::fixed(FRIDAY.at(9, 0, 0, 0).to_zoned(jiff::tz::TimeZone::UTC).unwrap()),
-            machine: "test".to_owned(),
-            state: None,
-        },
-        models: folder.path().join("models"),
-        model: None,
-        encoder: None,
-        ann: Ann::Off,
-        watch: false,
-    }));
+    setup.session = Some(SessionWorkers::inline(fixtures::session_options(&folder.path().join("vault"))));
     let mut harness = Harness::new(setup);
     harness.settle();
     sees(&harness, "No entries yet");
