@@ -192,7 +192,7 @@ fn examine(context: &Context, session: &mut Session, verify: bool) -> Result<Fin
     let trash = session.vault().trash().map_err(|error| keep(Report::from(&error))).unwrap_or_default().len();
     // What a search leaves to be committed fails here, or not at all.
     if snapshot.is_some()
-        && let Err(error) = session.settle()
+        && let Err(error) = session.commit()
     {
         keep(Report::from(&error));
     }

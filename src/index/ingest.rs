@@ -200,10 +200,10 @@ impl Index {
             }
         }
         self.hand_out(batch, &wanted, &aliases, &mut beside, warnings)?;
-        if let Words::Reader { fresh, .. } = &mut self.words
+        if self.read_only()
             && let Some(beside) = beside.take().filter(|beside| !beside.is_empty())
         {
-            *fresh = Some(KeywordView::in_memory(beside.iter().map(|(key, entry)| (*key, entry)))?);
+            self.fresh = Some(KeywordView::in_memory(beside.iter().map(|(key, entry)| (*key, entry)))?);
         }
         Ok(Taken { learned, beside })
     }

@@ -261,7 +261,7 @@ impl Index {
             return Ok(None);
         }
         let model = successor.store.model().clone();
-        self.settle()?;
+        self.commit()?;
         if !(self.words_known && self.graph_known) {
             return Ok(None);
         }

@@ -23,7 +23,6 @@ use super::{
     keyword::{KeywordStore, KeywordView},
     model_switch::{self, OpenedVectors, Successor},
     sync::CHECKPOINT_FROM,
-    uncommitted::Uncommitted,
     vector::{Ann, AnnWork, VectorStore},
 };
 use crate::{
@@ -59,10 +58,7 @@ struct Payload {
 pub(super) enum Words {
     Writer(Box<KeywordStore>),
     /// Another kioku writes, or nobody can. What this process learns beside it lives in memory.
-    Reader {
-        view: KeywordView,
-        fresh: Option<KeywordView>,
-    },
+    Reader(KeywordView),
 }
 
 /// Everything derived from one vault.
@@ -71,8 +67,11 @@ pub struct Index {
     pub(super) checkpoint: u64,
     pub(super) catalog: Arc<Catalog>,
     pub(super) words: Words,
-    /// While there is any, the words are not known to be what the catalog describes.
-    pub(super) unsettled: Option<Uncommitted>,
+    /// The word index was given changes that it has not committed: until then it is not known to hold what the catalog describes.
+    pub(super) uncommitted: bool,
+    /// Entries that are not in the last commit of the word index, searched in memory beside it: what is uncommitted, or what the
+    /// process that writes has not committed. `None` where there are none.
+    pub(super) fresh: Option<KeywordView>,
     pub(super) graph: GraphStore,
     /// Those that answer searches.
     pub(super) vectors: Option<VectorStore>,
@@ -133,8 +132,29 @@ impl Index {
     fn open_with(
         options: IndexOptions,
         serving: Option<ModelStamp>,
-        open_words: fn(&Path) -> Result<OpenedWords, IndexError>,
+        open_words: impl Fn(&Path) -> Result<OpenedWords, IndexError> + Sync,
     ) -> Result<(Self, Vec<String>), IndexError> {
+        let words_dir = options.dir.join(WORDS);
+        for _ in 1..OPEN_TRIES {
+            let (index, payload, warnings) = Self::open_once(options.clone(), serving.clone(), &open_words)?;
+            // The process that writes may have filed the next checkpoint, and deleted the files of the one that was being opened.
+            // Without them everything would be read again, in memory.
+            let is_overtaken = index.read_only()
+                && !(index.graph_known && index.vectors_known)
+                && KeywordView::payload(&words_dir).is_some_and(|now| payload.as_ref() != Some(&now));
+            if !is_overtaken {
+                return Ok((index, warnings));
+            }
+        }
+        Self::open_once(options, serving, &open_words).map(|(index, _, warnings)| (index, warnings))
+    }
+
+    /// The second part is the payload of the commit that was opened.
+    fn open_once(
+        options: IndexOptions,
+        serving: Option<ModelStamp>,
+        open_words: &(impl Fn(&Path) -> Result<OpenedWords, IndexError> + Sync),
+    ) -> Result<(Self, Option<String>, Vec<String>), IndexError> {
         let mut warnings = Vec::new();
         let words_dir = options.dir.join(WORDS);
         // Words take as long as any other: the rest is opened meanwhile, for the commit that is there now.
@@ -144,15 +164,15 @@ impl Index {
             let beside = Beside::open(&options, glance.as_deref(), serving.as_ref());
             (end_of_thread(words), beside)
         });
-        let (words, payload, complaint) = words?;
+        let (words, committed, complaint) = words?;
         warnings.extend(complaint);
         // Damaged and made anew, or another process has committed or embedded meanwhile.
         let (found, _) = &opened.vectors;
         let stores = found.serving.iter().chain(found.successor.as_ref().map(|successor| &successor.store));
-        let current = payload == glance && stores.into_iter().all(VectorStore::is_as_opened);
+        let current = committed == glance && stores.into_iter().all(VectorStore::is_as_opened);
         let Beside { payload, catalog, graph, vectors: opened, complaints } = match current {
             true => opened,
-            false => Beside::open(&options, payload.as_deref(), serving.as_ref()),
+            false => Beside::open(&options, committed.as_deref(), serving.as_ref()),
         };
         let [complaint, graph_complaint] = complaints;
         let checkpoint = payload.as_ref().map(|payload| payload.checkpoint);
@@ -181,7 +201,8 @@ impl Index {
             checkpoint: checkpoint.unwrap_or(0),
             catalog: Arc::new(catalog.unwrap_or_default()),
             words,
-            unsettled: None,
+            uncommitted: false,
+            fresh: None,
             graph,
             vectors,
             successor,
@@ -200,7 +221,7 @@ impl Index {
             answers: Answers::default(),
             unwritable: None,
         };
-        Ok((index, warnings))
+        Ok((index, committed, warnings))
     }
 
     /// Looks again at what the writing process has committed, or becomes the writer if it has gone.
@@ -233,8 +254,8 @@ impl Index {
 
     /// Lets go of the writer and what it has not committed.
     fn let_go(&mut self) -> Result<(), IndexError> {
-        self.words = Words::Reader { view: KeywordView::in_memory([])?, fresh: None };
-        self.unsettled = None;
+        self.words = Words::Reader(KeywordView::in_memory([])?);
+        (self.uncommitted, self.fresh) = (false, None);
         Ok(())
     }
 
@@ -274,7 +295,7 @@ impl Index {
         self.catch_up()?;
         match self.words {
             Words::Writer(store) => store.close(),
-            Words::Reader { .. } => Ok(()),
+            Words::Reader(_) => Ok(()),
         }
     }
 
@@ -286,18 +307,18 @@ impl Index {
         std::mem::forget((catalog, graph, vectors, successor, answers));
         match words {
             Words::Writer(store) => store.close(),
-            Words::Reader { .. } => Ok(()),
+            Words::Reader(_) => Ok(()),
         }
     }
 
     /// Whether every start would do some of its work again until it is filed, or the next one what is not committed.
     pub fn is_behind(&self) -> bool {
-        self.behind || self.unsettled.is_some()
+        self.behind || self.uncommitted
     }
 
     /// Words that do not let a commit pass are thrown away: the next start makes them anew.
     fn catch_up(&mut self) -> Result<(), IndexError> {
-        let written = if self.behind { self.checkpoint() } else { self.settle() };
+        let written = if self.behind { self.checkpoint() } else { self.commit() };
         if let Err(IndexError::Damaged { .. } | IndexError::Keyword(_)) = &written {
             self.let_go()?;
             KeywordStore::delete_all(&self.options.dir.join(WORDS))?;
@@ -307,7 +328,7 @@ impl Index {
 
     /// Whether another process holds the writer, or nothing can be written: this one reads, and keeps what is new in memory.
     pub fn read_only(&self) -> bool {
-        matches!(self.words, Words::Reader { .. })
+        matches!(self.words, Words::Reader(_))
     }
 
     /// Why nothing can be written, where that is no other process.
@@ -330,18 +351,16 @@ impl Index {
 
     /// An immutable view over all stores as they are now.
     pub fn snapshot(&mut self) -> Result<Snapshot, IndexError> {
-        let (keyword, fresh) = match &self.words {
-            Words::Writer(store) if self.words_known => (store.view()?.listed_in(&self.catalog), None),
-            Words::Writer(store) => {
-                (store.view()?, self.unsettled.as_ref().and_then(|unsettled| unsettled.view.clone()))
-            }
-            Words::Reader { view, fresh } => (view.clone(), fresh.clone()),
+        let keyword = match &self.words {
+            Words::Writer(store) if self.words_known => store.view()?.listed_in(&self.catalog),
+            Words::Writer(store) => store.view()?,
+            Words::Reader(view) => view.clone(),
         };
         Ok(Snapshot {
             checkpoint: self.checkpoint,
             keyword,
             catalog: self.catalog.clone(),
-            fresh,
+            fresh: self.fresh.clone(),
             vectors: self.vectors.as_ref().filter(|_| self.vector_fault.is_none()).map(VectorStore::view),
             graph: self.graph.view(),
             keyword_health: LegHealth::Ready,
@@ -382,7 +401,7 @@ impl Index {
     /// states is not called whole, the next sync makes it so.
     pub fn checkpoint(&mut self) -> Result<(), IndexError> {
         // What is still to be committed goes with the commit that names the checkpoint.
-        let words_whole = self.words_known || self.unsettled.is_some();
+        let words_whole = self.words_known || self.uncommitted;
         if !(words_whole && self.graph_known && self.vectors_known) {
             return Ok(());
         }
@@ -413,8 +432,9 @@ impl Index {
         }
         self.checkpoint = next;
         self.recorded = serving.cloned();
-        self.trust(true);
-        (self.unsaved, self.behind, self.unsettled) = (0, false, None);
+        self.mark_known(true);
+        (self.unsaved, self.behind) = (0, false);
+        (self.uncommitted, self.fresh) = (false, None);
         Ok(())
     }
 
@@ -444,6 +464,9 @@ impl Index {
 
 /// The folder of the word index.
 const WORDS: &str = "words";
+
+/// How often an index is opened that another process keeps changing meanwhile.
+const OPEN_TRIES: usize = 8;
 
 /// Removes the files of all checkpoints, and every other file beside the folders that are kept.
 fn remove_checkpoints(dir: &Path) -> Result<(), IndexError> {
@@ -494,7 +517,7 @@ fn open_words(dir: &Path) -> Result<OpenedWords, IndexError> {
                 Err(IndexError::Damaged { .. }) => (KeywordView::in_memory([])?, None),
                 opened => opened?,
             };
-            Ok((Words::Reader { view, fresh: None }, payload, None))
+            Ok((Words::Reader(view), payload, None))
         }
         Err(error) => Err(error),
     }
@@ -506,7 +529,7 @@ fn words_to_read(dir: &Path) -> Result<OpenedWords, IndexError> {
         Ok(opened) => opened,
         Err(_) => (KeywordView::in_memory([])?, None),
     };
-    Ok((Words::Reader { view, fresh: None }, payload, None))
+    Ok((Words::Reader(view), payload, None))
 }
 
 /// Everything but the words, as one commit has it.
@@ -557,5 +580,36 @@ fn load_catalog(dir: &Path, checkpoint: Option<u64>) -> (Option<Catalog>, Option
         Ok(catalog) => (Some(catalog), None),
         Err(_) if Catalog::is_older(dir, checkpoint) => (None, None),
         Err(error) => (None, Some(format!("the list of entries is read anew from the journal: {error}"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::*;
+    use crate::{index::testing, journal::NewEntry};
+
+    #[test]
+    fn who_reads_while_another_process_files_checkpoints_opens_the_one_that_is_there() {
+        let dir = tempfile::tempdir().unwrap();
+        let (vault, mut writer) = testing::open(dir.path());
+        vault.append(NewEntry { body: "Fog.".to_owned(), ..NewEntry::default() }).unwrap();
+        writer.sync(&vault, &mut |_| true).unwrap();
+        writer.checkpoint().unwrap();
+        let options = writer.options.clone();
+        let overtaking = Mutex::new(Some(writer));
+        let open_words = |dir: &Path| {
+            // Between the first look and the opening, and again between the opening of the words and of the rest.
+            let mut writer = overtaking.lock().unwrap().take();
+            writer.iter_mut().for_each(|writer| writer.checkpoint().unwrap());
+            let opened = open_words(dir);
+            writer.iter_mut().for_each(|writer| writer.checkpoint().unwrap());
+            std::mem::forget(writer);
+            opened
+        };
+        let (reader, _) = Index::open_with(options, None, open_words).unwrap();
+        assert!(reader.read_only() && reader.words_known && reader.graph_known);
+        assert_eq!((reader.catalog().entries().len(), reader.checkpoint), (1, 4));
     }
 }

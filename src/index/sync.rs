@@ -67,17 +67,17 @@ impl Index {
         vault: &Vault,
         progress: &mut dyn FnMut(Progress) -> bool,
     ) -> Result<SyncReport, IndexError> {
-        let report = self.take_in(vault, ScanScope::Everywhere, progress)?;
-        self.settle()?;
+        let report = self.update(vault, ScanScope::Everywhere, progress)?;
+        self.commit()?;
         Ok(report)
     }
 
     /// As [`Index::sync`], but where few entries changed they can be found before their words are committed, which
-    /// [`Index::settle`] does, and so does whatever is done next to the index. `look`: where; everywhere in any case where some
+    /// [`Index::commit`] does, and so does whatever is done next to the index. `look`: where; everywhere in any case where some
     /// store is not in step.
     ///
     /// Where something cannot be written, all that is new is searched in memory; a damaged word index is made anew first.
-    pub fn take_in(
+    pub fn update(
         &mut self,
         vault: &Vault,
         look: ScanScope<'_>,
@@ -116,7 +116,7 @@ impl Index {
         look: ScanScope<'_>,
         progress: &mut dyn FnMut(Progress) -> bool,
     ) -> Result<SyncReport, IndexError> {
-        self.settle()?;
+        self.commit()?;
         let read_only = self.read_only();
         let mut report = SyncReport { read_only, ..SyncReport::default() };
         let notes_before = self.notes_read.clone();
@@ -177,7 +177,7 @@ impl Index {
             self.graph.hear([self.graph.heard(), &self.graph.aliases()].concat());
         }
         // An error from here on leaves the stores between two states: the next sync compares.
-        self.trust(false);
+        self.mark_known(false);
         self.forget(&plan)?;
         let Taken { learned, beside } = self.learn(vault, &catalog, &plan, &mut report.warnings, progress)?;
         if learned == Learned::Stopped {
@@ -201,14 +201,14 @@ impl Index {
             self.commit_words()?;
             return Ok(report);
         }
-        self.trust(true);
+        self.mark_known(true);
         self.graph.hear(self.graph.aliases());
         let amiss = self.checkpoint == 0 || !(known || behind);
         let many = self.is_checkpoint_due();
         if amiss || renamed || all_again || many && (beside.is_none() || changed == 0) {
             self.checkpoint()?;
         } else if let Some(entries) = beside.filter(|_| changed > 0) {
-            self.search_beside(entries)?;
+            self.search_uncommitted(entries)?;
         } else if changed > 0 {
             self.commit_words()?;
         }
@@ -216,7 +216,7 @@ impl Index {
     }
 
     /// Whether every store holds exactly what the catalog describes.
-    pub(super) fn trust(&mut self, known: bool) {
+    pub(super) fn mark_known(&mut self, known: bool) {
         (self.words_known, self.graph_known, self.vectors_known) = (known, known, known);
         if let Some(successor) = &mut self.successor {
             successor.known = known;

@@ -1,71 +1,57 @@
-//! What the word index was given and has not committed.
+//! Changes that the word index was given and has not committed.
 //!
-//! A commit waits for the disk a dozen times; whoever searches need not. A few entries that came or changed are searched by word in
-//! memory until [`Index::settle`], as are those that another process writes. While there are any, the word index is not known to
-//! hold what the catalog describes: where the commit fails, the next sync compares.
+//! A commit waits for the disk a dozen times; a search must not. A few entries that came or changed are therefore searched in memory
+//! until [`Index::commit`], as are those that another process writes. Where the commit fails, the next sync compares.
 
 use super::{EntryKey, Index, IndexError, keyword::KeywordView, stores::Words};
 use crate::journal::Entry;
 
-/// See the top of the file.
-pub(super) struct Uncommitted {
-    /// Under the names they have in the catalog.
-    entries: Vec<(EntryKey, Entry)>,
-    /// The same to be searched by word; `None` where entries only went.
-    pub view: Option<KeywordView>,
-}
-
 impl Index {
-    /// Lets entries be found that the word index was given, before it commits them.
-    pub(super) fn search_beside(&mut self, entries: Vec<(EntryKey, Entry)>) -> Result<(), IndexError> {
+    /// Makes entries searchable that the word index was given and has yet to commit. None where entries were only removed.
+    pub(super) fn search_uncommitted(&mut self, entries: Vec<(EntryKey, Entry)>) -> Result<(), IndexError> {
         self.words_known = false;
-        let view = match entries.is_empty() {
+        self.fresh = match entries.is_empty() {
             true => None,
             false => Some(KeywordView::in_memory(entries.iter().map(|(key, entry)| (*key, entry)))?),
         };
-        self.unsettled = Some(Uncommitted { entries, view });
+        self.uncommitted = true;
         Ok(())
     }
 
-    /// Commits what [`Index::take_in`] left to be committed, and writes a checkpoint where it is time; nothing where it left
-    /// nothing.
-    pub fn settle(&mut self) -> Result<(), IndexError> {
-        if self.unsettled.is_none() {
+    /// Commits what [`Index::update`] left uncommitted, with a checkpoint where one is due.
+    pub fn commit(&mut self) -> Result<(), IndexError> {
+        if !self.uncommitted {
             return Ok(());
         }
         if self.is_checkpoint_due() {
             return self.checkpoint();
         }
-        self.unsettled = None;
+        (self.uncommitted, self.fresh) = (false, None);
         self.commit_words()?;
         self.words_known = true;
         Ok(())
     }
 
-    /// Does now what the first change after opening would have to do, for who is about to write; nothing where another process
-    /// holds the index.
+    /// Whether [`Index::commit`] has something to do.
+    pub fn is_uncommitted(&self) -> bool {
+        self.uncommitted
+    }
+
+    /// Does the work of the first change after opening ahead of time. Nothing where another process holds the index.
     pub fn prepare(&mut self) {
         if !self.read_only() {
             self.graph.prepare();
         }
     }
 
-    /// What is searched in memory until [`Index::settle`]; `None` where nothing waits for it.
-    pub fn unsettled(&self) -> Option<&[(EntryKey, Entry)]> {
-        self.unsettled.as_ref().map(|unsettled| unsettled.entries.as_slice())
-    }
-
-    /// The bodies of some entries as they were last taken in, in the order asked.
+    /// The newest bodies of some entries, in the order of `keys`.
     pub(super) fn texts(&self, keys: &[EntryKey]) -> Result<Vec<Option<String>>, IndexError> {
-        let mut texts = match &self.words {
+        let committed = match &self.words {
             Words::Writer(store) => store.view()?.texts(keys)?,
-            Words::Reader { view, .. } => view.texts(keys)?,
+            Words::Reader(view) => view.texts(keys)?,
         };
-        for (key, entry) in self.unsettled().unwrap_or_default() {
-            let asked = keys.iter().zip(&mut texts).filter(|(asked, _)| *asked == key);
-            asked.for_each(|(_, text)| *text = Some(entry.body.clone()));
-        }
-        Ok(texts)
+        let Some(fresh) = &self.fresh else { return Ok(committed) };
+        Ok(fresh.texts(keys)?.into_iter().zip(committed).map(|(newer, text)| newer.or(text)).collect())
     }
 }
 
@@ -81,8 +67,8 @@ mod tests {
         vault.append(NewEntry { body: body.to_owned(), ..NewEntry::default() }).unwrap()
     }
 
-    fn take_in(index: &mut Index, vault: &Vault, look: ScanScope<'_>) {
-        index.take_in(vault, look, &mut |_| true).unwrap();
+    fn update(index: &mut Index, vault: &Vault, scope: ScanScope<'_>) {
+        index.update(vault, scope, &mut |_| true).unwrap();
     }
 
     /// The text of an entry as it is committed, and as it is found beside that.
@@ -103,25 +89,25 @@ mod tests {
         let fog = add(&vault, "Fog.");
         index.sync(&vault, &mut |_| true).unwrap();
         let rain = add(&vault, "Rain.");
-        take_in(&mut index, &vault, ScanScope::In(std::slice::from_ref(&rain.place.file)));
+        update(&mut index, &vault, ScanScope::In(std::slice::from_ref(&rain.place.file)));
         assert_eq!(texts(&mut index, &rain), [None, some("Rain.")]);
         assert_eq!(texts(&mut index, &fog), [some("Fog."), None]);
-        index.settle().unwrap();
+        index.commit().unwrap();
         assert_eq!(texts(&mut index, &rain), [some("Rain."), None]);
 
         let change = Change { body: Some("Thick fog.".to_owned()), ..Change::default() };
         assert!(matches!(vault.edit(&fog, change).unwrap(), Edited::Saved(_)));
-        take_in(&mut index, &vault, ScanScope::Everywhere);
+        update(&mut index, &vault, ScanScope::Everywhere);
         assert_eq!(texts(&mut index, &fog), [some("Fog."), some("Thick fog.")]);
         assert_eq!(index.texts(&[EntryKey::of(&fog.id)]).unwrap(), [some("Thick fog.")]);
         vault.remove(&rain).unwrap();
-        take_in(&mut index, &vault, ScanScope::Everywhere);
+        update(&mut index, &vault, ScanScope::Everywhere);
         assert_eq!(
             texts(&mut index, &fog),
             [some("Thick fog."), None],
             "the next look commits what the one before left"
         );
-        assert_eq!(index.unsettled().map(<[_]>::len), Some(0));
+        assert!(index.is_uncommitted() && index.fresh.is_none());
         assert!(index.catalog().row(EntryKey::of(&rain.id)).is_none());
         index.checkpoint().unwrap();
         assert_eq!(texts(&mut index, &rain), [None, None]);
@@ -145,7 +131,7 @@ mod tests {
             let later = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_700_000_000);
             std::fs::File::options().write(true).open(file).unwrap().set_modified(later).unwrap();
         }
-        take_in(&mut index, &vault, ScanScope::Everywhere);
+        update(&mut index, &vault, ScanScope::Everywhere);
         assert_eq!(index.unsaved(), 0);
         assert!(index.sync(&vault, &mut |_| true).unwrap().unchanged);
     }
@@ -157,7 +143,7 @@ mod tests {
         add(&vault, "Fog.");
         index.sync(&vault, &mut |_| true).unwrap();
         let rain = add(&vault, "Rain.");
-        take_in(&mut index, &vault, ScanScope::Everywhere);
+        update(&mut index, &vault, ScanScope::Everywhere);
         // As a program that is killed.
         drop(index);
         let (vault, mut index) = open(dir.path());
@@ -165,7 +151,7 @@ mod tests {
         index.sync(&vault, &mut |_| true).unwrap();
         assert_eq!(texts(&mut index, &rain), [some("Rain."), None]);
         let snow = add(&vault, "Snow.");
-        take_in(&mut index, &vault, ScanScope::Everywhere);
+        update(&mut index, &vault, ScanScope::Everywhere);
         index.close().unwrap();
         assert_eq!(texts(&mut open(dir.path()).1, &snow), [some("Snow."), None], "who ends commits");
     }

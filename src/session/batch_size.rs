@@ -1,4 +1,4 @@
-//! How many passages are embedded in one step: a step ends durably, and only between steps can the work be stopped.
+//! Batch size of embedding: a step ends durably, and only between steps can the work be stopped.
 
 use std::time::Duration;
 
@@ -28,8 +28,8 @@ impl BatchSize {
         self.0
     }
 
-    /// Learns from how long the last step took.
-    pub(super) fn learn(&mut self, took: Duration) {
+    /// Adapts to the time that the last step took.
+    pub(super) fn adapt(&mut self, took: Duration) {
         self.0 = if took < WANTED / 2 {
             (self.0 * 2).min(MOST)
         } else if took > WANTED {
@@ -47,11 +47,11 @@ mod tests {
     #[test]
     fn quick_models_get_many_passages_and_slow_ones_few() {
         let after = |each: Duration| {
-            let mut pace = BatchSize::default();
+            let mut batch_size = BatchSize::default();
             for _ in 0..20 {
-                pace.learn(each * pace.passages() as u32);
+                batch_size.adapt(each * batch_size.passages() as u32);
             }
-            pace.passages()
+            batch_size.passages()
         };
         assert_eq!(after(Duration::from_micros(10)), MOST);
         assert_eq!(after(Duration::from_millis(10)), 16);

@@ -159,13 +159,13 @@ impl SharedState {
             || self.curation_log.get().ok_or_else(|| SessionError::Fault("looking for the log of changes".into()));
         let (Request::Curate(curating) | Request::WeighCuration(curating)) = request else {
             let said = take_back(&vault, log()?)?;
-            self.due();
+            self.mark_dirty();
             return Ok(Reply::Uncurated { ticket, said });
         };
         let Some(snapshot) = self.view().snapshot.clone() else { return Ok(Reply::NotYet { ticket }) };
         let weighed = Weighed::of(curating, &snapshot, &vault, |notes| {
-            let work = lock(&self.work);
-            let index = work.index.as_ref().ok_or_else(|| SessionError::Fault("weighing a change of names".into()))?;
+            let mut work = lock(&self.work);
+            let index = work.index().ok_or_else(|| SessionError::Fault("weighing a change of names".into()))?;
             Ok(index.graph_under(notes))
         })?;
         if matches!(request, Request::WeighCuration(_)) {
@@ -173,7 +173,7 @@ impl SharedState {
         }
         if !weighed.curated.unchanged {
             weighed.carry_out(&vault, log()?)?;
-            self.due();
+            self.mark_dirty();
         }
         Ok(Reply::Curated { ticket, curated: weighed.curated })
     }

@@ -1,4 +1,6 @@
-//! One journal worked on from one thread: what the command line uses directly, and what the workers share.
+//! The way into a journal: the vault, its index and its models, used from one thread.
+//!
+//! The command line uses it directly; the index worker of the screens drives one in small steps.
 
 use std::{
     collections::HashSet,
@@ -61,7 +63,12 @@ impl Session {
     pub fn open(options: SessionOptions) -> Result<Self, SessionError> {
         let vault = Vault::open(options.vault.clone())?;
         let models = Models::new(&options);
-        Ok(Self { options, vault, models, index: None, warnings: Vec::new(), snapshot: None, glanced: None })
+        Ok(Self::with(options, vault, models))
+    }
+
+    /// A session over a vault and models that other threads use too.
+    pub(super) fn with(options: SessionOptions, vault: Vault, models: Models) -> Self {
+        Self { options, vault, models, index: None, warnings: Vec::new(), snapshot: None, glanced: None }
     }
 
     pub fn vault(&self) -> &Vault {
@@ -89,17 +96,24 @@ impl Session {
         embed: bool,
         progress: &mut dyn FnMut(Progress) -> bool,
     ) -> Result<SyncReport, SessionError> {
-        let vault = self.vault.clone();
-        let mut warnings = Vec::new();
-        let index = self.index()?;
-        let mut report = index.sync(&vault, progress)?;
+        let mut report = self.update(ScanScope::Everywhere, progress)?;
+        self.commit()?;
+        self.warnings.append(&mut report.warnings);
         if embed && !report.stopped && !report.read_only {
             self.embed(&mut report, progress)?;
         }
-        warnings.append(&mut self.warnings);
-        warnings.append(&mut report.warnings);
-        keep_first(&mut warnings);
-        report.warnings = warnings;
+        report.warnings = self.warnings();
+        Ok(report)
+    }
+
+    /// Takes in what changed in the vault, so that it is found; [`Session::commit`] makes it permanent.
+    pub(super) fn update(
+        &mut self,
+        scope: ScanScope<'_>,
+        progress: &mut dyn FnMut(Progress) -> bool,
+    ) -> Result<SyncReport, SessionError> {
+        let vault = self.vault.clone();
+        let report = self.index()?.update(&vault, scope, progress)?;
         self.snapshot = None;
         Ok(report)
     }
@@ -119,9 +133,9 @@ impl Session {
         index.unwritable().is_some().then(|| index.refusal())
     }
 
-    /// Commits what was taken in.
-    pub fn settle(&mut self) -> Result<(), SessionError> {
-        Ok(self.index()?.settle()?)
+    /// Commits what [`Session::update`] left uncommitted.
+    pub fn commit(&mut self) -> Result<(), SessionError> {
+        Ok(self.index()?.commit()?)
     }
 
     fn embed(
@@ -129,31 +143,44 @@ impl Session {
         report: &mut SyncReport,
         progress: &mut dyn FnMut(Progress) -> bool,
     ) -> Result<(), SessionError> {
-        let models = self.models.clone();
-        let index = self.index()?;
-        let mut pace = BatchSize::default();
-        while let Some(waiting) = index.waiting() {
+        let mut batch_size = BatchSize::default();
+        while let Some(waiting) = self.index()?.waiting() {
             if !progress(Progress { what: waiting.what(), done: waiting.done, of: waiting.of }) {
                 report.stopped = true;
                 return Ok(());
             }
-            let encoder = models.encoder(&waiting.model);
-            let started = Instant::now();
-            let embedded = match encoder {
-                Ok(encoder) => index.embed(encoder.as_ref(), pace.passages())?,
-                Err(why) => Embedded::Fault(why),
-            };
-            pace.learn(started.elapsed());
-            match embedded {
-                Embedded::Passages(count) => report.embedded += count,
-                Embedded::Fault(why) => {
-                    report.warnings.push(fault(&waiting, &why));
-                    index.give_up(&waiting.model, why);
-                }
+            report.embedded += self.embed_batch(&waiting, &mut batch_size)?.unwrap_or(0);
+        }
+        report.succeeded = self.index()?.succeed()?.map(|model| model.name);
+        Ok(self.index()?.checkpoint_many()?)
+    }
+
+    /// Embeds one batch of passages with the model they wait for: how many, or `None` where the model failed and was given up, which
+    /// [`Session::warnings`] tells.
+    pub(super) fn embed_batch(
+        &mut self,
+        waiting: &Waiting,
+        batch_size: &mut BatchSize,
+    ) -> Result<Option<usize>, SessionError> {
+        let encoder = self.models.encoder(&waiting.model);
+        let started = Instant::now();
+        let embedded = match encoder {
+            Ok(encoder) => self.index()?.embed(encoder.as_ref(), batch_size.passages())?,
+            Err(why) => Embedded::Fault(why),
+        };
+        batch_size.adapt(started.elapsed());
+        self.snapshot = None;
+        match embedded {
+            Embedded::Passages(count) => Ok(Some(count)),
+            Embedded::Fault(why) => {
+                self.warnings.push(match waiting.successor {
+                    true => format!("the model {} cannot take over: {why}", waiting.model.name),
+                    false => format!("search by meaning is off: {why}"),
+                });
+                self.index()?.give_up(&waiting.model, why);
+                Ok(None)
             }
         }
-        report.succeeded = index.succeed()?.map(|model| model.name);
-        Ok(index.checkpoint_many()?)
     }
 
     /// Builds the approximate neighbour graph over all vectors now (minutes at a million passages). The answer says in
@@ -203,8 +230,7 @@ impl Session {
             return Ok(snapshot.clone());
         }
         // What is new is committed after the answer: by what is done next to the index, or when it is closed.
-        let vault = self.vault.clone();
-        let report = self.index()?.take_in(&vault, ScanScope::Everywhere, &mut |_| true)?;
+        let report = self.update(ScanScope::Everywhere, &mut |_| true)?;
         self.warnings.extend(report.warnings);
         let snapshot = Arc::new(self.index()?.snapshot()?);
         self.warnings.extend(unreadable::warning(&snapshot.catalog));
@@ -215,44 +241,27 @@ impl Session {
     /// As [`Session::snapshot`]; before the view is taken, passages that have no vectors yet are embedded, newest entries first, while
     /// `goes_on` allows another batch. What is left shows in the view's `vector_health`.
     pub fn snapshot_with_meaning(&mut self, goes_on: &mut dyn FnMut() -> bool) -> Result<Arc<Snapshot>, SessionError> {
-        self.snapshot()?;
-        if self.embed_some(goes_on)? {
-            self.snapshot = None;
-            let snapshot = Arc::new(self.index()?.snapshot()?);
-            self.snapshot = Some(snapshot);
-        }
-        self.snapshot()
-    }
-
-    /// Whether anything was embedded, or the model failed.
-    fn embed_some(&mut self, goes_on: &mut dyn FnMut() -> bool) -> Result<bool, SessionError> {
-        let models = self.models.clone();
-        let mut pace = BatchSize::short();
-        let mut changed = false;
+        let snapshot = self.snapshot()?;
+        let mut batch_size = BatchSize::short();
         while let Some(waiting) = self.index()?.waiting().filter(|waiting| !waiting.successor) {
             if !goes_on() {
                 break;
             }
-            let started = Instant::now();
-            let embedded = match models.encoder(&waiting.model) {
-                Ok(encoder) => self.index()?.embed(encoder.as_ref(), pace.passages())?,
-                Err(why) => Embedded::Fault(why),
-            };
-            pace.learn(started.elapsed());
-            changed = true;
-            if let Embedded::Fault(why) = embedded {
-                self.warnings.push(fault(&waiting, &why));
-                self.index()?.give_up(&waiting.model, why);
-            }
+            self.embed_batch(&waiting, &mut batch_size)?;
         }
-        Ok(changed)
+        if self.snapshot.is_some() {
+            return Ok(snapshot);
+        }
+        let snapshot = Arc::new(self.index()?.snapshot()?);
+        self.snapshot = Some(snapshot.clone());
+        Ok(snapshot)
     }
 
     /// The graph as it would be with these notes on entities.
     pub(super) fn graph_under(&mut self, notes: Vec<EntityNote>) -> Result<GraphView, SessionError> {
         self.snapshot()?;
         // Committed, the words tell which entries have an alias in them; else all are read.
-        self.index()?.settle()?;
+        self.index()?.commit()?;
         Ok(self.index()?.graph_under(notes))
     }
 
@@ -263,9 +272,9 @@ impl Session {
 
     /// What happened while opening and syncing that the user should hear of, once.
     pub fn warnings(&mut self) -> Vec<String> {
-        let mut warnings = std::mem::take(&mut self.warnings);
-        keep_first(&mut warnings);
-        warnings
+        let mut said = HashSet::new();
+        let warnings = std::mem::take(&mut self.warnings).into_iter();
+        warnings.filter(|text| said.insert(text.clone())).collect()
     }
 
     /// One fused search over [`Session::snapshot`].
@@ -340,6 +349,19 @@ impl Session {
         self.index.as_mut().ok_or_else(|| SessionError::Fault("opening the index".to_owned()))
     }
 
+    /// The index, where it is open.
+    pub(super) fn opened_index(&mut self) -> Option<&mut Index> {
+        self.index.as_mut()
+    }
+
+    /// Makes permanent what the index learned and closes it: the next use opens it for the model that is chosen then.
+    pub(super) fn close_index(&mut self) -> Result<(), SessionError> {
+        self.snapshot = None;
+        let Some(mut index) = self.index.take() else { return Ok(()) };
+        let filed = if index.unsaved() > 0 { index.checkpoint() } else { Ok(()) };
+        Ok(filed.and_then(|()| index.close())?)
+    }
+
     /// Loads the model of the journal on a thread of its own, for who is about to search: it is there by the time the index is.
     pub fn prepare_search(&self) {
         let models = self.models.clone();
@@ -370,12 +392,6 @@ impl Session {
     }
 }
 
-/// Says each thing once.
-fn keep_first(warnings: &mut Vec<String>) {
-    let mut said = HashSet::new();
-    warnings.retain(|text| said.insert(text.clone()));
-}
-
 /// How long a command embeds what is new before it answers.
 const MEANING_BUDGET: Duration = Duration::from_millis(100);
 
@@ -402,11 +418,7 @@ pub(super) fn locate(snapshot: &Snapshot, vault: &Vault, id: &str) -> Result<Loc
 }
 
 /// Opens the index of a vault for the model that is chosen.
-pub(super) fn open_index(
-    options: &SessionOptions,
-    models: &Models,
-    vault: &Vault,
-) -> Result<(Index, Vec<String>), SessionError> {
+fn open_index(options: &SessionOptions, models: &Models, vault: &Vault) -> Result<(Index, Vec<String>), SessionError> {
     // What cannot be removed now is at the next start.
     let _ = vault.sweep_leftovers();
     let (model, fault) = match models.chosen() {
@@ -426,14 +438,6 @@ pub(super) fn open_index(
     // The last commit may be shown before the first sync; what does not read now is told by that.
     let _ = index.curate(vault);
     Ok((index, warnings))
-}
-
-/// What to say of a model that failed.
-pub(super) fn fault(waiting: &Waiting, why: &str) -> String {
-    match waiting.successor {
-        true => format!("the model {} cannot take over: {why}", waiting.model.name),
-        false => format!("search by meaning is off: {why}"),
-    }
 }
 
 /// Entries as their files have them now, under the names the catalog gives them. One that its file no longer

@@ -17,39 +17,47 @@ use super::{
     protocol::{DayEntry, Reply, Request, Stage, Ticket, View, Written},
     view,
     work::Work,
-    write::Writes,
+    write::UndoStack,
 };
 use crate::{
-    index::{EntryKey, Snapshot},
+    index::Snapshot,
     journal::{Entry, Vault},
     search::{Asked, Search},
 };
 
 /// Shared by all workers of one session.
+///
+/// Lock order: `work`, then `due` or `view`; `undo` alone. `work` is held for whole steps (up to minutes), and only the index worker
+/// and a preview of changed names take it; the others are held for moments.
 pub(super) struct SharedState {
     pub(super) options: SessionOptions,
     pub(super) models: Models,
-    pub(super) vault: Mutex<Option<Vault>>,
+    vault: OnceLock<Vault>,
     view: Mutex<Arc<View>>,
     replies: mpsc::Sender<Reply>,
+    /// Requests without their last reply.
     waiting: AtomicUsize,
     pub(super) stopping: AtomicBool,
-    /// The vault may have changed since the last sync began.
-    pub(super) dirty: AtomicBool,
-    /// Day files to which entries were added here since the last sync began: looked at before all others.
-    pub(super) added_to: Mutex<Vec<Arc<str>>>,
-    /// Somebody writes: an entry is to come.
-    pub(super) writing: AtomicBool,
-    /// Another model was chosen since the index was opened.
-    pub(super) chosen_anew: AtomicBool,
+    pub(super) due: Mutex<Due>,
     pub(super) work: Mutex<Work>,
-    pub(super) writes: Mutex<Writes>,
+    pub(super) undo: Mutex<UndoStack>,
     /// How changes of names are taken back; without it none is made.
     pub(super) curation_log: OnceLock<CurationLog>,
     /// Where queries are kept; without it they are not.
     pub(super) query_history: OnceLock<QueryHistory>,
-    /// New entries that the index does not know yet.
-    pub(super) pending: Mutex<Vec<(EntryKey, Entry)>>,
+}
+
+/// What the index worker is to do next.
+#[derive(Default)]
+pub(super) struct Due {
+    /// The vault may have changed since the last sync began.
+    pub(super) vault: bool,
+    /// Day files to which entries were added here since the last sync began: scanned before all others.
+    pub(super) added_to: Vec<Arc<str>>,
+    /// An entry is being typed.
+    pub(super) writing: bool,
+    /// Another model was chosen since the index was opened.
+    pub(super) model: bool,
 }
 
 /// A poisoned lock means that a worker panicked while it held it; the data is replaced whole or rebuilt, never half.
@@ -63,20 +71,16 @@ impl SharedState {
         let shared = Self {
             models: Models::new(&options),
             options,
-            vault: Mutex::new(None),
+            vault: OnceLock::new(),
             view: Mutex::default(),
             replies,
             waiting: AtomicUsize::new(0),
             stopping: AtomicBool::new(false),
-            dirty: AtomicBool::new(true),
-            added_to: Mutex::default(),
-            writing: AtomicBool::new(false),
-            chosen_anew: AtomicBool::new(false),
+            due: Mutex::new(Due { vault: true, ..Due::default() }),
             work: Mutex::default(),
-            writes: Mutex::default(),
+            undo: Mutex::default(),
             curation_log: OnceLock::new(),
             query_history: OnceLock::new(),
-            pending: Mutex::default(),
         };
         (Arc::new(shared), receiver)
     }
@@ -94,11 +98,11 @@ impl SharedState {
     }
 
     pub(super) fn vault(&self) -> Result<Vault, SessionError> {
-        let mut vault = lock(&self.vault);
-        if let Some(vault) = vault.as_ref() {
+        if let Some(vault) = self.vault.get() {
             return Ok(vault.clone());
         }
-        Ok(vault.insert(Vault::open(self.options.vault.clone())?).clone())
+        let opened = Vault::open(self.options.vault.clone())?;
+        Ok(self.vault.get_or_init(|| opened).clone())
     }
 
     pub(super) fn view(&self) -> Arc<View> {
@@ -109,8 +113,8 @@ impl SharedState {
     pub(super) fn choose_model(&self, name: Option<String>) -> bool {
         let differs = self.models.choose(name);
         if differs {
-            self.chosen_anew.store(true, Ordering::SeqCst);
-            self.due();
+            lock(&self.due).model = true;
+            self.mark_dirty();
         }
         differs
     }
@@ -202,7 +206,7 @@ impl SharedState {
             // What was asked is answered already: where it is not, the worker never hears of this.
             Request::Cancel(_) => Ok(None),
             Request::Sync => {
-                self.due();
+                self.mark_dirty();
                 Ok(Some(Reply::ViewChanged))
             }
             Request::SaveText { path, text } => self.save_text(ticket, &path, &text).map(Some),
@@ -260,10 +264,7 @@ impl SharedState {
     }
 
     pub(super) fn close(&self) {
-        if let Some(index) = lock(&self.work).index.take() {
-            // The vault is safe already; what a failed close loses is derived and made again.
-            let _ = index.close();
-        }
+        lock(&self.work).close();
     }
 }
 

@@ -1,5 +1,5 @@
-//! The work worker: keeps the index in step with the vault and embeds what is new, in small steps, so that a save
-//! never waits for it and an end of the program finds it at a safe point.
+//! The index worker: keeps the index in step with the vault and embeds what is new, in small steps, so that a save never waits for
+//! it and an end of the program finds it at a safe point.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -8,14 +8,13 @@ use std::{
 };
 
 use super::{
-    SessionError,
+    Session, SessionError,
     batch_size::BatchSize,
-    direct::{self, open_index},
     protocol::View,
     shared_state::{SharedState, lock},
     view,
 };
-use crate::index::{Embedded, Index, Progress, ScanScope, Snapshot, vector::AnnWork};
+use crate::index::{Index, Progress, ScanScope, Snapshot, vector::AnnWork};
 
 /// Progress is shown at most so often.
 pub(super) const SHOW_EVERY: Duration = Duration::from_millis(100);
@@ -23,18 +22,31 @@ pub(super) const SHOW_EVERY: Duration = Duration::from_millis(100);
 /// While embedding, a new snapshot at most so often.
 const PUBLISH_EVERY: Duration = Duration::from_secs(1);
 
-/// What the index worker knows between steps.
+/// What the index worker keeps between steps.
 #[derive(Default)]
 pub(super) struct Work {
-    pub(super) index: Option<Index>,
+    /// Opened with the first step.
+    session: Option<Session>,
     /// Passages wait to be embedded.
     embedding: bool,
     /// What is published was not committed, nor counted.
-    unsettled: bool,
-    pace: BatchSize,
+    uncommitted: bool,
+    batch_size: BatchSize,
     published: Option<Instant>,
     /// Embedded since the last published snapshot.
     unpublished: usize,
+}
+
+impl Work {
+    /// The index, where it is open.
+    pub(super) fn index(&mut self) -> Option<&mut Index> {
+        self.session.as_mut()?.opened_index()
+    }
+
+    /// Ends the session: the vault is safe already, and what a failed end loses is derived and made again.
+    pub(super) fn close(&mut self) {
+        let _ = self.session.take().map(Session::close);
+    }
 }
 
 impl SharedState {
@@ -55,71 +67,72 @@ impl SharedState {
 
     /// Everything there is to do (for a session without threads).
     pub(super) fn work_all(&self) {
-        self.due();
+        self.mark_dirty();
         while self.work_step() {}
     }
 
     fn step(&self) -> Result<bool, SessionError> {
         let mut work = lock(&self.work);
-        if self.chosen_anew.swap(false, Ordering::SeqCst)
-            && let Some(index) = work.index.take()
-        {
-            // What is published goes on answering until the index is open again, which is at once.
-            self.put_away(index);
-        }
-        if work.index.is_none() {
-            let (index, warnings) = open_index(&self.options, &self.models, &self.vault()?)?;
-            warnings.into_iter().for_each(|text| self.tell(text));
-            work.index = Some(index);
-            // The last commit serves while the vault is looked through; until then it is not called ready.
-            self.show_with(&mut work, |snapshot| {
-                let shown = view::shown(snapshot);
-                move |view: &mut View| {
-                    let files = view.days.len();
-                    shown(view);
-                    view.progress = Some(Progress { what: "reading", done: 0, of: files });
-                }
-            })?;
-        }
-        // Cleared before the look, as is `dirty`: what changes during it is looked at again.
-        let added_to = std::mem::take(&mut *lock(&self.added_to));
+        self.open_session(&mut work)?;
+        // Taken before the look: what changes during it is looked at again.
+        let added_to = std::mem::take(&mut lock(&self.due).added_to);
         // Who only reads the index looks at all files in any case, below.
-        let is_writer = work.index.as_ref().is_some_and(|index| !index.read_only());
+        let is_writer = work.index().is_some_and(|index| !index.read_only());
         if is_writer && !added_to.is_empty() {
             // Where a new entry stands is known. That it can be found need not wait for a look at all files, which is due as well.
-            self.sync(&mut work, ScanScope::In(&added_to))?;
+            self.update(&mut work, ScanScope::In(&added_to))?;
             return Ok(true);
         }
-        if work.unsettled {
+        if work.uncommitted {
             // An entry that cannot be embedded is committed all the same.
             let embedded = if work.embedding { self.embed(&mut work) } else { Ok(()) };
-            self.make_permanent(&mut work)?;
+            self.commit(&mut work)?;
             return embedded.map(|()| true);
         }
-        if self.dirty.swap(false, Ordering::SeqCst) {
-            self.sync(&mut work, ScanScope::Everywhere)?;
+        if std::mem::take(&mut lock(&self.due).vault) {
+            self.update(&mut work, ScanScope::Everywhere)?;
             return Ok(true);
         }
         if work.embedding {
             self.embed(&mut work)?;
-        } else if self.writing.swap(false, Ordering::SeqCst)
-            && let Some(index) = &mut work.index
+        } else if std::mem::take(&mut lock(&self.due).writing)
+            && let Some(index) = work.index()
         {
             index.prepare();
         }
         Ok(work.embedding)
     }
 
-    fn put_away(&self, mut index: Index) {
-        let kept = if index.unsaved() > 0 { index.checkpoint() } else { Ok(()) };
-        if let Err(error) = kept.and_then(|()| index.close()) {
+    /// Opens the index for the model that is chosen, where it is not open, and shows its last commit.
+    fn open_session(&self, work: &mut Work) -> Result<(), SessionError> {
+        if std::mem::take(&mut lock(&self.due).model)
+            && let Some(session) = &mut work.session
+            // What is published goes on answering until the index is open again, which is at once.
+            && let Err(error) = session.close_index()
+        {
             self.tell(format!("the index could not be saved and is brought up to date again: {error}"));
         }
+        if work.index().is_some() {
+            return Ok(());
+        }
+        let vault = self.vault()?;
+        let session =
+            work.session.get_or_insert_with(|| Session::with(self.options.clone(), vault, self.models.clone()));
+        session.index()?;
+        session.warnings().into_iter().for_each(|text| self.tell(text));
+        // The last commit serves while the vault is looked through; until then it is not called ready.
+        self.show_with(work, |snapshot| {
+            let shown = view::shown(snapshot);
+            move |view: &mut View| {
+                let files = view.days.len();
+                shown(view);
+                view.progress = Some(Progress { what: "reading", done: 0, of: files });
+            }
+        })
     }
 
-    fn sync(&self, work: &mut Work, look: ScanScope<'_>) -> Result<(), SessionError> {
-        let vault = self.vault()?;
-        let Some(index) = &mut work.index else { return Ok(()) };
+    fn update(&self, work: &mut Work, scope: ScanScope<'_>) -> Result<(), SessionError> {
+        let Some(session) = &mut work.session else { return Ok(()) };
         let mut shown = Instant::now();
         let mut progress = |progress: Progress| {
             if shown.elapsed() >= SHOW_EVERY {
@@ -128,16 +141,15 @@ impl SharedState {
             }
             !self.stopping.load(Ordering::SeqCst)
         };
-        let report = index.take_in(&vault, look, &mut progress)?;
+        let report = session.update(scope, &mut progress)?;
         work.embedding = self.models.any();
-        let unsettled = index.unsettled().map(<[_]>::to_vec);
-        let in_part = std::mem::replace(&mut work.unsettled, unsettled.is_some());
-        *lock(&self.pending) = unsettled.unwrap_or_default();
+        let uncommitted = work.index().is_some_and(|index| index.is_uncommitted());
+        let in_part = std::mem::replace(&mut work.uncommitted, uncommitted);
         report.warnings.into_iter().for_each(|text| self.tell(text));
         if report.noted {
             self.publish(|view| view.noted += 1);
         }
-        if work.unsettled {
+        if uncommitted {
             // Found first: what is counted over all entries, and the disk, are waited for after that.
             return self.show_snapshot(work, None);
         }
@@ -150,39 +162,27 @@ impl SharedState {
     }
 
     /// Commits what can be found already, and shows all that is counted of it.
-    fn make_permanent(&self, work: &mut Work) -> Result<(), SessionError> {
-        let Some(index) = work.index.as_mut().filter(|_| work.unsettled) else { return Ok(()) };
-        work.unsettled = false;
-        index.settle()?;
-        if !lock(&self.added_to).is_empty() {
+    fn commit(&self, work: &mut Work) -> Result<(), SessionError> {
+        let Some(session) = work.session.as_mut().filter(|_| work.uncommitted) else { return Ok(()) };
+        work.uncommitted = false;
+        session.commit()?;
+        if !lock(&self.due).added_to.is_empty() {
             // What is published holds an entry that was added meanwhile, and the index does not yet: the next step shows both.
-            work.unsettled = true;
+            work.uncommitted = true;
             return Ok(());
         }
-        lock(&self.pending).clear();
         self.show(work)
     }
 
     fn embed(&self, work: &mut Work) -> Result<(), SessionError> {
-        let Some(index) = &mut work.index else { return Ok(()) };
-        let Some(waiting) = index.waiting() else { return self.embedded(work) };
-        let encoder = self.models.encoder(&waiting.model);
-        let started = Instant::now();
-        let embedded = match encoder {
-            Ok(encoder) => index.embed(encoder.as_ref(), work.pace.passages())?,
-            Err(why) => Embedded::Fault(why),
-        };
-        work.pace.learn(started.elapsed());
-        let count = match embedded {
-            Embedded::Passages(count) => count,
-            Embedded::Fault(why) => {
-                self.tell(direct::fault(&waiting, &why));
-                index.give_up(&waiting.model, why);
-                return self.show(work);
-            }
+        let Some(session) = &mut work.session else { return Ok(()) };
+        let Some(waiting) = session.index()?.waiting() else { return self.embedded(work) };
+        let Some(count) = session.embed_batch(&waiting, &mut work.batch_size)? else {
+            session.warnings().into_iter().for_each(|text| self.tell(text));
+            return self.show(work);
         };
         work.unpublished += count;
-        if index.waiting().is_none() {
+        if session.index()?.waiting().is_none() {
             return self.embedded(work);
         }
         if work.published.is_none_or(|at| at.elapsed() >= PUBLISH_EVERY) {
@@ -202,7 +202,7 @@ impl SharedState {
     /// Nothing is left to embed: a model that was chosen meanwhile may take over.
     fn embedded(&self, work: &mut Work) -> Result<(), SessionError> {
         work.embedding = false;
-        let Some(index) = &mut work.index else { return Ok(()) };
+        let Some(index) = work.index() else { return Ok(()) };
         let succeeded = index.succeed()?;
         if let Some(model) = &succeeded {
             self.models.keep_only(model);
@@ -235,7 +235,7 @@ impl SharedState {
         work: &mut Work,
         change: impl FnOnce(Arc<Snapshot>) -> C,
     ) -> Result<(), SessionError> {
-        let Some(index) = &mut work.index else { return Ok(()) };
+        let Some(index) = work.index() else { return Ok(()) };
         let snapshot = Arc::new(index.snapshot()?);
         work.published = Some(Instant::now());
         work.unpublished = 0;
@@ -245,7 +245,7 @@ impl SharedState {
 
     /// The neighbour graph to build on another thread, where it is time.
     pub(super) fn ann_due(&self) -> Option<AnnWork> {
-        lock(&self.work).index.as_ref()?.ann_due()
+        lock(&self.work).index()?.ann_due()
     }
 
     /// Builds the neighbour graph; minutes at a million passages. Searches scan exactly meanwhile.
@@ -267,7 +267,7 @@ impl SharedState {
     /// Makes permanent what the index has learned since its last checkpoint; called when nothing else is to do.
     pub(super) fn checkpoint(&self) {
         let mut work = lock(&self.work);
-        if let Some(index) = work.index.as_mut().filter(|index| index.unsaved() > 0)
+        if let Some(index) = work.index().filter(|index| index.unsaved() > 0)
             && let Err(error) = index.checkpoint()
         {
             self.tell(format!(

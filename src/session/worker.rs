@@ -156,7 +156,7 @@ impl WorkerThreads {
                 true
             }
             Request::Sync => {
-                self.shared.due();
+                self.shared.mark_dirty();
                 let _ = self.work.send(());
                 true
             }
@@ -279,7 +279,7 @@ fn watch_vault(shared: &Arc<SharedState>, work: &mpsc::Sender<()>, watchers: &Mu
         let (core_seen, work) = (Arc::downgrade(shared), work.clone());
         let changed = move || {
             if let Some(shared) = core_seen.upgrade() {
-                shared.due();
+                shared.mark_dirty();
                 let _ = work.send(());
             }
         };

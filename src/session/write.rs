@@ -17,14 +17,15 @@ use crate::{
 /// How many changes of a session can be taken back.
 const UNDO_DEPTH: usize = 100;
 
+/// Most entries searched in memory that are indexed again for a new one.
+const MOST_FRESH: usize = 256;
+
 /// So often a snapshot is made for a new entry where another one is published meanwhile.
 const TRIES: usize = 3;
 
-/// What the write worker remembers.
+/// The last changes of this session, the newest last.
 #[derive(Default)]
-pub(super) struct Writes {
-    undo: Vec<Inverse>,
-}
+pub(super) struct UndoStack(Vec<Inverse>);
 
 /// What takes a change back.
 enum Inverse {
@@ -106,7 +107,7 @@ impl SharedState {
                 return Err(SessionError::Fault("sorting requests".to_owned()));
             }
         };
-        self.due();
+        self.mark_dirty();
         Ok(Reply::Written { ticket, done })
     }
 
@@ -121,8 +122,8 @@ impl SharedState {
     }
 
     /// Tells the index worker that the vault has changed, without waiting for a step it may be in.
-    pub(super) fn due(&self) {
-        self.dirty.store(true, std::sync::atomic::Ordering::SeqCst);
+    pub(super) fn mark_dirty(&self) {
+        lock(&self.due).vault = true;
     }
 
     fn append(&self, vault: &Vault, new: NewEntry, draft: Option<DraftId>) -> Result<Written, SessionError> {
@@ -134,7 +135,7 @@ impl SharedState {
         // Only now: the text stands in the journal.
         drop_draft(vault, draft)?;
         self.remember(Inverse::Remove(Box::new(entry.clone())));
-        lock(&self.added_to).push(entry.place.file.clone());
+        lock(&self.due).added_to.push(entry.place.file.clone());
         Ok(Written::Added(entry))
     }
 
@@ -165,27 +166,13 @@ impl SharedState {
         Written::Several { edited, removed, failed }
     }
 
-    /// A new entry is searched by word in memory until the index worker has taken it in: that may be at something else, and a first
-    /// indexing takes minutes.
+    /// Makes a new entry searchable by word in memory until the index worker has taken it in: that may be busy, and a first indexing
+    /// takes minutes.
     pub(super) fn find_at_once(&self, entry: &Entry) {
-        let key = EntryKey::of(&entry.id);
-        let mut pending = lock(&self.pending);
         // Another snapshot may be published meanwhile; the look at the vault that is due finds the entry in any case.
         for _ in 0..TRIES {
             let Some(before) = self.view().snapshot.clone() else { return };
-            // Where another kioku writes the index, what it lacks is held beside it already.
-            let is_other = before.fresh.is_some() && pending.is_empty();
-            if is_other || (before.fresh.is_none() && before.catalog.row(key).is_some()) {
-                return;
-            }
-            pending
-                .retain(|(known, _)| *known != key && (before.catalog.row(*known).is_none() || before.fresh.is_some()));
-            pending.push((key, entry.clone()));
-            let Ok(fresh) = KeywordView::in_memory(pending.iter().map(|(key, entry)| (*key, entry))) else { return };
-            let new = pending.iter().filter(|(key, _)| before.catalog.row(*key).is_none());
-            let new = new.map(|(_, entry)| Arc::new(CatalogEntry::of(entry)));
-            let catalog = Arc::new(before.catalog.with_new(new.collect()));
-            let after = Snapshot { catalog, fresh: Some(fresh), ..before.as_ref().clone() };
+            let Some(after) = with_new(&before, entry) else { return };
             if self.publish_after(&before, Arc::new(after)) {
                 return;
             }
@@ -193,7 +180,7 @@ impl SharedState {
     }
 
     fn undo(&self, vault: &Vault) -> Result<Written, SessionError> {
-        let Some(inverse) = lock(&self.writes).undo.pop() else { return Ok(Written::NothingToUndo) };
+        let Some(inverse) = lock(&self.undo).0.pop() else { return Ok(Written::NothingToUndo) };
         let Inverse::Several(inverses) = &inverse else {
             let (said, entry) = take_back(vault, &inverse)?;
             return Ok(Written::Undone { said, entry });
@@ -213,7 +200,7 @@ impl SharedState {
 
     fn keep_draft(&self, ticket: Ticket, vault: &Vault, draft: &Draft) -> Result<Reply, SessionError> {
         vault.keep_draft(draft)?;
-        self.writing.store(true, std::sync::atomic::Ordering::SeqCst);
+        lock(&self.due).writing = true;
         Ok(Reply::DraftKept { ticket })
     }
 
@@ -235,12 +222,32 @@ impl SharedState {
     }
 
     fn remember(&self, inverse: Inverse) {
-        let mut writes = lock(&self.writes);
-        if writes.undo.len() == UNDO_DEPTH {
-            writes.undo.remove(0);
+        let UndoStack(undo) = &mut *lock(&self.undo);
+        if undo.len() == UNDO_DEPTH {
+            undo.remove(0);
         }
-        writes.undo.push(inverse);
+        undo.push(inverse);
     }
+}
+
+/// The snapshot with a new entry in it, found by word. `None` where it has the entry, or where another process writes the index and
+/// too much is searched in memory to be indexed again.
+fn with_new(before: &Snapshot, entry: &Entry) -> Option<Snapshot> {
+    let key = EntryKey::of(&entry.id);
+    let fresh = before.fresh.as_ref();
+    let keys: Vec<EntryKey> =
+        fresh.and_then(KeywordView::keys).map_or_else(Vec::new, |keys| keys.keys().copied().collect());
+    if before.catalog.row(key).is_some() || keys.len() > MOST_FRESH {
+        return None;
+    }
+    let texts = fresh.map_or_else(|| Ok(Vec::new()), |fresh| fresh.texts(&keys)).ok()?;
+    let mut entries = vec![(key, entry.clone())];
+    for (key, text) in keys.iter().zip(texts) {
+        entries.push((*key, before.catalog.by_key(*key)?.with_body(text?)));
+    }
+    let fresh = KeywordView::in_memory(entries.iter().map(|(key, entry)| (*key, entry))).ok()?;
+    let catalog = Arc::new(before.catalog.with_new(vec![Arc::new(CatalogEntry::of(entry))]));
+    Some(Snapshot { catalog, fresh: Some(fresh), ..before.clone() })
 }
 
 /// Changes one entry; what it came to, and what takes it back.

@@ -29,26 +29,31 @@ pub(super) const NOBODY: u32 = u32::MAX;
 pub(super) type Slot = usize;
 
 impl GraphView {
-    /// Decides who is who: linear in the mentions, with a step or two for each. `ledger` is in step with `entries`.
-    pub(super) fn decide(names: &Names, entries: &KeyMap<Held>, ledger: &MentionCounts, curation: &Curation) -> Self {
-        let (entities, entity_of) = entities(names, ledger);
-        let (entities, entity_of) = joined(curation, names, ledger, entities, entity_of);
+    /// Decides who is who: linear in the mentions, with a step or two for each. `mention_counts` is in step with `entries`.
+    pub(super) fn decide(
+        names: &Names,
+        entries: &KeyMap<Held>,
+        mention_counts: &MentionCounts,
+        curation: &Curation,
+    ) -> Self {
+        let (entities, entity_of) = entities(names, mention_counts);
+        let (entities, entity_of) = joined(curation, names, mention_counts, entities, entity_of);
         let Curated { entities, entity_of, names: given, verdicts } =
-            curated(curation, names, entities, entity_of, &ledger.mentioned);
+            curated(curation, names, entities, entity_of, &mention_counts.mentioned);
         let count = entities.len();
         // Edges and names take as long as all the rest.
         let (stated, lookup, mut view) = thread::scope(|scope| {
             let beside = scope.spawn(|| {
-                let statements = ledger.statements(names, entries, |slot| entity_of[slot] == NOBODY);
-                let lookup = lookup(names, ledger, &entity_of).with(&given);
+                let statements = mention_counts.statements(names, entries, |slot| entity_of[slot] == NOBODY);
+                let lookup = lookup(names, mention_counts, &entity_of).with(&given);
                 (stated(names, &statements, &entity_of, count), lookup)
             });
-            let (row_starts, mentions) = mentions(ledger, &entity_of);
+            let (row_starts, mentions) = mentions(mention_counts, &entity_of);
             let (posting_starts, postings) = postings(count, &row_starts, &mentions);
-            let (ordinary, clauses) = only(ledger, &entity_of, count);
+            let (ordinary, clauses) = only(mention_counts, &entity_of, count);
             let view = Self {
-                rows: ledger.rows.iter().map(|(day, key)| (*day, key.0)).collect(),
-                row_of: ledger.rows.iter().enumerate().map(|(row, (_, key))| (key.0, row as Row)).collect(),
+                rows: mention_counts.rows.iter().map(|(day, key)| (*day, key.0)).collect(),
+                row_of: mention_counts.rows.iter().enumerate().map(|(row, (_, key))| (key.0, row as Row)).collect(),
                 stated: Graph::default(),
                 lookup: Lookup::default(),
                 ordinary,
@@ -86,8 +91,8 @@ impl GraphView {
 }
 
 /// The entities in their final order, and which slot became which.
-fn entities(names: &Names, ledger: &MentionCounts) -> (Vec<Entity>, Vec<u32>) {
-    let met = ledger.spelled.iter().enumerate().filter(|(_, spelled)| spelled.all > 0);
+fn entities(names: &Names, mention_counts: &MentionCounts) -> (Vec<Entity>, Vec<u32>) {
+    let met = mention_counts.spelled.iter().enumerate().filter(|(_, spelled)| spelled.all > 0);
     let mut spellings: Vec<(Slot, u32, &Arc<str>)> = met
         .map(|(at, spelled)| {
             let spelling = &names.spellings[at / KINDS];
@@ -97,7 +102,7 @@ fn entities(names: &Names, ledger: &MentionCounts) -> (Vec<Entity>, Vec<u32>) {
         .collect();
     spellings.sort_unstable_by(|a, b| (a.0, b.1, a.2).cmp(&(b.0, a.1, b.2)));
 
-    let nobody_yet = ledger.rows.first().map_or(civil::Date::ZERO, |(day, _)| *day);
+    let nobody_yet = mention_counts.rows.first().map_or(civil::Date::ZERO, |(day, _)| *day);
     let mut entities: Vec<(Slot, Entity)> = spellings
         .chunk_by(|a, b| a.0 == b.0)
         .map(|same| {
@@ -108,14 +113,14 @@ fn entities(names: &Names, ledger: &MentionCounts) -> (Vec<Entity>, Vec<u32>) {
                 aliases: same[1..].iter().map(|(_, _, text)| text.to_string()).collect(),
                 first_seen: nobody_yet,
                 last_seen: nobody_yet,
-                mentions: ledger.mentioned[slot].all,
+                mentions: mention_counts.mentioned[slot].all,
                 days: 0,
             };
             (slot, entity)
         })
         .collect();
     entities.sort_unstable_by(|(_, a), (_, b)| (b.mentions, &a.name, a.kind).cmp(&(a.mentions, &b.name, b.kind)));
-    let mut entity_of = vec![NOBODY; ledger.mentioned.len()];
+    let mut entity_of = vec![NOBODY; mention_counts.mentioned.len()];
     for (at, (slot, _)) in entities.iter().enumerate() {
         entity_of[*slot] = at as u32;
     }
@@ -123,10 +128,10 @@ fn entities(names: &Names, ledger: &MentionCounts) -> (Vec<Entity>, Vec<u32>) {
 }
 
 /// Where each row's mentions begin, and entity and place of all of them; of those who are not shown, none.
-fn mentions(ledger: &MentionCounts, entity_of: &[u32]) -> (Vec<u32>, Vec<(EntityRef, Range<u32>)>) {
-    let mut starts = Vec::with_capacity(ledger.rows.len() + 1);
-    let mut mentions = Vec::with_capacity(ledger.mentions.all().len());
-    for row in ledger.mentions.rows() {
+fn mentions(mention_counts: &MentionCounts, entity_of: &[u32]) -> (Vec<u32>, Vec<(EntityRef, Range<u32>)>) {
+    let mut starts = Vec::with_capacity(mention_counts.rows.len() + 1);
+    let mut mentions = Vec::with_capacity(mention_counts.mentions.all().len());
+    for row in mention_counts.mentions.rows() {
         starts.push(mentions.len() as u32);
         let here = row.iter().map(|(slot, span)| (EntityRef(entity_of[*slot as usize]), span.clone()));
         mentions.extend(here.filter(|(entity, _)| entity.0 != NOBODY));
@@ -164,9 +169,9 @@ fn postings(entities: usize, row_starts: &[u32], mentions: &[(EntityRef, Range<u
 }
 
 /// For each entity whether only ordinary words name it, and whether it is only ever a clause.
-fn only(ledger: &MentionCounts, entity_of: &[u32], entities: usize) -> (Vec<bool>, Vec<bool>) {
+fn only(mention_counts: &MentionCounts, entity_of: &[u32], entities: usize) -> (Vec<bool>, Vec<bool>) {
     let (mut ordinary, mut clauses) = (vec![true; entities], vec![true; entities]);
-    for (mentioned, entity) in ledger.mentioned.iter().zip(entity_of) {
+    for (mentioned, entity) in mention_counts.mentioned.iter().zip(entity_of) {
         let entity = *entity as usize;
         if let (Some(ordinary), Some(clause)) = (ordinary.get_mut(entity), clauses.get_mut(entity)) {
             *ordinary &= mentioned.named == 0;
@@ -176,9 +181,9 @@ fn only(ledger: &MentionCounts, entity_of: &[u32], entities: usize) -> (Vec<bool
     (ordinary, clauses)
 }
 
-fn lookup(names: &Names, ledger: &MentionCounts, entity_of: &[u32]) -> Lookup {
+fn lookup(names: &Names, mention_counts: &MentionCounts, entity_of: &[u32]) -> Lookup {
     let mut spelled: Vec<(u32, SpellingId, bool)> = Vec::new();
-    for (at, met) in ledger.spelled.iter().enumerate().filter(|(_, met)| met.all > 0) {
+    for (at, met) in mention_counts.spelled.iter().enumerate().filter(|(_, met)| met.all > 0) {
         let spelling = (at / KINDS) as SpellingId;
         let entity = entity_of[names.identity_of(spelling) as usize * KINDS + at % KINDS];
         if entity != NOBODY {

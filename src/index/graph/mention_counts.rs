@@ -79,19 +79,19 @@ struct Patch {
 impl MentionCounts {
     /// Counts everything: linear in the mentions.
     pub fn of(names: &Names, entries: &KeyMap<Held>) -> Self {
-        let mut ledger = Self::default();
-        ledger.make_room(names);
+        let mut mention_counts = Self::default();
+        mention_counts.make_room(names);
         let mut rows: Vec<(Place, &Held)> = entries.iter().map(|(key, held)| (place(*key, held), held)).collect();
         // In this order they mostly lie in memory, too.
         rows.sort_unstable_by_key(|(place, _)| *place);
         for (_, held) in &rows {
-            tally(&mut ledger.tallies, names, &held.mentions, Change::Comes);
+            tally(&mut mention_counts.tallies, names, &held.mentions, Change::Comes);
         }
-        ledger.votes = votes(&ledger.tallies, &ledger.unusual, entries.len());
+        mention_counts.votes = votes(&mention_counts.tallies, &mention_counts.unusual, entries.len());
         let mut all = Patch::default();
-        rows.into_iter().for_each(|(place, held)| ledger.enter(names, place, held, &mut all));
+        rows.into_iter().for_each(|(place, held)| mention_counts.enter(names, place, held, &mut all));
         let Patch { rows, said, mentions, statements, .. } = all;
-        Self { rows, said, mentions, statements, ..ledger }
+        Self { rows, said, mentions, statements, ..mention_counts }
     }
 
     /// Takes in what changed. `before`: what each changed entry said when this was last in step with `entries`, `None` where it was

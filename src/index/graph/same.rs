@@ -29,12 +29,12 @@ const LONGEST: usize = 4;
 pub(super) fn joined(
     curation: &Curation,
     names: &Names,
-    ledger: &MentionCounts,
+    mention_counts: &MentionCounts,
     entities: Vec<Entity>,
     entity_of: Vec<u32>,
 ) -> (Vec<Entity>, Vec<u32>) {
     let curated = curation.identities();
-    let mut pairs = first_names(&entities, names, ledger, &entity_of);
+    let mut pairs = first_names(&entities, names, mention_counts, &entity_of);
     pairs.extend(relatives(&entities));
     pairs.retain(|(short, long)| {
         let free = |at: u32| !curated.contains(&identity(&entities[at as usize].name));
@@ -69,7 +69,12 @@ pub(super) fn joined(
 }
 
 /// Each first name of a person with the only full name that has it.
-fn first_names(entities: &[Entity], names: &Names, ledger: &MentionCounts, entity_of: &[u32]) -> Vec<(u32, u32)> {
+fn first_names(
+    entities: &[Entity],
+    names: &Names,
+    mention_counts: &MentionCounts,
+    entity_of: &[u32],
+) -> Vec<(u32, u32)> {
     let mut identity_of = vec![0; entities.len()];
     for (slot, entity) in entity_of.iter().enumerate().filter(|(_, entity)| **entity != NOBODY) {
         identity_of[*entity as usize] = slot / KINDS;
@@ -104,19 +109,19 @@ fn first_names(entities: &[Entity], names: &Names, ledger: &MentionCounts, entit
     if candidates.is_empty() {
         return candidates;
     }
-    let marked = marked(ledger, entity_of);
+    let marked = marked(mention_counts, entity_of);
     let at_most = |(short, long): &(u32, u32), most: u32| {
         entities[*short as usize].mentions <= entities[*long as usize].mentions.saturating_mul(most)
     };
     let (sure, rest): (Vec<_>, Vec<_>) =
         candidates.into_iter().filter(|(short, _)| !marked.contains(short)).partition(|pair| at_most(pair, MOST_OFTEN));
     let doubtful: Vec<_> = rest.into_iter().filter(|pair| at_most(pair, MOST_OFTEN_TOGETHER)).collect();
-    sure.into_iter().chain(together(&doubtful, ledger, entity_of)).collect()
+    sure.into_iter().chain(together(&doubtful, mention_counts, entity_of)).collect()
 }
 
 /// Those whom a mark (`@Anna`, `[[Anna]]`) calls just so: the writer says who it is.
-fn marked(ledger: &MentionCounts, entity_of: &[u32]) -> HashSet<u32> {
-    let slots = ledger.mentioned.iter().zip(entity_of);
+fn marked(mention_counts: &MentionCounts, entity_of: &[u32]) -> HashSet<u32> {
+    let slots = mention_counts.mentioned.iter().zip(entity_of);
     slots.filter(|(mentioned, _)| mentioned.marked > 0).map(|(_, entity)| *entity).collect()
 }
 
@@ -142,7 +147,7 @@ fn callable<'a>(words: &[&'a str]) -> Vec<&'a str> {
 }
 
 /// Which of these pairs stand in one entry somewhere. Goes through all mentions, where there are any pairs.
-fn together(pairs: &[(u32, u32)], ledger: &MentionCounts, entity_of: &[u32]) -> HashSet<(u32, u32)> {
+fn together(pairs: &[(u32, u32)], mention_counts: &MentionCounts, entity_of: &[u32]) -> HashSet<(u32, u32)> {
     if pairs.is_empty() {
         return HashSet::new();
     }
@@ -150,7 +155,7 @@ fn together(pairs: &[(u32, u32)], ledger: &MentionCounts, entity_of: &[u32]) -> 
     // By slot: every mention asks.
     let wanted: Vec<u32> = entity_of.iter().map(|entity| long_of.get(entity).copied().unwrap_or(NOBODY)).collect();
     let mut found = HashSet::new();
-    for here in ledger.mentions.rows() {
+    for here in mention_counts.mentions.rows() {
         for (slot, _) in here {
             let long = wanted[*slot as usize];
             if long != NOBODY && here.iter().any(|(other, _)| entity_of[*other as usize] == long) {

@@ -98,7 +98,7 @@ pub struct GraphStore {
     /// The last view, while nothing has changed.
     view: Option<Arc<GraphView>>,
     /// What the last decision was made of, and of each entry that changed since what it said then.
-    ledger: Option<MentionCounts>,
+    mention_counts: Option<MentionCounts>,
     before: KeyMap<Option<Held>>,
 }
 
@@ -148,7 +148,7 @@ impl GraphStore {
             curation: Curation::default(),
             heard: Vec::new(),
             view: None,
-            ledger: None,
+            mention_counts: None,
             before: KeyMap::default(),
         };
         let Some(checkpoint) = checkpoint else { return (store, None) };
@@ -228,12 +228,12 @@ impl GraphStore {
 
     /// Notes what an entry said before a change, for the next decision.
     fn note(&mut self, key: EntryKey, before: Option<Held>) {
-        if self.ledger.is_none() {
+        if self.mention_counts.is_none() {
             return;
         }
         self.before.entry(key).or_insert(before);
         if self.before.len() > FEW.max(self.extracted().entries.len() / SHARE) {
-            (self.ledger, self.before) = (None, KeyMap::default());
+            (self.mention_counts, self.before) = (None, KeyMap::default());
         }
     }
 
@@ -323,18 +323,18 @@ impl GraphStore {
     pub fn prepare(&mut self) {
         self.extracted();
         let extracted = self.extracted.get().filter(|extracted| !extracted.lost);
-        if let (Some(Extracted { names, entries, .. }), None) = (extracted, &self.ledger) {
-            self.ledger = Some(MentionCounts::of(names, entries));
+        if let (Some(Extracted { names, entries, .. }), None) = (extracted, &self.mention_counts) {
+            self.mention_counts = Some(MentionCounts::of(names, entries));
         }
     }
 
     fn decide(&mut self) -> GraphView {
         self.extracted();
-        let Self { extracted, curation, ledger, before, .. } = self;
+        let Self { extracted, curation, mention_counts, before, .. } = self;
         let Extracted { names, entries, .. } = extracted.get().expect("it was read a moment ago");
         let before = std::mem::take(before);
         // Counts that were left half changed by a fault are not counted on: taken out, and put back when all is done.
-        let counted = match ledger.take() {
+        let counted = match mention_counts.take() {
             Some(mut counted) => {
                 counted.follow(names, entries, &before);
                 counted
@@ -342,7 +342,7 @@ impl GraphStore {
             None => MentionCounts::of(names, entries),
         };
         let view = GraphView::decide(names, entries, &counted, curation);
-        *ledger = Some(counted);
+        *mention_counts = Some(counted);
         view
     }
 
@@ -390,7 +390,7 @@ impl GraphStore {
             curation: Curation::default(),
             heard: Vec::new(),
             view: None,
-            ledger: None,
+            mention_counts: None,
             before: KeyMap::default(),
         };
         for (key, day, extract) in read {
@@ -403,8 +403,8 @@ impl GraphStore {
     /// costs at most.
     pub fn view_under(&self, curation: &Curation) -> GraphView {
         let Extracted { names, entries, .. } = self.extracted();
-        match self.ledger.as_ref().filter(|_| self.before.is_empty()) {
-            Some(ledger) => GraphView::decide(names, entries, ledger, curation),
+        match self.mention_counts.as_ref().filter(|_| self.before.is_empty()) {
+            Some(mention_counts) => GraphView::decide(names, entries, mention_counts, curation),
             None => GraphView::decide(names, entries, &MentionCounts::of(names, entries), curation),
         }
     }

@@ -97,7 +97,7 @@ impl Worker<'_> {
             };
             if fresh_answers > 0 && (pause.is_some() || taken_up.elapsed() >= TAKEN_UP_EVERY) {
                 (fresh_answers, taken_up) = (0, Instant::now());
-                self.shared.due();
+                self.shared.mark_dirty();
                 (self.taken_up)();
             }
             self.show(&step, queue.reading(&snapshot, now));
