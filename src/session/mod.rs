@@ -137,6 +137,16 @@ impl SessionWorkers {
         worker.get_or_insert_with(|| llm::ModelWorker::start(self.shared.clone(), options, workers.waker()));
     }
 
+    /// Calls `wake` after each reply from now on, from the worker's thread: for who waits for something else too. Once.
+    pub fn wake_on_reply(&self, wake: impl Fn() + Send + Sync + 'static) {
+        // The first one stays: a session has one reader of replies.
+        let _ = self.shared.wake.set(Box::new(wake));
+        // What was sent before woke nobody.
+        if let Some(wake) = self.shared.wake.get() {
+            wake();
+        }
+    }
+
     /// Never blocks. The caller names the request, so that it can know the name before it sends: every reply
     /// to it carries `ticket`. Tickets of one session must differ.
     pub fn send(&self, ticket: Ticket, request: Request) {

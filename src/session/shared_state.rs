@@ -35,6 +35,8 @@ pub(super) struct SharedState {
     vault: OnceLock<Vault>,
     view: Mutex<Arc<View>>,
     replies: mpsc::Sender<Reply>,
+    /// Called after each reply was sent.
+    pub(super) wake: OnceLock<Box<dyn Fn() + Send + Sync>>,
     /// Requests without their last reply.
     waiting: AtomicUsize,
     pub(super) stopping: AtomicBool,
@@ -74,6 +76,7 @@ impl SharedState {
             vault: OnceLock::new(),
             view: Mutex::default(),
             replies,
+            wake: OnceLock::new(),
             waiting: AtomicUsize::new(0),
             stopping: AtomicBool::new(false),
             due: Mutex::new(Due { vault: true, ..Due::default() }),
@@ -148,6 +151,9 @@ impl SharedState {
     pub(super) fn reply(&self, reply: Reply) {
         // Nobody listens any more: the program is ending.
         let _ = self.replies.send(reply);
+        if let Some(wake) = self.wake.get() {
+            wake();
+        }
     }
 
     pub(super) fn tell(&self, text: String) {

@@ -1,8 +1,7 @@
-//! The loop: wait, drain, update, perform, draw what changed. No fixed tick.
+//! The event loop: wait for a key or a reply, drain, update, perform, draw what changed. No fixed tick.
 
 use std::{
     io,
-    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -58,9 +57,6 @@ pub struct Ended {
 const BURST: usize = 512;
 /// Replies alone draw at most this often.
 const FRAME: Duration = Duration::from_millis(16);
-const IN_FLIGHT: Duration = Duration::from_millis(4);
-const BUSY: Duration = Duration::from_millis(50);
-const IDLE: Duration = Duration::from_millis(500);
 
 /// What of the configuration cannot be followed, in sentences.
 pub fn faults(options: &TuiOptions) -> Vec<String> {
@@ -88,10 +84,11 @@ pub fn run(options: TuiOptions, session: SessionWorkers) -> Result<Ended, TuiErr
         faults,
     });
     let ending = Ending::watch()?;
+    let (mut source, waker) = TerminalSource::new()?;
+    session.wake_on_reply(move || waker.wake());
     let screen = Screen::enter(mouse)?;
     let mut here = Here { screen, session, editor: options.editor, handover: Handover::default() };
-    let looped =
-        Loop { app, started: Instant::now(), drawn: Duration::ZERO }.run(&mut here, &mut TerminalSource, &ending);
+    let looped = Loop { app, started: Instant::now(), drawn: Duration::ZERO }.run(&mut here, &mut source, &ending);
     let Here { screen, session, mut handover, .. } = here;
     drop(screen);
     session.stop();
@@ -164,7 +161,7 @@ impl Loop {
             let (effects, deadline) = self.app.tick(self.elapsed());
             quit |= self.perform(effects, here);
             self.draw_if_due(here, false)?;
-            let mut next = source.next(self.patience(deadline, here))?;
+            let mut next = source.next(self.longest_wait(deadline))?;
             let had_input = next.is_some();
             let mut burst = 0;
             while let Some(event) = next {
@@ -218,19 +215,11 @@ impl Loop {
         Ok(())
     }
 
-    /// How long to wait for a key.
-    fn patience(&self, deadline: Option<Duration>, here: &Here) -> Duration {
+    /// How long to wait for a key or a reply: until the next frame, or until the application has something to do.
+    fn longest_wait(&self, deadline: Option<Duration>) -> Duration {
         let now = self.elapsed();
         let frame = self.app.is_dirty().then(|| (self.drawn + FRAME).saturating_sub(now));
         let due = deadline.map(|deadline| deadline.saturating_sub(now));
-        let view: Arc<_> = here.session.view();
-        let replies = if here.session.in_flight() {
-            IN_FLIGHT
-        } else if view.progress.is_some() || view.snapshot.is_none() {
-            BUSY
-        } else {
-            IDLE
-        };
-        [frame, due].into_iter().flatten().fold(replies, Duration::min)
+        [frame, due].into_iter().flatten().fold(TerminalSource::LONGEST_WAIT, Duration::min)
     }
 }

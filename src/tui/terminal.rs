@@ -237,44 +237,91 @@ pub fn stop() {
     let _ = signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP);
 }
 
-/// Events from the terminal.
-pub struct TerminalSource;
+/// Events from the terminal. Signals (a resize, the end) and [`Waker::wake`] end a wait early.
+pub struct TerminalSource {
+    #[cfg(unix)]
+    woken: std::os::unix::net::UnixStream,
+}
+
+/// Ends a wait of [`TerminalSource::next`] from another thread.
+pub struct Waker {
+    #[cfg(unix)]
+    wake: std::os::unix::net::UnixStream,
+}
+
+impl Waker {
+    pub fn wake(&self) {
+        // A full pipe wakes as well, and without a reader the program is ending.
+        #[cfg(unix)]
+        let _ = (&self.wake).write(&[0]);
+    }
+}
+
+impl TerminalSource {
+    /// The longest sensible wait: where nothing can wake it, replies are looked for so often.
+    pub const LONGEST_WAIT: Duration = if cfg!(unix) { Duration::from_secs(30) } else { Duration::from_millis(20) };
+
+    #[cfg(unix)]
+    pub fn new() -> io::Result<(Self, Waker)> {
+        use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGWINCH};
+        let (woken, wake) = std::os::unix::net::UnixStream::pair()?;
+        woken.set_nonblocking(true)?;
+        wake.set_nonblocking(true)?;
+        for signal in [SIGHUP, SIGINT, SIGTERM, SIGWINCH] {
+            signal_hook::low_level::pipe::register(signal, wake.try_clone()?)?;
+        }
+        Ok((Self { woken }, Waker { wake }))
+    }
+
+    #[cfg(not(unix))]
+    pub fn new() -> io::Result<(Self, Waker)> {
+        Ok((Self {}, Waker {}))
+    }
+
+    /// Waits until there is something to read, it is woken (then true) or the time is over; an error where the terminal is gone.
+    /// crossterm must not be asked then: it takes the end of the input for the beginning of a key, for ever.
+    #[cfg(unix)]
+    fn wait(&mut self, timeout: Duration) -> io::Result<bool> {
+        use std::io::Read;
+
+        use rustix::event::{PollFd, PollFlags, Timespec, poll};
+        let stdin = io::stdin();
+        let mut waiting = [PollFd::new(&stdin, PollFlags::IN), PollFd::new(&self.woken, PollFlags::IN)];
+        let timeout = Timespec::try_from(timeout).map_err(io::Error::other)?;
+        match poll(&mut waiting, Some(&timeout)) {
+            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+        let [terminal, pipe] = waiting.map(|waiting| waiting.revents());
+        if terminal.intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL) {
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the terminal is gone"));
+        }
+        let is_woken = pipe.contains(PollFlags::IN);
+        // Emptied before replies are looked for: what comes after wakes again.
+        while is_woken && matches!((&self.woken).read(&mut [0; 64]), Ok(1..)) {}
+        Ok(is_woken)
+    }
+
+    #[cfg(not(unix))]
+    fn wait(&mut self, timeout: Duration) -> io::Result<bool> {
+        input::poll(timeout).map(|_| false)
+    }
+}
 
 impl Source for TerminalSource {
     fn next(&mut self, timeout: Duration) -> io::Result<Option<Event>> {
-        expect_terminal(Duration::ZERO)?;
+        let is_woken = self.wait(Duration::ZERO)?;
         if !input::poll(Duration::ZERO)? {
-            expect_terminal(timeout)?;
+            if is_woken {
+                return Ok(None);
+            }
+            self.wait(timeout)?;
             if !input::poll(Duration::ZERO)? {
                 return Ok(None);
             }
         }
         Ok(translate(input::read()?))
     }
-}
-
-/// Waits until there is something to read, a signal comes or the time is over; an error where the terminal is gone.
-/// crossterm must not be asked then: it takes the end of the input for the beginning of a key, for ever.
-#[cfg(unix)]
-fn expect_terminal(timeout: Duration) -> io::Result<()> {
-    use rustix::event::{PollFd, PollFlags, Timespec, poll};
-    let stdin = io::stdin();
-    let mut waiting = [PollFd::new(&stdin, PollFlags::IN)];
-    let timeout = Timespec::try_from(timeout).map_err(io::Error::other)?;
-    match poll(&mut waiting, Some(&timeout)) {
-        // A resize arrives as a signal.
-        Ok(_) | Err(rustix::io::Errno::INTR) => {}
-        Err(error) => return Err(error.into()),
-    }
-    match waiting[0].revents().intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL) {
-        true => Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the terminal is gone")),
-        false => Ok(()),
-    }
-}
-
-#[cfg(not(unix))]
-fn expect_terminal(timeout: Duration) -> io::Result<()> {
-    input::poll(timeout).map(drop)
 }
 
 /// `None` for what means nothing here, such as key releases.
