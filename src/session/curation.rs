@@ -1,5 +1,6 @@
 //! What the user says about names and relations: turned into changes of notes, shown beforehand, taken back on demand.
 
+mod action;
 mod log;
 mod moved;
 mod plan;
@@ -8,98 +9,26 @@ mod subject;
 use std::sync::Arc;
 
 use super::{
-    Located, Session, SessionError,
-    direct::locate,
+    CurationError, Located, Session, SessionError,
+    entries::locate,
+    index_worker::IndexWorker,
     protocol::{Reply, Request, Ticket},
-    shared_state::{SharedState, lock},
+    shared_state::SharedState,
 };
 use crate::{
     index::{
         Snapshot,
-        graph::{GraphView, Judgement, Proposal},
+        graph::{GraphView, Proposal},
     },
-    journal::{EntityKind, EntityNote, Entry, NoteUndo, RelationKind, Vault, note_on},
+    journal::{EntityNote, Entry, NoteUndo, Vault, note_on},
 };
 
+pub use action::{Curated, Curating};
 pub use log::CurationLog;
 pub(super) use log::name_under_state;
 pub use moved::Moved;
 use plan::{Planned, Planning};
 pub use subject::Subject;
-
-/// One thing said about names. Names are given as `Hanoi`, or where homonyms differ `Hanoi (place)` or `place:Hanoi`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Curating {
-    /// What is said of `from` counts for `into`.
-    Merge {
-        from: String,
-        into: String,
-    },
-    /// Another name to show; the old one stays an alias.
-    Rename {
-        name: String,
-        new: String,
-    },
-    Alias {
-        name: String,
-        alias: String,
-        remove: bool,
-    },
-    /// The user's word over every mark in the text.
-    Kind {
-        name: String,
-        kind: EntityKind,
-    },
-    /// Not listed, no seed of a search, no edges; or shown again.
-    Hide {
-        name: String,
-        hidden: bool,
-    },
-    /// A relation is so, or is not; as one entry states it, or altogether.
-    Judge {
-        source: String,
-        kind: RelationKind,
-        target: String,
-        entry: Option<String>,
-        judgement: Judgement,
-    },
-    /// Two names that look alike and are two.
-    Distinct {
-        name: String,
-        other: String,
-    },
-    /// Another text of the user's own on a name, made from `base`.
-    Note {
-        name: String,
-        base: String,
-        text: String,
-    },
-}
-
-/// What a curation came to, or would come to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Curated {
-    /// In words: `Hung is one with Hùng (person)`.
-    pub said: String,
-    pub moved: Moved,
-    /// It was so already: nothing was written.
-    pub unchanged: bool,
-}
-
-/// Why something cannot be said about a name.
-#[derive(Debug, thiserror::Error)]
-pub enum CurationError {
-    #[error("no entity is called `{name}`")]
-    Unknown { name: String, near: Vec<String> },
-    #[error("`{name}` names {}: {}", names.len(), names.join(", "))]
-    Ambiguous { name: String, names: Vec<String> },
-    #[error("{reason}")]
-    Refused { reason: String, hint: String },
-    #[error("no entry is called `{0}`")]
-    NoEntry(String),
-    #[error("there is no change of an entity to take back")]
-    NothingToUndo,
-}
 
 impl Session {
     /// What a change would do; nothing is written.
@@ -151,32 +80,31 @@ impl Session {
     }
 }
 
-impl SharedState {
-    /// What the write worker does with names, over the view on screen.
-    pub(super) fn curation(&self, ticket: Ticket, request: &Request) -> Result<Reply, SessionError> {
-        let vault = self.vault()?;
-        let log =
-            || self.curation_log.get().ok_or_else(|| SessionError::Fault("looking for the log of changes".into()));
-        let (Request::Curate(curating) | Request::WeighCuration(curating)) = request else {
-            let said = take_back(&vault, log()?)?;
-            self.mark_dirty();
-            return Ok(Reply::Uncurated { ticket, said });
-        };
-        let Some(snapshot) = self.view().snapshot.clone() else { return Ok(Reply::NotYet { ticket }) };
-        let weighed = Weighed::of(curating, &snapshot, &vault, |notes| {
-            let mut work = lock(&self.work);
-            let index = work.index().ok_or_else(|| SessionError::Fault("weighing a change of names".into()))?;
-            Ok(index.graph_under(notes))
-        })?;
-        if matches!(request, Request::WeighCuration(_)) {
-            return Ok(Reply::Weighed { ticket, curated: weighed.curated });
-        }
-        if !weighed.curated.unchanged {
-            weighed.carry_out(&vault, log()?)?;
-            self.mark_dirty();
-        }
-        Ok(Reply::Curated { ticket, curated: weighed.curated })
+/// Answers a request about names, over the view on screen.
+pub(super) fn answer(
+    shared: &SharedState,
+    index: &IndexWorker,
+    log: Option<&CurationLog>,
+    ticket: Ticket,
+    request: &Request,
+) -> Result<Reply, SessionError> {
+    let vault = shared.vault()?;
+    let log = || log.ok_or_else(|| SessionError::Fault("looking for the log of changes".into()));
+    let (Request::Curate(curating) | Request::WeighCuration(curating)) = request else {
+        let said = take_back(&vault, log()?)?;
+        shared.mark_dirty();
+        return Ok(Reply::Uncurated { ticket, said });
+    };
+    let Some(snapshot) = shared.view().snapshot.clone() else { return Ok(Reply::NotYet { ticket }) };
+    let weighed = Weighed::of(curating, &snapshot, &vault, |notes| index.graph_under(notes))?;
+    if matches!(request, Request::WeighCuration(_)) {
+        return Ok(Reply::Weighed { ticket, curated: weighed.curated });
     }
+    if !weighed.curated.unchanged {
+        weighed.carry_out(&vault, log()?)?;
+        shared.mark_dirty();
+    }
+    Ok(Reply::Curated { ticket, curated: weighed.curated })
 }
 
 /// A change that is planned, and what it comes to.

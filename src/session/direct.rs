@@ -11,10 +11,10 @@ use std::{
 use jiff::civil;
 
 use super::{
-    SessionError, SessionOptions,
+    Located, SessionError, SessionOptions,
     batch_size::BatchSize,
+    entries::{locate, read_entries, readable_entries, unreadable_warning},
     model::{self, Models},
-    unreadable,
 };
 use crate::{
     embed::ModelStamp,
@@ -23,7 +23,7 @@ use crate::{
         Snapshot, SyncReport, Waiting,
     },
     index::{graph::GraphView, vector::Ann},
-    journal::{EntityNote, Entry, EntryId, Vault},
+    journal::{EntityNote, Entry, Vault},
     search::{self, Found, Search},
 };
 
@@ -47,15 +47,6 @@ impl Drop for Session {
             let _ = index.leave();
         }
     }
-}
-
-/// What an id led to.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Located {
-    One(Box<Entry>),
-    /// Several entries share this time: their full names.
-    Ambiguous(Vec<EntryId>),
-    Nothing,
 }
 
 impl Session {
@@ -233,7 +224,7 @@ impl Session {
         let report = self.update(ScanScope::Everywhere, &mut |_| true)?;
         self.warnings.extend(report.warnings);
         let snapshot = Arc::new(self.index()?.snapshot()?);
-        self.warnings.extend(unreadable::warning(&snapshot.catalog));
+        self.warnings.extend(unreadable_warning(&snapshot.catalog));
         self.snapshot = Some(snapshot.clone());
         Ok(snapshot)
     }
@@ -302,7 +293,7 @@ impl Session {
     pub fn entries(&mut self, from: Option<civil::Date>, to: Option<civil::Date>) -> Result<Vec<Entry>, SessionError> {
         let snapshot = self.snapshot()?;
         let days = snapshot.catalog.days(from.unwrap_or(civil::Date::MIN), to.unwrap_or(civil::Date::MAX));
-        unreadable::entries(&self.vault, &snapshot, days, &mut self.warnings)
+        readable_entries(&self.vault, &snapshot, days, &mut self.warnings)
     }
 
     /// The latest `limit` entries of some days, oldest first: only their files are read, and of the index only the list of entries
@@ -321,7 +312,7 @@ impl Session {
             // What cannot be read now is shown as the index last read it.
             Err(SessionError::Vault(_)) => {
                 let snapshot = self.snapshot()?;
-                unreadable::entries(&self.vault, &snapshot, latest.into_iter(), &mut self.warnings)
+                readable_entries(&self.vault, &snapshot, latest.into_iter(), &mut self.warnings)
             }
             read => read,
         }
@@ -332,7 +323,7 @@ impl Session {
     pub fn listed(&mut self) -> Result<Arc<Catalog>, SessionError> {
         if self.index.is_none() && self.glanced.is_none() {
             self.glanced = index::glance(&self.vault.index_folder(), &self.vault)?.map(Arc::new);
-            self.warnings.extend(self.glanced.iter().filter_map(|catalog| unreadable::warning(catalog)));
+            self.warnings.extend(self.glanced.iter().filter_map(|catalog| unreadable_warning(catalog)));
         }
         match self.glanced.as_ref().filter(|_| self.index.is_none()) {
             Some(catalog) => Ok(catalog.clone()),
@@ -401,22 +392,6 @@ pub fn within_meaning_budget() -> impl FnMut() -> bool {
     move || started.get_or_insert_with(Instant::now).elapsed() < MEANING_BUDGET
 }
 
-/// The entry an id (or an unambiguous time) names, read from its file.
-pub(super) fn locate(snapshot: &Snapshot, vault: &Vault, id: &str) -> Result<Located, SessionError> {
-    let read = |known: &CatalogEntry| -> Result<Located, SessionError> {
-        let entry = read_entries(vault, std::iter::once(known))?.pop();
-        Ok(entry.map_or(Located::Nothing, |entry| Located::One(Box::new(entry))))
-    };
-    if let Some(known) = snapshot.catalog.by_id(&EntryId::from(id)) {
-        return read(known);
-    }
-    match sharing(&snapshot.catalog, id).as_slice() {
-        [] => Ok(Located::Nothing),
-        [one] => read(one),
-        several => Ok(Located::Ambiguous(several.iter().map(|entry| entry.id.clone()).collect())),
-    }
-}
-
 /// Opens the index of a vault for the model that is chosen.
 fn open_index(options: &SessionOptions, models: &Models, vault: &Vault) -> Result<(Index, Vec<String>), SessionError> {
     // What cannot be removed now is at the next start.
@@ -438,34 +413,4 @@ fn open_index(options: &SessionOptions, models: &Models, vault: &Vault) -> Resul
     // The last commit may be shown before the first sync; what does not read now is told by that.
     let _ = index.curate(vault);
     Ok((index, warnings))
-}
-
-/// Entries as their files have them now, under the names the catalog gives them. One that its file no longer
-/// holds is left out: the next sync knows why.
-pub(super) fn read_entries<'a>(
-    vault: &Vault,
-    wanted: impl Iterator<Item = &'a CatalogEntry>,
-) -> Result<Vec<Entry>, SessionError> {
-    let mut read: Option<(Arc<str>, Vec<Entry>)> = None;
-    let mut entries = Vec::new();
-    for known in wanted {
-        if read.as_ref().is_none_or(|(file, _)| *file != known.place.file) {
-            let entries = vault.read_if_there(&known.place.file)?.map_or_else(Vec::new, |day| day.entries);
-            read = Some((known.place.file.clone(), entries.into_iter().map(|written| written.entry).collect()));
-        }
-        let of_file = read.as_ref().map_or(&[][..], |(_, entries)| entries);
-        let here = of_file
-            .get(known.place.position as usize)
-            .filter(|entry| entry.hash == known.hash)
-            .or_else(|| of_file.iter().find(|entry| entry.id.as_str() == known.written_name()));
-        if let Some(entry) = here {
-            entries.push(Entry { id: known.id.clone(), ..entry.clone() });
-        }
-    }
-    Ok(entries)
-}
-
-/// The entries that a bare name could mean: all that have it written.
-fn sharing<'a>(catalog: &'a Catalog, name: &str) -> Vec<&'a CatalogEntry> {
-    catalog.entries().iter().map(AsRef::as_ref).filter(|entry| entry.written_name() == name).collect()
 }

@@ -8,14 +8,13 @@ use super::{
     Session, SessionError,
     direct::within_meaning_budget,
     protocol::{Answer, Ask, Hidden, Reply, Ticket, Upkeep},
-    shared_state::SharedState,
-    work::SHOW_EVERY,
+    shared_state::{SHOW_EVERY, SharedState},
 };
 use crate::{
     embed::Encoder,
     index::Snapshot,
     insight::{
-        InsightError, Period, ProgressReporter,
+        Period, ProgressReporter,
         connect::{self, Connection},
         events::{self, Event},
         merge_candidates,
@@ -32,15 +31,6 @@ use crate::{
 
 /// The present view, and the model where it has vectors.
 type WithMeaning = (Arc<Snapshot>, Option<Arc<dyn Encoder>>);
-
-impl From<InsightError> for SessionError {
-    fn from(error: InsightError) -> Self {
-        match error {
-            InsightError::Search(error) => Self::Search(error),
-            InsightError::Cancelled => Self::Cancelled,
-        }
-    }
-}
 
 impl Session {
     /// Every entity, or those of one kind, most mentioned first.
@@ -98,62 +88,65 @@ impl Session {
     }
 }
 
-impl SharedState {
-    /// Answers over the view on screen, and says now and then how far it is; `None` where it was cancelled.
-    pub(super) fn think(
-        &self,
-        ticket: Ticket,
-        ask: &Ask,
-        cancelled: &dyn Fn() -> bool,
-    ) -> Result<Option<Reply>, SessionError> {
-        let Some(snapshot) = self.view().snapshot.clone() else { return Ok(Some(Reply::NotYet { ticket })) };
-        let shown = Cell::new(Instant::now());
-        let tell = |progress| {
-            if shown.get().elapsed() >= SHOW_EVERY {
-                shown.set(Instant::now());
-                self.reply(Reply::Thinking { ticket, progress });
-            }
-        };
-        match self.thought(&snapshot, ask, &ProgressReporter { cancelled, tell: &tell }) {
-            Ok(answer) => Ok(Some(Reply::Answer { ticket, answer: Box::new(answer) })),
-            Err(SessionError::Cancelled) => Ok(None),
-            Err(error) => Err(error),
+/// Answers over the view on screen, and says now and then how far it is; `None` where it was cancelled.
+pub(super) fn think(
+    shared: &SharedState,
+    ticket: Ticket,
+    ask: &Ask,
+    cancelled: &dyn Fn() -> bool,
+) -> Result<Option<Reply>, SessionError> {
+    let Some(snapshot) = shared.view().snapshot.clone() else { return Ok(Some(Reply::NotYet { ticket })) };
+    let shown = Cell::new(Instant::now());
+    let tell = |progress| {
+        if shown.get().elapsed() >= SHOW_EVERY {
+            shown.set(Instant::now());
+            shared.reply(Reply::Thinking { ticket, progress });
         }
+    };
+    match thought(shared, &snapshot, ask, &ProgressReporter { cancelled, tell: &tell }) {
+        Ok(answer) => Ok(Some(Reply::Answer { ticket, answer: Box::new(answer) })),
+        Err(SessionError::Cancelled) => Ok(None),
+        Err(error) => Err(error),
     }
+}
 
-    fn thought(&self, snapshot: &Snapshot, ask: &Ask, course: &ProgressReporter<'_>) -> Result<Answer, SessionError> {
-        // Loaded only where meaning has a part in the answer.
-        let encoder = || self.models.of_vectors(snapshot);
-        Ok(match ask {
-            Ask::Names(today) => Answer::Names(profile::listed(snapshot, *today, course)?),
-            Ask::Profile { name, kind, today } => {
-                let profile = profile::profile(snapshot, name, *kind, *today, course)?.map(Box::new);
-                let notes = self.vault()?.entity_notes()?;
-                let noted = profile.as_ref().and_then(|profile| note_on(&notes, &profile.known.name, Some(*kind)));
-                Answer::Profile { notes: noted.map_or_else(String::new, |note| note.notes.clone()), profile }
-            }
-            Ask::Connect { from, to } => Answer::Connect(connect::connect(snapshot, from, to, course)?),
-            Ask::Why(question) => Answer::Why(why::why(snapshot, encoder().as_deref(), question, course)?),
-            Ask::Reflect { day, now } => {
-                Answer::Reflect(reflect::reflect(snapshot, encoder().as_deref(), *day, now, course)?)
-            }
-            Ask::Review { unit, day, now } => {
-                Answer::Review(review::review(snapshot, encoder().as_deref(), *unit, *day, now, course)?)
-            }
-            Ask::Stats(today) => Answer::Stats(stats::stats(snapshot, *today, course)?),
-            Ask::Upkeep => Answer::Upkeep(self.upkeep(snapshot, course)?),
-        })
-    }
+fn thought(
+    shared: &SharedState,
+    snapshot: &Snapshot,
+    ask: &Ask,
+    course: &ProgressReporter<'_>,
+) -> Result<Answer, SessionError> {
+    // Loaded only where meaning has a part in the answer.
+    let encoder = || shared.models.of_vectors(snapshot);
+    Ok(match ask {
+        Ask::Names(today) => Answer::Names(profile::listed(snapshot, *today, course)?),
+        Ask::Profile { name, kind, today } => {
+            let profile = profile::profile(snapshot, name, *kind, *today, course)?.map(Box::new);
+            let notes = shared.vault()?.entity_notes()?;
+            let noted = profile.as_ref().and_then(|profile| note_on(&notes, &profile.known.name, Some(*kind)));
+            Answer::Profile { notes: noted.map_or_else(String::new, |note| note.notes.clone()), profile }
+        }
+        Ask::Connect { from, to } => Answer::Connect(connect::connect(snapshot, from, to, course)?),
+        Ask::Why(question) => Answer::Why(why::why(snapshot, encoder().as_deref(), question, course)?),
+        Ask::Reflect { day, now } => {
+            Answer::Reflect(reflect::reflect(snapshot, encoder().as_deref(), *day, now, course)?)
+        }
+        Ask::Review { unit, day, now } => {
+            Answer::Review(review::review(snapshot, encoder().as_deref(), *unit, *day, now, course)?)
+        }
+        Ask::Stats(today) => Answer::Stats(stats::stats(snapshot, *today, course)?),
+        Ask::Upkeep => Answer::Upkeep(upkeep(shared, snapshot, course)?),
+    })
+}
 
-    fn upkeep(&self, snapshot: &Snapshot, course: &ProgressReporter<'_>) -> Result<Upkeep, SessionError> {
-        let (doubts, more) = merge_candidates::doubts(snapshot, course)?;
-        let notes = self.vault()?.entity_notes()?.into_iter();
-        let hidden = notes.filter(|note| note.hidden && note.merged_into.is_none());
-        let mut hidden: Vec<Hidden> =
-            hidden.map(|note| Hidden { name: note.name, kind: note.kind, aliases: note.aliases }).collect();
-        hidden.sort_by(|a, b| a.name.cmp(&b.name));
-        Ok(Upkeep { doubts, more, hidden })
-    }
+fn upkeep(shared: &SharedState, snapshot: &Snapshot, course: &ProgressReporter<'_>) -> Result<Upkeep, SessionError> {
+    let (doubts, more) = merge_candidates::doubts(snapshot, course)?;
+    let notes = shared.vault()?.entity_notes()?.into_iter();
+    let hidden = notes.filter(|note| note.hidden && note.merged_into.is_none());
+    let mut hidden: Vec<Hidden> =
+        hidden.map(|note| Hidden { name: note.name, kind: note.kind, aliases: note.aliases }).collect();
+    hidden.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(Upkeep { doubts, more, hidden })
 }
 
 #[cfg(test)]
@@ -197,7 +190,7 @@ mod tests {
         for (nth, (ask, is_cancelled)) in both.enumerate() {
             let ticket = Ticket(nth as u64);
             session.shared.expect_reply();
-            session.shared.perform(ticket, Request::Ask(ask.clone()), &|| is_cancelled);
+            session.requests.perform(ticket, Request::Ask(ask.clone()), &|| is_cancelled);
             assert!(!session.in_flight());
             let replies = std::iter::from_fn(|| session.try_recv());
             let of_it: Vec<Reply> = replies.filter(|reply| reply.ticket() == Some(ticket)).collect();

@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, Mutex, OnceLock};
 
-use super::{SessionOptions, shared_state::lock};
+use super::{SessionOptions, locks::lock};
 use crate::{
     embed::{EmbedError, Encoder, ModelStamp, registry},
     index::Snapshot,

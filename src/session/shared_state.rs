@@ -1,34 +1,27 @@
-//! What the workers share: the vault, the model, the published view, the way back to the asker.
+//! State shared by the workers: vault, models, published view, reply channel, what is due.
 
 use std::{
-    panic::{AssertUnwindSafe, catch_unwind},
     sync::{
-        Arc, Mutex, MutexGuard, OnceLock, PoisonError,
+        Arc, Mutex, OnceLock,
         atomic::{AtomicBool, AtomicUsize, Ordering},
         mpsc,
     },
+    time::Duration,
 };
-
-use jiff::civil;
 
 use super::{
-    CurationLog, QueryHistory, SessionError, SessionOptions,
-    model::{self, Models},
-    protocol::{DayEntry, Reply, Request, Stage, Ticket, View, Written},
+    SessionError, SessionOptions,
+    locks::lock,
+    model::Models,
+    protocol::{Reply, View},
     view,
-    work::Work,
-    write::UndoStack,
 };
-use crate::{
-    index::Snapshot,
-    journal::{Entry, Vault},
-    search::{Asked, Search},
-};
+use crate::{index::Snapshot, journal::Vault};
 
 /// Shared by all workers of one session.
 ///
-/// Lock order: `work`, then `due` or `view`; `undo` alone. `work` is held for whole steps (up to minutes), and only the index worker
-/// and a preview of changed names take it; the others are held for moments.
+/// Lock order: that of the index worker's session, which is held for whole steps (up to minutes), then `due` or `view`, which are held
+/// for moments. The undo stack is taken alone.
 pub(super) struct SharedState {
     pub(super) options: SessionOptions,
     pub(super) models: Models,
@@ -41,12 +34,6 @@ pub(super) struct SharedState {
     waiting: AtomicUsize,
     pub(super) stopping: AtomicBool,
     pub(super) due: Mutex<Due>,
-    pub(super) work: Mutex<Work>,
-    pub(super) undo: Mutex<UndoStack>,
-    /// How changes of names are taken back; without it none is made.
-    pub(super) curation_log: OnceLock<CurationLog>,
-    /// Where queries are kept; without it they are not.
-    pub(super) query_history: OnceLock<QueryHistory>,
 }
 
 /// What the index worker is to do next.
@@ -62,10 +49,8 @@ pub(super) struct Due {
     pub(super) model: bool,
 }
 
-/// A poisoned lock means that a worker panicked while it held it; the data is replaced whole or rebuilt, never half.
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
+/// Progress is shown at most so often.
+pub(super) const SHOW_EVERY: Duration = Duration::from_millis(100);
 
 impl SharedState {
     pub(super) fn new(options: SessionOptions) -> (Arc<Self>, mpsc::Receiver<Reply>) {
@@ -80,10 +65,6 @@ impl SharedState {
             waiting: AtomicUsize::new(0),
             stopping: AtomicBool::new(false),
             due: Mutex::new(Due { vault: true, ..Due::default() }),
-            work: Mutex::default(),
-            undo: Mutex::default(),
-            curation_log: OnceLock::new(),
-            query_history: OnceLock::new(),
         };
         (Arc::new(shared), receiver)
     }
@@ -173,125 +154,8 @@ impl SharedState {
         self.waiting.load(Ordering::SeqCst) > 0
     }
 
-    /// Does one request and settles it. A panic becomes a failure reply.
-    pub(super) fn perform(&self, ticket: Ticket, request: Request, cancelled: &dyn Fn() -> bool) {
-        let name = request.name();
-        let outcome = catch_unwind(AssertUnwindSafe(|| self.answer(ticket, request, cancelled)))
-            .unwrap_or_else(|_| Err(SessionError::Fault(name.to_owned())));
-        match outcome {
-            Ok(Some(reply)) => self.reply_and_follow(reply),
-            Ok(None) => {}
-            Err(error) => self.reply(Reply::Failed { ticket, error }),
-        }
-        self.settle();
+    /// Tells the index worker that the vault has changed, without waiting for a step it may be in.
+    pub(super) fn mark_dirty(&self) {
+        lock(&self.due).vault = true;
     }
-
-    /// That an entry is safe is said before it can be found: the first is waited for, and the second goes through all entries.
-    fn reply_and_follow(&self, reply: Reply) {
-        let added = match &reply {
-            Reply::Written { done: Written::Added(entry), .. } => Some(entry.clone()),
-            _ => None,
-        };
-        self.reply(reply);
-        if let Some(entry) = added {
-            // Whatever goes wrong here, the next look at the vault finds it.
-            drop(catch_unwind(AssertUnwindSafe(|| self.find_at_once(&entry))));
-        }
-    }
-
-    fn answer(
-        &self,
-        ticket: Ticket,
-        request: Request,
-        cancelled: &dyn Fn() -> bool,
-    ) -> Result<Option<Reply>, SessionError> {
-        match request {
-            Request::Search(ask) => self.find(ticket, &ask, cancelled),
-            Request::Day(day) => self.read_day(ticket, day).map(Some),
-            Request::Ask(ask) => self.think(ticket, &ask, cancelled),
-            // What was asked is answered already: where it is not, the worker never hears of this.
-            Request::Cancel(_) => Ok(None),
-            Request::Sync => {
-                self.mark_dirty();
-                Ok(Some(Reply::ViewChanged))
-            }
-            Request::SaveText { path, text } => self.save_text(ticket, &path, &text).map(Some),
-            Request::WeighCuration(_) | Request::Curate(_) | Request::Uncurate => {
-                self.curation(ticket, &request).map(Some)
-            }
-            write => self.write(ticket, write).map(Some),
-        }
-    }
-
-    /// Words at once, the final order when the other legs are done.
-    fn find(&self, ticket: Ticket, ask: &Search, cancelled: &dyn Fn() -> bool) -> Result<Option<Reply>, SessionError> {
-        let Some(snapshot) = self.view().snapshot.clone() else {
-            return Ok(Some(Reply::NotYet { ticket }));
-        };
-        let asked = Asked::new(&snapshot, ask)?;
-        let meaning = ask.legs.vector && snapshot.vectors.is_some();
-        if ask.legs.keyword && (meaning || ask.legs.graph) {
-            let words = asked.by_words()?;
-            self.reply(Reply::Found { ticket, stage: Stage::Words, found: Box::new(words) });
-            if cancelled() {
-                return Ok(None);
-            }
-        }
-        let (encoder, why) = self.models.for_search(&snapshot, ask);
-        let mut found = asked.by_all_legs(encoder.as_deref(), cancelled)?;
-        found.iter_mut().zip(&why).for_each(|(found, why)| model::say_left_out(found, why));
-        Ok(found.map(|found| Reply::Found { ticket, stage: Stage::Fused, found: Box::new(found) }))
-    }
-
-    fn read_day(&self, ticket: Ticket, day: civil::Date) -> Result<Reply, SessionError> {
-        let vault = self.vault()?;
-        let snapshot = self.view().snapshot.clone();
-        // What the index knows of the day, and the day's own file: a new entry is there before the index knows it.
-        let own = format!("{day}.md");
-        let mut files: Vec<String> = snapshot
-            .iter()
-            .flat_map(|snapshot| snapshot.catalog.day(day))
-            .map(|entry| entry.place.file.to_string())
-            .filter(|file| *file != own)
-            .collect();
-        files.dedup();
-        files.push(own);
-        let mut entries = Vec::new();
-        let mut notices = Vec::new();
-        for file in files {
-            let Some(read) = vault.read_if_there(&file)? else { continue };
-            notices.extend(read.notices);
-            for written in read.entries.into_iter().filter(|written| written.entry.day == day) {
-                entries.push(known_as(snapshot.as_deref(), written.entry));
-            }
-        }
-        entries.sort_by(|a, b| (a.entry.time.at, &a.entry.id).cmp(&(b.entry.time.at, &b.entry.id)));
-        Ok(Reply::Day { ticket, day, entries, notices })
-    }
-
-    pub(super) fn close(&self) {
-        lock(&self.work).close();
-    }
-}
-
-/// The entry under its final name, with the names the graph found in it.
-fn known_as(snapshot: Option<&Snapshot>, entry: Entry) -> DayEntry {
-    let known = snapshot.and_then(|snapshot| {
-        let mut same = snapshot.catalog.day(entry.day).filter(|known| known.hash == entry.hash);
-        let known = same.find(|known| known.written_name() == entry.id.as_str())?;
-        Some((snapshot, known))
-    });
-    let Some((snapshot, known)) = known else {
-        return DayEntry { entry, names: Vec::new(), spans: Vec::new() };
-    };
-    let mut names = Vec::new();
-    let mut spans = Vec::new();
-    for (nth, (entity, mentions)) in snapshot.graph.of_entry(known.key).into_iter().enumerate() {
-        let entity = snapshot.graph.entity(entity);
-        names.push((entity.kind, entity.name.clone()));
-        let shown = mentions.iter().filter(|span| span.end > span.start);
-        spans.extend(shown.map(|span| (nth, entity.kind, span.start as usize..span.end as usize)));
-    }
-    spans.sort_by_key(|(.., span)| span.start);
-    DayEntry { entry: Entry { id: known.id.clone(), ..entry }, names, spans }
 }

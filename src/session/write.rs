@@ -1,11 +1,15 @@
 //! The write worker: everything that changes the vault, in the order it was asked, and what takes it back.
 
-use std::{path::Path, sync::Arc};
+use std::{
+    path::Path,
+    sync::{Arc, Mutex, OnceLock},
+};
 
 use super::{
     QueryHistory, SessionError,
+    locks::lock,
     protocol::{EntryOperation, Reply, Request, Ticket, Written},
-    shared_state::{SharedState, lock},
+    shared_state::SharedState,
 };
 use crate::{
     index::{CatalogEntry, EntryKey, IndexError, Snapshot, keyword::KeywordView},
@@ -25,7 +29,15 @@ const TRIES: usize = 3;
 
 /// The last changes of this session, the newest last.
 #[derive(Default)]
-pub(super) struct UndoStack(Vec<Inverse>);
+struct UndoStack(Vec<Inverse>);
+
+/// Does what changes the vault.
+pub(super) struct Writes {
+    shared: Arc<SharedState>,
+    undo: Mutex<UndoStack>,
+    /// Where queries are kept; without it they are not.
+    pub(super) query_history: OnceLock<QueryHistory>,
+}
 
 /// What takes a change back.
 enum Inverse {
@@ -43,9 +55,13 @@ enum Inverse {
     Several(Vec<Inverse>),
 }
 
-impl SharedState {
+impl Writes {
+    pub(super) fn new(shared: Arc<SharedState>) -> Self {
+        Self { shared, undo: Mutex::default(), query_history: OnceLock::new() }
+    }
+
     pub(super) fn write(&self, ticket: Ticket, request: Request) -> Result<Reply, SessionError> {
-        let vault = self.vault()?;
+        let vault = self.shared.vault()?;
         let done = match request {
             Request::Append { new, draft } => self.append(&vault, new, draft)?,
             Request::Edit { base, change, draft } => {
@@ -89,7 +105,7 @@ impl SharedState {
             Request::SaveSearch(search) => return self.save_search(ticket, &vault, &search),
             Request::DropSearch(name) => return self.drop_search(ticket, &vault, name),
             Request::WriteHits(file) => {
-                let catalog = self.view().snapshot.as_ref().map(|snapshot| snapshot.catalog.clone());
+                let catalog = self.shared.view().snapshot.as_ref().map(|snapshot| snapshot.catalog.clone());
                 let path = file.write(catalog.as_deref(), &vault)?;
                 return Ok(Reply::HitsWritten { ticket, path, entries: file.places.len() });
             }
@@ -107,27 +123,22 @@ impl SharedState {
                 return Err(SessionError::Fault("sorting requests".to_owned()));
             }
         };
-        self.mark_dirty();
+        self.shared.mark_dirty();
         Ok(Reply::Written { ticket, done })
     }
 
     /// A file of the person's own, where none is yet.
     pub(super) fn save_text(&self, ticket: Ticket, path: &Path, text: &str) -> Result<Reply, SessionError> {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
-        match self.vault()?.write_user_file(&path, text.as_bytes(), Existing::Refuse) {
+        match self.shared.vault()?.write_user_file(&path, text.as_bytes(), Existing::Refuse) {
             Ok(()) => Ok(Reply::Saved { ticket, path }),
             Err(VaultError::Exists { path }) => Err(SessionError::Exists(path)),
             Err(error) => Err(error.into()),
         }
     }
 
-    /// Tells the index worker that the vault has changed, without waiting for a step it may be in.
-    pub(super) fn mark_dirty(&self) {
-        lock(&self.due).vault = true;
-    }
-
     fn append(&self, vault: &Vault, new: NewEntry, draft: Option<DraftId>) -> Result<Written, SessionError> {
-        let knows = self.view().snapshot.as_ref().is_some_and(|snapshot| !snapshot.catalog.files.is_empty());
+        let knows = self.shared.view().snapshot.as_ref().is_some_and(|snapshot| !snapshot.catalog.files.is_empty());
         if knows && !vault.entries_folder().is_dir() {
             return Err(IndexError::FolderGone { path: vault.entries_folder().to_path_buf() }.into());
         }
@@ -135,7 +146,7 @@ impl SharedState {
         // Only now: the text stands in the journal.
         drop_draft(vault, draft)?;
         self.remember(Inverse::Remove(Box::new(entry.clone())));
-        lock(&self.due).added_to.push(entry.place.file.clone());
+        lock(&self.shared.due).added_to.push(entry.place.file.clone());
         Ok(Written::Added(entry))
     }
 
@@ -171,9 +182,9 @@ impl SharedState {
     pub(super) fn find_at_once(&self, entry: &Entry) {
         // Another snapshot may be published meanwhile; the look at the vault that is due finds the entry in any case.
         for _ in 0..TRIES {
-            let Some(before) = self.view().snapshot.clone() else { return };
+            let Some(before) = self.shared.view().snapshot.clone() else { return };
             let Some(after) = with_new(&before, entry) else { return };
-            if self.publish_after(&before, Arc::new(after)) {
+            if self.shared.publish_after(&before, Arc::new(after)) {
                 return;
             }
         }
@@ -200,7 +211,7 @@ impl SharedState {
 
     fn keep_draft(&self, ticket: Ticket, vault: &Vault, draft: &Draft) -> Result<Reply, SessionError> {
         vault.keep_draft(draft)?;
-        lock(&self.due).writing = true;
+        lock(&self.shared.due).writing = true;
         Ok(Reply::DraftKept { ticket })
     }
 
@@ -364,15 +375,15 @@ mod tests {
         let vault = session.shared.vault().unwrap();
         let (first, second) = (vault.append(new("Fog.")).unwrap(), vault.append(new("Rain.")).unwrap());
         let empty = shown(&session);
-        session.shared.find_at_once(&first);
-        session.shared.find_at_once(&second);
+        session.requests.writes.find_at_once(&first);
+        session.requests.writes.find_at_once(&second);
         let both = shown(&session);
         assert!(both.fresh.is_some() && both.catalog.entries().len() == 2);
         assert!(!session.shared.publish_after(&empty, empty.clone()), "made from what is shown no longer");
-        session.shared.work_all();
+        session.index.work_all();
         let known = shown(&session);
         assert!(known.fresh.is_none() && known.catalog.entries().len() == 2);
-        session.shared.find_at_once(&second);
+        session.requests.writes.find_at_once(&second);
         assert!(Arc::ptr_eq(&shown(&session), &known), "the index has it");
     }
 }

@@ -159,7 +159,7 @@ const CYCLES: &[(&str, usize, usize)] = &[
     ("cli", 12, 4),
     ("search", 9, 9),
     ("journal", 22, 9),
-    ("session", 21, 21),
+    ("session", 0, 0),
     ("insight", 10, 10),
     ("extract", 34, 28),
     ("index/graph", 11, 9),

@@ -1,6 +1,9 @@
 //! From what is said about names to changes of notes.
 
-use super::{Curating, CurationError, Subject, subject::subject};
+use super::{
+    action::Curating,
+    subject::{Subject, subject},
+};
 use crate::{
     extract::fold_case,
     index::graph::{GraphView, Judgement},
@@ -8,6 +11,7 @@ use crate::{
         EntityKind, EntityNote, EntryId, NoteChange, NoteEdit, NoteField, NoteList, RelationKind, Verdict,
         name_and_kind, note_on,
     },
+    session::error::CurationError,
 };
 
 /// Changes of notes, and what they come to in words.

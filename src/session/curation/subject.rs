@@ -1,9 +1,9 @@
 //! Who is meant by a name.
 
-use super::CurationError;
 use crate::{
     index::graph::{EntityRef, GraphView},
     journal::{EntityKind, EntityNote, name_and_kind},
+    session::error::CurationError,
 };
 
 /// Who is meant by a name: an entity of the graph, or one that only a note knows (hidden, or not written about yet).

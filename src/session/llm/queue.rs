@@ -14,21 +14,21 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::{LlmOptions, names::names};
+use super::LlmOptions;
 use crate::{
     extract::{
         fold,
         llm::{
             Answer, Dropped,
-            question::{may_go, question},
-            service::{Fault, Service, ServiceError},
+            question::{MOST_NAMES, may_go, question},
+            service::{self, Fault, Service, ServiceError},
         },
     },
-    index::{Catalog, CatalogEntry, Snapshot},
-    journal::{BodyHash, EntryId, Vault, files::Lock},
+    index::{Catalog, CatalogEntry, EntryKey, Snapshot},
+    journal::{BodyHash, EntityKind, Entry, EntryId, Vault, files::Lock},
     session::{
         SessionError,
-        direct::read_entries,
+        entries::read_entries,
         protocol::{ModelReading, ModelState},
     },
 };
@@ -344,6 +344,30 @@ fn pause(first: Duration, factor: u32, count: u32, seed: &[u8]) -> Duration {
     let digest = Sha256::new().chain_update(seed).chain_update(count.to_le_bytes()).finalize();
     let share = f64::from(u16::from_le_bytes([digest[0], digest[1]])) / f64::from(u16::MAX);
     grown.mul_f64(0.75 + share / 2.0)
+}
+
+/// Exactly what would be sent for an entry; `None` where it is not sent at all.
+pub fn preview(options: &LlmOptions, snapshot: &Snapshot, entry: &Entry) -> Option<serde_json::Value> {
+    let names = names(snapshot, &options.kept_back);
+    let question = question(entry, &names, &options.kept_back)?;
+    Some(service::body(&options.service, &question))
+}
+
+/// The most mentioned names, without feelings, and without those that stand only in entries that are kept back.
+fn names(snapshot: &Snapshot, kept_back: &[String]) -> Vec<String> {
+    let graph = &snapshot.graph;
+    let is_kept = |tag: &String| kept_back.iter().any(|kept| fold(kept) == fold(tag));
+    let mut closed: HashSet<EntryKey> = HashSet::new();
+    closed.extend(snapshot.catalog.entries().iter().filter(|entry| entry.tags.iter().any(is_kept)).map(|e| e.key));
+    // Tags inside the text; words that are the same are counted with them, to be on the safe side.
+    let tagged = kept_back.iter().flat_map(|tag| graph.by_name(tag)).flat_map(|entity| graph.entries(entity));
+    closed.extend(tagged);
+    let open = graph.entity_refs().filter(|entity| {
+        let is_tag = is_kept(&graph.entity(*entity).name);
+        let feels = graph.entity(*entity).kind == EntityKind::Emotion;
+        !is_tag && !feels && graph.entries(*entity).iter().any(|entry| !closed.contains(entry))
+    });
+    open.take(MOST_NAMES).map(|entity| graph.entity(entity).name.clone()).collect()
 }
 
 #[cfg(test)]

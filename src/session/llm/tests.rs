@@ -15,6 +15,7 @@ use jiff::{Span, Timestamp, civil::Time, tz::TimeZone};
 use serde_json::{Value, json};
 
 use super::*;
+use crate::journal::Entry;
 use crate::{
     clock::Clock,
     extract::llm::server::{Asked, Say, Server},

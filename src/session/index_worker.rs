@@ -3,28 +3,35 @@
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::{Arc, atomic::Ordering},
+    sync::{Arc, Mutex, atomic::Ordering},
     time::{Duration, Instant},
 };
 
 use super::{
     Session, SessionError,
     batch_size::BatchSize,
+    locks::lock,
     protocol::View,
-    shared_state::{SharedState, lock},
+    shared_state::{SHOW_EVERY, SharedState},
     view,
 };
-use crate::index::{Index, Progress, ScanScope, Snapshot, vector::AnnWork};
-
-/// Progress is shown at most so often.
-pub(super) const SHOW_EVERY: Duration = Duration::from_millis(100);
+use crate::{
+    index::{Index, Progress, ScanScope, Snapshot, graph::GraphView, vector::AnnWork},
+    journal::EntityNote,
+};
 
 /// While embedding, a new snapshot at most so often.
 const PUBLISH_EVERY: Duration = Duration::from_secs(1);
 
+/// Drives a [`Session`] in steps and publishes what it finds.
+pub(super) struct IndexWorker {
+    shared: Arc<SharedState>,
+    work: Mutex<Work>,
+}
+
 /// What the index worker keeps between steps.
 #[derive(Default)]
-pub(super) struct Work {
+struct Work {
     /// Opened with the first step.
     session: Option<Session>,
     /// Passages wait to be embedded.
@@ -39,17 +46,28 @@ pub(super) struct Work {
 
 impl Work {
     /// The index, where it is open.
-    pub(super) fn index(&mut self) -> Option<&mut Index> {
+    fn index(&mut self) -> Option<&mut Index> {
         self.session.as_mut()?.opened_index()
-    }
-
-    /// Ends the session: the vault is safe already, and what a failed end loses is derived and made again.
-    pub(super) fn close(&mut self) {
-        let _ = self.session.take().map(Session::close);
     }
 }
 
-impl SharedState {
+impl IndexWorker {
+    pub(super) fn new(shared: Arc<SharedState>) -> Self {
+        Self { shared, work: Mutex::default() }
+    }
+
+    /// Ends the session: the vault is safe already, and what a failed end loses is derived and made again.
+    pub(super) fn close(&self) {
+        let _ = lock(&self.work).session.take().map(Session::close);
+    }
+
+    /// The graph as it would be with these notes on entities. Waits for the step under way.
+    pub(super) fn graph_under(&self, notes: Vec<EntityNote>) -> Result<GraphView, SessionError> {
+        let mut work = lock(&self.work);
+        let index = work.index().ok_or_else(|| SessionError::Fault("weighing a change of names".into()))?;
+        Ok(index.graph_under(notes))
+    }
+
     /// One step of work. True where more is to do at once.
     pub(super) fn work_step(&self) -> bool {
         let outcome = catch_unwind(AssertUnwindSafe(|| self.step()))
@@ -57,8 +75,8 @@ impl SharedState {
         match outcome {
             Ok(more) => more,
             Err(error) => {
-                self.publish(|view| view.progress = None);
-                self.tell(format!("indexing stopped: {error}"));
+                self.shared.publish(|view| view.progress = None);
+                self.shared.tell(format!("indexing stopped: {error}"));
                 lock(&self.work).embedding = false;
                 false
             }
@@ -67,7 +85,7 @@ impl SharedState {
 
     /// Everything there is to do (for a session without threads).
     pub(super) fn work_all(&self) {
-        self.mark_dirty();
+        self.shared.mark_dirty();
         while self.work_step() {}
     }
 
@@ -75,7 +93,7 @@ impl SharedState {
         let mut work = lock(&self.work);
         self.open_session(&mut work)?;
         // Taken before the look: what changes during it is looked at again.
-        let added_to = std::mem::take(&mut lock(&self.due).added_to);
+        let added_to = std::mem::take(&mut lock(&self.shared.due).added_to);
         // Who only reads the index looks at all files in any case, below.
         let is_writer = work.index().is_some_and(|index| !index.read_only());
         if is_writer && !added_to.is_empty() {
@@ -89,13 +107,13 @@ impl SharedState {
             self.commit(&mut work)?;
             return embedded.map(|()| true);
         }
-        if std::mem::take(&mut lock(&self.due).vault) {
+        if std::mem::take(&mut lock(&self.shared.due).vault) {
             self.update(&mut work, ScanScope::Everywhere)?;
             return Ok(true);
         }
         if work.embedding {
             self.embed(&mut work)?;
-        } else if std::mem::take(&mut lock(&self.due).writing)
+        } else if std::mem::take(&mut lock(&self.shared.due).writing)
             && let Some(index) = work.index()
         {
             index.prepare();
@@ -105,21 +123,22 @@ impl SharedState {
 
     /// Opens the index for the model that is chosen, where it is not open, and shows its last commit.
     fn open_session(&self, work: &mut Work) -> Result<(), SessionError> {
-        if std::mem::take(&mut lock(&self.due).model)
+        if std::mem::take(&mut lock(&self.shared.due).model)
             && let Some(session) = &mut work.session
             // What is published goes on answering until the index is open again, which is at once.
             && let Err(error) = session.close_index()
         {
-            self.tell(format!("the index could not be saved and is brought up to date again: {error}"));
+            self.shared.tell(format!("the index could not be saved and is brought up to date again: {error}"));
         }
         if work.index().is_some() {
             return Ok(());
         }
-        let vault = self.vault()?;
-        let session =
-            work.session.get_or_insert_with(|| Session::with(self.options.clone(), vault, self.models.clone()));
+        let vault = self.shared.vault()?;
+        let session = work
+            .session
+            .get_or_insert_with(|| Session::with(self.shared.options.clone(), vault, self.shared.models.clone()));
         session.index()?;
-        session.warnings().into_iter().for_each(|text| self.tell(text));
+        session.warnings().into_iter().for_each(|text| self.shared.tell(text));
         // The last commit serves while the vault is looked through; until then it is not called ready.
         self.show_with(work, |snapshot| {
             let shown = view::shown(snapshot);
@@ -137,17 +156,17 @@ impl SharedState {
         let mut progress = |progress: Progress| {
             if shown.elapsed() >= SHOW_EVERY {
                 shown = Instant::now();
-                self.publish(|view| view.progress = Some(progress));
+                self.shared.publish(|view| view.progress = Some(progress));
             }
-            !self.stopping.load(Ordering::SeqCst)
+            !self.shared.stopping.load(Ordering::SeqCst)
         };
         let report = session.update(scope, &mut progress)?;
-        work.embedding = self.models.any();
+        work.embedding = self.shared.models.any();
         let uncommitted = work.index().is_some_and(|index| index.is_uncommitted());
         let in_part = std::mem::replace(&mut work.uncommitted, uncommitted);
-        report.warnings.into_iter().for_each(|text| self.tell(text));
+        report.warnings.into_iter().for_each(|text| self.shared.tell(text));
         if report.noted {
-            self.publish(|view| view.noted += 1);
+            self.shared.publish(|view| view.noted += 1);
         }
         if uncommitted {
             // Found first: what is counted over all entries, and the disk, are waited for after that.
@@ -157,7 +176,7 @@ impl SharedState {
         if in_part || !report.unchanged {
             return self.show(work);
         }
-        self.publish(|view| view.progress = None);
+        self.shared.publish(|view| view.progress = None);
         Ok(())
     }
 
@@ -166,7 +185,7 @@ impl SharedState {
         let Some(session) = work.session.as_mut().filter(|_| work.uncommitted) else { return Ok(()) };
         work.uncommitted = false;
         session.commit()?;
-        if !lock(&self.due).added_to.is_empty() {
+        if !lock(&self.shared.due).added_to.is_empty() {
             // What is published holds an entry that was added meanwhile, and the index does not yet: the next step shows both.
             work.uncommitted = true;
             return Ok(());
@@ -178,7 +197,7 @@ impl SharedState {
         let Some(session) = &mut work.session else { return Ok(()) };
         let Some(waiting) = session.index()?.waiting() else { return self.embedded(work) };
         let Some(count) = session.embed_batch(&waiting, &mut work.batch_size)? else {
-            session.warnings().into_iter().for_each(|text| self.tell(text));
+            session.warnings().into_iter().for_each(|text| self.shared.tell(text));
             return self.show(work);
         };
         work.unpublished += count;
@@ -205,15 +224,15 @@ impl SharedState {
         let Some(index) = work.index() else { return Ok(()) };
         let succeeded = index.succeed()?;
         if let Some(model) = &succeeded {
-            self.models.keep_only(model);
-            self.tell(format!("search by meaning goes by {} from now on", model.name));
+            self.shared.models.keep_only(model);
+            self.shared.tell(format!("search by meaning goes by {} from now on", model.name));
         }
         if succeeded.is_some() {
             self.show(work)?;
         } else if work.unpublished > 0 {
             self.show_snapshot(work, None)?;
-        } else if self.view().progress.is_some() {
-            self.publish(|view| view.progress = None);
+        } else if self.shared.view().progress.is_some() {
+            self.shared.publish(|view| view.progress = None);
         }
         Ok(())
     }
@@ -239,7 +258,7 @@ impl SharedState {
         let snapshot = Arc::new(index.snapshot()?);
         work.published = Some(Instant::now());
         work.unpublished = 0;
-        self.publish(change(snapshot));
+        self.shared.publish(change(snapshot));
         Ok(())
     }
 
@@ -254,14 +273,14 @@ impl SharedState {
         let mut go_on = |done, of| {
             if shown.elapsed() >= SHOW_EVERY {
                 shown = Instant::now();
-                self.publish(|view| view.progress = Some(Progress { what: "neighbours", done, of }));
+                self.shared.publish(|view| view.progress = Some(Progress { what: "neighbours", done, of }));
             }
-            !self.stopping.load(Ordering::SeqCst)
+            !self.shared.stopping.load(Ordering::SeqCst)
         };
         if let Err(error) = work.build(&mut go_on) {
-            self.tell(format!("search by meaning goes on without its neighbour graph: {error}"));
+            self.shared.tell(format!("search by meaning goes on without its neighbour graph: {error}"));
         }
-        self.publish(|view| view.progress = None);
+        self.shared.publish(|view| view.progress = None);
     }
 
     /// Makes permanent what the index has learned since its last checkpoint; called when nothing else is to do.
@@ -270,7 +289,7 @@ impl SharedState {
         if let Some(index) = work.index().filter(|index| index.unsaved() > 0)
             && let Err(error) = index.checkpoint()
         {
-            self.tell(format!(
+            self.shared.tell(format!(
                 "the index could not be saved and will be brought up to date at the next start: {error}"
             ));
         }

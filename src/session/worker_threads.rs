@@ -11,8 +11,11 @@ use std::{
 };
 
 use super::{
+    index_worker::IndexWorker,
+    locks::lock,
     protocol::{Request, Ticket},
-    shared_state::{SharedState, lock},
+    requests::Requests,
+    shared_state::SharedState,
 };
 use crate::journal::watch;
 
@@ -22,6 +25,7 @@ const QUIET: Duration = Duration::from_secs(3);
 /// The threads of a session.
 pub(super) struct WorkerThreads {
     shared: Arc<SharedState>,
+    index: Arc<IndexWorker>,
     find: Arc<Slot>,
     read: Arc<Slot>,
     ask: Arc<Slot>,
@@ -108,7 +112,8 @@ impl Slot {
 }
 
 impl WorkerThreads {
-    pub(super) fn start(shared: Arc<SharedState>) -> Self {
+    pub(super) fn start(requests: &Arc<Requests>) -> Self {
+        let (shared, index) = (requests.shared.clone(), requests.index.clone());
         let (write, writes) = mpsc::channel();
         let (drafts, draft_jobs) = mpsc::channel();
         let (work, works) = mpsc::channel();
@@ -118,30 +123,30 @@ impl WorkerThreads {
         let watchers = Arc::new(Mutex::new(Vec::new()));
         let mut threads = Vec::new();
         for (name, slot) in [("find", &find), ("read", &read), ("ask", &ask)] {
-            let (shared, slot) = (shared.clone(), slot.clone());
+            let (requests, slot) = (requests.clone(), slot.clone());
             threads.push(spawn(name, move || {
                 while let Some((ticket, request)) = slot.take() {
-                    shared.perform(ticket, request, &|| slot.gives_up());
+                    requests.perform(ticket, request, &|| slot.gives_up());
                 }
             }));
         }
         threads.push(spawn("write", {
-            let (shared, work) = (shared.clone(), work.clone());
-            move || write_worker(&shared, &writes, &work)
+            let (requests, work) = (requests.clone(), work.clone());
+            move || write_worker(&requests, &writes, &work)
         }));
         threads.push(spawn("drafts", {
-            let (shared, work) = (shared.clone(), work.clone());
-            move || draft_worker(&shared, &draft_jobs, &work)
+            let (requests, work) = (requests.clone(), work.clone());
+            move || draft_worker(&requests, &draft_jobs, &work)
         }));
         threads.push(spawn("work", {
-            let (shared, work, watchers) = (shared.clone(), work.clone(), watchers.clone());
+            let (shared, index, work, watchers) = (shared.clone(), index.clone(), work.clone(), watchers.clone());
             move || {
                 shared.open();
                 watch_vault(&shared, &work, &watchers);
-                index_worker(&shared, &works);
+                index_worker(&shared, &index, &works);
             }
         }));
-        Self { shared, find, read, ask, write, drafts, work, threads, _watchers: watchers }
+        Self { shared, index, find, read, ask, write, drafts, work, threads, _watchers: watchers }
     }
 
     pub(super) fn send(&self, ticket: Ticket, request: Request) {
@@ -202,7 +207,7 @@ impl WorkerThreads {
             // A worker's panic was reported when it happened.
             let _ = thread.join();
         }
-        self.shared.checkpoint();
+        self.index.checkpoint();
     }
 }
 
@@ -210,22 +215,22 @@ fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> JoinHandle<()> {
     thread::Builder::new().name(name.to_owned()).spawn(run).expect("the system gives a process a handful of threads")
 }
 
-fn write_worker(shared: &SharedState, queue: &mpsc::Receiver<Option<Write>>, work: &mpsc::Sender<()>) {
+fn write_worker(requests: &Requests, queue: &mpsc::Receiver<Option<Write>>, work: &mpsc::Sender<()>) {
     while let Ok(Some(Write { ticket, request, drafts_are_kept })) = queue.recv() {
         if let Some(kept) = drafts_are_kept {
             // An error means that the queue of drafts has ended: nothing can come after.
             let _ = kept.recv();
         }
-        shared.perform(ticket, request, &|| false);
+        requests.perform(ticket, request, &|| false);
         let _ = work.send(());
     }
 }
 
-fn draft_worker(shared: &SharedState, queue: &mpsc::Receiver<DraftJob>, work: &mpsc::Sender<()>) {
+fn draft_worker(requests: &Requests, queue: &mpsc::Receiver<DraftJob>, work: &mpsc::Sender<()>) {
     while let Ok(job) = queue.recv() {
         match job {
             DraftJob::Perform(ticket, request) => {
-                shared.perform(ticket, *request, &|| false);
+                requests.perform(ticket, *request, &|| false);
                 let _ = work.send(());
             }
             DraftJob::Signal(signal) => {
@@ -237,7 +242,7 @@ fn draft_worker(shared: &SharedState, queue: &mpsc::Receiver<DraftJob>, work: &m
     }
 }
 
-fn index_worker(shared: &Arc<SharedState>, woken: &mpsc::Receiver<()>) {
+fn index_worker(shared: &SharedState, index: &Arc<IndexWorker>, woken: &mpsc::Receiver<()>) {
     let mut ann: Option<JoinHandle<()>> = None;
     loop {
         if shared.stopping.load(Ordering::SeqCst) {
@@ -247,19 +252,19 @@ fn index_worker(shared: &Arc<SharedState>, woken: &mpsc::Receiver<()>) {
             }
             return;
         }
-        if shared.work_step() {
+        if index.work_step() {
             continue;
         }
         if ann.as_ref().is_none_or(JoinHandle::is_finished)
-            && let Some(work) = shared.ann_due()
+            && let Some(work) = index.ann_due()
         {
-            let shared = shared.clone();
-            ann = Some(spawn("neighbours", move || shared.build_ann(&work)));
+            let index = index.clone();
+            ann = Some(spawn("neighbours", move || index.build_ann(&work)));
         }
         match woken.recv_timeout(QUIET) {
             Ok(()) => while woken.try_recv().is_ok() {},
             Err(RecvTimeoutError::Timeout) => {
-                shared.checkpoint();
+                index.checkpoint();
                 if woken.recv().is_err() {
                     return;
                 }
@@ -276,9 +281,9 @@ fn watch_vault(shared: &Arc<SharedState>, work: &mpsc::Sender<()>, watchers: &Mu
     }
     let Ok(vault) = shared.vault() else { return };
     for folder in [vault.entries_folder(), &vault.notes_folder(), &vault.answers_folder()] {
-        let (core_seen, work) = (Arc::downgrade(shared), work.clone());
+        let (weak, work) = (Arc::downgrade(shared), work.clone());
         let changed = move || {
-            if let Some(shared) = core_seen.upgrade() {
+            if let Some(shared) = weak.upgrade() {
                 shared.mark_dirty();
                 let _ = work.send(());
             }

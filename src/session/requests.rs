@@ -1,0 +1,156 @@
+//! Requests of the screens: each goes to what answers it.
+
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{Arc, OnceLock},
+};
+
+use jiff::civil;
+
+use super::{
+    CurationLog, SessionError, curation,
+    index_worker::IndexWorker,
+    insight, model,
+    protocol::{DayEntry, Reply, Request, Stage, Ticket, Written},
+    shared_state::SharedState,
+    write::Writes,
+};
+use crate::{
+    index::Snapshot,
+    journal::Entry,
+    search::{Asked, Search},
+};
+
+/// Answers requests, on whichever thread asks.
+pub(super) struct Requests {
+    pub(super) shared: Arc<SharedState>,
+    pub(super) index: Arc<IndexWorker>,
+    pub(super) writes: Writes,
+    /// How changes of names are undone; without it none is made.
+    pub(super) curation_log: OnceLock<CurationLog>,
+}
+
+impl Requests {
+    pub(super) fn new(shared: Arc<SharedState>, index: Arc<IndexWorker>) -> Self {
+        let writes = Writes::new(shared.clone());
+        Self { shared, index, writes, curation_log: OnceLock::new() }
+    }
+
+    /// Does one request and settles it. A panic becomes a failure reply.
+    pub(super) fn perform(&self, ticket: Ticket, request: Request, cancelled: &dyn Fn() -> bool) {
+        let name = request.name();
+        let outcome = catch_unwind(AssertUnwindSafe(|| self.answer(ticket, request, cancelled)))
+            .unwrap_or_else(|_| Err(SessionError::Fault(name.to_owned())));
+        match outcome {
+            Ok(Some(reply)) => self.reply_and_follow(reply),
+            Ok(None) => {}
+            Err(error) => self.shared.reply(Reply::Failed { ticket, error }),
+        }
+        self.shared.settle();
+    }
+
+    /// That an entry is safe is said before it can be found: the first is waited for, and the second goes through all entries.
+    fn reply_and_follow(&self, reply: Reply) {
+        let added = match &reply {
+            Reply::Written { done: Written::Added(entry), .. } => Some(entry.clone()),
+            _ => None,
+        };
+        self.shared.reply(reply);
+        if let Some(entry) = added {
+            // Whatever goes wrong here, the next look at the vault finds it.
+            drop(catch_unwind(AssertUnwindSafe(|| self.writes.find_at_once(&entry))));
+        }
+    }
+
+    fn answer(
+        &self,
+        ticket: Ticket,
+        request: Request,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Result<Option<Reply>, SessionError> {
+        match request {
+            Request::Search(ask) => self.find(ticket, &ask, cancelled),
+            Request::Day(day) => self.read_day(ticket, day).map(Some),
+            Request::Ask(ask) => insight::think(&self.shared, ticket, &ask, cancelled),
+            // What was asked is answered already: where it is not, the worker never hears of this.
+            Request::Cancel(_) => Ok(None),
+            Request::Sync => {
+                self.shared.mark_dirty();
+                Ok(Some(Reply::ViewChanged))
+            }
+            Request::SaveText { path, text } => self.writes.save_text(ticket, &path, &text).map(Some),
+            Request::WeighCuration(_) | Request::Curate(_) | Request::Uncurate => {
+                curation::answer(&self.shared, &self.index, self.curation_log.get(), ticket, &request).map(Some)
+            }
+            write => self.writes.write(ticket, write).map(Some),
+        }
+    }
+
+    /// Words at once, the final order when the other legs are done.
+    fn find(&self, ticket: Ticket, ask: &Search, cancelled: &dyn Fn() -> bool) -> Result<Option<Reply>, SessionError> {
+        let Some(snapshot) = self.shared.view().snapshot.clone() else {
+            return Ok(Some(Reply::NotYet { ticket }));
+        };
+        let asked = Asked::new(&snapshot, ask)?;
+        let meaning = ask.legs.vector && snapshot.vectors.is_some();
+        if ask.legs.keyword && (meaning || ask.legs.graph) {
+            let words = asked.by_words()?;
+            self.shared.reply(Reply::Found { ticket, stage: Stage::Words, found: Box::new(words) });
+            if cancelled() {
+                return Ok(None);
+            }
+        }
+        let (encoder, why) = self.shared.models.for_search(&snapshot, ask);
+        let mut found = asked.by_all_legs(encoder.as_deref(), cancelled)?;
+        found.iter_mut().zip(&why).for_each(|(found, why)| model::say_left_out(found, why));
+        Ok(found.map(|found| Reply::Found { ticket, stage: Stage::Fused, found: Box::new(found) }))
+    }
+
+    fn read_day(&self, ticket: Ticket, day: civil::Date) -> Result<Reply, SessionError> {
+        let vault = self.shared.vault()?;
+        let snapshot = self.shared.view().snapshot.clone();
+        // What the index knows of the day, and the day's own file: a new entry is there before the index knows it.
+        let own = format!("{day}.md");
+        let mut files: Vec<String> = snapshot
+            .iter()
+            .flat_map(|snapshot| snapshot.catalog.day(day))
+            .map(|entry| entry.place.file.to_string())
+            .filter(|file| *file != own)
+            .collect();
+        files.dedup();
+        files.push(own);
+        let mut entries = Vec::new();
+        let mut notices = Vec::new();
+        for file in files {
+            let Some(read) = vault.read_if_there(&file)? else { continue };
+            notices.extend(read.notices);
+            for written in read.entries.into_iter().filter(|written| written.entry.day == day) {
+                entries.push(known_as(snapshot.as_deref(), written.entry));
+            }
+        }
+        entries.sort_by(|a, b| (a.entry.time.at, &a.entry.id).cmp(&(b.entry.time.at, &b.entry.id)));
+        Ok(Reply::Day { ticket, day, entries, notices })
+    }
+}
+
+/// The entry under its final name, with the names the graph found in it.
+fn known_as(snapshot: Option<&Snapshot>, entry: Entry) -> DayEntry {
+    let known = snapshot.and_then(|snapshot| {
+        let mut same = snapshot.catalog.day(entry.day).filter(|known| known.hash == entry.hash);
+        let known = same.find(|known| known.written_name() == entry.id.as_str())?;
+        Some((snapshot, known))
+    });
+    let Some((snapshot, known)) = known else {
+        return DayEntry { entry, names: Vec::new(), spans: Vec::new() };
+    };
+    let mut names = Vec::new();
+    let mut spans = Vec::new();
+    for (nth, (entity, mentions)) in snapshot.graph.of_entry(known.key).into_iter().enumerate() {
+        let entity = snapshot.graph.entity(entity);
+        names.push((entity.kind, entity.name.clone()));
+        let shown = mentions.iter().filter(|span| span.end > span.start);
+        spans.extend(shown.map(|span| (nth, entity.kind, span.start as usize..span.end as usize)));
+    }
+    spans.sort_by_key(|(.., span)| span.start);
+    DayEntry { entry: Entry { id: known.id.clone(), ..entry }, names, spans }
+}
