@@ -124,7 +124,7 @@ impl Session {
         index.unwritable().is_some().then(|| index.refusal())
     }
 
-    /// Commits what [`Session::update`] left uncommitted.
+    /// Commits what the last update left uncommitted.
     pub fn commit(&mut self) -> Result<(), SessionError> {
         Ok(self.index()?.commit()?)
     }
