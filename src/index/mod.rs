@@ -7,6 +7,7 @@ mod answers;
 pub mod catalog;
 mod checkpoint;
 mod curation;
+mod format;
 #[cfg(any(test, fuzzing))]
 pub mod fuzzing;
 mod glance;
@@ -43,6 +44,9 @@ pub enum IndexError {
     /// The file is not what was written: it is rebuilt from the vault.
     #[error("{path} is damaged: {reason}")]
     Damaged { path: std::path::PathBuf, reason: String },
+    /// Not deleted: whoever wrote it goes on with it.
+    #[error("the index was written by a newer version of kioku")]
+    Newer { path: std::path::PathBuf },
     #[error(transparent)]
     Vault(#[from] crate::journal::VaultError),
     /// Nothing is concluded from a folder that cannot be seen.

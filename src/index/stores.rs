@@ -487,6 +487,9 @@ fn remove_checkpoints(dir: &Path) -> Result<(), IndexError> {
 
 /// What to do where nothing can be written.
 fn advice(why: &IndexError) -> &'static str {
+    if matches!(why, IndexError::Newer { .. }) {
+        return "update kioku; `kioku index --rebuild` makes the index anew for this version";
+    }
     let kind = match why {
         IndexError::Io { source, .. } | IndexError::Vault(VaultError::Io { source, .. }) => Some(source.kind()),
         _ => None,

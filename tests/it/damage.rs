@@ -304,3 +304,25 @@ fn the_doctor_searches_and_fails_where_something_is_wrong() {
     }
     assert!(ran.code == 1 && ran.err.contains("3 problems found"), "{ran:?}");
 }
+
+// Versions
+
+#[test]
+fn an_index_of_a_newer_kioku_is_left_alone_and_everything_is_found_without_it() {
+    let (kioku, _) = indexed();
+    let meta = machine(&kioku).join("words/meta.json");
+    let text = fs::read_to_string(&meta).unwrap();
+    let (before, rest) = text.split_once("kioku words ").unwrap();
+    let newer = format!("{before}kioku words 9{rest}");
+    fs::write(&meta, &newer).unwrap();
+    reads_all_but(&kioku, "written by a newer version of kioku · update kioku", 3);
+    finds(&kioku, "lake", "calm");
+    kioku.add(&["A heron stood in the reeds."]);
+    finds(&kioku, "heron", "reeds");
+    let refused = kioku.run(&["index"]);
+    assert!(refused.code != 0 && refused.err.contains("newer version of kioku"), "{refused:?}");
+    assert_eq!(fs::read_to_string(&meta).unwrap(), newer, "not a byte was changed");
+    kioku.run(&["index", "--rebuild"]).ok();
+    finds(&kioku, "heron", "reeds");
+    kioku.run(&["doctor", "--verify"]).ok();
+}

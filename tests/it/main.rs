@@ -34,5 +34,6 @@ mod search;
 mod security;
 mod sync;
 mod typing;
+mod upgrade;
 mod vanished;
 mod vault;

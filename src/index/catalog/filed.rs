@@ -12,13 +12,12 @@ use serde::{Deserialize, Serialize};
 
 use super::{Catalog, CatalogEntry, EntryKey, entries::Entries};
 use crate::{
-    index::{IndexError, checkpoint, key_index::KeyIndex},
+    index::{IndexError, checkpoint, format::FORMAT, key_index::KeyIndex},
     journal::{BodyHash, EntryId, EntryTime, FileStamp, Notice, Place, compact},
 };
 
-/// Names the files; the format changes with the shape of [`Line`] and of what is filed after the entries.
+/// Names the files.
 const STORE: &str = "catalog";
-const FORMAT: u32 = 6;
 
 /// Bytes of the columns for an entry.
 const COLUMNS: usize = 8 + 4 + 8 + 8 + 4 + 4;

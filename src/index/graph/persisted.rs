@@ -10,11 +10,10 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::{Curation, GraphView, store};
-use crate::index::{EntryKey, IndexError, checkpoint};
+use crate::index::{EntryKey, IndexError, checkpoint, format::FORMAT};
 
-/// Names the files; the format changes with the shape of [`GraphView`], and with every rule by which it is decided.
+/// Names the files.
 const STORE: &str = "connections";
-const FORMAT: u32 = 1;
 
 /// The files of one checkpoint as they were opened.
 pub(super) struct Persisted {
@@ -48,7 +47,7 @@ impl Persisted {
 
     /// Reads again what the entries say.
     pub fn filed(&self) -> Result<Vec<u8>, IndexError> {
-        checkpoint::payload_of(&self.file, store::FORMAT, &self.path)
+        checkpoint::payload_of(&self.file, FORMAT, &self.path)
     }
 
     fn read_view(dir: &Path, checkpoint: u64) -> Option<(Head, GraphView)> {

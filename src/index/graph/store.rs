@@ -18,13 +18,12 @@ use super::{
 };
 use crate::{
     extract::{Extract, MentionSource, dates::DayRange},
-    index::{EntryKey, IndexError, catalog::KeyMap, checkpoint, end_of_thread},
+    index::{EntryKey, IndexError, catalog::KeyMap, checkpoint, end_of_thread, format::FORMAT},
     journal::{EntityKind, RelationKind, compact},
 };
 
-/// Names the graph's files; the format changes with the shape of [`FiledEntries`] and of the enums in it.
+/// Names the graph's files.
 pub(super) const STORE: &str = "graph";
-pub(super) const FORMAT: u32 = 4;
 
 /// What one entry says.
 #[derive(Debug, Clone, Serialize, Deserialize)]

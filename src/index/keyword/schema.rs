@@ -6,9 +6,7 @@ use tantivy::{
 };
 
 use super::analyzer::{self, Kind};
-
-/// Raised whenever a field or the analyzer changes what is indexed: an older index is then made anew.
-const SCHEMA_VERSION: u32 = 4;
+use crate::index::format::FORMAT;
 
 /// What the stamp of any version begins with.
 pub const STAMP: &str = "kioku words ";
@@ -16,7 +14,13 @@ pub const STAMP: &str = "kioku words ";
 /// Says which schema of kioku and which tantivy wrote an index. tantivy's files change with its minor versions, and
 /// it may panic on older ones, so another stamp means: do not read on.
 pub fn stamp() -> String {
-    format!("{STAMP}{SCHEMA_VERSION}, tantivy {}", tantivy::version_string())
+    format!("{STAMP}{FORMAT}, tantivy {}", tantivy::version_string())
+}
+
+/// Whether the stamp is that of a newer version of kioku.
+pub fn is_newer(stamp: &str) -> bool {
+    let number = stamp.strip_prefix(STAMP).and_then(|rest| rest.split(',').next()?.parse::<u32>().ok());
+    number.is_some_and(|number| number > FORMAT)
 }
 
 /// The fields by what they are for.

@@ -94,7 +94,7 @@ impl KeywordStore {
         files::create_dir(dir.parent().unwrap_or(dir))?;
         match Self::open_present(dir) {
             Ok(Some(store)) => return Ok((store, None)),
-            Err(IndexError::Busy { path }) => return Err(IndexError::Busy { path }),
+            Err(error @ (IndexError::Busy { .. } | IndexError::Newer { .. })) => return Err(error),
             _ => {}
         }
         // One process at a time makes it anew; who waited for another may find it whole.
@@ -104,7 +104,7 @@ impl KeywordStore {
         let complaint = match Self::open_present(dir) {
             Ok(Some(store)) => return Ok((store, None)),
             Ok(None) => None,
-            Err(IndexError::Busy { path }) => return Err(IndexError::Busy { path }),
+            Err(error @ (IndexError::Busy { .. } | IndexError::Newer { .. })) => return Err(error),
             // Another kioku's index is whole, only of another form: nothing to tell.
             Err(IndexError::Damaged { reason, .. }) if reason == OTHER_VERSION => None,
             Err(error) => Some(format!("the word index is made anew: {error}")),
@@ -339,6 +339,9 @@ fn opened(dir: &Path, open: impl FnOnce() -> tantivy::Result<Index>) -> Result<(
         None => (written, None),
     };
     if stamp != schema::stamp() {
+        if schema::is_newer(stamp) {
+            return Err(IndexError::Newer { path: dir.to_owned() });
+        }
         let ours = stamp.starts_with(schema::STAMP);
         return Err(damaged(if ours { OTHER_VERSION } else { "nothing of kioku's is in it" }.into()));
     }

@@ -1,10 +1,10 @@
-use std::{fs, sync::Arc};
+use std::{fs, path::Path, sync::Arc};
 
 use jiff::{Timestamp, civil};
 
 use super::*;
 use crate::{
-    index::{Catalog, CatalogEntry, Scope},
+    index::{Catalog, CatalogEntry, Scope, format::FORMAT},
     journal::{BodyHash, Entry, EntryId, EntryTime, Place},
 };
 
@@ -334,21 +334,36 @@ fn a_damaged_or_older_index_is_made_anew_and_says_so() {
     }
 }
 
-#[test]
-fn an_index_of_another_version_is_made_anew_without_a_word() {
-    let dir = tempfile::tempdir().unwrap();
-    let (mut store, _) = KeywordStore::open(dir.path()).unwrap();
+/// An index with one entry, as if another version of kioku had written it.
+fn index_of_format(dir: &Path, format: u32) -> String {
+    let (mut store, _) = KeywordStore::open(dir).unwrap();
     store.add(key(0), 1, &entry(0, "some words")).unwrap();
     store.commit("1").unwrap();
     store.close().unwrap();
-    let path = dir.path().join("meta.json");
+    let path = dir.join("meta.json");
     let text = fs::read_to_string(&path).unwrap();
-    let older = text.replace("kioku words ", "kioku words 9");
-    assert_ne!(text, older);
-    fs::write(&path, older).unwrap();
+    let other = text.replace(&format!("kioku words {FORMAT}"), &format!("kioku words {format}"));
+    assert_ne!(text, other);
+    fs::write(&path, &other).unwrap();
+    other
+}
+
+#[test]
+fn an_index_of_an_older_version_is_made_anew_without_a_word() {
+    let dir = tempfile::tempdir().unwrap();
+    index_of_format(dir.path(), FORMAT - 1);
     assert!(matches!(KeywordView::open(dir.path()), Err(IndexError::Damaged { .. })), "not read as it is");
     let (store, complaint) = KeywordStore::open(dir.path()).unwrap();
     assert_eq!((complaint, store.payload(), store.held().unwrap().len()), (None, None, 0));
+}
+
+#[test]
+fn an_index_of_a_newer_version_is_left_alone() {
+    let dir = tempfile::tempdir().unwrap();
+    let newer = index_of_format(dir.path(), FORMAT + 1);
+    assert!(matches!(KeywordView::open(dir.path()), Err(IndexError::Newer { .. })));
+    assert!(matches!(KeywordStore::open(dir.path()), Err(IndexError::Newer { .. })));
+    assert_eq!(fs::read_to_string(dir.path().join("meta.json")).unwrap(), newer);
 }
 
 #[test]

@@ -8,7 +8,7 @@
 //! | `header` | how both files begin |
 //! | `rows`, `kernel` | the vectors in memory, and the loops over them |
 //! | `fine` | what of them stays in a file: the half that a scan does not read |
-//! | `held`, `settled` | which entry holds which passage, which row belongs to which entry: what changed, and what did not |
+//! | `passage_table`, `passage_base` | which entry holds which passage, which row belongs to which entry: what changed, and what did not |
 //! | `table` | the same on disk, a file a checkpoint |
 //! | `store` | the writing side, which keeps all these in step |
 //! | `view` | one immutable state, and the search |

@@ -31,7 +31,7 @@ pub(super) struct Sizes {
 pub(super) struct PassageBase {
     keys: KeyIndex,
     fingerprints: Vec<u64>,
-    warnings: Vec<u32>,
+    sequence: Vec<u32>,
     starts: Vec<u32>,
     /// The entry of every [`NEAR`]th passage: where to look for those between.
     near: Vec<u32>,
@@ -48,7 +48,7 @@ pub(super) struct PassageBase {
 pub(super) struct Filed {
     pub key: EntryKey,
     pub fingerprint: u64,
-    pub warnings: u32,
+    pub sequence: u32,
     pub passages: Vec<(Range<u32>, Option<u32>, PassageHash)>,
 }
 
@@ -58,7 +58,7 @@ pub(super) fn columns(entries: &[Filed]) -> Vec<u8> {
     let mut bytes = Vec::new();
     entries.iter().for_each(|entry| bytes.extend(entry.key.0.to_le_bytes()));
     entries.iter().for_each(|entry| bytes.extend(entry.fingerprint.to_le_bytes()));
-    entries.iter().for_each(|entry| bytes.extend(entry.warnings.to_le_bytes()));
+    entries.iter().for_each(|entry| bytes.extend(entry.sequence.to_le_bytes()));
     let mut start = 0u32;
     for entry in entries {
         bytes.extend(start.to_le_bytes());
@@ -81,7 +81,7 @@ impl PassageBase {
         let mut rest = bytes;
         let keys = column(&mut rest, entries, u64::from_le_bytes)?;
         let fingerprints = column(&mut rest, entries, u64::from_le_bytes)?;
-        let warnings = column(&mut rest, entries, u32::from_le_bytes)?;
+        let sequence = column(&mut rest, entries, u32::from_le_bytes)?;
         let starts = column(&mut rest, entries.checked_add(1)?, u32::from_le_bytes)?;
         let spans = column(&mut rest, passages, |span: [u8; 8]| {
             let [a, b, c, d, e, f, g, h] = span;
@@ -95,8 +95,8 @@ impl PassageBase {
         }
         let keys = KeyIndex::of(keys);
         let near = every_near(&starts);
-        let settled = Self { keys, fingerprints, warnings, starts, near, spans, rows, ..Self::default() };
-        Some((settled.found_by_row(sizes.rows as usize), rest))
+        let base = Self { keys, fingerprints, sequence, starts, near, spans, rows, ..Self::default() };
+        Some((base.found_by_row(sizes.rows as usize), rest))
     }
 
     fn found_by_row(mut self, rows: usize) -> Self {
@@ -138,7 +138,7 @@ impl PassageBase {
 
     /// Its fingerprint, and when it was told.
     pub fn state(&self, at: u32) -> (u64, u64) {
-        (self.fingerprints[at as usize], u64::from(self.warnings[at as usize]))
+        (self.fingerprints[at as usize], u64::from(self.sequence[at as usize]))
     }
 
     /// The numbers of its passages.

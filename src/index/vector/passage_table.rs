@@ -1,5 +1,5 @@
 //! Which entries hold which passages, and which entries a row belongs to, in a form that is cheap to publish: what the whole
-//! table says lies in columns that never change (see `settled`), what changed since in shards behind `Arc`s, so a view copies
+//! table says lies in columns that never change (see `base`), what changed since in shards behind `Arc`s, so a view copies
 //! pointers and a change copies the few shards it touches.
 
 use std::{ops::Range, sync::Arc};
@@ -40,7 +40,7 @@ pub(super) struct TablePassage {
 pub(super) struct TableEntry {
     pub fingerprint: u64,
     /// Counts up with every telling: the newest entry has the highest.
-    pub warnings: u64,
+    pub sequence: u64,
     pub passages: Arc<[TablePassage]>,
 }
 
@@ -48,7 +48,7 @@ pub(super) struct TableEntry {
 #[derive(Clone, Copy)]
 pub(super) struct Holding<'a> {
     pub fingerprint: u64,
-    pub warnings: u64,
+    pub sequence: u64,
     passages: Passages<'a>,
 }
 
@@ -60,28 +60,28 @@ enum Passages<'a> {
 
 impl<'a> Holding<'a> {
     fn changed(entry: &'a TableEntry) -> Self {
-        let TableEntry { fingerprint, warnings, passages } = entry;
-        Self { fingerprint: *fingerprint, warnings: *warnings, passages: Passages::Changed(passages) }
+        let TableEntry { fingerprint, sequence, passages } = entry;
+        Self { fingerprint: *fingerprint, sequence: *sequence, passages: Passages::Changed(passages) }
     }
 
-    fn settled(settled: &'a PassageBase, at: u32) -> Self {
-        let (fingerprint, warnings) = settled.state(at);
-        Self { fingerprint, warnings, passages: Passages::PassageBase(settled, at) }
+    fn base(base: &'a PassageBase, at: u32) -> Self {
+        let (fingerprint, sequence) = base.state(at);
+        Self { fingerprint, sequence, passages: Passages::PassageBase(base, at) }
     }
 
     pub fn passages(self) -> impl Iterator<Item = TablePassage> + 'a {
         let range = match self.passages {
             Passages::Changed(passages) => 0..passages.len(),
-            Passages::PassageBase(settled, at) => settled.passages(at),
+            Passages::PassageBase(base, at) => base.passages(at),
         };
         range.map(move |nth| match self.passages {
             Passages::Changed(passages) => passages[nth].clone(),
-            Passages::PassageBase(settled, _) => settled.passage(nth),
+            Passages::PassageBase(base, _) => base.passage(nth),
         })
     }
 
     pub fn to_owned(self) -> TableEntry {
-        TableEntry { fingerprint: self.fingerprint, warnings: self.warnings, passages: self.passages().collect() }
+        TableEntry { fingerprint: self.fingerprint, sequence: self.sequence, passages: self.passages().collect() }
     }
 }
 
@@ -95,8 +95,8 @@ pub(super) struct Owner {
 /// Entries by key, and by row.
 #[derive(Clone)]
 pub(super) struct PassageTable {
-    settled: Arc<PassageBase>,
-    /// Those of `settled` that changed or went.
+    base: Arc<PassageBase>,
+    /// Those of `base` that changed or went.
     gone: Arc<KeyMap<()>>,
     changed: Vec<Arc<KeyMap<TableEntry>>>,
     /// Of the changed ones.
@@ -114,10 +114,10 @@ impl Default for PassageTable {
 }
 
 impl PassageTable {
-    pub fn over(settled: PassageBase) -> Self {
-        let (len, live) = (settled.len(), settled.live());
+    pub fn over(base: PassageBase) -> Self {
+        let (len, live) = (base.len(), base.live());
         let changed = vec![Arc::default(); SHARDS as usize];
-        Self { settled: Arc::new(settled), gone: Arc::default(), changed, owners: Vec::new(), len, live }
+        Self { base: Arc::new(base), gone: Arc::default(), changed, owners: Vec::new(), len, live }
     }
 
     fn shard(key: EntryKey) -> usize {
@@ -138,20 +138,20 @@ impl PassageTable {
         if let Some(entry) = self.changed[Self::shard(key)].get(&key) {
             return Some(Holding::changed(entry));
         }
-        self.settled_at(key).map(|at| Holding::settled(&self.settled, at))
+        self.base_at(key).map(|at| Holding::base(&self.base, at))
     }
 
     /// Where an entry stands that has not changed since.
-    fn settled_at(&self, key: EntryKey) -> Option<u32> {
-        self.settled.find(key).filter(|_| !self.gone.contains_key(&key))
+    fn base_at(&self, key: EntryKey) -> Option<u32> {
+        self.base.find(key).filter(|_| !self.gone.contains_key(&key))
     }
 
     pub fn iter(&self) -> impl Iterator<Item = (EntryKey, Holding<'_>)> {
         let changed = self.changed.iter().flat_map(|shard| shard.iter());
-        let settled = self.settled.keys().filter(|(_, key)| !self.gone.contains_key(key));
+        let base = self.base.keys().filter(|(_, key)| !self.gone.contains_key(key));
         changed
             .map(|(key, entry)| (*key, Holding::changed(entry)))
-            .chain(settled.map(|(at, key)| (key, Holding::settled(&self.settled, at))))
+            .chain(base.map(|(at, key)| (key, Holding::base(&self.base, at))))
     }
 
     /// Adds an entry that is not there.
@@ -169,8 +169,8 @@ impl PassageTable {
     pub fn take(&mut self, key: EntryKey) -> Option<TableEntry> {
         let entry = self.find(key)?.to_owned();
         let changed = &mut self.changed[Self::shard(key)];
-        let settled = !changed.contains_key(&key);
-        if settled {
+        let base = !changed.contains_key(&key);
+        if base {
             Arc::make_mut(&mut self.gone).insert(key, ());
         } else {
             Arc::make_mut(changed).remove(&key);
@@ -180,7 +180,7 @@ impl PassageTable {
         rows.sort_unstable();
         rows.dedup();
         for row in rows {
-            if !settled {
+            if !base {
                 self.place(row).retain(|owner| owner.key != key);
             }
             self.live -= usize::from(self.is_free(row));
@@ -194,7 +194,7 @@ impl PassageTable {
         let changed = self.owners.get(row as usize / OWNED).and_then(|shard| shard.get(row as usize % OWNED));
         let changed = changed.map(OwnersOfRow::as_slice).unwrap_or_default().iter().cloned();
         let unchanged = |owner: &Owner| self.gone.is_empty() || !self.gone.contains_key(&owner.key);
-        self.settled.owners(row).filter(unchanged).chain(changed)
+        self.base.owners(row).filter(unchanged).chain(changed)
     }
 
     fn is_free(&self, row: u32) -> bool {

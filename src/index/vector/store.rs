@@ -46,7 +46,7 @@ pub struct VectorStore {
     wanted: HashMap<PassageHash, Vec<EntryKey>>,
     /// Entries with such passages, by when they were told.
     waiting: BTreeMap<u64, EntryKey>,
-    last_told: u64,
+    last_sequence: u64,
     /// The whole table on disk, and the entries that changed since.
     base: Option<u64>,
     changed: HashSet<EntryKey>,
@@ -82,7 +82,7 @@ impl VectorStore {
             held: PassageTable::default(),
             wanted: HashMap::new(),
             waiting: BTreeMap::new(),
-            last_told: 0,
+            last_sequence: 0,
             base: None,
             changed: HashSet::new(),
             ann,
@@ -159,7 +159,7 @@ impl VectorStore {
 
     /// Adds an entry that is not there.
     pub(super) fn put(&mut self, key: EntryKey, fingerprint: u64, passages: Vec<Passage>) {
-        self.last_told += 1;
+        self.last_sequence += 1;
         let place = |hash| self.log.row(hash).map_or(Place::Waits(hash), Place::Row);
         let passages: Arc<[TablePassage]> =
             passages.into_iter().map(|Passage { span, hash }| TablePassage { span, place: place(hash) }).collect();
@@ -169,15 +169,15 @@ impl VectorStore {
                 if holders.last() != Some(&key) {
                     holders.push(key);
                 }
-                self.waiting.insert(self.last_told, key);
+                self.waiting.insert(self.last_sequence, key);
             }
         }
-        self.held.put(key, TableEntry { fingerprint, warnings: self.last_told, passages });
+        self.held.put(key, TableEntry { fingerprint, sequence: self.last_sequence, passages });
     }
 
     pub(super) fn take(&mut self, key: EntryKey) -> bool {
         let Some(entry) = self.held.take(key) else { return false };
-        self.waiting.remove(&entry.warnings);
+        self.waiting.remove(&entry.sequence);
         for passage in entry.passages.iter() {
             let Place::Waits(hash) = passage.place else { continue };
             if let Some(holders) = self.wanted.get_mut(&hash) {
@@ -231,7 +231,7 @@ impl VectorStore {
         };
         entry.passages = entry.passages.iter().map(with_row).collect();
         if entry.passages.iter().all(|held| held.place.row().is_some()) {
-            self.waiting.remove(&entry.warnings);
+            self.waiting.remove(&entry.sequence);
         }
         // The table that is on disk does not know the row.
         self.changed.insert(key);
@@ -279,9 +279,9 @@ impl VectorStore {
 
     fn keep_rows(&mut self, keep: impl Fn(u32) -> bool) -> Result<usize, IndexError> {
         let before = self.log.rows.clone();
-        let mut warnings: Vec<(EntryKey, TableEntry)> =
+        let mut waiting: Vec<(EntryKey, TableEntry)> =
             self.held.iter().map(|(key, entry)| (key, entry.to_owned())).collect();
-        warnings.sort_unstable_by_key(|(_, entry)| entry.warnings);
+        waiting.sort_unstable_by_key(|(_, entry)| entry.sequence);
         let kept = self.log.retain(keep)?;
         // The rows have new numbers already: whatever comes of the words, entries must follow.
         let hash_of = |row: u32| ((row as usize) < before.len()).then(|| before.hash(row));
@@ -290,7 +290,7 @@ impl VectorStore {
         self.held = PassageTable::default();
         self.wanted.clear();
         self.waiting.clear();
-        for (key, entry) in warnings {
+        for (key, entry) in waiting {
             let hash = |place| match place {
                 Place::Row(row) => before.hash(row),
                 Place::Waits(hash) => hash,

@@ -1,7 +1,7 @@
 //! The passage table of one checkpoint on disk: which entries in which state have which passages.
 //!
 //! A table is written whole, or as the changes since a whole one, so that a save in a large journal writes little.
-//! `magic, version, CRC-32 of the rest, postcard`, and of a whole one the columns of `settled`.
+//! `magic, version, CRC-32 of the rest, postcard`, and of a whole one the columns of `base`.
 
 use std::path::{Path, PathBuf};
 
@@ -14,18 +14,18 @@ use super::{
 use crate::{
     index::{
         EntryKey, IndexError,
+        format::FORMAT,
         passage::{Passage, PassageHash},
     },
     journal::files,
 };
 
 const MAGIC: &[u8; 8] = b"KIOKUPAS";
-const VERSION: u32 = 3;
 const PREFIX: &str = "passages-";
 
-/// One entry's line among changes.
+/// An entry that came or changed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Extracted {
+pub(super) struct AddedEntry {
     pub key: EntryKey,
     pub fingerprint: u64,
     pub passages: Vec<Passage>,
@@ -37,8 +37,8 @@ pub(super) struct Changes {
     /// The checkpoint of that table.
     pub base: u64,
     pub removed: Vec<EntryKey>,
-    /// In the order they were told.
-    pub warnings: Vec<Extracted>,
+    /// In the order they came.
+    pub added: Vec<AddedEntry>,
 }
 
 /// How a file begins.
@@ -52,8 +52,8 @@ enum Head {
 /// A table as it was read.
 pub(super) struct Table {
     pub sizes: Sizes,
-    pub settled: PassageBase,
-    /// Of all passages of `settled`, in their order.
+    pub base: PassageBase,
+    /// Of all passages of `base`, in their order.
     pub hashes: Vec<u8>,
     pub changes: Option<Changes>,
 }
@@ -82,12 +82,12 @@ impl Table {
 }
 
 fn whole(dir: &Path, checkpoint: u64, sizes: Sizes, columns: &[u8]) -> Result<Table, IndexError> {
-    let (settled, hashes) = PassageBase::of(columns, sizes).ok_or_else(|| IndexError::Damaged {
+    let (base, hashes) = PassageBase::of(columns, sizes).ok_or_else(|| IndexError::Damaged {
         path: path(dir, checkpoint),
         reason: "its parts do not fit".to_owned(),
     })?;
     // Of most journals every passage has its row, and no hash is asked for.
-    Ok(Table { sizes, settled, hashes: hashes.to_vec(), changes: None })
+    Ok(Table { sizes, base, hashes: hashes.to_vec(), changes: None })
 }
 
 pub(super) fn path(dir: &Path, checkpoint: u64) -> PathBuf {
@@ -111,7 +111,7 @@ fn write(dir: &Path, checkpoint: u64, head: &Head, columns: &[u8]) -> Result<(),
     crc.update(columns);
     let mut bytes = Vec::with_capacity(head.len() + columns.len() + 16);
     bytes.extend(MAGIC);
-    bytes.extend(VERSION.to_le_bytes());
+    bytes.extend(FORMAT.to_le_bytes());
     bytes.extend(crc.finalize().to_le_bytes());
     bytes.extend(head);
     bytes.extend(columns);
@@ -132,9 +132,9 @@ fn content(dir: &Path, checkpoint: u64) -> Result<Option<Vec<u8>>, IndexError> {
     let (version, rest) = rest.split_first_chunk().ok_or_else(|| damaged("it is cut off"))?;
     let (sum, content) = rest.split_first_chunk().ok_or_else(|| damaged("it is cut off"))?;
     match u32::from_le_bytes(*version) {
-        VERSION => {}
+        FORMAT => {}
         // Made anew without a word, as after an update of any other part.
-        older if older < VERSION => return Ok(None),
+        older if older < FORMAT => return Ok(None),
         _ => return Err(damaged("it is of another version")),
     }
     if crc32fast::hash(content) != u32::from_le_bytes(*sum) {

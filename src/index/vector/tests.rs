@@ -380,7 +380,7 @@ fn a_file_of_another_version_is_set_aside_not_lost() {
     other[60..64].copy_from_slice(&sum.to_le_bytes());
     fs::write(folder.join("vectors.bin"), &other).unwrap();
     let (mut store, opened) = open(dir.path(), 8, None);
-    assert!(opened.complaint.is_some_and(|warnings| warnings.contains("another version")));
+    assert!(opened.complaint.is_some_and(|complaint| complaint.contains("another version")));
     tell(&mut store, &texts);
     assert_eq!(store.progress(), (0, 1));
     fill(&mut store, &texts, 8);
@@ -423,7 +423,7 @@ fn a_damaged_table_is_told_again() {
             fs::write(&file, bytes).unwrap();
             let (again, opened) = open(dir.path(), 8, Some(5));
             assert_eq!(opened.checkpoint, None);
-            assert!(opened.complaint.is_some_and(|warnings| warnings.contains("passages-5")));
+            assert!(opened.complaint.is_some_and(|complaint| complaint.contains("passages-5")));
             assert!(again.held().is_empty());
         }
     }

@@ -7,7 +7,7 @@ use crate::index::{
     vector::{
         passage_base::{self, Filed, Sizes},
         passage_table::{PassageTable, TablePassage},
-        table::{self, Changes, Extracted, Table},
+        table::{self, AddedEntry, Changes, Table},
     },
 };
 
@@ -16,41 +16,41 @@ impl VectorStore {
     pub(super) fn take_table(&mut self, mut table: Table, checkpoint: u64) {
         let changes = table.changes.take();
         self.base = Some(changes.as_ref().map_or(checkpoint, |changes| changes.base));
-        self.last_told = u64::from(table.sizes.entries);
+        self.last_sequence = u64::from(table.sizes.entries);
         let same_rows = self.log.digest(table.sizes.rows as usize) == Some(table.sizes.digest);
-        let settled = std::mem::take(&mut table.settled);
+        let base = std::mem::take(&mut table.base);
         // What has no row may have one since; where the rows are others, all are looked for by their hash.
         let mut again: Vec<u32> = match same_rows {
-            true => settled.without_row(),
-            false => (0..settled.len() as u32).collect(),
+            true => base.without_row(),
+            false => (0..base.len() as u32).collect(),
         };
-        again.sort_unstable_by_key(|at| settled.state(*at).1);
+        again.sort_unstable_by_key(|at| base.state(*at).1);
         let again = again.into_iter().map(|at| {
-            let passage = |nth: usize| Some(Passage { span: settled.passage(nth).span, hash: table.hash(nth)? });
-            (settled.key(at), settled.state(at).0, settled.passages(at).filter_map(passage).collect::<Vec<_>>())
+            let passage = |nth: usize| Some(Passage { span: base.passage(nth).span, hash: table.hash(nth)? });
+            (base.key(at), base.state(at).0, base.passages(at).filter_map(passage).collect::<Vec<_>>())
         });
         let again: Vec<_> = again.collect();
         if same_rows {
-            self.held = PassageTable::over(settled);
+            self.held = PassageTable::over(base);
         }
         for (key, fingerprint, passages) in again {
             self.held.take(key);
             self.put(key, fingerprint, passages);
         }
         // What a table of changes lists has to be listed by the next one too.
-        for Extracted { key, fingerprint, passages } in self.changed_by(changes) {
+        for AddedEntry { key, fingerprint, passages } in self.changed_by(changes) {
             self.put(key, fingerprint, passages);
         }
     }
 
     /// Takes out what a table of changes speaks of, and gives what it tells.
-    fn changed_by(&mut self, changes: Option<Changes>) -> Vec<Extracted> {
-        let Some(Changes { removed, warnings, .. }) = changes else { return Vec::new() };
-        for key in removed.into_iter().chain(warnings.iter().map(|warnings| warnings.key)) {
+    fn changed_by(&mut self, changes: Option<Changes>) -> Vec<AddedEntry> {
+        let Some(Changes { removed, added, .. }) = changes else { return Vec::new() };
+        for key in removed.into_iter().chain(added.iter().map(|entry| entry.key)) {
             self.take(key);
             self.changed.insert(key);
         }
-        warnings
+        added
     }
 
     /// Writes the passage table of `checkpoint` durably, before the commit point names it: whole, or as the changes
@@ -71,25 +71,25 @@ impl VectorStore {
     fn changes(&self, base: u64) -> Changes {
         let changed = self.changed.iter().map(|key| (*key, self.held.find(*key)));
         let (there, removed): (Vec<_>, Vec<_>) = changed.partition(|(_, entry)| entry.is_some());
-        let mut warnings: Vec<_> = there.into_iter().filter_map(|(key, entry)| Some((key, entry?))).collect();
-        warnings.sort_unstable_by_key(|(_, entry)| entry.warnings);
+        let mut added: Vec<_> = there.into_iter().filter_map(|(key, entry)| Some((key, entry?))).collect();
+        added.sort_unstable_by_key(|(_, entry)| entry.sequence);
         let passage = |held: TablePassage| Passage { hash: self.hash(held.place), span: held.span };
-        let warnings = warnings.into_iter().map(|(key, entry)| Extracted {
+        let added = added.into_iter().map(|(key, entry)| AddedEntry {
             key,
             fingerprint: entry.fingerprint,
             passages: entry.passages().map(passage).collect(),
         });
-        Changes { base, warnings: warnings.collect(), removed: removed.into_iter().map(|(key, _)| key).collect() }
+        Changes { base, added: added.collect(), removed: removed.into_iter().map(|(key, _)| key).collect() }
     }
 
     fn save_whole(&self, checkpoint: u64) -> Result<(), IndexError> {
         let mut all: Vec<_> = self.held.iter().collect();
-        all.sort_unstable_by_key(|(_, entry)| entry.warnings);
+        all.sort_unstable_by_key(|(_, entry)| entry.sequence);
         let passage = |held: TablePassage| (held.span, held.place.row(), self.hash(held.place));
-        let filed = (0u32..).zip(all).map(|(warnings, (key, entry))| Filed {
+        let filed = (0u32..).zip(all).map(|(sequence, (key, entry))| Filed {
             key,
             fingerprint: entry.fingerprint,
-            warnings,
+            sequence,
             passages: entry.passages().map(passage).collect(),
         });
         let mut filed: Vec<Filed> = filed.collect();

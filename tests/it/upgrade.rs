@@ -1,0 +1,61 @@
+//! A journal, its index and a configuration as version 0.2.0 wrote them (`tests/it/stored`): every later version goes on with them.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use super::cli::Kioku;
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for item in fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let (from, to) = (item.path(), to.join(item.file_name()));
+        if from.is_dir() { copy(&from, &to) } else { fs::copy(&from, &to).map(drop).unwrap() }
+    }
+}
+
+/// The stored journal in an empty home; its index where this machine looks for it.
+fn stored() -> (Kioku, PathBuf) {
+    let stored = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/stored");
+    let kioku = Kioku::new();
+    kioku.run(&["index"]).ok();
+    let machines = fs::read_dir(kioku.journal().join(".index")).unwrap().map(|item| item.unwrap().path());
+    let index = machines.into_iter().find(|path| path.is_dir()).unwrap();
+    fs::remove_dir_all(&index).unwrap();
+    copy(&stored.join("index"), &index);
+    for folder in ["memory", "entities"] {
+        copy(&stored.join(folder), &kioku.journal().join(folder));
+    }
+    fs::copy(stored.join("config.toml"), kioku.home.path().join("config.toml")).unwrap();
+    (kioku, index)
+}
+
+#[test]
+fn a_stored_journal_index_and_configuration_are_used_without_a_complaint() {
+    let (kioku, index) = stored();
+    for (query, found) in [("deadline", "Anxious because"), ("dog", "puppy"), ("person:Hung", "Hùng helped")] {
+        let ran = kioku.run(&["search", query, "--json"]);
+        assert!(ran.code == 0 && ran.out.contains(found) && ran.err.is_empty(), "{query}: {ran:?}");
+    }
+    let why: serde_json::Value = kioku.run(&["why", "anxious", "--json"]).json();
+    assert!(why.to_string().contains("the deadline moved"), "{why}");
+    kioku.run(&["config"]).ok();
+    kioku.run(&["doctor", "--verify"]).ok();
+    kioku.add(&["A heron stood in the reeds."]);
+    assert!(kioku.run(&["search", "heron"]).ok().contains("reeds"));
+    assert!(index.join("words/meta.json").is_file());
+}
+
+#[test]
+fn vectors_are_kept_where_the_rest_of_the_index_is_made_anew() {
+    let (kioku, index) = stored();
+    let meta = index.join("words/meta.json");
+    let text = fs::read_to_string(&meta).unwrap();
+    let (before, rest) = text.split_once("kioku words ").unwrap();
+    let older = rest.split_once(',').map(|(_, rest)| format!("{before}kioku words 1,{rest}")).unwrap();
+    fs::write(&meta, older).unwrap();
+    let said = kioku.run(&["index"]);
+    assert!(said.code == 0 && said.err.is_empty(), "{said:?}");
+    assert_eq!(said.out.trim(), "4 entries: 4 new, 0 changed, 0 gone, 0 passages embedded");
+}
