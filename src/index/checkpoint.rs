@@ -25,20 +25,26 @@ pub fn path(dir: &Path, store: &str, checkpoint: u64) -> PathBuf {
 /// Writes a store's state durably. `format` changes with the shape of `state`.
 pub fn write<T: Serialize>(dir: &Path, store: &str, format: u32, checkpoint: u64, state: &T) -> Result<(), IndexError> {
     let damaged = |reason: String| IndexError::Damaged { path: path(dir, store, checkpoint), reason };
-    let payload = postcard::to_stdvec(state).map_err(|error| damaged(error.to_string()))?;
-    write_payload(dir, store, format, checkpoint, &payload)
+    let bytes = postcard::to_extend(state, vec![0; HEADER]).map_err(|error| damaged(error.to_string()))?;
+    write_bytes(dir, store, format, checkpoint, bytes)
 }
 
 /// Writes a state that was read by [`payload`] and has not changed.
 pub fn write_payload(dir: &Path, store: &str, format: u32, checkpoint: u64, payload: &[u8]) -> Result<(), IndexError> {
-    let path = path(dir, store, checkpoint);
     let mut bytes = Vec::with_capacity(HEADER + payload.len());
-    bytes.extend_from_slice(MAGIC);
-    bytes.extend_from_slice(&format.to_le_bytes());
-    bytes.extend_from_slice(&(payload.len() as u64).to_le_bytes());
-    bytes.extend_from_slice(&crc32fast::hash(payload).to_le_bytes());
+    bytes.resize(HEADER, 0);
     bytes.extend_from_slice(payload);
-    Ok(files::replace(&path, &bytes)?)
+    write_bytes(dir, store, format, checkpoint, bytes)
+}
+
+/// `bytes`: room for the header, then the payload.
+fn write_bytes(dir: &Path, store: &str, format: u32, checkpoint: u64, mut bytes: Vec<u8>) -> Result<(), IndexError> {
+    let (header, payload) = bytes.split_at_mut(HEADER);
+    header[..8].copy_from_slice(MAGIC);
+    header[8..12].copy_from_slice(&format.to_le_bytes());
+    header[12..20].copy_from_slice(&(payload.len() as u64).to_le_bytes());
+    header[20..].copy_from_slice(&crc32fast::hash(payload).to_le_bytes());
+    Ok(files::replace(&path(dir, store, checkpoint), &bytes)?)
 }
 
 /// The checked bytes of a store's state, for [`part`]; `Damaged` where the file is missing, cut, flipped or of another format.

@@ -8,7 +8,7 @@ use std::{
 };
 
 use jiff::civil;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::{
     Curation, GraphView,
@@ -82,6 +82,20 @@ impl Held {
 /// Entries by day and key, their names as places in the list of names that is filed before them (in order, each once):
 /// the same state gives the same bytes.
 type FiledEntries = Vec<(EntryKey, Held)>;
+
+/// The same for writing: each entry is renumbered when its turn comes, since a copy of all takes as much memory as they do.
+struct ToFile<'a> {
+    entries: Vec<(EntryKey, &'a Held)>,
+    /// By number of a name, its place among those filed.
+    places: Vec<u32>,
+}
+
+impl Serialize for ToFile<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let place = |name: SpellingId| self.places[name as usize];
+        to.collect_seq(self.entries.iter().map(|(key, held)| (*key, held.renumbered(place))))
+    }
+}
 
 /// Everything the entries say of names, and the files that keep it.
 pub struct GraphStore {
@@ -281,7 +295,7 @@ impl GraphStore {
         Persisted::write(&self.dir, checkpoint, &self.curation, &view, |key| self.fingerprint(key))
     }
 
-    fn filed(&self) -> (&[String], Vec<&str>, FiledEntries) {
+    fn filed(&self) -> (&[String], Vec<&str>, ToFile<'_>) {
         let Extracted { names: known, entries, .. } = self.extracted();
         let mut in_use = vec![false; known.spellings.len()];
         entries.values().flat_map(Held::spellings).for_each(|name| in_use[name as usize] = true);
@@ -294,11 +308,10 @@ impl GraphStore {
         for (place, (_, name)) in names.iter().enumerate() {
             places[*name as usize] = place as u32;
         }
-        let place = |name: SpellingId| places[name as usize];
-        let mut entries: FiledEntries = entries.iter().map(|(key, held)| (*key, held.renumbered(place))).collect();
+        let mut entries: Vec<(EntryKey, &Held)> = entries.iter().map(|(key, held)| (*key, held)).collect();
         // By day: read back in the order in which a view asks for them.
         entries.sort_unstable_by_key(|(key, held)| (held.day, *key));
-        (&self.heard, names.into_iter().map(|(text, _)| text).collect(), entries)
+        (&self.heard, names.into_iter().map(|(text, _)| text).collect(), ToFile { entries, places })
     }
 
     /// Deletes the files of other checkpoints.
