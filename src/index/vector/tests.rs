@@ -418,7 +418,7 @@ fn a_damaged_table_is_told_again() {
     let sound = fs::read(&file).unwrap();
     for at in 0..sound.len() {
         let mut bytes = sound.clone();
-        bytes[at] ^= 4;
+        bytes[at] ^= 0x10;
         for bytes in [&bytes[..], &sound[..at]] {
             fs::write(&file, bytes).unwrap();
             let (again, opened) = open(dir.path(), 8, Some(5));
