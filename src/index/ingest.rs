@@ -10,7 +10,7 @@ use std::{
 
 use super::{
     Catalog, CatalogEntry, EntryKey, Index, IndexError, Progress,
-    keyword::KeywordView,
+    keyword::{KeywordView, MOST_WORDS},
     passage::{MOST_READ, Passage, part_read, passages},
     stores::Words,
     sync::Plan,
@@ -85,22 +85,6 @@ struct Studied<'a> {
     passages: Option<Vec<Passage>>,
 }
 
-/// The entry with another body.
-fn with_body(entry: &Entry, body: &str) -> Entry {
-    Entry {
-        id: entry.id.clone(),
-        time: entry.time.clone(),
-        day: entry.day,
-        mood: entry.mood.clone(),
-        tags: entry.tags.clone(),
-        event_time: entry.event_time.clone(),
-        body: body.to_owned(),
-        hash: entry.hash,
-        extra: entry.extra.clone(),
-        place: entry.place.clone(),
-    }
-}
-
 impl Studied<'_> {
     fn study(&mut self, wanted: &Wanted, aliases: &Aliases) {
         let key = self.known.key;
@@ -112,7 +96,7 @@ impl Studied<'_> {
             let part = part_read(&self.entry.body);
             self.is_cut = part.len() < self.entry.body.len();
             self.extract = match self.is_cut {
-                true => read(extractor, &with_body(&self.entry, part), aliases),
+                true => read(extractor, &self.entry.with_body(part), aliases),
                 false => read(extractor, &self.entry, aliases),
             };
             self.unread = self.extract.is_none();
@@ -161,13 +145,14 @@ impl Index {
                 learned = Learned::Some;
                 continue;
             };
+            let mut written: Vec<Option<Entry>> = day.entries.into_iter().map(|written| Some(written.entry)).collect();
             for known in known {
-                let here = day.entries.get(known.place.position as usize);
-                let Some(written) = here.filter(|written| written.entry.hash == known.hash) else {
+                let here = written.get_mut(known.place.position as usize).and_then(Option::take);
+                let Some(entry) = here.filter(|entry| entry.hash == known.hash) else {
                     learned = Learned::Some;
                     continue;
                 };
-                let entry = Entry { id: known.id.clone(), ..written.entry.clone() };
+                let entry = Entry { id: known.id.clone(), ..entry };
                 let answer = match wanted.graph.contains(&known.key) {
                     true => self.answers.of(vault, &known.hash)?,
                     false => None,
@@ -247,7 +232,12 @@ impl Index {
                 if let Words::Writer(store) = &mut self.words {
                     // It may have been given already, before a commit that failed.
                     store.delete(key)?;
-                    store.add(key, fingerprint, &entry)?;
+                    if !store.add(key, fingerprint, &entry)? {
+                        warnings.push(format!(
+                            "words of {} are found up to its first {MOST_WORDS} different ones",
+                            known.id
+                        ));
+                    }
                 }
                 if let Some(beside) = beside {
                     beside.push((key, entry));

@@ -131,6 +131,22 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// The same with another body; cheaper than a clone where the body is long.
+    pub fn with_body(&self, body: &str) -> Self {
+        Self {
+            id: self.id.clone(),
+            time: self.time.clone(),
+            day: self.day,
+            mood: self.mood.clone(),
+            tags: self.tags.clone(),
+            event_time: self.event_time.clone(),
+            body: body.to_owned(),
+            hash: self.hash,
+            extra: self.extra.clone(),
+            place: self.place.clone(),
+        }
+    }
+
     /// Numbers the writer tracks, such as `sleep: 6.5` or `sleep: 7h`: see [`measured`].
     pub fn trackers(&self) -> impl Iterator<Item = (&str, f64)> {
         self.extra.iter().filter_map(|(key, value)| Some((key.as_str(), measured(value)?)))
