@@ -18,7 +18,7 @@ use super::{
 use crate::{
     extract::{Aliases, Extract, Extractor, Rules, llm::Answer},
     fault,
-    journal::{Entry, Vault},
+    journal::{Entry, EntryId, Vault},
 };
 
 /// How much of a plan was learned.
@@ -204,13 +204,7 @@ impl Index {
         study(&mut batch, wanted, aliases);
         for Studied { known, entry, extract, unread, is_cut, passages, .. } in batch {
             let (key, fingerprint) = (known.key, known.fingerprint);
-            if is_cut {
-                warnings.push(format!(
-                    "names, causes and meaning of {} are read from its first {} MB, words from all of it",
-                    known.id,
-                    MOST_READ / 1_000_000
-                ));
-            }
+            let mut words_cut = false;
             if unread {
                 warnings.push(format!(
                     "names and causes could not be read in {}, by a fault of kioku: please report it; the entry is found by word and meaning",
@@ -232,19 +226,31 @@ impl Index {
                 if let Words::Writer(store) = &mut self.words {
                     // It may have been given already, before a commit that failed.
                     store.delete(key)?;
-                    if !store.add(key, fingerprint, &entry)? {
-                        warnings.push(format!(
-                            "words of {} are found up to its first {MOST_WORDS} different ones",
-                            known.id
-                        ));
-                    }
+                    words_cut = !store.add(key, fingerprint, &entry)?;
                 }
                 if let Some(beside) = beside {
                     beside.push((key, entry));
                 }
             }
+            warnings.extend(partly_read(&known.id, is_cut, words_cut));
         }
         Ok(())
+    }
+}
+
+/// What is said of an entry that is too long to be read whole.
+fn partly_read(id: &EntryId, is_cut: bool, words_cut: bool) -> Option<String> {
+    let words = match words_cut {
+        true => format!("up to the first {MOST_WORDS} different ones"),
+        false => "from all of it".to_owned(),
+    };
+    match (is_cut, words_cut) {
+        (true, _) => Some(format!(
+            "names, causes and meaning of {id} are read from its first {} MB, words {words}",
+            MOST_READ / 1_000_000
+        )),
+        (false, true) => Some(format!("words of {id} are read {words}")),
+        (false, false) => None,
     }
 }
 
@@ -267,6 +273,16 @@ fn study(batch: &mut [Studied<'_>], wanted: &Wanted, aliases: &Aliases) {
 mod tests {
     use super::*;
     use crate::{index::testing, journal::NewEntry};
+
+    #[test]
+    fn a_warning_says_which_parts_of_a_long_entry_are_read() {
+        let id = EntryId::from("a");
+        assert_eq!(partly_read(&id, false, false), None);
+        let names = "names, causes and meaning of a are read from its first 2 MB, words";
+        assert_eq!(partly_read(&id, true, false).unwrap(), format!("{names} from all of it"));
+        assert_eq!(partly_read(&id, true, true).unwrap(), format!("{names} up to the first 200000 different ones"));
+        assert_eq!(partly_read(&id, false, true).unwrap(), "words of a are read up to the first 200000 different ones");
+    }
 
     struct Breaks;
 
