@@ -101,6 +101,10 @@ impl Source {
                     import = Import::No;
                     at += 1;
                 }
+                // Who may see an item (`pub(super)`) is no use of theirs.
+                "pub" if self.text(at + 1) == "(" => {
+                    at += self.tokens[at..].iter().take_while(|token| token.text != ")").count();
+                }
                 word if is_word(word) && !after_dot => {
                     let first = found.len();
                     at = self.path(at, &[], &mut found);
