@@ -1,4 +1,4 @@
-//! What an entry is, apart from how a file spells it.
+//! The entry and its parts, independent of the file format.
 
 use std::{fmt, ops::Range, sync::Arc};
 
@@ -100,7 +100,7 @@ impl EntryTime {
 /// Letters of the longest unit of a tracker.
 const LONGEST_UNIT: usize = 8;
 
-/// Where in the vault an entry stands.
+/// The position of an entry in the vault.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
     /// The day file's name, such as `2026-02-22.md`.
@@ -213,7 +213,7 @@ pub struct Change {
     pub extra: Vec<(String, Option<String>)>,
 }
 
-/// What kind of thing a name stands for.
+/// The kind of an entity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EntityKind {

@@ -1,11 +1,11 @@
-//! Appending many entries at once, as an import does.
+//! Bulk append for imports: idempotent, one durable write per file.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::{
-    BodyHash, EntryId, EntryTime, NewEntry, Vault, VaultError, day_file, files, recent,
-    vault::{file_of, stem},
-    write,
+    BodyHash, EntryId, EntryTime, NewEntry, Vault, VaultError, day_file,
+    day_names::{day_text, file_of},
+    files, recent, write,
 };
 
 /// What an import came to.
@@ -44,14 +44,14 @@ struct Addition {
     is_torn: bool,
 }
 
-/// A part of a head shorter than this may be anybody's text: fence, key and a date.
+/// The shortest part of a head that is surely one: fence, key and a date. Anything shorter may be text.
 const SURELY_TORN: usize = "---\ntime: \"2026-02-22".len();
 
 impl Vault {
     /// Appends many entries (import) with one durable write a file. Idempotent: the same id and body, or without an id the same
     /// time and body, is skipped; a known id with another body is reported and nothing is overwritten.
     ///
-    /// Reads the whole vault once. Within one day's file the new entries are in time order, behind what stands there.
+    /// Reads the whole vault once. Within a day file the new entries follow the present ones, in time order.
     pub fn append_all(&self, new: Vec<NewEntry>) -> Result<Appended, VaultError> {
         let _lock = self.lock()?;
         let mut known = self.known()?;
@@ -114,7 +114,7 @@ impl Vault {
             let read = files::read(&path)?;
             let present = read.as_deref().unwrap_or_default();
             let ending = write::Ending::of(present);
-            let mut added = if read.is_none() { write::header(&stem(&file)) } else { Vec::new() };
+            let mut added = if read.is_none() { write::header(&day_text(&file)) } else { Vec::new() };
             let mut completes = false;
             for (at, entry) in entries.iter().enumerate() {
                 let block = write::block(&entry.entry, &entry.time, &entry.id, ending)?;
@@ -161,9 +161,7 @@ impl Vault {
         }
         Ok(known)
     }
-}
 
-impl Vault {
     /// Whether kioku itself once had this text under that id: what is shorter now was cut by its writer.
     fn was_whole(&self, id: &str, hash: BodyHash) -> Result<bool, VaultError> {
         let is = |entry: &super::Entry| entry.id.as_str() == id && entry.hash == hash;
@@ -177,9 +175,7 @@ impl Last {
     fn begins(&self, entry: &NewEntry, time: &EntryTime, id: &str) -> bool {
         write::block(entry, time, id, self.ending).is_ok_and(|block| torn_part(&self.bytes, &block) == self.bytes.len())
     }
-}
 
-impl Last {
     /// Whether it is that entry, whole, with the beginning of another head behind it: a reader takes that for its text.
     fn is_before_half_head(&self, entry: &NewEntry, time: &EntryTime, id: &str) -> bool {
         let Ok(block) = write::block(entry, time, id, self.ending) else { return false };

@@ -1,4 +1,4 @@
-//! Which blocks of a vault are versions of the entries that are to be forgotten, for one pass over all of them.
+//! Versions of entries that are to be forgotten: matches blocks by id and text, for one pass over the vault.
 
 use std::collections::{BTreeSet, HashMap};
 
