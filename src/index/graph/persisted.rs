@@ -9,12 +9,16 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::{Curation, GraphView, store};
+use super::{Curation, GraphView};
 use crate::index::{EntryKey, IndexError, checkpoint};
 
 /// Names the files; the format changes with the shape of [`GraphView`], and with every rule by which it is decided.
 const STORE: &str = "connections";
 const FORMAT: u32 = 1;
+
+/// Names the files of what the entries say; the format changes with the shape of `FiledEntries` and of the enums in it.
+pub(super) const ENTRIES_STORE: &str = "graph";
+pub(super) const ENTRIES_FORMAT: u32 = 4;
 
 /// The files of one checkpoint as they were opened.
 pub(super) struct Persisted {
@@ -41,14 +45,14 @@ impl Persisted {
     /// Reads the view; `None` where there is none that serves.
     pub fn read(dir: &Path, checkpoint: u64) -> Option<Self> {
         let (Head { curation, fingerprints, .. }, view) = Self::read_view(dir, checkpoint)?;
-        let path = checkpoint::path(dir, store::STORE, checkpoint);
+        let path = checkpoint::path(dir, ENTRIES_STORE, checkpoint);
         let file = File::open(&path).ok()?;
         Some(Self { file, path, view: Arc::new(view), fingerprints, curation })
     }
 
     /// Reads again what the entries say.
     pub fn filed(&self) -> Result<Vec<u8>, IndexError> {
-        checkpoint::payload_of(&self.file, store::FORMAT, &self.path)
+        checkpoint::payload_of(&self.file, ENTRIES_FORMAT, &self.path)
     }
 
     fn read_view(dir: &Path, checkpoint: u64) -> Option<(Head, GraphView)> {
