@@ -1,17 +1,59 @@
-//! Appending a new entry to its day file: durable, with a second copy in `recent/`.
+//! Appending new entries to their day files: one, or all of an import; durable, with second copies in `recent/`.
 
-use std::sync::PoisonError;
+use std::{
+    collections::{BTreeMap, HashMap, HashSet},
+    sync::PoisonError,
+};
 
 use jiff::civil;
 
 use super::{
-    Entry, EntryTime, NewEntry, Vault, VaultError, day_file,
+    BodyHash, Entry, EntryId, EntryTime, NewEntry, Vault, VaultError, day_file,
     day_names::{day_text, file_of},
     files, recent, write,
 };
 
 /// How often an append looks again when other programs keep changing the file.
 const APPEND_TRIES: usize = 20;
+
+/// What an import came to.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Appended {
+    /// In the order given.
+    pub added: Vec<EntryId>,
+    /// Already in the vault, word for word.
+    pub known: usize,
+    /// Known ids whose text differs: left alone.
+    pub differing: Vec<EntryId>,
+    /// Of an entry at the end of its file an import that was cut off had left the beginning: the rest was added.
+    pub completed: Vec<EntryId>,
+}
+
+/// What the vault holds, as far as an import must know.
+#[derive(Default)]
+struct Known {
+    ids: HashMap<String, BodyHash>,
+    texts: HashSet<(String, BodyHash)>,
+    /// The last entry of each file, by its name.
+    last: HashMap<String, Last>,
+}
+
+/// The bytes of a file from the head of its last entry on.
+struct Last {
+    bytes: Vec<u8>,
+    ending: write::Ending,
+}
+
+struct Addition {
+    time: EntryTime,
+    id: String,
+    entry: NewEntry,
+    /// The file ends with a part of it.
+    is_torn: bool,
+}
+
+/// The shortest part of a head that is surely one: fence, key and a date. Anything shorter may be text.
+const SURELY_TORN: usize = "---\ntime: \"2026-02-22".len();
 
 impl Vault {
     /// Writes a new entry; durable (file, folder, second copy in `recent/`) when this returns.
@@ -125,6 +167,150 @@ impl Vault {
             .or_else(|| EntryTime::parse(&time.respelled(), zone))
             .ok_or_else(|| VaultError::Unwritable(format!("{:?} is no date-time", time.written)))
     }
+
+    /// Appends many entries (import) with one durable write a file. Idempotent: the same id and body, or without an id the same
+    /// time and body, is skipped; a known id with another body is reported and nothing is overwritten.
+    ///
+    /// Reads the whole vault once. Within a day file the new entries follow the present ones, in time order.
+    pub fn append_all(&self, new: Vec<NewEntry>) -> Result<Appended, VaultError> {
+        let _lock = self.lock()?;
+        let mut known = self.known()?;
+        let mut done = Appended::default();
+        let mut by_file: BTreeMap<String, Vec<Addition>> = BTreeMap::new();
+        for entry in new {
+            let time = self.time_of(&entry)?;
+            let hash = BodyHash::of(entry.body.as_bytes());
+            let given = entry.id.as_deref().filter(|id| !id.is_empty());
+            let id = match given {
+                None if known.texts.contains(&(time.written.clone(), hash)) => {
+                    done.known += 1;
+                    continue;
+                }
+                Some(id) => id.to_owned(),
+                None => write::derived_id(&time.written, entry.body.as_bytes()),
+            };
+            let present = known.ids.get(&id);
+            if known.last.get(&id).is_some_and(|last| last.is_before_half_head(&entry, &time, &id)) {
+                done.known += 1;
+                continue;
+            }
+            let is_torn = present.is_some_and(|present| *present != hash)
+                && known.last.get(&id).is_some_and(|last| last.begins(&entry, &time, &id))
+                && !self.was_whole(&id, hash)?;
+            let id = match (present, given) {
+                _ if is_torn => id,
+                (None, _) => id,
+                (Some(present), Some(_)) if *present == hash => {
+                    done.known += 1;
+                    continue;
+                }
+                (Some(_), Some(_)) => {
+                    done.differing.push(id.as_str().into());
+                    continue;
+                }
+                (Some(_), None) => write::random_id(),
+            };
+            known.texts.insert((time.written.clone(), hash));
+            known.ids.insert(id.clone(), hash);
+            if is_torn { &mut done.completed } else { &mut done.added }.push(id.as_str().into());
+            let file = file_of(time.day(self.options().day_start));
+            by_file.entry(file).or_default().push(Addition { time, id, entry, is_torn });
+        }
+        self.append_files(by_file)?;
+        Ok(done)
+    }
+
+    fn append_files(&self, by_file: BTreeMap<String, Vec<Addition>>) -> Result<(), VaultError> {
+        if by_file.is_empty() {
+            return Ok(());
+        }
+        self.make_entries_folder()?;
+        let mut second_copies = Vec::new();
+        let mut additions = Vec::with_capacity(by_file.len());
+        for (file, mut entries) in by_file {
+            // What an import left torn comes right behind what is there.
+            entries.sort_by_key(|entry| (!entry.is_torn, entry.time.at));
+            let path = self.day_path(&file)?;
+            let read = files::read(&path)?;
+            let present = read.as_deref().unwrap_or_default();
+            let ending = write::Ending::of(present);
+            let mut added = if read.is_none() { write::header(&day_text(&file)) } else { Vec::new() };
+            let mut completes = false;
+            for (at, entry) in entries.iter().enumerate() {
+                let block = write::block(&entry.entry, &entry.time, &entry.id, ending)?;
+                let torn = if at == 0 { torn_part(present, &block) } else { 0 };
+                completes |= torn > 0;
+                if at > 0 {
+                    added.extend_from_slice(ending.bytes());
+                } else if torn == 0 {
+                    added.extend(write::separator(if read.is_none() { &added } else { present }, ending));
+                }
+                if !second_copies.is_empty() {
+                    second_copies.push(b'\n');
+                }
+                added.extend_from_slice(&block[torn..]);
+                second_copies.extend_from_slice(&block);
+            }
+            if completes {
+                // Half a head was read as the end of the text above it.
+                self.let_go(&file, present, &[present, &added].concat())?;
+            }
+            additions.push(files::Addition { path, present: read, bytes: added });
+        }
+        files::append_many(&additions)?;
+        self.tell_second_copy(recent::keep(self, &second_copies));
+        Ok(())
+    }
+
+    fn known(&self) -> Result<Known, VaultError> {
+        let mut known = Known::default();
+        for stamp in self.safe_files()? {
+            let Some(bytes) = files::read(&self.day_path(&stamp.file)?)? else { continue };
+            let scan = day_file::scan(&bytes);
+            let entries = day_file::entries(&bytes, &scan, &stamp.file, &self.reading());
+            if let (Some(last), Some(block)) = (entries.last(), scan.blocks.last()) {
+                let from_head =
+                    Last { bytes: bytes[block.range().start..].to_vec(), ending: write::Ending::of(&bytes) };
+                known.last.insert(last.entry.id.to_string(), from_head);
+            }
+            for entry in entries.into_iter().map(|written| written.entry) {
+                // An entry without id goes by its time, and an import may bring it back under that name.
+                known.ids.entry(entry.id.to_string()).or_insert(entry.hash);
+                known.texts.insert((entry.time.written, entry.hash));
+            }
+        }
+        Ok(known)
+    }
+
+    /// Whether kioku itself once had this text under that id: what is shorter now was cut by its writer.
+    fn was_whole(&self, id: &str, hash: BodyHash) -> Result<bool, VaultError> {
+        let is = |entry: &Entry| entry.id.as_str() == id && entry.hash == hash;
+        let copied = self.recent()?.iter().any(|copy| is(&copy.entry));
+        Ok(copied || self.trash()?.iter().any(|piece| is(&piece.entry)))
+    }
+}
+
+impl Last {
+    /// Whether it is a part of that entry from its head on, and nothing else.
+    fn begins(&self, entry: &NewEntry, time: &EntryTime, id: &str) -> bool {
+        write::block(entry, time, id, self.ending).is_ok_and(|block| torn_part(&self.bytes, &block) == self.bytes.len())
+    }
+
+    /// Whether it is that entry, whole, with the beginning of another head behind it: a reader takes that for its text.
+    fn is_before_half_head(&self, entry: &NewEntry, time: &EntryTime, id: &str) -> bool {
+        let Ok(block) = write::block(entry, time, id, self.ending) else { return false };
+        let behind = self.bytes.strip_prefix(&*block).map(<[u8]>::trim_ascii_start);
+        behind.is_some_and(|half| half.starts_with(b"---") && half.len() >= SURELY_TORN && !half.ends_with(b"\n"))
+    }
+}
+
+/// How many bytes of a block's beginning the file ends with: what an import left that was cut off while it wrote.
+fn torn_part(present: &[u8], block: &[u8]) -> usize {
+    let lengths = SURELY_TORN..block.len().min(present.len() + 1);
+    let tails = lengths.map(|length| (present.len() - length, &present[present.len() - length..]));
+    let mut on_lines = tails.filter(|(at, tail)| tail.starts_with(b"---") && (*at == 0 || present[at - 1] == b'\n'));
+    let torn = on_lines.find(|(_, tail)| block.starts_with(tail)).map(|(_, tail)| tail);
+    torn.map_or(0, <[u8]>::len)
 }
 
 #[cfg(test)]

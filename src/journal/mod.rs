@@ -25,7 +25,6 @@ mod forget;
 pub mod fuzzing;
 mod head;
 pub mod identity;
-mod import;
 mod links;
 mod machine;
 mod note;
@@ -44,11 +43,11 @@ pub mod user_file;
 mod value;
 mod vanished;
 mod vault;
-mod versions;
 pub mod watch;
 mod word_lists;
 mod write;
 
+pub use append::Appended;
 pub use curation::{NoteChange, NoteUndo};
 pub use day_file::{DayFile, FileStamp, WrittenEntry};
 pub use draft::{Draft, DraftId};
@@ -57,7 +56,6 @@ pub use entry::{BodyHash, Change, EntityKind, Entry, EntryId, EntryTime, NewEntr
 pub use error::VaultError;
 pub use folders::{INDEX_FOLDER, SEARCHES_FILE};
 pub use forget::{Forgotten, Remains};
-pub use import::Appended;
 pub use links::follow_links_out;
 pub use note::{EntityNote, NoteEdit, NoteField, NoteList, Verdict, name_and_kind, note_on};
 pub use notice::{Notice, NoticeKind};

@@ -95,7 +95,7 @@ pub fn analyze(text: &str, sink: &mut dyn FnMut(&Token)) {
     while analysis.advance(sink) {}
 }
 
-/// An analysis that is taken up again after each character, so that the tokens of a long text are never held at once.
+/// An analysis in steps, so that the tokens of a long text are never held at once.
 pub struct Analysis<'t> {
     text: &'t str,
     at: usize,
@@ -107,16 +107,24 @@ impl<'t> Analysis<'t> {
         Self { text, at: 0, reader: Reader::new() }
     }
 
-    /// Reads one character and tells `sink` the few tokens that end with it; false once the text has ended.
+    /// Reads up to the next character that may end a word, and tells `sink` the few tokens that end with it; false once the text has
+    /// ended.
     pub fn advance(&mut self, sink: &mut dyn FnMut(&Token)) -> bool {
         let bytes = self.text.as_bytes();
+        // An ASCII byte followed by another is a cluster of its own: most text goes this way.
+        let is_alone = |at: usize| bytes.get(at + 1).is_none_or(u8::is_ascii);
+        while let Some(letter) = bytes.get(self.at).filter(|byte| byte.is_ascii_alphanumeric())
+            && is_alone(self.at)
+        {
+            self.reader.letter(*letter, self.at);
+            self.at += 1;
+        }
         let Some(byte) = bytes.get(self.at) else {
             self.reader.end(sink);
             return false;
         };
-        // An ASCII byte followed by another is a cluster of its own: most text goes this way.
-        if byte.is_ascii() && bytes.get(self.at + 1).is_none_or(u8::is_ascii) {
-            self.reader.ascii(*byte, self.at, sink);
+        if byte.is_ascii() && is_alone(self.at) {
+            self.reader.sign(*byte, self.at, sink);
             self.at += 1;
         } else {
             let cluster = self.text[self.at..].graphemes(true).next().unwrap_or_default();
@@ -169,22 +177,23 @@ impl Reader {
         }
     }
 
-    fn ascii(&mut self, byte: u8, at: usize, sink: &mut Sink<'_>) {
-        if byte.is_ascii_alphanumeric() {
-            self.begin_letter(at);
-            if self.letters < LONGEST {
-                let lower = byte.to_ascii_lowercase() as char;
-                self.word.folded.push(lower);
-                self.word.exact.push(lower);
-            }
-            self.letters += 1;
-            self.word.span.end = at + 1;
-        } else if byte == b'\'' {
-            self.apostrophe_at(at..at + 1, sink);
-        } else if byte == b'-' {
-            self.hyphen_at(at..at + 1, sink);
-        } else {
-            self.end(sink);
+    fn letter(&mut self, byte: u8, at: usize) {
+        self.begin_letter(at);
+        if self.letters < LONGEST {
+            let lower = byte.to_ascii_lowercase() as char;
+            self.word.folded.push(lower);
+            self.word.exact.push(lower);
+        }
+        self.letters += 1;
+        self.word.span.end = at + 1;
+    }
+
+    /// An ASCII character that is no letter and no digit.
+    fn sign(&mut self, byte: u8, at: usize, sink: &mut Sink<'_>) {
+        match byte {
+            b'\'' => self.apostrophe_at(at..at + 1, sink),
+            b'-' => self.hyphen_at(at..at + 1, sink),
+            _ => self.end(sink),
         }
     }
 
