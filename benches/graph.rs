@@ -1,11 +1,19 @@
-//! How long until the graph of connections can be asked: 50,000 names and 500,000 stated relations, read from the disk.
+//! The graph of connections with 50,000 names and 500,000 stated relations: reading it from the disk, and the shortest chain
+//! between two names by our own search and by petgraph's.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use jiff::{ToSpan, civil::date};
 use kioku::{
     extract::{Extract, Mention, MentionSource, Relation},
-    index::{EntryKey, graph::GraphStore},
+    index::{
+        EntryKey,
+        graph::{EntityRef, GraphStore, GraphView},
+    },
     journal::RelationKind,
+};
+use petgraph::{
+    algo::astar,
+    graph::{NodeIndex, UnGraph},
 };
 
 const NAMES: u64 = 50_000;
@@ -52,14 +60,60 @@ fn entry(at: u64) -> Extract {
     Extract { mentions: mentions.collect(), relations: relations.collect(), ..Extract::default() }
 }
 
-fn load(criterion: &mut Criterion) {
-    let folder = tempfile::tempdir().expect("a folder");
-    let (mut store, _) = GraphStore::open(folder.path(), None);
+fn filled(folder: &std::path::Path) -> GraphStore {
+    let (mut store, _) = GraphStore::open(folder, None);
     let first = date(1990, 1, 1);
     for at in 0..ENTRIES {
         let day = first.saturating_add(((at / 10) as i64).days());
         store.set(EntryKey(at), at, day, entry(at));
     }
+    store
+}
+
+/// What a chain may lead over, as a graph that petgraph searches: stated relations before company, whose closeness is left out.
+fn links(view: &GraphView) -> UnGraph<(), u32> {
+    let mut graph = UnGraph::default();
+    view.entities().iter().for_each(|_| drop(graph.add_node(())));
+    for entity in view.entity_refs() {
+        let stated = view.edges(entity).into_iter().map(|edge| (edge.target.max(edge.source), 1));
+        let company = view.neighbours(entity).into_iter().map(|(other, _)| (other, 2));
+        for (other, cost) in stated.chain(company).filter(|(other, _)| *other > entity) {
+            graph.update_edge(NodeIndex::new(entity.0 as usize), NodeIndex::new(other.0 as usize), cost);
+        }
+    }
+    graph
+}
+
+fn chain(criterion: &mut Criterion) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let view = filled(folder.path()).view();
+    let pairs: Vec<(u32, u32)> =
+        (0..20).map(|at| ((mixed(at) % NAMES) as u32, (mixed(at + 1_000) % NAMES) as u32)).collect();
+    let mut group = criterion.benchmark_group("graph");
+    group.sample_size(10);
+    group.bench_function("chain_of_20_pairs", |bencher| {
+        bencher.iter(|| {
+            let chains = |(from, to): &(u32, u32)| view.chains(EntityRef(*from), EntityRef(*to), 3, 1, &|| true);
+            pairs.iter().map(chains).filter(|chains| !chains.is_empty()).count()
+        });
+    });
+    group.bench_function("links_for_petgraph", |bencher| bencher.iter_with_large_drop(|| links(&view)));
+    let graph = links(&view);
+    group.bench_function("chain_of_20_pairs_by_petgraph", |bencher| {
+        bencher.iter(|| {
+            let way = |(from, to): &(u32, u32)| {
+                let to = NodeIndex::new(*to as usize);
+                astar(&graph, NodeIndex::new(*from as usize), |node| node == to, |edge| *edge.weight(), |_| 0)
+            };
+            pairs.iter().filter_map(way).count()
+        });
+    });
+    group.finish();
+}
+
+fn load(criterion: &mut Criterion) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut store = filled(folder.path());
     store.save(1).expect("space on the disk");
     drop(store);
     let mut group = criterion.benchmark_group("graph");
@@ -77,5 +131,5 @@ fn load(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, load);
+criterion_group!(benches, load, chain);
 criterion_main!(benches);

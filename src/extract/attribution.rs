@@ -53,7 +53,7 @@ const LONGEST_SPEAKER: usize = 4;
 /// The voice in which a link word stands. `ends_here`: the cause stands behind the link word, so that all before it may be
 /// what is told; of "Linh said she was ill, so I stayed" only the first half is told.
 pub(super) fn voice(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>, ends_here: bool) -> Attribution {
-    if is_quoted(text, link.start) || is_according(text, sentence, link.start) || is_told_behind(text, sentence, link) {
+    if text.is_quoted(link.start) || is_according(text, sentence, link.start) || is_told_behind(text, sentence, link) {
         return Attribution::Unsure;
     }
     let mut voice = Attribution::Own;
@@ -149,26 +149,6 @@ fn goes_on(text: &Text<'_>, from: usize, until: usize) -> bool {
         matches!(text.keys[at].as_str(), "and" | "but" | "so" | "và" | "nhưng" | "nên")
             && VOICES.writer.contains(text.keys[at + 1].as_str())
     })
-}
-
-/// Inside a quotation that is closed again: somebody's words, which the journal only repeats.
-pub(super) fn is_quoted(text: &Text<'_>, at: usize) -> bool {
-    if !text.has_quotations {
-        return false;
-    }
-    let place = text.words[at].span.start;
-    let from = text.body[..place].rfind("\n\n").map_or(0, |end| end + 2);
-    let to = text.body[place..].find("\n\n").map_or(text.body.len(), |end| place + end);
-    let (before, behind) = (&text.body[from..place], &text.body[place..to]);
-    let open = |opens: char, closes: char| {
-        let depth = before.chars().fold(0_i32, |depth, c| match c {
-            _ if c == opens => depth + 1,
-            _ if c == closes => (depth - 1).max(0),
-            _ => depth,
-        });
-        depth > 0 && behind.contains(closes)
-    };
-    before.matches('"').count() % 2 == 1 && behind.contains('"') || open('“', '”') || open('«', '»')
 }
 
 /// "According to Linh, …", "Theo Linh, …".

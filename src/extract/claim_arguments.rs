@@ -5,7 +5,8 @@ use std::ops::Range;
 use super::{
     Feeling, Mention, MentionSource,
     argument_label::{self, ArgumentLabel},
-    causes::{Because, Joins},
+    causal_links::Joins,
+    causes::Because,
     connections::{End, Reader, inside},
     fold_case,
     grammar::{Class, class},

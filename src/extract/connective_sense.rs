@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{
-    causes::{Joins, LINKS, Link, Side},
+    causal_links::{Joins, LINKS, Link, Side},
     feelings::{may_name_feeling, names_feeling as feels},
     grammar::{Class, class, phrase_at},
     psych_verb::{comes_about_so, verb_is_denied},

@@ -36,30 +36,20 @@ mod vocabulary;
 
 use jiff::{
     Span, Zoned,
-    civil::{self, Date, Time},
+    civil::{Date, Time},
     fmt::temporal::Pieces,
     tz::TimeZone,
 };
-
-use serde::{Deserialize, Serialize};
 
 use self::{
     day::Day,
     token::{Kind, Reader, Token},
     vocabulary::Unit,
 };
-use crate::journal::compact;
-
-pub use self::spoken::{MOST_WORDS, spoken};
-
-/// Days from `first` to `last`, both included.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DayRange {
-    #[serde(with = "compact::date")]
-    pub first: civil::Date,
-    #[serde(with = "compact::date")]
-    pub last: civil::Date,
-}
+pub use self::{
+    day::DayRange,
+    spoken::{MOST_WORDS, spoken},
+};
 
 /// "yesterday", "last week", "march 2024", "2026-02", "last spring", "tháng 3 năm ngoái": the days meant, seen from `now`.
 /// The whole text must be a date; `None` otherwise. Never gives a range whose last day is before its first.

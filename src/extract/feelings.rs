@@ -3,73 +3,17 @@
 use std::{ops::Range, sync::LazyLock};
 
 use super::{
+    Family, Feeling,
     experiencer::{is_spoken_of, own},
     feeling_modifiers::AROUND,
     language::List,
     lexicon::lines,
     moods::valence,
+    phrases::Phrases,
     psych_verb::{comes_about_so, is_brought_about},
-    text::{Phrases, Text},
+    text::Text,
     words::{Gap, Shape},
 };
-
-/// The families of feelings, after Ekman (1992), as names for what a text as a whole sounds like.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Family {
-    Joy,
-    Sadness,
-    Anger,
-    Disgust,
-    Fear,
-    Surprise,
-}
-
-impl Family {
-    pub const ALL: [Self; 6] = [Self::Joy, Self::Sadness, Self::Anger, Self::Disgust, Self::Fear, Self::Surprise];
-
-    /// The lower-case word used in files and JSON.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Joy => "joy",
-            Self::Sadness => "sadness",
-            Self::Anger => "anger",
-            Self::Disgust => "disgust",
-            Self::Fear => "fear",
-            Self::Surprise => "surprise",
-        }
-    }
-
-    pub fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|family| family.word() == word)
-    }
-
-    /// Where a feeling's own word has no [`valence`].
-    pub(super) fn polarity(self) -> f32 {
-        match self {
-            Self::Joy => 0.6,
-            Self::Surprise => 0.0,
-            Self::Sadness | Self::Anger | Self::Disgust | Self::Fear => -0.5,
-        }
-    }
-}
-
-/// One word for a feeling in a text.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Feeling {
-    /// What it is called: `happy` for "happiness", `not happy` where the text denies it.
-    pub name: String,
-    /// `None` for what is no emotion in the narrow sense (`tired`), and for what is denied.
-    pub family: Option<Family>,
-    /// From -1 to 1.
-    pub polarity: f32,
-    /// From 0 to 1.
-    pub strength: f32,
-    /// Bytes of the body.
-    pub span: Range<u32>,
-    pub denied: bool,
-    /// Whether the writer feels it, as far as the sentence tells.
-    pub own: bool,
-}
 
 struct Entry {
     name: &'static str,

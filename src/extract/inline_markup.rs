@@ -10,6 +10,7 @@ use super::{
     fold_case,
     grammar::opens_phrase,
     lexicon::ORDINARY,
+    text::without_possessive,
     words::Marked,
 };
 use crate::journal::EntityKind;
@@ -182,11 +183,6 @@ fn spaced_handle(body: &str, sign: usize) -> Option<&str> {
     let letters = handle.chars().filter(char::is_ascii_alphabetic).count() >= 3
         && !handle.starts_with(|c: char| c.is_ascii_digit());
     (letters && handle.len() <= LONGEST_MARK && (inner || unknown)).then_some(handle)
-}
-
-/// `Linh's` and `James'` without what makes them possessive.
-pub(super) fn without_possessive(word: &str) -> &str {
-    ["'s", "’s", "'S", "’S", "'", "’"].iter().find_map(|ending| word.strip_suffix(ending)).unwrap_or(word)
 }
 
 fn run(text: &str, belongs: impl Fn(char) -> bool) -> &str {

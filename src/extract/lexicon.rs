@@ -8,7 +8,7 @@ use std::{
 use super::{
     fold_case,
     language::{List, section_name},
-    text::Phrases,
+    phrases::Phrases,
 };
 use crate::journal::{EntityKind, RelationKind};
 

@@ -6,6 +6,7 @@
 mod aliases;
 mod argument_label;
 mod attribution;
+mod causal_links;
 mod causes;
 mod claim_arguments;
 mod code;
@@ -28,8 +29,10 @@ mod lexicon;
 pub mod llm;
 #[cfg(test)]
 mod marked_tests;
+mod mention;
 mod moods;
 mod names;
+mod phrases;
 mod pieces;
 mod plain_names;
 #[cfg(test)]
@@ -50,12 +53,12 @@ mod words;
 
 pub use aliases::Aliases;
 pub use emotion_classifier::{Emotion, emotions, tone_features};
-pub use feelings::{Family, Feeling};
 pub use fields::without_strength;
 pub use fold::{fold, fold_case, fold_char};
 pub use forms::{base_form, denies, irregular_forms, is_denial, leaves_undone, sure_base_form};
 pub use grammar::is_verb;
 pub use lexicon::{is_little_word, is_spelt_right, unusualness};
+pub use mention::{Extract, Family, Feeling, Mention, MentionSource, Relation};
 pub use moods::valence;
 pub use plain_names::is_same_relative;
 pub use rules_version::rules_version;
@@ -66,97 +69,12 @@ pub use trackers::trackers;
 use std::ops::Range;
 
 use jiff::civil;
-use serde::{Deserialize, Serialize};
 
-use self::{dates::DayRange, text::Text};
+use self::{
+    mention::{in_order, overlap},
+    text::Text,
+};
 use crate::journal::{EntityKind, Entry, RelationKind};
-
-/// A name standing in a text.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Mention {
-    /// The name without its mark (`Linh` for `@Linh`).
-    pub name: String,
-    /// What the writing itself tells, by a mark or a title (`Dr. Chen`, `anh Hùng`); `None` for a bare capitalised name.
-    pub kind: Option<EntityKind>,
-    /// What the words around it or a list of well-known names suggest: a vote, which a stated kind overrules.
-    pub guess: Option<EntityKind>,
-    /// Bytes of the body; empty for what the head says (mood, tags).
-    pub span: Range<u32>,
-    pub source: MentionSource,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum MentionSource {
-    /// `#tag` in the text or `tags:` in the head.
-    Tag,
-    /// `@person`.
-    At,
-    /// `[[Name]]`.
-    Link,
-    /// `verb:: [[Name]]`.
-    Field,
-    /// `mood:`.
-    Mood,
-    /// A capitalised run inside a sentence.
-    Capitals,
-    /// A capitalised run where a sentence begins (or in a heading): a name only if other mentions say so. Where it has
-    /// several words, the same without the first one follows, overlapping it: at most one of the two is meant.
-    SentenceStart,
-    /// Words in lower case that are no ordinary words: a name only if the journal knows it as one.
-    LowerCase,
-    /// A relative without a name: `Mom`, `my sister`, `bà ngoại`.
-    Kin,
-    /// A feeling that the writer says to have.
-    Feeling,
-    /// Something that happens: `the wedding`, `my interview`, `đám cưới`.
-    Event,
-    /// An ordinary phrase that may be a topic: one only if the journal comes back to it.
-    Phrase,
-    /// An ordinary phrase at one end of a relation of this entry: always kept, so that what is said is not lost.
-    Cause,
-    /// A whole clause at one end of a relation: kept like a phrase, but nothing that a journal is about.
-    Clause,
-    /// Words that the user gave as a name: see [`Aliases`].
-    Alias,
-}
-
-impl MentionSource {
-    /// Whether it is ordinary words of the language, which a question may use without meaning an entity.
-    pub fn is_ordinary(self) -> bool {
-        matches!(self, Self::Kin | Self::Feeling | Self::Event | Self::Phrase | Self::Cause | Self::Clause)
-    }
-}
-
-/// A connection the writer stated, by a mark or in a sentence.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Relation {
-    pub source: String,
-    pub target: String,
-    pub kind: RelationKind,
-    /// The writer's own verb or link word, such as `eases` or `because`.
-    pub verb: String,
-    /// Bytes of the body that say so.
-    pub evidence: Range<u32>,
-    /// How plainly: from 0 to 1; 1 is a mark or `because`.
-    pub weight: f32,
-    /// The days the sentence speaks of, where it says so.
-    pub event_time: Option<DayRange>,
-    /// The bytes that speak of the source, and those that speak of the target.
-    pub clauses: [Range<u32>; 2],
-    /// The bytes of the target's clause that say what comes about, without what merely stands before or behind it.
-    pub effect: Range<u32>,
-}
-
-/// Everything read out of one entry.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Extract {
-    pub mentions: Vec<Mention>,
-    pub relations: Vec<Relation>,
-    /// What the text says to be felt, in text order.
-    pub feelings: Vec<Feeling>,
-    /// The dates the text speaks of, in text order.
-    pub times: Vec<EventTime>,
-}
 
 /// Reads entries: by rules alone, or by rules and what a language model answered.
 pub trait Extractor {
@@ -291,15 +209,6 @@ fn read_piece<'a>(body: &'a str, fences: &[Range<usize>], day: civil::Date, alia
     mentions.extend(topics::topics(&text, &mentions));
     in_order(&mut mentions);
     Piece { mentions, fields, relations: stated, feelings, times }
-}
-
-fn overlap(one: &Range<u32>, other: &Range<u32>) -> bool {
-    one.start < other.end && other.start < one.end
-}
-
-/// By their first byte, the longer one first.
-fn in_order(mentions: &mut [Mention]) {
-    mentions.sort_by_key(|mention| (mention.span.start, std::cmp::Reverse(mention.span.end)));
 }
 
 fn feeling_mention(feeling: &Feeling) -> Mention {

@@ -8,11 +8,9 @@ use std::ops::Range;
 use unicode_normalization::UnicodeNormalization;
 
 use super::{
-    Mention, MentionSource, fold_case,
-    inline_markup::without_possessive,
-    kind_votes,
+    Mention, MentionSource, fold_case, kind_votes,
     lexicon::{CONNECTORS, GAZETTEER, NOT_NAMES, ORDINARY, TITLES},
-    text::Text,
+    text::{Text, without_possessive},
     words::{Gap, LineStyle, Shape, Word},
 };
 use crate::journal::EntityKind;

@@ -6,7 +6,8 @@ use super::{
     Mention, MentionSource,
     language::List,
     lexicon::lines,
-    text::{Phrases, Text},
+    phrases::Phrases,
+    text::Text,
     words::{Gap, Shape},
 };
 use crate::journal::EntityKind;

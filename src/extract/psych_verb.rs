@@ -4,7 +4,6 @@
 use std::ops::Range;
 
 use super::{
-    attribution::is_quoted,
     feeling_modifiers::AROUND,
     grammar::{Class, class},
     language::List,
@@ -50,7 +49,7 @@ pub(super) fn comes_about_so(text: &Text<'_>, sentence: &Range<usize>, span: &Ra
     let behind = matches!((next(0), next(1)), ("no", "longer" | "more")) || matches!(next(0), "a" | "an") && !measure;
     let asks = text.ending(sentence).contains('?');
     let denied = verb_is_denied(text, sentence, span.start);
-    !(denied || behind || asks || (first..span.start).any(open) || is_quoted(text, span.start))
+    !(denied || behind || asks || (first..span.start).any(open) || text.is_quoted(span.start))
 }
 
 fn joins(word: &str) -> bool {

@@ -2,12 +2,12 @@
 //!
 //! The ground for everything that is read from prose. Knows words, not what they mean.
 
-use std::{borrow::Cow, collections::HashMap, ops::Range};
+use std::{borrow::Cow, ops::Range};
 
 use super::{
     fold_case,
-    inline_markup::without_possessive,
     lexicon::NOT_NAMES,
+    phrases::Phrases,
     unaccented,
     words::{Gap, LineStyle, Marked, Shape, Word, Words, words},
 };
@@ -57,6 +57,26 @@ impl<'a> Text<'a> {
         let bare = unaccented::accent(&mut keys, &words, &sentences);
         let has_quotations = body.contains(['"', '”', '»']);
         Self { body, words, lines, keys, sentences, bare, has_quotations }
+    }
+
+    /// Inside a quotation that is closed again: somebody's words, which the journal only repeats.
+    pub fn is_quoted(&self, at: usize) -> bool {
+        if !self.has_quotations {
+            return false;
+        }
+        let place = self.words[at].span.start;
+        let from = self.body[..place].rfind("\n\n").map_or(0, |end| end + 2);
+        let to = self.body[place..].find("\n\n").map_or(self.body.len(), |end| place + end);
+        let (before, behind) = (&self.body[from..place], &self.body[place..to]);
+        let open = |opens: char, closes: char| {
+            let depth = before.chars().fold(0_i32, |depth, c| match c {
+                _ if c == opens => depth + 1,
+                _ if c == closes => (depth - 1).max(0),
+                _ => depth,
+            });
+            depth > 0 && behind.contains(closes)
+        };
+        before.matches('"').count() % 2 == 1 && behind.contains('"') || open('“', '”') || open('«', '»')
     }
 
     pub fn written(&self, at: usize) -> &'a str {
@@ -154,39 +174,12 @@ fn begins_no_name(word: &str) -> bool {
     NOT_NAMES.breaks.contains(&fold_case(word))
 }
 
-/// Phrases of one or more words, each with what it means; the longest one wins.
-#[derive(Debug)]
-pub(super) struct Phrases<T> {
-    /// By the first word, longest first.
-    by_first: HashMap<String, Vec<(Vec<String>, T)>>,
+/// `Linh's` and `James'` without what makes them possessive.
+pub(super) fn without_possessive(word: &str) -> &str {
+    ["'s", "’s", "'S", "’S", "'", "’"].iter().find_map(|ending| word.strip_suffix(ending)).unwrap_or(word)
 }
 
 impl<T> Phrases<T> {
-    pub fn new(phrases: impl IntoIterator<Item = (String, T)>) -> Self {
-        let mut by_first: HashMap<String, Vec<(Vec<String>, T)>> = HashMap::new();
-        for (phrase, meaning) in phrases {
-            let mut words = phrase.split_whitespace().map(fold_case);
-            if let Some(first) = words.next() {
-                by_first.entry(first).or_default().push((words.collect(), meaning));
-            }
-        }
-        for phrases in by_first.values_mut() {
-            phrases.sort_by_key(|(rest, _)| std::cmp::Reverse(rest.len()));
-        }
-        Self { by_first }
-    }
-
-    /// What a single word means.
-    pub fn word(&self, word: &str) -> Option<&T> {
-        self.by_first.get(word)?.iter().find(|(rest, _)| rest.is_empty()).map(|(_, meaning)| meaning)
-    }
-
-    /// What these words mean, all of them together.
-    pub fn phrase(&self, words: &[String]) -> Option<&T> {
-        let (first, rest) = words.split_first()?;
-        self.by_first.get(first)?.iter().find(|(known, _)| known == rest).map(|(_, meaning)| meaning)
-    }
-
     /// The longest phrase that begins at a word, with how many words it has.
     pub fn at(&self, text: &Text<'_>, at: usize) -> Option<(usize, &T)> {
         let first = text.keys.get(at)?;

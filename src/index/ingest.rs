@@ -10,7 +10,7 @@ use std::{
 
 use super::{
     Catalog, CatalogEntry, EntryKey, Index, IndexError, Progress,
-    keyword::KeywordView,
+    keyword::{KeywordView, MOST_WORDS},
     passage::{MOST_READ, Passage, part_read, passages},
     stores::Words,
     sync::Plan,
@@ -18,7 +18,7 @@ use super::{
 use crate::{
     extract::{Aliases, Extract, Extractor, Rules, llm::Answer},
     fault,
-    journal::{Entry, Vault},
+    journal::{Entry, EntryId, Vault},
 };
 
 /// How much of a plan was learned.
@@ -85,22 +85,6 @@ struct Studied<'a> {
     passages: Option<Vec<Passage>>,
 }
 
-/// The entry with another body.
-fn with_body(entry: &Entry, body: &str) -> Entry {
-    Entry {
-        id: entry.id.clone(),
-        time: entry.time.clone(),
-        day: entry.day,
-        mood: entry.mood.clone(),
-        tags: entry.tags.clone(),
-        event_time: entry.event_time.clone(),
-        body: body.to_owned(),
-        hash: entry.hash,
-        extra: entry.extra.clone(),
-        place: entry.place.clone(),
-    }
-}
-
 impl Studied<'_> {
     fn study(&mut self, wanted: &Wanted, aliases: &Aliases) {
         let key = self.known.key;
@@ -112,7 +96,7 @@ impl Studied<'_> {
             let part = part_read(&self.entry.body);
             self.is_cut = part.len() < self.entry.body.len();
             self.extract = match self.is_cut {
-                true => read(extractor, &with_body(&self.entry, part), aliases),
+                true => read(extractor, &self.entry.with_body(part), aliases),
                 false => read(extractor, &self.entry, aliases),
             };
             self.unread = self.extract.is_none();
@@ -161,13 +145,14 @@ impl Index {
                 learned = Learned::Some;
                 continue;
             };
+            let mut written: Vec<Option<Entry>> = day.entries.into_iter().map(|written| Some(written.entry)).collect();
             for known in known {
-                let here = day.entries.get(known.place.position as usize);
-                let Some(written) = here.filter(|written| written.entry.hash == known.hash) else {
+                let here = written.get_mut(known.place.position as usize).and_then(Option::take);
+                let Some(entry) = here.filter(|entry| entry.hash == known.hash) else {
                     learned = Learned::Some;
                     continue;
                 };
-                let entry = Entry { id: known.id.clone(), ..written.entry.clone() };
+                let entry = Entry { id: known.id.clone(), ..entry };
                 let answer = match wanted.graph.contains(&known.key) {
                     true => self.answers.of(vault, &known.hash)?,
                     false => None,
@@ -219,13 +204,7 @@ impl Index {
         study(&mut batch, wanted, aliases);
         for Studied { known, entry, extract, unread, is_cut, passages, .. } in batch {
             let (key, fingerprint) = (known.key, known.fingerprint);
-            if is_cut {
-                warnings.push(format!(
-                    "names, causes and meaning of {} are read from its first {} MB, words from all of it",
-                    known.id,
-                    MOST_READ / 1_000_000
-                ));
-            }
+            let mut words_cut = false;
             if unread {
                 warnings.push(format!(
                     "names and causes could not be read in {}, by a fault of kioku: please report it; the entry is found by word and meaning",
@@ -247,14 +226,31 @@ impl Index {
                 if let Words::Writer(store) = &mut self.words {
                     // It may have been given already, before a commit that failed.
                     store.delete(key)?;
-                    store.add(key, fingerprint, &entry)?;
+                    words_cut = !store.add(key, fingerprint, &entry)?;
                 }
                 if let Some(beside) = beside {
                     beside.push((key, entry));
                 }
             }
+            warnings.extend(partly_read(&known.id, is_cut, words_cut));
         }
         Ok(())
+    }
+}
+
+/// What is said of an entry that is too long to be read whole.
+fn partly_read(id: &EntryId, is_cut: bool, words_cut: bool) -> Option<String> {
+    let words = match words_cut {
+        true => format!("up to the first {MOST_WORDS} different ones"),
+        false => "from all of it".to_owned(),
+    };
+    match (is_cut, words_cut) {
+        (true, _) => Some(format!(
+            "names, causes and meaning of {id} are read from its first {} MB, words {words}",
+            MOST_READ / 1_000_000
+        )),
+        (false, true) => Some(format!("words of {id} are read {words}")),
+        (false, false) => None,
     }
 }
 
@@ -277,6 +273,16 @@ fn study(batch: &mut [Studied<'_>], wanted: &Wanted, aliases: &Aliases) {
 mod tests {
     use super::*;
     use crate::{index::testing, journal::NewEntry};
+
+    #[test]
+    fn a_warning_says_which_parts_of_a_long_entry_are_read() {
+        let id = EntryId::from("a");
+        assert_eq!(partly_read(&id, false, false), None);
+        let names = "names, causes and meaning of a are read from its first 2 MB, words";
+        assert_eq!(partly_read(&id, true, false).unwrap(), format!("{names} from all of it"));
+        assert_eq!(partly_read(&id, true, true).unwrap(), format!("{names} up to the first 200000 different ones"));
+        assert_eq!(partly_read(&id, false, true).unwrap(), "words of a are read up to the first 200000 different ones");
+    }
 
     struct Breaks;
 

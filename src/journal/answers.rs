@@ -1,18 +1,17 @@
-//! What a language model answered to the text of an entry: one file a text, named by the hash of its body.
+//! Cache of a language model's answers: one file per text, named by the hash of the entry's body.
 //!
-//! Owns the folder `answers/`: `HASH.json` is an answer, `HASH.tries` says how asking for one went so far, `service.json` how the
-//! service was last met. Knows nothing of what stands in them. They are private: they quote the journal, and what is forgotten
-//! there is forgotten here.
+//! Owns the folder `answers/`: `HASH.json` is an answer, `HASH.tries` the state of the requests for it, `service.json` the last
+//! state of the service. Does not read their contents. They quote the journal, so forgetting an entry deletes its answer.
 
 use std::{collections::HashSet, path::PathBuf};
 
 use super::{
     BodyHash, Entry, FileStamp, Redaction, Vault, VaultError,
+    day_names::day_of,
     files::{self, Lock},
-    vault::day_of,
+    folders::ANSWERS as FOLDER,
 };
 
-pub(super) const FOLDER: &str = "answers";
 const ANSWER: &str = ".json";
 const TRIES: &str = ".tries";
 const SERVICE: &str = "service.json";
@@ -44,7 +43,7 @@ impl Vault {
         files::read(&self.answer_path(hash, ANSWER)?)
     }
 
-    /// Keeps the answer to an entry's text in place of an earlier one. False, and nothing is kept, where the entry no longer stands
+    /// Stores the answer to an entry's text, replacing an earlier one. False, and nothing is stored, if the entry no longer exists
     /// with this text: it was changed or forgotten while the model thought.
     pub fn keep_answer(&self, entry: &Entry, answer: &[u8]) -> Result<bool, VaultError> {
         let kept = self.keep_beside(entry, ANSWER, answer)?;
@@ -54,7 +53,7 @@ impl Vault {
         Ok(kept)
     }
 
-    /// How asking for the answers went that are still missing, as it was kept.
+    /// The stored request state of the answers that are still missing.
     pub fn answer_tries(&self) -> Result<Vec<(BodyHash, Vec<u8>)>, VaultError> {
         let mut found = Vec::new();
         for name in self.listed_in(FOLDER)? {
@@ -67,12 +66,12 @@ impl Vault {
         Ok(found)
     }
 
-    /// Keeps how asking for the answer to an entry went. False where the entry no longer stands with this text.
+    /// Stores the request state of an entry's answer. False if the entry no longer has this text.
     pub fn keep_answer_tries(&self, entry: &Entry, tries: &[u8]) -> Result<bool, VaultError> {
         self.keep_beside(entry, TRIES, tries)
     }
 
-    /// Sole right to ask for answers, among all kioku processes; `None` where another has it.
+    /// The lock for requesting answers, shared by all kioku processes; `None` if another process holds it.
     pub fn try_lock_answers(&self) -> Result<Option<Lock>, VaultError> {
         Lock::try_take(&self.make_private(FOLDER)?.join(LOCK))
     }
@@ -98,7 +97,7 @@ impl Vault {
         Ok(())
     }
 
-    /// Removes every answer, and how asking went. Answers how many answers there were.
+    /// Removes every answer and request state. Returns the number of answers removed.
     pub fn drop_answers(&self) -> Result<usize, VaultError> {
         let _lock = self.lock()?;
         self.remove_answers(|_| Ok(true))
@@ -120,7 +119,7 @@ impl Vault {
     }
 
     /// Under the lock: takes out the answers to these texts, and those to texts that stand nowhere in the vault any more (an older
-    /// version whose trash was emptied by hand), which nobody could name again. Answers how many went.
+    /// version whose trash was emptied by hand), which no command could name again. Returns the number removed.
     pub(super) fn forget_answers(&self, hashes: &[BodyHash]) -> Result<usize, VaultError> {
         if self.listed_in(FOLDER)?.is_empty() {
             return Ok(0);
@@ -155,7 +154,7 @@ impl Vault {
 
     fn answer_names(&self, hash: &BodyHash, redaction: &Redaction) -> Result<bool, VaultError> {
         let Some(bytes) = self.answer(hash)? else { return Ok(false) };
-        // What cannot be read cannot be looked through, and serves nobody.
+        // An unreadable answer cannot be searched for the name, and is of no use.
         let Ok(answer) = serde_json::from_slice(&bytes) else { return Ok(true) };
         Ok(any_text(&answer, &|text| !redaction.places(text).is_empty()))
     }

@@ -1,14 +1,14 @@
-//! The first write into a folder that is no journal yet and holds other files.
+//! Confirmation before the first write into a folder that is no journal and holds other files.
 //!
-//! Any folder can be named as a vault, also by a slip (`/etc`, a home folder). Before anything is written there the person is asked;
-//! the vault's own lock file remembers the answer.
+//! Any folder can be given as a vault, also by mistake (`/etc`, a home folder). The user is asked before the first write; the
+//! vault's lock file records the answer.
 
 use std::path::Path;
 
 use super::{
     Vault, VaultError,
     day_names::{folders_below, names_in},
-    vault::FLAT,
+    folders::FLAT,
 };
 
 impl Vault {

@@ -1,5 +1,6 @@
-//! Instants and days as numbers in binary files: a hundred thousand of them are read in milliseconds, where their
-//! written form takes a tenth of a second. A place in a text is its start and length, which are small.
+//! Compact serde formats for binary files: timestamps and dates as numbers, spans as start and length.
+//!
+//! 100,000 timestamps are read in milliseconds; their ISO text takes 0.1 s to parse.
 
 /// An instant as seconds and nanoseconds since 1970.
 pub mod timestamp {

@@ -1,4 +1,4 @@
-//! Day files that git merged with conflict markers: both sides' entries as one file.
+//! Git conflict markers in day files: reads both sides' entries as one file.
 //!
 //! Git's merge puts the markers inside heads, because two entries written on one day begin with the same fence: read as it stands,
 //! the text of both would belong to the entry above. The sides are put together again by choosing, in each marked region, first

@@ -1,15 +1,16 @@
-//! What the user decided about names and relations: the front matter of `entities/<Name>.md` (design 3, Curated entities).
+//! Edits of entity notes: the front matter of `entities/<Name>.md` (design 3, Curated entities), with undo.
 //!
-//! Lists stand one item a line, so that git merges them by line. Whatever kioku does not know, and the notes below, are kept as they
-//! are: a change touches the lines of its own key only.
+//! Lists have one item per line, so that git merges them by line. Unknown keys and the text below are kept unchanged.
 
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BodyHash, EntityKind, EntityNote, FileStamp, NoteEdit, Vault, VaultError, Verdict, files, name_and_kind, note_on,
-    note_text::NoteText,
+    BodyHash, EntityKind, EntityNote, FileStamp, NoteEdit, Vault, VaultError, files,
+    folders::NOTES as FOLDER,
+    note::{NoteText, name_of_file},
+    note_on,
 };
 
 /// What to change in the note on one entity, which is made where there is none.
@@ -21,7 +22,7 @@ pub struct NoteChange {
     pub edits: Vec<NoteEdit>,
 }
 
-/// What takes the change of one note back: the very bytes of its front matter as long as nobody else touched that, else edits.
+/// What takes the change of one note back: the very bytes of its front matter if it is unchanged since, else edits.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NoteUndo {
     pub file: String,
@@ -31,8 +32,6 @@ pub struct NoteUndo {
     after: BodyHash,
     edits: Vec<NoteEdit>,
 }
-
-const FOLDER: &str = "entities";
 
 impl Vault {
     /// Every note, by file name.
@@ -61,7 +60,7 @@ impl Vault {
         self.options().root.join(FOLDER)
     }
 
-    /// Changes the note on `name` (of that kind, where homonyms have notes), which is made where there is none. Answers the note
+    /// Changes the note on `name` (of that kind, where homonyms have notes), which is made where there is none. Returns the note
     /// and the edits that undo these.
     pub fn curate(
         &self,
@@ -75,7 +74,7 @@ impl Vault {
         Ok((note, undo.edits))
     }
 
-    /// Changes several notes under one lock. Answers each touched note once, with what takes its change back.
+    /// Changes several notes under one lock. Returns each changed note once, with its undo.
     pub fn curate_all(&self, changes: &[NoteChange]) -> Result<Vec<(EntityNote, NoteUndo)>, VaultError> {
         let _lock = self.lock()?;
         let planned = self.planned(changes)?;
@@ -104,7 +103,7 @@ impl Vault {
         Ok(notes)
     }
 
-    /// Takes changes back. A note that nobody touched since is byte for byte as it was (or gone, where it was made by the
+    /// Takes changes back. A note that is unchanged since is byte for byte as it was (or gone, where it was made by the
     /// change); in any other the single edits are taken back. One that is gone stays gone.
     pub fn uncurate(&self, undo: &[NoteUndo]) -> Result<(), VaultError> {
         let _lock = self.lock()?;
@@ -113,7 +112,7 @@ impl Vault {
             let Some(present) = self.note_bytes(&undo.file)? else { continue };
             let mut note = NoteText::of(&present);
             let untouched = BodyHash::of(note.front_text().as_bytes()) == undo.after;
-            // Of a front matter that nobody touched the very bytes come back; what stands below has no part in them.
+            // An unchanged front matter is restored byte for byte; the text below is not part of it.
             let edits = undo.edits.iter().filter(|edit| !untouched || matches!(edit, NoteEdit::Write { .. }));
             edits.for_each(|edit| {
                 note.apply(edit);
@@ -219,80 +218,7 @@ fn put_note(notes: &mut Vec<EntityNote>, note: EntityNote) {
     }
 }
 
-impl NoteText {
-    fn note(&self, file: &str) -> EntityNote {
-        let (stem, stem_kind) = name_of_file(file);
-        let verdicts = |key: &str| self.list(key).iter().filter_map(|item| Verdict::parse(item)).collect();
-        let name = self.value("name");
-        EntityNote {
-            file: file.to_owned(),
-            kind: match self.value("type") {
-                Some(word) => EntityKind::parse(&word.to_lowercase()),
-                None if name.is_none() => stem_kind,
-                None => None,
-            },
-            name: name.unwrap_or(stem),
-            aliases: self.list("aliases"),
-            merged: self.list("merged"),
-            distinct_from: self.list("distinct-from"),
-            hidden: self.value("hidden").is_some_and(|value| value == "true"),
-            accept: verdicts("accept"),
-            reject: verdicts("reject"),
-            merged_into: self.value("merged-into"),
-            notes: self.notes.clone(),
-        }
-    }
-
-    /// The edit that undoes this one; `None` where nothing was to be done.
-    fn apply(&mut self, edit: &NoteEdit) -> Option<NoteEdit> {
-        match edit {
-            NoteEdit::Set(field, value) => {
-                let before = self.value(field.key());
-                if before == *value {
-                    return None;
-                }
-                self.set(field.key(), value.as_deref());
-                Some(NoteEdit::Set(*field, before))
-            }
-            NoteEdit::Add(list, item) => {
-                if item.is_empty() || self.list(list.key()).contains(item) {
-                    return None;
-                }
-                self.add(list.key(), item);
-                Some(NoteEdit::Take(*list, item.clone()))
-            }
-            NoteEdit::Take(list, item) => {
-                if !self.list(list.key()).contains(item) {
-                    return None;
-                }
-                self.take(list.key(), item);
-                Some(NoteEdit::Add(*list, item.clone()))
-            }
-            NoteEdit::Write { base, text } => {
-                let before = std::mem::take(&mut self.notes);
-                self.notes = if before == *base { text.clone() } else { both(&before, text) };
-                (self.notes != before).then(|| NoteEdit::Write { base: self.notes.clone(), text: before })
-            }
-        }
-    }
-}
-
-/// Two texts, one below the other; one where the first holds the second already.
-fn both(theirs: &str, mine: &str) -> String {
-    match mine.trim() {
-        mine if theirs.contains(mine) => theirs.to_owned(),
-        mine if theirs.trim().is_empty() => format!("{mine}\n"),
-        mine => format!("{}\n\n{mine}\n", theirs.trim_end()),
-    }
-}
-
-/// The name a file's name stands for, and the kind in its brackets.
-fn name_of_file(file: &str) -> (String, Option<EntityKind>) {
-    let (name, kind) = name_and_kind(file.strip_suffix(".md").unwrap_or(file));
-    (name.to_owned(), kind)
-}
-
-/// A file name nobody has, not even in other case: some systems take both for one file.
+/// An unused file name; unused in any case, because some file systems ignore case.
 fn new_file(name: &str, kind: Option<EntityKind>, notes: &[EntityNote]) -> String {
     let safe = safe_stem(name);
     let free = |file: &String| notes.iter().all(|note| note.file.to_lowercase() != file.to_lowercase());

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::{
     clock::Clock,
-    journal::{NoteField, NoteList, RelationKind, VaultOptions},
+    journal::{NoteField, NoteList, RelationKind, VaultOptions, Verdict},
 };
 
 fn vault() -> (tempfile::TempDir, Vault) {

@@ -1,13 +1,41 @@
-//! One pass over a file's bytes: preface, blocks and what looks like a head but is none (design 3, Reading).
+//! Parser for day files: one pass over the bytes into preface, blocks and malformed heads (design 3, Reading).
 
 use std::{borrow::Cow, ops::Range, sync::Arc};
 
 use jiff::{civil, tz::TimeZone};
 
 use super::{
-    BodyHash, Entry, EntryId, EntryTime, Notice, NoticeKind, Place, WrittenEntry, day_names,
+    BodyHash, Entry, EntryId, EntryTime, Notice, NoticeKind, Place, day_names,
     head::{self, Fields, Head, Line},
 };
+
+/// What the file system says of a day file: cheap to compare.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct FileStamp {
+    /// `2026-02-22.md`.
+    pub file: Arc<str>,
+    pub size: u64,
+    /// Nanoseconds since 1970.
+    pub modified: i128,
+}
+
+/// One day file as read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DayFile {
+    pub stamp: FileStamp,
+    /// In file order. Their `id`s are final only after [`super::identity::resolve`] over the whole vault.
+    pub entries: Vec<WrittenEntry>,
+    pub notices: Vec<Notice>,
+}
+
+/// An entry as one file has it: named by what is written there.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WrittenEntry {
+    /// `id` is the written id, or else the time as written.
+    pub entry: Entry,
+    /// Whether the file has an `id:`.
+    pub has_id: bool,
+}
 
 /// An entry's bytes: head, body, and the line endings up to the next head or the end of the file. The text before the first head,
 /// titles and front matter aside, is a block with an absent head.

@@ -10,32 +10,13 @@ use std::{
 
 use jiff::civil;
 
-use super::{Notice, NoticeKind, VaultError, files, links, searches::SEARCHES_FILE, word_lists};
+use super::{Notice, NoticeKind, VaultError, files, folders::OURS, links};
 
 /// Folders below this depth are not listed: years and months take two.
 const DEEPEST: usize = 8;
 
-/// Extensions of files that hold text: one of these without a date in its name is reported, everything else is somebody's own.
+/// Extensions of files that hold text: one of these without a date in its name is reported, other files are ignored.
 const TEXT_EXTENSIONS: [&str; 4] = ["md", "markdown", "txt", "org"];
-
-/// What kioku itself puts into a journal's folder.
-pub(super) const OURS: [&str; 15] = [
-    "memory",
-    "entities",
-    SEARCHES_FILE,
-    "prompts.txt",
-    "templates",
-    word_lists::FOLDER,
-    "trash",
-    "drafts",
-    "recent",
-    "answers",
-    "attachments",
-    ".lock",
-    ".index",
-    ".gitignore",
-    ".git",
-];
 
 /// The files of an entries folder, by what they are to kioku.
 #[derive(Debug, Default)]

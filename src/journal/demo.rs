@@ -1,4 +1,4 @@
-//! A small journal to look around in: one season of somebody who builds river gauges.
+//! The demo journal: one season of a person who builds river gauges.
 
 use std::path::Path;
 
@@ -96,7 +96,7 @@ const NOTES: &[(&str, &str)] = &[
 ];
 
 /// Writes the demo's day files and notes into the vault folder `into`; says how many files were new.
-/// A file that is already there is left as it is: somebody may have written in it.
+/// A file that is already there is left as it is: the user may have edited it.
 pub fn write_demo(into: &Path) -> Result<usize, VaultError> {
     Ok(write_new(&into.join("memory"), DAYS)? + write_new(&into.join("entities"), NOTES)?)
 }

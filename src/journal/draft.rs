@@ -1,6 +1,6 @@
-//! What is being typed and not yet saved.
+//! Drafts: text that is not saved yet.
 //!
-//! A draft is a small markdown file that a person can read and rescue by hand: fields as in an entry's head, then the text.
+//! A draft is a small markdown file that a user can read and restore by hand: fields as in an entry's head, then the text.
 
 use std::{path::PathBuf, time::SystemTime};
 
@@ -64,7 +64,7 @@ impl Draft {
     /// Its text without the entry's: nothing where it is typed over that entry or holds a part of its text; `None` where the two have
     /// nothing to do with each other.
     pub(super) fn without(&self, entry: &Entry) -> Option<String> {
-        /// A shorter text may stand in anything.
+        /// A shorter text may occur in any draft.
         const TELLING: usize = 24;
         let (mine, theirs) = (self.body.trim(), entry.body.trim());
         if self.editing.as_ref() == Some(&entry.id) || mine == theirs {

@@ -1,13 +1,13 @@
-//! Changing and removing entries that stand in a file another program may have changed meanwhile.
-
-use std::sync::Arc;
+//! Editing and removing entries, merged with changes that another program made to the file.
 
 use super::{
-    Change, Entry, EntryId, NewEntry, TrashReason, Trashed, Vault, VaultError, WrittenEntry, conflict,
-    day_file::{self, Block, Scan},
-    files, identity, recent,
+    Change, Entry, NewEntry, TrashReason, Trashed, Vault, VaultError, WrittenEntry,
+    day_file::{self, Block},
+    day_names::file_of,
+    files,
+    present::{Present, head_lines},
+    recent,
     splice::{self, Revision, Rewritten},
-    vault::file_of,
     write,
 };
 
@@ -18,41 +18,19 @@ const TRIES: usize = 3;
 #[derive(Debug, Clone, PartialEq)]
 #[allow(clippy::large_enum_variant, reason = "one at a time, looked at once")]
 pub enum Edited {
-    /// Written in place (or moved to another day's file). The entry as it now stands.
+    /// Written in place, or moved to another day's file. The entry as it is now.
     Saved(Entry),
     /// Nothing was different.
     Unchanged(Entry),
-    /// The entry was changed by somebody else meanwhile: their text stands, this one was kept as a second entry.
+    /// Another program changed the entry meanwhile: its text stays, this one was added as a second entry.
     KeptBoth { theirs: Entry, mine: Entry },
-}
-
-/// An entry as it stands in its file at this moment, under the lock.
-pub(super) struct Present {
-    pub file: Arc<str>,
-    pub bytes: Vec<u8>,
-    pub scan: Scan,
-    pub at: usize,
-    /// Under the name the writer knows it by.
-    pub entry: Entry,
-    /// What the file has as its `id:`.
-    pub written_id: Option<EntryId>,
-    /// Line of git's conflict markers, where both sides are shown as one: nothing in such a file is rewritten.
-    pub conflict: Option<usize>,
-    /// Whether the same name stands over the same text elsewhere in the file.
-    has_copies: bool,
-}
-
-impl Present {
-    pub fn block(&self) -> &Block {
-        &self.scan.blocks[self.at]
-    }
 }
 
 impl Vault {
     /// Changes an entry against the version the writer saw (`base`). The old text goes to the trash.
     ///
-    /// What somebody else changed meanwhile is kept: other parts than ours are merged, of two different texts both stay. An entry that
-    /// is gone is written anew: the writer's text is never the one to be lost.
+    /// Changes that another program made meanwhile are kept: different fields are merged, of two different texts both stay. An entry
+    /// that is gone is written again, so that the user's text is never lost.
     pub fn edit(&self, base: &Entry, change: Change) -> Result<Edited, VaultError> {
         let _lock = self.lock()?;
         let mut tries = 0;
@@ -97,7 +75,7 @@ impl Vault {
         let day = time.day(self.options().day_start);
         let file = file_of(day);
         if present.block().head.is_absent() && day != theirs.day && file != *present.file {
-            // Its name is that of the file, in which another text may come to stand.
+            // Its id is the file's name, which a later text in that file would get too.
             lines.push(("id".to_owned(), Some(write::quoted_line("id", &write::random_id()))));
         }
         let new = self.rewritten(&present, lines, body)?;
@@ -106,7 +84,7 @@ impl Vault {
             let saved = self.put(&present, &new)?;
             return Ok(Edited::Saved(self.without_copies(&present)?.unwrap_or(saved)));
         }
-        // First the new place, then the copy, then the old place: at every moment the text stands somewhere.
+        // New place, then trash, then removal from the old place: a kill at any step leaves at least one copy.
         // A move that broke off after its first step goes on from there.
         let is_there = |written: &WrittenEntry| {
             written.has_id
@@ -155,8 +133,8 @@ impl Vault {
         self.put(&present, &new)
     }
 
-    /// The same name over the same text twice in a file is one entry: what was changed or removed must not stand there still.
-    /// Answers the entry that stands where the changed one stood, if that moved.
+    /// Duplicates (same name, same text) in a file are one entry: removes those of an entry that was changed or removed.
+    /// Returns the changed entry where its position moved.
     fn without_copies(&self, changed: &Present) -> Result<Option<Entry>, VaultError> {
         // Nearly always: a file of many entries is not read once more to find none.
         if !changed.has_copies {
@@ -183,104 +161,7 @@ impl Vault {
         Ok(moved)
     }
 
-    /// The block that `base` names now: in its file, or (with an id of its own) in whichever file it was moved to.
-    pub(super) fn locate(&self, base: &Entry) -> Result<Option<Present>, VaultError> {
-        if let Some(present) = self.locate_in(&base.place.file, |entries| position_of(entries, base))? {
-            let present = self.expect_settled(present)?;
-            return Ok(Some(Present { entry: Entry { id: base.id.clone(), ..present.entry }, ..present }));
-        }
-        self.elsewhere(&base.place.file, &base.id)
-    }
-
-    /// The block that goes by `id`, wherever it is; looks into `file` first.
-    pub(super) fn present(&self, file: &str, id: &EntryId) -> Result<Option<Present>, VaultError> {
-        match self.present_in(file, id)? {
-            Some(present) => Ok(Some(present)),
-            None => self.elsewhere(file, id),
-        }
-    }
-
-    /// As [`Vault::present`], where no other file can hold it.
-    pub(super) fn present_in(&self, file: &str, id: &EntryId) -> Result<Option<Present>, VaultError> {
-        let present = self.locate_in(file, |entries| position_by_id(entries, id))?;
-        present.map(|present| self.expect_settled(present)).transpose()
-    }
-
-    /// Reads every other file: rare, and the price of never asking the index.
-    fn elsewhere(&self, not: &str, id: &EntryId) -> Result<Option<Present>, VaultError> {
-        for stamp in self.safe_files()?.into_iter().filter(|stamp| *stamp.file != *not) {
-            if let Some(present) = self.locate_in(&stamp.file, |entries| position_by_id(entries, id))? {
-                return self.expect_settled(present).map(Some);
-            }
-        }
-        Ok(None)
-    }
-
-    fn locate_in(
-        &self,
-        file: &str,
-        pick: impl Fn(&[WrittenEntry]) -> Option<usize>,
-    ) -> Result<Option<Present>, VaultError> {
-        let Some(bytes) = files::read(&self.day_path(file)?)? else { return Ok(None) };
-        let file: Arc<str> = file.into();
-        let (bytes, conflict) = match conflict::merged(&bytes) {
-            Some(merged) => (merged.bytes, Some(merged.line)),
-            None => (bytes, None),
-        };
-        let scan = day_file::scan(&bytes);
-        let mut entries = day_file::entries(&bytes, &scan, &file, &self.reading());
-        Ok(pick(&entries).map(|at| {
-            let has_copies =
-                entries.iter().enumerate().any(|(other, written)| other != at && is_copy(written, &entries[at]));
-            let written = entries.swap_remove(at);
-            let written_id = written.has_id.then(|| written.entry.id.clone());
-            Present { file, bytes, scan, at, entry: written.entry, written_id, conflict, has_copies }
-        }))
-    }
-
-    /// Refuses to rewrite a file with git's conflict markers: it is settled first, by [`Vault::repair`] or by hand.
-    fn expect_settled(&self, present: Present) -> Result<Present, VaultError> {
-        match present.conflict {
-            None => Ok(present),
-            Some(line) => Err(VaultError::Refused {
-                path: self.day_path(&present.file)?,
-                line,
-                reason: "git left conflict markers there; `kioku doctor --repair` keeps both versions".to_owned(),
-            }),
-        }
-    }
-
-    /// The entry's new bytes. A text without a head stays without one, unless what is to be said of it needs a head.
-    pub(super) fn rewritten(
-        &self,
-        present: &Present,
-        mut lines: Vec<(String, Option<String>)>,
-        body: Option<&[u8]>,
-    ) -> Result<Rewritten, VaultError> {
-        if present.block().head.is_absent() {
-            let plain = || {
-                let new =
-                    splice::rewritten(&present.bytes, present.block(), &Revision { lines: Vec::new(), body }).ok()?;
-                splice::replaced(&present.bytes, &present.scan, present.at, &new).ok().map(|_| new)
-            };
-            if let Some(new) = lines.is_empty().then(plain).flatten() {
-                return Ok(new);
-            }
-            // What changes comes last: it takes the place of what the front matter said.
-            lines = [head_lines(&present.entry), lines].concat();
-        }
-        self.revised(present, &Revision { lines, body })
-    }
-
-    fn revised(&self, present: &Present, revision: &Revision<'_>) -> Result<Rewritten, VaultError> {
-        splice::rewritten(&present.bytes, present.block(), revision).map_err(|reason| self.refused(present, reason))
-    }
-
-    pub(super) fn refused(&self, present: &Present, reason: String) -> VaultError {
-        VaultError::Refused { path: self.entries_folder().join(&*present.file), line: present.block().line, reason }
-    }
-
-    /// Puts new bytes in the place of a block, and answers what then stands there.
+    /// Replaces a block by new bytes. Returns the entry as written.
     pub(super) fn put(&self, present: &Present, new: &Rewritten) -> Result<Entry, VaultError> {
         let bytes = splice::replaced(&present.bytes, &present.scan, present.at, new)
             .map_err(|reason| self.refused(present, reason))?;
@@ -325,54 +206,6 @@ impl Vault {
     }
 }
 
-/// The lines of a head for a text that has none.
-pub(super) fn head_lines(entry: &Entry) -> Vec<(String, Option<String>)> {
-    let optional = |key: &str, value: &Option<String>| {
-        value.as_ref().map(|value| (key.to_owned(), Some(write::quoted_line(key, value))))
-    };
-    let mut lines = vec![("time".to_owned(), Some(write::quoted_line("time", &entry.time.respelled())))];
-    lines.extend(optional("mood", &entry.mood));
-    lines.extend((!entry.tags.is_empty()).then(|| ("tags".to_owned(), Some(write::tags_line(&entry.tags)))));
-    lines.extend(optional("event_time", &entry.event_time));
-    lines.push(("id".to_owned(), Some(write::quoted_line("id", entry.id.as_str()))));
-    lines
-}
-
-/// Which of a file's entries is the one the writer saw. What still has its text comes first, then what still has its name.
-fn position_of(entries: &[WrittenEntry], base: &Entry) -> Option<usize> {
-    let nearest = |is: &dyn Fn(&WrittenEntry) -> bool| {
-        let candidates = entries.iter().enumerate().filter(|(_, written)| is(written));
-        candidates.map(|(at, _)| at).min_by_key(|at| at.abs_diff(base.place.position as usize))
-    };
-    let named =
-        |written: &WrittenEntry| identity::answers_to(base.id.as_str(), written.entry.id.as_str(), &written.entry.hash);
-    let same_text = |written: &WrittenEntry| named(written) && written.entry.hash == base.hash;
-    let same_id = |written: &WrittenEntry| written.has_id && written.entry.id == base.id;
-    // Another program changed the text of an entry without id: it is the one with that time, if there is but one.
-    let same_time = |written: &WrittenEntry| !written.has_id && written.entry.time.written == base.time.written;
-    let alone = entries.iter().filter(|written| same_time(written)).count() == 1;
-    let knew_time = base.id.as_str().starts_with(&base.time.written);
-    nearest(&same_text)
-        .or_else(|| nearest(&same_id))
-        .or_else(|| if alone && knew_time { nearest(&same_time) } else { None })
-}
-
-fn position_by_id(entries: &[WrittenEntry], id: &EntryId) -> Option<usize> {
-    entries.iter().position(|written| written.entry.id == *id && written.has_id).or_else(|| {
-        entries
-            .iter()
-            .position(|written| identity::answers_to(id.as_str(), written.entry.id.as_str(), &written.entry.hash))
-    })
-}
-
-/// Whether two blocks of a file are one entry: the same name over the same text.
-fn is_copy(one: &WrittenEntry, other: &WrittenEntry) -> bool {
-    one.entry.hash == other.entry.hash
-        && one.has_id == other.has_id
-        && one.entry.time.written == other.entry.time.written
-        && (!one.has_id || one.entry.id == other.entry.id)
-}
-
 fn same(a: &Entry, b: &Entry) -> bool {
     a.hash == b.hash
         && a.time.written == b.time.written
@@ -382,7 +215,7 @@ fn same(a: &Entry, b: &Entry) -> bool {
         && a.extra == b.extra
 }
 
-/// The entry as it is to be: what the writer changed, over what stands now.
+/// The entry after the edit: the user's changes applied to the present entry.
 pub(super) fn wanted(base: &Entry, theirs: &Entry, change: &Change, id: Option<String>) -> NewEntry {
     fn part<T: PartialEq + Clone>(mine: &Option<T>, base: &T, theirs: &T) -> T {
         mine.as_ref().filter(|mine| *mine != base).unwrap_or(theirs).clone()

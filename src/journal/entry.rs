@@ -1,4 +1,4 @@
-//! What an entry is, apart from how a file spells it.
+//! The entry and its parts, independent of the file format.
 
 use std::{fmt, ops::Range, sync::Arc};
 
@@ -100,7 +100,7 @@ impl EntryTime {
 /// Letters of the longest unit of a tracker.
 const LONGEST_UNIT: usize = 8;
 
-/// Where in the vault an entry stands.
+/// The position of an entry in the vault.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
     /// The day file's name, such as `2026-02-22.md`.
@@ -131,6 +131,22 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// The same with another body; cheaper than a clone where the body is long.
+    pub fn with_body(&self, body: &str) -> Self {
+        Self {
+            id: self.id.clone(),
+            time: self.time.clone(),
+            day: self.day,
+            mood: self.mood.clone(),
+            tags: self.tags.clone(),
+            event_time: self.event_time.clone(),
+            body: body.to_owned(),
+            hash: self.hash,
+            extra: self.extra.clone(),
+            place: self.place.clone(),
+        }
+    }
+
     /// Numbers the writer tracks, such as `sleep: 6.5` or `sleep: 7h`: see [`measured`].
     pub fn trackers(&self) -> impl Iterator<Item = (&str, f64)> {
         self.extra.iter().filter_map(|(key, value)| Some((key.as_str(), measured(value)?)))
@@ -197,7 +213,7 @@ pub struct Change {
     pub extra: Vec<(String, Option<String>)>,
 }
 
-/// What kind of thing a name stands for.
+/// The kind of an entity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EntityKind {

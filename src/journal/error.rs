@@ -1,4 +1,4 @@
-//! What can go wrong in the vault, with the path and the operation.
+//! Errors of the vault, with path and operation.
 
 use std::{
     io,
@@ -31,7 +31,7 @@ pub enum VaultError {
     /// Rewriting would lose something: nothing was touched.
     #[error("{path}, line {line}: not changed, because {reason}")]
     Refused { path: PathBuf, line: usize, reason: String },
-    /// What was to be written cannot stand in a day file.
+    /// The text cannot be represented in a day file.
     #[error("cannot write this entry: {0}")]
     Unwritable(String),
     /// A file that the user asked for would take the place of another.

@@ -1,4 +1,4 @@
-//! Fault points: a debug build ends at its N-th step of writing, where the environment asks for it.
+//! Fault points for the kill tests: a debug build exits at its N-th write step if the environment says so.
 //!
 //! A step is a moment between two changes on the disk: a file made, half of its bytes written, all of them, an fsync, a rename,
 //! a folder's fsync. The kill tests end the program at each of them in turn, without a timer and without a debugger. A release

@@ -1,8 +1,7 @@
-//! The one place that creates, replaces, removes or locks files, for all layers.
+//! File system writes: atomic replace, append, remove and locks, for all layers.
 //!
-//! Whatever returns `Ok` here is on the disk: contents and folder entry are both fsynced. So that encryption can
-//! come later in one place, nothing else in the crate writes (tantivy, hnsw_rs and the model store write in their
-//! own folders).
+//! Every function that returns `Ok` has fsynced contents and folder entry. No other module writes files, so that encryption
+//! can be added in one place (tantivy, hnsw_rs and the model store write in their own folders).
 
 use std::{
     fs::{self, File, OpenOptions, TryLockError},
@@ -106,7 +105,7 @@ fn is_left_over(file: &File) -> bool {
     }
 }
 
-/// Removes what killed processes left of half-made replacements in a folder. Answers how many there were.
+/// Removes what killed processes left of half-made replacements in a folder. Returns the number removed.
 pub fn sweep(folder: &Path) -> Result<usize, VaultError> {
     let listing = match fs::read_dir(folder) {
         Ok(listing) => listing,
@@ -130,7 +129,7 @@ pub fn sweep(folder: &Path) -> Result<usize, VaultError> {
     Ok(swept)
 }
 
-/// tempfile names its temporary file in an error; whoever reads it asked for another one.
+/// tempfile's errors name the temporary file; the user needs the name of the target.
 fn without_temporary_name(error: io::Error) -> io::Error {
     use io::ErrorKind::{NotADirectory, NotFound, PermissionDenied, ReadOnlyFilesystem, StorageFull};
     match error.kind() {
@@ -341,7 +340,7 @@ impl Lock {
         }
     }
 
-    /// Takes the lock if nobody holds it.
+    /// Takes the lock if it is free.
     pub fn try_take(path: &Path) -> Result<Option<Self>, VaultError> {
         let file = Self::open(path)?;
         match file.try_lock() {

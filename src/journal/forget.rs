@@ -1,26 +1,25 @@
-//! Taking a text out of the vault for good: its file, the trash, the second copies, drafts and cached answers.
+//! Permanent deletion of an entry or a name: from day files, trash, second copies, drafts and cached answers.
 //!
-//! What other layers derived from it (index, vectors, history) is theirs to forget.
+//! Index, vectors and history are deleted by the layers that own them.
 
 use std::{
+    collections::{BTreeSet, HashMap},
     path::{Path, PathBuf},
-    sync::Arc,
 };
 
 use super::{
-    BodyHash, Change, Draft, Entry, Redaction, Vault, VaultError, WrittenEntry, day_file, day_names,
-    edit::{self, Present},
-    files, identity,
-    note_text::NoteText,
-    recent, repair,
-    splice::{self, Rewritten},
-    vault::{day_of, names_in, stem},
-    versions::{Going, Versions, is_same, is_version},
+    BodyHash, Change, Draft, Entry, EntryId, Redaction, Vault, VaultError, WrittenEntry, day_file,
+    day_names::{self, day_of, names_in},
+    edit, files,
+    folders::{RECENT, REPLACED, TRASH},
+    identity,
+    note::NoteText,
+    present::Present,
+    recent,
+    redact::REDACTED,
+    splice::Rewritten,
     write,
 };
-
-/// What stands where a text was, when the entry itself is to stay.
-pub const REDACTED: &str = "[redacted]";
 
 /// What forgetting came to, for the report to the user.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -39,7 +38,7 @@ pub struct Forgotten {
     pub hashes: Vec<BodyHash>,
 }
 
-/// What is left of an entry that stands in no day file: in the trash or as a second copy.
+/// What is left of an entry that is in no day file: in the trash or as a second copy.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Remains {
     pub entry: Entry,
@@ -120,7 +119,7 @@ impl Vault {
         self.rewrite_for_good(base, &Change { body: Some(REDACTED.to_owned()), ..Change::default() })
     }
 
-    /// As [`Vault::rewrite_all_for_good`], of one entry; answers it as it is then.
+    /// As [`Vault::rewrite_all_for_good`], of one entry; returns it as it is then.
     pub fn rewrite_for_good(&self, base: &Entry, change: &Change) -> Result<(Entry, Forgotten), VaultError> {
         let path = self.day_path(&base.place.file)?;
         let (mut entries, forgotten) = self.rewrite_all_for_good(&[(base, change)])?;
@@ -157,7 +156,7 @@ impl Vault {
         Ok((entries, forgotten))
     }
 
-    /// What stands there now, and what is to stand there.
+    /// The present entry and its new bytes.
     fn wanted_for_good(&self, base: &Entry, change: &Change) -> Result<(Present, Rewritten), VaultError> {
         let present = self.unchanged(base)?;
         let body = new_body(base, change);
@@ -176,7 +175,7 @@ impl Vault {
         Ok((present, new))
     }
 
-    /// Takes every standing copy of these texts out of the day files; answers how many went.
+    /// Removes every copy of these texts from the day files; returns the number removed.
     fn purge_days(&self, versions: &Versions<'_>) -> Result<usize, VaultError> {
         let mut gone = 0;
         for stamp in self.safe_files()? {
@@ -213,13 +212,13 @@ impl Vault {
         let _lock = self.lock()?;
         let mut forgotten = Forgotten::default();
         let holds = |written: &WrittenEntry, _: &Option<String>| redaction.change(&written.entry, &[]).is_some();
-        for name in self.days_in("trash")? {
-            forgotten.trashed += self.purge(&self.path_in("trash", &name)?, &name, holds)?;
+        for name in self.days_in(TRASH)? {
+            forgotten.trashed += self.purge(&self.path_in(TRASH, &name)?, &name, holds)?;
         }
         for name in self.recent_names()? {
-            forgotten.second_copies += self.purge(&self.path_in("recent", &name)?, &name, holds)?;
+            forgotten.second_copies += self.purge(&self.path_in(RECENT, &name)?, &name, holds)?;
         }
-        // Their entries may stand nowhere else: they lose the name and stay.
+        // Their entries may exist nowhere else: only the name is removed.
         for (path, _) in self.conflict_copies_of_days()? {
             if let Some(text) = redacted_file(&path, redaction)? {
                 files::replace(&path, text.as_bytes())?;
@@ -300,11 +299,11 @@ impl Vault {
         hashes.dedup();
         let mut forgotten = Forgotten { second_copies, hashes, ..Forgotten::default() };
         let is_version = |written: &WrittenEntry, _: &Option<String>| versions.has(&written.entry);
-        for name in self.days_in("trash")? {
-            forgotten.trashed += self.purge(&self.path_in("trash", &name)?, &name, is_version)?;
+        for name in self.days_in(TRASH)? {
+            forgotten.trashed += self.purge(&self.path_in(TRASH, &name)?, &name, is_version)?;
         }
         for name in self.recent_names()? {
-            self.purge(&self.path_in("recent", &name)?, &name, is_version)?;
+            self.purge(&self.path_in(RECENT, &name)?, &name, is_version)?;
         }
         for (path, name) in self.conflict_copies_of_days()? {
             match self.purge(&path, &name, is_version) {
@@ -342,55 +341,96 @@ impl Vault {
         for name in self.listing()?.conflict_copies {
             copies.push((self.entries_folder().join(&name), name));
         }
-        for folder in ["trash", "recent", repair::REPLACED].map(|folder| root.join(folder)) {
+        for folder in [TRASH, RECENT, REPLACED].map(|folder| root.join(folder)) {
             let mut names = names_in(&self.checked(&folder)?)?;
             names.sort_unstable();
-            let is_replaced = folder.ends_with(repair::REPLACED);
+            let is_replaced = folder.ends_with(REPLACED);
             let is_own =
-                |name: &str| if folder.ends_with("recent") { recent::is_log(name) } else { day_names::is_own(name) };
+                |name: &str| if folder.ends_with(RECENT) { recent::is_log(name) } else { day_names::is_own(name) };
             names.retain(|name| is_replaced || day_of(name).is_some() && !is_own(name));
             copies.extend(names.into_iter().map(|name| (folder.join(&name), name)));
         }
         // One that may not be opened is a link out, and its text is not this vault's.
         Ok(copies.into_iter().filter_map(|(path, name)| Some((self.checked(&path).ok()?, name))).collect())
     }
+}
 
-    /// The day files in one of the folders beside the entries.
-    pub(super) fn days_in(&self, folder: &str) -> Result<Vec<String>, VaultError> {
-        let mut names = self.listed_in(folder)?;
-        names.retain(|name| day_names::is_own(name));
-        Ok(names)
-    }
+/// An entry that is to be forgotten, or the text it has.
+struct Going<'a> {
+    base: &'a Entry,
+    /// Only this text, not the other versions of the entry.
+    only_text: bool,
+    /// The text itself goes from the day files; else only its older versions go.
+    text_goes: bool,
+    /// Drafts that continue it go, too.
+    with_drafts: bool,
+}
 
-    /// Cuts every wanted block out of a file (`is_wanted` is given the entry and its `trashed:`), and removes a file of which
-    /// nothing but kioku's own header is left. Answers how many went.
-    pub(super) fn purge(
-        &self,
-        path: &Path,
-        file: &str,
-        is_wanted: impl Fn(&WrittenEntry, &Option<String>) -> bool,
-    ) -> Result<usize, VaultError> {
-        let Some(bytes) = files::read(path)? else { return Ok(0) };
-        let file: Arc<str> = file.into();
-        let scan = day_file::scan(&bytes);
-        let entries = day_file::entries(&bytes, &scan, &file, &self.reading());
-        let wanted: Vec<usize> = (0..entries.len())
-            .filter(|at| is_wanted(&entries[*at], &scan.blocks[*at].fields(&bytes).trashed))
-            .collect();
-        let Some(first) = wanted.first() else { return Ok(0) };
-        let line = scan.blocks[*first].line;
-        let bytes = splice::removed_all(&bytes, &scan, &wanted).map_err(|reason| VaultError::Refused {
-            path: path.to_path_buf(),
-            line,
-            reason,
-        })?;
-        if bytes.trim_ascii() == write::header(&stem(&file)).trim_ascii() {
-            files::remove(path)?;
-        } else {
-            files::replace(path, &bytes)?;
+/// Entries to forget, found by name and by text. A look-up costs the same however many there are.
+struct Versions<'a> {
+    going: &'a [Going<'a>],
+    by_id: HashMap<&'a EntryId, Vec<usize>>,
+    by_hash: HashMap<BodyHash, Vec<usize>>,
+}
+
+impl<'a> Versions<'a> {
+    fn of(going: &'a [Going<'a>]) -> Self {
+        let mut by_id: HashMap<&EntryId, Vec<usize>> = HashMap::new();
+        let mut by_hash: HashMap<BodyHash, Vec<usize>> = HashMap::new();
+        for (at, Going { base, .. }) in going.iter().enumerate() {
+            by_id.entry(&base.id).or_default().push(at);
+            by_hash.entry(base.hash).or_default().push(at);
         }
-        Ok(wanted.len())
+        Self { going, by_id, by_hash }
     }
+
+    /// Whether this is one of them, perhaps in an older state, or one of the texts.
+    fn has(&self, entry: &Entry) -> bool {
+        self.matching(entry).next().is_some()
+    }
+
+    /// Whether this is a standing copy of an entry whose text goes.
+    fn has_same(&self, entry: &Entry) -> bool {
+        let same = self.by_hash.get(&entry.hash).into_iter().flatten().map(|at| &self.going[*at]);
+        same.filter(|going| going.text_goes).any(|going| is_same(entry, going.base))
+    }
+
+    /// The hashes of each one's own text and of its versions among `older`, in the order of [`Versions::going`].
+    fn hashes(&self, older: impl Iterator<Item = Entry>) -> Vec<BTreeSet<BodyHash>> {
+        let mut hashes: Vec<_> = self.going.iter().map(|going| BTreeSet::from([going.base.hash])).collect();
+        for entry in older {
+            for at in self.matching(&entry) {
+                hashes[at].insert(entry.hash);
+            }
+        }
+        hashes
+    }
+
+    fn matching(&self, entry: &Entry) -> impl Iterator<Item = usize> {
+        let named = self.by_id.get(&entry.id).into_iter().flatten().copied();
+        let alike = self.by_hash.get(&entry.hash).into_iter().flatten().copied();
+        let is_alike = |at: &usize| self.going[*at].base.id != entry.id;
+        named.chain(alike.filter(is_alike)).filter(|at| {
+            let Going { base, only_text, .. } = &self.going[*at];
+            is_version(entry, base, *only_text)
+        })
+    }
+}
+
+/// The same entry, perhaps in an older state; or the same text under another name, where it is long enough to be no coincidence.
+fn is_version(entry: &Entry, base: &Entry, only_text: bool) -> bool {
+    const TELLING: usize = 24;
+    let same_text = entry.hash == base.hash;
+    let same_name = entry.id == base.id || identity::answers_to(base.id.as_str(), entry.id.as_str(), &entry.hash);
+    match only_text {
+        true => same_text && same_name,
+        false => entry.id == base.id || same_text && (same_name || base.body.trim().len() >= TELLING),
+    }
+}
+
+/// The very same text under the same name.
+fn is_same(entry: &Entry, base: &Entry) -> bool {
+    entry.hash == base.hash && identity::answers_to(base.id.as_str(), entry.id.as_str(), &entry.hash)
 }
 
 /// The text that a change puts in the place of another.

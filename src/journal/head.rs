@@ -1,4 +1,4 @@
-//! Recognising a head among the bytes of a file, and reading what its lines say (design 3, Reading).
+//! Parser for heads: recognition of a head in a file's bytes, and its fields (design 3, Reading).
 
 use jiff::tz::TimeZone;
 
@@ -7,7 +7,7 @@ use super::{EntryTime, value};
 /// The keys that make a `---` worth looking at, in the order kioku writes them.
 pub(super) const KNOWN_KEYS: [&str; 8] = ["time", "mood", "tags", "event_time", "escaped", "trashed", "why", "id"];
 
-/// More lines than this between two fences are somebody's text.
+/// More lines than this between two fences are text.
 pub(super) const MOST_LINES: usize = 64;
 
 /// One line: `start..end` is its text, `end..next` its ending (`\n`, `\r\n`, or nothing at the end of a file).
@@ -111,7 +111,8 @@ pub(super) fn is_time(line: &[u8]) -> bool {
     known_key(line) == Some("time") && time_of(line, &TimeZone::UTC).is_some()
 }
 
-/// The front matter of another program that `opening`, the first line of a file, opens: lines of `key: value` up to a second fence. Answers those lines and the closing fence.
+/// Front matter of another program that starts at `opening`, the first line of a file: `key: value` lines up to a second fence.
+/// Returns the lines and the closing fence.
 pub(super) fn front_matter(bytes: &[u8], opening: Line) -> Option<(Vec<Line>, Line)> {
     let mut lines = Vec::new();
     let mut line = Line::at(bytes, (opening.next < bytes.len()).then_some(opening.next)?);
@@ -241,7 +242,7 @@ fn block_list(lines: &[Line], bytes: &[u8]) -> Vec<String> {
         .collect()
 }
 
-/// What stands behind the dash of a `- item` line.
+/// The text after the dash of a `- item` line.
 pub(super) fn list_item(line: &[u8]) -> Option<&[u8]> {
     line.trim_ascii_start().strip_prefix(b"- ")
 }

@@ -1,4 +1,4 @@
-//! Which entry goes by which name, over the whole vault (design 3, Identity).
+//! Entry ids: resolution of missing and duplicate ids over the whole vault (design 3, Identity).
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,7 +16,7 @@ pub struct Claim<'a> {
 /// The final name of each claim, in the same order; `None` for a later copy of an entry already named
 /// (same written name and same body: one entry). No two names are equal.
 ///
-/// A written id always keeps its name, whatever times stand elsewhere: it may have been handed out already.
+/// A written id always keeps its name, whatever other entries' times are: it may be referred to already.
 pub fn resolve(claims: &[Claim<'_>]) -> Vec<Option<EntryId>> {
     let mut names = Names::default();
     let mut resolved = vec![None; claims.len()];

@@ -1,8 +1,8 @@
-//! Links and special files: which files of a vault may be opened.
+//! Symbolic links and special files: which files of a vault may be opened.
 //!
-//! A vault comes from git or a sync program, and may hold links that another person made. What kioku reads, appends to or replaces is
-//! a regular file inside the vault; a link that leads out is followed only where the configuration says so (`follow_links`), and a
-//! device, a pipe or a socket never.
+//! A vault may come from git or a sync program, with links that another person made. kioku opens only regular files inside the
+//! vault. A link that leads out is followed only if the configuration allows it (`follow_links`); devices, pipes and sockets are
+//! never opened.
 
 use std::{
     fs, io,

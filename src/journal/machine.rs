@@ -1,6 +1,7 @@
-//! The random id that names this machine's own files in a vault which several machines share.
+//! Machine id: the random name of this machine's own files in a vault that several machines share.
 //!
-//! It lies in the local state folder, one for each host name: a home folder that is synced as a whole gives no two machines one id.
+//! Stored in the local state folder per host name, so that two machines with one synced home folder have different ids. Read once
+//! per vault and cached.
 
 use super::{Vault, VaultError, files, write};
 
@@ -9,6 +10,14 @@ const LENGTH: usize = 10;
 impl Vault {
     /// This machine's id; `None` where it has none yet or it cannot be read.
     pub(super) fn machine_id(&self) -> Option<String> {
+        if let Some(known) = self.machine_id.get() {
+            return Some(known.clone());
+        }
+        let read = self.read_machine_id()?;
+        Some(self.machine_id.get_or_init(|| read).clone())
+    }
+
+    fn read_machine_id(&self) -> Option<String> {
         let options = self.options();
         let Some(state) = &options.state else { return Some(made_from(&options.machine)) };
         let bytes = files::read(&state.join(file_of(&options.machine))).ok()??;
@@ -36,7 +45,7 @@ impl Vault {
         }
     }
 
-    /// The id to write under: where none can be kept, one that follows from the host name and is compared with nothing.
+    /// The id for new files: where none can be stored, one derived from the host name, which is not compared with other files.
     pub(super) fn writing_id(&self) -> String {
         self.make_machine_id().unwrap_or_else(|_| made_from(&self.options().machine))
     }
@@ -53,4 +62,55 @@ fn file_of(machine: &str) -> String {
 
 fn made_from(machine: &str) -> String {
     write::derived_id("machine", machine.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, path::Path};
+
+    use jiff::civil;
+
+    use super::*;
+    use crate::{clock::Clock, journal::VaultOptions};
+
+    fn vault(root: &Path, state: &Path) -> Vault {
+        let clock = Clock::fixed("2026-02-22T15:30:00+07:00[+07:00]".parse().unwrap());
+        let options = VaultOptions {
+            root: root.to_path_buf(),
+            day_start: civil::Time::midnight(),
+            clock,
+            machine: "here".to_owned(),
+            state: Some(state.to_path_buf()),
+        };
+        Vault::open(options).unwrap()
+    }
+
+    #[test]
+    fn the_id_is_read_once_for_a_vault_and_its_clones() {
+        let dir = tempfile::tempdir().unwrap();
+        let (root, state) = (dir.path().join("journals/personal"), dir.path().join("state"));
+        let opened = vault(&root, &state);
+        let clone = opened.clone();
+        assert_eq!(opened.machine_id(), None, "none is made by asking");
+        let id = opened.writing_id();
+        assert_eq!(opened.machine_id(), Some(id.clone()));
+        fs::remove_dir_all(&state).unwrap();
+        assert_eq!((opened.writing_id(), clone.writing_id()), (id.clone(), id.clone()));
+        assert!(!state.exists(), "nothing is read or written again");
+        assert_ne!(vault(&root, &state).writing_id(), id, "another process reads for itself");
+    }
+
+    #[test]
+    fn an_id_that_cannot_be_kept_is_tried_for_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let (root, state) = (dir.path().join("journals/personal"), dir.path().join("state"));
+        fs::write(&state, "in the way").unwrap();
+        let vault = vault(&root, &state);
+        let first = vault.writing_id();
+        assert_eq!(first, made_from("here"));
+        fs::remove_file(&state).unwrap();
+        let kept = vault.writing_id();
+        assert_ne!(kept, first);
+        assert_eq!(fs::read_to_string(state.join("machine-here")).unwrap(), format!("{kept}\n"));
+    }
 }

@@ -1,10 +1,17 @@
-//! What a note on an entity says, apart from how its file spells it.
+//! Entity notes: their fields, and a line-preserving parser and editor for `entities/<Name>.md`.
+//!
+//! An edit changes the lines of its own key only.
 
-use std::fmt;
+use std::{fmt, ops::Range};
 
 use serde::{Deserialize, Serialize};
 
-use super::{EntityKind, EntryId, RelationKind};
+use super::{
+    EntityKind, EntryId, RelationKind,
+    day_file::BOM,
+    head::{self, Line},
+    value,
+};
 
 /// The user's word on one entity.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
@@ -37,7 +44,7 @@ pub struct Verdict {
 }
 
 impl EntityNote {
-    /// Whether it says nothing of relations and of who is somebody else.
+    /// Whether it accepts, rejects and distinguishes nothing.
     pub fn judges_nothing(&self) -> bool {
         self.accept.is_empty() && self.reject.is_empty() && self.distinct_from.is_empty()
     }
@@ -84,7 +91,7 @@ pub enum NoteList {
 
 /// One change of a note. Values are as they read: a kind's word, `true`, a name, a [`Verdict`] in its own spelling.
 ///
-/// `Write` puts another text below the front matter. Where somebody else wrote there since `base`, both texts stand.
+/// `Write` replaces the text below the front matter. If that text is no longer `base`, both texts are kept.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NoteEdit {
@@ -95,7 +102,7 @@ pub enum NoteEdit {
 }
 
 impl NoteField {
-    pub(super) fn key(self) -> &'static str {
+    fn key(self) -> &'static str {
         match self {
             Self::Name => "name",
             Self::Kind => "type",
@@ -132,4 +139,289 @@ pub fn name_and_kind(text: &str) -> (&str, Option<EntityKind>) {
         .and_then(|rest| rest.rsplit_once(" ("))
         .and_then(|(name, kind)| Some((name, Some(EntityKind::parse(kind)?))));
     homonym.unwrap_or((text, None))
+}
+
+/// The keys in the order kioku writes them.
+const KEYS: [&str; 9] =
+    ["name", "type", "aliases", "merged", "distinct-from", "hidden", "accept", "reject", "merged-into"];
+
+/// Those of them that have a list.
+const LISTS: [&str; 5] = ["aliases", "merged", "distinct-from", "accept", "reject"];
+
+/// A note's lines, each with its ending.
+pub(super) struct NoteText {
+    mark: bool,
+    /// Lines between the fences; `None` where there are no fences.
+    front: Option<Vec<String>>,
+    opening: String,
+    closing: String,
+    /// The text below the front matter.
+    pub notes: String,
+}
+
+impl NoteText {
+    pub fn of(text: &str) -> Self {
+        let (mark, text) = match text.strip_prefix('\u{feff}') {
+            Some(rest) => (true, rest),
+            None => (false, text),
+        };
+        let bytes = text.as_bytes();
+        let plain = |notes: &str| Self {
+            mark,
+            front: None,
+            opening: "---\n".to_owned(),
+            closing: "---\n".to_owned(),
+            notes: notes.to_owned(),
+        };
+        let opening = Line::at(bytes, 0);
+        if !opening.is_fence(bytes) {
+            return plain(text);
+        }
+        let mut front = Vec::new();
+        let mut at = opening.next;
+        while at < bytes.len() {
+            let line = Line::at(bytes, at);
+            if line.is_fence(bytes) {
+                return Self {
+                    mark,
+                    front: Some(front),
+                    opening: text[..opening.next].to_owned(),
+                    closing: text[at..line.next].to_owned(),
+                    notes: text[line.next..].to_owned(),
+                };
+            }
+            front.push(text[at..line.next].to_owned());
+            at = line.next;
+        }
+        plain(text)
+    }
+
+    pub fn text(&self) -> String {
+        let mark = if self.mark { std::str::from_utf8(BOM).unwrap_or_default() } else { "" };
+        match &self.front {
+            None => format!("{mark}{}", self.notes),
+            Some(front) => format!("{mark}{}{}{}{}", self.opening, front.concat(), self.closing, self.notes),
+        }
+    }
+
+    pub fn note(&self, file: &str) -> EntityNote {
+        let (stem, stem_kind) = name_of_file(file);
+        let verdicts = |key: &str| self.list(key).iter().filter_map(|item| Verdict::parse(item)).collect();
+        let name = self.value("name");
+        EntityNote {
+            file: file.to_owned(),
+            kind: match self.value("type") {
+                Some(word) => EntityKind::parse(&word.to_lowercase()),
+                None if name.is_none() => stem_kind,
+                None => None,
+            },
+            name: name.unwrap_or(stem),
+            aliases: self.list("aliases"),
+            merged: self.list("merged"),
+            distinct_from: self.list("distinct-from"),
+            hidden: self.value("hidden").is_some_and(|value| value == "true"),
+            accept: verdicts("accept"),
+            reject: verdicts("reject"),
+            merged_into: self.value("merged-into"),
+            notes: self.notes.clone(),
+        }
+    }
+
+    /// The edit that undoes this one; `None` where nothing was to be done.
+    pub fn apply(&mut self, edit: &NoteEdit) -> Option<NoteEdit> {
+        match edit {
+            NoteEdit::Set(field, value) => {
+                let before = self.value(field.key());
+                if before == *value {
+                    return None;
+                }
+                self.set(field.key(), value.as_deref());
+                Some(NoteEdit::Set(*field, before))
+            }
+            NoteEdit::Add(list, item) => {
+                if item.is_empty() || self.list(list.key()).contains(item) {
+                    return None;
+                }
+                self.add(list.key(), item);
+                Some(NoteEdit::Take(*list, item.clone()))
+            }
+            NoteEdit::Take(list, item) => {
+                if !self.list(list.key()).contains(item) {
+                    return None;
+                }
+                self.take(list.key(), item);
+                Some(NoteEdit::Add(*list, item.clone()))
+            }
+            NoteEdit::Write { base, text } => {
+                let before = std::mem::take(&mut self.notes);
+                self.notes = if before == *base { text.clone() } else { both(&before, text) };
+                (self.notes != before).then(|| NoteEdit::Write { base: self.notes.clone(), text: before })
+            }
+        }
+    }
+
+    /// The front matter with its fences; empty where there is none.
+    pub fn front_text(&self) -> String {
+        let mut text = self.text();
+        text.truncate(text.len() - self.notes.len());
+        text
+    }
+
+    /// The lines of a key, each time it stands there: the key's own and the items below it. Merging by line can double a key.
+    fn all_lines_of(&self, key: &str) -> Vec<Range<usize>> {
+        let front = self.front.as_deref().unwrap_or_default();
+        let is_key = |line: &String| {
+            let line = Line::at(line.as_bytes(), 0).text(line.as_bytes());
+            head::key_and_value(line).is_some_and(|(found, _)| found == key.as_bytes())
+        };
+        let starts = (0..front.len()).filter(|at| is_key(&front[*at]));
+        starts
+            .map(|at| at..at + 1 + front[at + 1..].iter().take_while(|line| item_of(line).is_some()).count())
+            .collect()
+    }
+
+    fn lines_of(&self, key: &str) -> Option<Range<usize>> {
+        self.all_lines_of(key).into_iter().next()
+    }
+
+    fn value(&self, key: &str) -> Option<String> {
+        let front = self.front.as_ref()?;
+        let (_, value) = front[self.lines_of(key)?.start].split_once(':')?;
+        Some(value::unquote(value.trim())).filter(|value| !value.is_empty())
+    }
+
+    pub fn list(&self, key: &str) -> Vec<String> {
+        let front = self.front.as_deref().unwrap_or_default();
+        let mut list: Vec<String> = Vec::new();
+        for lines in self.all_lines_of(key) {
+            let (_, inline) = front[lines.start].split_once(':').unwrap_or_default();
+            let below = front[lines.start + 1..lines.end].iter().filter_map(|line| item_of(line));
+            for item in value::list(inline.trim()).into_iter().chain(below) {
+                if !item.is_empty() && !list.contains(&item) {
+                    list.push(item);
+                }
+            }
+        }
+        list
+    }
+
+    pub fn set(&mut self, key: &str, value: Option<&str>) {
+        let lines = self.lines_of(key);
+        let line = value.map(|value| format!("{key}: {}{}", scalar(value), self.ending()));
+        let at = lines.as_ref().map_or_else(|| self.place_for(key), |lines| lines.start);
+        self.front_mut().splice(lines.unwrap_or(at..at), line);
+    }
+
+    fn add(&mut self, key: &str, item: &str) {
+        let ending = self.ending();
+        let Some(lines) = self.lines_of(key) else {
+            let at = self.place_for(key);
+            self.front_mut().splice(at..at, [format!("{key}:{ending}"), format!("  - {}{ending}", scalar(item))]);
+            return;
+        };
+        self.spread(key);
+        let lines = self.lines_of(key).unwrap_or(lines);
+        let front = self.front_mut();
+        let last = &front[lines.end - 1];
+        let indent = if lines.len() > 1 { last[..last.find('-').unwrap_or(0)].to_owned() } else { "  ".to_owned() };
+        front.insert(lines.end, format!("{indent}- {}{ending}", scalar(item)));
+    }
+
+    fn take(&mut self, key: &str, item: &str) {
+        self.spread(key);
+        for lines in self.all_lines_of(key).into_iter().rev() {
+            let front = self.front_mut();
+            let items = front[lines.start + 1..lines.end].iter();
+            let kept: Vec<String> = items.filter(|line| item_of(line).as_deref() != Some(item)).cloned().collect();
+            if kept.is_empty() {
+                front.drain(lines);
+            } else {
+                front.splice(lines.start + 1..lines.end, kept);
+            }
+        }
+    }
+
+    /// Takes out every value and item that is to be forgotten.
+    pub fn forget_items(&mut self, is_forgotten: impl Fn(&str) -> bool) {
+        for key in LISTS {
+            for item in self.list(key).into_iter().filter(|item| is_forgotten(item)) {
+                self.take(key, &item);
+            }
+        }
+        if self.value("merged-into").is_some_and(|value| is_forgotten(&value)) {
+            self.set("merged-into", None);
+        }
+    }
+
+    /// `key: [a, b]` becomes one item a line.
+    fn spread(&mut self, key: &str) {
+        let ending = self.ending();
+        for lines in self.all_lines_of(key).into_iter().rev() {
+            let front = self.front_mut();
+            let (_, inline) = front[lines.start].split_once(':').unwrap_or_default();
+            if inline.trim().is_empty() {
+                continue;
+            }
+            let items = value::list(inline.trim());
+            let items = items.iter().map(|item| format!("  - {}{ending}", scalar(item)));
+            let spread: Vec<String> = std::iter::once(format!("{key}:{ending}")).chain(items).collect();
+            front.splice(lines.start..=lines.start, spread);
+        }
+    }
+
+    /// Behind the last key that kioku writes before this one; never between some key and its items.
+    fn place_for(&self, key: &str) -> usize {
+        let rank = KEYS.iter().position(|known| *known == key).unwrap_or(KEYS.len());
+        let at = KEYS[..rank].iter().filter_map(|key| self.lines_of(key)).map(|lines| lines.end).max().unwrap_or(0);
+        let front = self.front.as_deref().unwrap_or_default();
+        at + front[at..].iter().take_while(|line| item_of(line).is_some()).count()
+    }
+
+    fn front_mut(&mut self) -> &mut Vec<String> {
+        self.front.get_or_insert_default()
+    }
+
+    fn ending(&self) -> &'static str {
+        if self.opening.ends_with("\r\n") { "\r\n" } else { "\n" }
+    }
+}
+
+fn item_of(line: &str) -> Option<String> {
+    let line = line.strip_suffix('\n').unwrap_or(line);
+    let line = line.strip_suffix('\r').unwrap_or(line);
+    head::list_item(line.as_bytes()).map(|item| value::unquote(&String::from_utf8_lossy(item)))
+}
+
+/// A value as plain YAML where that reads back as itself, else in quotes.
+fn scalar(text: &str) -> String {
+    let odd_start = text.starts_with(|c: char| c.is_whitespace() || "-?:,[]{}#&*!|>'\"%@`".contains(c));
+    let odd = odd_start
+        || text.is_empty()
+        || text.ends_with(|c: char| c.is_whitespace() || c == ':')
+        || text.contains(": ")
+        || text.contains(" #")
+        || text.contains(|c: char| {
+            c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
+        });
+    if !odd {
+        return text.to_owned();
+    }
+    let mut quoted = String::new();
+    value::quote(&mut quoted, text);
+    quoted
+}
+
+/// Two texts, one below the other; one where the first holds the second already.
+fn both(theirs: &str, mine: &str) -> String {
+    match mine.trim() {
+        mine if theirs.contains(mine) => theirs.to_owned(),
+        mine if theirs.trim().is_empty() => format!("{mine}\n"),
+        mine => format!("{}\n\n{mine}\n", theirs.trim_end()),
+    }
+}
+
+/// Name and kind from a file name such as `Hanoi (place).md`.
+pub(super) fn name_of_file(file: &str) -> (String, Option<EntityKind>) {
+    let (name, kind) = name_and_kind(file.strip_suffix(".md").unwrap_or(file));
+    (name.to_owned(), kind)
 }

@@ -1,4 +1,4 @@
-//! The second copies: a log of every block kioku wrote in the last thirty days.
+//! Second copies (`recent/`): a log of every block that kioku wrote in the last thirty days.
 //!
 //! The last block of an id is the newest text that kioku gave it. A block with `trashed:` and no text closes the id: kioku
 //! itself took that entry out of its day file, or its text was put into the trash. What is open here and in no day file
@@ -16,15 +16,15 @@ use std::{
 use jiff::{Span, civil};
 
 use super::{
-    Entry, EntryId, EntryTime, FileStamp, Vault, VaultError, WrittenEntry, day_file, day_names, files, machine,
-    vault::{day_of, file_of, names_in},
-    write,
+    Entry, EntryId, EntryTime, FileStamp, Vault, VaultError, WrittenEntry, day_file,
+    day_names::{self, day_of, file_of, names_in},
+    files,
+    folders::{RECENT as FOLDER, TRASH},
+    machine, write,
 };
 
 /// How long a second copy is kept.
 const DAYS: i64 = 30;
-
-const FOLDER: &str = "recent";
 
 /// Keeps blocks in the file of the day they are written on, and lets go of what is older than thirty days.
 pub(super) fn keep(vault: &Vault, blocks: &[u8]) -> Result<(), VaultError> {
@@ -145,7 +145,7 @@ impl Vault {
 
     /// Whether kioku ever wrote an entry here, as far as second copies and trash tell.
     pub(super) fn has_written(&self) -> Result<bool, VaultError> {
-        Ok(!self.days_in("trash")?.is_empty() || !self.recent_names()?.is_empty())
+        Ok(!self.days_in(TRASH)?.is_empty() || !self.recent_names()?.is_empty())
     }
 
     /// The blocks of one file, and whether each closes its id.

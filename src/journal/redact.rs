@@ -1,4 +1,4 @@
-//! Names taken out of texts: what stands where they were says that something stood there.
+//! Redaction of names in texts: each is replaced by a visible mark.
 //!
 //! A name is found as a whole word in any case, with or without composed accents, over a line break, and as a plural (`Linhs`);
 //! `Linh's` keeps its ending.
@@ -7,7 +7,10 @@ use std::{collections::HashSet, ops::Range};
 
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
-use super::{Change, EntityNote, Entry, REDACTED, Verdict, name_and_kind};
+use super::{Change, EntityNote, Entry, Verdict, name_and_kind};
+
+/// The replacement of a redacted text, where the entry itself stays.
+pub const REDACTED: &str = "[redacted]";
 
 /// Names that are to be forgotten, and longer ones of others that hold them and stay.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -68,7 +71,7 @@ impl Redaction {
             || items.into_iter().any(|item| self.is_in_item(item))
     }
 
-    /// Where the names stand as whole words, in order.
+    /// The spans of the names as whole words, in order.
     pub fn places(&self, text: &str) -> Vec<Range<usize>> {
         let letters = letters(text);
         let mut places = Vec::new();
@@ -87,7 +90,7 @@ impl Redaction {
         places
     }
 
-    /// The text without the names, and without what stands at `more`; `None` where there is none of them.
+    /// The text without the names and without the spans `more`; `None` where it has none of them.
     pub fn text(&self, text: &str, more: &[Range<usize>]) -> Option<String> {
         let mut places = self.places(text);
         let whole = |range: &&Range<usize>| range.start < range.end && text.get((*range).clone()).is_some();
@@ -155,7 +158,7 @@ impl Known {
     }
 }
 
-/// A letter of a text as it is compared, and where it stands.
+/// A folded letter and its position in the text.
 struct Letter {
     folded: char,
     span: Range<usize>,
@@ -183,7 +186,7 @@ fn fold(name: &str) -> String {
     letters(name.trim()).into_iter().map(|letter| letter.folded).collect()
 }
 
-/// What goes on with a word: `Linh` does not stand in `Linhda`.
+/// Whether a character continues a word: `Linh` is not found in `Linhda`.
 fn belongs(c: char) -> bool {
     c.is_alphanumeric() || is_combining_mark(c)
 }

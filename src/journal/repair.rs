@@ -1,21 +1,19 @@
-//! Mending what other programs left in the entries folder: torn heads, git's conflict markers, copies made by sync programs.
+//! Repair of damage by other programs: torn heads, git conflict markers, conflict copies of sync programs.
 //!
-//! Nothing is decided about texts: every version stays an entry. What a repair replaces is kept as a file in the trash.
+//! Every version of a text stays as an entry. The replaced file is kept in the trash.
 
 use std::{collections::HashSet, path::PathBuf};
 
 use super::{
     BodyHash, Entry, Notice, NoticeKind, Vault, VaultError, conflict,
     day_file::{self, Block, Scan},
-    day_names::original_of,
-    files, identity,
+    day_names::{day_text, original_of},
+    files,
+    folders::{REPLACED, TRASH},
+    identity, present,
     trash::file_in_trash,
-    vault::stem,
     write::{self, Ending},
 };
-
-/// The folder of the trash for whole files that a repair took the place of.
-pub(super) const REPLACED: &str = "trash/replaced";
 
 /// What a repair did.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,13 +24,6 @@ pub struct Repaired {
     pub entries: usize,
     /// Where the file as it was is kept, if it was replaced.
     pub kept: Option<PathBuf>,
-}
-
-impl NoticeKind {
-    /// Whether [`Vault::repair`] can mend it.
-    pub fn is_repairable(self) -> bool {
-        matches!(self, Self::TornHead | Self::SyncConflict | Self::ConflictCopy)
-    }
 }
 
 impl Vault {
@@ -111,7 +102,7 @@ impl Vault {
         let before = ours.clone().unwrap_or_default();
         let mut bytes = before.clone();
         if bytes.is_empty() {
-            bytes.extend(write::header(&stem(&file)));
+            bytes.extend(write::header(&day_text(&file)));
         }
         let mut entries = 0;
         for block in self.only_in(&file, &theirs, &before)? {
@@ -135,7 +126,7 @@ impl Vault {
         Ok(Some(Repaired { file, entries, kept }))
     }
 
-    /// The blocks of `theirs`, ready to be appended, whose text stands under no entry of the same name in `ours`.
+    /// The blocks of `theirs`, ready to be appended, whose text no entry of the same name in `ours` has.
     fn only_in(&self, file: &str, theirs: &[u8], ours: &[u8]) -> Result<Vec<Vec<u8>>, VaultError> {
         let reading = self.reading();
         let entries = |bytes: &[u8], scan: &Scan| day_file::entries(bytes, scan, &file.into(), &reading);
@@ -178,7 +169,7 @@ impl Vault {
         name: Option<&str>,
         ending: Ending,
     ) -> Result<Vec<u8>, VaultError> {
-        let mut lines = if block.head.is_absent() { super::edit::head_lines(entry) } else { Vec::new() };
+        let mut lines = if block.head.is_absent() { present::head_lines(entry) } else { Vec::new() };
         lines.extend(name.map(|name| ("id".to_owned(), Some(write::quoted_line("id", name)))));
         // A text without a head needs one to stand behind another entry; its own line endings stay.
         let body = block.head.is_absent().then(|| bytes[block.body.clone()].to_vec());
@@ -206,7 +197,7 @@ impl Vault {
         let entries = day_file::entries(now, &day_file::scan(now), &file.into(), &self.reading());
         let name = file_in_trash(file);
         let stands = |piece: &Entry| entries.iter().any(|now| now.entry.id == piece.id && now.entry.hash == piece.hash);
-        self.purge(&self.path_in("trash", &name)?, &name, |written, _| stands(&written.entry)).map(drop)
+        self.purge(&self.path_in(TRASH, &name)?, &name, |written, _| stands(&written.entry)).map(drop)
     }
 
     /// The texts that are read no more once a file is repaired or completed were never texts of their own: their end is no loss.
@@ -219,7 +210,7 @@ impl Vault {
 
     /// Keeps a file's bytes in the trash, under its own name or that and a number.
     fn keep_file(&self, file: &str, bytes: &[u8]) -> Result<PathBuf, VaultError> {
-        self.make_private("trash")?;
+        self.make_private(TRASH)?;
         let folder = self.checked(&self.options().root.join(REPLACED))?;
         files::create_dir(&folder)?;
         let name = file.rsplit('/').next().unwrap_or(file);

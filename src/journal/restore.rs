@@ -1,7 +1,7 @@
-//! Restoring many entries at once: all that was deleted or lost, or that of some days.
+//! Restoring entries from the trash: one piece, or everything that was deleted or lost, or that of some days.
 //!
-//! Of each entry that is in the journal no more, the newest piece of trash goes back to the file of its day. Older versions of
-//! entries that are there (edited, moved) stay in the trash: putting one back would take the place of the present text.
+//! Restoring many puts back the newest piece of each entry that is no longer in the journal. Older versions of present entries
+//! (edited, moved) stay in the trash, because restoring one would replace the present text.
 
 use std::{
     collections::{BTreeMap, HashSet},
@@ -11,9 +11,13 @@ use std::{
 use jiff::civil::Date;
 
 use super::{
-    BodyHash, Entry, EntryId, TrashReason, Trashed, Vault, VaultError, day_file, files, identity, recent,
-    trash::TrashFile,
-    vault::{day_of, stem},
+    BodyHash, Entry, EntryId, TrashReason, Trashed, Vault, VaultError, day_file,
+    day_names::{day_of, day_text},
+    files,
+    folders::TRASH,
+    identity, recent,
+    splice::{self, Revision, Rewritten},
+    trash::{FROM, TrashFile},
     write,
 };
 
@@ -35,7 +39,142 @@ struct Piece {
 }
 
 impl Vault {
-    /// Puts everything back that was deleted or vanished, or only what stood in the files of `days`. With `dry_run` it only says
+    /// Puts a piece of trash back: a deleted or vanished entry returns to its day, an edited one replaces the present text
+    /// (which goes to the trash in turn).
+    pub fn restore(&self, handle: &str) -> Result<Entry, VaultError> {
+        let _lock = self.lock()?;
+        self.restore_locked(handle)
+    }
+
+    pub(super) fn restore_locked(&self, handle: &str) -> Result<Entry, VaultError> {
+        let absent = || VaultError::Absent { what: "piece of trash", id: handle.to_owned(), path: self.trash_folder() };
+        let (piece, file, _) =
+            self.trashed()?.into_iter().find(|(piece, ..)| piece.handle == handle).ok_or_else(absent)?;
+        self.restore_piece(&piece, &file, false)
+    }
+
+    /// Puts back a piece that lies in `file` of the trash. `is_gone`: no day file but its own can hold the entry, so that no other
+    /// is read.
+    pub(super) fn restore_piece(&self, piece: &Trashed, file: &str, is_gone: bool) -> Result<Entry, VaultError> {
+        let handle = piece.handle.clone();
+        let absent = || VaultError::Absent { what: "piece of trash", id: handle.clone(), path: self.trash_folder() };
+        let old = self.trash_file(file)?.ok_or_else(absent)?;
+        // Pieces before it may have gone back since it was listed.
+        let is_it = |(other, ..): &(Trashed, String, usize)| {
+            (&other.entry.id, other.entry.hash) == (&piece.entry.id, piece.entry.hash)
+                && other.trashed == piece.trashed
+                && same_head(&other.entry, &piece.entry)
+        };
+        let (_, _, position) = old.pieces(self).into_iter().find(is_it).ok_or_else(absent)?;
+        let clean = self.untrashed(&old, position, None)?;
+        let from = piece.entry.extra.iter().find(|(key, _)| key == FROM).map(|(_, from)| from.as_str());
+        // A name that a hand wrote there leads nowhere else: it has to be that of a day file.
+        let home = from.filter(|from| day_of(from).is_some()).unwrap_or(file).to_owned();
+        let is_lost = matches!(piece.why, TrashReason::Deleted | TrashReason::Vanished);
+        let clean = match piece.entry.id.as_str() == home {
+            true => self.without_head(&home, &piece.entry)?.unwrap_or(clean),
+            false => clean,
+        };
+        let present = match is_gone {
+            true => self.present_in(&home, &piece.entry.id)?,
+            false => self.present(&home, &piece.entry.id)?,
+        };
+        let restored = match present {
+            None if clean.head.is_empty() => self.restore_headless(&home, &clean)?,
+            None => self.append_block(&home, |ending| Ok(clean.block(ending)))?,
+            Some(present) if present.entry.hash == piece.entry.hash && same_head(&present.entry, &piece.entry) => {
+                present.entry
+            }
+            Some(present) if present.block().head.is_absent() && is_lost => {
+                // Another text is in the file now, under the same name: both stay.
+                let name = format!("{}~{}", piece.entry.id, piece.entry.hash.short());
+                let headed = self.untrashed(&old, position, Some(&name))?;
+                self.append_block(&present.file, |ending| Ok(headed.block(ending)))?
+            }
+            Some(present) if *present.file == *home => {
+                self.keep_in_trash(&present, TrashReason::Edited)?;
+                self.put(&present, &clean)?
+            }
+            Some(present) => {
+                let restored = self.append_block(&home, |ending| Ok(clean.block(ending)))?;
+                self.keep_in_trash(&present, TrashReason::Moved)?;
+                self.take_out(&present)?;
+                restored
+            }
+        };
+        let path = self.path_in(TRASH, file)?;
+        self.purge(&path, file, |written, trashed| {
+            (&written.entry.id, written.entry.hash) == (&piece.entry.id, piece.entry.hash)
+                && trashed.as_deref() == Some(&piece.trashed.written)
+                && same_head(&written.entry, &piece.entry)
+        })?;
+        Ok(restored)
+    }
+
+    /// The block of a piece of trash without what the trash added to it, under another id where one is given.
+    pub(super) fn untrashed(
+        &self,
+        trash: &TrashFile,
+        position: usize,
+        id: Option<&str>,
+    ) -> Result<Rewritten, VaultError> {
+        let block = &trash.scan.blocks[position];
+        let mut lines: Vec<_> = ["trashed", "why", FROM].map(|key| (key.to_owned(), None)).into();
+        lines.extend(id.map(|id| ("id".to_owned(), Some(write::quoted_line("id", id)))));
+        splice::rewritten(&trash.bytes, block, &Revision { lines, body: None }).map_err(|reason| VaultError::Refused {
+            path: self.trash_folder().join(&trash.name),
+            line: block.line,
+            reason,
+        })
+    }
+
+    /// The text alone, for a file where it had no head: if the file begins with such a text now, or would hold nothing else.
+    /// `None` where it would read otherwise without a head.
+    fn without_head(&self, file: &str, entry: &Entry) -> Result<Option<Rewritten>, VaultError> {
+        let mut bytes = files::read(&self.day_path(file)?)?.unwrap_or_default();
+        let scan = day_file::scan(&bytes);
+        let text = Rewritten::of_text(&entry.body);
+        match scan.blocks.first() {
+            Some(block) if block.head.is_absent() => {
+                bytes = splice::replaced(&bytes, &scan, 0, &text).unwrap_or_default()
+            }
+            Some(_) => return Ok(None),
+            None => bytes.extend(text.block(write::Ending::of(&bytes))),
+        }
+        let read = day_file::entries(&bytes, &day_file::scan(&bytes), &file.into(), &self.reading());
+        let same = read.first().is_some_and(|read| read.entry.id.as_str() == file && read.entry.body == entry.body);
+        Ok((same && read.len() == scan.blocks.len().max(1)).then_some(text))
+    }
+
+    /// Puts a text back into a file that holds nothing (any more) but a title or front matter.
+    fn restore_headless(&self, file: &str, text: &Rewritten) -> Result<Entry, VaultError> {
+        let path = self.day_path(file)?;
+        let present = files::read(&path)?;
+        let mut bytes = present.clone().unwrap_or_default();
+        bytes.extend(text.block(write::Ending::of(&bytes)));
+        let entries = day_file::entries(&bytes, &day_file::scan(&bytes), &file.into(), &self.reading());
+        let [only] = entries.as_slice() else {
+            return Err(VaultError::Unwritable("its text would be read as more than one entry".to_owned()));
+        };
+        match present {
+            Some(present) if !files::replace_if(&path, &present, &bytes)? => {
+                return Err(VaultError::Changed { id: file.into(), path });
+            }
+            Some(_) => {}
+            None => {
+                self.make_entries_folder()?;
+                if let Some(folder) = path.parent() {
+                    files::create_dir(folder)?;
+                }
+                files::create_new(&path, &bytes)?;
+            }
+        }
+        let scan = day_file::scan(&bytes);
+        self.tell_second_copy(self.keep_second_copy(&bytes, &scan.blocks[0], &only.entry));
+        Ok(only.entry.clone())
+    }
+
+    /// Puts everything back that was deleted or vanished, or only the entries of `days`. With `dry_run` it only says
     /// what would go back.
     pub fn restore_all(&self, days: Option<RangeInclusive<Date>>, dry_run: bool) -> Result<RestoredAll, VaultError> {
         let _lock = self.lock()?;
@@ -61,7 +200,7 @@ impl Vault {
             }
         }
         for (piece, file) in elsewhere {
-            // A name made of a time and a hash may stand as the time alone.
+            // An id made of a time and a hash may be written as the time alone.
             let is_gone = identity::time_of(piece.entry.id.as_str()).is_none();
             let restored = if dry_run { Ok(()) } else { self.restore_piece(&piece, &file, is_gone).map(drop) };
             match restored {
@@ -93,7 +232,7 @@ impl Vault {
         let blocks_before = day_file::scan(&bytes).blocks.len();
         let ending = write::Ending::of(&bytes);
         if present.is_none() {
-            bytes.extend_from_slice(&write::header(&stem(file)));
+            bytes.extend_from_slice(&write::header(&day_text(file)));
         }
         let mut second_copies = Vec::new();
         for piece in pieces {
@@ -106,7 +245,7 @@ impl Vault {
             }
             second_copies.extend_from_slice(&block);
         }
-        // What is about to be written is read first: if it would not stand as so many entries, nothing is written.
+        // The new bytes are parsed before they are written: if they are not as many entries, nothing is written.
         if day_file::scan(&bytes).blocks.len() != blocks_before + pieces.len() {
             return Err(VaultError::Unwritable(format!("what the trash holds of {file} would read differently there")));
         }
@@ -123,7 +262,7 @@ impl Vault {
     fn take_from_trash(&self, file: &str, trash: &TrashFile, pieces: &[Piece]) -> Result<(), VaultError> {
         let path = self.trash_folder().join(file);
         let nothing_else = trash.scan.blocks.len() == pieces.len()
-            && trash.bytes[..trash.scan.preface].trim_ascii() == write::header(&stem(file)).trim_ascii();
+            && trash.bytes[..trash.scan.preface].trim_ascii() == write::header(&day_text(file)).trim_ascii();
         if nothing_else {
             return files::remove(&path);
         }
@@ -145,4 +284,11 @@ impl Vault {
         }
         Ok(ids)
     }
+}
+
+fn same_head(a: &Entry, b: &Entry) -> bool {
+    let head = |entry: &Entry| {
+        (entry.time.clone(), entry.mood.clone(), entry.tags.clone(), entry.event_time.clone(), entry.extra.clone())
+    };
+    head(a) == head(b)
 }

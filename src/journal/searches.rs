@@ -1,5 +1,4 @@
-//! Searches saved under a name: `searches.md` in the vault, one line each, so that they travel with the journal, can be read
-//! and edited as text, and merge by line.
+//! Saved searches: `searches.md` in the vault, one per line, so that they can be edited as text and merged by line.
 //!
 //! ```text
 //! # Saved searches
@@ -11,10 +10,7 @@
 
 use std::path::PathBuf;
 
-use super::{Vault, VaultError, files};
-
-/// The file's name in the vault.
-pub const SEARCHES_FILE: &str = "searches.md";
+use super::{SEARCHES_FILE, Vault, VaultError, files};
 
 const HEADER: &str = "# Saved searches\n\n";
 
@@ -33,7 +29,7 @@ impl SavedSearch {
         (!name.is_empty() && !query.is_empty()).then(|| Self { name: name.to_owned(), query: query.to_owned() })
     }
 
-    /// As it stands in the file: on one line, the name without colons.
+    /// As written in the file: on one line, the name without colons.
     fn tidy(&self) -> Self {
         Self { name: tidy_name(&self.name), query: flat(&self.query) }
     }

@@ -1,7 +1,6 @@
-//! Rewriting one block of a file: every byte outside it is copied unchanged.
+//! Rewriting one block of a file; every byte outside it is copied unchanged.
 //!
-//! Nothing here is believed: what a rewrite gives is read again and compared with what was there, and a rewrite that
-//! would change how any other entry reads is refused.
+//! The result is parsed again and compared with the file before: a rewrite that would change how another entry reads is refused.
 
 use super::{
     day_file::{self, Block, Scan},

@@ -1,4 +1,4 @@
-//! What an entry may begin with: `templates/*.md` of the vault, and those that come with kioku.
+//! Templates for new entries: `templates/*.md` of the vault, and the built-in ones.
 //!
 //! A template is plain text with fields in braces, filled with the time of the entry (also of a back-dated one):
 //!

@@ -1,4 +1,4 @@
-//! ISO 8601 date-times as a head writes them, kept as written and understood.
+//! ISO 8601 date-times of heads: parsed, with the written form kept.
 
 use jiff::{Timestamp, Zoned, civil, tz::Offset, tz::TimeZone};
 

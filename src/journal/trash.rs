@@ -1,18 +1,24 @@
-//! What was deleted, replaced or lost to another program, in the same format and restorable.
+//! The trash: what was deleted, replaced or lost to another program, in the same format and restorable.
 //!
-//! A piece of trash stands in the file of the day it stood in, so that it can go back there.
+//! A piece of trash is in a file named after its entry's day, so that it can be restored there.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    collections::{HashMap, HashSet},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
 use super::{
-    BodyHash, Entry, EntryId, EntryTime, NewEntry, Vault, VaultError,
+    BodyHash, Entry, EntryId, EntryTime, Vault, VaultError, WrittenEntry,
     day_file::{self, Scan},
-    edit, files,
-    splice::{self, Revision, Rewritten},
-    vault::{day_of, file_of, stem},
+    day_names::{day_of, day_text, file_of},
+    files,
+    folders::{self, REPLACED, TRASH as FOLDER},
+    present::{self, Present},
+    splice::{self, Revision},
     write,
 };
 
@@ -36,7 +42,7 @@ pub enum TrashReason {
 }
 
 impl Trashed {
-    /// Whether it stood in a file that its day does not name, or without a head.
+    /// Whether its file is not named after its day, or it had no head.
     pub(super) fn is_from_elsewhere(&self) -> bool {
         let day_file = self.entry.place.file.as_ref();
         self.entry.id.as_str() == day_file || self.entry.extra.iter().any(|(key, _)| key == FROM)
@@ -54,7 +60,7 @@ impl TrashReason {
     }
 
     /// A hand that wrote another word into the trash deleted the entry.
-    fn parse(word: Option<&str>) -> Self {
+    pub(super) fn parse(word: Option<&str>) -> Self {
         [Self::Edited, Self::Moved, Self::Vanished]
             .into_iter()
             .find(|why| Some(why.word()) == word)
@@ -62,10 +68,18 @@ impl TrashReason {
     }
 }
 
-const FOLDER: &str = "trash";
+/// What emptying the trash came to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Emptied {
+    pub pieces: usize,
+    /// Second copies of texts that were only in the trash.
+    pub second_copies: usize,
+    /// Answers of a language model to such texts.
+    pub answers: usize,
+}
 
-/// The key that names the file an entry stood in, where its day does not.
-const FROM: &str = "from";
+/// The key with the entry's file, where that is not named after its day.
+pub(super) const FROM: &str = "from";
 
 /// Names of what was forgotten, as hashes: another running kioku that still remembers such an entry must not bring it back.
 /// Each machine writes a file of its own (`.forgotten.<machine id>`), and all that begin like this are read: a set of lines.
@@ -84,186 +98,6 @@ impl Vault {
         Ok(self.trashed()?.into_iter().map(|(piece, ..)| piece).collect())
     }
 
-    /// Puts a piece of trash back: a deleted or vanished entry returns to its day, an edited one replaces the present text
-    /// (which goes to the trash in turn).
-    pub fn restore(&self, handle: &str) -> Result<Entry, VaultError> {
-        let _lock = self.lock()?;
-        self.restore_locked(handle)
-    }
-
-    pub(super) fn restore_locked(&self, handle: &str) -> Result<Entry, VaultError> {
-        let absent = || VaultError::Absent { what: "piece of trash", id: handle.to_owned(), path: self.trash_folder() };
-        let (piece, file, _) =
-            self.trashed()?.into_iter().find(|(piece, ..)| piece.handle == handle).ok_or_else(absent)?;
-        self.restore_piece(&piece, &file, false)
-    }
-
-    /// Puts back a piece that lies in `file` of the trash. `is_gone`: no day file but its own can hold the entry, so that no other
-    /// is read.
-    pub(super) fn restore_piece(&self, piece: &Trashed, file: &str, is_gone: bool) -> Result<Entry, VaultError> {
-        let handle = piece.handle.clone();
-        let absent = || VaultError::Absent { what: "piece of trash", id: handle.clone(), path: self.trash_folder() };
-        let old = self.trash_file(file)?.ok_or_else(absent)?;
-        // Pieces before it may have gone back since it was listed.
-        let is_it = |(other, ..): &(Trashed, String, usize)| {
-            (&other.entry.id, other.entry.hash) == (&piece.entry.id, piece.entry.hash)
-                && other.trashed == piece.trashed
-                && same_head(&other.entry, &piece.entry)
-        };
-        let (_, _, position) = old.pieces(self).into_iter().find(is_it).ok_or_else(absent)?;
-        let clean = self.untrashed(&old, position, None)?;
-        let from = piece.entry.extra.iter().find(|(key, _)| key == FROM).map(|(_, from)| from.as_str());
-        // A name that a hand wrote there leads nowhere else: it has to be that of a day file.
-        let home = from.filter(|from| day_of(from).is_some()).unwrap_or(file).to_owned();
-        let is_lost = matches!(piece.why, TrashReason::Deleted | TrashReason::Vanished);
-        let clean = match piece.entry.id.as_str() == home {
-            true => self.without_head(&home, &piece.entry)?.unwrap_or(clean),
-            false => clean,
-        };
-        let present = match is_gone {
-            true => self.present_in(&home, &piece.entry.id)?,
-            false => self.present(&home, &piece.entry.id)?,
-        };
-        let restored = match present {
-            None if clean.head.is_empty() => self.restore_headless(&home, &clean)?,
-            None => self.append_block(&home, |ending| Ok(clean.block(ending)))?,
-            Some(present) if present.entry.hash == piece.entry.hash && same_head(&present.entry, &piece.entry) => {
-                present.entry
-            }
-            Some(present) if present.block().head.is_absent() && is_lost => {
-                // Another text is in the file now, under the same name: both stay.
-                let name = format!("{}~{}", piece.entry.id, piece.entry.hash.short());
-                let headed = self.untrashed(&old, position, Some(&name))?;
-                self.append_block(&present.file, |ending| Ok(headed.block(ending)))?
-            }
-            Some(present) if *present.file == *home => {
-                self.keep_in_trash(&present, TrashReason::Edited)?;
-                self.put(&present, &clean)?
-            }
-            Some(present) => {
-                let restored = self.append_block(&home, |ending| Ok(clean.block(ending)))?;
-                self.keep_in_trash(&present, TrashReason::Moved)?;
-                self.take_out(&present)?;
-                restored
-            }
-        };
-        let path = self.path_in(FOLDER, file)?;
-        self.purge(&path, file, |written, trashed| {
-            (&written.entry.id, written.entry.hash) == (&piece.entry.id, piece.entry.hash)
-                && trashed.as_deref() == Some(&piece.trashed.written)
-                && same_head(&written.entry, &piece.entry)
-        })?;
-        Ok(restored)
-    }
-
-    /// The block of a piece of trash without what the trash added to it, under another id where one is given.
-    pub(super) fn untrashed(
-        &self,
-        trash: &TrashFile,
-        position: usize,
-        id: Option<&str>,
-    ) -> Result<Rewritten, VaultError> {
-        let block = &trash.scan.blocks[position];
-        let mut lines: Vec<_> = ["trashed", "why", FROM].map(|key| (key.to_owned(), None)).into();
-        lines.extend(id.map(|id| ("id".to_owned(), Some(write::quoted_line("id", id)))));
-        splice::rewritten(&trash.bytes, block, &Revision { lines, body: None }).map_err(|reason| VaultError::Refused {
-            path: self.trash_folder().join(&trash.name),
-            line: block.line,
-            reason,
-        })
-    }
-
-    /// The text alone, for a file that it stood in without a head: where there is one now, or nothing but it would stand there.
-    /// `None` where it would read otherwise without a head.
-    fn without_head(&self, file: &str, entry: &Entry) -> Result<Option<Rewritten>, VaultError> {
-        let mut bytes = files::read(&self.day_path(file)?)?.unwrap_or_default();
-        let scan = day_file::scan(&bytes);
-        let text = Rewritten::of_text(&entry.body);
-        match scan.blocks.first() {
-            Some(block) if block.head.is_absent() => {
-                bytes = splice::replaced(&bytes, &scan, 0, &text).unwrap_or_default()
-            }
-            Some(_) => return Ok(None),
-            None => bytes.extend(text.block(write::Ending::of(&bytes))),
-        }
-        let read = day_file::entries(&bytes, &day_file::scan(&bytes), &file.into(), &self.reading());
-        let same = read.first().is_some_and(|read| read.entry.id.as_str() == file && read.entry.body == entry.body);
-        Ok((same && read.len() == scan.blocks.len().max(1)).then_some(text))
-    }
-
-    /// Puts a text back into a file that holds nothing (any more) but a title or front matter.
-    fn restore_headless(&self, file: &str, text: &Rewritten) -> Result<Entry, VaultError> {
-        let path = self.day_path(file)?;
-        let present = files::read(&path)?;
-        let mut bytes = present.clone().unwrap_or_default();
-        bytes.extend(text.block(write::Ending::of(&bytes)));
-        let entries = day_file::entries(&bytes, &day_file::scan(&bytes), &file.into(), &self.reading());
-        let [only] = entries.as_slice() else {
-            return Err(VaultError::Unwritable("its text would be read as more than one entry".to_owned()));
-        };
-        match present {
-            Some(present) if !files::replace_if(&path, &present, &bytes)? => {
-                return Err(VaultError::Changed { id: file.into(), path });
-            }
-            Some(_) => {}
-            None => {
-                self.make_entries_folder()?;
-                if let Some(folder) = path.parent() {
-                    files::create_dir(folder)?;
-                }
-                files::create_new(&path, &bytes)?;
-            }
-        }
-        let scan = day_file::scan(&bytes);
-        self.tell_second_copy(self.keep_second_copy(&bytes, &scan.blocks[0], &only.entry));
-        Ok(only.entry.clone())
-    }
-
-    /// Keeps the last known text of an entry that another program removed or changed. `None` where it is still in the vault, in the
-    /// trash already (kioku itself did it, perhaps another one), or was forgotten on purpose.
-    pub fn keep_vanished(&self, last_known: &Entry) -> Result<Option<Trashed>, VaultError> {
-        let _lock = self.lock()?;
-        let file = last_known.place.file.as_ref();
-        // A text that only grew, as a note under work in another editor does, has lost nothing.
-        let holds = |present: Entry| present.body.starts_with(last_known.body.trim_end());
-        let standing = self.find(file, &last_known.id)?.is_some_and(holds);
-        if standing { Ok(None) } else { self.trash_vanished(last_known) }
-    }
-
-    /// Under the lock, an entry that is in no day file goes to the trash, unless its text is there or was forgotten on purpose.
-    pub(super) fn trash_vanished(&self, last_known: &Entry) -> Result<Option<Trashed>, VaultError> {
-        let file = last_known.place.file.as_ref();
-        if self.is_forgotten(&last_known.id, &last_known.hash)? {
-            return Ok(None);
-        }
-        if let Some(trash) = self.trash_file(&file_in_trash(file))? {
-            let entries = day_file::entries(&trash.bytes, &trash.scan, &file.into(), &self.reading());
-            let mut kept = entries
-                .iter()
-                .zip(&trash.scan.blocks)
-                .filter(|(kept, _)| kept.entry.hash == last_known.hash && kept.entry.id == last_known.id);
-            // An older version of an entry that is gone now was not kept as what was lost.
-            let is_of_standing = |why| matches!(why, TrashReason::Edited | TrashReason::Moved);
-            let why = |block: &day_file::Block| TrashReason::parse(block.fields(&trash.bytes).why.as_deref());
-            let stands = || self.present(file, &last_known.id).map_or(true, |present| present.is_some());
-            if kept.any(|(_, block)| !is_of_standing(why(block)) || stands()) {
-                return Ok(None);
-            }
-        }
-        let new = NewEntry {
-            time: None,
-            id: Some(last_known.id.to_string()),
-            mood: last_known.mood.clone(),
-            tags: last_known.tags.clone(),
-            event_time: last_known.event_time.clone(),
-            extra: last_known.extra.clone(),
-            body: last_known.body.clone(),
-        };
-        let block = write::block(&new, &self.spelled(&last_known.time)?, last_known.id.as_str(), write::Ending::Lf)?;
-        self.trash_block(file, &block, &day_file::scan(&block).blocks[0], &last_known.id, TrashReason::Vanished)?;
-        self.newest_trashed(file, &last_known.id)
-    }
-
     /// The piece just put there: reads one file, where [`Vault::trash`] reads all.
     pub(super) fn newest_trashed(&self, file: &str, id: &EntryId) -> Result<Option<Trashed>, VaultError> {
         let pieces = self.trash_file(&file_in_trash(file))?.map(|trash| trash.pieces(self)).unwrap_or_default();
@@ -272,11 +106,11 @@ impl Vault {
     }
 
     /// Copies a standing entry into the trash, durably, before it is changed.
-    pub(super) fn keep_in_trash(&self, present: &super::edit::Present, why: TrashReason) -> Result<(), VaultError> {
+    pub(super) fn keep_in_trash(&self, present: &Present, why: TrashReason) -> Result<(), VaultError> {
         self.trash_block(&present.file, &present.bytes, present.block(), &present.entry.id, why)
     }
 
-    fn trash_block(
+    pub(super) fn trash_block(
         &self,
         file: &str,
         bytes: &[u8],
@@ -286,7 +120,7 @@ impl Vault {
     ) -> Result<(), VaultError> {
         let now = EntryTime::precise(&self.options().clock.now()).written;
         let mut lines = match block.head.is_absent() {
-            true => edit::head_lines(&block.entry(bytes, &file.into(), 0, &self.reading()).entry),
+            true => present::head_lines(&block.entry(bytes, &file.into(), 0, &self.reading()).entry),
             false => Vec::new(),
         };
         lines.extend([
@@ -306,7 +140,7 @@ impl Vault {
         let path = self.path_in(FOLDER, &name)?;
         let present = files::read(&path)?.unwrap_or_default();
         let ending = write::Ending::of(&present);
-        let mut added = if present.is_empty() { write::header(&stem(file)) } else { Vec::new() };
+        let mut added = if present.is_empty() { write::header(&day_text(file)) } else { Vec::new() };
         added.extend(write::separator(if present.is_empty() { &added } else { &present }, ending));
         added.extend(rewritten.block(ending));
         files::append(&path, &added)
@@ -367,7 +201,7 @@ impl Vault {
         Ok(names)
     }
 
-    pub(super) fn trash_folder(&self) -> std::path::PathBuf {
+    pub(super) fn trash_folder(&self) -> PathBuf {
         self.options().root.join(FOLDER)
     }
 
@@ -393,10 +227,97 @@ impl Vault {
         }
         Ok(pieces)
     }
+
+    /// How many pieces [`Vault::empty_trash`] would remove.
+    pub fn would_empty_trash(&self, before: Option<Timestamp>) -> Result<usize, VaultError> {
+        let pieces = self.trash()?.iter().filter(|piece| before.is_none_or(|before| piece.trashed.at < before)).count();
+        Ok(pieces + self.replaced_files(before)?.len())
+    }
+
+    /// The files that a repair took the place of before a moment.
+    fn replaced_files(&self, before: Option<Timestamp>) -> Result<Vec<PathBuf>, VaultError> {
+        let paths = self.listed_in(REPLACED)?.into_iter().map(|name| self.path_in(REPLACED, &name));
+        let mut paths = paths.collect::<Result<Vec<_>, _>>()?;
+        let kept_at = |path: &PathBuf| Timestamp::try_from(path.metadata().ok()?.modified().ok()?).ok();
+        paths.retain(|path| before.is_none_or(|before| kept_at(path).is_none_or(|at| at < before)));
+        Ok(paths)
+    }
+
+    /// Removes what was trashed before a moment, or everything, for good. The second copies of texts that are in no day file
+    /// are removed too: they would bring them back.
+    pub fn empty_trash(&self, before: Option<Timestamp>) -> Result<Emptied, VaultError> {
+        let _lock = self.lock()?;
+        let zone = self.reading().zone;
+        let is_old = |trashed: &Option<String>| {
+            let at = trashed.as_deref().and_then(|trashed| EntryTime::parse(trashed, &zone)).map(|time| time.at);
+            before.is_none_or(|before| at.is_none_or(|at| at < before))
+        };
+        let mut standing: HashSet<BodyHash> = HashSet::new();
+        for file in self.safe_files()? {
+            let written = self.read_if_there(&file.file)?.map_or_else(Vec::new, |day| day.entries);
+            standing.extend(written.into_iter().map(|written| written.entry.hash));
+        }
+        let goes: HashSet<(EntryId, BodyHash)> = self
+            .trash()?
+            .into_iter()
+            .filter(|piece| before.is_none_or(|before| piece.trashed.at < before))
+            .map(|piece| (piece.entry.id, piece.entry.hash))
+            .filter(|(_, hash)| !standing.contains(hash))
+            .collect();
+        // First of all: another kioku that still remembers such a text must let it go.
+        self.note_all_forgotten(&goes)?;
+        let mut emptied = Emptied::default();
+        let is_gone =
+            |written: &WrittenEntry, _: &Option<String>| goes.contains(&(written.entry.id.clone(), written.entry.hash));
+        for name in self.recent_names()? {
+            emptied.second_copies += self.purge(&self.path_in(folders::RECENT, &name)?, &name, is_gone)?;
+        }
+        for name in self.days_in(FOLDER)? {
+            let path = self.path_in(FOLDER, &name)?;
+            emptied.pieces += self.purge(&path, &name, |_, trashed| is_old(trashed))?;
+        }
+        for path in self.replaced_files(before)? {
+            files::remove(&path)?;
+            emptied.pieces += 1;
+        }
+        let hashes: Vec<BodyHash> = goes.into_iter().map(|(_, hash)| hash).collect();
+        emptied.answers = self.forget_answers(&hashes)?;
+        Ok(emptied)
+    }
+
+    /// Cuts every wanted block out of a file (`is_wanted` is given the entry and its `trashed:`), and removes a file of which
+    /// nothing but kioku's own header is left. Returns the number of blocks removed.
+    pub(super) fn purge(
+        &self,
+        path: &Path,
+        file: &str,
+        is_wanted: impl Fn(&WrittenEntry, &Option<String>) -> bool,
+    ) -> Result<usize, VaultError> {
+        let Some(bytes) = files::read(path)? else { return Ok(0) };
+        let file: Arc<str> = file.into();
+        let scan = day_file::scan(&bytes);
+        let entries = day_file::entries(&bytes, &scan, &file, &self.reading());
+        let wanted: Vec<usize> = (0..entries.len())
+            .filter(|at| is_wanted(&entries[*at], &scan.blocks[*at].fields(&bytes).trashed))
+            .collect();
+        let Some(first) = wanted.first() else { return Ok(0) };
+        let line = scan.blocks[*first].line;
+        let bytes = splice::removed_all(&bytes, &scan, &wanted).map_err(|reason| VaultError::Refused {
+            path: path.to_path_buf(),
+            line,
+            reason,
+        })?;
+        if bytes.trim_ascii() == write::header(&day_text(&file)).trim_ascii() {
+            files::remove(path)?;
+        } else {
+            files::replace(path, &bytes)?;
+        }
+        Ok(wanted.len())
+    }
 }
 
 impl TrashFile {
-    fn pieces(&self, vault: &Vault) -> Vec<(Trashed, String, usize)> {
+    pub(super) fn pieces(&self, vault: &Vault) -> Vec<(Trashed, String, usize)> {
         let reading = vault.reading();
         let file = self.name.as_str().into();
         let blocks = self.scan.blocks.iter().enumerate();
@@ -424,11 +345,4 @@ fn forgotten_name(id: &EntryId, hash: &BodyHash) -> BodyHash {
     digest.update(b"\n");
     digest.update(hash.0);
     BodyHash(digest.finalize().into())
-}
-
-fn same_head(a: &Entry, b: &Entry) -> bool {
-    let head = |entry: &Entry| {
-        (entry.time.clone(), entry.mood.clone(), entry.tags.clone(), entry.event_time.clone(), entry.extra.clone())
-    };
-    head(a) == head(b)
 }

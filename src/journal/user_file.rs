@@ -1,8 +1,7 @@
-//! Files written on request: exports, reviews, hits. Never inside a journal, and over a file that is there only if asked to.
+//! Files written on request: exports, reviews, hits. Never inside a journal; present files are replaced only on request.
 //!
-//! What lies in a journal's folder is read as its text. An export put there would hide entries or pose as such, so every path is
-//! resolved (links, `..`) before anything is written, and refused where it leads into a journal: one that is known, or any folder
-//! that looks like one.
+//! Files in a journal's folder are read as entries, and an export there would hide entries or add false ones. So each path is
+//! resolved (links, `..`) before it is written, and refused if it leads into a known journal or a folder that looks like one.
 
 use std::{
     fs, io,
@@ -10,8 +9,10 @@ use std::{
 };
 
 use super::{
-    INDEX_FOLDER, Vault, VaultError, day_file, files,
-    vault::{day_of, names_in},
+    INDEX_FOLDER, Vault, VaultError, day_file,
+    day_names::{day_of, names_in},
+    files,
+    folders::{DRAFTS, MEMORY, RECENT, TRASH},
 };
 
 /// What to do with a file that is there.
@@ -102,14 +103,14 @@ fn is_journal(folder: &Path) -> bool {
         days.sort_unstable();
         days
     };
-    let works_here = ["memory", "recent", "trash", "drafts"].iter().any(|name| folder.join(name).is_dir());
+    let works_here = [MEMORY, RECENT, TRASH, DRAFTS].iter().any(|name| folder.join(name).is_dir());
     let has_entries = |name: &String| {
         let bytes = files::read(&folder.join(name)).ok().flatten().unwrap_or_default();
         day_file::scan(&bytes).has_heads()
     };
     folder.join(INDEX_FOLDER).is_dir()
         || (works_here && folder.join(".lock").exists())
-        || !days(&folder.join("memory")).is_empty()
+        || !days(&folder.join(MEMORY)).is_empty()
         || days(folder).iter().take(LOOKED_INTO).any(has_entries)
 }
 

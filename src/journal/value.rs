@@ -1,8 +1,8 @@
-//! Single values of a head: quoting, and the two ways tags are listed.
+//! Quoting of head values, and the two list forms of tags.
 //!
 //! kioku writes YAML double quotes with escapes. The original writes quotes around the raw text and Python lists; both are read.
 
-/// A value without its quotes. What is no valid quoted form is given as it stands, less one pair of outer quotes.
+/// A value without its quotes. An invalid quoted form is returned unchanged, without one pair of outer quotes.
 pub(super) fn unquote(raw: &str) -> String {
     let raw = trim(raw);
     let inside = |quote: char| raw.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
@@ -74,7 +74,7 @@ pub(super) fn list(raw: &str) -> Vec<String> {
     items
 }
 
-/// One item and what stands behind its comma.
+/// One item and the rest after its comma.
 fn list_item(text: &str) -> (String, &str) {
     if let Some(quote @ ('"' | '\'')) = text.chars().next()
         && let Some(found) = quoted_item(text, quote)
@@ -139,7 +139,7 @@ fn unescape_double(inside: &str) -> Option<String> {
     Some(text)
 }
 
-/// What stands behind a backslash: the character meant and the bytes used (YAML 1.2, 5.7; `\'` as Python writes it).
+/// The escape after a backslash: its character and the bytes used (YAML 1.2, 5.7; `\'` as Python writes it).
 fn escape(after: &str) -> Option<(char, usize)> {
     let c = after.chars().next()?;
     let meant = match c {

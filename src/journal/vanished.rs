@@ -1,11 +1,14 @@
-//! Entries that another program removed or overwrote: what the second copies hold and no day file does.
+//! Vanished entries: texts that another program removed or overwrote, found in the second copies or known to the index.
 //!
-//! A text that is missing goes to the trash as vanished, once: its id is closed among the second copies, so that emptying the trash
-//! does not bring it back. All is decided under the vault's lock, with the day files read again.
+//! A missing text goes to the trash as vanished, once: its id is closed among the second copies, so that emptying the trash does
+//! not bring it back. This is decided under the vault's lock, after reading the day files again.
 
 use std::collections::{HashMap, HashSet};
 
-use super::{BodyHash, Entry, EntryId, Vault, VaultError, recent};
+use super::{
+    BodyHash, Entry, EntryId, NewEntry, TrashReason, Trashed, Vault, VaultError, day_file, recent,
+    trash::file_in_trash, write,
+};
 
 /// What the day files hold at one moment.
 struct Standing {
@@ -29,7 +32,52 @@ impl Standing {
 }
 
 impl Vault {
-    /// Puts second copies that are in no day file any more into the trash, and answers how many went there. `suspects`: open copies
+    /// Keeps the last known text of an entry that another program removed or changed. `None` where it is still in the vault, in the
+    /// trash already (kioku itself did it, perhaps another one), or was forgotten on purpose.
+    pub fn keep_vanished(&self, last_known: &Entry) -> Result<Option<Trashed>, VaultError> {
+        let _lock = self.lock()?;
+        let file = last_known.place.file.as_ref();
+        // A text that only grew, as a note under work in another editor does, has lost nothing.
+        let holds = |present: Entry| present.body.starts_with(last_known.body.trim_end());
+        let standing = self.find(file, &last_known.id)?.is_some_and(holds);
+        if standing { Ok(None) } else { self.trash_vanished(last_known) }
+    }
+
+    /// Under the lock, an entry that is in no day file goes to the trash, unless its text is there or was forgotten on purpose.
+    pub(super) fn trash_vanished(&self, last_known: &Entry) -> Result<Option<Trashed>, VaultError> {
+        let file = last_known.place.file.as_ref();
+        if self.is_forgotten(&last_known.id, &last_known.hash)? {
+            return Ok(None);
+        }
+        if let Some(trash) = self.trash_file(&file_in_trash(file))? {
+            let entries = day_file::entries(&trash.bytes, &trash.scan, &file.into(), &self.reading());
+            let mut kept = entries
+                .iter()
+                .zip(&trash.scan.blocks)
+                .filter(|(kept, _)| kept.entry.hash == last_known.hash && kept.entry.id == last_known.id);
+            // An older version of an entry that is gone now was not kept as what was lost.
+            let is_of_standing = |why| matches!(why, TrashReason::Edited | TrashReason::Moved);
+            let why = |block: &day_file::Block| TrashReason::parse(block.fields(&trash.bytes).why.as_deref());
+            let stands = || self.present(file, &last_known.id).map_or(true, |present| present.is_some());
+            if kept.any(|(_, block)| !is_of_standing(why(block)) || stands()) {
+                return Ok(None);
+            }
+        }
+        let new = NewEntry {
+            time: None,
+            id: Some(last_known.id.to_string()),
+            mood: last_known.mood.clone(),
+            tags: last_known.tags.clone(),
+            event_time: last_known.event_time.clone(),
+            extra: last_known.extra.clone(),
+            body: last_known.body.clone(),
+        };
+        let block = write::block(&new, &self.spelled(&last_known.time)?, last_known.id.as_str(), write::Ending::Lf)?;
+        self.trash_block(file, &block, &day_file::scan(&block).blocks[0], &last_known.id, TrashReason::Vanished)?;
+        self.newest_trashed(file, &last_known.id)
+    }
+
+    /// Puts second copies that are in no day file any more into the trash, and returns their number. `suspects`: open copies
     /// that a look at the day files did not find; each is looked for again.
     ///
     /// Nothing is concluded where the folder of the day files is gone.
@@ -51,12 +99,12 @@ impl Vault {
         for copy in open.iter().filter(|copy| !standing.has_longer(copy)) {
             kept += usize::from(self.trash_vanished(copy)?.is_some());
         }
-        // From here on the index watches over what stands; what is in the trash is not looked for again.
+        // The index watches present entries from here on; a text in the trash is not looked for again.
         self.tell_second_copy(recent::close(self, open.iter().map(|copy| &copy.id)));
         Ok(kept)
     }
 
-    /// [`Vault::keep_missing`] of all second copies, for who has no index at hand.
+    /// [`Vault::keep_missing`] of all second copies, for callers without an index.
     pub fn keep_all_missing(&self) -> Result<usize, VaultError> {
         let mut open = self.all_open_copies()?;
         if !open.is_empty() && !self.entries_folder().is_dir() {

@@ -1,9 +1,9 @@
-//! The vault: every reading and writing verb on the files of one journal.
+//! The vault type: folders and day files of one journal, their listing and reading, paths, and the writers' lock.
 
 use std::{
     fs,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, OnceLock},
     thread,
     time::{Duration, UNIX_EPOCH},
 };
@@ -11,27 +11,17 @@ use std::{
 use jiff::civil;
 
 use super::{
-    Entry, EntryId, EntryTime, NewEntry, VaultError, conflict,
+    DayFile, Entry, EntryId, FileStamp, Notice, NoticeKind, VaultError, WrittenEntry, conflict,
     day_file::{self, Reading},
-    day_names::{self, Listing},
+    day_names::{self, Listing, day_of, names_in},
     files::{self, Lock},
-    identity, links, recent, write,
+    folders::{self, FLAT, INDEX_FOLDER},
+    identity, links,
 };
 use crate::clock::Clock;
 
-pub(super) use super::day_names::{day_of, day_text as stem, file_of, names_in};
-
 /// How long a writer waits for another kioku. An append takes milliseconds, an import of years a few seconds.
 const LOCK_WAIT: Duration = Duration::from_secs(20);
-
-/// How often an append looks again when other programs keep changing the file.
-const APPEND_TRIES: usize = 20;
-
-/// Holds one folder of derived files for each machine.
-pub const INDEX_FOLDER: &str = ".index";
-
-/// Says that the entries lie beside the index: once the last of them is gone, only kioku's own folders are left.
-pub(super) const FLAT: &str = ".index/flat";
 
 /// Which folders make up a vault, and how its days are cut.
 #[derive(Debug, Clone)]
@@ -48,70 +38,8 @@ pub struct VaultOptions {
     pub state: Option<PathBuf>,
 }
 
-/// What the file system says of a day file: cheap to compare.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct FileStamp {
-    /// `2026-02-22.md`.
-    pub file: Arc<str>,
-    pub size: u64,
-    /// Nanoseconds since 1970.
-    pub modified: i128,
-}
-
 /// Files of which half are asked after on another thread: a look at one takes some microseconds.
 const WORTH_A_THREAD: usize = 500;
-
-/// Something in a file that is no entry, or an entry that cannot be edited: counted, listed, never dropped.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct Notice {
-    pub file: Arc<str>,
-    /// From 1.
-    pub line: usize,
-    pub kind: NoticeKind,
-    /// A sentence for the reader.
-    pub message: String,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub enum NoticeKind {
-    /// A `---` and a known key that make no head (a torn head, a pasted front matter).
-    NoHead,
-    /// The file or the entry holds bytes that are not UTF-8.
-    NotUtf8,
-    /// One id with two bodies.
-    SameId,
-    /// A file that could not be read.
-    Unreadable,
-    /// Git conflict markers that tear entries apart.
-    SyncConflict,
-
-    /// A copy of a day file made by a file-sync program.
-    ConflictCopy,
-    /// Text files whose names hold no date.
-    Undated,
-    /// A head without its opening fence: what a union merge leaves.
-    TornHead,
-    /// Git conflict markers within the text of one entry.
-    MarkersInText,
-}
-
-/// One day file as read.
-#[derive(Debug, Clone, PartialEq)]
-pub struct DayFile {
-    pub stamp: FileStamp,
-    /// In file order. Their `id`s are final only after [`super::identity::resolve`] over the whole vault.
-    pub entries: Vec<WrittenEntry>,
-    pub notices: Vec<Notice>,
-}
-
-/// An entry as one file has it: named by what is written there.
-#[derive(Debug, Clone, PartialEq)]
-pub struct WrittenEntry {
-    /// `id` is the written id, or else the time as written.
-    pub entry: Entry,
-    /// Whether the file has an `id:`.
-    pub has_id: bool,
-}
 
 /// One journal's files.
 #[derive(Debug, Clone)]
@@ -120,15 +48,23 @@ pub struct Vault {
     entries_folder: PathBuf,
     /// Whether kioku made (or will make) the root, so that it may put its own files beside the folders.
     ours: bool,
-    second_copy_fault: Arc<Mutex<Option<String>>>,
+    pub(super) second_copy_fault: Arc<Mutex<Option<String>>>,
+    /// Read once: it never changes while a process runs.
+    pub(super) machine_id: Arc<OnceLock<String>>,
 }
 
 impl Vault {
     /// Opens a vault; makes its folders only when something is first written.
     pub fn open(options: VaultOptions) -> Result<Self, VaultError> {
         let layout = Layout::of(&options.root)?;
-        let entries_folder = if layout.flat { options.root.clone() } else { options.root.join("memory") };
-        Ok(Self { options, entries_folder, ours: layout.ours, second_copy_fault: Arc::default() })
+        let entries_folder = if layout.flat { options.root.clone() } else { options.root.join(folders::MEMORY) };
+        Ok(Self {
+            options,
+            entries_folder,
+            ours: layout.ours,
+            second_copy_fault: Arc::default(),
+            machine_id: Arc::default(),
+        })
     }
 
     /// The folder with the day files: `root/memory` if it is there (or `root` is one of ours), else `root`.
@@ -205,7 +141,7 @@ impl Vault {
         let mut notices = day_file::notices(&bytes, &day_file::scan(&bytes), &stamp.file);
         let merged = conflict::merged(&bytes);
         if merged.is_some() {
-            // Of what the markers tear apart only they are told.
+            // Torn heads between conflict markers are not reported beside the markers.
             notices.retain(|notice| matches!(notice.kind, NoticeKind::SyncConflict | NoticeKind::NotUtf8));
         } else {
             for notice in notices.iter_mut().filter(|notice| notice.kind == NoticeKind::SyncConflict) {
@@ -238,118 +174,6 @@ impl Vault {
         Ok(found.map(|written| Entry { id: id.clone(), ..written.entry }))
     }
 
-    /// Writes a new entry; durable (file, folder, second copy in `recent/`) when this returns.
-    /// Costs one reading of that day's file, however long the journal.
-    pub fn append(&self, new: NewEntry) -> Result<Entry, VaultError> {
-        let _lock = self.lock()?;
-        self.append_locked(&new)
-    }
-
-    /// What kept the second copy of the last append from being written, if anything did; the entry itself was safe by then.
-    pub fn second_copy_fault(&self) -> Option<String> {
-        self.second_copy_fault.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    pub(super) fn tell_second_copy(&self, kept: Result<(), VaultError>) {
-        let fault = kept.err().map(|error| error.to_string());
-        *self.second_copy_fault.lock().unwrap_or_else(PoisonError::into_inner) = fault;
-    }
-
-    pub(super) fn append_locked(&self, new: &NewEntry) -> Result<Entry, VaultError> {
-        let time = self.time_of(new)?;
-        let file = self.file_for(time.day(self.options.day_start));
-        self.append_to(&file, new, &time)
-    }
-
-    /// The file a new entry of this day goes to: the one that is there under another of the usual names, or kioku's own.
-    fn file_for(&self, day: civil::Date) -> String {
-        let own = file_of(day);
-        let is_there = |file: &String| self.entries_folder.join(file).is_file();
-        let others = ["%Y_%m_%d.md", "%Y%m%d.md"].map(|format| day.strftime(format).to_string());
-        match is_there(&own) {
-            true => own,
-            false => others.into_iter().find(is_there).unwrap_or(own),
-        }
-    }
-
-    /// Appends to a given day's file, whatever the time says.
-    pub(super) fn append_to(&self, file: &str, new: &NewEntry, time: &EntryTime) -> Result<Entry, VaultError> {
-        let id = new.id.clone().filter(|id| !id.is_empty()).unwrap_or_else(write::random_id);
-        self.append_block(file, |ending| write::block(new, time, &id, ending))
-    }
-
-    /// Appends head, body and line ending as `print` gives them, and answers what then stands there.
-    pub(super) fn append_block(
-        &self,
-        file: &str,
-        print: impl Fn(write::Ending) -> Result<Vec<u8>, VaultError>,
-    ) -> Result<Entry, VaultError> {
-        self.make_entries_folder()?;
-        for _ in 0..APPEND_TRIES {
-            if let Some(entry) = self.append_block_once(file, &print)? {
-                return Ok(entry);
-            }
-        }
-        Err(VaultError::Busy { path: self.day_path(file)? })
-    }
-
-    /// `None` where another program changed the file between reading and writing.
-    fn append_block_once(
-        &self,
-        file: &str,
-        print: &impl Fn(write::Ending) -> Result<Vec<u8>, VaultError>,
-    ) -> Result<Option<Entry>, VaultError> {
-        let path = self.day_path(file)?;
-        let present = files::read(&path)?;
-        let mut bytes = present.clone().unwrap_or_default();
-        let ending = write::Ending::of(&bytes);
-        let block = print(ending)?;
-        let before = bytes.len();
-        if present.is_none() {
-            // Only a new file gets one: an empty file may be one that an editor is just about to fill again.
-            bytes.extend_from_slice(&write::header(&stem(file)));
-        }
-        let separator = write::separator(&bytes, ending);
-        bytes.extend_from_slice(&separator);
-        bytes.extend_from_slice(&block);
-        // What is about to be written is read first: if it would not stand as one entry, nothing is written.
-        let scan = day_file::scan(&bytes);
-        let start = bytes.len() - block.len();
-        let position = scan.blocks.iter().position(|block| block.head.opening.start == start);
-        let Some(position) = position.filter(|position| position + 1 == scan.blocks.len()) else {
-            return Err(VaultError::Unwritable("its text would be read as more than one entry".to_owned()));
-        };
-        if !files::append_if(&path, present.as_deref(), &bytes[before..])? {
-            return Ok(None);
-        }
-        let entry = scan.blocks[position].entry(&bytes, &file.into(), position, &self.reading()).entry;
-        self.tell_second_copy(recent::keep(self, &block));
-        self.remember_again(&entry.id, &entry.hash)?;
-        Ok(Some(entry))
-    }
-
-    /// Makes the folder of the day files where there is none yet. Where entries were written before, it is gone (a disk or a
-    /// synced folder that is not there): made anew it would hide them.
-    pub(super) fn make_entries_folder(&self) -> Result<(), VaultError> {
-        if !self.entries_folder.is_dir() && self.has_written()? {
-            return Err(VaultError::FolderGone { path: self.entries_folder.clone() });
-        }
-        files::create_dir(&self.entries_folder)
-    }
-
-    /// The time an entry is written with: its own string as it is, as long as a reader will understand it.
-    pub(super) fn time_of(&self, new: &NewEntry) -> Result<EntryTime, VaultError> {
-        let Some(time) = &new.time else { return Ok(EntryTime::of(&self.options.clock.now())) };
-        self.spelled(time)
-    }
-
-    pub(super) fn spelled(&self, time: &EntryTime) -> Result<EntryTime, VaultError> {
-        let zone = self.options.clock.zone();
-        EntryTime::parse(&time.written, zone)
-            .or_else(|| EntryTime::parse(&time.respelled(), zone))
-            .ok_or_else(|| VaultError::Unwritable(format!("{:?} is no date-time", time.written)))
-    }
-
     pub(super) fn reading(&self) -> Reading {
         Reading { zone: self.options.clock.zone().clone(), day_start: self.options.day_start }
     }
@@ -370,8 +194,8 @@ impl Vault {
         Ok(lock)
     }
 
-    /// Makes a folder of the vault that is nobody else's business: git, which would keep for ever what the user deletes, is told
-    /// to leave it out. Each such folder says so itself, so that a user's own `.gitignore` is never touched.
+    /// Creates a folder of the vault that git ignores, because git would keep forever what the user deletes. Each such folder has
+    /// its own `.gitignore`, so that the user's is never changed.
     pub(super) fn make_private(&self, name: &str) -> Result<PathBuf, VaultError> {
         let folder = self.checked(&self.options.root.join(name))?;
         files::create_dir(&folder)?;
@@ -409,11 +233,18 @@ impl Vault {
         names_in(&self.checked(&self.options.root.join(folder))?)
     }
 
-    /// The day files that may be opened. What may not is in [`Vault::files`], and an error to whoever reads it.
+    /// The day files that may be opened. Others are in [`Vault::files`], and reading them is an error.
     pub(super) fn safe_files(&self) -> Result<Vec<FileStamp>, VaultError> {
         let mut files = self.files()?;
         files.retain(|stamp| !matches!(self.day_path(&stamp.file), Err(VaultError::UnsafeFile { .. })));
         Ok(files)
+    }
+
+    /// The day files in one of the folders beside the entries.
+    pub(super) fn days_in(&self, folder: &str) -> Result<Vec<String>, VaultError> {
+        let mut names = self.listed_in(folder)?;
+        names.retain(|name| day_names::is_own(name));
+        Ok(names)
     }
 
     /// The stamp of one day file; `None` where there is none of that name.
@@ -449,11 +280,31 @@ impl Vault {
         };
         Ok(Some(FileStamp { file: file.into(), size: metadata.len(), modified }))
     }
+
+    /// Removes temporary files of killed processes from this vault's folders. Returns their number. Files of running processes stay,
+    /// so this needs no lock.
+    pub fn sweep_leftovers(&self) -> Result<usize, VaultError> {
+        let root = &self.options().root;
+        let beside = [folders::TRASH, folders::RECENT, folders::DRAFTS, folders::NOTES, folders::ANSWERS]
+            .map(|folder| root.join(folder));
+        let index = [self.index_folder(), self.index_folder().join("vectors")];
+        let mut folders: Vec<PathBuf> = vec![root.clone(), self.entries_folder().to_path_buf()];
+        folders.extend(beside.into_iter().chain(index));
+        folders.dedup();
+        let mut swept = 0;
+        for folder in folders {
+            // A link that leads out is not this vault's to clean.
+            if let Ok(folder) = self.checked(&folder) {
+                swept += files::sweep(&folder)?;
+            }
+        }
+        Ok(swept)
+    }
 }
 
 /// Where a root keeps its entries.
 struct Layout {
-    /// Day files stand in the root itself.
+    /// The day files are in the root itself.
     flat: bool,
     ours: bool,
 }
@@ -461,10 +312,10 @@ struct Layout {
 impl Layout {
     fn of(root: &Path) -> Result<Self, VaultError> {
         let names = names_in(root)?;
-        let has_memory = root.join("memory").is_dir();
+        let has_memory = root.join(folders::MEMORY).is_dir();
         let has_days = names.iter().any(|name| day_of(name).is_some());
         // Another kioku may be making its first file here at this moment.
-        let is_ours = |name: &str| day_names::OURS.contains(&name) || day_names::is_temporary(name);
+        let is_ours = |name: &str| folders::OURS.contains(&name) || day_names::is_temporary(name);
         let only_ours = names.iter().all(|name| is_ours(name));
         let among_ours = root.parent().and_then(Path::file_name).is_some_and(|name| name == "journals");
         let was_flat = !has_memory && root.join(FLAT).is_file();
@@ -472,7 +323,3 @@ impl Layout {
         Ok(Self { flat: !has_memory && !ours, ours })
     }
 }
-
-#[cfg(test)]
-#[path = "vault_tests.rs"]
-mod tests;

@@ -1,7 +1,6 @@
-//! Noticing that another program changed the vault.
+//! File watcher: events when another program changes the vault.
 //!
-//! Events are only a hint to look again: what changed is found by comparing stamps, so a lost, doubled or wrong
-//! event does no harm.
+//! An event is only a hint to scan: changes are found by comparing stamps, so lost, duplicate or wrong events do no harm.
 
 use std::{
     ffi::OsStr,
@@ -58,7 +57,7 @@ impl Watcher {
         let (hint, hints) = mpsc::channel();
         let watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
             if event.as_ref().map_or(true, |event| is_relevant(event, &watched, wanted)) {
-                // The receiver is gone only when nobody listens any more.
+                // Sending fails only after the receiver was dropped.
                 let _ = hint.send(());
             }
         })

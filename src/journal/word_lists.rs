@@ -1,12 +1,11 @@
-//! The word lists of the user: the files `lexicon/*.txt` of the vault. What stands in them is for `extract` to read.
+//! The user's word lists: the files `lexicon/*.txt` of the vault. `extract` parses them.
 
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::{VaultError, files, links, vault::names_in};
+use super::{VaultError, day_names::names_in, files, folders::WORD_LISTS as FOLDER, links};
 
-pub(super) const FOLDER: &str = "lexicon";
 const ENDING: &str = ".txt";
 
 /// One file, as it is.
@@ -19,7 +18,7 @@ pub struct WordListFile {
     pub text: String,
 }
 
-/// Where a list of this name stands in a vault, or would.
+/// The path of a list in a vault; it need not exist.
 pub fn word_list_path(root: &Path, name: &str) -> PathBuf {
     root.join(FOLDER).join(format!("{name}{ENDING}"))
 }

@@ -1,4 +1,4 @@
-//! Printing blocks: what kioku adds to a file (design 3, Writing).
+//! Serialization of entries: head, body and separators as kioku writes them (design 3, Writing).
 
 use super::{EntryTime, NewEntry, VaultError, day_file, head, value};
 
@@ -107,7 +107,7 @@ fn is_plain(text: &str) -> bool {
 
 const BASE32: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
 
-/// Ten base32 characters that nobody has used: 50 random bits.
+/// A new id: ten base32 characters, 50 random bits.
 pub(super) fn random_id() -> String {
     use std::{
         hash::{BuildHasher, RandomState},

@@ -13,10 +13,13 @@ use std::{
 use super::confidence::Weights;
 use crate::{
     embed::WordVectors,
-    index::keyword::{
-        Matcher,
-        analyzer::{self, Kind, Token},
-        is_function_word,
+    index::{
+        keyword::{
+            Matcher,
+            analyzer::{self, Kind, Token},
+            is_function_word,
+        },
+        passage::part_read,
     },
 };
 
@@ -118,7 +121,7 @@ impl<'a> Alike<'a> {
     pub fn of(&mut self, text: &str) -> Likeness {
         let mut blocks: Vec<Block> = Vec::new();
         let mut count = 0;
-        analyzer::analyze(text, &mut |token| {
+        analyzer::analyze(part_read(text), &mut |token| {
             if count % BLOCK == 0 && token.kind == Kind::Word || blocks.is_empty() {
                 blocks.push(vec![(0.0, 0..0); self.sought.len()]);
             }

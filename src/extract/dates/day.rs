@@ -5,10 +5,19 @@ use jiff::{
     civil::{Date, Weekday},
 };
 
-use super::{
-    DayRange,
-    vocabulary::{Season, Unit, Which},
-};
+use serde::{Deserialize, Serialize};
+
+use super::vocabulary::{Season, Unit, Which};
+use crate::journal::compact;
+
+/// Days from `first` to `last`, both included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DayRange {
+    #[serde(with = "compact::date")]
+    pub first: Date,
+    #[serde(with = "compact::date")]
+    pub last: Date,
+}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Day {

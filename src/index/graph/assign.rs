@@ -3,9 +3,8 @@
 use std::ops::Range;
 
 use super::{
-    decide::{KINDS, Slot},
-    names::{Names, SpellingId},
-    store::Held,
+    held::Held,
+    names::{KINDS, Names, Slot, SpellingId},
     votes::Votes,
 };
 use crate::extract::MentionSource;

@@ -18,9 +18,8 @@ use sha2::{Digest, Sha256};
 
 use super::{
     Entity, EntityRef,
-    decide::{KINDS, NOBODY},
     mention_counts::Mentioned,
-    names::{IdentityId, Names, identity},
+    names::{IdentityId, KINDS, NOBODY, Names, identity},
     verdicts::Verdicts,
 };
 use crate::{

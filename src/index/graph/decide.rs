@@ -8,25 +8,18 @@ use petgraph::graph::Graph;
 use super::{
     Entity, EntityRef,
     curate::{Curated, Curation, curated},
+    held::Held,
     lookup::Lookup,
     mention_counts::MentionCounts,
-    names::{Names, SpellingId},
+    names::{KINDS, NOBODY, Names, Slot, SpellingId},
     same::joined,
     stated::stated,
-    store::Held,
     view::{GraphView, Row},
 };
 use crate::{
     index::{catalog::KeyMap, end_of_thread},
     journal::EntityKind,
 };
-
-/// Places for kinds beside each name: a power of two, so that a slot is taken apart without a division.
-pub(super) const KINDS: usize = EntityKind::ALL.len().next_power_of_two();
-pub(super) const NOBODY: u32 = u32::MAX;
-
-/// A name and a kind, before it is known who is an entity: `identity * KINDS + kind`.
-pub(super) type Slot = usize;
 
 impl GraphView {
     /// Decides who is who: linear in the mentions, with a step or two for each. `mention_counts` is in step with `entries`.

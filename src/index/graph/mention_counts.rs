@@ -9,11 +9,10 @@ use jiff::civil;
 
 use super::{
     assign::{Assigned, assign},
-    decide::{KINDS, Slot},
-    names::{IdentityId, Names},
+    held::Held,
+    names::{IdentityId, KINDS, Names, Slot},
     rowed::{Rowed, Step},
     stated::{Statement, statements},
-    store::Held,
     votes::{Change, Tally, Unusual, Votes, tally, votes},
 };
 use crate::{

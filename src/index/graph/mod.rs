@@ -32,6 +32,7 @@ mod curate;
 #[cfg(test)]
 mod curate_tests;
 mod decide;
+mod held;
 mod lookup;
 mod mention_counts;
 #[cfg(test)]
@@ -52,7 +53,6 @@ mod tests;
 mod verdicts;
 mod view;
 mod votes;
-mod walk;
 
 use std::ops::Range;
 

@@ -4,11 +4,21 @@ use std::{collections::HashMap, sync::Arc};
 
 use unicode_normalization::UnicodeNormalization;
 
-use crate::extract::{fold_case, fold_char};
+use crate::{
+    extract::{fold_case, fold_char},
+    journal::EntityKind,
+};
 
 /// Numbers of a spelling and of an identity: valid in one [`Names`] only, never written to disk.
 pub(super) type SpellingId = u32;
 pub(super) type IdentityId = u32;
+
+/// Places for kinds beside each name: a power of two, so that a slot is taken apart without a division.
+pub(super) const KINDS: usize = EntityKind::ALL.len().next_power_of_two();
+pub(super) const NOBODY: u32 = u32::MAX;
+
+/// A name and a kind, before it is known who is an entity: `identity * KINDS + kind`.
+pub(super) type Slot = usize;
 
 #[derive(Debug, Clone)]
 pub(super) struct Spelling {

@@ -9,11 +9,14 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::{Curation, GraphView, store};
+use super::{Curation, GraphView};
 use crate::index::{EntryKey, IndexError, checkpoint, format::FORMAT};
 
 /// Names the files.
 const STORE: &str = "connections";
+
+/// Names the files of what the entries say.
+pub(super) const ENTRIES_STORE: &str = "graph";
 
 /// The files of one checkpoint as they were opened.
 pub(super) struct Persisted {
@@ -40,7 +43,7 @@ impl Persisted {
     /// Reads the view; `None` where there is none that serves.
     pub fn read(dir: &Path, checkpoint: u64) -> Option<Self> {
         let (Head { curation, fingerprints, .. }, view) = Self::read_view(dir, checkpoint)?;
-        let path = checkpoint::path(dir, store::STORE, checkpoint);
+        let path = checkpoint::path(dir, ENTRIES_STORE, checkpoint);
         let file = File::open(&path).ok()?;
         Some(Self { file, path, view: Arc::new(view), fingerprints, curation })
     }

@@ -9,9 +9,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use super::{
     Entity,
     curate::Curation,
-    decide::{KINDS, NOBODY},
     mention_counts::MentionCounts,
-    names::{Names, identity},
+    names::{KINDS, NOBODY, Names, identity},
 };
 use crate::{
     extract::{is_little_word, is_same_relative},

@@ -10,9 +10,8 @@ use petgraph::graph::{Graph, NodeIndex};
 use super::{
     Evidence,
     assign::Assigned,
-    decide::{KINDS, NOBODY, Slot},
-    names::{IdentityId, Names, SpellingId},
-    store::{Held, Stated},
+    held::{Held, Stated},
+    names::{IdentityId, KINDS, NOBODY, Names, Slot, SpellingId},
     view::StatedEdge,
 };
 use crate::{extract::MentionSource, index::EntryKey, journal::RelationKind};

@@ -1,83 +1,25 @@
 //! The writing side: what each entry says, kept whole, so that any view can be made from it.
 
 use std::{
-    ops::Range,
     path::{Path, PathBuf},
     sync::{Arc, OnceLock},
     thread,
 };
 
 use jiff::civil;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Serialize, Serializer};
 
 use super::{
     Curation, GraphView,
+    held::{Held, Seen, Stated},
     mention_counts::MentionCounts,
     names::{Names, SpellingId},
-    persisted::Persisted,
+    persisted::{ENTRIES_STORE as STORE, Persisted},
 };
 use crate::{
-    extract::{Extract, MentionSource, dates::DayRange},
+    extract::Extract,
     index::{EntryKey, IndexError, catalog::KeyMap, checkpoint, end_of_thread, format::FORMAT},
-    journal::{EntityKind, RelationKind, compact},
 };
-
-/// Names the graph's files.
-pub(super) const STORE: &str = "graph";
-
-/// What one entry says.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Held {
-    pub fingerprint: u64,
-    #[serde(with = "compact::date")]
-    pub day: civil::Date,
-    pub mentions: Box<[Seen]>,
-    pub relations: Box<[Stated]>,
-}
-
-/// A mention with its name interned.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Seen {
-    pub name: SpellingId,
-    pub kind: Option<EntityKind>,
-    pub guess: Option<EntityKind>,
-    pub source: MentionSource,
-    #[serde(with = "compact::span")]
-    pub span: Range<u32>,
-}
-
-/// A stated relation with its names interned.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Stated {
-    pub source: SpellingId,
-    pub target: SpellingId,
-    pub kind: RelationKind,
-    pub verb: SpellingId,
-    #[serde(with = "compact::span")]
-    pub evidence: Range<u32>,
-    pub weight: f32,
-    pub event_time: Option<DayRange>,
-}
-
-impl Held {
-    fn spellings(&self) -> impl Iterator<Item = SpellingId> {
-        let related = self.relations.iter().flat_map(|r| [r.source, r.target, r.verb]);
-        self.mentions.iter().map(|mention| mention.name).chain(related)
-    }
-
-    /// The same with other numbers for its names.
-    fn renumbered(&self, place: impl Fn(SpellingId) -> SpellingId) -> Self {
-        let mention = |m: &Seen| Seen { name: place(m.name), ..m.clone() };
-        let relation =
-            |r: &Stated| Stated { source: place(r.source), target: place(r.target), verb: place(r.verb), ..r.clone() };
-        Self {
-            fingerprint: self.fingerprint,
-            day: self.day,
-            mentions: self.mentions.iter().map(mention).collect(),
-            relations: self.relations.iter().map(relation).collect(),
-        }
-    }
-}
 
 /// Entries by day and key, their names as places in the list of names that is filed before them (in order, each once):
 /// the same state gives the same bytes.

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::{EntityRef, view::GraphView};
+use super::EntityRef;
 use crate::{index::EntryKey, journal::RelationKind};
 
 /// The user's word on a relation.
@@ -66,40 +66,13 @@ impl Verdicts {
         let judged = self.relations.get(&(source, target, kind))?;
         entry.and_then(|entry| judged.of_entry.get(&entry).copied()).or(judged.whole)
     }
-}
 
-impl GraphView {
-    /// Takes the evidence that the user rejected out of the edges, and edges that none is left for.
-    pub(super) fn drop_rejected(&mut self) {
-        let verdicts = &self.verdicts;
-        if verdicts.relations.is_empty() {
-            return;
-        }
-        self.stated.retain_edges(|mut graph, edge| {
-            let Some((source, target)) = graph.edge_endpoints(edge) else { return true };
-            let [source, target] = [source, target].map(|node| EntityRef(node.index() as u32));
-            let stated = &mut graph[edge];
-            let kind = stated.kind;
-            let rejected = |entry| verdicts.of(source, target, kind, Some(entry)) == Some(Judgement::Rejected);
-            stated.evidence.retain(|evidence| !rejected(evidence.entry));
-            !stated.evidence.is_empty()
-        });
+    /// Whether nothing is said of any relation.
+    pub fn judge_nothing(&self) -> bool {
+        self.relations.is_empty()
     }
 
-    /// What the user said of a relation: as one entry states it, or (without `entry`) as a whole. What is rejected is no edge
-    /// here, and whoever infers a relation has to ask first.
-    pub fn verdict(
-        &self,
-        source: EntityRef,
-        target: EntityRef,
-        kind: RelationKind,
-        entry: Option<EntryKey>,
-    ) -> Option<Judgement> {
-        self.verdicts.of(source, target, kind, entry)
-    }
-
-    /// Whether the user said that these two are not one.
-    pub fn kept_apart(&self, a: EntityRef, b: EntityRef) -> bool {
-        self.verdicts.apart.contains(&(a.min(b), a.max(b)))
+    pub fn are_apart(&self, a: EntityRef, b: EntityRef) -> bool {
+        self.apart.contains(&(a.min(b), a.max(b)))
     }
 }

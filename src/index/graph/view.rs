@@ -1,6 +1,6 @@
 //! The reading side: one immutable state of the graph.
 
-use std::{ops::Range, sync::Arc};
+use std::{collections::HashMap, ops::Range, sync::Arc};
 
 use jiff::civil;
 use petgraph::{
@@ -205,5 +205,57 @@ impl GraphView {
         found.sort_unstable();
         found.dedup();
         found
+    }
+
+    /// The entities that stand in the same entries, with how many, most first, then by rank in [`GraphView::entities`].
+    /// Costs the entity's entries times their mentions.
+    pub fn neighbours(&self, entity: EntityRef) -> Vec<(EntityRef, u32)> {
+        let mut counts: HashMap<EntityRef, u32> = HashMap::new();
+        for row in self.posting(entity) {
+            let mentions = self.row_mentions(*row);
+            for (at, (other, _)) in mentions.iter().enumerate() {
+                let again = mentions[..at].iter().any(|(earlier, _)| earlier == other);
+                if *other != entity && !again {
+                    *counts.entry(*other).or_default() += 1;
+                }
+            }
+        }
+        let mut counts: Vec<(EntityRef, u32)> = counts.into_iter().collect();
+        counts.sort_unstable_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
+        counts
+    }
+
+    /// Takes the evidence that the user rejected out of the edges, and edges that none is left for.
+    pub(super) fn drop_rejected(&mut self) {
+        let verdicts = &self.verdicts;
+        if verdicts.judge_nothing() {
+            return;
+        }
+        self.stated.retain_edges(|mut graph, edge| {
+            let Some((source, target)) = graph.edge_endpoints(edge) else { return true };
+            let [source, target] = [source, target].map(|node| EntityRef(node.index() as u32));
+            let stated = &mut graph[edge];
+            let kind = stated.kind;
+            let rejected = |entry| verdicts.of(source, target, kind, Some(entry)) == Some(Judgement::Rejected);
+            stated.evidence.retain(|evidence| !rejected(evidence.entry));
+            !stated.evidence.is_empty()
+        });
+    }
+
+    /// What the user said of a relation: as one entry states it, or (without `entry`) as a whole. What is rejected is no edge
+    /// here, and whoever infers a relation has to ask first.
+    pub fn verdict(
+        &self,
+        source: EntityRef,
+        target: EntityRef,
+        kind: RelationKind,
+        entry: Option<EntryKey>,
+    ) -> Option<Judgement> {
+        self.verdicts.of(source, target, kind, entry)
+    }
+
+    /// Whether the user said that these two are not one.
+    pub fn kept_apart(&self, a: EntityRef, b: EntityRef) -> bool {
+        self.verdicts.are_apart(a, b)
     }
 }

@@ -3,9 +3,8 @@
 use std::cmp::Reverse;
 
 use super::{
-    decide::KINDS,
-    names::{IdentityId, Names},
-    store::Seen,
+    held::Seen,
+    names::{IdentityId, KINDS, Names},
 };
 use crate::{
     extract::{MentionSource, unusualness},

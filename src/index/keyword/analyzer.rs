@@ -91,21 +91,48 @@ pub fn fold(text: &str) -> String {
 
 /// Tells `sink` each token in order of position. Any text is fine; spans are on character boundaries.
 pub fn analyze(text: &str, sink: &mut dyn FnMut(&Token)) {
-    let mut reader = Reader::new(sink);
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    while at < bytes.len() {
-        // An ASCII byte followed by another is a cluster of its own: most text goes this way.
-        if bytes[at].is_ascii() && bytes.get(at + 1).is_none_or(u8::is_ascii) {
-            reader.ascii(bytes[at], at);
-            at += 1;
-        } else {
-            let cluster = text[at..].graphemes(true).next().map_or(1, str::len);
-            reader.cluster(&text[at..at + cluster], at);
-            at += cluster;
-        }
+    let mut analysis = Analysis::of(text);
+    while analysis.advance(sink) {}
+}
+
+/// An analysis in steps, so that the tokens of a long text are never held at once.
+pub struct Analysis<'t> {
+    text: &'t str,
+    at: usize,
+    reader: Reader,
+}
+
+impl<'t> Analysis<'t> {
+    pub fn of(text: &'t str) -> Self {
+        Self { text, at: 0, reader: Reader::new() }
     }
-    reader.end();
+
+    /// Reads up to the next character that may end a word, and tells `sink` the few tokens that end with it; false once the text has
+    /// ended.
+    pub fn advance(&mut self, sink: &mut dyn FnMut(&Token)) -> bool {
+        let bytes = self.text.as_bytes();
+        // An ASCII byte followed by another is a cluster of its own: most text goes this way.
+        let is_alone = |at: usize| bytes.get(at + 1).is_none_or(u8::is_ascii);
+        while let Some(letter) = bytes.get(self.at).filter(|byte| byte.is_ascii_alphanumeric())
+            && is_alone(self.at)
+        {
+            self.reader.letter(*letter, self.at);
+            self.at += 1;
+        }
+        let Some(byte) = bytes.get(self.at) else {
+            self.reader.end(sink);
+            return false;
+        };
+        if byte.is_ascii() && is_alone(self.at) {
+            self.reader.sign(*byte, self.at, sink);
+            self.at += 1;
+        } else {
+            let cluster = self.text[self.at..].graphemes(true).next().unwrap_or_default();
+            self.reader.cluster(cluster, self.at, sink);
+            self.at += cluster.len().max(1);
+        }
+        true
+    }
 }
 
 /// Where an apostrophe stands inside the word being read.
@@ -115,8 +142,9 @@ struct Apostrophe {
     bytes: Range<usize>,
 }
 
-struct Reader<'s> {
-    sink: &'s mut dyn FnMut(&Token),
+type Sink<'s> = dyn FnMut(&Token) + 's;
+
+struct Reader {
     word: Token,
     letters: usize,
     /// The last one inside the word.
@@ -133,11 +161,10 @@ struct Reader<'s> {
     position: usize,
 }
 
-impl<'s> Reader<'s> {
-    fn new(sink: &'s mut dyn FnMut(&Token)) -> Self {
+impl Reader {
+    fn new() -> Self {
         let empty = |kind| Token { kind, folded: String::new(), exact: String::new(), span: 0..0, position: 0 };
         Self {
-            sink,
             word: empty(Kind::Word),
             letters: 0,
             apostrophe: None,
@@ -150,44 +177,47 @@ impl<'s> Reader<'s> {
         }
     }
 
-    fn ascii(&mut self, byte: u8, at: usize) {
-        if byte.is_ascii_alphanumeric() {
-            self.begin_letter(at);
-            if self.letters < LONGEST {
-                let lower = byte.to_ascii_lowercase() as char;
-                self.word.folded.push(lower);
-                self.word.exact.push(lower);
-            }
-            self.letters += 1;
-            self.word.span.end = at + 1;
-        } else if byte == b'\'' {
-            self.apostrophe_at(at..at + 1);
-        } else if byte == b'-' {
-            self.hyphen_at(at..at + 1);
-        } else {
-            self.end();
+    fn letter(&mut self, byte: u8, at: usize) {
+        self.begin_letter(at);
+        if self.letters < LONGEST {
+            let lower = byte.to_ascii_lowercase() as char;
+            self.word.folded.push(lower);
+            self.word.exact.push(lower);
+        }
+        self.letters += 1;
+        self.word.span.end = at + 1;
+    }
+
+    /// An ASCII character that is no letter and no digit.
+    fn sign(&mut self, byte: u8, at: usize, sink: &mut Sink<'_>) {
+        match byte {
+            b'\'' => self.apostrophe_at(at..at + 1, sink),
+            b'-' => self.hyphen_at(at..at + 1, sink),
+            _ => self.end(sink),
         }
     }
 
-    fn cluster(&mut self, cluster: &str, at: usize) {
+    fn cluster(&mut self, cluster: &str, at: usize, sink: &mut Sink<'_>) {
         let span = at..at + cluster.len();
         let Some(first) = cluster.chars().next() else { return };
         match first {
             // As typed by hand, too: an opening quote, an accent of its own.
-            '\u{2010}' | '\u{2011}' => return self.hyphen_at(span),
-            '\'' | '\u{2019}' | '\u{2bc}' | '\u{ff07}' | '\u{2018}' | '\u{b4}' => return self.apostrophe_at(span),
+            '\u{2010}' | '\u{2011}' => return self.hyphen_at(span, sink),
+            '\'' | '\u{2019}' | '\u{2bc}' | '\u{ff07}' | '\u{2018}' | '\u{b4}' => {
+                return self.apostrophe_at(span, sink);
+            }
             // Soft hyphen, joiners and marks of direction do not end a word.
             '\u{ad}' | '\u{200c}'..='\u{200f}' | '\u{2060}' | '\u{feff}' => return,
             _ => {}
         }
         if is_emoji(first) {
-            self.end();
+            self.end(sink);
             let face: String = cluster
                 .chars()
                 .take(LONGEST)
                 .filter(|c| !matches!(c, '\u{fe0f}' | '\u{1f3fb}'..='\u{1f3ff}'))
                 .collect();
-            return self.one(face, span);
+            return self.one(face, span, sink);
         }
         // A cluster may hold any number of marks; the first ones decide.
         let exact: String = cluster
@@ -198,13 +228,13 @@ impl<'s> Reader<'s> {
             .filter(|c| c.is_alphanumeric() || is_combining_mark(*c))
             .collect();
         match exact.chars().find(|c| c.is_alphanumeric()) {
-            None => self.end(),
+            None => self.end(sink),
             Some(c) if is_unspaced(c) => {
-                self.end_word();
+                self.end_word(sink);
                 if is_clustered(c) {
-                    self.one(exact, span);
+                    self.one(exact, span, sink);
                 } else {
-                    exact.chars().filter(|c| c.is_alphanumeric()).for_each(|c| self.one(c.into(), span.clone()));
+                    exact.chars().filter(|c| c.is_alphanumeric()).for_each(|c| self.one(c.into(), span.clone(), sink));
                 }
             }
             Some(_) => {
@@ -231,16 +261,16 @@ impl<'s> Reader<'s> {
         }
     }
 
-    fn apostrophe_at(&mut self, span: Range<usize>) {
+    fn apostrophe_at(&mut self, span: Range<usize>, sink: &mut Sink<'_>) {
         if self.letters > 0 && self.pending.is_none() {
             self.pending = Some(span);
         } else {
-            self.end();
+            self.end(sink);
         }
     }
 
     /// Keeps the word before it, unless that follows a hyphen itself: `well-to-do` is no one word.
-    fn hyphen_at(&mut self, span: Range<usize>) {
+    fn hyphen_at(&mut self, span: Range<usize>, sink: &mut Sink<'_>) {
         let follows = self.hyphened.take().is_some_and(|first| first.span.end == self.word.span.start);
         let touches = self.letters > 0 && self.word.span.end == span.start && self.apostrophe.is_none();
         let first = (touches && !follows).then(|| Token {
@@ -248,7 +278,7 @@ impl<'s> Reader<'s> {
             span: self.word.span.start..span.end,
             ..self.word.clone()
         });
-        self.end();
+        self.end(sink);
         self.hyphened = first;
     }
 
@@ -266,7 +296,7 @@ impl<'s> Reader<'s> {
     }
 
     /// One character of an unspaced script (or one picture): itself, and the pair with the one before.
-    fn one(&mut self, text: String, span: Range<usize>) {
+    fn one(&mut self, text: String, span: Range<usize>, sink: &mut Sink<'_>) {
         if let Some((before, before_span)) = self.gram.take() {
             let pair = &mut self.pair;
             pair.folded.clear();
@@ -275,7 +305,7 @@ impl<'s> Reader<'s> {
             pair.exact.clone_from(&pair.folded);
             pair.span = before_span.start..span.end;
             pair.position = self.position - 1;
-            (self.sink)(pair);
+            sink(pair);
         }
         let gram = Token {
             kind: Kind::Gram,
@@ -284,17 +314,17 @@ impl<'s> Reader<'s> {
             span: span.clone(),
             position: self.position,
         };
-        (self.sink)(&gram);
+        sink(&gram);
         self.position += 1;
         self.gram = Some((text, span));
     }
 
-    fn end(&mut self) {
-        self.end_word();
+    fn end(&mut self, sink: &mut Sink<'_>) {
+        self.end_word(sink);
         self.gram = None;
     }
 
-    fn end_word(&mut self) {
+    fn end_word(&mut self, sink: &mut Sink<'_>) {
         self.pending = None;
         if self.letters == 0 {
             return;
@@ -305,9 +335,9 @@ impl<'s> Reader<'s> {
         let part = apostrophe.and_then(|apostrophe| cut_clitics(&mut self.word, &apostrophe, clitics.as_ref()));
         // A cluster of marks alone may leave nothing.
         if !self.word.folded.is_empty() {
-            (self.sink)(&self.word);
+            sink(&self.word);
             for more in part.into_iter().chain(self.joined()) {
-                (self.sink)(&more);
+                sink(&more);
             }
             self.position += 1;
         }

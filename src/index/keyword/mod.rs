@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`analyzer`] | text to words |
 //! | `schema` | the fields, and the stamp that says which schema wrote an index |
+//! | `document` | an entry as it is written |
 //! | `store` | the writing side |
 //! | `leftovers` | what a killed commit left in the folder |
 //! | `read_only` | the folder for who only reads |
@@ -18,6 +19,7 @@
 pub mod analyzer;
 mod collector;
 mod directory;
+mod document;
 mod leftovers;
 mod matcher;
 mod private_directory;
@@ -35,6 +37,7 @@ use tantivy::{
     directory::error::{LockError, OpenDirectoryError, OpenReadError, OpenWriteError},
 };
 
+pub use document::MOST_WORDS;
 pub use matcher::{Match, Matcher};
 pub use stopwords::{is_function_word, is_stop_word};
 pub use store::KeywordStore;

@@ -5,7 +5,7 @@ use tantivy::{
     tokenizer::{Token, TokenStream, Tokenizer, TokenizerManager},
 };
 
-use super::analyzer::{self, Kind};
+use super::analyzer::{self, Analysis, Kind};
 use crate::index::format::FORMAT;
 
 /// What the stamp of any version begins with.
@@ -113,49 +113,96 @@ struct FormTokenizer {
     tokens: Vec<Token>,
 }
 
+/// Tokens made ahead; a few more where one character ends several.
+const AHEAD: usize = 64;
+
 struct FormStream<'a> {
-    tokens: &'a mut [Token],
-    next: usize,
+    analysis: Analysis<'a>,
+    ahead: Ahead<'a>,
+    /// Of those made ahead, the tokens read.
+    read: usize,
+}
+
+struct Ahead<'a> {
+    form: Form,
+    tokens: &'a mut Vec<Token>,
+    /// The first so many of `tokens` are of this text.
+    count: usize,
+}
+
+impl Ahead<'_> {
+    fn push(&mut self, found: &analyzer::Token) {
+        // Pictures and characters have no accents: the exact form is for words.
+        if matches!(self.form, Form::Exact) && found.kind != Kind::Word {
+            return;
+        }
+        if self.count == self.tokens.len() {
+            self.tokens.push(Token::default());
+        }
+        let token = &mut self.tokens[self.count];
+        token.text.clear();
+        match self.form {
+            Form::Folded => token.text.push_str(&found.folded),
+            Form::Stem => token.text.push_str(&analyzer::stem(&found.folded)),
+            Form::Exact => token.text.push_str(&found.exact),
+        }
+        token.position = found.position;
+        token.offset_from = found.span.start;
+        token.offset_to = found.span.end;
+        self.count += 1;
+    }
 }
 
 impl Tokenizer for FormTokenizer {
     type TokenStream<'a> = FormStream<'a>;
 
     fn token_stream<'a>(&'a mut self, text: &'a str) -> FormStream<'a> {
-        let mut count = 0;
-        analyzer::analyze(text, &mut |found| {
-            // Pictures and characters have no accents: the exact form is for words.
-            if matches!(self.form, Form::Exact) && found.kind != Kind::Word {
-                return;
-            }
-            if count == self.tokens.len() {
-                self.tokens.push(Token::default());
-            }
-            let token = &mut self.tokens[count];
-            token.text.clear();
-            match self.form {
-                Form::Folded => token.text.push_str(&found.folded),
-                Form::Stem => token.text.push_str(&analyzer::stem(&found.folded)),
-                Form::Exact => token.text.push_str(&found.exact),
-            }
-            token.position = found.position;
-            token.offset_from = found.span.start;
-            token.offset_to = found.span.end;
-            count += 1;
-        });
-        FormStream { tokens: &mut self.tokens[..count], next: 0 }
+        let ahead = Ahead { form: self.form, tokens: &mut self.tokens, count: 0 };
+        FormStream { analysis: Analysis::of(text), ahead, read: 0 }
     }
 }
 
 impl TokenStream for FormStream<'_> {
     fn advance(&mut self) -> bool {
-        self.next += 1;
-        self.next <= self.tokens.len()
+        if self.read == self.ahead.count {
+            (self.read, self.ahead.count) = (0, 0);
+            while self.ahead.count < AHEAD && self.analysis.advance(&mut |found| self.ahead.push(found)) {}
+        }
+        self.read += 1;
+        self.read <= self.ahead.count
     }
     fn token(&self) -> &Token {
-        &self.tokens[self.next - 1]
+        &self.ahead.tokens[self.read - 1]
     }
     fn token_mut(&mut self) -> &mut Token {
-        &mut self.tokens[self.next - 1]
+        &mut self.ahead.tokens[self.read - 1]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_text_is_cut_into_words_without_holding_them_all() {
+        let text = "The lake was calm because Linh sang. 我怀孕了 co-worker's O'Brien 🎉 ".repeat(2_000);
+        for form in Form::ALL {
+            let mut tokenizer = FormTokenizer { form, tokens: Vec::new() };
+            let mut read = Vec::new();
+            let mut stream = tokenizer.token_stream(&text);
+            stream.process(&mut |token| read.push((token.text.clone(), token.position, token.offset_from)));
+            let mut whole = analyzer::tokens(&text);
+            whole.retain(|token| !matches!(form, Form::Exact) || token.kind == Kind::Word);
+            let whole = whole.into_iter().map(|token| {
+                let text = match form {
+                    Form::Folded => token.folded,
+                    Form::Stem => analyzer::stem(&token.folded).into_owned(),
+                    Form::Exact => token.exact,
+                };
+                (text, token.position, token.span.start)
+            });
+            assert!(read.iter().cloned().eq(whole), "{form:?}");
+            assert!(tokenizer.tokens.len() < 2 * AHEAD, "{} of {} held", tokenizer.tokens.len(), read.len());
+        }
     }
 }

@@ -7,14 +7,15 @@ use std::{
 };
 
 use tantivy::{
-    Directory, Index, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, SegmentReader, TantivyDocument,
-    TantivyError, Term,
+    Directory, Index, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, SegmentReader, TantivyError, Term,
     directory::{INDEX_WRITER_LOCK, MmapDirectory, error::LockError},
     indexer::{LogMergePolicy, NoMergePolicy},
 };
 
 use super::{
-    directory, guarded, leftovers,
+    directory,
+    document::EntryDocument,
+    guarded, leftovers,
     read_only::ReadOnlyFolder,
     schema::{self, Fields},
     view::KeywordView,
@@ -46,12 +47,12 @@ pub struct KeywordStore {
     fields: Fields,
     reader: IndexReader,
     /// `None` only while closing.
-    writer: Option<IndexWriter>,
+    writer: Option<IndexWriter<EntryDocument>>,
     payload: Option<String>,
 }
 
 /// `None` where another process holds the writer.
-fn writer_of(index: &Index) -> tantivy::Result<Option<IndexWriter>> {
+fn writer_of(index: &Index) -> tantivy::Result<Option<IndexWriter<EntryDocument>>> {
     match index.writer_with_num_threads(1, WRITER_BYTES) {
         Err(TantivyError::LockFailure(LockError::LockBusy, _)) => Ok(None),
         writer => writer.map(Some),
@@ -160,7 +161,7 @@ impl KeywordStore {
         dir: &Path,
         index: Index,
         payload: Option<String>,
-        writer: impl FnOnce(&Index) -> tantivy::Result<Option<IndexWriter>>,
+        writer: impl FnOnce(&Index) -> tantivy::Result<Option<IndexWriter<EntryDocument>>>,
     ) -> Result<Self, IndexError> {
         let opened = guarded("open", || {
             let reader = manual_reader(&index)?;
@@ -187,11 +188,14 @@ impl KeywordStore {
         Ok(())
     }
 
-    /// Adds an entry (delete an older state of it first).
-    pub fn add(&mut self, key: EntryKey, fingerprint: u64, entry: &Entry) -> Result<(), IndexError> {
-        let document = document(&self.fields, key, fingerprint, entry);
+    /// Adds an entry (delete an older state of it first); false where it has more than [`super::MOST_WORDS`] different words, so
+    /// that those at its end are not found.
+    pub fn add(&mut self, key: EntryKey, fingerprint: u64, entry: &Entry) -> Result<bool, IndexError> {
+        let document = EntryDocument::new(self.fields, key, fingerprint, entry);
+        let is_whole = document.is_whole();
         let writer = self.writer()?;
-        guarded("add", || writer.add_document(document)).map(drop)
+        guarded("add", || writer.add_document(document))?;
+        Ok(is_whole)
     }
 
     /// THE commit point of the whole index: `payload` names the checkpoint of the other stores' files.
@@ -273,7 +277,7 @@ impl KeywordStore {
         Ok(())
     }
 
-    fn writer(&mut self) -> Result<&mut IndexWriter, IndexError> {
+    fn writer(&mut self) -> Result<&mut IndexWriter<EntryDocument>, IndexError> {
         self.writer.as_mut().ok_or_else(closed)
     }
 }
@@ -377,27 +381,4 @@ pub(super) fn clear(dir: &Path, pause: impl FnMut()) -> Result<(), IndexError> {
         }
     }
     Ok(())
-}
-
-/// One entry as the index holds it.
-pub(super) fn document(fields: &Fields, key: EntryKey, fingerprint: u64, entry: &Entry) -> TantivyDocument {
-    let mut document = TantivyDocument::new();
-    document.add_u64(fields.key, key.0);
-    document.add_u64(fields.fingerprint, fingerprint);
-    document.add_i64(fields.day, days_since_1970(entry.day));
-    document.add_i64(fields.time, entry.time.at.as_microsecond());
-    for field in [fields.words, fields.stems, fields.exact, fields.text] {
-        document.add_text(field, &entry.body);
-    }
-    for word in entry.mood.iter().chain(&entry.tags) {
-        document.add_text(fields.head, word);
-    }
-    let record = serde_json::to_vec(&Entry { body: String::new(), ..entry.clone() });
-    document.add_bytes(fields.record, &record.expect("an entry has only text keys and finite numbers"));
-    document
-}
-
-fn days_since_1970(day: jiff::civil::Date) -> i64 {
-    let epoch = jiff::civil::date(1970, 1, 1);
-    day.since(epoch).map_or(0, |span| i64::from(span.get_days()))
 }

@@ -11,6 +11,7 @@ use tantivy::{
 use super::{
     KeywordFound, KeywordHit, KeywordQuery, Matcher,
     collector::{Best, Keys, Share},
+    document::EntryDocument,
     guarded, query,
     schema::{self, Fields},
     store,
@@ -80,7 +81,7 @@ impl KeywordView {
             for (key, entry) in entries {
                 // A key given twice stays once: the first.
                 if keys.insert(key, ()).is_none() {
-                    writer.add_document(store::document(&fields, key, CatalogEntry::of(entry).fingerprint, entry))?;
+                    writer.add_document(EntryDocument::new(fields, key, CatalogEntry::of(entry).fingerprint, entry))?;
                 }
             }
             store::manual_reader(&writer.finalize()?)

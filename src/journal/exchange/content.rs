@@ -1,4 +1,4 @@
-//! Recognition of a source by its content, so that no file is read in a format that it does not have.
+//! Format detection by content, so that no file is read in a format that it does not have.
 //!
 //! A file of another kind rarely fails to be read: ciphertext is a text without dates to the jrnl reader, an export in JSON or YAML
 //! as well. What is recognised by its first bytes and its shape is refused with a hint that names the way in.
@@ -14,7 +14,7 @@ use serde_json::Value;
 use super::{ExchangeError, my_kioku, source::files_below};
 use crate::journal::{
     day_file,
-    vault::{day_of, names_in},
+    day_names::{day_of, names_in},
 };
 
 /// As much of a file as tells what it is.
@@ -179,7 +179,7 @@ fn of_json(text: &str, first: &str, whole: bool) -> Option<Found> {
         Some(fields) if !fields.get("entries").is_some_and(Value::is_array) => {
             return readable("one JSON object a line", "`kioku import jsonl FILE` reads it", &["jsonl"]);
         }
-        // Broken lines among sound ones are told by the reader.
+        // The reader reports broken lines among valid ones.
         None if first.len() > 1 && text.lines().skip(1).any(|line| line.starts_with('{') && object(line).is_some()) => {
             return None;
         }

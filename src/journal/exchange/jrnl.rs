@@ -1,4 +1,4 @@
-//! jrnl's text files: `[2026-08-07 09:00:00 PM] Title *`, then the text.
+//! Import of jrnl's text files: `[2026-08-07 09:00:00 PM] Title *`, then the text.
 //!
 //! Read: one file; a file of the first versions, without brackets; a folder journal (`YYYY/MM/DD.txt`, where the path
 //! is the date). Title and text together become the body, unchanged but for the star at the end of the title

@@ -1,4 +1,4 @@
-//! Dates as jrnl files spell them: a given format first, then every spelling that can mean one day only.
+//! Date parser for jrnl files: a given format first, then every unambiguous spelling.
 
 use jiff::{
     civil::{Date, DateTime, Time},
@@ -118,8 +118,8 @@ fn moment_of(parts: &BrokenDownTime) -> Option<DateTime> {
     Some(at(parts.to_date().ok()?, time))
 }
 
-/// Reads a date as it stands between brackets. The year has four digits; a month is a number or an English name;
-/// nothing but a weekday, a clock time and punctuation may stand beside it.
+/// Parses a date between brackets. The year has four digits; a month is a number or an English name;
+/// only a weekday, a clock time and punctuation may be beside it.
 pub(super) fn read(text: &str) -> Option<Reading> {
     let mut words = Words { rest: text.trim() };
     let mut numbers: Vec<(u16, usize)> = Vec::new();

@@ -1,4 +1,4 @@
-//! One JSON object a line: kioku's own way out and in, without loss.
+//! JSON lines: lossless export and import, one object per line.
 //!
 //! Written: `id`, `time`, `day`, `mood`, `tags`, `event_time`, `text`, and `extra` where there is any (an object,
 //! or a list of pairs where a key occurs twice). Read: the same, of which only `time` and `text` are required;

@@ -1,4 +1,4 @@
-//! A vault of Kioku's own kind: another journal of this program, or one of the original and its small edition.
+//! Import of vaults in Kioku's format: of this program, of the original and of its small edition.
 //!
 //! Read: the day files of `memory/`, of one `users/<id>/memory/`, or of the folder itself; and the notes of `entities/`. Where
 //! several people have entries there, one of them must be named.
@@ -111,7 +111,7 @@ fn people(path: &Path) -> Result<Vec<Person>, ExchangeError> {
     Ok(people)
 }
 
-/// The day files that a vault of these entries would read; what it would not is told.
+/// The day files that a vault would read; others are reported as losses.
 fn listed(folder: &Path, is_flat: bool, imported: &mut Imported) -> Result<Vec<PathBuf>, ExchangeError> {
     let listing = listing(folder, is_flat)?;
     for notice in listing.notices() {

@@ -1,6 +1,6 @@
-//! Readable markdown, for people rather than programs: a heading a day, a heading an entry, the text as it is.
+//! Export as readable markdown: a heading per day and per entry, the text unchanged.
 //!
-//! One document, or one file a day. It is a way out only; `jsonl` is the way out and back.
+//! One document, or one file per day. Cannot be imported again; use `jsonl` for that.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

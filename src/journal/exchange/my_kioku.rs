@@ -1,4 +1,4 @@
-//! A my-kioku vault: `journal/YYYY/MM/YYYY-MM-DD.md` with an entry under each `## HH:MM`, and `entities/<Name>.md`.
+//! Import of my-kioku vaults: `journal/YYYY/MM/YYYY-MM-DD.md` with an entry under each `## HH:MM`, and `entities/<Name>.md`.
 //!
 //! Read: of an entry's leading field lines, `mood::`, `tags::` and `superseded::` go to the head; `verb:: [[Name]]` lines
 //! stay in the body, where kioku reads them as well. Values in a day's front matter become trackers of the day's first
@@ -271,7 +271,7 @@ fn note(text: &str, path: &Path, imported: &mut Imported) {
                     head.push_str(&format!("  - {alias}\n"));
                 }
             }
-            (key, Some(value)) if super::extra_fits(key, value) => head.push_str(&format!("{key}: {value}\n")),
+            (key, Some(value)) if super::format::extra_fits(key, value) => head.push_str(&format!("{key}: {value}\n")),
             (key, _) => imported.count_not_kept(key),
         }
     }

@@ -1,4 +1,4 @@
-//! Reading the files of a source, and naming what has no name there.
+//! Reading source files, and ids for entries without one.
 
 use std::{
     fs,
@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 use super::{ExchangeError, Imported, LossKind};
 use crate::journal::EntryTime;
 
-/// A text file without byte order mark, with `\n` line endings. Broken UTF-8 is told and shown as U+FFFD.
+/// A text file without byte order mark, with `\n` line endings. Invalid UTF-8 is reported and shown as U+FFFD.
 pub(super) fn read_text(path: &Path, imported: &mut Imported) -> Result<String, ExchangeError> {
     Ok(decode(&read_bytes(path)?, path, imported))
 }

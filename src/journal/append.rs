@@ -1,12 +1,20 @@
-//! Appending many entries at once, as an import does.
+//! Appending new entries to their day files: one, or all of an import; durable, with second copies in `recent/`.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::{
+    collections::{BTreeMap, HashMap, HashSet},
+    sync::PoisonError,
+};
+
+use jiff::civil;
 
 use super::{
-    BodyHash, EntryId, EntryTime, NewEntry, Vault, VaultError, day_file, files, recent,
-    vault::{file_of, stem},
-    write,
+    BodyHash, Entry, EntryId, EntryTime, NewEntry, Vault, VaultError, day_file,
+    day_names::{day_text, file_of},
+    files, recent, write,
 };
+
+/// How often an append looks again when other programs keep changing the file.
+const APPEND_TRIES: usize = 20;
 
 /// What an import came to.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -44,14 +52,126 @@ struct Addition {
     is_torn: bool,
 }
 
-/// A part of a head shorter than this may be anybody's text: fence, key and a date.
+/// The shortest part of a head that is surely one: fence, key and a date. Anything shorter may be text.
 const SURELY_TORN: usize = "---\ntime: \"2026-02-22".len();
 
 impl Vault {
+    /// Writes a new entry; durable (file, folder, second copy in `recent/`) when this returns.
+    /// Costs one reading of that day's file, however long the journal.
+    pub fn append(&self, new: NewEntry) -> Result<Entry, VaultError> {
+        let _lock = self.lock()?;
+        self.append_locked(&new)
+    }
+
+    /// What kept the second copy of the last append from being written, if anything did; the entry itself was safe by then.
+    pub fn second_copy_fault(&self) -> Option<String> {
+        self.second_copy_fault.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(super) fn tell_second_copy(&self, kept: Result<(), VaultError>) {
+        let fault = kept.err().map(|error| error.to_string());
+        *self.second_copy_fault.lock().unwrap_or_else(PoisonError::into_inner) = fault;
+    }
+
+    pub(super) fn append_locked(&self, new: &NewEntry) -> Result<Entry, VaultError> {
+        let time = self.time_of(new)?;
+        let file = self.file_for(time.day(self.options().day_start));
+        self.append_to(&file, new, &time)
+    }
+
+    /// The file a new entry of this day goes to: the one that is there under another of the usual names, or kioku's own.
+    fn file_for(&self, day: civil::Date) -> String {
+        let own = file_of(day);
+        let is_there = |file: &String| self.entries_folder().join(file).is_file();
+        let others = ["%Y_%m_%d.md", "%Y%m%d.md"].map(|format| day.strftime(format).to_string());
+        match is_there(&own) {
+            true => own,
+            false => others.into_iter().find(is_there).unwrap_or(own),
+        }
+    }
+
+    /// Appends to a given day's file, whatever the time says.
+    pub(super) fn append_to(&self, file: &str, new: &NewEntry, time: &EntryTime) -> Result<Entry, VaultError> {
+        let id = new.id.clone().filter(|id| !id.is_empty()).unwrap_or_else(write::random_id);
+        self.append_block(file, |ending| write::block(new, time, &id, ending))
+    }
+
+    /// Appends the block that `print` returns for the file's line ending. Returns the entry as written.
+    pub(super) fn append_block(
+        &self,
+        file: &str,
+        print: impl Fn(write::Ending) -> Result<Vec<u8>, VaultError>,
+    ) -> Result<Entry, VaultError> {
+        self.make_entries_folder()?;
+        for _ in 0..APPEND_TRIES {
+            if let Some(entry) = self.append_block_once(file, &print)? {
+                return Ok(entry);
+            }
+        }
+        Err(VaultError::Busy { path: self.day_path(file)? })
+    }
+
+    /// `None` where another program changed the file between reading and writing.
+    fn append_block_once(
+        &self,
+        file: &str,
+        print: &impl Fn(write::Ending) -> Result<Vec<u8>, VaultError>,
+    ) -> Result<Option<Entry>, VaultError> {
+        let path = self.day_path(file)?;
+        let present = files::read(&path)?;
+        let mut bytes = present.clone().unwrap_or_default();
+        let ending = write::Ending::of(&bytes);
+        let block = print(ending)?;
+        let before = bytes.len();
+        if present.is_none() {
+            // Only a new file gets one: an empty file may be one that an editor is just about to fill again.
+            bytes.extend_from_slice(&write::header(&day_text(file)));
+        }
+        let separator = write::separator(&bytes, ending);
+        bytes.extend_from_slice(&separator);
+        bytes.extend_from_slice(&block);
+        // The new bytes are parsed before they are written: if they are not exactly one entry, nothing is written.
+        let scan = day_file::scan(&bytes);
+        let start = bytes.len() - block.len();
+        let position = scan.blocks.iter().position(|block| block.head.opening.start == start);
+        let Some(position) = position.filter(|position| position + 1 == scan.blocks.len()) else {
+            return Err(VaultError::Unwritable("its text would be read as more than one entry".to_owned()));
+        };
+        if !files::append_if(&path, present.as_deref(), &bytes[before..])? {
+            return Ok(None);
+        }
+        let entry = scan.blocks[position].entry(&bytes, &file.into(), position, &self.reading()).entry;
+        self.tell_second_copy(recent::keep(self, &block));
+        self.remember_again(&entry.id, &entry.hash)?;
+        Ok(Some(entry))
+    }
+
+    /// Makes the folder of the day files where there is none yet. Where entries were written before, it is gone (a disk or a
+    /// synced folder that is not there): made anew it would hide them.
+    pub(super) fn make_entries_folder(&self) -> Result<(), VaultError> {
+        if !self.entries_folder().is_dir() && self.has_written()? {
+            return Err(VaultError::FolderGone { path: self.entries_folder().to_path_buf() });
+        }
+        files::create_dir(self.entries_folder())
+    }
+
+    /// The time an entry is written with: its own string as it is, as long as a reader will understand it.
+    pub(super) fn time_of(&self, new: &NewEntry) -> Result<EntryTime, VaultError> {
+        let Some(time) = &new.time else { return Ok(EntryTime::of(&self.options().clock.now())) };
+        self.spelled(time)
+    }
+
+    pub(super) fn spelled(&self, time: &EntryTime) -> Result<EntryTime, VaultError> {
+        let zone = self.options().clock.zone();
+        EntryTime::parse(&time.written, zone)
+            .or_else(|| EntryTime::parse(&time.respelled(), zone))
+            .ok_or_else(|| VaultError::Unwritable(format!("{:?} is no date-time", time.written)))
+    }
+
     /// Appends many entries (import) with one durable write a file. Idempotent: the same id and body, or without an id the same
     /// time and body, is skipped; a known id with another body is reported and nothing is overwritten.
     ///
-    /// Reads the whole vault once. Within one day's file the new entries are in time order, behind what stands there.
+    /// Reads the whole vault once. Within a day file the new entries follow the present ones, in time order.
     pub fn append_all(&self, new: Vec<NewEntry>) -> Result<Appended, VaultError> {
         let _lock = self.lock()?;
         let mut known = self.known()?;
@@ -114,7 +234,7 @@ impl Vault {
             let read = files::read(&path)?;
             let present = read.as_deref().unwrap_or_default();
             let ending = write::Ending::of(present);
-            let mut added = if read.is_none() { write::header(&stem(&file)) } else { Vec::new() };
+            let mut added = if read.is_none() { write::header(&day_text(&file)) } else { Vec::new() };
             let mut completes = false;
             for (at, entry) in entries.iter().enumerate() {
                 let block = write::block(&entry.entry, &entry.time, &entry.id, ending)?;
@@ -161,12 +281,10 @@ impl Vault {
         }
         Ok(known)
     }
-}
 
-impl Vault {
     /// Whether kioku itself once had this text under that id: what is shorter now was cut by its writer.
     fn was_whole(&self, id: &str, hash: BodyHash) -> Result<bool, VaultError> {
-        let is = |entry: &super::Entry| entry.id.as_str() == id && entry.hash == hash;
+        let is = |entry: &Entry| entry.id.as_str() == id && entry.hash == hash;
         let copied = self.recent()?.iter().any(|copy| is(&copy.entry));
         Ok(copied || self.trash()?.iter().any(|piece| is(&piece.entry)))
     }
@@ -177,9 +295,7 @@ impl Last {
     fn begins(&self, entry: &NewEntry, time: &EntryTime, id: &str) -> bool {
         write::block(entry, time, id, self.ending).is_ok_and(|block| torn_part(&self.bytes, &block) == self.bytes.len())
     }
-}
 
-impl Last {
     /// Whether it is that entry, whole, with the beginning of another head behind it: a reader takes that for its text.
     fn is_before_half_head(&self, entry: &NewEntry, time: &EntryTime, id: &str) -> bool {
         let Ok(block) = write::block(entry, time, id, self.ending) else { return false };
@@ -196,3 +312,7 @@ fn torn_part(present: &[u8], block: &[u8]) -> usize {
     let torn = on_lines.find(|(_, tail)| block.starts_with(tail)).map(|(_, tail)| tail);
     torn.map_or(0, <[u8]>::len)
 }
+
+#[cfg(test)]
+#[path = "append_tests.rs"]
+mod tests;

@@ -1,4 +1,7 @@
+use std::{fs, path::Path};
+
 use super::*;
+use crate::{clock::Clock, journal::VaultOptions};
 
 fn vault(root: &Path) -> Vault {
     let clock = Clock::fixed("2026-02-22T15:30:00+07:00[+07:00]".parse().unwrap());

@@ -1,0 +1,39 @@
+//! Phrases of a word list, looked up by their words.
+
+use std::collections::HashMap;
+
+use super::fold_case;
+
+/// Phrases of one or more words, each with what it means; the longest one wins.
+#[derive(Debug)]
+pub(super) struct Phrases<T> {
+    /// By the first word, longest first.
+    pub by_first: HashMap<String, Vec<(Vec<String>, T)>>,
+}
+
+impl<T> Phrases<T> {
+    pub fn new(phrases: impl IntoIterator<Item = (String, T)>) -> Self {
+        let mut by_first: HashMap<String, Vec<(Vec<String>, T)>> = HashMap::new();
+        for (phrase, meaning) in phrases {
+            let mut words = phrase.split_whitespace().map(fold_case);
+            if let Some(first) = words.next() {
+                by_first.entry(first).or_default().push((words.collect(), meaning));
+            }
+        }
+        for phrases in by_first.values_mut() {
+            phrases.sort_by_key(|(rest, _)| std::cmp::Reverse(rest.len()));
+        }
+        Self { by_first }
+    }
+
+    /// What a single word means.
+    pub fn word(&self, word: &str) -> Option<&T> {
+        self.by_first.get(word)?.iter().find(|(rest, _)| rest.is_empty()).map(|(_, meaning)| meaning)
+    }
+
+    /// What these words mean, all of them together.
+    pub fn phrase(&self, words: &[String]) -> Option<&T> {
+        let (first, rest) = words.split_first()?;
+        self.by_first.get(first)?.iter().find(|(known, _)| known == rest).map(|(_, meaning)| meaning)
+    }
+}

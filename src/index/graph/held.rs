@@ -1,0 +1,66 @@
+//! What one entry says, with its names interned.
+
+use std::ops::Range;
+
+use jiff::civil;
+use serde::{Deserialize, Serialize};
+
+use super::names::SpellingId;
+use crate::{
+    extract::{MentionSource, dates::DayRange},
+    journal::{EntityKind, RelationKind, compact},
+};
+
+/// What one entry says.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Held {
+    pub fingerprint: u64,
+    #[serde(with = "compact::date")]
+    pub day: civil::Date,
+    pub mentions: Box<[Seen]>,
+    pub relations: Box<[Stated]>,
+}
+
+/// A mention with its name interned.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Seen {
+    pub name: SpellingId,
+    pub kind: Option<EntityKind>,
+    pub guess: Option<EntityKind>,
+    pub source: MentionSource,
+    #[serde(with = "compact::span")]
+    pub span: Range<u32>,
+}
+
+/// A stated relation with its names interned.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Stated {
+    pub source: SpellingId,
+    pub target: SpellingId,
+    pub kind: RelationKind,
+    pub verb: SpellingId,
+    #[serde(with = "compact::span")]
+    pub evidence: Range<u32>,
+    pub weight: f32,
+    pub event_time: Option<DayRange>,
+}
+
+impl Held {
+    pub fn spellings(&self) -> impl Iterator<Item = SpellingId> {
+        let related = self.relations.iter().flat_map(|r| [r.source, r.target, r.verb]);
+        self.mentions.iter().map(|mention| mention.name).chain(related)
+    }
+
+    /// The same with other numbers for its names.
+    pub fn renumbered(&self, place: impl Fn(SpellingId) -> SpellingId) -> Self {
+        let mention = |m: &Seen| Seen { name: place(m.name), ..m.clone() };
+        let relation =
+            |r: &Stated| Stated { source: place(r.source), target: place(r.target), verb: place(r.verb), ..r.clone() };
+        Self {
+            fingerprint: self.fingerprint,
+            day: self.day,
+            mentions: self.mentions.iter().map(mention).collect(),
+            relations: self.relations.iter().map(relation).collect(),
+        }
+    }
+}
