@@ -2,15 +2,17 @@
 
 use std::{
     fs,
-    io::{self, BufRead, IsTerminal},
+    io::{self, IsTerminal},
     path::{Path, PathBuf},
 };
 
+use clap::Command;
 use jiff::Zoned;
 
 use super::{
-    Failure, Place,
+    outcome::Failure,
     output::{self, Output},
+    prompt,
 };
 use crate::{
     config::{self, Config, Environment, Journal},
@@ -20,6 +22,27 @@ use crate::{
     report::{Kind, Report},
     session::{Session, SessionOptions},
 };
+
+/// Which journal, and how to print: understood before and after every command.
+#[derive(Debug, Clone, clap::Args)]
+#[command(next_help_heading = "Global options")]
+pub struct Place {
+    /// Folder of journals, models and state [env: KIOKU_HOME]
+    #[arg(long, global = true, value_name = "FOLDER")]
+    pub home: Option<PathBuf>,
+    /// Journal to use, by name
+    #[arg(long, global = true, value_name = "NAME")]
+    pub journal: Option<String>,
+    /// Folder of dated markdown to use as the journal
+    #[arg(long, global = true, value_name = "FOLDER", conflicts_with = "journal")]
+    pub vault: Option<PathBuf>,
+    /// Configuration file [env: KIOKU_CONFIG]
+    #[arg(long, global = true, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Disable colours [env: NO_COLOR]
+    #[arg(long, global = true)]
+    pub no_color: bool,
+}
 
 pub struct Context {
     pub paths: Paths,
@@ -37,10 +60,12 @@ pub struct Context {
     pub state: PathBuf,
     /// One moment for the whole command.
     pub now: Zoned,
+    /// All verbs with their help.
+    pub commands: fn() -> Command,
 }
 
 impl Context {
-    pub fn new(place: Place) -> Result<Self, Failure> {
+    pub fn new(place: Place, commands: fn() -> Command) -> Result<Self, Failure> {
         #[cfg(debug_assertions)]
         config::arm_fault();
         let paths = Paths::locate(place.home.as_deref(), place.config.as_deref())
@@ -76,6 +101,7 @@ impl Context {
             list_faults: Vec::new(),
             state,
             now,
+            commands,
         })
     }
 
@@ -116,16 +142,8 @@ impl Context {
                 .hint(format!("run `mkdir {}` to start a journal in it", root.join("memory").display()))
                 .hint("or pass another folder with --vault")
         };
-        if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
-            return Err(refused().into());
-        }
-        output::ask(format_args!("{what}. Start a journal there? [y/N] "));
-        let mut answer = String::new();
-        io::stdin()
-            .lock()
-            .read_line(&mut answer)
-            .map_err(|error| Report::data(format!("reading the answer: {error}")))?;
-        if !matches!(answer.trim().to_lowercase().as_str(), "y" | "yes") {
+        let is_asked = io::stdin().is_terminal() && io::stderr().is_terminal();
+        if !is_asked || !prompt::yes(format_args!("{what}. Start a journal there? [y/N] "))? {
             return Err(refused().into());
         }
         Ok(vault.claim()?)

@@ -10,8 +10,7 @@ use super::{
     json::VERSION,
     llm::{self, LlmFindings},
     output::{self, Output, ProgressLine, Set},
-    probe::{self, Probed},
-    repair,
+    probe, repair,
     verify::{self, Verified},
 };
 use crate::{
@@ -20,6 +19,7 @@ use crate::{
     index::{LegHealth, Snapshot},
     journal::{INDEX_FOLDER, Notice},
     report::Report,
+    search::{LegId, PerLeg, legs},
     session::{ModelChange, Session},
     tui,
 };
@@ -68,7 +68,7 @@ struct Findings {
     errors: Vec<String>,
     verified: Option<VerifiedFindings>,
     /// What one search on each leg found; absent without an index.
-    searched: Option<Probed>,
+    searched: Option<PerLeg<Option<usize>>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -91,9 +91,8 @@ struct IndexFindings {
 
 #[derive(Debug, Serialize)]
 struct LegFindings {
-    keyword: LegHealth,
-    vector: LegHealth,
-    graph: LegHealth,
+    #[serde(flatten)]
+    health: PerLeg<LegHealth>,
     /// Absent with a model that knows words out of any text only.
     #[serde(skip_serializing_if = "Option::is_none")]
     words_in_sentence: Option<LegHealth>,
@@ -284,9 +283,10 @@ fn index_findings(session: &Session, snapshot: &Snapshot, model_fault: Option<St
         checkpoint: snapshot.checkpoint,
         entries: snapshot.catalog.entries().len(),
         legs: LegFindings {
-            keyword: snapshot.keyword_health.clone(),
-            vector: model_fault.map_or_else(|| snapshot.vector_health.clone(), |why| LegHealth::Off { why }),
-            graph: snapshot.graph_health.clone(),
+            health: PerLeg::of(|leg| match &model_fault {
+                Some(why) if leg == LegId::Vector => LegHealth::Off { why: why.clone() },
+                _ => legs::leg(leg).health(snapshot).clone(),
+            }),
             words_in_sentence: snapshot.word_health.clone(),
         },
     }
@@ -355,9 +355,9 @@ fn print(out: &mut Output, found: &Findings) -> Result<(), Failure> {
                 index.checkpoint
             ),
         )?;
-        row(out, "words", health(&index.legs.keyword))?;
-        row(out, "meaning", health(&index.legs.vector))?;
-        row(out, "connections", health(&index.legs.graph))?;
+        for (leg, found) in index.legs.health.iter() {
+            row(out, leg.name(), health(found))?;
+        }
         if let Some(words) = &index.legs.words_in_sentence {
             row(out, "sentences", health(words))?;
         }
@@ -380,10 +380,9 @@ fn print(out: &mut Output, found: &Findings) -> Result<(), Failure> {
     }
     row(out, "drafts", found.drafts.to_string())?;
     row(out, "trash", found.trash.to_string())?;
-    if let Some(Probed { keyword, vector, graph }) = &found.searched {
-        let found = |by: &str, hits: &Option<usize>| hits.map(|hits| format!("{by} {hits}"));
-        let legs = [found("words", keyword), found("meaning", vector), found("connections", graph)];
-        let legs: Vec<_> = legs.into_iter().flatten().collect();
+    if let Some(searched) = &found.searched {
+        let legs = searched.iter().filter_map(|(leg, hits)| Some(format!("{} {}", leg.name(), (*hits)?)));
+        let legs: Vec<String> = legs.collect();
         if !legs.is_empty() {
             row(out, "searched", format!("{} found", legs.join(", ")))?;
         }

@@ -7,7 +7,7 @@ use clap::Args;
 use super::{Context, Done, Failure, Outcome, Run, output, read, user_files};
 use crate::{
     journal::exchange::{self, EXPORTERS, Exporter},
-    report::{self, Report},
+    report::Report,
 };
 
 /// Export entries as JSON lines or markdown
@@ -78,10 +78,8 @@ impl Run for Export {
 
 pub fn no_format<'a>(typed: &str, known: impl Iterator<Item = &'a str> + Clone) -> Failure {
     let report = Report::usage(format!("unknown format `{typed}`"));
-    match report::closest(typed, known.clone()) {
-        Some(near) => report.hint(format!("did you mean `{near}`?")).into(),
-        None => report.hint(format!("formats: {}", known.collect::<Vec<_>>().join(", "))).into(),
-    }
+    let formats = format!("formats: {}", known.clone().collect::<Vec<_>>().join(", "));
+    report.nearest(typed, known, formats).into()
 }
 
 fn exporters() -> String {

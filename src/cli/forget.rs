@@ -1,10 +1,6 @@
 //! `kioku forget`: a text, or a name, out of the journal and of everything that was made from it.
 
-use std::{
-    fs,
-    io::{self, BufRead, IsTerminal},
-    path::PathBuf,
-};
+use std::{fs, path::PathBuf};
 
 use clap::Args;
 use serde::Serialize;
@@ -12,8 +8,9 @@ use serde::Serialize;
 use super::{
     Context, Done, Failure, Outcome, Run,
     json::{EntryJson, VERSION},
+    lookup::located,
     output::{self, Set},
-    write::located,
+    prompt,
 };
 use crate::{
     journal::{Entry, Forgotten, Remains, SEARCHES_FILE, files},
@@ -206,7 +203,8 @@ impl Forget {
             return Ok(());
         }
         let what = output::one_line(what);
-        confirm(&format!("delete permanently: {what}; {}", counted(would).join(", ")), "nothing deleted")
+        let what = format!("delete permanently: {what}; {}", counted(would).join(", "));
+        Ok(prompt::confirm(&what, "nothing deleted")?)
     }
 
     fn report(&self, context: &mut Context, forgetting: &Forgetting, traces: Option<&Traces>) -> Outcome {
@@ -252,21 +250,6 @@ impl Forget {
         traces.unread.iter().for_each(|why| output::warn(format_args!("not searched: {why}")));
         Ok(Done::Done)
     }
-}
-
-/// Asks for a `yes`; `refused` is said of everything else.
-pub fn confirm(what: &str, refused: &'static str) -> Result<(), Failure> {
-    if !io::stdin().is_terminal() {
-        return Err(Report::usage("needs a terminal to confirm").hint("pass --yes to confirm without a prompt").into());
-    }
-    output::note(what);
-    output::note("type `yes` to continue");
-    let mut answer = String::new();
-    io::stdin().lock().read_line(&mut answer).map_err(|error| Report::data(format!("reading the answer: {error}")))?;
-    if answer.trim().eq_ignore_ascii_case("yes") {
-        return Ok(());
-    }
-    Err(Report::data(refused).into())
 }
 
 fn counted(forgotten: &Forgotten) -> Vec<String> {

@@ -8,7 +8,10 @@ use super::{
     json::VERSION,
     output::{self, Set},
 };
-use crate::tui::{self, KeyRow};
+use crate::{
+    report::Report,
+    tui::{self, KeyRow},
+};
 
 /// List the keys of the screens, with your own changes
 #[derive(Debug, Args)]
@@ -49,7 +52,10 @@ impl Run for Keys {
             let mut parts: Vec<&str> = rows.iter().map(|row| row.context).collect();
             parts.dedup();
             if !parts.contains(&part.as_str()) {
-                return Err(super::one_of("part of the screens", part, &parts).into());
+                let known = format!("known: {}", parts.join(", "));
+                return Err(Report::usage(format!("unknown part of the screens `{part}`"))
+                    .nearest(part, parts, known)
+                    .into());
             }
             rows.retain(|row| row.context == part);
         }

@@ -3,11 +3,9 @@
 mod run;
 mod status;
 
-use std::io::{self, BufRead, IsTerminal};
-
 use clap::{Args, Subcommand};
 
-use super::{Context, Done, Outcome, Run, output};
+use super::{Context, Done, Outcome, Run, prompt};
 use crate::report::Report;
 pub use status::{LlmFindings, findings, row};
 
@@ -95,15 +93,9 @@ impl Run for Clear {
         let session = context.reading_session()?;
         let count = session.vault().answers()?.len();
         if count > 0 && !self.yes {
-            if !io::stdin().is_terminal() {
-                return Err(Report::usage("needs a terminal to confirm")
-                    .hint("pass --yes to confirm without a prompt")
-                    .into());
-            }
-            output::ask(format_args!("Delete {count} answers? They would have to be requested again. [y/N] "));
-            let mut answer = String::new();
-            let said = io::stdin().lock().read_line(&mut answer).is_ok();
-            if !said || !matches!(answer.trim().to_lowercase().as_str(), "y" | "yes") {
+            prompt::expect_terminal()?;
+            let question = format!("Delete {count} answers? They would have to be requested again. [y/N] ");
+            if !prompt::yes(question)? {
                 return Err(Report::data("nothing deleted").into());
             }
         }

@@ -1,26 +1,25 @@
 //! `kioku model`: the embedding models installed on this machine, and which one is in use.
 
+pub mod choice;
 mod embed;
 mod install;
-
-use std::{path::Path, sync::Arc};
 
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
+use self::choice::{TAKES_OVER, choose, installed};
 use super::{
-    Context, Done, Failure, Outcome, Run,
+    Context, Done, Outcome, Run,
     json::VERSION,
     output::{self, Set},
 };
 use crate::{
-    config::{self, ModelChoice},
+    config,
     embed::{
-        EmbedError, Encoder, Pooling, Prefixes,
+        Pooling, Prefixes,
         registry::{self, InstalledModel},
     },
-    journal::files,
-    report::{self, Report},
+    report::Report,
 };
 
 /// List, install and choose embedding models
@@ -145,11 +144,8 @@ impl Run for Use {
         let known: Vec<&str> = models.iter().map(|model| model.name.as_str()).collect();
         if self.name != config::NO_MODEL && !known.contains(&self.name.as_str()) {
             let report = Report::data(format!("no model `{}` is installed", self.name));
-            return Err(match report::closest(&self.name, known.iter().copied()) {
-                Some(near) => report.hint(format!("did you mean `{near}`?")),
-                None => report.hint("see `kioku model list`; install with `kioku model install`"),
-            }
-            .into());
+            let otherwise = "see `kioku model list`; install with `kioku model install`";
+            return Err(report.nearest(&self.name, known, otherwise).into());
         }
         if self.name != config::NO_MODEL {
             // A model that does not work is not chosen: the one before stays.
@@ -161,21 +157,6 @@ impl Run for Use {
         }
         Ok(Done::Done)
     }
-}
-
-/// What happens once a model is chosen.
-const TAKES_OVER: &str = "kioku, open or at its next start, reads the journal with it in the background, `kioku index` at once; until \
-                          that is done the model before goes on serving";
-
-/// Keeps the choice. The configuration file is the user's own: what it says counts more and is not changed.
-fn choose(context: &Context, name: &str) -> Result<(), Failure> {
-    files::create_dir(&context.paths.state())?;
-    files::replace(&config::model_choice_file(&context.paths), format!("{name}\n").as_bytes())?;
-    if context.config.model != ModelChoice::Unsaid {
-        let path = context.paths.config.display();
-        output::warn(format_args!("`model` in {path} takes precedence: change it there"));
-    }
-    Ok(())
 }
 
 /// Delete an installed model; journals are unaffected
@@ -193,32 +174,4 @@ impl Run for Remove {
         }
         Ok(Done::Done)
     }
-}
-
-/// A model by name or folder, or the one in use.
-pub fn chosen(context: &Context, named: Option<&str>) -> Result<Arc<dyn Encoder>, Report> {
-    let models = context.paths.models();
-    let of = |error: EmbedError| Report::from(&error);
-    match named {
-        Some(folder) if Path::new(folder).is_dir() => registry::open(Path::new(folder)).map_err(of),
-        Some(name) => registry::load(&models, name).map_err(of),
-        None => match context.session_options().model {
-            Some(name) => registry::load(&models, &name).map_err(of),
-            None => Err(Report::data("no model is in use").hint("`kioku model use NAME` chooses one")),
-        },
-    }
-}
-
-/// The installed models, and what is wrong with the others.
-pub fn installed(context: &Context) -> Result<(Vec<InstalledModel>, Vec<EmbedError>), Failure> {
-    let all = registry::list(&context.paths.models()).map_err(|error| Report::from(&error))?;
-    let mut models = Vec::new();
-    let mut broken = Vec::new();
-    for model in all {
-        match model {
-            Ok(model) => models.push(model),
-            Err(error) => broken.push(error),
-        }
-    }
-    Ok((models, broken))
 }

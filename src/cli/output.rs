@@ -13,7 +13,7 @@ use serde::Serialize;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-use super::Failure;
+use super::outcome::Failure;
 use crate::{report::Report, sanitize};
 
 /// Where data goes.

@@ -6,14 +6,13 @@ use jiff::civil;
 use super::{
     Context, Done, Outcome, Run, arguments,
     json::{DateJson, DatesJson, EntriesJson, VERSION},
+    lookup,
     output::{self, Output, Set},
 };
 use crate::{
     extract::dates,
     insight::{Period, events::Event},
-    journal::{Entry, EntryId},
-    report::{self, Report},
-    sanitize::escaped,
+    journal::Entry,
     session::{Located, Session},
 };
 
@@ -200,7 +199,7 @@ impl Run for Show {
         let mut session = context.reading_session()?;
         let entries = match session.locate(&what)? {
             Located::One(entry) => vec![*entry],
-            Located::Ambiguous(names) => return Err(ambiguous(&what, &names).into()),
+            Located::Ambiguous(names) => return Err(lookup::ambiguous(&what, &names).into()),
             Located::Nothing => match dates::range(&what, &context.now) {
                 Some(days) => session.entries(Some(days.first), Some(days.last))?,
                 None => Vec::new(),
@@ -209,7 +208,7 @@ impl Run for Show {
         tell(&mut session);
         if entries.is_empty() {
             match dates::range(&what, &context.now) {
-                None => output::complain(&unknown(&mut session, &what)),
+                None => output::complain(&lookup::unknown(&mut session, &what)),
                 Some(_) => output::note(format_args!("no entries on `{what}`")),
             }
             if self.json {
@@ -245,28 +244,6 @@ fn whole(out: &mut Output, entry: &Entry) -> Result<(), super::Failure> {
     out.line(head)?;
     let body = out.safe(&entry.body).into_owned();
     out.line(body)
-}
-
-/// Several entries share what was typed.
-pub fn ambiguous(typed: &str, names: &[EntryId]) -> Report {
-    let report = Report::data(format!("`{typed}` names {} entries", names.len()));
-    let listed = |report: Report, name: &EntryId| report.hint(format!("matches {}", escaped(name.as_str())));
-    names.iter().fold(report, listed)
-}
-
-/// No entry is called what was typed.
-pub fn unknown(session: &mut Session, typed: &str) -> Report {
-    let report = Report::data(format!("no entry `{typed}`"));
-    let snapshot = session.snapshot();
-    let ids = snapshot.iter().flat_map(|snapshot| snapshot.catalog.entries()).map(|entry| entry.id.as_str());
-    let begun = |id: &&str| typed.len() >= 3 && id.starts_with(typed);
-    match ids.clone().find(begun).or_else(|| report::closest(typed, ids)) {
-        Some(same) if same == typed => {
-            report.hint("another program removed it; `kioku trash` lists what can be restored")
-        }
-        Some(near) => report.hint(format!("did you mean `{}`?", escaped(near))),
-        None => report.hint("`kioku timeline` lists entries with their ids"),
-    }
 }
 
 /// Ends a verb that reads: what it could not write for the next one is no failure of this one.

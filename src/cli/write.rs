@@ -11,13 +11,14 @@ use serde::Serialize;
 use super::{
     Context, Done, Failure, Outcome, Run, arguments, editor,
     json::{TrashJson, VERSION},
+    lookup::located,
     output::{self, Set},
+    prompt,
     sheet::Sheet,
 };
 use crate::{
     journal::{Change, Edited, Emptied, Entry, EntryTime, Filled, NewEntry, Trashed, VaultError},
     report::Report,
-    session::{Located, Session},
 };
 
 /// Write a new entry and print its id
@@ -267,7 +268,7 @@ impl Trash {
         let pieces = session.vault().would_empty_trash(before)?;
         let told = if pieces == 1 { "1 piece of trash".to_owned() } else { format!("{pieces} pieces of trash") };
         if pieces > 0 && !self.yes {
-            super::forget::confirm(&format!("delete permanently: {told}"), "nothing deleted")?;
+            prompt::confirm(&format!("delete permanently: {told}"), "nothing deleted")?;
         }
         let emptied = if pieces > 0 { session.empty_trash(before)? } else { Emptied::default() };
         if self.json {
@@ -409,15 +410,6 @@ fn summary(out: &output::Output, piece: &Trashed) -> String {
 
 fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
-}
-
-/// The one entry that `id` names.
-pub fn located(session: &mut Session, id: &str) -> Result<Entry, Failure> {
-    match session.locate(id)? {
-        Located::One(entry) => Ok(*entry),
-        Located::Ambiguous(names) => Err(super::read::ambiguous(id, &names).into()),
-        Located::Nothing => Err(super::read::unknown(session, id).into()),
-    }
 }
 
 /// All of stdin, without its last line ending.

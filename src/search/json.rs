@@ -2,7 +2,10 @@
 
 use serde::Serialize;
 
-use super::{Found, Hit, LegShare};
+use super::{
+    answer::{Found, Hit},
+    leg_id::PerLeg,
+};
 use crate::index::vector::Scan;
 
 /// Every object but those of `--batch` says which version of these shapes it follows.
@@ -31,40 +34,26 @@ struct HitJson<'a> {
     id: &'a str,
     time: &'a str,
     score: f64,
-    legs: LegsJson,
+    /// Ranks from 1; `null` where the leg did not find the entry.
+    legs: PerLeg<Option<usize>>,
     snippet: &'a str,
     text: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     explain: Option<ReasonJson<'a>>,
 }
 
-/// Ranks from 1; `null` where the leg did not find the entry.
-#[derive(Debug, Serialize)]
-struct LegsJson {
-    keyword: Option<usize>,
-    vector: Option<usize>,
-    graph: Option<usize>,
-}
-
 #[derive(Debug, Serialize)]
 struct ExplainJson<'a> {
     total: usize,
-    candidates: CandidatesJson,
+    candidates: PerLeg<Option<usize>>,
     scan: Option<&'static str>,
     notice: Option<&'a str>,
 }
 
 #[derive(Debug, Serialize)]
-struct CandidatesJson {
-    keyword: Option<usize>,
-    vector: Option<usize>,
-    graph: Option<usize>,
-}
-
-#[derive(Debug, Serialize)]
 struct ReasonJson<'a> {
     weak: bool,
-    scores: ScoresJson,
+    scores: PerLeg<Option<f64>>,
     words: &'a [String],
     /// Code points of `text`, end excluded.
     passage: Option<[usize; 2]>,
@@ -78,16 +67,8 @@ struct ReasonJson<'a> {
     in_sentence: Option<f64>,
 }
 
-#[derive(Debug, Serialize)]
-struct ScoresJson {
-    keyword: Option<f64>,
-    vector: Option<f64>,
-    graph: Option<f64>,
-}
-
 impl<'a> FoundJson<'a> {
     pub fn new(query: &'a str, found: &'a Found, versioned: bool, explain: bool) -> Self {
-        let [keyword, vector, graph] = found.counts;
         Self {
             v: versioned.then_some(VERSION),
             query,
@@ -96,7 +77,7 @@ impl<'a> FoundJson<'a> {
             hits: found.hits.iter().map(|hit| HitJson::new(hit, explain)).collect(),
             explain: explain.then(|| ExplainJson {
                 total: found.total,
-                candidates: CandidatesJson { keyword, vector, graph },
+                candidates: found.counts,
                 scan: found.scan.map(scan_word),
                 notice: found.notice.as_deref(),
             }),
@@ -107,23 +88,16 @@ impl<'a> FoundJson<'a> {
 
 impl<'a> HitJson<'a> {
     fn new(hit: &'a Hit, explain: bool) -> Self {
-        let rank = |share: Option<LegShare>| share.map(|share| share.rank);
-        let score = |share: Option<LegShare>| share.map(|share| decimal(share.score));
-        let legs = &hit.legs;
         Self {
             id: hit.id.as_str(),
             time: &hit.time,
             score: decimal(hit.score),
-            legs: LegsJson { keyword: rank(legs.keyword), vector: rank(legs.vector), graph: rank(legs.graph) },
+            legs: hit.legs.map(|share| share.map(|share| share.rank)),
             snippet: hit.text.get(hit.snippet.clone()).unwrap_or(&hit.text),
             text: &hit.text,
             explain: explain.then(|| ReasonJson {
                 weak: hit.weak,
-                scores: ScoresJson {
-                    keyword: score(legs.keyword),
-                    vector: score(legs.vector),
-                    graph: score(legs.graph),
-                },
+                scores: hit.legs.map(|share| share.map(|share| decimal(share.score))),
                 words: &hit.reason.words,
                 passage: hit
                     .reason

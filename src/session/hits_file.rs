@@ -7,7 +7,12 @@ use crate::{
     index::Catalog,
     journal::{Vault, VaultError, user_file::Existing},
     paths, sanitize,
-    search::{Found, Hit, json::FoundJson, sort::Sort},
+    search::{
+        Found, Hit,
+        json::FoundJson,
+        legs::{self, LegEvidence},
+        sort::Sort,
+    },
 };
 
 /// What is written where.
@@ -74,14 +79,11 @@ fn reasons(hit: &Hit) -> Vec<String> {
     if hit.weak {
         why.push("a weak match".to_owned());
     }
-    if hit.legs.keyword.is_some() && !hit.reason.words.is_empty() {
-        why.push(format!("words: {}", hit.reason.words.join(", ")));
-    }
-    if hit.legs.vector.is_some() {
-        why.push("close in meaning".to_owned());
-    }
-    if hit.legs.graph.is_some() && !hit.reason.path.is_empty() {
-        why.push(hit.reason.path.join(" — "));
-    }
+    why.extend(legs::evidence(hit).filter_map(|(.., evidence)| match evidence {
+        LegEvidence::Passage(_) => Some("close in meaning".to_owned()),
+        LegEvidence::Words([]) | LegEvidence::Path([]) => None,
+        LegEvidence::Words(words) => Some(format!("words: {}", words.join(", "))),
+        LegEvidence::Path(names) => Some(names.join(" — ")),
+    }));
     why
 }

@@ -22,7 +22,7 @@ use super::{
 use crate::{
     index::{EntryKey, Snapshot},
     journal::{Entry, Vault},
-    search::{Asked, Search},
+    search::{Asked, LegId, Search},
 };
 
 /// Shared by all workers of one session.
@@ -219,8 +219,8 @@ impl SharedState {
             return Ok(Some(Reply::NotYet { ticket }));
         };
         let asked = Asked::new(&snapshot, ask)?;
-        let meaning = ask.legs.vector && snapshot.vectors.is_some();
-        if ask.legs.keyword && (meaning || ask.legs.graph) {
+        let meaning = ask.legs.has(LegId::Vector) && snapshot.vectors.is_some();
+        if ask.legs.has(LegId::Keyword) && (meaning || ask.legs.has(LegId::Graph)) {
             let words = asked.by_words()?;
             self.reply(Reply::Found { ticket, stage: Stage::Words, found: Box::new(words) });
             if cancelled() {

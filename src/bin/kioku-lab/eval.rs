@@ -10,7 +10,7 @@ use kioku::{
     cli::lab::{Context, Done, Failure, FusionRule, Outcome, ProgressLine, VERSION},
     journal::{NewEntry, VaultOptions},
     report::Report,
-    search::{Fusion, Legs, Search},
+    search::{Fusion, LegId, Legs, Search},
     session::{Session, SessionOptions},
 };
 use serde::Serialize;
@@ -132,7 +132,7 @@ impl Eval {
         for ((name, _), means) in ways.iter().zip(asked) {
             rows.extend(means.into_iter().map(|(category, means)| Row {
                 suite: suite.name.clone(),
-                legs: (*name).to_owned(),
+                legs: name.clone(),
                 category,
                 questions: means.count(),
                 scores: means.macro_mean(),
@@ -144,34 +144,18 @@ impl Eval {
     }
 
     fn ask(&self, question: &Question, legs: Legs) -> Search {
-        Search {
-            text: question.text.clone(),
-            filters: Vec::new(),
-            legs,
-            limit: DEPTH,
-            typing: false,
-            fusion: self.fusion.map_or_else(Fusion::default, FusionRule::fusion),
-            now: question.now.clone(),
-        }
+        let fusion = self.fusion.map_or_else(Fusion::default, FusionRule::fusion);
+        Search { legs, fusion, ..Search::new(question.text.clone(), DEPTH, question.now.clone()) }
     }
 }
 
 /// The sets of legs to be measured, by name.
-fn ways(ablate: bool) -> Vec<(&'static str, Legs)> {
-    let legs = |keyword, vector, graph| Legs { keyword, vector, graph };
-    let all = ("all", Legs::ALL);
-    if !ablate {
-        return vec![all];
-    }
-    vec![
-        all,
-        ("words", legs(true, false, false)),
-        ("meaning", legs(false, true, false)),
-        ("connections", legs(false, false, true)),
-        ("no words", legs(false, true, true)),
-        ("no meaning", legs(true, false, true)),
-        ("no connections", legs(true, true, false)),
-    ]
+fn ways(ablate: bool) -> Vec<(String, Legs)> {
+    let all = [("all".to_owned(), Legs::ALL)].into_iter();
+    let alone = LegId::ALL.map(|leg| (leg.name().to_owned(), Legs::only(leg)));
+    let without = LegId::ALL.map(|leg| (format!("no {}", leg.name()), Legs::ALL.set(leg, false)));
+    let ablations = alone.into_iter().chain(without).filter(|_| ablate);
+    all.chain(ablations).collect()
 }
 
 /// A throwaway journal with these entries, fully indexed.

@@ -11,8 +11,8 @@ use super::{RunNow, Show, status};
 use crate::{
     cli::{
         Context, Done, Failure, Outcome, Run,
+        lookup::located,
         output::{self, ProgressLine},
-        write::located,
     },
     report::{Kind, Report},
     session::llm::{self, LlmOptions, Queue, Step, service::ServiceError},

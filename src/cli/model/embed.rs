@@ -5,7 +5,7 @@ use std::io::{self, BufRead};
 use clap::Args;
 use serde::Deserialize;
 
-use super::chosen;
+use super::choice::chosen;
 use crate::{
     cli::{Context, Done, Outcome, Run},
     report::Report,

@@ -101,6 +101,10 @@ impl Source {
                     import = Import::No;
                     at += 1;
                 }
+                // Who may see an item is no dependency: `pub(super)`, `pub(in crate::a)`.
+                "pub" if self.text(at + 1) == "(" => {
+                    at += self.tokens[at..].iter().take_while(|token| token.text != ")").count() + 1;
+                }
                 word if is_word(word) && !after_dot => {
                     let first = found.len();
                     at = self.path(at, &[], &mut found);
