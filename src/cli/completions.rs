@@ -22,7 +22,7 @@ impl Run for Completions {
     fn run(self, context: &mut Context) -> Outcome {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut (context.commands)(), "kioku", &mut script);
-        context.out.bytes(&script)?;
+        context.out.bytes(&script);
         Ok(Done::Done)
     }
 }

@@ -20,7 +20,7 @@ use crate::{
     journal::{Vault, files, follow_links_out, word_lists},
     paths::Paths,
     report::{Kind, Report},
-    session::{Session, SessionOptions},
+    session::{Session, SessionError, SessionOptions},
 };
 
 /// Which journal, and how to print: understood before and after every command.
@@ -170,6 +170,14 @@ impl Context {
         self.sweep_state();
         self.session()
     }
+
+    /// Opens the journal to answer one question, and tells what opening it found.
+    pub fn ask<T>(&self, question: impl FnOnce(&mut Session) -> Result<T, SessionError>) -> Result<T, Failure> {
+        let mut session = self.reading_session()?;
+        let answer = question(&mut session)?;
+        tell(&mut session);
+        Ok(answer)
+    }
 }
 
 /// A mistyped folder must not become a new, empty journal.
@@ -192,4 +200,23 @@ fn journals(paths: &Paths) -> Vec<String> {
         .collect();
     names.sort();
     names
+}
+
+/// Ends a verb that reads: what it could not write for the next one is no failure of this one.
+pub fn leave(session: Session) {
+    if let Err(error) = session.leave() {
+        output::warn(format_args!("the index is not up to date: {error} · run `kioku index`"));
+    }
+}
+
+/// What opening and syncing found, once, for the person at the keyboard.
+pub fn tell(session: &mut Session) {
+    session.warnings().iter().for_each(output::warn);
+    // An answer of no entries is no answer while there are files that were not read.
+    if let Ok(catalog) = session.listed()
+        && catalog.entries().is_empty()
+        && let Some(notice) = catalog.notices.first()
+    {
+        output::warn(format_args!("could not be read: {}: {}", notice.file, notice.message));
+    }
 }

@@ -36,7 +36,7 @@ impl Run for Help {
         let mut command = (context.commands)();
         command.build();
         let text = page(&mut command, &self.names)?;
-        context.out.bytes(text.as_bytes())?;
+        context.out.bytes(text.as_bytes());
         Ok(Done::Done)
     }
 }

@@ -10,8 +10,10 @@ use clap::Args;
 
 use super::{
     Context, Done, Failure, Outcome, Run,
-    exchange::{counted, formats, no_format},
-    losses, output, prompt,
+    exchange::{formats, no_format},
+    losses,
+    output::{self, counted},
+    prompt,
 };
 use crate::{
     config::{self, Journal},
@@ -94,7 +96,7 @@ impl Import {
             context.out.line(format_args!(
                 "{} would be read{span}{into}; nothing was written",
                 counted(read, "entry", "entries")
-            ))?;
+            ));
             return Ok(());
         }
         let losses = imported.losses.len();
@@ -117,7 +119,7 @@ impl Import {
             done.added.len() + done.completed.len(),
             done.known,
             done.differing.len()
-        ))?;
+        ));
         Ok(())
     }
 

@@ -5,7 +5,7 @@ mod status;
 
 use clap::{Args, Subcommand};
 
-use super::{Context, Done, Outcome, Run, prompt};
+use super::{Context, Done, Outcome, Run, output::counted, prompt};
 use crate::report::Report;
 pub use status::{LlmFindings, findings, row};
 
@@ -79,12 +79,7 @@ impl Run for Status {
         let mut session = context.reading_session()?;
         let snapshot = session.snapshot()?;
         let found = findings(context, session.vault(), Some(&snapshot))?;
-        if self.json {
-            context.out.json(&found)?;
-        } else {
-            status::print(&mut context.out, &found)?;
-        }
-        Ok(Done::Done)
+        context.answer(&found, self.json)
     }
 }
 
@@ -100,8 +95,7 @@ impl Run for Clear {
             }
         }
         let removed = session.vault().drop_answers()?;
-        let answers = if removed == 1 { "answer" } else { "answers" };
-        context.out.line(format_args!("{removed} {answers} removed"))?;
+        context.out.line(format_args!("{} removed", counted(removed, "answer", "answers")));
         Ok(Done::Done)
     }
 }

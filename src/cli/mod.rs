@@ -4,6 +4,7 @@
 //!
 //! Data goes to stdout and all else to stderr. Exit codes: 0 done, 1 error, 2 usage, 3 nothing matched.
 
+mod answer;
 mod arguments;
 mod command;
 mod completions;

@@ -10,8 +10,8 @@ use serde::Serialize;
 use self::choice::{TAKES_OVER, choose, installed};
 use super::{
     Context, Done, Outcome, Run,
-    json::VERSION,
-    output::{self, Set},
+    answer::Answer,
+    output::{self, Output},
 };
 use crate::{
     config,
@@ -62,14 +62,13 @@ struct List {
 }
 
 #[derive(Debug, Serialize)]
-struct ListJson {
-    v: u32,
+struct Models {
     in_use: Option<String>,
-    models: Vec<ModelJson>,
+    models: Vec<ModelRow>,
 }
 
 #[derive(Debug, Serialize)]
-struct ModelJson {
+struct ModelRow {
     name: String,
     dimension: usize,
     checksum: String,
@@ -87,36 +86,12 @@ impl Run for List {
             let folder = context.paths.models();
             broken.extend(models.iter().filter_map(|model| registry::verify(&folder, &model.name).err()));
         }
-        let out = &mut context.out;
-        if self.json {
-            let models = models.into_iter().map(ModelJson::from).collect();
-            out.json(&ListJson { v: VERSION, in_use, models })?;
-        } else {
-            for model in &models {
-                let mark = if in_use.as_ref() == Some(&model.name) { "*" } else { " " };
-                let name = out.set(Set::Bold, &model.name).into_owned();
-                let licence = model.licence.as_deref().unwrap_or("no licence said");
-                let checksum = model.checksum.get(..12).unwrap_or(&model.checksum);
-                let size = output::bytes(model.size);
-                out.line(format_args!("{mark} {name}  {} numbers, {size}, {licence}, {checksum}", model.dimension))?;
-                let before = |what, prefix: &str| match prefix {
-                    "" => String::new(),
-                    prefix => format!(", {prefix:?} before a {what}"),
-                };
-                let Prefixes { query, passage } = &model.prefixes;
-                let (query, passage) = (before("query", query), before("passage", passage));
-                let line = format!("    {}{query}{passage}", model.pooling.word());
-                let line = out.safe(&line).into_owned();
-                out.line(out.set(Set::Dim, &line).into_owned())?;
-            }
-            if let Some(missing) = in_use.filter(|name| models.iter().all(|model| model.name != *name)) {
-                output::warn(format_args!("`{missing}` is not installed: search by meaning is off"));
-            }
-        }
+        let models = models.into_iter().map(ModelRow::from).collect();
+        let done = context.answer(&Models { in_use, models }, self.json);
         context.out.flush()?;
         broken.iter().for_each(output::warn);
         match broken.len() {
-            0 => Ok(Done::Done),
+            0 => done,
             several => Err(Report::data(format!("{several} models are damaged"))
                 .hint("run `kioku model remove NAME`, then install it again")
                 .into()),
@@ -124,7 +99,30 @@ impl Run for List {
     }
 }
 
-impl From<InstalledModel> for ModelJson {
+impl Answer for Models {
+    fn print(&self, out: &mut Output) {
+        for ModelRow { name, dimension, checksum, size, licence, pooling, prefixes } in &self.models {
+            let mark = if self.in_use.as_ref() == Some(name) { "*" } else { " " };
+            let (name, size) = (out.bold(name), output::bytes(*size));
+            let licence = licence.as_deref().unwrap_or("no licence said");
+            let checksum = checksum.get(..12).unwrap_or(checksum);
+            out.line(format_args!("{mark} {name}  {dimension} numbers, {size}, {licence}, {checksum}"));
+            let before = |what, prefix: &str| match prefix {
+                "" => String::new(),
+                prefix => format!(", {prefix:?} before a {what}"),
+            };
+            let (query, passage) = (before("query", &prefixes.query), before("passage", &prefixes.passage));
+            let line = format!("    {}{query}{passage}", pooling.word());
+            out.line(out.dim(&out.safe(&line)));
+        }
+        if let Some(missing) = self.in_use.as_ref().filter(|name| self.models.iter().all(|model| model.name != **name))
+        {
+            output::warn(format_args!("`{missing}` is not installed: search by meaning is off"));
+        }
+    }
+}
+
+impl From<InstalledModel> for ModelRow {
     fn from(model: InstalledModel) -> Self {
         let InstalledModel { name, dimension, checksum, size, licence, pooling, prefixes, .. } = model;
         Self { name, dimension, checksum, size, licence, pooling, prefixes }

@@ -3,7 +3,7 @@
 use crate::{
     index::{LegHealth, Snapshot, keyword::is_stop_word},
     report::Report,
-    search::{Found, LegId, Legs, PerLeg, Search},
+    search::{Found, LegId, Legs, PerLeg, Search, legs},
     session::{Session, SessionError},
 };
 
@@ -23,11 +23,16 @@ pub fn probe(
     errors: &mut Vec<String>,
 ) -> PerLeg<Option<usize>> {
     let Some((word, text)) = sample(snapshot, errors) else { return PerLeg::default() };
-    let ready = !matches!(snapshot.vector_health, LegHealth::Off { .. });
     let name = snapshot.graph.entities().first().map(|entity| entity.name.clone());
-    let texts = PerLeg::new([Some(word.clone()), Some(text).filter(|_| ready), name]);
     let found = PerLeg::of(|leg| {
-        let search = Search { legs: Legs::only(leg), ..Search::new(texts[leg].as_deref()?, LIMIT, now.clone()) };
+        let is_off = matches!(legs::leg(leg).health(snapshot), LegHealth::Off { .. });
+        let text = match leg {
+            _ if is_off => None,
+            LegId::Keyword => Some(word.clone()),
+            LegId::Graph => name.clone(),
+            _ => Some(text.clone()),
+        };
+        let search = Search { legs: Legs::only(leg), ..Search::new(text?, LIMIT, now.clone()) };
         match session.search_in(snapshot, &search) {
             Ok(Found { hits, .. }) => Some(hits.len()),
             Err(error) => {

@@ -7,13 +7,14 @@ use std::{
 
 use clap::{Args, ValueEnum, builder::PossibleValue};
 use jiff::{Timestamp, Zoned};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::{
-    Context, Done, Failure, Outcome, Run, arguments,
+    Context, Done, Outcome, Run,
+    answer::Answer,
+    arguments, context,
     json::FoundJson,
-    output::{self, Output, Set},
-    read,
+    output::{self, Output},
 };
 use crate::{
     index::{CatalogEntry, LegHealth, Snapshot},
@@ -161,11 +162,11 @@ impl Run for SearchVerb {
         } else {
             session.snapshot()?
         };
-        read::tell(&mut session);
+        context::tell(&mut session);
         tell_health(&snapshot, ask.legs, session.options().model.is_some() || !self.legs.is_empty() || self.explain);
         if self.batch {
             let done = batch(&mut context.out, &mut session, &snapshot, &ask, self.sort.sort(), self.explain)?;
-            read::leave(session);
+            context::leave(session);
             return Ok(done);
         }
         let mut found = sorted(session.search_in(&snapshot, &ask)?, &snapshot, self.sort.sort());
@@ -176,17 +177,61 @@ impl Run for SearchVerb {
             output::note("no entries match");
             tell_unread(&snapshot);
         }
-        let out = &mut context.out;
-        if self.json {
-            say_unread_by_meaning(&mut found, &snapshot, ask.legs);
-            out.json(&FoundJson::new(&ask.text, &found, true, self.explain))?;
-        } else {
-            print(out, &snapshot, &found, self.explain)?;
-        }
+        say_unread_by_meaning(&mut found, &snapshot, ask.legs);
+        let answer = SearchAnswer { query: &ask.text, snapshot: &snapshot, found: &found, explain: self.explain };
+        let done = context.answer(&answer, self.json);
         // What the leaving may still write, nobody waits for.
-        out.flush()?;
-        read::leave(session);
-        Ok(if found.hits.is_empty() { Done::NothingMatched } else { Done::Done })
+        context.out.flush()?;
+        context::leave(session);
+        done
+    }
+}
+
+struct SearchAnswer<'a> {
+    query: &'a str,
+    snapshot: &'a Snapshot,
+    found: &'a Found,
+    explain: bool,
+}
+
+impl Serialize for SearchAnswer<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let answer = FoundJson::new(self.query, self.found, self.explain);
+        answer.with_notice(self.found.notice.as_deref()).serialize(serializer)
+    }
+}
+
+impl Answer for SearchAnswer<'_> {
+    fn print(&self, out: &mut Output) {
+        if self.explain {
+            out.line(out.dim(&how(self.found)));
+        }
+        if !self.found.hits.is_empty() && !self.found.confident {
+            output::note("no strong matches; showing the nearest");
+        }
+        for (place, hit) in self.found.hits.iter().enumerate() {
+            if place > 0 {
+                out.line("");
+            }
+            let known = self.snapshot.catalog.by_key(hit.key);
+            out.line(headline(out, hit, known));
+            let text = out.safe(&hit.text).into_owned();
+            // Making the text safe may move bytes; an unchanged length means that the spans still fit.
+            let excerpt = if text.len() == hit.text.len() {
+                out.excerpt(&text, hit.snippet.clone(), &hit.matches)
+            } else {
+                let shown = hit.text.get(hit.snippet.clone()).unwrap_or(&hit.text);
+                output::one_line(&out.safe(shown)).trim().to_owned()
+            };
+            out.line(format_args!("    {excerpt}"));
+            for line in why(hit).iter().filter(|_| self.explain) {
+                out.line(format_args!("    {}", out.dim(&out.safe(line))));
+            }
+        }
+    }
+
+    fn is_nothing(&self) -> bool {
+        self.found.hits.is_empty()
     }
 }
 
@@ -295,7 +340,7 @@ fn batch(
             output::warn(format_args!("line {}: {}; searched as of now", number + 1, report.chain.join(": ")));
         }
         let found = sorted(session.search_in(snapshot, &asked)?, snapshot, sort);
-        out.json(&FoundJson::new(&asked.text, &found, false, explain))?;
+        out.json(&FoundJson::new(&asked.text, &found, explain));
         // Whoever asks one query at a time waits for this line.
         out.flush()?;
     }
@@ -314,46 +359,13 @@ fn batch_line(line: &str, ask: &Search) -> (Search, Option<Report>) {
     }
 }
 
-fn print(out: &mut Output, snapshot: &Snapshot, found: &Found, explain: bool) -> Result<(), Failure> {
-    if explain {
-        let line = how(found);
-        out.line(out.set(Set::Dim, &line).into_owned())?;
-    }
-    if !found.hits.is_empty() && !found.confident {
-        output::note("no strong matches; showing the nearest");
-    }
-    for (place, hit) in found.hits.iter().enumerate() {
-        if place > 0 {
-            out.line("")?;
-        }
-        let known = snapshot.catalog.by_key(hit.key);
-        out.line(headline(out, hit, known))?;
-        let text = out.safe(&hit.text).into_owned();
-        // Making the text safe may move bytes; an unchanged length means that the spans still fit.
-        let excerpt = if text.len() == hit.text.len() {
-            out.excerpt(&text, hit.snippet.clone(), &hit.matches)
-        } else {
-            let shown = hit.text.get(hit.snippet.clone()).unwrap_or(&hit.text);
-            output::one_line(&out.safe(shown)).trim().to_owned()
-        };
-        out.line(format_args!("    {excerpt}"))?;
-        if explain {
-            for line in why(hit) {
-                let line = out.safe(&line).into_owned();
-                out.line(format_args!("    {}", out.set(Set::Dim, &line)))?;
-            }
-        }
-    }
-    Ok(())
-}
-
 /// `2026-02-22 15:30  stressed  #work  k1 m3 c2  0.0481  id`
 fn headline(out: &Output, hit: &Hit, known: Option<&CatalogEntry>) -> String {
     let when = match known {
         Some(known) => known.time.day_and_clock(),
         None => hit.time.clone(),
     };
-    let mut words = vec![out.set(Set::Bold, &when).into_owned()];
+    let mut words = vec![out.bold(&when).into_owned()];
     if let Some(known) = known {
         let mood = known.mood.iter().map(|mood| output::one_line(mood).into_owned());
         let tags = known.tags.iter().map(|tag| format!("#{}", output::one_line(tag)));
@@ -366,7 +378,7 @@ fn headline(out: &Output, hit: &Hit, known: Option<&CatalogEntry>) -> String {
     if hit.weak {
         words.push("weak".to_owned());
     }
-    words.push(out.set(Set::Dim, &out.id(hit.id.as_str())).into_owned());
+    words.push(out.dim(&out.id(hit.id.as_str())).into_owned());
     words.retain(|word| !word.is_empty());
     words.join("  ")
 }

@@ -11,12 +11,23 @@ use crate::index::vector::Scan;
 /// Every object but those of `--batch` says which version of these shapes it follows.
 pub const VERSION: u32 = 1;
 
+/// A JSON object with the version of its shape in front.
+#[derive(Debug, Serialize)]
+pub struct Versioned<T> {
+    v: u32,
+    #[serde(flatten)]
+    pub answer: T,
+}
+
+impl<T> Versioned<T> {
+    pub fn new(answer: T) -> Self {
+        Self { v: VERSION, answer }
+    }
+}
+
 /// The answer to one search.
 #[derive(Debug, Serialize)]
 pub struct FoundJson<'a> {
-    /// Absent in `--batch`, where every line is the same kind of object.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    v: Option<u32>,
     query: &'a str,
     took_ms: f64,
     confident: bool,
@@ -24,7 +35,7 @@ pub struct FoundJson<'a> {
     /// Only with `--explain`.
     #[serde(skip_serializing_if = "Option::is_none")]
     explain: Option<ExplainJson<'a>>,
-    /// What was not understood, and which way of finding had to stay out of it; in `--batch` only with `--explain`.
+    /// What was not understood, and which way of finding had to stay out of it; a line of `--batch` has it in `explain` alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     notice: Option<&'a str>,
 }
@@ -68,9 +79,8 @@ struct ReasonJson<'a> {
 }
 
 impl<'a> FoundJson<'a> {
-    pub fn new(query: &'a str, found: &'a Found, versioned: bool, explain: bool) -> Self {
+    pub fn new(query: &'a str, found: &'a Found, explain: bool) -> Self {
         Self {
-            v: versioned.then_some(VERSION),
             query,
             took_ms: (found.took.as_secs_f64() * 1e6).round() / 1e3,
             confident: found.confident,
@@ -81,8 +91,14 @@ impl<'a> FoundJson<'a> {
                 scan: found.scan.map(scan_word),
                 notice: found.notice.as_deref(),
             }),
-            notice: found.notice.as_deref().filter(|_| versioned),
+            notice: None,
         }
+    }
+}
+
+impl<'a> FoundJson<'a> {
+    pub fn with_notice(self, notice: Option<&'a str>) -> Self {
+        Self { notice, ..self }
     }
 }
 

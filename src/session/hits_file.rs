@@ -9,7 +9,7 @@ use crate::{
     paths, sanitize,
     search::{
         Found, Hit,
-        json::FoundJson,
+        json::{FoundJson, Versioned},
         legs::{self, LegEvidence},
         sort::Sort,
     },
@@ -45,7 +45,8 @@ impl HitsFile {
 
     fn json(&self, found: &Found) -> Result<String, SessionError> {
         let unwritable = |error: serde_json::Error| VaultError::Unwritable(error.to_string());
-        Ok(sanitize::pretty_json(&FoundJson::new(&self.query, found, true, true)).map_err(unwritable)? + "\n")
+        let found = FoundJson::new(&self.query, found, true).with_notice(found.notice.as_deref());
+        Ok(sanitize::pretty_json(&Versioned::new(found)).map_err(unwritable)? + "\n")
     }
 
     fn markdown(&self, found: &Found, catalog: Option<&Catalog>) -> String {

@@ -219,8 +219,8 @@ impl SharedState {
             return Ok(Some(Reply::NotYet { ticket }));
         };
         let asked = Asked::new(&snapshot, ask)?;
-        let meaning = ask.legs.has(LegId::Vector) && snapshot.vectors.is_some();
-        if ask.legs.has(LegId::Keyword) && (meaning || ask.legs.has(LegId::Graph)) {
+        let can_run = |leg: &LegId| *leg != LegId::Vector || snapshot.vectors.is_some();
+        if ask.legs.has(LegId::Keyword) && ask.legs.iter().filter(can_run).count() > 1 {
             let words = asked.by_words()?;
             self.reply(Reply::Found { ticket, stage: Stage::Words, found: Box::new(words) });
             if cancelled() {

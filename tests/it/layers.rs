@@ -3,6 +3,7 @@
 //! Test code (`#[cfg(test)]` items and files called `tests.rs` or `*_tests.rs`) may use what it likes.
 
 mod imports;
+mod places;
 mod scan;
 
 use std::{

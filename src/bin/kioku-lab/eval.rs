@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, path::PathBuf};
 
 use clap::Args;
 use kioku::{
-    cli::lab::{Context, Done, Failure, FusionRule, Outcome, ProgressLine, VERSION},
+    cli::lab::{Answer, Context, Failure, FusionRule, Outcome, Output, ProgressLine},
     journal::{NewEntry, VaultOptions},
     report::Report,
     search::{Fusion, LegId, Legs, Search},
@@ -69,7 +69,6 @@ struct Row {
 
 #[derive(Debug, Serialize)]
 struct EvalJson {
-    v: u32,
     model: Option<String>,
     rows: Vec<Row>,
 }
@@ -89,14 +88,7 @@ impl Eval {
             rows.extend(self.measured(&suite, &options, &mut progress)?);
         }
         drop(progress);
-        if self.json {
-            context.out.json(&EvalJson { v: VERSION, model: options.model, rows })?;
-        } else {
-            let model = options.model.as_deref().unwrap_or("none");
-            context.out.line(format_args!("model: {model}"))?;
-            table(context, &rows)?;
-        }
-        Ok(Done::Done)
+        context.answer(&EvalJson { model: options.model, rows }, self.json)
     }
 
     fn measured(
@@ -167,18 +159,19 @@ fn session(folder: &std::path::Path, options: &SessionOptions, entries: &[NewEnt
     Ok(session)
 }
 
-fn table(context: &mut Context, rows: &[Row]) -> Result<(), Failure> {
-    let out = &mut context.out;
-    out.line(format_args!(
-        "{:<12} {:<14} {:<14} {:>5}  {:>5} {:>5} {:>5} {:>5} {:>5} {:>5} {:>5}  {:>6} {:>6}",
-        "suite", "legs", "category", "n", "r@5", "r@10", "MRR", "nDCG", "P@10", "sure", "by it", "p50 ms", "p99 ms"
-    ))?;
-    for row in rows {
-        let Scores { recall_5, recall_10, mrr, ndcg, precision, sure, recall_sure } = row.scores;
+impl Answer for EvalJson {
+    fn print(&self, out: &mut Output) {
+        out.line(format_args!("model: {}", self.model.as_deref().unwrap_or("none")));
         out.line(format_args!(
-            "{:<12} {:<14} {:<14} {:>5}  {recall_5:>5.3} {recall_10:>5.3} {mrr:>5.3} {ndcg:>5.3} {precision:>5.3} {sure:>5.3} {recall_sure:>5.3}  {:>6.2} {:>6.2}",
-            row.suite, row.legs, row.category, row.questions, row.p50_ms, row.p99_ms
-        ))?;
+            "{:<12} {:<14} {:<14} {:>5}  {:>5} {:>5} {:>5} {:>5} {:>5} {:>5} {:>5}  {:>6} {:>6}",
+            "suite", "legs", "category", "n", "r@5", "r@10", "MRR", "nDCG", "P@10", "sure", "by it", "p50 ms", "p99 ms"
+        ));
+        for row in &self.rows {
+            let Scores { recall_5, recall_10, mrr, ndcg, precision, sure, recall_sure } = row.scores;
+            out.line(format_args!(
+                "{:<12} {:<14} {:<14} {:>5}  {recall_5:>5.3} {recall_10:>5.3} {mrr:>5.3} {ndcg:>5.3} {precision:>5.3} {sure:>5.3} {recall_sure:>5.3}  {:>6.2} {:>6.2}",
+                row.suite, row.legs, row.category, row.questions, row.p50_ms, row.p99_ms
+            ));
+        }
     }
-    Ok(())
 }

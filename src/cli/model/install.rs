@@ -59,7 +59,7 @@ impl Run for Install {
         } else {
             output::note(format_args!("use it with `kioku model use {}`", model.name));
         }
-        context.out.line(&model.name)?;
+        context.out.line(&model.name);
         Ok(Done::Done)
     }
 }
