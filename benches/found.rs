@@ -15,7 +15,7 @@ use kioku::{
     embed::{Encoder, testing::HashEncoder},
     index::{LegHealth, Snapshot},
     journal::NewEntry,
-    search::{Hit, Legs, search},
+    search::{Hit, LegId, Legs, search},
     session::{Reply, Request, SessionWorkers, Ticket},
 };
 use workbench::{Journal, ask, sizes};
@@ -73,12 +73,12 @@ impl Session {
             thread::sleep(LOOK);
         }
         let durable = started.elapsed();
-        let words = Legs { keyword: true, vector: false, graph: false };
+        let words = Legs::only(LegId::Keyword);
         self.wait_for(|snapshot| self.first(snapshot, &word, words).is_some());
         let by_word = started.elapsed();
         self.wait_for(|snapshot| {
             let hit = self.first(snapshot, &body, Legs::ALL);
-            hit.is_some_and(|hit| hit.legs.vector.is_some() && hit.legs.graph.is_some())
+            hit.is_some_and(|hit| hit.legs[LegId::Vector].is_some() && hit.legs[LegId::Graph].is_some())
         });
         [durable, by_word, started.elapsed()]
     }
@@ -91,7 +91,7 @@ impl Session {
         let started = Instant::now();
         file.write_all(entry.as_bytes()).expect("space on the disk");
         drop(file);
-        let words = Legs { keyword: true, vector: false, graph: false };
+        let words = Legs::only(LegId::Keyword);
         self.wait_for(|snapshot| self.first(snapshot, &word, words).is_some());
         started.elapsed()
     }

@@ -3,7 +3,7 @@
 mod workbench;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use kioku::search::Legs;
+use kioku::search::{LegId, Legs};
 use workbench::{Journal, ask, corpus, sizes};
 
 fn search(criterion: &mut Criterion) {
@@ -12,7 +12,7 @@ fn search(criterion: &mut Criterion) {
         let journal = Journal::new(size);
         let mut session = journal.indexed();
         let snapshot = session.snapshot().expect("an indexed journal has a view");
-        let words = Legs { keyword: true, vector: false, graph: false };
+        let words = Legs::only(LegId::Keyword);
         for (name, legs) in [("words", words), ("all_legs", Legs::ALL)] {
             let asks: Vec<_> = corpus::queries(corpus::SEED, 60).iter().map(|text| ask(text, legs)).collect();
             let mut next = (0..asks.len()).cycle();

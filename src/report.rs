@@ -67,6 +67,19 @@ impl Report {
         self
     }
 
+    /// Hints at the name nearest to what was typed, or else `otherwise`.
+    pub fn nearest<'n>(
+        self,
+        typed: &str,
+        known: impl IntoIterator<Item = &'n str>,
+        otherwise: impl Into<String>,
+    ) -> Self {
+        match closest(typed, known) {
+            Some(near) => self.hint(format!("did you mean `{near}`?")),
+            None => self.hint(otherwise),
+        }
+    }
+
     pub fn exit_code(&self) -> u8 {
         if self.kind == Kind::Usage { 2 } else { 1 }
     }

@@ -13,7 +13,7 @@ use kioku::{
     embed::testing::HashEncoder,
     index::vector::Ann,
     journal::VaultOptions,
-    search::{Fusion, Legs, Search},
+    search::{Legs, Search},
     session::{Session, SessionOptions},
 };
 use tempfile::TempDir;
@@ -90,13 +90,5 @@ pub fn sync(session: &mut Session) {
 
 /// A search as the search pane asks it.
 pub fn ask(text: &str, legs: Legs) -> Search {
-    Search {
-        text: text.to_owned(),
-        filters: Vec::new(),
-        legs,
-        limit: 50,
-        typing: false,
-        fusion: Fusion::default(),
-        now: now(),
-    }
+    Search { legs, ..Search::new(text, 50, now()) }
 }

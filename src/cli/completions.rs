@@ -1,9 +1,9 @@
 //! `kioku completions`: a script for the shell, made from the command tree.
 
-use clap::{Args, CommandFactory};
+use clap::Args;
 use clap_complete::Shell;
 
-use super::{Cli, Context, Done, Outcome, Run};
+use super::{Context, Done, Outcome, Run};
 
 /// Print the completion script of a shell
 #[derive(Debug, Args)]
@@ -21,8 +21,8 @@ impl Run for Completions {
 
     fn run(self, context: &mut Context) -> Outcome {
         let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut Cli::command(), "kioku", &mut script);
-        context.out.bytes(&script)?;
+        clap_complete::generate(self.shell, &mut (context.commands)(), "kioku", &mut script);
+        context.out.bytes(&script);
         Ok(Done::Done)
     }
 }

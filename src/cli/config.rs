@@ -5,8 +5,8 @@ use serde::Serialize;
 
 use super::{
     Context, Done, Outcome, Run,
-    json::VERSION,
-    output::{self, Set},
+    answer::Answer,
+    output::{self, Output},
 };
 use crate::{
     config::keys::{self, Setting},
@@ -32,21 +32,15 @@ pub struct ConfigVerb {
 }
 
 #[derive(Debug, Serialize)]
-struct ConfigJson {
-    v: u32,
+struct ConfigAnswer {
     path: String,
     exists: bool,
-    settings: Vec<SettingJson>,
+    settings: Vec<Setting>,
     /// Each with file and line.
     complaints: Vec<String>,
-}
-
-#[derive(Debug, Serialize)]
-struct SettingJson {
-    key: String,
-    /// `null`: not set.
-    value: Option<toml::Value>,
-    is_default: bool,
+    /// So many of them are of the file's reader, which every command reports at its start.
+    #[serde(skip)]
+    known: usize,
 }
 
 impl Run for ConfigVerb {
@@ -54,40 +48,33 @@ impl Run for ConfigVerb {
 
     fn run(self, context: &mut Context) -> Outcome {
         if self.example {
-            context.out.bytes(keys::example().as_bytes())?;
+            context.out.bytes(keys::example().as_bytes());
             return Ok(Done::Done);
         }
         let options = context.config.tui_options(&context.journal, &context.environment, context.plain, &context.state);
         let complaints = tui::faults(&options);
         let settings = context.config.settings();
-        let path = &context.paths.config;
-        if self.json {
-            let settings = settings.into_iter().map(SettingJson::from).collect();
-            let (path, exists) = (path.display().to_string(), path.exists());
-            context.out.json(&ConfigJson { v: VERSION, path, exists, settings, complaints })?;
-            return Ok(Done::Done);
-        }
-        // What the file's reader found is reported at the start of every command; themes and keys only here.
-        complaints.iter().skip(context.config.complaints.len()).for_each(output::warn);
-        let missing = if path.exists() { "" } else { " (no such file: the defaults apply)" };
-        let heading = format!("# {}{missing}", path.display());
-        context.out.line(context.out.set(Set::Bold, &heading).into_owned())?;
-        let mut table = String::new();
-        for setting in &settings {
-            let (in_table, name) = split(&setting.key);
-            if in_table != table {
-                table = in_table.to_owned();
-                context.out.line(format_args!("\n[{table}]"))?;
-            }
-            context.out.line(line(setting, name))?;
-        }
-        Ok(Done::Done)
+        let (path, known) = (&context.paths.config, context.config.complaints.len());
+        let (path, exists) = (path.display().to_string(), path.exists());
+        context.answer(&ConfigAnswer { path, exists, settings, complaints, known }, self.json)
     }
 }
 
-impl From<Setting> for SettingJson {
-    fn from(setting: Setting) -> Self {
-        Self { key: setting.key, value: setting.value, is_default: setting.is_default }
+impl Answer for ConfigAnswer {
+    fn print(&self, out: &mut Output) {
+        self.complaints.iter().skip(self.known).for_each(output::warn);
+        let missing = if self.exists { "" } else { " (no such file: the defaults apply)" };
+        let heading = format!("# {}{missing}", self.path);
+        out.line(out.bold(&heading));
+        let mut table = "";
+        for setting in &self.settings {
+            let (in_table, name) = split(&setting.key);
+            if in_table != table {
+                table = in_table;
+                out.line(format_args!("\n[{table}]"));
+            }
+            out.line(line(setting, name));
+        }
     }
 }
 

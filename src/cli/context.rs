@@ -2,15 +2,17 @@
 
 use std::{
     fs,
-    io::{self, BufRead, IsTerminal},
+    io::{self, IsTerminal},
     path::{Path, PathBuf},
 };
 
+use clap::Command;
 use jiff::Zoned;
 
 use super::{
-    Failure, Place,
+    outcome::Failure,
     output::{self, Output},
+    prompt,
 };
 use crate::{
     config::{self, Config, Environment, Journal},
@@ -18,8 +20,29 @@ use crate::{
     journal::{Vault, files, follow_links_out, word_lists},
     paths::Paths,
     report::{Kind, Report},
-    session::{Session, SessionOptions},
+    session::{Session, SessionError, SessionOptions},
 };
+
+/// Which journal, and how to print: understood before and after every command.
+#[derive(Debug, Clone, clap::Args)]
+#[command(next_help_heading = "Global options")]
+pub struct Place {
+    /// Folder of journals, models and state [env: KIOKU_HOME]
+    #[arg(long, global = true, value_name = "FOLDER")]
+    pub home: Option<PathBuf>,
+    /// Journal to use, by name
+    #[arg(long, global = true, value_name = "NAME")]
+    pub journal: Option<String>,
+    /// Folder of dated markdown to use as the journal
+    #[arg(long, global = true, value_name = "FOLDER", conflicts_with = "journal")]
+    pub vault: Option<PathBuf>,
+    /// Configuration file [env: KIOKU_CONFIG]
+    #[arg(long, global = true, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Disable colours [env: NO_COLOR]
+    #[arg(long, global = true)]
+    pub no_color: bool,
+}
 
 pub struct Context {
     pub paths: Paths,
@@ -37,10 +60,12 @@ pub struct Context {
     pub state: PathBuf,
     /// One moment for the whole command.
     pub now: Zoned,
+    /// All verbs with their help.
+    pub commands: fn() -> Command,
 }
 
 impl Context {
-    pub fn new(place: Place) -> Result<Self, Failure> {
+    pub fn new(place: Place, commands: fn() -> Command) -> Result<Self, Failure> {
         #[cfg(debug_assertions)]
         config::arm_fault();
         let paths = Paths::locate(place.home.as_deref(), place.config.as_deref())
@@ -76,6 +101,7 @@ impl Context {
             list_faults: Vec::new(),
             state,
             now,
+            commands,
         })
     }
 
@@ -116,16 +142,8 @@ impl Context {
                 .hint(format!("run `mkdir {}` to start a journal in it", root.join("memory").display()))
                 .hint("or pass another folder with --vault")
         };
-        if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
-            return Err(refused().into());
-        }
-        output::ask(format_args!("{what}. Start a journal there? [y/N] "));
-        let mut answer = String::new();
-        io::stdin()
-            .lock()
-            .read_line(&mut answer)
-            .map_err(|error| Report::data(format!("reading the answer: {error}")))?;
-        if !matches!(answer.trim().to_lowercase().as_str(), "y" | "yes") {
+        let is_asked = io::stdin().is_terminal() && io::stderr().is_terminal();
+        if !is_asked || !prompt::yes(format_args!("{what}. Start a journal there? [y/N] "))? {
             return Err(refused().into());
         }
         Ok(vault.claim()?)
@@ -152,6 +170,14 @@ impl Context {
         self.sweep_state();
         self.session()
     }
+
+    /// Opens the journal to answer one question, and tells what opening it found.
+    pub fn ask<T>(&self, question: impl FnOnce(&mut Session) -> Result<T, SessionError>) -> Result<T, Failure> {
+        let mut session = self.reading_session()?;
+        let answer = question(&mut session)?;
+        tell(&mut session);
+        Ok(answer)
+    }
 }
 
 /// A mistyped folder must not become a new, empty journal.
@@ -174,4 +200,23 @@ fn journals(paths: &Paths) -> Vec<String> {
         .collect();
     names.sort();
     names
+}
+
+/// Ends a verb that reads: what it could not write for the next one is no failure of this one.
+pub fn leave(session: Session) {
+    if let Err(error) = session.leave() {
+        output::warn(format_args!("the index is not up to date: {error} · run `kioku index`"));
+    }
+}
+
+/// What opening and syncing found, once, for the person at the keyboard.
+pub fn tell(session: &mut Session) {
+    session.warnings().iter().for_each(output::warn);
+    // An answer of no entries is no answer while there are files that were not read.
+    if let Ok(catalog) = session.listed()
+        && catalog.entries().is_empty()
+        && let Some(notice) = catalog.notices.first()
+    {
+        output::warn(format_args!("could not be read: {}: {}", notice.file, notice.message));
+    }
 }

@@ -22,7 +22,7 @@ impl Run for Demo {
         demo::write_demo(&vault)?;
         if !screens::on_terminal() {
             let _ = folder.keep();
-            context.out.line(vault.display())?;
+            context.out.line(vault.display());
             return Ok(Done::Done);
         }
         output::note("this is a temporary copy; changes are discarded on exit");

@@ -6,12 +6,13 @@ use clap::Args;
 use serde::Serialize;
 
 use super::{
-    Context, Done, Failure, Outcome, Run, editor,
-    json::VERSION,
+    Context, Done, Failure, Outcome, Run,
+    answer::Answer,
+    editor,
+    json::Versioned,
     llm::{self, LlmFindings},
-    output::{self, Output, ProgressLine, Set},
-    probe::{self, Probed},
-    repair,
+    output::{self, Output, ProgressLine},
+    probe, repair,
     verify::{self, Verified},
 };
 use crate::{
@@ -20,6 +21,7 @@ use crate::{
     index::{LegHealth, Snapshot},
     journal::{INDEX_FOLDER, Notice},
     report::Report,
+    search::{LegId, PerLeg, legs},
     session::{ModelChange, Session},
     tui,
 };
@@ -41,7 +43,6 @@ pub struct Doctor {
 /// Everything found. What needs a person stands in the last ones.
 #[derive(Debug, Serialize)]
 struct Findings {
-    v: u32,
     journal: JournalFindings,
     /// Absent where it could not be opened; `errors` says why.
     index: Option<IndexFindings>,
@@ -51,7 +52,7 @@ struct Findings {
     model_change: Option<ModelChange>,
     /// Absent where its state cannot be read; `errors` says why.
     #[serde(skip_serializing_if = "Option::is_none")]
-    llm: Option<LlmFindings>,
+    llm: Option<Versioned<LlmFindings>>,
     drafts: usize,
     trash: usize,
     config: ConfigFindings,
@@ -66,9 +67,9 @@ struct Findings {
     /// What opening found damaged and mended.
     told: Vec<String>,
     errors: Vec<String>,
-    verified: Option<VerifiedFindings>,
+    verified: Option<Verified>,
     /// What one search on each leg found; absent without an index.
-    searched: Option<Probed>,
+    searched: Option<PerLeg<Option<usize>>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -91,9 +92,8 @@ struct IndexFindings {
 
 #[derive(Debug, Serialize)]
 struct LegFindings {
-    keyword: LegHealth,
-    vector: LegHealth,
-    graph: LegHealth,
+    #[serde(flatten)]
+    health: PerLeg<LegHealth>,
     /// Absent with a model that knows words out of any text only.
     #[serde(skip_serializing_if = "Option::is_none")]
     words_in_sentence: Option<LegHealth>,
@@ -112,20 +112,6 @@ struct LexiconFindings {
     complaints: Vec<String>,
 }
 
-#[derive(Debug, Serialize)]
-struct VerifiedFindings {
-    entries: usize,
-    files: usize,
-    disagreements: Vec<String>,
-}
-
-impl From<Verified> for VerifiedFindings {
-    fn from(verified: Verified) -> Self {
-        let Verified { entries, files, disagreements } = verified;
-        Self { entries, files, disagreements }
-    }
-}
-
 impl Run for Doctor {
     fn run(self, context: &mut Context) -> Outcome {
         let mut session = context.reading_session()?;
@@ -133,11 +119,7 @@ impl Run for Doctor {
             repair::repair(context, &mut session)?;
         }
         let findings = examine(context, &mut session, self.verify)?;
-        if self.json {
-            context.out.json(&findings)?;
-        } else {
-            print(&mut context.out, &findings)?;
-        }
+        context.answer(&findings, self.json)?;
         match findings.trouble() {
             None => Ok(Done::Done),
             Some(report) => {
@@ -222,7 +204,7 @@ fn examine(context: &Context, session: &mut Session, verify: bool) -> Result<Fin
             let mut progress =
                 |now: crate::session::Progress| line.show(format_args!("{} {} of {}", now.what, now.done, now.of));
             match verify::verify(session, &mut progress) {
-                Ok(verified) => Some(verified.into()),
+                Ok(verified) => Some(verified),
                 Err(Failure::Report(report)) => {
                     keep(report);
                     None
@@ -233,7 +215,7 @@ fn examine(context: &Context, session: &mut Session, verify: bool) -> Result<Fin
         _ => None,
     };
     let llm = match llm::findings(context, session.vault(), snapshot.as_deref()) {
-        Ok(found) => Some(found),
+        Ok(found) => Some(Versioned::new(found)),
         Err(Failure::Report(report)) => {
             keep(report);
             None
@@ -243,7 +225,6 @@ fn examine(context: &Context, session: &mut Session, verify: bool) -> Result<Fin
     let root = context.journal.root(&context.paths);
     let own_lists = language::own().iter().map(|list| list.name.clone()).collect();
     Ok(Findings {
-        v: VERSION,
         journal: JournalFindings {
             name: context.journal.name(),
             path: session.vault().entries_folder().display().to_string(),
@@ -284,9 +265,10 @@ fn index_findings(session: &Session, snapshot: &Snapshot, model_fault: Option<St
         checkpoint: snapshot.checkpoint,
         entries: snapshot.catalog.entries().len(),
         legs: LegFindings {
-            keyword: snapshot.keyword_health.clone(),
-            vector: model_fault.map_or_else(|| snapshot.vector_health.clone(), |why| LegHealth::Off { why }),
-            graph: snapshot.graph_health.clone(),
+            health: PerLeg::of(|leg| match &model_fault {
+                Some(why) if leg == LegId::Vector => LegHealth::Off { why: why.clone() },
+                _ => legs::leg(leg).health(snapshot).clone(),
+            }),
             words_in_sentence: snapshot.word_health.clone(),
         },
     }
@@ -332,92 +314,72 @@ fn open_to_others(_: &Path) -> Option<String> {
     None
 }
 
-fn print(out: &mut Output, found: &Findings) -> Result<(), Failure> {
-    let row = |out: &mut Output, name: &str, text: String| {
-        let name = out.set(Set::Bold, &format!("{name:<11}")).into_owned();
-        out.line(format_args!("{name} {text}"))
-    };
-    let journal = &found.journal;
-    row(
-        out,
-        "journal",
-        format!("{}: {} day files, {} in {}", journal.name, journal.files, output::bytes(journal.bytes), journal.path),
-    )?;
-    if let Some(index) = &found.index {
-        row(
-            out,
-            "index",
-            format!(
-                "{} entries, {} in {} (checkpoint {})",
-                index.entries,
-                output::bytes(index.bytes),
-                index.path,
-                index.checkpoint
-            ),
-        )?;
-        row(out, "words", health(&index.legs.keyword))?;
-        row(out, "meaning", health(&index.legs.vector))?;
-        row(out, "connections", health(&index.legs.graph))?;
-        if let Some(words) = &index.legs.words_in_sentence {
-            row(out, "sentences", health(words))?;
+impl Answer for Findings {
+    fn print(&self, out: &mut Output) {
+        self.rows(&mut |name, text| row(out, name, text));
+        for notice in &self.notices {
+            let line = format!("{}:{}: {}", notice.file, notice.line, notice.message);
+            out.line(out.safe(&line));
+        }
+        if self.notices.iter().any(|notice| notice.kind.is_repairable()) {
+            output::note("run `kioku doctor --repair`; every version is kept as an entry");
+        }
+        let disagreements = self.verified.iter().flat_map(|verified| &verified.disagreements);
+        let told = self.told.iter().chain(&self.permissions).chain(&self.tracked).chain(disagreements);
+        told.for_each(|line| out.line(line));
+        self.errors.iter().for_each(output::warn);
+    }
+}
+
+impl Findings {
+    /// Each with its name; one without goes on with the row before.
+    fn rows(&self, row: &mut dyn FnMut(&str, String)) {
+        let JournalFindings { name, path, files, bytes } = &self.journal;
+        row("journal", format!("{name}: {files} day files, {} in {path}", output::bytes(*bytes)));
+        if let Some(IndexFindings { path, bytes, checkpoint, entries, legs }) = &self.index {
+            let size = output::bytes(*bytes);
+            row("index", format!("{entries} entries, {size} in {path} (checkpoint {checkpoint})"));
+            legs.health.iter().for_each(|(leg, found)| row(leg.name(), health(found)));
+            legs.words_in_sentence.iter().for_each(|words| row("sentences", health(words)));
+        }
+        let model = self.model.as_ref().map_or("none: no search by meaning".to_owned(), |model| {
+            let checksum = model.checksum.get(..12).unwrap_or(&model.checksum);
+            format!("{}, {} numbers a passage ({checksum})", model.name, model.dimension)
+        });
+        row("model", model);
+        if let Some(ModelChange { from, done, of, fault, .. }) = &self.model_change {
+            let state = fault.as_ref().map_or("run `kioku index` to finish".to_owned(), |why| format!("failed: {why}"));
+            row("", format!("{} answers until the new model is ready ({done} of {of} passages); {state}", from.name));
+        }
+        if let Some(text) = self.llm.as_ref().and_then(|found| llm::row(&found.answer)) {
+            row("llm", text);
+        }
+        row("drafts", self.drafts.to_string());
+        row("trash", self.trash.to_string());
+        let searched = self.searched.iter().flat_map(PerLeg::iter);
+        let searched = searched.filter_map(|(leg, hits)| Some(format!("{} {}", leg.name(), (*hits)?)));
+        let searched = searched.collect::<Vec<_>>().join(", ");
+        if !searched.is_empty() {
+            row("searched", format!("{searched} found"));
+        }
+        row("config", self.config.path.clone());
+        self.config.complaints.iter().for_each(|complaint| row("", complaint.clone()));
+        if !self.lexicon.own.is_empty() {
+            row("lexicon", format!("your own {}", self.lexicon.own.join(", ")));
+        }
+        if let Some(Verified { entries, files, disagreements }) = &self.verified {
+            let result = match disagreements.len() {
+                0 => "the index agrees".to_owned(),
+                several => format!("{several} disagreements"),
+            };
+            row("verified", format!("{entries} entries in {files} files read again: {result}"));
         }
     }
-    let model = found.model.as_ref().map_or("none: no search by meaning".to_owned(), |model| {
-        format!(
-            "{}, {} numbers a passage ({})",
-            model.name,
-            model.dimension,
-            model.checksum.get(..12).unwrap_or(&model.checksum)
-        )
-    });
-    row(out, "model", model)?;
-    if let Some(ModelChange { from, done, of, fault, .. }) = &found.model_change {
-        let state = fault.as_ref().map_or("run `kioku index` to finish".to_owned(), |why| format!("failed: {why}"));
-        row(out, "", format!("{} answers until the new model is ready ({done} of {of} passages); {state}", from.name))?;
-    }
-    if let Some(text) = found.llm.as_ref().and_then(llm::row) {
-        row(out, "llm", text)?;
-    }
-    row(out, "drafts", found.drafts.to_string())?;
-    row(out, "trash", found.trash.to_string())?;
-    if let Some(Probed { keyword, vector, graph }) = &found.searched {
-        let found = |by: &str, hits: &Option<usize>| hits.map(|hits| format!("{by} {hits}"));
-        let legs = [found("words", keyword), found("meaning", vector), found("connections", graph)];
-        let legs: Vec<_> = legs.into_iter().flatten().collect();
-        if !legs.is_empty() {
-            row(out, "searched", format!("{} found", legs.join(", ")))?;
-        }
-    }
-    row(out, "config", found.config.path.clone())?;
-    for complaint in &found.config.complaints {
-        row(out, "", out.safe(complaint).into_owned())?;
-    }
-    if !found.lexicon.own.is_empty() {
-        row(out, "lexicon", format!("your own {}", found.lexicon.own.join(", ")))?;
-    }
-    if let Some(verified) = &found.verified {
-        let files = format!("{} entries in {} files read again: ", verified.entries, verified.files);
-        let result = match verified.disagreements.len() {
-            0 => "the index agrees".to_owned(),
-            several => format!("{several} disagreements"),
-        };
-        row(out, "verified", files + &result)?;
-    }
-    for notice in &found.notices {
-        let line = format!("{}:{}: {}", notice.file, notice.line, notice.message);
-        out.line(out.safe(&line).into_owned())?;
-    }
-    if found.notices.iter().any(|notice| notice.kind.is_repairable()) {
-        output::note("run `kioku doctor --repair`; every version is kept as an entry");
-    }
-    let disagreements = found.verified.iter().flat_map(|verified| &verified.disagreements);
-    for line in found.told.iter().chain(&found.permissions).chain(&found.tracked).chain(disagreements) {
-        out.line(line)?;
-    }
-    for error in &found.errors {
-        output::warn(error);
-    }
-    Ok(())
+}
+
+fn row(out: &mut Output, name: &str, text: String) {
+    let name = format!("{name:<11}");
+    out.line(format_args!("{} {text}", out.bold(&name)));
 }
 
 fn health(health: &LegHealth) -> String {

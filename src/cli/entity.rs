@@ -6,15 +6,16 @@ use clap::{Args, Subcommand, ValueEnum};
 use serde::Serialize;
 
 use super::{
-    Context, Done, Failure, Outcome, Run, editor,
-    json::VERSION,
-    output::{self, Set},
+    Context, Done, Failure, Outcome, Run,
+    answer::Answer,
+    context, editor,
+    output::{self, Output, counted},
 };
 use crate::{
     index::graph::{Entity as Known, Judgement},
     journal::{EntityKind, EntityNote, RelationKind},
     report::Report,
-    session::{Curated, Curating, CurationLog, Moved, Session, Subject},
+    session::{Curating, CurationLog, Moved, Session, Subject},
 };
 
 /// Merge, rename and hide names; accept and reject relations
@@ -169,9 +170,11 @@ impl Run for Entity {
             true => session.preview_curation(&curating),
             false => session.curate(&curating, &log(context, &session)),
         }?;
-        super::read::tell(&mut session);
-        tell_change(context, &curated, how)?;
-        Ok(Done::Done)
+        context::tell(&mut session);
+        let Moved { entries, days, relations } = curated.moved;
+        let (change, unchanged, moved) = (curated.said, curated.unchanged, curated.moved.words());
+        let dry_run = how.dry_run;
+        context.answer(&Change { change, unchanged, dry_run, entries, days, relations, moved }, how.json)
     }
 }
 
@@ -195,48 +198,48 @@ pub fn log(context: &Context, session: &Session) -> CurationLog {
 }
 
 #[derive(Debug, Serialize)]
-struct ChangeJson<'a> {
-    v: u32,
-    change: &'a str,
+struct Change {
+    change: String,
     /// It was so already.
     unchanged: bool,
     dry_run: bool,
     entries: usize,
     days: usize,
     relations: usize,
+    #[serde(skip)]
+    moved: String,
 }
 
-fn tell_change(context: &mut Context, curated: &Curated, how: How) -> Result<(), Failure> {
-    let Moved { entries, days, relations } = curated.moved;
-    if how.json {
-        let change = &curated.said;
-        let (unchanged, dry_run) = (curated.unchanged, how.dry_run);
-        return context.out.json(&ChangeJson { v: VERSION, change, unchanged, dry_run, entries, days, relations });
+impl Answer for Change {
+    fn print(&self, out: &mut Output) {
+        if self.unchanged {
+            output::note("already so; no change");
+        }
+        let would = if self.dry_run { "would change " } else { "" };
+        out.line(format_args!("{}: {would}{}", out.safe(&self.change), self.moved));
     }
-    if curated.unchanged {
-        output::note("already so; no change");
-    }
-    let what = curated.moved.words();
-    let said = context.out.safe(&curated.said).into_owned();
-    context.out.line(if how.dry_run { format!("{said}: would change {what}") } else { format!("{said}: {what}") })
 }
 
 fn undo(context: &mut Context, json: bool) -> Outcome {
     let mut session = context.reading_session()?;
     let said = session.uncurate(&log(context, &session))?;
-    super::read::tell(&mut session);
-    if json {
-        context.out.json(&serde_json::json!({ "v": VERSION, "undone": said }))?;
-    } else {
-        let said = context.out.safe(&said).into_owned();
-        context.out.line(format_args!("undone: {said}"))?;
-    }
-    Ok(Done::Done)
+    context::tell(&mut session);
+    context.answer(&Undone { undone: said }, json)
 }
 
 #[derive(Debug, Serialize)]
-struct ProposalsJson<'a> {
-    v: u32,
+struct Undone {
+    undone: String,
+}
+
+impl Answer for Undone {
+    fn print(&self, out: &mut Output) {
+        out.line(format_args!("undone: {}", out.safe(&self.undone)));
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct Proposals<'a> {
     proposals: Vec<ProposalJson<'a>>,
 }
 
@@ -262,109 +265,110 @@ impl<'a> From<&'a Known> for NamedJson<'a> {
 }
 
 fn proposals(context: &mut Context, json: bool) -> Outcome {
-    let mut session = context.reading_session()?;
-    let (snapshot, proposals) = session.entity_proposals()?;
-    super::read::tell(&mut session);
-    let graph = &snapshot.graph;
-    if json {
-        let proposals = proposals.iter().map(|pair| ProposalJson {
-            keep: graph.entity(pair.keep).into(),
-            other: graph.entity(pair.other).into(),
-            reasons: &pair.reasons,
-        });
-        context.out.json(&ProposalsJson { v: VERSION, proposals: proposals.collect() })?;
-    } else {
-        let named = |entity: &Known| {
-            let mentions = if entity.mentions == 1 { "mention" } else { "mentions" };
-            format!("{} ({}, {} {mentions})", entity.name, entity.kind.word(), entity.mentions)
+    let (snapshot, proposals) = context.ask(Session::entity_proposals)?;
+    let proposals = proposals.iter().map(|pair| ProposalJson {
+        keep: snapshot.graph.entity(pair.keep).into(),
+        other: snapshot.graph.entity(pair.other).into(),
+        reasons: &pair.reasons,
+    });
+    context.answer(&Proposals { proposals: proposals.collect() }, json)
+}
+
+impl Answer for Proposals<'_> {
+    fn print(&self, out: &mut Output) {
+        let named = |entity: &NamedJson| {
+            let mentions = counted(entity.mentions as usize, "mention", "mentions");
+            format!("{} ({}, {mentions})", entity.name, entity.kind)
         };
-        for pair in &proposals {
-            let line = format!("{}  and  {}", named(graph.entity(pair.other)), named(graph.entity(pair.keep)));
-            let line = context.out.set(Set::Bold, &context.out.safe(&line)).into_owned();
-            context.out.line(line)?;
-            for reason in &pair.reasons {
-                let reason = context.out.safe(reason).into_owned();
-                context.out.line(format_args!("  {reason}"))?;
-            }
+        for pair in &self.proposals {
+            let line = format!("{}  and  {}", named(&pair.other), named(&pair.keep));
+            out.line(out.bold(&out.safe(&line)));
+            pair.reasons.iter().for_each(|reason| out.line(format_args!("  {}", out.safe(reason))));
         }
-        if context.out.is_terminal() && !proposals.is_empty() {
+        if out.is_terminal() && !self.is_nothing() {
             output::note("merge with `kioku entity merge A B`, keep apart with `kioku entity distinct A B`");
         }
     }
-    Ok(if proposals.is_empty() { Done::NothingMatched } else { Done::Done })
+
+    fn is_nothing(&self) -> bool {
+        self.proposals.is_empty()
+    }
 }
 
 #[derive(Debug, Serialize)]
-struct NoteJson<'a> {
-    v: u32,
-    name: &'a str,
+struct Note {
+    name: String,
     kind: Option<&'static str>,
-    aliases: &'a [String],
-    merged: &'a [String],
-    distinct_from: &'a [String],
+    aliases: Vec<String>,
+    merged: Vec<String>,
+    distinct_from: Vec<String>,
     hidden: bool,
     accept: Vec<String>,
     reject: Vec<String>,
-    notes: &'a str,
+    notes: String,
+    /// There is no such note yet.
+    #[serde(skip)]
+    is_new: bool,
+}
+
+impl From<EntityNote> for Note {
+    fn from(note: EntityNote) -> Self {
+        Self {
+            is_new: note.file.is_empty(),
+            name: note.name,
+            kind: note.kind.map(EntityKind::word),
+            aliases: note.aliases,
+            merged: note.merged,
+            distinct_from: note.distinct_from,
+            hidden: note.hidden,
+            accept: note.accept.iter().map(ToString::to_string).collect(),
+            reject: note.reject.iter().map(ToString::to_string).collect(),
+            notes: note.notes,
+        }
+    }
 }
 
 fn notes(context: &mut Context, name: &str, edit: bool, json: bool) -> Outcome {
     let mut session = context.reading_session()?;
     let subject = session.entity_called(name)?;
     let note = session.entity_note(&subject)?;
-    super::read::tell(&mut session);
+    context::tell(&mut session);
     if edit {
         return edit_notes(context, session, &subject, note.as_ref());
     }
     let note = note.unwrap_or_else(|| EntityNote { name: subject.name, kind: subject.kind, ..EntityNote::default() });
-    if json {
-        context.out.json(&NoteJson {
-            v: VERSION,
-            name: &note.name,
-            kind: note.kind.map(EntityKind::word),
-            aliases: &note.aliases,
-            merged: &note.merged,
-            distinct_from: &note.distinct_from,
-            hidden: note.hidden,
-            accept: note.accept.iter().map(ToString::to_string).collect(),
-            reject: note.reject.iter().map(ToString::to_string).collect(),
-            notes: &note.notes,
-        })?;
-    } else {
-        print_note(context, &note)?;
-    }
-    Ok(if note.file.is_empty() { Done::NothingMatched } else { Done::Done })
+    context.answer(&Note::from(note), json)
 }
 
-fn print_note(context: &mut Context, note: &EntityNote) -> Result<(), Failure> {
-    let kind = note.kind.map(|kind| format!(" ({})", kind.word())).unwrap_or_default();
-    let out = &mut context.out;
-    let head = out.set(Set::Bold, &out.safe(&format!("{}{kind}", note.name))).into_owned();
-    out.line(head)?;
-    let verdicts = |list: &[crate::journal::Verdict]| list.iter().map(ToString::to_string).collect::<Vec<_>>();
-    let (accepted, rejected) = (verdicts(&note.accept), verdicts(&note.reject));
-    let lists = [
-        ("also called", &note.aliases),
-        ("merged", &note.merged),
-        ("not the same as", &note.distinct_from),
-        ("accepted", &accepted),
-        ("rejected", &rejected),
-    ];
-    for (what, list) in lists.into_iter().filter(|(_, list)| !list.is_empty()) {
-        let line = out.safe(&list.join(", ")).into_owned();
-        out.line(format_args!("{what}: {line}"))?;
+impl Answer for Note {
+    fn print(&self, out: &mut Output) {
+        let kind = self.kind.map(|kind| format!(" ({kind})")).unwrap_or_default();
+        let head = format!("{}{kind}", self.name);
+        out.line(out.bold(&out.safe(&head)));
+        let lists = [
+            ("also called", &self.aliases),
+            ("merged", &self.merged),
+            ("not the same as", &self.distinct_from),
+            ("accepted", &self.accept),
+            ("rejected", &self.reject),
+        ];
+        for (what, list) in lists.into_iter().filter(|(_, list)| !list.is_empty()) {
+            out.line(format_args!("{what}: {}", out.safe(&list.join(", "))));
+        }
+        if self.hidden {
+            out.line("hidden");
+        }
+        if !self.notes.trim().is_empty() {
+            out.line(format_args!("\n{}", out.safe(self.notes.trim_matches('\n'))));
+        }
+        if self.is_new {
+            output::note("no notes; --edit opens a new one");
+        }
     }
-    if note.hidden {
-        out.line("hidden")?;
+
+    fn is_nothing(&self) -> bool {
+        self.is_new
     }
-    if !note.notes.trim().is_empty() {
-        let text = out.safe(note.notes.trim_matches('\n')).into_owned();
-        out.line(format_args!("\n{text}"))?;
-    }
-    if note.file.is_empty() {
-        output::note("no notes; --edit opens a new one");
-    }
-    Ok(())
 }
 
 fn edit_notes(context: &mut Context, mut session: Session, subject: &Subject, note: Option<&EntityNote>) -> Outcome {

@@ -4,10 +4,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Context, Done, Failure, Outcome, Run, output, read, user_files};
+use super::{
+    Context, Done, Failure, Outcome, Run, context,
+    output::{self, counted},
+    user_files,
+};
 use crate::{
     journal::exchange::{self, EXPORTERS, Exporter},
-    report::{self, Report},
+    report::Report,
 };
 
 /// Export entries as JSON lines or markdown
@@ -37,7 +41,7 @@ impl Run for Export {
         let (from, to) = super::arguments::period(self.from.as_deref(), self.to.as_deref(), &context.now)?;
         let mut session = context.reading_session()?;
         let entries = session.entries(from, to)?;
-        read::tell(&mut session);
+        context::tell(&mut session);
         let into_folder = |path: &PathBuf| path.is_dir() || path.as_os_str().to_string_lossy().ends_with(['/', '\\']);
         match (&self.out, exporter.folder) {
             (Some(path), Some(folder)) if into_folder(path) => {
@@ -69,7 +73,7 @@ impl Run for Export {
             (None, _) => {
                 let mut document = Vec::new();
                 (exporter.document)(&entries, &mut document).map_err(|error| Failure::of_output(&error))?;
-                context.out.bytes(&document)?;
+                context.out.bytes(&document);
             }
         }
         Ok(Done::Done)
@@ -78,10 +82,8 @@ impl Run for Export {
 
 pub fn no_format<'a>(typed: &str, known: impl Iterator<Item = &'a str> + Clone) -> Failure {
     let report = Report::usage(format!("unknown format `{typed}`"));
-    match report::closest(typed, known.clone()) {
-        Some(near) => report.hint(format!("did you mean `{near}`?")).into(),
-        None => report.hint(format!("formats: {}", known.collect::<Vec<_>>().join(", "))).into(),
-    }
+    let formats = format!("formats: {}", known.clone().collect::<Vec<_>>().join(", "));
+    report.nearest(typed, known, formats).into()
 }
 
 fn exporters() -> String {
@@ -90,8 +92,4 @@ fn exporters() -> String {
 
 pub fn formats(known: impl Iterator<Item = (&'static str, &'static str)>) -> String {
     known.fold("Formats:".to_owned(), |text, (name, about)| format!("{text}\n  {name:<10} {about}"))
-}
-
-pub fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
 }

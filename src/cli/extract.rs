@@ -6,7 +6,7 @@ use clap::Args;
 use jiff::{Zoned, civil};
 use serde::{Deserialize, Serialize};
 
-use super::{Context, Done, Outcome, Run, json::VERSION, output, search::moment};
+use super::{Context, Done, Outcome, Run, json::Versioned, output, search::moment};
 use crate::{
     extract::{Extract, Relation, emotions, extract_text, fold_case},
     index::graph::GraphView,
@@ -49,7 +49,7 @@ impl Run for ExtractVerb {
             text if text.is_empty() || text == "-" => from_stdin()?,
             text => text,
         };
-        context.out.json(&ExtractJson::new(&text, now.date(), known, Some(VERSION)))?;
+        context.out.json(&Versioned::new(ExtractJson::new(&text, now.date(), known)));
         Ok(Done::Done)
     }
 }
@@ -83,7 +83,7 @@ fn batch(context: &mut Context, now: &Zoned, known: Option<&GraphView>) -> Outco
                 now.date()
             }
         };
-        context.out.json(&ExtractJson::new(&text, day, known, None))?;
+        context.out.json(&ExtractJson::new(&text, day, known));
         // Whoever sends one line at a time waits for this one.
         context.out.flush()?;
     }
@@ -93,9 +93,6 @@ fn batch(context: &mut Context, now: &Zoned, known: Option<&GraphView>) -> Outco
 /// What was read out of one text. Offsets are code points.
 #[derive(Debug, Serialize)]
 struct ExtractJson {
-    /// Absent in `--batch`, where every line is the same kind of object.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    v: Option<u32>,
     entities: Vec<EntityJson>,
     relations: Vec<RelationJson>,
     event_times: Vec<EventTimeJson>,
@@ -172,7 +169,7 @@ impl<'t> Points<'t> {
 }
 
 impl ExtractJson {
-    fn new(text: &str, day: civil::Date, known: Option<&GraphView>, version: Option<u32>) -> Self {
+    fn new(text: &str, day: civil::Date, known: Option<&GraphView>) -> Self {
         let extract = extract_text(text, day);
         let points = Points::new(text);
         let feelings = emotions(text, &extract).into_iter().map(|emotion| EmotionJson {
@@ -186,7 +183,6 @@ impl ExtractJson {
             to: time.days.last,
         });
         Self {
-            v: version,
             entities: entities(&extract, text, &points, known),
             relations: extract.relations.iter().map(|relation| relation_json(relation, &extract, &points)).collect(),
             event_times: times.collect(),

@@ -1,19 +1,18 @@
 //! `kioku forget`: a text, or a name, out of the journal and of everything that was made from it.
 
-use std::{
-    fs,
-    io::{self, BufRead, IsTerminal},
-    path::PathBuf,
-};
+use std::{fs, path::PathBuf};
 
 use clap::Args;
 use serde::Serialize;
 
 use super::{
-    Context, Done, Failure, Outcome, Run,
-    json::{EntryJson, VERSION},
-    output::{self, Set},
-    write::located,
+    Context, Failure, Outcome, Run,
+    answer::Answer,
+    context,
+    json::EntryJson,
+    lookup::located,
+    output::{self, Output},
+    prompt,
 };
 use crate::{
     journal::{Entry, Forgotten, Remains, SEARCHES_FILE, files},
@@ -65,8 +64,7 @@ impl Run for Forget {
 }
 
 #[derive(Debug, Serialize)]
-struct ForgottenJson {
-    v: u32,
+struct ForgottenAnswer {
     dry_run: bool,
     entries: usize,
     trashed: usize,
@@ -83,22 +81,28 @@ struct ForgottenJson {
     searched: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     left: Option<Vec<String>>,
+    #[serde(skip)]
+    parts: Vec<String>,
+    /// What could not be searched, and why.
+    #[serde(skip)]
+    unread: Vec<String>,
 }
 
-#[derive(Debug, Serialize)]
-struct NamingJson<'a> {
-    v: u32,
+#[derive(Serialize)]
+struct NamingAnswer<'a> {
     names: &'a [String],
     /// How they are spelled in the entries, with how often.
     forms: &'a [(String, usize)],
     entries: Vec<EntryJson<'a>>,
+    #[serde(skip)]
+    naming: &'a Naming,
 }
 
 impl Forget {
     fn entry(&self, context: &mut Context, id: &str) -> Outcome {
         let mut session = context.reading_session()?;
         let found = session.locate(id)?;
-        super::read::tell(&mut session);
+        context::tell(&mut session);
         let remains = if found == Located::Nothing { session.vault().remains(id)? } else { None };
         if let Some(remains) = remains {
             return self.remains(context, session, &remains);
@@ -122,9 +126,9 @@ impl Forget {
             ));
         }
         forget_left_over(context, &entry);
-        super::read::tell(&mut session);
+        context::tell(&mut session);
         let traces = look_for(context, session, Wanted::sentences(texts.iter().map(String::as_str)))?;
-        self.report(context, &forgetting, traces.as_ref())
+        self.report(context, &forgetting, traces)
     }
 
     /// What is left of an entry that was deleted, vanished or lost.
@@ -144,9 +148,9 @@ impl Forget {
         let texts = if remains.only_text { vec![entry.body.clone()] } else { session.words_of(entry, false)? };
         let forgetting = session.forget_remains(remains, &history(context, &session))?;
         forget_left_over(context, entry);
-        super::read::tell(&mut session);
+        context::tell(&mut session);
         let traces = look_for(context, session, Wanted::sentences(texts.iter().map(String::as_str)))?;
-        self.report(context, &forgetting, traces.as_ref())
+        self.report(context, &forgetting, traces)
     }
 
     fn name(&self, context: &mut Context, name: &str) -> Outcome {
@@ -159,15 +163,16 @@ impl Forget {
         let mut session = context.reading_session()?;
         let subject = session.entity_called(name)?;
         let naming = session.naming(&subject, self.exact)?;
-        super::read::tell(&mut session);
+        context::tell(&mut session);
         if !self.redact || self.dry_run {
-            let entries: Vec<&Entry> = naming.entries.iter().map(|(entry, _)| entry).collect();
-            self.list(context, &naming, &entries)?;
-            let beside = counted(&session.vault().would_forget_names(&naming.redaction)?);
+            let (names, forms) = (naming.redaction.names(), naming.forms.as_slice());
+            let entries = naming.entries.iter().map(|(entry, _)| EntryJson::from(entry)).collect();
+            let done = context.answer(&NamingAnswer { names, forms, entries, naming: &naming }, self.json);
+            let beside = counted_parts(&session.vault().would_forget_names(&naming.redaction)?);
             if self.redact && !beside.is_empty() {
                 output::note(format_args!("the names also occur in {}", beside.join(", ")));
             }
-            return Ok(if entries.is_empty() { Done::NothingMatched } else { Done::Done });
+            return done;
         }
         let beside = session.vault().would_forget_names(&naming.redaction)?;
         let would = Forgotten { entries: naming.entries.len(), ..beside };
@@ -177,27 +182,9 @@ impl Forget {
         for (entry, _) in &naming.entries {
             forget_left_over(context, entry);
         }
-        super::read::tell(&mut session);
+        context::tell(&mut session);
         let traces = look_for(context, session, Some(Wanted::Names(naming.redaction)))?;
-        self.report(context, &forgetting, traces.as_ref())
-    }
-
-    fn list(&self, context: &mut Context, naming: &Naming, entries: &[&Entry]) -> Result<(), Failure> {
-        let names = naming.redaction.names();
-        if self.json {
-            let entries = entries.iter().map(|entry| EntryJson::from(*entry)).collect();
-            return context.out.json(&NamingJson { v: VERSION, names, forms: &naming.forms, entries });
-        }
-        output::note(format_args!("spelled {}", output::one_line(&spelled(naming))));
-        for entry in entries {
-            let when = entry.time.day_and_clock();
-            let out = &context.out;
-            let text = output::shorten(&out.safe(naming_line(naming, entry)), 72);
-            let line =
-                format!("{}  {text}  {}", out.set(Set::Bold, &when), out.set(Set::Dim, &out.id(entry.id.as_str())));
-            context.out.line(line)?;
-        }
-        Ok(())
+        self.report(context, &forgetting, traces)
     }
 
     /// There is no way back: a person says yes, a script says --yes.
@@ -206,70 +193,70 @@ impl Forget {
             return Ok(());
         }
         let what = output::one_line(what);
-        confirm(&format!("delete permanently: {what}; {}", counted(would).join(", ")), "nothing deleted")
+        let what = format!("delete permanently: {what}; {}", counted_parts(would).join(", "));
+        Ok(prompt::confirm(&what, "nothing deleted")?)
     }
 
-    fn report(&self, context: &mut Context, forgetting: &Forgetting, traces: Option<&Traces>) -> Outcome {
+    fn report(&self, context: &mut Context, forgetting: &Forgetting, traces: Option<Traces>) -> Outcome {
         let Forgotten { entries, trashed, second_copies, conflict_copies, drafts, answers, notes, .. } =
             forgetting.forgotten;
-        let Forgetting { vectors, queries, searches, .. } = *forgetting;
-        if self.json {
-            let dry_run = self.dry_run;
-            context.out.json(&ForgottenJson {
-                v: VERSION,
-                dry_run,
-                entries,
-                trashed,
-                second_copies,
-                conflict_copies,
-                drafts,
-                answers,
-                notes,
-                vectors,
-                queries,
-                searches,
-                searched: traces.map(|traces| traces.searched),
-                left: traces.map(|traces| traces.left.iter().map(|path| path.display().to_string()).collect()),
-            })?;
-            return Ok(Done::Done);
-        }
-        let mut parts = counted(&forgetting.forgotten);
+        let Forgetting { vectors, queries, searches, logged, .. } = *forgetting;
+        let mut parts = counted_parts(&forgetting.forgotten);
         parts.extend(part(vectors, "vector", "vectors"));
         parts.extend(part(queries, "query of the history", "queries of the history"));
         parts.extend(part(searches, "saved search", "saved searches"));
-        parts.extend(part(forgetting.logged, "undo step", "undo steps"));
+        parts.extend(part(logged, "undo step", "undo steps"));
+        let answer = ForgottenAnswer {
+            dry_run: self.dry_run,
+            entries,
+            trashed,
+            second_copies,
+            conflict_copies,
+            drafts,
+            answers,
+            notes,
+            vectors,
+            queries,
+            searches,
+            searched: traces.as_ref().map(|traces| traces.searched),
+            left: traces.as_ref().map(|traces| traces.left.iter().map(|path| path.display().to_string()).collect()),
+            parts,
+            unread: traces.map_or_else(Vec::new, |traces| traces.unread),
+        };
+        context.answer(&answer, self.json)
+    }
+}
+
+impl Answer for ForgottenAnswer {
+    fn print(&self, out: &mut Output) {
         let done = if self.dry_run { "would be forgotten" } else { "forgotten" };
-        let parts = if parts.is_empty() { "nothing".to_owned() } else { parts.join(", ") };
-        context.out.line(format_args!("{done}: {parts}"))?;
-        let Some(traces) = traces else { return Ok(Done::Done) };
-        match traces.left.as_slice() {
-            [] => context.out.line(format_args!("searched {} files: nothing left", traces.searched))?,
-            left => {
-                context.out.line(format_args!("searched {} files; still contained in", traces.searched))?;
-                left.iter().try_for_each(|path| context.out.line(format_args!("  {}", path.display())))?;
-            }
+        let parts = if self.parts.is_empty() { "nothing".to_owned() } else { self.parts.join(", ") };
+        out.line(format_args!("{done}: {parts}"));
+        if let (Some(searched), Some(left)) = (self.searched, &self.left) {
+            let found = if left.is_empty() { ": nothing left" } else { "; still contained in" };
+            out.line(format_args!("searched {searched} files{found}"));
+            left.iter().for_each(|path| out.line(format_args!("  {path}")));
         }
-        traces.unread.iter().for_each(|why| output::warn(format_args!("not searched: {why}")));
-        Ok(Done::Done)
+        self.unread.iter().for_each(|why| output::warn(format_args!("not searched: {why}")));
     }
 }
 
-/// Asks for a `yes`; `refused` is said of everything else.
-pub fn confirm(what: &str, refused: &'static str) -> Result<(), Failure> {
-    if !io::stdin().is_terminal() {
-        return Err(Report::usage("needs a terminal to confirm").hint("pass --yes to confirm without a prompt").into());
+impl Answer for NamingAnswer<'_> {
+    fn print(&self, out: &mut Output) {
+        output::note(format_args!("spelled {}", output::one_line(&spelled(self.naming))));
+        for (entry, _) in &self.naming.entries {
+            let when = entry.time.day_and_clock();
+            let text = output::shorten(&out.safe(naming_line(self.naming, entry)), 72);
+            out.line(format_args!("{}  {text}  {}", out.bold(&when), out.dim(&out.id(entry.id.as_str()))));
+        }
     }
-    output::note(what);
-    output::note("type `yes` to continue");
-    let mut answer = String::new();
-    io::stdin().lock().read_line(&mut answer).map_err(|error| Report::data(format!("reading the answer: {error}")))?;
-    if answer.trim().eq_ignore_ascii_case("yes") {
-        return Ok(());
+
+    fn is_nothing(&self) -> bool {
+        self.entries.is_empty()
     }
-    Err(Report::data(refused).into())
 }
 
-fn counted(forgotten: &Forgotten) -> Vec<String> {
+fn counted_parts(forgotten: &Forgotten) -> Vec<String> {
     [
         part(forgotten.entries, "entry", "entries"),
         part(forgotten.trashed, "older version in the trash", "older versions in the trash"),
@@ -285,7 +272,7 @@ fn counted(forgotten: &Forgotten) -> Vec<String> {
 }
 
 fn part(count: usize, one: &str, many: &str) -> Option<String> {
-    (count > 0).then(|| format!("{count} {}", if count == 1 { one } else { many }))
+    (count > 0).then(|| output::counted(count, one, many))
 }
 
 fn history(context: &Context, session: &Session) -> QueryHistory {

@@ -1,8 +1,8 @@
 //! `kioku help`: the help of a command, and the pages of the manual.
 
-use clap::{Args, Command, CommandFactory};
+use clap::{Args, Command};
 
-use super::{Cli, Context, Done, Outcome, Run};
+use super::{Context, Done, Outcome, Run};
 use crate::report::Report;
 
 /// The pages of the manual: topic, subject, text.
@@ -33,10 +33,10 @@ impl Run for Help {
     const BY_OWN_LISTS: bool = false;
 
     fn run(self, context: &mut Context) -> Outcome {
-        let mut command = Cli::command();
+        let mut command = (context.commands)();
         command.build();
         let text = page(&mut command, &self.names)?;
-        context.out.bytes(text.as_bytes())?;
+        context.out.bytes(text.as_bytes());
         Ok(Done::Done)
     }
 }

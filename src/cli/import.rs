@@ -2,7 +2,7 @@
 
 use std::{
     fs,
-    io::{self, BufRead, IsTerminal},
+    io::{self, IsTerminal},
     path::{Path, PathBuf},
 };
 
@@ -10,8 +10,10 @@ use clap::Args;
 
 use super::{
     Context, Done, Failure, Outcome, Run,
-    exchange::{counted, formats, no_format},
-    losses, output,
+    exchange::{formats, no_format},
+    losses,
+    output::{self, counted},
+    prompt,
 };
 use crate::{
     config::{self, Journal},
@@ -94,7 +96,7 @@ impl Import {
             context.out.line(format_args!(
                 "{} would be read{span}{into}; nothing was written",
                 counted(read, "entry", "entries")
-            ))?;
+            ));
             return Ok(());
         }
         let losses = imported.losses.len();
@@ -117,7 +119,7 @@ impl Import {
             done.added.len() + done.completed.len(),
             done.known,
             done.differing.len()
-        ))?;
+        ));
         Ok(())
     }
 
@@ -143,13 +145,8 @@ impl Import {
             return Err(read_failure(&several));
         }
         output::note(several);
-        output::ask("import which user? (name, `all` for one journal each, enter to cancel): ");
-        let mut answer = String::new();
-        io::stdin()
-            .lock()
-            .read_line(&mut answer)
-            .map_err(|error| Report::data(format!("reading the answer: {error}")))?;
-        match answer.trim() {
+        let which = prompt::answer("import which user? (name, `all` for one journal each, enter to cancel): ")?;
+        match which.as_str() {
             "" => Err(Report::data("nothing imported").into()),
             "all" => Ok(as_journals(context, users)?),
             name => Ok(one(Some(name.to_owned()))),

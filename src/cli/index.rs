@@ -40,7 +40,7 @@ impl Run for IndexVerb {
         if let Some(model) = &report.succeeded {
             output::note(format_args!("search by meaning now uses {model}"));
         }
-        context.out.line(summary(&report))?;
+        context.out.line(summary(&report));
         session.close()?;
         Ok(Done::Done)
     }

@@ -6,14 +6,14 @@ mod days;
 mod names;
 mod why;
 
-use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
 use super::{
-    Context, Done, Failure, Outcome, Run, arguments,
-    json::VERSION,
-    output::{self, Output, Set},
-    read, search,
+    Context, Failure, Outcome, Run,
+    answer::Answer,
+    arguments, context,
+    output::{self, Output},
+    search,
 };
 use crate::{
     insight::{Basis, Evidence},
@@ -26,46 +26,21 @@ pub use self::{
     why::WhyVerb,
 };
 
-/// An answer with the version of its shape.
-#[derive(Serialize)]
-struct Versioned<'a, T> {
-    v: u32,
-    #[serde(flatten)]
-    answer: &'a T,
-}
-
-/// A list under its name.
-#[derive(Serialize)]
-struct Listed<'a, T> {
-    v: u32,
-    #[serde(flatten)]
-    list: std::collections::BTreeMap<&'static str, &'a [T]>,
-}
-
-fn json(out: &mut Output, answer: &impl Serialize) -> Result<(), Failure> {
-    out.json(&Versioned { v: VERSION, answer })
-}
-
-fn json_list<T: Serialize>(out: &mut Output, name: &'static str, list: &[T]) -> Result<(), Failure> {
-    out.json(&Listed { v: VERSION, list: [(name, list)].into() })
-}
-
 const WIDTH: usize = 80;
 /// Lines of the longest quote shown.
 const QUOTE_LINES: usize = 3;
 
 /// `2026-05-06  o4i5oh7qge`, and the quote below it; `~` where it states nothing itself.
-fn quote(out: &mut Output, indent: usize, evidence: &Evidence) -> Result<(), Failure> {
+fn quote(out: &mut Output, indent: usize, evidence: &Evidence) {
     let day = evidence.time.get(..10).unwrap_or(&evidence.time).to_owned();
     let basis = if evidence.basis == Basis::Inferred { "~ " } else { "" };
-    let id = out.set(Set::Dim, &out.id(evidence.id.as_str())).into_owned();
+    let id = out.dim(&out.id(evidence.id.as_str())).into_owned();
     let whole = format!("{basis}“{}”", evidence.text.split_whitespace().collect::<Vec<_>>().join(" "));
     let whole = out.safe(&whole).into_owned();
-    out.line(format_args!("{:indent$}{day}  {id}", ""))?;
+    out.line(format_args!("{:indent$}{day}  {id}", ""));
     for line in wrapped(&whole, WIDTH - indent - 2) {
-        out.line(format_args!("{:indent$}  {line}", ""))?;
+        out.line(format_args!("{:indent$}  {line}", ""));
     }
-    Ok(())
 }
 
 /// A text in lines of at most so many columns, the last one shortened where there would be more than a few.
@@ -92,15 +67,14 @@ fn shown(out: &Output, text: &str, room: usize) -> String {
     output::shorten(&out.safe(&output::one_line(&line)), room)
 }
 
-fn heading(out: &mut Output, text: &str) -> Result<(), Failure> {
-    out.line("")?;
-    let text = out.set(Set::Bold, text).into_owned();
-    out.line(text)
+fn heading(out: &mut Output, text: &str) {
+    out.line("");
+    out.line(out.bold(text));
 }
 
 /// A line and the entries it is made from, set back: behind it where there is room, else below.
-fn cited(out: &mut Output, indent: usize, text: &str, ids: &[crate::journal::EntryId]) -> Result<(), Failure> {
-    let mut line = format!("{:indent$}{text}", "");
+fn cited(out: &mut Output, indent: usize, text: &str, ids: &[crate::journal::EntryId]) {
+    let line = format!("{:indent$}{text}", "");
     let mut width = line.width();
     let mut cited = String::new();
     for id in ids {
@@ -109,10 +83,9 @@ fn cited(out: &mut Output, indent: usize, text: &str, ids: &[crate::journal::Ent
         let gap = if room { "  ".to_owned() } else { format!("\n{:1$}", "", indent + 4) };
         width = if room { width + 2 } else { indent + 4 } + id.width();
         cited += &gap;
-        cited += &out.set(Set::Dim, &id);
+        cited += &out.dim(&id);
     }
-    line += &cited;
-    out.line(line)
+    out.line(line + &cited);
 }
 
 /// The name as it is safe to print.

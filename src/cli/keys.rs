@@ -4,11 +4,14 @@ use clap::Args;
 use serde::Serialize;
 
 use super::{
-    Context, Done, Outcome, Run,
-    json::VERSION,
-    output::{self, Set},
+    Context, Outcome, Run,
+    answer::Answer,
+    output::{self, Output},
 };
-use crate::tui::{self, KeyRow};
+use crate::{
+    report::Report,
+    tui::{self, KeyRow},
+};
 
 /// List the keys of the screens, with your own changes
 #[derive(Debug, Args)]
@@ -25,14 +28,13 @@ pub struct Keys {
 }
 
 #[derive(Debug, Serialize)]
-struct KeysJson<'a> {
-    v: u32,
-    keys: Vec<KeyJson<'a>>,
+struct KeysAnswer<'a> {
+    keys: Vec<Key<'a>>,
 }
 
 /// One command of the screens.
 #[derive(Debug, Serialize)]
-struct KeyJson<'a> {
+struct Key<'a> {
     part: &'a str,
     command: &'a str,
     keys: &'a [String],
@@ -49,33 +51,34 @@ impl Run for Keys {
             let mut parts: Vec<&str> = rows.iter().map(|row| row.context).collect();
             parts.dedup();
             if !parts.contains(&part.as_str()) {
-                return Err(super::one_of("part of the screens", part, &parts).into());
+                let known = format!("known: {}", parts.join(", "));
+                return Err(Report::usage(format!("unknown part of the screens `{part}`"))
+                    .nearest(part, parts, known)
+                    .into());
             }
             rows.retain(|row| row.context == part);
         }
-        if self.json {
-            let keys = rows.iter().map(KeyJson::from).collect();
-            context.out.json(&KeysJson { v: VERSION, keys })?;
-            return Ok(Done::Done);
-        }
-        let mut part = "";
-        for row in &rows {
-            if row.context != part {
-                if !part.is_empty() {
-                    context.out.line("")?;
-                }
-                part = row.context;
-                let heading = context.out.set(Set::Bold, part).into_owned();
-                context.out.line(heading)?;
-            }
-            let name = context.out.set(Set::Dim, row.command).into_owned();
-            context.out.line(format_args!("  {:<16} {:<48} {name}", row.keys.join(" "), row.help))?;
-        }
-        Ok(Done::Done)
+        context.answer(&KeysAnswer { keys: rows.iter().map(Key::from).collect() }, self.json)
     }
 }
 
-impl<'a> From<&'a KeyRow> for KeyJson<'a> {
+impl Answer for KeysAnswer<'_> {
+    fn print(&self, out: &mut Output) {
+        let mut last = "";
+        for Key { part, command, keys, help } in &self.keys {
+            if *part != last {
+                if !last.is_empty() {
+                    out.line("");
+                }
+                last = part;
+                out.line(out.bold(part));
+            }
+            out.line(format_args!("  {:<16} {help:<48} {}", keys.join(" "), out.dim(command)));
+        }
+    }
+}
+
+impl<'a> From<&'a KeyRow> for Key<'a> {
     fn from(row: &'a KeyRow) -> Self {
         Self { part: row.context, command: row.command, keys: &row.keys, help: row.help }
     }

@@ -6,9 +6,9 @@ use clap::Args;
 use serde::Serialize;
 
 use super::{
-    Context, Done, Failure, Outcome, Run,
-    json::VERSION,
-    output::{self, Set},
+    Context, Outcome, Run,
+    answer::Answer,
+    output::{self, Output},
 };
 use crate::{
     extract::language::List,
@@ -39,8 +39,10 @@ pub struct Lexicon {
 
 #[derive(Debug, Serialize)]
 struct Lists {
-    v: u32,
     lists: Vec<Row>,
+    /// Where a journal's own stand.
+    #[serde(skip)]
+    folder: PathBuf,
 }
 
 #[derive(Debug, Serialize)]
@@ -61,10 +63,12 @@ struct Own {
 
 #[derive(Debug, Serialize)]
 struct Whole {
-    v: u32,
     name: &'static str,
     text: &'static str,
     own: Option<WordListFile>,
+    /// What to know of the journal's own list.
+    #[serde(skip)]
+    note: String,
 }
 
 impl Run for Lexicon {
@@ -88,37 +92,33 @@ fn named(name: &str) -> Result<List, Report> {
 impl Lexicon {
     fn all(&self, context: &mut Context, root: &Path, own: &[WordListFile]) -> Outcome {
         let lists = List::ALL.iter().map(|list| row(*list, own)).collect();
-        let lists = Lists { v: VERSION, lists };
-        if self.json {
-            context.out.json(&lists)?;
-            return Ok(Done::Done);
-        }
-        for list in &lists.lists {
-            print_row(context, list)?;
-        }
-        output::note(format_args!(
-            "your own lists: {} (see `kioku lexicon --help`)",
-            word_list_path(root, "NAME").display()
-        ));
-        Ok(Done::Done)
+        context.answer(&Lists { lists, folder: word_list_path(root, "NAME") }, self.json)
     }
 
     fn whole(&self, context: &mut Context, root: &Path, list: List, own: Vec<WordListFile>) -> Outcome {
         let own = own.into_iter().find(|own| own.name == list.name());
-        if self.json {
-            context.out.json(&Whole { v: VERSION, name: list.name(), text: list.built_in(), own })?;
-            return Ok(Done::Done);
-        }
-        context.out.bytes(list.built_in().as_bytes())?;
-        match own {
-            _ if !list.is_open() => output::note("this list cannot be extended"),
-            Some(own) => output::note(format_args!("your own list: {}", own.path.display())),
-            None => output::note(format_args!(
-                "to add words or take some out, write {}",
-                word_list_path(root, list.name()).display()
-            )),
-        }
-        Ok(Done::Done)
+        let note = match &own {
+            _ if !list.is_open() => "this list cannot be extended".to_owned(),
+            Some(own) => format!("your own list: {}", own.path.display()),
+            None => {
+                format!("to add words or take some out, write {}", word_list_path(root, list.name()).display())
+            }
+        };
+        context.answer(&Whole { name: list.name(), text: list.built_in(), own, note }, self.json)
+    }
+}
+
+impl Answer for Lists {
+    fn print(&self, out: &mut Output) {
+        self.lists.iter().for_each(|row| print_row(out, row));
+        output::note(format_args!("your own lists: {} (see `kioku lexicon --help`)", self.folder.display()));
+    }
+}
+
+impl Answer for Whole {
+    fn print(&self, out: &mut Output) {
+        out.bytes(self.text.as_bytes());
+        output::note(&self.note);
     }
 }
 
@@ -133,13 +133,13 @@ fn row(list: List, own: &[WordListFile]) -> Row {
     }
 }
 
-fn print_row(context: &mut Context, row: &Row) -> Result<(), Failure> {
-    let out = &mut context.out;
-    let name = out.set(Set::Bold, &format!("{:<16}", row.name)).into_owned();
+fn print_row(out: &mut Output, row: &Row) {
+    let name = format!("{:<16}", row.name);
+    let name = out.bold(&name);
     let own = match &row.own {
         Some(own) => format!("and {} of yours", own.words),
         None => String::new(),
     };
     let what = row.what.split_once(". ").map_or(row.what, |(first, _)| first).trim_end_matches('.');
-    out.line(format_args!("{name} {:>6}  {own:<16} {what}", row.words).to_string().trim_end())
+    out.line(format!("{name} {:>6}  {own:<16} {what}", row.words).trim_end());
 }

@@ -3,11 +3,9 @@
 mod run;
 mod status;
 
-use std::io::{self, BufRead, IsTerminal};
-
 use clap::{Args, Subcommand};
 
-use super::{Context, Done, Outcome, Run, output};
+use super::{Context, Done, Outcome, Run, output::counted, prompt};
 use crate::report::Report;
 pub use status::{LlmFindings, findings, row};
 
@@ -81,12 +79,7 @@ impl Run for Status {
         let mut session = context.reading_session()?;
         let snapshot = session.snapshot()?;
         let found = findings(context, session.vault(), Some(&snapshot))?;
-        if self.json {
-            context.out.json(&found)?;
-        } else {
-            status::print(&mut context.out, &found)?;
-        }
-        Ok(Done::Done)
+        context.answer(&found, self.json)
     }
 }
 
@@ -95,21 +88,14 @@ impl Run for Clear {
         let session = context.reading_session()?;
         let count = session.vault().answers()?.len();
         if count > 0 && !self.yes {
-            if !io::stdin().is_terminal() {
-                return Err(Report::usage("needs a terminal to confirm")
-                    .hint("pass --yes to confirm without a prompt")
-                    .into());
-            }
-            output::ask(format_args!("Delete {count} answers? They would have to be requested again. [y/N] "));
-            let mut answer = String::new();
-            let said = io::stdin().lock().read_line(&mut answer).is_ok();
-            if !said || !matches!(answer.trim().to_lowercase().as_str(), "y" | "yes") {
+            prompt::expect_terminal()?;
+            let question = format!("Delete {count} answers? They would have to be requested again. [y/N] ");
+            if !prompt::yes(question)? {
                 return Err(Report::data("nothing deleted").into());
             }
         }
         let removed = session.vault().drop_answers()?;
-        let answers = if removed == 1 { "answer" } else { "answers" };
-        context.out.line(format_args!("{removed} {answers} removed"))?;
+        context.out.line(format_args!("{} removed", counted(removed, "answer", "answers")));
         Ok(Done::Done)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{exchange::counted, output};
+use super::output::{self, counted};
 use crate::{
     journal::{
         EntryId,

@@ -4,6 +4,7 @@
 //!
 //! Data goes to stdout and all else to stderr. Exit codes: 0 done, 1 error, 2 usage, 3 nothing matched.
 
+mod answer;
 mod arguments;
 mod command;
 mod completions;
@@ -26,10 +27,13 @@ mod keys;
 pub mod lab;
 mod lexicon;
 mod llm;
+mod lookup;
 mod losses;
 mod model;
+mod outcome;
 mod output;
 mod probe;
+mod prompt;
 mod read;
 mod repair;
 mod screens;
@@ -42,14 +46,15 @@ mod write;
 use std::ffi::OsString;
 
 use clap::{
-    Parser, Subcommand,
+    CommandFactory, Parser, Subcommand,
     error::{ContextKind, ContextValue},
 };
 
-use command::{Done, Failure, Outcome, Place, Run};
-use context::Context;
+use command::Run;
+use context::{Context, Place};
+use outcome::{Done, Failure, Outcome};
 
-use crate::report::{self, Report};
+use crate::report::Report;
 
 /// A journal for the terminal, with search by word, meaning and connection. Without a command, opens the screens.
 #[derive(Debug, Parser)]
@@ -122,22 +127,13 @@ verbs! {
     Help(help::Help),
 }
 
-/// What was typed is none of the known names.
-fn one_of(what: &str, typed: &str, known: &[&str]) -> Report {
-    let report = Report::usage(format!("unknown {what} `{typed}`"));
-    match report::closest(typed, known.iter().copied()) {
-        Some(near) => report.hint(format!("did you mean `{near}`?")),
-        None => report.hint(format!("known: {}", known.join(", "))),
-    }
-}
-
 /// Parses, runs, reports. Returns the exit code.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let Cli { place, verb } = match Cli::try_parse_from(arguments::shield_exclusions(arguments)) {
         Ok(cli) => cli,
         Err(error) => return refuse(&error),
     };
-    command::run(place, |context| {
+    command::run(place, Cli::command, |context| {
         if verb.as_ref().is_none_or(Verb::goes_by_own_lists) {
             context.adopt_word_lists();
         }
@@ -170,8 +166,6 @@ fn refuse(error: &clap::Error) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     #[test]

@@ -1,26 +1,25 @@
 //! `kioku model`: the embedding models installed on this machine, and which one is in use.
 
+pub mod choice;
 mod embed;
 mod install;
-
-use std::{path::Path, sync::Arc};
 
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
+use self::choice::{TAKES_OVER, choose, installed};
 use super::{
-    Context, Done, Failure, Outcome, Run,
-    json::VERSION,
-    output::{self, Set},
+    Context, Done, Outcome, Run,
+    answer::Answer,
+    output::{self, Output},
 };
 use crate::{
-    config::{self, ModelChoice},
+    config,
     embed::{
-        EmbedError, Encoder, Pooling, Prefixes,
+        Pooling, Prefixes,
         registry::{self, InstalledModel},
     },
-    journal::files,
-    report::{self, Report},
+    report::Report,
 };
 
 /// List, install and choose embedding models
@@ -63,14 +62,13 @@ struct List {
 }
 
 #[derive(Debug, Serialize)]
-struct ListJson {
-    v: u32,
+struct Models {
     in_use: Option<String>,
-    models: Vec<ModelJson>,
+    models: Vec<ModelRow>,
 }
 
 #[derive(Debug, Serialize)]
-struct ModelJson {
+struct ModelRow {
     name: String,
     dimension: usize,
     checksum: String,
@@ -88,36 +86,12 @@ impl Run for List {
             let folder = context.paths.models();
             broken.extend(models.iter().filter_map(|model| registry::verify(&folder, &model.name).err()));
         }
-        let out = &mut context.out;
-        if self.json {
-            let models = models.into_iter().map(ModelJson::from).collect();
-            out.json(&ListJson { v: VERSION, in_use, models })?;
-        } else {
-            for model in &models {
-                let mark = if in_use.as_ref() == Some(&model.name) { "*" } else { " " };
-                let name = out.set(Set::Bold, &model.name).into_owned();
-                let licence = model.licence.as_deref().unwrap_or("no licence said");
-                let checksum = model.checksum.get(..12).unwrap_or(&model.checksum);
-                let size = output::bytes(model.size);
-                out.line(format_args!("{mark} {name}  {} numbers, {size}, {licence}, {checksum}", model.dimension))?;
-                let before = |what, prefix: &str| match prefix {
-                    "" => String::new(),
-                    prefix => format!(", {prefix:?} before a {what}"),
-                };
-                let Prefixes { query, passage } = &model.prefixes;
-                let (query, passage) = (before("query", query), before("passage", passage));
-                let line = format!("    {}{query}{passage}", model.pooling.word());
-                let line = out.safe(&line).into_owned();
-                out.line(out.set(Set::Dim, &line).into_owned())?;
-            }
-            if let Some(missing) = in_use.filter(|name| models.iter().all(|model| model.name != *name)) {
-                output::warn(format_args!("`{missing}` is not installed: search by meaning is off"));
-            }
-        }
+        let models = models.into_iter().map(ModelRow::from).collect();
+        let done = context.answer(&Models { in_use, models }, self.json);
         context.out.flush()?;
         broken.iter().for_each(output::warn);
         match broken.len() {
-            0 => Ok(Done::Done),
+            0 => done,
             several => Err(Report::data(format!("{several} models are damaged"))
                 .hint("run `kioku model remove NAME`, then install it again")
                 .into()),
@@ -125,7 +99,30 @@ impl Run for List {
     }
 }
 
-impl From<InstalledModel> for ModelJson {
+impl Answer for Models {
+    fn print(&self, out: &mut Output) {
+        for ModelRow { name, dimension, checksum, size, licence, pooling, prefixes } in &self.models {
+            let mark = if self.in_use.as_ref() == Some(name) { "*" } else { " " };
+            let (name, size) = (out.bold(name), output::bytes(*size));
+            let licence = licence.as_deref().unwrap_or("no licence said");
+            let checksum = checksum.get(..12).unwrap_or(checksum);
+            out.line(format_args!("{mark} {name}  {dimension} numbers, {size}, {licence}, {checksum}"));
+            let before = |what, prefix: &str| match prefix {
+                "" => String::new(),
+                prefix => format!(", {prefix:?} before a {what}"),
+            };
+            let (query, passage) = (before("query", &prefixes.query), before("passage", &prefixes.passage));
+            let line = format!("    {}{query}{passage}", pooling.word());
+            out.line(out.dim(&out.safe(&line)));
+        }
+        if let Some(missing) = self.in_use.as_ref().filter(|name| self.models.iter().all(|model| model.name != **name))
+        {
+            output::warn(format_args!("`{missing}` is not installed: search by meaning is off"));
+        }
+    }
+}
+
+impl From<InstalledModel> for ModelRow {
     fn from(model: InstalledModel) -> Self {
         let InstalledModel { name, dimension, checksum, size, licence, pooling, prefixes, .. } = model;
         Self { name, dimension, checksum, size, licence, pooling, prefixes }
@@ -145,11 +142,8 @@ impl Run for Use {
         let known: Vec<&str> = models.iter().map(|model| model.name.as_str()).collect();
         if self.name != config::NO_MODEL && !known.contains(&self.name.as_str()) {
             let report = Report::data(format!("no model `{}` is installed", self.name));
-            return Err(match report::closest(&self.name, known.iter().copied()) {
-                Some(near) => report.hint(format!("did you mean `{near}`?")),
-                None => report.hint("see `kioku model list`; install with `kioku model install`"),
-            }
-            .into());
+            let otherwise = "see `kioku model list`; install with `kioku model install`";
+            return Err(report.nearest(&self.name, known, otherwise).into());
         }
         if self.name != config::NO_MODEL {
             // A model that does not work is not chosen: the one before stays.
@@ -161,21 +155,6 @@ impl Run for Use {
         }
         Ok(Done::Done)
     }
-}
-
-/// What happens once a model is chosen.
-const TAKES_OVER: &str = "kioku, open or at its next start, reads the journal with it in the background, `kioku index` at once; until \
-                          that is done the model before goes on serving";
-
-/// Keeps the choice. The configuration file is the user's own: what it says counts more and is not changed.
-fn choose(context: &Context, name: &str) -> Result<(), Failure> {
-    files::create_dir(&context.paths.state())?;
-    files::replace(&config::model_choice_file(&context.paths), format!("{name}\n").as_bytes())?;
-    if context.config.model != ModelChoice::Unsaid {
-        let path = context.paths.config.display();
-        output::warn(format_args!("`model` in {path} takes precedence: change it there"));
-    }
-    Ok(())
 }
 
 /// Delete an installed model; journals are unaffected
@@ -193,32 +172,4 @@ impl Run for Remove {
         }
         Ok(Done::Done)
     }
-}
-
-/// A model by name or folder, or the one in use.
-pub fn chosen(context: &Context, named: Option<&str>) -> Result<Arc<dyn Encoder>, Report> {
-    let models = context.paths.models();
-    let of = |error: EmbedError| Report::from(&error);
-    match named {
-        Some(folder) if Path::new(folder).is_dir() => registry::open(Path::new(folder)).map_err(of),
-        Some(name) => registry::load(&models, name).map_err(of),
-        None => match context.session_options().model {
-            Some(name) => registry::load(&models, &name).map_err(of),
-            None => Err(Report::data("no model is in use").hint("`kioku model use NAME` chooses one")),
-        },
-    }
-}
-
-/// The installed models, and what is wrong with the others.
-pub fn installed(context: &Context) -> Result<(Vec<InstalledModel>, Vec<EmbedError>), Failure> {
-    let all = registry::list(&context.paths.models()).map_err(|error| Report::from(&error))?;
-    let mut models = Vec::new();
-    let mut broken = Vec::new();
-    for model in all {
-        match model {
-            Ok(model) => models.push(model),
-            Err(error) => broken.push(error),
-        }
-    }
-    Ok((models, broken))
 }

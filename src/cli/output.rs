@@ -13,30 +13,15 @@ use serde::Serialize;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-use super::Failure;
+use super::outcome::Failure;
 use crate::{report::Report, sanitize};
 
-/// Where data goes.
+/// Where data goes. The first fault of writing ends it; [`Output::flush`] tells.
 pub struct Output {
     writer: BufWriter<io::Stdout>,
+    fault: Option<io::Error>,
     terminal: bool,
     colour: bool,
-}
-
-/// How a piece of text is set off.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Set {
-    Bold,
-    Dim,
-}
-
-impl Set {
-    fn code(self) -> &'static str {
-        match self {
-            Self::Bold => BOLD,
-            Self::Dim => DIM,
-        }
-    }
 }
 
 const BOLD: &str = "\x1b[1m";
@@ -51,6 +36,7 @@ impl Output {
         let terminal = io::stdout().is_terminal();
         Self {
             writer: BufWriter::new(io::stdout()),
+            fault: None,
             terminal,
             colour: terminal && !no_color && term.is_none_or(|term| term != "dumb"),
         }
@@ -60,30 +46,34 @@ impl Output {
         self.terminal
     }
 
-    pub fn line(&mut self, text: impl Display) -> Result<(), Failure> {
-        let written = if self.terminal {
-            writeln!(self.writer, "{}", self.rendered(&text.to_string()))
-        } else {
-            writeln!(self.writer, "{text}")
-        };
-        written.map_err(|error| Failure::of_output(&error))
+    pub fn line(&mut self, text: impl Display) {
+        let line = if self.terminal { self.rendered(&text.to_string()) } else { text.to_string() };
+        self.write(|writer| writeln!(writer, "{line}"));
     }
 
     /// Bytes as they are; for a terminal, the text that they are.
-    pub fn bytes(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+    pub fn bytes(&mut self, bytes: &[u8]) {
         let text = self.terminal.then(|| String::from_utf8_lossy(bytes));
         let shown = text.as_deref().map(sanitize::for_terminal);
         let bytes = shown.as_deref().map_or(bytes, str::as_bytes);
-        self.writer.write_all(bytes).map_err(|error| Failure::of_output(&error))
+        self.write(|writer| writer.write_all(bytes));
     }
 
     /// One JSON value on one line, safe for a terminal as it is.
-    pub fn json(&mut self, value: &impl Serialize) -> Result<(), Failure> {
-        sanitize::write_json(value, &mut self.writer).map_err(|error| Failure::of_output(&error.into()))?;
-        self.bytes(b"\n")
+    pub fn json(&mut self, value: &impl Serialize) {
+        self.write(|writer| {
+            sanitize::write_json(value, &mut *writer)?;
+            writer.write_all(b"\n")
+        });
     }
 
-    /// A line for a terminal: sanitized, but for the sequences of [`Output::set`].
+    fn write(&mut self, write: impl FnOnce(&mut BufWriter<io::Stdout>) -> io::Result<()>) {
+        if self.fault.is_none() {
+            self.fault = write(&mut self.writer).err();
+        }
+    }
+
+    /// A line for a terminal: sanitized, but for the sequences of [`STYLES`].
     fn rendered(&self, text: &str) -> String {
         let mut shown = String::with_capacity(text.len());
         let mut rest = text;
@@ -98,13 +88,23 @@ impl Output {
         shown
     }
 
+    /// Ends what was written so far, and tells what went wrong with it.
     pub fn flush(&mut self) -> Result<(), Failure> {
-        self.writer.flush().map_err(|error| Failure::of_output(&error))
+        self.write(BufWriter::flush);
+        self.fault.take().map_or(Ok(()), |error| Err(Failure::of_output(&error)))
     }
 
-    /// `text` set off, where there is colour.
-    pub fn set<'t>(&self, how: Set, text: &'t str) -> Cow<'t, str> {
-        if self.colour && !text.is_empty() { Cow::Owned(format!("{}{text}{PLAIN}", how.code())) } else { text.into() }
+    /// `text` in bold, where there is colour.
+    pub fn bold<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        self.styled(BOLD, text)
+    }
+
+    pub fn dim<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        self.styled(DIM, text)
+    }
+
+    fn styled<'t>(&self, style: &str, text: &'t str) -> Cow<'t, str> {
+        if self.colour && !text.is_empty() { Cow::Owned(format!("{style}{text}{PLAIN}")) } else { text.into() }
     }
 
     /// What the journal says as a terminal shows it, for whoever measures or cuts it before printing.
@@ -129,7 +129,7 @@ impl Output {
                 continue;
             }
             line.push_str(&one_line(text.get(at..found.start).unwrap_or_default()));
-            line.push_str(&self.set(Set::Bold, &one_line(text.get(found.clone()).unwrap_or_default())));
+            line.push_str(&self.bold(&one_line(text.get(found.clone()).unwrap_or_default())));
             at = found.end;
         }
         line.push_str(&one_line(text.get(at..shown.end).unwrap_or_default()));
@@ -225,6 +225,11 @@ pub fn shorten(text: &str, columns: usize) -> String {
     kept
 }
 
+/// `1 entry`, `3 entries`.
+pub fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
 /// 1 234 567 as "1.2 MB".
 pub fn bytes(count: u64) -> String {
     let mut size = count as f64;
@@ -244,7 +249,7 @@ mod tests {
     use super::*;
 
     fn output(colour: bool) -> Output {
-        Output { writer: BufWriter::new(io::stdout()), terminal: colour, colour }
+        Output { writer: BufWriter::new(io::stdout()), fault: None, terminal: colour, colour }
     }
 
     #[test]
@@ -279,7 +284,7 @@ mod tests {
         assert_eq!(output(true).safe("a\x1b[2Jb\n"), "a␛[2Jb\n");
         assert_eq!(output(false).safe("a\x1bb"), "a\x1bb");
         let out = output(true);
-        let line = format!("{} \x1b[1m\x1b[31m", out.set(Set::Bold, "id\x1b]52;c;eA\x07"));
+        let line = format!("{} \x1b[1m\x1b[31m", out.bold("id\x1b]52;c;eA\x07"));
         assert_eq!(out.rendered(&line), "\x1b[1mid␛]52;c;eA␇\x1b[0m \x1b[1m␛[31m");
     }
 }

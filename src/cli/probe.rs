@@ -1,11 +1,9 @@
 //! One real search on each leg, for `doctor`: an index that opens may still fail when it is asked.
 
-use serde::Serialize;
-
 use crate::{
     index::{LegHealth, Snapshot, keyword::is_stop_word},
     report::Report,
-    search::{self, Found, Fusion, Legs, Search},
+    search::{Found, LegId, Legs, PerLeg, Search, legs},
     session::{Session, SessionError},
 };
 
@@ -16,61 +14,53 @@ const NEWEST: usize = 20;
 /// Letters of a word that some entry must be found by.
 const LONG: usize = 5;
 
-/// How many entries each leg found; absent where the leg is off or nothing could be asked.
-#[derive(Debug, Default, Serialize)]
-pub struct Probed {
-    pub keyword: Option<usize>,
-    pub vector: Option<usize>,
-    pub graph: Option<usize>,
-}
-
-/// Searches for a word, a sentence and a name that the journal holds. What failed goes to `errors`.
-pub fn probe(session: &mut Session, snapshot: &Snapshot, now: &jiff::Zoned, errors: &mut Vec<String>) -> Probed {
-    let Some((word, text)) = sample(snapshot, errors) else { return Probed::default() };
-    let none = Legs { keyword: false, vector: false, graph: false };
-    let mut ask = |name: &str, text: &str, legs: Legs| -> Option<usize> {
-        let search = Search {
-            text: text.to_owned(),
-            filters: Vec::new(),
-            legs,
-            limit: LIMIT,
-            typing: false,
-            fusion: Fusion::default(),
-            now: now.clone(),
+/// Searches for a word, a sentence and a name that the journal holds: how many entries each leg found, where it is not off and
+/// there was something to ask. What failed goes to `errors`.
+pub fn probe(
+    session: &mut Session,
+    snapshot: &Snapshot,
+    now: &jiff::Zoned,
+    errors: &mut Vec<String>,
+) -> PerLeg<Option<usize>> {
+    let Some((word, text)) = sample(snapshot, errors) else { return PerLeg::default() };
+    let name = snapshot.graph.entities().first().map(|entity| entity.name.clone());
+    let found = PerLeg::of(|leg| {
+        let is_off = matches!(legs::leg(leg).health(snapshot), LegHealth::Off { .. });
+        let text = match leg {
+            _ if is_off => None,
+            LegId::Keyword => Some(word.clone()),
+            LegId::Graph => name.clone(),
+            _ => Some(text.clone()),
         };
+        let search = Search { legs: Legs::only(leg), ..Search::new(text?, LIMIT, now.clone()) };
         match session.search_in(snapshot, &search) {
             Ok(Found { hits, .. }) => Some(hits.len()),
             Err(error) => {
-                errors.push(failed(name, &error));
+                errors.push(failed(leg, &error));
                 None
             }
         }
-    };
-    let keyword = ask("word", &word, Legs { keyword: true, ..none });
-    let ready = !matches!(snapshot.vector_health, LegHealth::Off { .. });
-    let vector = ready.then(|| ask("meaning", &text, Legs { vector: true, ..none })).flatten();
-    let name = snapshot.graph.entities().first().map(|entity| entity.name.clone());
-    let graph = name.and_then(|name| ask("connection", &name, Legs { graph: true, ..none }));
-    if keyword == Some(0) {
+    });
+    if found[LegId::Keyword] == Some(0) {
         errors.push(format!("search by word does not find `{word}`, which the newest entries hold"));
     }
     if snapshot.vectors.as_ref().is_some_and(|vectors| vectors.is_damaged()) {
         errors.push("some vectors are damaged; `kioku index` makes them again".to_owned());
     }
-    Probed { keyword, vector, graph }
+    found
 }
 
-fn failed(leg: &str, error: &SessionError) -> String {
-    format!("search by {leg} does not work: {}", Report::from(error).chain.join(": "))
+fn failed(leg: LegId, error: &SessionError) -> String {
+    format!("search by {} does not work: {}", leg.method(), Report::from(error).chain.join(": "))
 }
 
 /// A long word of one of the newest entries, and the first line of that entry.
 fn sample(snapshot: &Snapshot, errors: &mut Vec<String>) -> Option<(String, String)> {
     let keys: Vec<_> = snapshot.catalog.entries().iter().rev().take(NEWEST).map(|entry| entry.key).collect();
-    let texts = match search::texts(snapshot, &keys) {
+    let texts = match snapshot.texts(&keys) {
         Ok(texts) => texts,
         Err(error) => {
-            errors.push(failed("word", &error.into()));
+            errors.push(failed(LegId::Keyword, &error.into()));
             return None;
         }
     };

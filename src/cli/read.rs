@@ -1,19 +1,23 @@
 //! Verbs that show what is written: timeline, dates, show.
 
+use std::collections::BTreeMap;
+
 use clap::{Args, ValueEnum};
 use jiff::civil;
+use serde::{Serialize, Serializer};
 
 use super::{
-    Context, Done, Outcome, Run, arguments,
-    json::{DateJson, DatesJson, EntriesJson, VERSION},
-    output::{self, Output, Set},
+    Context, Outcome, Run,
+    answer::Answer,
+    arguments, context,
+    json::{EntriesJson, EntryJson},
+    lookup,
+    output::{self, Output},
 };
 use crate::{
     extract::dates,
     insight::{Period, events::Event},
-    journal::{Entry, EntryId},
-    report::{self, Report},
-    sanitize::escaped,
+    journal::Entry,
     session::{Located, Session},
 };
 
@@ -64,35 +68,48 @@ impl Run for Timeline {
         if self.sort == Sort::Event {
             lines.sort_by_key(Line::happened);
         }
-        tell(&mut session);
+        context::tell(&mut session);
         if let Some(limit) = self.limit {
             lines.drain(..lines.len().saturating_sub(limit));
         }
-        let done = if lines.is_empty() { Done::NothingMatched } else { Done::Done };
-        let out = &mut context.out;
-        if self.json {
-            let (mut entries, mut events) = (Vec::new(), Vec::new());
-            for line in lines {
-                match line {
-                    Line::Entry(entry) => entries.push(entry),
-                    Line::Event(event) => events.push(event),
-                }
-            }
-            let listed = EntriesJson::new(&entries);
-            out.json(&if self.sort == Sort::Event { listed.with_events(&events) } else { listed })?;
-            return Ok(done);
-        }
-        if lines.is_empty() && (from.is_some() || to.is_some()) {
+        let in_period = from.is_some() || to.is_some();
+        context.answer(&TimelineAnswer { lines, sort: self.sort, in_period }, self.json)
+    }
+}
+
+struct TimelineAnswer {
+    lines: Vec<Line>,
+    sort: Sort,
+    /// It is about some days only.
+    in_period: bool,
+}
+
+impl Serialize for TimelineAnswer {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let entries =
+            self.lines.iter().filter_map(|line| if let Line::Entry(entry) = line { Some(entry) } else { None });
+        let events =
+            self.lines.iter().filter_map(|line| if let Line::Event(event) = line { Some(event) } else { None });
+        let events = (self.sort == Sort::Event).then(|| events.collect());
+        EntriesJson { entries: entries.map(EntryJson::from).collect(), events }.serialize(serializer)
+    }
+}
+
+impl Answer for TimelineAnswer {
+    fn print(&self, out: &mut Output) {
+        if self.lines.is_empty() && self.in_period {
             output::note("no entries in that period");
         }
-        for line in &lines {
-            let line = match line {
+        for line in &self.lines {
+            out.line(match line {
                 Line::Entry(entry) => summary(out, entry, self.sort),
                 Line::Event(event) => told(out, event),
-            };
-            out.line(line)?;
+            });
         }
-        Ok(done)
+    }
+
+    fn is_nothing(&self) -> bool {
+        self.lines.is_empty()
     }
 }
 
@@ -133,8 +150,8 @@ fn told(out: &Output, event: &Event) -> String {
     let text = out.safe(&output::one_line(&event.evidence.text)).into_owned();
     let text = if out.is_terminal() { output::shorten(&text, 72) } else { text };
     let written = event.evidence.time.get(..10).unwrap_or(&event.evidence.time);
-    let id = out.set(Set::Dim, &out.id(event.evidence.id.as_str())).into_owned();
-    format!("{}  “{text}”  (told {written})  {id}", out.set(Set::Bold, &days))
+    let id = out.dim(&out.id(event.evidence.id.as_str())).into_owned();
+    format!("{}  “{text}”  (told {written})  {id}", out.bold(&days))
 }
 
 fn summary(out: &Output, entry: &Entry, sort: Sort) -> String {
@@ -143,8 +160,8 @@ fn summary(out: &Output, entry: &Entry, sort: Sort) -> String {
     let head = head_words(out, entry);
     let text = out.safe(output::first_line(&entry.body)).into_owned();
     let text = if out.is_terminal() { output::shorten(&text, 72) } else { text };
-    let id = out.set(Set::Dim, &out.id(entry.id.as_str())).into_owned();
-    format!("{}{}  {head}{text}  {id}", out.set(Set::Bold, &when), event.unwrap_or_default())
+    let id = out.dim(&out.id(entry.id.as_str())).into_owned();
+    format!("{}{}  {head}{text}  {id}", out.bold(&when), event.unwrap_or_default())
 }
 
 /// Mood and tags, each with two blanks behind.
@@ -164,22 +181,32 @@ pub struct Dates {
 
 impl Run for Dates {
     fn run(self, context: &mut Context) -> Outcome {
-        let mut session = context.reading_session()?;
-        let snapshot = session.snapshot()?;
-        tell(&mut session);
-        let mut days = std::collections::BTreeMap::<civil::Date, usize>::new();
+        let snapshot = context.ask(Session::snapshot)?;
+        let mut days = BTreeMap::<civil::Date, usize>::new();
         for entry in snapshot.catalog.entries() {
             *days.entry(entry.day).or_default() += 1;
         }
-        if self.json {
-            let dates = days.iter().map(|(day, &entries)| DateJson { day: day.to_string(), entries }).collect();
-            context.out.json(&DatesJson { v: VERSION, dates })?;
-        } else {
-            for (day, entries) in &days {
-                context.out.line(format_args!("{day}  {entries}"))?;
-            }
+        let dates = days.into_iter().map(|(day, entries)| DayCount { day, entries }).collect();
+        context.answer(&DatesAnswer { dates }, self.json)
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct DatesAnswer {
+    dates: Vec<DayCount>,
+}
+
+#[derive(Debug, Serialize)]
+struct DayCount {
+    day: civil::Date,
+    entries: usize,
+}
+
+impl Answer for DatesAnswer {
+    fn print(&self, out: &mut Output) {
+        for DayCount { day, entries } in &self.dates {
+            out.line(format_args!("{day}  {entries}"));
         }
-        Ok(Done::Done)
     }
 }
 
@@ -200,90 +227,56 @@ impl Run for Show {
         let mut session = context.reading_session()?;
         let entries = match session.locate(&what)? {
             Located::One(entry) => vec![*entry],
-            Located::Ambiguous(names) => return Err(ambiguous(&what, &names).into()),
+            Located::Ambiguous(names) => return Err(lookup::ambiguous(&what, &names).into()),
             Located::Nothing => match dates::range(&what, &context.now) {
                 Some(days) => session.entries(Some(days.first), Some(days.last))?,
                 None => Vec::new(),
             },
         };
-        tell(&mut session);
+        context::tell(&mut session);
         if entries.is_empty() {
             match dates::range(&what, &context.now) {
-                None => output::complain(&unknown(&mut session, &what)),
+                None => output::complain(&lookup::unknown(&mut session, &what)),
                 Some(_) => output::note(format_args!("no entries on `{what}`")),
             }
-            if self.json {
-                context.out.json(&EntriesJson::new(&entries))?;
-            }
-            return Ok(Done::NothingMatched);
         }
-        let out = &mut context.out;
-        if self.json {
-            out.json(&EntriesJson::new(&entries))?;
-            return Ok(Done::Done);
-        }
-        for (place, entry) in entries.iter().enumerate() {
-            if place > 0 {
-                out.line("")?;
-            }
-            whole(out, entry)?;
-        }
-        Ok(Done::Done)
+        context.answer(&ShowAnswer(&entries), self.json)
     }
 }
 
-fn whole(out: &mut Output, entry: &Entry) -> Result<(), super::Failure> {
+struct ShowAnswer<'a>(&'a [Entry]);
+
+impl Serialize for ShowAnswer<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        EntriesJson { entries: self.0.iter().map(EntryJson::from).collect(), events: None }.serialize(serializer)
+    }
+}
+
+impl Answer for ShowAnswer<'_> {
+    fn print(&self, out: &mut Output) {
+        for (place, entry) in self.0.iter().enumerate() {
+            if place > 0 {
+                out.line("");
+            }
+            whole(out, entry);
+        }
+    }
+
+    fn is_nothing(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+fn whole(out: &mut Output, entry: &Entry) {
     let when = format!("{}, {}", entry.time.local().strftime("%A"), entry.time.day_and_clock());
     let event = entry.event_time.as_deref().map(|event| format!("on {}  ", output::one_line(event)));
     let head = format!(
         "{}  {}{}{}",
-        out.set(Set::Bold, &when),
+        out.bold(&when),
         head_words(out, entry),
         event.unwrap_or_default(),
-        out.set(Set::Dim, &out.id(entry.id.as_str()))
+        out.dim(&out.id(entry.id.as_str()))
     );
-    out.line(head)?;
-    let body = out.safe(&entry.body).into_owned();
-    out.line(body)
-}
-
-/// Several entries share what was typed.
-pub fn ambiguous(typed: &str, names: &[EntryId]) -> Report {
-    let report = Report::data(format!("`{typed}` names {} entries", names.len()));
-    let listed = |report: Report, name: &EntryId| report.hint(format!("matches {}", escaped(name.as_str())));
-    names.iter().fold(report, listed)
-}
-
-/// No entry is called what was typed.
-pub fn unknown(session: &mut Session, typed: &str) -> Report {
-    let report = Report::data(format!("no entry `{typed}`"));
-    let snapshot = session.snapshot();
-    let ids = snapshot.iter().flat_map(|snapshot| snapshot.catalog.entries()).map(|entry| entry.id.as_str());
-    let begun = |id: &&str| typed.len() >= 3 && id.starts_with(typed);
-    match ids.clone().find(begun).or_else(|| report::closest(typed, ids)) {
-        Some(same) if same == typed => {
-            report.hint("another program removed it; `kioku trash` lists what can be restored")
-        }
-        Some(near) => report.hint(format!("did you mean `{}`?", escaped(near))),
-        None => report.hint("`kioku timeline` lists entries with their ids"),
-    }
-}
-
-/// Ends a verb that reads: what it could not write for the next one is no failure of this one.
-pub fn leave(session: Session) {
-    if let Err(error) = session.leave() {
-        output::warn(format_args!("the index is not up to date: {error} · run `kioku index`"));
-    }
-}
-
-/// What opening and syncing found, once, for the person at the keyboard.
-pub fn tell(session: &mut Session) {
-    session.warnings().iter().for_each(output::warn);
-    // An answer of no entries is no answer while there are files that were not read.
-    if let Ok(catalog) = session.listed()
-        && catalog.entries().is_empty()
-        && let Some(notice) = catalog.notices.first()
-    {
-        output::warn(format_args!("could not be read: {}: {}", notice.file, notice.message));
-    }
+    out.line(head);
+    out.line(out.safe(&entry.body));
 }

@@ -9,21 +9,20 @@ pub fn repair(context: &mut Context, session: &mut Session) -> Result<(), Failur
     let mut repairable: Vec<Notice> = notices.into_iter().filter(|notice| notice.kind.is_repairable()).collect();
     repairable.dedup_by(|a, b| a.file == b.file && a.kind == b.kind);
     if repairable.is_empty() {
-        context.out.line("nothing to repair")?;
+        context.out.line("nothing to repair");
     }
     for notice in repairable {
         let file = context.out.safe(&notice.file).into_owned();
         match session.vault().repair(&notice) {
             Ok(None) => {}
             Ok(Some(repaired)) => {
-                let entries = if repaired.entries == 1 {
-                    "1 entry more".to_owned()
-                } else {
-                    format!("{} more entries", repaired.entries)
+                let entries = match repaired.entries {
+                    1 => "1 entry more".to_owned(),
+                    several => format!("{several} more entries"),
                 };
                 let kept =
                     repaired.kept.map_or_else(String::new, |kept| format!("; original file: {}", kept.display()));
-                context.out.line(format_args!("repaired {file}: {entries}{kept}"))?;
+                context.out.line(format_args!("repaired {file}: {entries}{kept}"));
             }
             Err(error) => output::warn(error),
         }

@@ -5,21 +5,28 @@ use std::{
     num::NonZeroUsize,
 };
 
-use clap::{Args, ValueEnum};
+use clap::{Args, ValueEnum, builder::PossibleValue};
 use jiff::{Timestamp, Zoned};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::{
-    Context, Done, Failure, Outcome, Run, arguments,
+    Context, Done, Outcome, Run,
+    answer::Answer,
+    arguments, context,
     json::FoundJson,
-    output::{self, Output, Set},
-    read,
+    output::{self, Output},
 };
 use crate::{
     index::{CatalogEntry, LegHealth, Snapshot},
     journal::{EntityKind, NoticeKind},
     report::Report,
-    search::{Found, Fusion, Hit, Legs, Search, json::scan_word, narrow::filter, sort::Sort},
+    search::{
+        Found, Fusion, Hit, LegId, LegShare, Legs, Search,
+        json::scan_word,
+        legs::{self, LegEvidence},
+        narrow::filter,
+        sort::Sort,
+    },
     session::{self, Session},
 };
 
@@ -42,7 +49,7 @@ pub struct SearchVerb {
     limit: NonZeroUsize,
     /// Search methods to use
     #[arg(long, value_name = "LEG", value_enum, value_delimiter = ',')]
-    legs: Vec<Leg>,
+    legs: Vec<LegId>,
     /// Rank fusion of the methods: by rank or by score
     #[arg(long, value_name = "RULE", value_enum)]
     fusion: Option<FusionRule>,
@@ -89,14 +96,14 @@ struct Filters {
     kind: Option<String>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Leg {
-    #[value(alias = "words")]
-    Keyword,
-    #[value(alias = "meaning")]
-    Vector,
-    #[value(alias = "connection")]
-    Graph,
+impl ValueEnum for LegId {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Self::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.key()).alias(self.label()))
+    }
 }
 
 /// Of the `--limit` best.
@@ -138,31 +145,28 @@ impl Run for SearchVerb {
             Some(at) => moment(at, &context.now)?,
             None => context.now.clone(),
         };
+        let text = self.query.iter().map(|word| word.trim()).collect::<Vec<_>>().join(" ");
         let ask = Search {
-            text: self.query.iter().map(|word| word.trim()).collect::<Vec<_>>().join(" "),
             filters: self.filters.in_query_syntax(&now)?,
             legs: legs(&self.legs),
-            limit: self.limit.get(),
-            typing: false,
             fusion: self.fusion.map_or_else(Fusion::default, FusionRule::fusion),
-            now,
+            ..Search::new(text, self.limit.get(), now)
         };
         if !self.batch && ask.text.trim().is_empty() && ask.filters.is_empty() {
             return Err(Report::usage("empty query").hint("pass words, or a filter such as --tag or --from").into());
         }
         let mut session = context.reading_session()?;
-        if ask.legs.vector {
+        let snapshot = if ask.legs.has(LegId::Vector) {
             session.prepare_search();
-        }
-        let snapshot = match ask.legs.vector {
-            true => session.snapshot_with_meaning(&mut session::within_meaning_budget())?,
-            false => session.snapshot()?,
+            session.snapshot_with_meaning(&mut session::within_meaning_budget())?
+        } else {
+            session.snapshot()?
         };
-        read::tell(&mut session);
+        context::tell(&mut session);
         tell_health(&snapshot, ask.legs, session.options().model.is_some() || !self.legs.is_empty() || self.explain);
         if self.batch {
             let done = batch(&mut context.out, &mut session, &snapshot, &ask, self.sort.sort(), self.explain)?;
-            read::leave(session);
+            context::leave(session);
             return Ok(done);
         }
         let mut found = sorted(session.search_in(&snapshot, &ask)?, &snapshot, self.sort.sort());
@@ -173,17 +177,61 @@ impl Run for SearchVerb {
             output::note("no entries match");
             tell_unread(&snapshot);
         }
-        let out = &mut context.out;
-        if self.json {
-            say_unread_by_meaning(&mut found, &snapshot, ask.legs);
-            out.json(&FoundJson::new(&ask.text, &found, true, self.explain))?;
-        } else {
-            print(out, &snapshot, &found, self.explain)?;
-        }
+        say_unread_by_meaning(&mut found, &snapshot, ask.legs);
+        let answer = SearchAnswer { query: &ask.text, snapshot: &snapshot, found: &found, explain: self.explain };
+        let done = context.answer(&answer, self.json);
         // What the leaving may still write, nobody waits for.
-        out.flush()?;
-        read::leave(session);
-        Ok(if found.hits.is_empty() { Done::NothingMatched } else { Done::Done })
+        context.out.flush()?;
+        context::leave(session);
+        done
+    }
+}
+
+struct SearchAnswer<'a> {
+    query: &'a str,
+    snapshot: &'a Snapshot,
+    found: &'a Found,
+    explain: bool,
+}
+
+impl Serialize for SearchAnswer<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let answer = FoundJson::new(self.query, self.found, self.explain);
+        answer.with_notice(self.found.notice.as_deref()).serialize(serializer)
+    }
+}
+
+impl Answer for SearchAnswer<'_> {
+    fn print(&self, out: &mut Output) {
+        if self.explain {
+            out.line(out.dim(&how(self.found)));
+        }
+        if !self.found.hits.is_empty() && !self.found.confident {
+            output::note("no strong matches; showing the nearest");
+        }
+        for (place, hit) in self.found.hits.iter().enumerate() {
+            if place > 0 {
+                out.line("");
+            }
+            let known = self.snapshot.catalog.by_key(hit.key);
+            out.line(headline(out, hit, known));
+            let text = out.safe(&hit.text).into_owned();
+            // Making the text safe may move bytes; an unchanged length means that the spans still fit.
+            let excerpt = if text.len() == hit.text.len() {
+                out.excerpt(&text, hit.snippet.clone(), &hit.matches)
+            } else {
+                let shown = hit.text.get(hit.snippet.clone()).unwrap_or(&hit.text);
+                output::one_line(&out.safe(shown)).trim().to_owned()
+            };
+            out.line(format_args!("    {excerpt}"));
+            for line in why(hit).iter().filter(|_| self.explain) {
+                out.line(format_args!("    {}", out.dim(&out.safe(line))));
+            }
+        }
+    }
+
+    fn is_nothing(&self) -> bool {
+        self.found.hits.is_empty()
     }
 }
 
@@ -214,9 +262,11 @@ pub fn kind(word: &str) -> Result<EntityKind, Report> {
     })
 }
 
-fn legs(chosen: &[Leg]) -> Legs {
-    let runs = |leg| chosen.is_empty() || chosen.contains(&leg);
-    Legs { keyword: runs(Leg::Keyword), vector: runs(Leg::Vector), graph: runs(Leg::Graph) }
+fn legs(chosen: &[LegId]) -> Legs {
+    match chosen {
+        [] => Legs::ALL,
+        chosen => chosen.iter().fold(Legs::NONE, |legs, leg| legs.set(*leg, true)),
+    }
 }
 
 pub fn moment(text: &str, now: &Zoned) -> Result<Zoned, Report> {
@@ -230,13 +280,9 @@ pub fn moment(text: &str, now: &Zoned) -> Result<Zoned, Report> {
 /// Degradation is visible: each leg that was asked for and cannot answer in full says so. Who chose no model and did
 /// not ask (`meaning`) knows.
 fn tell_health(snapshot: &Snapshot, legs: Legs, meaning: bool) {
-    let asked = [
-        (legs.keyword, "word", &snapshot.keyword_health),
-        (legs.vector && meaning, "meaning", &snapshot.vector_health),
-        (legs.graph, "connection", &snapshot.graph_health),
-    ];
-    for (_, by, health) in asked.into_iter().filter(|(asked, ..)| *asked) {
-        match health {
+    for leg in legs.iter().filter(|leg| *leg != LegId::Vector || meaning) {
+        let by = leg.method();
+        match legs::leg(leg).health(snapshot) {
             LegHealth::Ready => {}
             LegHealth::Building { done, of } => {
                 output::note(format_args!(
@@ -250,7 +296,7 @@ fn tell_health(snapshot: &Snapshot, legs: Legs, meaning: bool) {
 
 /// For who reads the JSON alone: what people are told by [`tell_health`].
 fn say_unread_by_meaning(found: &mut Found, snapshot: &Snapshot, legs: Legs) {
-    if let (true, LegHealth::Building { done, of }) = (legs.vector, &snapshot.vector_health) {
+    if let (true, LegHealth::Building { done, of }) = (legs.has(LegId::Vector), &snapshot.vector_health) {
         let said = format!("meaning: {done} of {of} passages");
         found.notice = Some(found.notice.take().map_or_else(|| said.clone(), |notice| format!("{notice}; {said}")));
     }
@@ -294,7 +340,7 @@ fn batch(
             output::warn(format_args!("line {}: {}; searched as of now", number + 1, report.chain.join(": ")));
         }
         let found = sorted(session.search_in(snapshot, &asked)?, snapshot, sort);
-        out.json(&FoundJson::new(&asked.text, &found, false, explain))?;
+        out.json(&FoundJson::new(&asked.text, &found, explain));
         // Whoever asks one query at a time waits for this line.
         out.flush()?;
     }
@@ -313,94 +359,52 @@ fn batch_line(line: &str, ask: &Search) -> (Search, Option<Report>) {
     }
 }
 
-fn print(out: &mut Output, snapshot: &Snapshot, found: &Found, explain: bool) -> Result<(), Failure> {
-    if explain {
-        let line = how(found);
-        out.line(out.set(Set::Dim, &line).into_owned())?;
-    }
-    if !found.hits.is_empty() && !found.confident {
-        output::note("no strong matches; showing the nearest");
-    }
-    for (place, hit) in found.hits.iter().enumerate() {
-        if place > 0 {
-            out.line("")?;
-        }
-        let known = snapshot.catalog.by_key(hit.key);
-        out.line(headline(out, hit, known))?;
-        let text = out.safe(&hit.text).into_owned();
-        // Making the text safe may move bytes; an unchanged length means that the spans still fit.
-        let excerpt = if text.len() == hit.text.len() {
-            out.excerpt(&text, hit.snippet.clone(), &hit.matches)
-        } else {
-            let shown = hit.text.get(hit.snippet.clone()).unwrap_or(&hit.text);
-            output::one_line(&out.safe(shown)).trim().to_owned()
-        };
-        out.line(format_args!("    {excerpt}"))?;
-        if explain {
-            for line in why(hit) {
-                let line = out.safe(&line).into_owned();
-                out.line(format_args!("    {}", out.set(Set::Dim, &line)))?;
-            }
-        }
-    }
-    Ok(())
-}
-
 /// `2026-02-22 15:30  stressed  #work  k1 m3 c2  0.0481  id`
 fn headline(out: &Output, hit: &Hit, known: Option<&CatalogEntry>) -> String {
     let when = match known {
         Some(known) => known.time.day_and_clock(),
         None => hit.time.clone(),
     };
-    let mut words = vec![out.set(Set::Bold, &when).into_owned()];
+    let mut words = vec![out.bold(&when).into_owned()];
     if let Some(known) = known {
         let mood = known.mood.iter().map(|mood| output::one_line(mood).into_owned());
         let tags = known.tags.iter().map(|tag| format!("#{}", output::one_line(tag)));
         words.extend(mood.chain(tags).map(|word| out.safe(&word).into_owned()));
     }
-    let legs = [("k", hit.legs.keyword), ("m", hit.legs.vector), ("c", hit.legs.graph)];
-    let ranks: Vec<String> =
-        legs.into_iter().filter_map(|(letter, share)| Some(format!("{letter}{}", share?.rank))).collect();
+    let rank = |(leg, share): (LegId, &Option<LegShare>)| Some(format!("{}{}", leg.letter(), (*share)?.rank));
+    let ranks: Vec<String> = hit.legs.iter().filter_map(rank).collect();
     words.push(ranks.join(" "));
     words.push(format!("{:.4}", hit.score));
     if hit.weak {
         words.push("weak".to_owned());
     }
-    words.push(out.set(Set::Dim, &out.id(hit.id.as_str())).into_owned());
+    words.push(out.dim(&out.id(hit.id.as_str())).into_owned());
     words.retain(|word| !word.is_empty());
     words.join("  ")
 }
 
 /// How the search was made.
 fn how(found: &Found) -> String {
-    let [keyword, vector, graph] = found.counts;
-    let count = |name: &str, count: Option<usize>| match count {
-        Some(count) => format!("{name} {count}"),
-        None => format!("{name} off"),
+    let count = |(leg, count): (LegId, &Option<usize>)| {
+        let count = count.map_or_else(|| "off".to_owned(), |count| count.to_string());
+        let scan = found.scan.filter(|_| leg == LegId::Vector).map(|scan| format!(" ({})", scan_word(scan)));
+        format!("{} {count}{}", leg.name(), scan.unwrap_or_default())
     };
-    let scan = found.scan.map(|scan| format!(" ({})", scan_word(scan))).unwrap_or_default();
-    format!(
-        "{}, {}{scan}, {}; {} entries; {:.1} ms",
-        count("words", keyword),
-        count("meaning", vector),
-        count("connections", graph),
-        found.total,
-        found.took.as_secs_f64() * 1e3
-    )
+    let counts: Vec<String> = found.counts.iter().map(count).collect();
+    let (entries, ms) = (found.total, found.took.as_secs_f64() * 1e3);
+    format!("{}; {entries} entries; {ms:.1} ms", counts.join(", "))
 }
 
 /// What a hit's score was made of, a line each.
 fn why(hit: &Hit) -> Vec<String> {
     let mut lines = Vec::new();
-    if let Some(share) = hit.legs.keyword {
-        lines.push(format!("words {:.3}: {}", share.score, hit.reason.words.join(", ")));
-    }
-    if let Some(share) = hit.legs.vector {
-        let passage = hit.reason.passage.clone().and_then(|span| hit.text.get(span)).unwrap_or_default();
-        lines.push(format!("meaning {:.3}: {}", share.score, output::shorten(&output::one_line(passage), 90)));
-    }
-    if let Some(share) = hit.legs.graph {
-        lines.push(format!("connection {:.3}: {}", share.score, hit.reason.path.join(" > ")));
+    for (leg, share, evidence) in legs::evidence(hit) {
+        let text = match evidence {
+            LegEvidence::Words(words) => words.join(", "),
+            LegEvidence::Passage(passage) => output::shorten(&output::one_line(passage.unwrap_or_default()), 90),
+            LegEvidence::Path(names) => names.join(" > "),
+        };
+        lines.push(format!("{} {:.3}: {text}", leg.label(), share.score));
     }
     if let Some(likeness) = hit.reason.likeness {
         let pairs: Vec<String> = hit.reason.alike.iter().map(|(asked, said)| format!("{asked} ~ {said}")).collect();
@@ -431,15 +435,7 @@ mod tests {
 
     fn ask() -> Search {
         let now = "2026-08-14T12:00:00+02:00[+02:00]".parse().unwrap();
-        Search {
-            text: String::new(),
-            filters: Vec::new(),
-            legs: Legs::ALL,
-            limit: 10,
-            typing: false,
-            fusion: Fusion::default(),
-            now,
-        }
+        Search::new("", 10, now)
     }
 
     #[test]
@@ -457,6 +453,6 @@ mod tests {
     #[test]
     fn no_leg_named_means_all() {
         assert_eq!(legs(&[]), Legs::ALL);
-        assert_eq!(legs(&[Leg::Graph]), Legs { keyword: false, vector: false, graph: true });
+        assert_eq!(legs(&[LegId::Graph]), Legs::only(LegId::Graph));
     }
 }

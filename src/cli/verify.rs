@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use serde::Serialize;
+
 use super::Failure;
 use crate::{
     index::{CatalogEntry, EntryKey, Snapshot},
@@ -16,6 +18,7 @@ use crate::{
 const BATCH: usize = 256;
 
 /// What was compared, and where the two disagree.
+#[derive(Debug, Serialize)]
 pub struct Verified {
     pub entries: usize,
     pub files: usize,
@@ -86,14 +89,9 @@ fn compare_texts(
     for (batch, some) in entries.chunks(BATCH).enumerate() {
         progress(Progress { what: "words", done: batch * BATCH, of: entries.len() });
         let keys: Vec<EntryKey> = some.iter().map(|entry| EntryKey::of(&entry.id)).collect();
-        let stored = snapshot.keyword.texts(&keys).map_err(failure)?;
-        let fresh = match &snapshot.fresh {
-            Some(fresh) => fresh.texts(&keys).map_err(failure)?,
-            None => vec![None; keys.len()],
-        };
-        for ((entry, stored), fresh) in some.iter().zip(stored).zip(fresh) {
-            // What was saved since the last commit is newer than what is stored.
-            if fresh.or(stored).is_none_or(|text| text != entry.body) {
+        let texts = snapshot.texts(&keys).map_err(failure)?;
+        for (entry, text) in some.iter().zip(texts) {
+            if text != entry.body {
                 disagreements
                     .push(format!("{} (entry {}): the word index has another text", entry.place.file, entry.id));
             }

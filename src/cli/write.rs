@@ -9,15 +9,18 @@ use jiff::Span;
 use serde::Serialize;
 
 use super::{
-    Context, Done, Failure, Outcome, Run, arguments, editor,
-    json::{TrashJson, VERSION},
-    output::{self, Set},
+    Context, Done, Failure, Outcome, Run,
+    answer::Answer,
+    arguments, editor,
+    json::EntryJson,
+    lookup::located,
+    output::{self, Output, counted},
+    prompt,
     sheet::Sheet,
 };
 use crate::{
-    journal::{Change, Edited, Emptied, Entry, EntryTime, Filled, NewEntry, Trashed, VaultError},
+    journal::{Change, Edited, Emptied, Entry, EntryTime, Filled, NewEntry, TrashReason, Trashed, VaultError},
     report::Report,
-    session::{Located, Session},
 };
 
 /// Write a new entry and print its id
@@ -98,7 +101,7 @@ impl Run for Add {
             }
             append(context, new)?
         };
-        context.out.line(context.out.id(entry.id.as_str()))?;
+        context.out.line(context.out.id(entry.id.as_str()));
         Ok(Done::Done)
     }
 }
@@ -171,17 +174,17 @@ impl Run for Edit {
             edited
         };
         match edited {
-            Edited::Saved(entry) => context.out.line(context.out.id(entry.id.as_str()))?,
+            Edited::Saved(entry) => context.out.line(context.out.id(entry.id.as_str())),
             Edited::Unchanged(entry) => {
                 output::note("no changes");
-                context.out.line(context.out.id(entry.id.as_str()))?;
+                context.out.line(context.out.id(entry.id.as_str()));
             }
             Edited::KeptBoth { theirs, mine } => {
                 output::warn(format_args!(
                     "{} was changed by another program: its text is kept, yours is saved as {}",
                     theirs.id, mine.id
                 ));
-                context.out.line(context.out.id(mine.id.as_str()))?;
+                context.out.line(context.out.id(mine.id.as_str()));
             }
         }
         Ok(Done::Done)
@@ -232,7 +235,7 @@ impl Run for Rm {
         if context.out.is_terminal() {
             output::note(format_args!("deleted; undo with `kioku restore {}`", trashed.handle));
         }
-        context.out.line(context.out.id(&trashed.handle))?;
+        context.out.line(context.out.id(&trashed.handle));
         Ok(Done::Done)
     }
 }
@@ -265,32 +268,30 @@ impl Trash {
             }
         };
         let pieces = session.vault().would_empty_trash(before)?;
-        let told = if pieces == 1 { "1 piece of trash".to_owned() } else { format!("{pieces} pieces of trash") };
+        let told = counted(pieces, "piece of trash", "pieces of trash");
         if pieces > 0 && !self.yes {
-            super::forget::confirm(&format!("delete permanently: {told}"), "nothing deleted")?;
+            prompt::confirm(&format!("delete permanently: {told}"), "nothing deleted")?;
         }
         let emptied = if pieces > 0 { session.empty_trash(before)? } else { Emptied::default() };
-        if self.json {
-            context.out.json(&EmptiedJson {
-                v: VERSION,
-                removed: emptied.pieces,
-                second_copies: emptied.second_copies,
-                answers: emptied.answers,
-            })?;
-        } else {
-            let told = if pieces == 0 { "nothing to remove".to_owned() } else { format!("removed: {told}") };
-            context.out.line(told)?;
-        }
-        Ok(Done::Done)
+        let Emptied { pieces: removed, second_copies, answers, .. } = emptied;
+        let told = if pieces == 0 { "nothing to remove".to_owned() } else { format!("removed: {told}") };
+        context.answer(&EmptiedAnswer { removed, second_copies, answers, told }, self.json)
     }
 }
 
 #[derive(Debug, Serialize)]
-struct EmptiedJson {
-    v: u32,
+struct EmptiedAnswer {
     removed: usize,
     second_copies: usize,
     answers: usize,
+    #[serde(skip)]
+    told: String,
+}
+
+impl Answer for EmptiedAnswer {
+    fn print(&self, out: &mut Output) {
+        out.line(&self.told);
+    }
 }
 
 impl Run for Trash {
@@ -309,23 +310,43 @@ impl Run for Trash {
             }
         }
         let trash = session.vault().trash()?;
-        let out = &mut context.out;
-        if self.json {
-            out.json(&TrashJson::new(&trash))?;
-            return Ok(Done::Done);
-        }
-        if trash.is_empty() {
+        context.answer(&TrashAnswer { trash: trash.iter().map(TrashedPiece::from).collect() }, self.json)
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct TrashAnswer<'a> {
+    trash: Vec<TrashedPiece<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct TrashedPiece<'a> {
+    handle: &'a str,
+    trashed: &'a str,
+    why: TrashReason,
+    entry: EntryJson<'a>,
+    #[serde(skip)]
+    piece: &'a Trashed,
+}
+
+impl<'a> From<&'a Trashed> for TrashedPiece<'a> {
+    fn from(piece: &'a Trashed) -> Self {
+        let (handle, trashed, why) = (&piece.handle, &piece.trashed.written, piece.why);
+        Self { handle, trashed, why, entry: EntryJson::from(&piece.entry), piece }
+    }
+}
+
+impl Answer for TrashAnswer<'_> {
+    fn print(&self, out: &mut Output) {
+        if self.trash.is_empty() {
             output::note("the trash is empty");
         }
-        for piece in &trash {
-            let why = format!("{:?}", piece.why).to_lowercase();
+        for TrashedPiece { handle, why, piece, .. } in &self.trash {
+            let (handle, why) = (out.id(handle), why.word());
             let when = piece.trashed.local().strftime("%Y-%m-%d %H:%M");
-            let text = output::first_line(&piece.entry.body);
-            let handle = out.set(Set::Bold, &out.id(&piece.handle)).into_owned();
-            let text = out.safe(text).into_owned();
-            out.line(format_args!("{handle}  {why} {when}  {text}"))?;
+            let text = out.safe(output::first_line(&piece.entry.body));
+            out.line(format_args!("{}  {why} {when}  {text}", out.bold(&handle)));
         }
-        Ok(Done::Done)
     }
 }
 
@@ -361,7 +382,7 @@ impl Run for Restore {
             restored => restored,
         };
         let entry = restored.map_err(|error| Report::from(&error).hint("`kioku trash` lists what can be restored"))?;
-        context.out.line(context.out.id(entry.id.as_str()))?;
+        context.out.line(context.out.id(entry.id.as_str()));
         Ok(Done::Done)
     }
 }
@@ -379,9 +400,9 @@ impl Restore {
             let id = out.id(piece.entry.id.as_str()).into_owned();
             let line = match self.dry_run {
                 false => id,
-                true => format!("{}  {}  {}", out.set(Set::Bold, &id), piece.entry.day, summary(out, piece)),
+                true => format!("{}  {}  {}", out.bold(&id), piece.entry.day, summary(out, piece)),
             };
-            context.out.line(line)?;
+            context.out.line(line);
         }
         let put = if self.dry_run { "would be restored" } else { "restored" };
         output::note(format_args!("{} {put}", counted(done.pieces.len(), "entry", "entries")));
@@ -405,19 +426,6 @@ impl Restore {
 fn summary(out: &output::Output, piece: &Trashed) -> String {
     let text = output::shorten(&out.safe(output::first_line(&piece.entry.body)), 72);
     format!("{}  {text}", piece.why.word())
-}
-
-fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
-}
-
-/// The one entry that `id` names.
-pub fn located(session: &mut Session, id: &str) -> Result<Entry, Failure> {
-    match session.locate(id)? {
-        Located::One(entry) => Ok(*entry),
-        Located::Ambiguous(names) => Err(super::read::ambiguous(id, &names).into()),
-        Located::Nothing => Err(super::read::unknown(session, id).into()),
-    }
 }
 
 /// All of stdin, without its last line ending.

@@ -4,6 +4,7 @@
 //! [`Config::default`], so that a catalog row cannot state another one.
 
 use jiff::civil::Weekday;
+use serde::Serialize;
 use toml::Value;
 
 use super::{Config, ModelChoice, NO_MODEL};
@@ -23,12 +24,14 @@ pub struct ConfigKey {
 }
 
 /// A key with the value in use.
+#[derive(Debug, Serialize)]
 pub struct Setting {
     pub key: String,
     /// `None`: not set, and there is no default value.
     pub value: Option<Value>,
     pub is_default: bool,
     /// What applies without a value.
+    #[serde(skip)]
     pub unset: &'static str,
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Catalog, graph::GraphView, keyword::KeywordView, vector::VectorView};
+use super::{Catalog, EntryKey, IndexError, graph::GraphView, keyword::KeywordView, vector::VectorView};
 
 /// Whether a leg can answer; never silent.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
@@ -30,4 +30,19 @@ pub struct Snapshot {
     /// Whether the words of every passage are kept as the model reads them in their sentence; `None` for a model that knows words
     /// out of any text only.
     pub word_health: Option<LegHealth>,
+}
+
+impl Snapshot {
+    /// The bodies of some entries: what was saved a moment ago wins over what the index has. Empty where neither has it.
+    pub fn texts(&self, keys: &[EntryKey]) -> Result<Vec<String>, IndexError> {
+        let mut texts = self.keyword.texts(keys)?;
+        if let Some(fresh) = &self.fresh {
+            for (text, newer) in texts.iter_mut().zip(fresh.texts(keys)?) {
+                if newer.is_some() {
+                    *text = newer;
+                }
+            }
+        }
+        Ok(texts.into_iter().map(Option::unwrap_or_default).collect())
+    }
 }

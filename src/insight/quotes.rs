@@ -11,7 +11,6 @@ use crate::{
         graph::EntityRef,
         keyword::analyzer::{fold, stem},
     },
-    search,
 };
 
 /// Bytes of the longest quote.
@@ -37,7 +36,7 @@ impl<'s> Quotes<'s> {
         if let Some(body) = self.bodies.borrow().get(&key) {
             return Ok(body.clone());
         }
-        let body: Rc<str> = search::texts(self.snapshot, &[key])?.pop().unwrap_or_default().into();
+        let body: Rc<str> = self.snapshot.texts(&[key])?.pop().unwrap_or_default().into();
         self.bodies.borrow_mut().insert(key, body.clone());
         Ok(body)
     }

@@ -14,7 +14,7 @@ use crate::{
     embed::Encoder,
     index::{CatalogEntry, EntryKey, Snapshot, graph::EntityRef, passage},
     journal::{EntityKind, EntryId},
-    search::{self, Fusion, Legs, Search},
+    search::{self, LegId, Legs, Search},
 };
 
 /// A day's answer. Every line cites entries.
@@ -171,17 +171,16 @@ pub(super) fn threads(
     for (nth, (key, span, _)) in asked.into_iter().enumerate() {
         course.at("looking for threads", nth, count)?;
         let body = quotes.body(key)?;
+        let text = plain(body.get(span.clone()).unwrap_or_default());
         let search = Search {
-            text: plain(body.get(span.clone()).unwrap_or_default()),
             filters: vec![format!("before:{day}")],
-            legs: Legs { vector: encoder.is_some(), ..Legs::ALL },
-            limit: 2,
-            typing: false,
-            fusion: Fusion::default(),
-            now: now.clone(),
+            legs: Legs::ALL.set(LegId::Vector, encoder.is_some()),
+            ..Search::new(text, 2, now.clone())
         };
         let near = search::search(snapshot, encoder, &search, course.cancelled)?.ok_or(InsightError::Cancelled)?;
-        for hit in near.hits.into_iter().filter(|hit| !hit.weak && (encoder.is_none() || hit.legs.vector.is_some())) {
+        for hit in
+            near.hits.into_iter().filter(|hit| !hit.weak && (encoder.is_none() || hit.legs[LegId::Vector].is_some()))
+        {
             let place = hit.reason.passage.clone().unwrap_or(hit.snippet.clone());
             let then = quotes.prose(hit.key, place, Basis::Inferred)?;
             let now = quotes.prose(key, span.clone(), Basis::Inferred)?;

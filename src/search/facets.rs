@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use jiff::{Zoned, civil};
 
-use super::{Hit, narrow, query::Filter};
+use super::{answer::Hit, narrow, query::Filter};
 use crate::{index::Snapshot, journal::EntityKind};
 
 /// Of people and moods so many are told; of months all.

@@ -2,18 +2,32 @@
 
 use serde::Serialize;
 
-use super::{Found, Hit, LegShare};
+use super::{
+    answer::{Found, Hit},
+    leg_id::PerLeg,
+};
 use crate::index::vector::Scan;
 
 /// Every object but those of `--batch` says which version of these shapes it follows.
 pub const VERSION: u32 = 1;
 
+/// A JSON object with the version of its shape in front.
+#[derive(Debug, Serialize)]
+pub struct Versioned<T> {
+    v: u32,
+    #[serde(flatten)]
+    pub answer: T,
+}
+
+impl<T> Versioned<T> {
+    pub fn new(answer: T) -> Self {
+        Self { v: VERSION, answer }
+    }
+}
+
 /// The answer to one search.
 #[derive(Debug, Serialize)]
 pub struct FoundJson<'a> {
-    /// Absent in `--batch`, where every line is the same kind of object.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    v: Option<u32>,
     query: &'a str,
     took_ms: f64,
     confident: bool,
@@ -21,7 +35,7 @@ pub struct FoundJson<'a> {
     /// Only with `--explain`.
     #[serde(skip_serializing_if = "Option::is_none")]
     explain: Option<ExplainJson<'a>>,
-    /// What was not understood, and which way of finding had to stay out of it; in `--batch` only with `--explain`.
+    /// What was not understood, and which way of finding had to stay out of it; a line of `--batch` has it in `explain` alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     notice: Option<&'a str>,
 }
@@ -31,40 +45,26 @@ struct HitJson<'a> {
     id: &'a str,
     time: &'a str,
     score: f64,
-    legs: LegsJson,
+    /// Ranks from 1; `null` where the leg did not find the entry.
+    legs: PerLeg<Option<usize>>,
     snippet: &'a str,
     text: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     explain: Option<ReasonJson<'a>>,
 }
 
-/// Ranks from 1; `null` where the leg did not find the entry.
-#[derive(Debug, Serialize)]
-struct LegsJson {
-    keyword: Option<usize>,
-    vector: Option<usize>,
-    graph: Option<usize>,
-}
-
 #[derive(Debug, Serialize)]
 struct ExplainJson<'a> {
     total: usize,
-    candidates: CandidatesJson,
+    candidates: PerLeg<Option<usize>>,
     scan: Option<&'static str>,
     notice: Option<&'a str>,
 }
 
 #[derive(Debug, Serialize)]
-struct CandidatesJson {
-    keyword: Option<usize>,
-    vector: Option<usize>,
-    graph: Option<usize>,
-}
-
-#[derive(Debug, Serialize)]
 struct ReasonJson<'a> {
     weak: bool,
-    scores: ScoresJson,
+    scores: PerLeg<Option<f64>>,
     words: &'a [String],
     /// Code points of `text`, end excluded.
     passage: Option<[usize; 2]>,
@@ -78,52 +78,42 @@ struct ReasonJson<'a> {
     in_sentence: Option<f64>,
 }
 
-#[derive(Debug, Serialize)]
-struct ScoresJson {
-    keyword: Option<f64>,
-    vector: Option<f64>,
-    graph: Option<f64>,
-}
-
 impl<'a> FoundJson<'a> {
-    pub fn new(query: &'a str, found: &'a Found, versioned: bool, explain: bool) -> Self {
-        let [keyword, vector, graph] = found.counts;
+    pub fn new(query: &'a str, found: &'a Found, explain: bool) -> Self {
         Self {
-            v: versioned.then_some(VERSION),
             query,
             took_ms: (found.took.as_secs_f64() * 1e6).round() / 1e3,
             confident: found.confident,
             hits: found.hits.iter().map(|hit| HitJson::new(hit, explain)).collect(),
             explain: explain.then(|| ExplainJson {
                 total: found.total,
-                candidates: CandidatesJson { keyword, vector, graph },
+                candidates: found.counts,
                 scan: found.scan.map(scan_word),
                 notice: found.notice.as_deref(),
             }),
-            notice: found.notice.as_deref().filter(|_| versioned),
+            notice: None,
         }
+    }
+}
+
+impl<'a> FoundJson<'a> {
+    pub fn with_notice(self, notice: Option<&'a str>) -> Self {
+        Self { notice, ..self }
     }
 }
 
 impl<'a> HitJson<'a> {
     fn new(hit: &'a Hit, explain: bool) -> Self {
-        let rank = |share: Option<LegShare>| share.map(|share| share.rank);
-        let score = |share: Option<LegShare>| share.map(|share| decimal(share.score));
-        let legs = &hit.legs;
         Self {
             id: hit.id.as_str(),
             time: &hit.time,
             score: decimal(hit.score),
-            legs: LegsJson { keyword: rank(legs.keyword), vector: rank(legs.vector), graph: rank(legs.graph) },
+            legs: hit.legs.map(|share| share.map(|share| share.rank)),
             snippet: hit.text.get(hit.snippet.clone()).unwrap_or(&hit.text),
             text: &hit.text,
             explain: explain.then(|| ReasonJson {
                 weak: hit.weak,
-                scores: ScoresJson {
-                    keyword: score(legs.keyword),
-                    vector: score(legs.vector),
-                    graph: score(legs.graph),
-                },
+                scores: hit.legs.map(|share| share.map(|share| decimal(share.score))),
                 words: &hit.reason.words,
                 passage: hit
                     .reason

@@ -1,15 +1,15 @@
 //! The legs of one search run, and what each came to.
 
 use super::{
-    HitLegs, LegShare, Legs, SearchError,
-    legs::{Answer, Candidate, Context, LEGS, Leg},
+    answer::SearchError,
+    leg_id::{LegId, LegShare, Legs, PerLeg},
+    legs::{self, Answer, Candidate, Context, Leg},
 };
 use crate::index::{EntryKey, catalog::KeyMap};
 
 /// What a leg came to.
 pub struct LegResult {
     pub leg: &'static dyn Leg,
-    pub place: usize,
     pub weight: f32,
     pub answer: Answer,
     /// Where each entry stands in the answer.
@@ -24,24 +24,24 @@ impl LegResult {
 }
 
 /// Runs the legs, each inside the context's scope; `None` where the search was cancelled.
-pub fn legs(
+pub fn run(
     wanted: Legs,
     context: &Context<'_>,
-    faults: &mut Vec<(&'static str, SearchError)>,
+    faults: &mut Vec<(LegId, SearchError)>,
     cancelled: &dyn Fn() -> bool,
 ) -> Option<Vec<LegResult>> {
     let mut ran = Vec::new();
-    for (place, leg) in LEGS.into_iter().enumerate().filter(|(_, leg)| leg.wanted(wanted)) {
+    for leg in wanted.iter().map(legs::leg) {
         if cancelled() {
             return None;
         }
         match leg.run(context) {
             Ok(Some(answer)) => {
                 let rows = answer.candidates.iter().enumerate().map(|(row, one)| (one.key, row)).collect();
-                ran.push(LegResult { leg, place, weight: leg.weight(context), answer, rows });
+                ran.push(LegResult { leg, weight: leg.weight(context), answer, rows });
             }
             Ok(None) => {}
-            Err(error) => faults.push((leg.name(), error.into())),
+            Err(error) => faults.push((leg.id(), error.into())),
         }
     }
     // What follows reads texts: for nobody where the next letter was typed meanwhile.
@@ -74,17 +74,17 @@ pub fn ask_of(context: &Context<'_>, ran: &mut [LegResult], keys: &[EntryKey]) {
 }
 
 /// What each leg says of an entry.
-pub fn shares(ran: &[LegResult], key: EntryKey) -> HitLegs {
-    let mut legs = HitLegs::default();
+pub fn shares(ran: &[LegResult], key: EntryKey) -> PerLeg<Option<LegShare>> {
+    let mut shares = PerLeg::default();
     for ran in ran {
-        *ran.leg.slot(&mut legs) = ran.candidate(key).map(|(rank, one)| LegShare { rank, score: one.score });
+        shares[ran.leg.id()] = ran.candidate(key).map(|(rank, one)| LegShare { rank, score: one.score });
     }
-    legs
+    shares
 }
 
 /// How well an entry holds the words of the query: 1 for the best by word, 0 where none is there.
 pub fn said(ran: &[LegResult]) -> impl Fn(EntryKey) -> f32 + '_ {
-    let by_word = |key| shares(ran, key).keyword.map_or(0.0, |share| share.score);
+    let by_word = |key| shares(ran, key)[LegId::Keyword].map_or(0.0, |share| share.score);
     let firsts = ran.iter().filter_map(|ran| ran.answer.candidates.first());
     let best = firsts.map(|first| by_word(first.key)).fold(0.0, f32::max);
     move |key| if best > 0.0 { (by_word(key) / best).clamp(0.0, 1.0) } else { 0.0 }

@@ -1,11 +1,11 @@
 //! A ranked part of an answer, and the hits made of it.
 
 use super::{
-    Hit,
     alike::Likeness,
-    bare_hit,
+    answer::Hit,
     confidence::{Evidence, Weights},
     fuse::Fused,
+    leg_id::LegId,
     leg_result::{self, LegResult},
     question_features, reason, snippet,
 };
@@ -37,7 +37,7 @@ impl RankedSection {
             return 0.0;
         }
         let legs = leg_result::shares(&self.ran, key);
-        question_features::for_several(legs.graph.map(|share| share.score), likeness)
+        question_features::for_several(legs[LegId::Graph].map(|share| share.score), likeness)
     }
 }
 
@@ -60,7 +60,7 @@ pub struct Weigher<'a> {
 impl Weigher<'_> {
     pub fn hit(&self, fused: &Fused, entry: &CatalogEntry, Read { text, likeness, tells_when }: Read) -> Hit {
         let matcher = &self.part.matcher;
-        let mut hit = bare_hit(entry, text, fused.score);
+        let mut hit = Hit::of(entry, text, fused.score);
         let (mut passage, mut path) = (None, Vec::new());
         hit.legs = leg_result::shares(&self.part.ran, fused.key);
         for ran in &self.part.ran {
@@ -80,7 +80,7 @@ impl Weigher<'_> {
         let near = likeness.as_ref().map_or(&[][..], |likeness| &likeness.near);
         hit.weak = self.part.weights.is_weak(&Evidence {
             words: &words,
-            cosine: hit.legs.vector.map(|share| share.score),
+            cosine: hit.legs[LegId::Vector].map(|share| share.score),
             likeness: likeness.as_ref().map(|likeness| likeness.score),
             alike: &near.iter().map(|near| (near.word, near.alike)).collect::<Vec<_>>(),
             phrase: places.body.iter().any(|place| place.word.is_none()),

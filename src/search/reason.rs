@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Reason, alike::Near};
+use super::{alike::Near, answer::Reason};
 use crate::index::keyword::{Match, Matcher, analyzer::fold};
 
 /// More words than a line holds are not read.

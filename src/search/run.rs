@@ -3,16 +3,18 @@
 use std::{cmp::Ordering, ops::Range};
 
 use super::{
-    Found, Fusion, Hit, Query, Search, SearchError,
     alike::Alike,
+    answer::{Found, Hit, Search, SearchError},
     confidence::Weights,
     contextual_similarity,
-    fuse::{self, Fused, List},
-    leg_result::{self, LegResult, legs},
-    legs::{CANDIDATES, Context, LEGS},
-    nothing, question_features,
+    fuse::{self, Fused, Fusion, List},
+    leg_id::{LegId, PerLeg},
+    leg_result::{self, LegResult},
+    legs::{CANDIDATES, Context},
+    query::Query,
+    question_features,
     ranked_section::{RankedSection, Read, Weigher},
-    temporal_neighbors, texts,
+    temporal_neighbors,
 };
 use crate::{
     embed::{EmbedError, Encoder, Pieces, Reading, WordVectors},
@@ -74,13 +76,13 @@ impl Run<'_> {
         encoder: Option<&dyn Encoder>,
         cancelled: &dyn Fn() -> bool,
     ) -> Result<Option<Found>, SearchError> {
-        let mut faults: Vec<(&'static str, SearchError)> = Vec::new();
+        let mut faults: Vec<(LegId, SearchError)> = Vec::new();
         let mut said = Vec::new();
         let (vector, pieces) = match self.embedded(encoder) {
             Ok(Some(Reading { vector, pieces })) => (Some(vector), Some(pieces)),
             Ok(None) => (None, None),
             Err(error) => {
-                faults.push(("meaning", error.into()));
+                faults.push((LegId::Vector, error.into()));
                 (None, None)
             }
         };
@@ -92,13 +94,14 @@ impl Run<'_> {
             }
             readable
         });
-        let named = if self.ask.legs.graph { self.snapshot.graph.named_in(&self.query.plain) } else { Vec::new() };
+        let named =
+            if self.ask.legs.has(LegId::Graph) { self.snapshot.graph.named_in(&self.query.plain) } else { Vec::new() };
         let seeds: Vec<_> = named.iter().map(|(entity, _)| *entity).collect();
         let limit = self.ask.limit.max(CANDIDATES);
         let (snapshot, vector) = (self.snapshot, vector.as_deref());
         let tells = if pieces.is_some() { self.query.tells } else { 0.0 };
         let whole = Context { snapshot, scope: self.scope, keyword: self.keyword, vector, seeds: &seeds, tells, limit };
-        let Some(ran) = legs(self.ask.legs, &whole, &mut faults, cancelled) else { return Ok(None) };
+        let Some(ran) = leg_result::run(self.ask.legs, &whole, &mut faults, cancelled) else { return Ok(None) };
         // One leg's fault never stops the others; where none is left it is the answer.
         if ran.is_empty() && !faults.is_empty() {
             return Err(faults.swap_remove(0).1);
@@ -108,7 +111,9 @@ impl Run<'_> {
         if let Some(days) = self.within_days() {
             let keyword = self.query.keyword_without_days(self.ask.typing);
             let context = Context { scope: &days, keyword: &keyword, ..whole };
-            let Some(ran) = legs(self.ask.legs, &context, &mut Vec::new(), cancelled) else { return Ok(None) };
+            let Some(ran) = leg_result::run(self.ask.legs, &context, &mut Vec::new(), cancelled) else {
+                return Ok(None);
+            };
             let mut part = self.part(fusion, ran, &context, pieces.as_ref())?;
             add_rest(&days, &mut part.order);
             outside.order.retain(|fused| !days.allows(fused.key));
@@ -120,7 +125,7 @@ impl Run<'_> {
             said.push(self.out_of_sentence());
         }
         let mut found = self.found(inside, outside, &named)?;
-        said.extend(faults.iter().map(|(leg, error)| format!("{leg} did not answer ({error})")));
+        said.extend(faults.iter().map(|(leg, error)| format!("{} did not answer ({error})", leg.name())));
         if vector.is_some() && self.snapshot.vectors.as_ref().is_some_and(|vectors| vectors.is_damaged()) {
             said.push(DAMAGED.to_owned());
         }
@@ -152,7 +157,7 @@ impl Run<'_> {
     fn embedded(&self, encoder: Option<&dyn Encoder>) -> Result<Option<Reading>, EmbedError> {
         let (Some(encoder), Some(vectors)) = (encoder, &self.snapshot.vectors) else { return Ok(None) };
         // Vectors of two models do not compare.
-        if !self.ask.legs.vector || vectors.model().checksum != encoder.stamp().checksum {
+        if !self.ask.legs.has(LegId::Vector) || vectors.model().checksum != encoder.stamp().checksum {
             return Ok(None);
         }
         let query = [self.query.matter()];
@@ -282,7 +287,7 @@ impl Run<'_> {
             return Ok(KeyMap::default());
         }
         let keys: Vec<EntryKey> = best_first.iter().take(READ).map(|fused| fused.key).collect();
-        let texts = texts(self.snapshot, &keys)?;
+        let texts = self.snapshot.texts(&keys)?;
         let read = |(key, text): (EntryKey, String)| {
             let likeness = alike.as_mut().map(|alike| alike.of(&text));
             let tells_when = self.query.asks_when && self.tells_when(key, &text);
@@ -318,14 +323,14 @@ impl Run<'_> {
         draw_line(&mut hits);
         let confident = hits.first().is_some_and(|hit| !hit.weak);
         hits.truncate(self.ask.limit);
-        let mut counts = [None; LEGS.len()];
+        let mut counts = PerLeg::default();
         for ran in &outside.ran {
-            counts[ran.place] = Some(ran.answer.candidates.len());
+            counts[ran.leg.id()] = Some(ran.answer.candidates.len());
         }
         let matched = outside.ran.iter().map(|ran| ran.answer.total).max().unwrap_or(0);
         let fused = outside.order.len() + inside.as_ref().map_or(0, |part| part.order.len());
         let scan = outside.ran.iter().find_map(|ran| ran.answer.scan);
-        Ok(Found { total: matched.max(fused), confident, counts, scan, ..nothing(hits) })
+        Ok(Found { total: matched.max(fused), confident, counts, scan, ..Found::of(hits) })
     }
 
     /// The first `keep` of a part, with everything there is to show of them.
@@ -337,7 +342,7 @@ impl Run<'_> {
     ) -> Result<Vec<Hit>, IndexError> {
         let keys: Vec<_> = part.order.iter().take(keep).map(|fused| fused.key).collect();
         let unread: Vec<_> = keys.iter().copied().filter(|key| !part.read.contains_key(key)).collect();
-        let texts = texts(self.snapshot, &unread)?;
+        let texts = self.snapshot.texts(&unread)?;
         let mut read = std::mem::take(&mut part.read);
         read.extend(unread.into_iter().zip(texts).map(|(key, text)| (key, Read { text, ..Read::default() })));
         let naming = self.words_naming(&part.keyword, named);

@@ -1,6 +1,6 @@
 //! The order in which an answer is shown. What is in it is decided before: sorting never brings in an entry.
 
-use super::Hit;
+use super::answer::Hit;
 use crate::index::Catalog;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -6,7 +6,6 @@ use super::SessionError;
 use crate::{
     index::{Catalog, CatalogEntry, EntryKey, Snapshot},
     journal::{Entry, EntryId, NoticeKind, Vault, VaultError},
-    search,
 };
 
 /// What an id led to.
@@ -94,7 +93,7 @@ fn remembered(
     warnings: &mut Vec<String>,
 ) -> Result<Vec<Entry>, SessionError> {
     let keys: Vec<EntryKey> = of_file.iter().map(|entry| entry.key).collect();
-    let texts = search::texts(snapshot, &keys)?;
+    let texts = snapshot.texts(&keys)?;
     let known = of_file.iter().zip(texts).filter(|(_, text)| !text.is_empty());
     let entries: Vec<Entry> = known.map(|(entry, text)| entry.with_body(text)).collect();
     let (shown, of) = (entries.len(), of_file.len());

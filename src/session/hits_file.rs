@@ -7,7 +7,12 @@ use crate::{
     index::Catalog,
     journal::{Vault, VaultError, user_file::Existing},
     paths, sanitize,
-    search::{Found, Hit, json::FoundJson, sort::Sort},
+    search::{
+        Found, Hit,
+        json::{FoundJson, Versioned},
+        legs::{self, LegEvidence},
+        sort::Sort,
+    },
 };
 
 /// What is written where.
@@ -40,7 +45,8 @@ impl HitsFile {
 
     fn json(&self, found: &Found) -> Result<String, SessionError> {
         let unwritable = |error: serde_json::Error| VaultError::Unwritable(error.to_string());
-        Ok(sanitize::pretty_json(&FoundJson::new(&self.query, found, true, true)).map_err(unwritable)? + "\n")
+        let found = FoundJson::new(&self.query, found, true).with_notice(found.notice.as_deref());
+        Ok(sanitize::pretty_json(&Versioned::new(found)).map_err(unwritable)? + "\n")
     }
 
     fn markdown(&self, found: &Found, catalog: Option<&Catalog>) -> String {
@@ -74,14 +80,11 @@ fn reasons(hit: &Hit) -> Vec<String> {
     if hit.weak {
         why.push("a weak match".to_owned());
     }
-    if hit.legs.keyword.is_some() && !hit.reason.words.is_empty() {
-        why.push(format!("words: {}", hit.reason.words.join(", ")));
-    }
-    if hit.legs.vector.is_some() {
-        why.push("close in meaning".to_owned());
-    }
-    if hit.legs.graph.is_some() && !hit.reason.path.is_empty() {
-        why.push(hit.reason.path.join(" — "));
-    }
+    why.extend(legs::evidence(hit).filter_map(|(.., evidence)| match evidence {
+        LegEvidence::Passage(_) => Some("close in meaning".to_owned()),
+        LegEvidence::Words([]) | LegEvidence::Path([]) => None,
+        LegEvidence::Words(words) => Some(format!("words: {}", words.join(", "))),
+        LegEvidence::Path(names) => Some(names.join(" — ")),
+    }));
     why
 }

@@ -7,7 +7,7 @@ use super::{SessionOptions, locks::lock};
 use crate::{
     embed::{EmbedError, Encoder, ModelStamp, registry},
     index::Snapshot,
-    search::{Found, Search},
+    search::{Found, LegId, Search},
 };
 
 type Loaded = Arc<OnceLock<Result<Arc<dyn Encoder>, String>>>;
@@ -96,7 +96,9 @@ impl Models {
     /// The encoder for a query over these vectors: that of the model that made them. Without one the second part says
     /// why, where a search by meaning was wanted and could have been.
     pub(super) fn for_search(&self, snapshot: &Snapshot, ask: &Search) -> (Option<Arc<dyn Encoder>>, Option<String>) {
-        let Some(vectors) = snapshot.vectors.as_ref().filter(|_| ask.legs.vector) else { return (None, None) };
+        let Some(vectors) = snapshot.vectors.as_ref().filter(|_| ask.legs.has(LegId::Vector)) else {
+            return (None, None);
+        };
         match self.encoder(vectors.model()) {
             Ok(encoder) => (Some(encoder), None),
             Err(why) => (None, Some(why)),

@@ -18,7 +18,7 @@ use super::{
 use crate::{
     index::Snapshot,
     journal::Entry,
-    search::{Asked, Search},
+    search::{Asked, LegId, Search},
 };
 
 /// Answers requests, on whichever thread asks.
@@ -92,8 +92,8 @@ impl Requests {
             return Ok(Some(Reply::NotYet { ticket }));
         };
         let asked = Asked::new(&snapshot, ask)?;
-        let meaning = ask.legs.vector && snapshot.vectors.is_some();
-        if ask.legs.keyword && (meaning || ask.legs.graph) {
+        let can_run = |leg: &LegId| *leg != LegId::Vector || snapshot.vectors.is_some();
+        if ask.legs.has(LegId::Keyword) && ask.legs.iter().filter(can_run).count() > 1 {
             let words = asked.by_words()?;
             self.shared.reply(Reply::Found { ticket, stage: Stage::Words, found: Box::new(words) });
             if cancelled() {

@@ -8,7 +8,7 @@ use crate::{
     clock::Clock,
     index::{EntryKey, vector::Ann},
     journal::{BodyHash, Entry, EntryId, EntryTime, Place, TrashReason, Trashed, VaultOptions},
-    search::{Found, Hit, HitLegs, LegShare, Reason},
+    search::{Found, Hit, LegId, LegShare, PerLeg, Reason},
     session::SessionOptions,
 };
 
@@ -77,7 +77,7 @@ pub fn hit(body: &str, word: &str, local: civil::DateTime) -> Hit {
         id,
         time: time.written,
         score: 1.0,
-        legs: HitLegs { keyword: Some(LegShare { rank: 1, score: 1.0 }), ..HitLegs::default() },
+        legs: PerLeg::default().with(LegId::Keyword, Some(LegShare { rank: 1, score: 1.0 })),
         text: body.to_owned(),
         snippet: 0..body.len(),
         matches: std::iter::once(at..at + word.len()).collect(),
@@ -91,7 +91,7 @@ pub fn answer(hits: Vec<Hit>) -> Found {
         total: hits.len(),
         days: Vec::new(),
         confident: hits.iter().any(|hit| !hit.weak),
-        counts: [Some(hits.len()), None, None],
+        counts: PerLeg::default().with(LegId::Keyword, Some(hits.len())),
         hits,
         understood: Vec::new(),
         notice: None,

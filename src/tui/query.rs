@@ -7,7 +7,7 @@ use jiff::civil;
 use crate::{
     index::EntryKey,
     journal::EntryId,
-    search::{Found, Fusion, Hit, Legs, Search},
+    search::{Found, Hit, Legs, PerLeg, Search},
     session::{Reply, Request, Stage, Ticket, View},
 };
 
@@ -116,15 +116,7 @@ impl SharedQuery {
             *self = Self { legs, ..Self::default() };
             return;
         }
-        let search = Search {
-            text: self.text.clone(),
-            filters: Vec::new(),
-            legs,
-            limit: LIMIT,
-            typing: true,
-            fusion: Fusion::default(),
-            now,
-        };
+        let search = Search { legs, typing: true, ..Search::new(self.text.clone(), LIMIT, now) };
         self.ticket = Some(out.send(Request::Search(search)));
     }
 
@@ -185,7 +177,7 @@ fn nothing() -> Found {
         confident: false,
         understood: Vec::new(),
         notice: None,
-        counts: [None; 3],
+        counts: PerLeg::default(),
         scan: None,
         took: std::time::Duration::ZERO,
     }

@@ -87,7 +87,7 @@ fn without_their_file_words_and_meaning_serve_visibly_and_sync_makes_it_again() 
     assert_eq!(health(&mut session), Some(LegHealth::Building { done: 0, of: 3 }));
     let found = asked(&mut session, "warm river");
     assert!(found.hits.len() >= 2 && found.hits.iter().all(|hit| hit.reason.in_sentence.is_none()));
-    assert!(found.hits[0].legs.vector.is_some(), "meaning serves");
+    assert!(found.hits[0].legs[kioku::search::LegId::Vector].is_some(), "meaning serves");
     assert!(found.notice.is_some_and(|notice| notice.contains("0 of 3 passages")));
     assert_eq!(session.sync(true, &mut |_| true).unwrap().embedded, 3, "read again");
     assert_eq!(health(&mut session), Some(LegHealth::Ready));
@@ -132,7 +132,10 @@ fn a_file_that_cannot_be_read_turns_only_this_off() {
     assert!(matches!(health(&mut session), Some(LegHealth::Off { .. })));
     assert_eq!(session.snapshot().unwrap().vector_health, LegHealth::Ready);
     let found = asked(&mut session, "warm river");
-    assert!(found.hits[0].legs.vector.is_some() && found.notice.is_some_and(|notice| notice.contains("words.bin")));
+    assert!(
+        found.hits[0].legs[kioku::search::LegId::Vector].is_some()
+            && found.notice.is_some_and(|notice| notice.contains("words.bin"))
+    );
 }
 
 #[test]

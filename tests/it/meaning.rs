@@ -7,7 +7,7 @@ use kioku::{
     embed::bundled,
     index::vector::Ann,
     journal::{VaultOptions, demo},
-    search::{Legs, Search},
+    search::{LegId, Legs, Search},
     session::{Located, Session, SessionOptions},
 };
 
@@ -56,7 +56,7 @@ fn rank(session: &mut Session, question: &str, entry: &str, legs: Legs) -> Optio
     found.hits.iter().position(|hit| hit.id.as_str() == entry).map(|at| at + 1)
 }
 
-const WORDS: Legs = Legs { keyword: true, vector: false, graph: false };
+const WORDS: Legs = Legs::only(LegId::Keyword);
 
 #[test]
 fn questions_in_other_words_find_their_entries() {
@@ -95,7 +95,7 @@ fn a_question_that_the_model_cannot_read_is_told_and_left_to_words() {
             now,
         };
         let found = session.search(&ask).unwrap();
-        (found.counts[1].is_some(), found.notice.unwrap_or_default())
+        (found.counts[LegId::Vector].is_some(), found.notice.unwrap_or_default())
     };
     let (ran, notice) = ask("buổi sáng ở bờ sông", false);
     assert!(!ran && notice.contains("cannot read this query"), "{notice}");

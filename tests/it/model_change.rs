@@ -11,7 +11,7 @@ use kioku::{
     embed::{EmbedError, Encoder, ModelStamp, registry, testing::HashEncoder},
     index::{Embedded, Index, IndexOptions, LegHealth, Scope, vector::Ann},
     journal::{NewEntry, Vault},
-    search::Legs,
+    search::{LegId, Legs},
     session::{Reply, Request, Session, SessionOptions, SessionWorkers, SyncReport, Ticket},
 };
 use serde_json::json;
@@ -381,10 +381,9 @@ fn full_sync(session: &mut Session) -> SyncReport {
 
 /// Whether the meaning leg answers, and what the search says.
 fn by_meaning(session: &mut Session) -> (bool, Option<String>) {
-    let ask =
-        kioku::search::Search { legs: Legs { keyword: true, vector: true, graph: false }, ..ask("bread and weather") };
+    let ask = kioku::search::Search { legs: Legs::ALL.set(LegId::Graph, false), ..ask("bread and weather") };
     let found = session.search(&ask).unwrap();
-    (found.counts[1].is_some_and(|count| count > 0), found.notice)
+    (found.counts[LegId::Vector].is_some_and(|count| count > 0), found.notice)
 }
 
 #[test]
@@ -534,5 +533,5 @@ fn a_model_of_another_dimension_than_it_says_is_off_and_words_go_on() {
     let snapshot = session.snapshot().unwrap();
     assert!(matches!(&snapshot.vector_health, LegHealth::Off { why } if why.contains("3 components")));
     let found = session.search(&ask("weather")).unwrap();
-    assert_eq!((found.hits.len(), found.counts[1]), (ENTRIES, None));
+    assert_eq!((found.hits.len(), found.counts[LegId::Vector]), (ENTRIES, None));
 }

@@ -7,7 +7,7 @@ use kioku::{
     extract::extract,
     index::{Catalog, CatalogEntry, EntryKey, LegHealth, Snapshot, graph::GraphStore, keyword::KeywordView},
     journal::{BodyHash, Entry, EntryId, EntryTime, NewEntry, Place, Vault},
-    search::{self, Found, Fusion, Legs, Search},
+    search::{self, Found, Fusion, LegId, Legs, Search},
     session::Session,
 };
 
@@ -84,7 +84,7 @@ fn run(snapshot: &Snapshot, ask: &Search) -> Found {
 }
 
 /// What holds the words, and nothing else.
-const BY_WORD: Legs = Legs { keyword: true, vector: false, graph: false };
+const BY_WORD: Legs = Legs::only(LegId::Keyword);
 
 fn ids(found: &Found) -> Vec<&str> {
     found.hits.iter().map(|hit| hit.id.as_str()).collect()
@@ -116,7 +116,7 @@ fn words_find_entries_and_say_why() {
     assert_eq!(hit.reason.words, ["old", "knot"]);
     assert_eq!(hit.matches.iter().map(|span| &hit.text[span.clone()]).collect::<Vec<_>>(), ["old", "knot"]);
     assert_eq!(&hit.text[hit.snippet.clone()], hit.text);
-    assert_eq!((hit.time.as_str(), hit.legs.keyword.unwrap().rank), ("2026-09-14T12:00:00Z", 1));
+    assert_eq!((hit.time.as_str(), hit.legs[LegId::Keyword].unwrap().rank), ("2026-09-14T12:00:00Z", 1));
     assert_eq!(found.total, 1);
 }
 
@@ -386,10 +386,13 @@ fn without_a_model_what_stands_beside_comes_in_too_unless_the_search_is_narrowed
     assert_eq!(ids(&found), ["knot", "walk"], "written a minute later; shares no word with the query");
     let beside = &found.hits[1];
     assert!(beside.weak && beside.legs == Default::default() && beside.reason.beside > 0.0);
-    let legs = |keyword, vector, graph| Legs { keyword, vector, graph };
     let with = |legs, text: &str| run(&snapshot, &Search { legs, ..ask(text) }).hits.len();
     assert_eq!(with(BY_WORD, "the old knot"), 1, "by word: what holds the word");
-    assert_eq!(with(legs(true, false, true), "the old knot"), 2, "the meaning leg left out is as good as none");
+    assert_eq!(
+        with(Legs::ALL.set(LegId::Vector, false), "the old knot"),
+        2,
+        "the meaning leg left out is as good as none"
+    );
     assert_eq!(with(Legs::ALL, "\"old knot\""), 1, "a phrase is meant as it stands");
     assert_eq!(with(Legs::ALL, "old knot -fog"), 1);
     assert_eq!(with(Legs::ALL, "submarine"), 0, "beside nothing stands nothing");

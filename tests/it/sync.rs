@@ -7,7 +7,7 @@ use kioku::{
     embed::testing::HashEncoder,
     index::vector::Ann,
     journal::{Change, Entry, EntryTime, NewEntry, NoteEdit, NoteList, VaultOptions},
-    search::{Fusion, Hit, Legs, Search},
+    search::{Fusion, Hit, LegId, Legs, Search},
     session::{Curating, Located, Session, SessionOptions, SyncReport},
 };
 use proptest::prelude::*;
@@ -56,7 +56,7 @@ fn sync(session: &mut Session) -> SyncReport {
 }
 
 fn found(session: &mut Session, text: &str) -> BTreeSet<String> {
-    let ask = Search { legs: Legs { keyword: true, vector: false, graph: false }, ..ask(text) };
+    let ask = Search { legs: Legs::only(LegId::Keyword), ..ask(text) };
     session.search(&ask).unwrap().hits.into_iter().map(|hit| hit.id.to_string()).collect()
 }
 
@@ -81,9 +81,9 @@ fn a_saved_entry_is_found_by_word_by_meaning_and_by_name() {
     let found = session.search(&ask("Hùng demo")).unwrap();
     let hit = &found.hits[0];
     assert_eq!(hit.id, entry.id);
-    assert!(hit.legs.keyword.is_some(), "by word");
-    assert!(hit.legs.vector.is_some(), "by meaning");
-    assert!(hit.legs.graph.is_some(), "by name");
+    assert!(hit.legs[LegId::Keyword].is_some(), "by word");
+    assert!(hit.legs[LegId::Vector].is_some(), "by meaning");
+    assert!(hit.legs[LegId::Graph].is_some(), "by name");
     assert_eq!(hit.reason.path, ["Hùng"]);
 }
 

@@ -7,7 +7,7 @@ use std::{collections::HashSet, time::Instant};
 
 use clap::Args;
 use kioku::{
-    cli::lab::{Context, Done, Failure, Outcome, ProgressLine, Set, VERSION, bytes, installed, warn},
+    cli::lab::{Answer, Context, Outcome, Output, ProgressLine, bytes, installed, warn},
     embed::{Encoder, registry},
     index::passage::{PassageHash, passages},
     report::Report,
@@ -44,7 +44,6 @@ pub struct Bench {
 
 #[derive(Debug, Serialize)]
 struct BenchJson {
-    v: u32,
     entries: usize,
     passages: usize,
     queries: usize,
@@ -112,43 +111,38 @@ impl Bench {
         drop(line);
         let agreement = agreement(&measured);
         let answer = BenchJson {
-            v: VERSION,
             entries: sample.entries,
             passages: sample.passages.len(),
             queries: sample.queries.len(),
             models: measured.into_iter().map(|(figures, _)| figures).collect(),
             agreement,
         };
-        if self.json {
-            context.out.json(&answer)?;
-        } else {
-            print(context, &answer)?;
-        }
-        Ok(Done::Done)
+        context.answer(&answer, self.json)
     }
 }
 
-fn print(context: &mut Context, answer: &BenchJson) -> Result<(), Failure> {
-    let out = &mut context.out;
-    let BenchJson { entries, passages, queries, .. } = answer;
-    out.line(format_args!("{queries} queries over {passages} passages of {entries} entries"))?;
-    for model in &answer.models {
-        let name = out.set(Set::Bold, &format!("{:<24}", model.name)).into_owned();
-        out.line(format_args!(
-            "{name} {} numbers, {}, {} ms an entry, {} ms a query, own {:.2}{}",
-            model.dimension,
-            bytes(model.size),
-            model.ms_per_entry,
-            model.ms_per_query,
-            model.own,
-            if model.unread > 0 { format!(", {} not read", model.unread) } else { String::new() },
-        ))?;
+impl Answer for BenchJson {
+    fn print(&self, out: &mut Output) {
+        let Self { entries, passages, queries, .. } = self;
+        out.line(format_args!("{queries} queries over {passages} passages of {entries} entries"));
+        for model in &self.models {
+            let name = format!("{:<24}", model.name);
+            out.line(format_args!(
+                "{} {} numbers, {}, {} ms an entry, {} ms a query, own {:.2}{}",
+                out.bold(&name),
+                model.dimension,
+                bytes(model.size),
+                model.ms_per_entry,
+                model.ms_per_query,
+                model.own,
+                if model.unread > 0 { format!(", {} not read", model.unread) } else { String::new() },
+            ));
+        }
+        for AgreementJson { models: [a, b], top10 } in &self.agreement {
+            let share = top10.map_or("nothing to compare".to_owned(), |share| format!("{share:.2}"));
+            out.line(format_args!("{a} and {b} agree on the first ten: {share}"));
+        }
     }
-    for AgreementJson { models: [a, b], top10 } in &answer.agreement {
-        let share = top10.map_or("nothing to compare".to_owned(), |share| format!("{share:.2}"));
-        out.line(format_args!("{a} and {b} agree on the first ten: {share}"))?;
-    }
-    Ok(())
 }
 
 impl Sample {

@@ -117,7 +117,7 @@ impl Distill {
             bytes(made.size as u64),
             &card.checksum[..12]
         ));
-        context.out.line(self.out.display())?;
+        context.out.line(self.out.display());
         Ok(Done::Done)
     }
 }

@@ -7,10 +7,10 @@ use std::{collections::BTreeMap, path::PathBuf};
 
 use clap::Args;
 use kioku::{
-    cli::lab::{Context, Done, Failure, FusionRule, Outcome, ProgressLine, VERSION},
+    cli::lab::{Answer, Context, Failure, FusionRule, Outcome, Output, ProgressLine},
     journal::{NewEntry, VaultOptions},
     report::Report,
-    search::{Fusion, Legs, Search},
+    search::{Fusion, LegId, Legs, Search},
     session::{Session, SessionOptions},
 };
 use serde::Serialize;
@@ -69,7 +69,6 @@ struct Row {
 
 #[derive(Debug, Serialize)]
 struct EvalJson {
-    v: u32,
     model: Option<String>,
     rows: Vec<Row>,
 }
@@ -89,14 +88,7 @@ impl Eval {
             rows.extend(self.measured(&suite, &options, &mut progress)?);
         }
         drop(progress);
-        if self.json {
-            context.out.json(&EvalJson { v: VERSION, model: options.model, rows })?;
-        } else {
-            let model = options.model.as_deref().unwrap_or("none");
-            context.out.line(format_args!("model: {model}"))?;
-            table(context, &rows)?;
-        }
-        Ok(Done::Done)
+        context.answer(&EvalJson { model: options.model, rows }, self.json)
     }
 
     fn measured(
@@ -132,7 +124,7 @@ impl Eval {
         for ((name, _), means) in ways.iter().zip(asked) {
             rows.extend(means.into_iter().map(|(category, means)| Row {
                 suite: suite.name.clone(),
-                legs: (*name).to_owned(),
+                legs: name.clone(),
                 category,
                 questions: means.count(),
                 scores: means.macro_mean(),
@@ -144,34 +136,18 @@ impl Eval {
     }
 
     fn ask(&self, question: &Question, legs: Legs) -> Search {
-        Search {
-            text: question.text.clone(),
-            filters: Vec::new(),
-            legs,
-            limit: DEPTH,
-            typing: false,
-            fusion: self.fusion.map_or_else(Fusion::default, FusionRule::fusion),
-            now: question.now.clone(),
-        }
+        let fusion = self.fusion.map_or_else(Fusion::default, FusionRule::fusion);
+        Search { legs, fusion, ..Search::new(question.text.clone(), DEPTH, question.now.clone()) }
     }
 }
 
 /// The sets of legs to be measured, by name.
-fn ways(ablate: bool) -> Vec<(&'static str, Legs)> {
-    let legs = |keyword, vector, graph| Legs { keyword, vector, graph };
-    let all = ("all", Legs::ALL);
-    if !ablate {
-        return vec![all];
-    }
-    vec![
-        all,
-        ("words", legs(true, false, false)),
-        ("meaning", legs(false, true, false)),
-        ("connections", legs(false, false, true)),
-        ("no words", legs(false, true, true)),
-        ("no meaning", legs(true, false, true)),
-        ("no connections", legs(true, true, false)),
-    ]
+fn ways(ablate: bool) -> Vec<(String, Legs)> {
+    let all = [("all".to_owned(), Legs::ALL)].into_iter();
+    let alone = LegId::ALL.map(|leg| (leg.name().to_owned(), Legs::only(leg)));
+    let without = LegId::ALL.map(|leg| (format!("no {}", leg.name()), Legs::ALL.set(leg, false)));
+    let ablations = alone.into_iter().chain(without).filter(|_| ablate);
+    all.chain(ablations).collect()
 }
 
 /// A throwaway journal with these entries, fully indexed.
@@ -183,18 +159,19 @@ fn session(folder: &std::path::Path, options: &SessionOptions, entries: &[NewEnt
     Ok(session)
 }
 
-fn table(context: &mut Context, rows: &[Row]) -> Result<(), Failure> {
-    let out = &mut context.out;
-    out.line(format_args!(
-        "{:<12} {:<14} {:<14} {:>5}  {:>5} {:>5} {:>5} {:>5} {:>5} {:>5} {:>5}  {:>6} {:>6}",
-        "suite", "legs", "category", "n", "r@5", "r@10", "MRR", "nDCG", "P@10", "sure", "by it", "p50 ms", "p99 ms"
-    ))?;
-    for row in rows {
-        let Scores { recall_5, recall_10, mrr, ndcg, precision, sure, recall_sure } = row.scores;
+impl Answer for EvalJson {
+    fn print(&self, out: &mut Output) {
+        out.line(format_args!("model: {}", self.model.as_deref().unwrap_or("none")));
         out.line(format_args!(
-            "{:<12} {:<14} {:<14} {:>5}  {recall_5:>5.3} {recall_10:>5.3} {mrr:>5.3} {ndcg:>5.3} {precision:>5.3} {sure:>5.3} {recall_sure:>5.3}  {:>6.2} {:>6.2}",
-            row.suite, row.legs, row.category, row.questions, row.p50_ms, row.p99_ms
-        ))?;
+            "{:<12} {:<14} {:<14} {:>5}  {:>5} {:>5} {:>5} {:>5} {:>5} {:>5} {:>5}  {:>6} {:>6}",
+            "suite", "legs", "category", "n", "r@5", "r@10", "MRR", "nDCG", "P@10", "sure", "by it", "p50 ms", "p99 ms"
+        ));
+        for row in &self.rows {
+            let Scores { recall_5, recall_10, mrr, ndcg, precision, sure, recall_sure } = row.scores;
+            out.line(format_args!(
+                "{:<12} {:<14} {:<14} {:>5}  {recall_5:>5.3} {recall_10:>5.3} {mrr:>5.3} {ndcg:>5.3} {precision:>5.3} {sure:>5.3} {recall_sure:>5.3}  {:>6.2} {:>6.2}",
+                row.suite, row.legs, row.category, row.questions, row.p50_ms, row.p99_ms
+            ));
+        }
     }
-    Ok(())
 }

@@ -7,7 +7,7 @@ mod score;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use kioku::cli::lab::{self, Place};
 
 /// Measure the search of kioku; make, score and compare its embedding models.
@@ -30,7 +30,7 @@ enum Verb {
 
 fn main() -> ExitCode {
     let Lab { place, verb } = Lab::parse();
-    ExitCode::from(lab::run(place, |context| {
+    ExitCode::from(lab::run(place, Lab::command, |context| {
         // Judged journals are read as anybody's kioku reads them.
         if !matches!(verb, Verb::Eval(_)) {
             context.adopt_word_lists();
@@ -46,8 +46,6 @@ fn main() -> ExitCode {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     #[test]

@@ -8,7 +8,7 @@ use std::{
 
 use clap::Args;
 use kioku::{
-    cli::lab::{Context, Done, Outcome, VERSION, chosen},
+    cli::lab::{Answer, Context, Outcome, Output, chosen},
     report::Report,
 };
 use serde::{Deserialize, Serialize};
@@ -37,7 +37,6 @@ struct Pair {
 
 #[derive(Debug, Serialize)]
 struct ScoreJson {
-    v: u32,
     model: String,
     pairs: usize,
     /// Pairs of which the model can read neither or only one: their likeness counts as 0.
@@ -58,22 +57,22 @@ impl Score {
         let unread = vectors.chunks_exact(2).filter(|two| two.iter().any(|v| v.iter().all(|x| *x == 0.0))).count();
         let said: Vec<f64> = pairs.iter().map(|pair| pair.score).collect();
         let answer = ScoreJson {
-            v: VERSION,
             model: encoder.stamp().name.clone(),
             pairs: pairs.len(),
             unread,
             spearman: spearman(&likeness, &said) * 100.0,
             microseconds_per_text: took.as_secs_f64() * 1e6 / texts.len().max(1) as f64,
         };
-        if self.json {
-            context.out.json(&answer)?;
-        } else {
-            let ScoreJson { model, pairs, unread, spearman, microseconds_per_text, .. } = answer;
-            context.out.line(format_args!(
-                "{model}: {spearman:.1} on {pairs} pairs ({unread} not read), {microseconds_per_text:.1} µs a text"
-            ))?;
-        }
-        Ok(Done::Done)
+        context.answer(&answer, self.json)
+    }
+}
+
+impl Answer for ScoreJson {
+    fn print(&self, out: &mut Output) {
+        let Self { model, pairs, unread, spearman, microseconds_per_text } = self;
+        out.line(format_args!(
+            "{model}: {spearman:.1} on {pairs} pairs ({unread} not read), {microseconds_per_text:.1} µs a text"
+        ));
     }
 }
 

@@ -1,7 +1,12 @@
 use std::{collections::BTreeSet, path::Path};
 
+use clap::CommandFactory;
+
 use super::*;
-use crate::config::{Config, Environment, keys};
+use crate::{
+    cli::Cli,
+    config::{Config, Environment, keys},
+};
 
 /// README and every page of the manual.
 fn documents() -> Vec<(&'static str, &'static str)> {

@@ -3,12 +3,11 @@
 use clap::{Args, ValueEnum};
 use jiff::civil;
 
-use super::{
-    Context, Done, Failure, Outcome, Output, Run, WIDTH, arguments, cited, heading, json, json_list, plain, quote,
-    read, shown, wrapped,
-};
+use serde::Serialize;
+
+use super::{Answer, Context, Outcome, Output, Run, WIDTH, arguments, cited, heading, plain, quote, shown, wrapped};
 use crate::{
-    cli::output::{self, Set},
+    cli::output::{self, counted},
     insight::{
         patterns::Pattern,
         reflect::{Line, Reflection, Then, Thread},
@@ -32,16 +31,8 @@ pub struct ReflectVerb {
 impl Run for ReflectVerb {
     fn run(self, context: &mut Context) -> Outcome {
         let day = one_day(&self.date, context)?;
-        let mut session = context.reading_session()?;
-        let answer = session.reflect(day, &context.now)?;
-        read::tell(&mut session);
-        let out = &mut context.out;
-        if self.json {
-            json(out, &answer)?;
-        } else {
-            print_day(out, &answer)?;
-        }
-        Ok(if answer.entries.is_empty() { Done::NothingMatched } else { Done::Done })
+        let answer = context.ask(|session| session.reflect(day, &context.now))?;
+        context.answer(&answer, self.json)
     }
 }
 
@@ -60,80 +51,82 @@ fn one_day(words: &[String], context: &Context) -> Result<civil::Date, Report> {
     Ok(days.first)
 }
 
-fn print_day(out: &mut Output, answer: &Reflection) -> Result<(), Failure> {
-    let day = answer.day.strftime("%A %Y-%m-%d").to_string();
-    let day = out.set(Set::Bold, &day).into_owned();
-    let count = answer.entries.len();
-    let entries = if count == 1 { "1 entry".to_owned() } else { format!("{count} entries") };
-    out.line(format_args!("{day}  {entries}"))?;
-    for entry in &answer.entries {
-        let clock = entry.time.get(11..16).unwrap_or_default().to_owned();
-        let mood = entry.mood.as_deref().map_or_else(String::new, |mood| format!("{}  ", plain(out, mood)));
-        let text = shown(out, &entry.text, 48);
-        cited(out, 2, &format!("{clock}  {mood}{text}"), std::slice::from_ref(&entry.id))?;
-    }
-    if !answer.names.is_empty() {
-        heading(out, "People and topics")?;
-        for named in &answer.names {
-            let line = format!("{}  {}", plain(out, &named.name), named.kind.word());
-            cited(out, 2, &line, &named.entries)?;
+impl Answer for Reflection {
+    fn print(&self, out: &mut Output) {
+        let day = self.day.strftime("%A %Y-%m-%d").to_string();
+        let day = out.bold(&day);
+        let count = self.entries.len();
+        out.line(format_args!("{day}  {}", counted(count, "entry", "entries")));
+        for entry in &self.entries {
+            let clock = entry.time.get(11..16).unwrap_or_default().to_owned();
+            let mood = entry.mood.as_deref().map_or_else(String::new, |mood| format!("{}  ", plain(out, mood)));
+            let text = shown(out, &entry.text, 48);
+            cited(out, 2, &format!("{clock}  {mood}{text}"), std::slice::from_ref(&entry.id));
         }
+        if !self.names.is_empty() {
+            heading(out, "People and topics");
+            for named in &self.names {
+                let line = format!("{}  {}", plain(out, &named.name), named.kind.word());
+                cited(out, 2, &line, &named.entries);
+            }
+        }
+        print_past(out, &self.threads, &self.on_this_day);
+        print_patterns(out, &self.patterns);
+        print_questions(out, &self.questions);
     }
-    print_past(out, &answer.threads, &answer.on_this_day)?;
-    print_patterns(out, &answer.patterns)?;
-    print_questions(out, &answer.questions)
+
+    fn is_nothing(&self) -> bool {
+        self.entries.is_empty()
+    }
 }
 
-fn print_patterns(out: &mut Output, patterns: &[Pattern]) -> Result<(), Failure> {
+fn print_patterns(out: &mut Output, patterns: &[Pattern]) {
     if !patterns.is_empty() {
-        heading(out, "Patterns")?;
+        heading(out, "Patterns");
         for pattern in patterns {
             let (name, mood) = (plain(out, &pattern.name), plain(out, &pattern.mood));
-            out.line(format_args!("  {name} {} {mood}  {}", pattern.verb(), pattern.counts()))?;
+            out.line(format_args!("  {name} {} {mood}  {}", pattern.verb(), pattern.counts()));
             if let Some(said) = pattern.evidence.first() {
-                quote(out, 4, said)?;
+                quote(out, 4, said);
             }
         }
     }
-    Ok(())
 }
 
-fn print_past(out: &mut Output, threads: &[Thread], then: &[Then]) -> Result<(), Failure> {
+fn print_past(out: &mut Output, threads: &[Thread], then: &[Then]) {
     if !threads.is_empty() {
-        heading(out, "Threads")?;
+        heading(out, "Threads");
         for thread in threads {
-            quote(out, 2, &thread.then)?;
+            quote(out, 2, &thread.then);
             let now = shown(out, &thread.now.text, 48);
-            cited(out, 4, &format!("close to “{now}”"), std::slice::from_ref(&thread.now.id))?;
+            cited(out, 4, &format!("close to “{now}”"), std::slice::from_ref(&thread.now.id));
         }
     }
     if !then.is_empty() {
-        heading(out, "On this day")?;
+        heading(out, "On this day");
         for then in then {
-            out.line(format_args!("  {}", then.when))?;
-            quote(out, 4, &then.evidence)?;
+            out.line(format_args!("  {}", then.when));
+            quote(out, 4, &then.evidence);
             if !then.others.is_empty() {
-                out.line(format_args!("    and {} more that day: kioku show {}", then.others.len(), then.day))?;
+                out.line(format_args!("    and {} more that day: kioku show {}", then.others.len(), then.day));
             }
         }
     }
-    Ok(())
 }
 
-fn print_questions(out: &mut Output, questions: &[Line]) -> Result<(), Failure> {
+fn print_questions(out: &mut Output, questions: &[Line]) {
     if !questions.is_empty() {
-        heading(out, "Ask yourself")?;
+        heading(out, "Ask yourself");
         for question in questions {
             let text = plain(out, &question.text);
             let mut lines = wrapped(&text, WIDTH - 2);
             let last = lines.pop().unwrap_or_default();
             for line in lines {
-                out.line(format_args!("  {line}"))?;
+                out.line(format_args!("  {line}"));
             }
-            cited(out, 2, &last, &question.entries)?;
+            cited(out, 2, &last, &question.entries);
         }
     }
-    Ok(())
 }
 
 /// Compare a week, month or year with the one before
@@ -171,46 +164,43 @@ impl Run for ReviewVerb {
             text if text.is_empty() => context.now.date(),
             text => arguments::days(&text, &context.now)?.first,
         };
-        let mut session = context.reading_session()?;
-        let answer = session.review(self.unit.into(), day, &context.now)?;
-        read::tell(&mut session);
-        let out = &mut context.out;
-        if self.json {
-            json(out, &answer)?;
-        } else {
-            print_review(out, &answer)?;
-        }
-        Ok(if answer.counts.entries == 0 { Done::NothingMatched } else { Done::Done })
+        let answer = context.ask(|session| session.review(self.unit.into(), day, &context.now))?;
+        context.answer(&answer, self.json)
     }
 }
 
-fn print_review(out: &mut Output, answer: &Review) -> Result<(), Failure> {
-    let unit = answer.unit.word();
-    let head = format!("The {unit} {} to {}", answer.period.from, answer.period.to);
-    let head = out.set(Set::Bold, &head).into_owned();
-    out.line(head)?;
-    out.line(format_args!("  {}", counts(answer.counts)))?;
-    out.line(format_args!("  the {unit} before: {}", counts(answer.counts_before)))?;
-    print_moments(out, "Highs", &answer.highs)?;
-    print_moments(out, "Lows", &answer.lows)?;
-    if !answer.moods.is_empty() {
-        heading(out, &format!("Moods (entries, the {unit} before)"))?;
-        for mood in &answer.moods {
-            let name = plain(out, &mood.name);
-            cited(out, 2, &format!("{name}  {} ({})", mood.n, mood.before), &mood.entries)?;
+impl Answer for Review {
+    fn print(&self, out: &mut Output) {
+        let unit = self.unit.word();
+        let head = format!("The {unit} {} to {}", self.period.from, self.period.to);
+        out.line(out.bold(&head));
+        out.line(format_args!("  {}", counts(self.counts)));
+        out.line(format_args!("  the {unit} before: {}", counts(self.counts_before)));
+        print_moments(out, "Highs", &self.highs);
+        print_moments(out, "Lows", &self.lows);
+        if !self.moods.is_empty() {
+            heading(out, &format!("Moods (entries, the {unit} before)"));
+            for mood in &self.moods {
+                let name = plain(out, &mood.name);
+                cited(out, 2, &format!("{name}  {} ({})", mood.n, mood.before), &mood.entries);
+            }
         }
-    }
-    if !answer.names.is_empty() {
-        heading(out, &format!("People and topics (days, the {unit} before)"))?;
-        for name in &answer.names {
-            let change = &name.change;
-            let shown = plain(out, &change.name);
-            cited(out, 2, &format!("{shown}  {} ({})", change.days, change.before), &name.entries)?;
+        if !self.names.is_empty() {
+            heading(out, &format!("People and topics (days, the {unit} before)"));
+            for name in &self.names {
+                let change = &name.change;
+                let shown = plain(out, &change.name);
+                cited(out, 2, &format!("{shown}  {} ({})", change.days, change.before), &name.entries);
+            }
         }
+        print_past(out, &self.threads, &self.on_this_day);
+        print_patterns(out, &self.patterns);
+        print_questions(out, &self.questions);
     }
-    print_past(out, &answer.threads, &answer.on_this_day)?;
-    print_patterns(out, &answer.patterns)?;
-    print_questions(out, &answer.questions)
+
+    fn is_nothing(&self) -> bool {
+        self.counts.entries == 0
+    }
 }
 
 fn counts(counts: Counts) -> String {
@@ -223,21 +213,19 @@ fn counts(counts: Counts) -> String {
 
 /// `3 entries on 2 days, 204 words`
 fn extent(entries: usize, days: usize, words: u64) -> String {
-    let counted = |n: u64, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
-    let (entries, days) = (counted(entries as u64, "entry", "entries"), counted(days as u64, "day", "days"));
-    format!("{entries} on {days}, {}", counted(words, "word", "words"))
+    let (entries, days) = (counted(entries, "entry", "entries"), counted(days, "day", "days"));
+    format!("{entries} on {days}, {}", counted(words as usize, "word", "words"))
 }
 
-fn print_moments(out: &mut Output, title: &str, moments: &[Moment]) -> Result<(), Failure> {
+fn print_moments(out: &mut Output, title: &str, moments: &[Moment]) {
     if !moments.is_empty() {
-        heading(out, title)?;
+        heading(out, title);
         for moment in moments {
             let mood = plain(out, &moment.mood);
-            out.line(format_args!("  {mood}"))?;
-            quote(out, 4, &moment.evidence)?;
+            out.line(format_args!("  {mood}"));
+            quote(out, 4, &moment.evidence);
         }
     }
-    Ok(())
 }
 
 /// Show statistics of the journal
@@ -250,58 +238,55 @@ pub struct StatsVerb {
 
 impl Run for StatsVerb {
     fn run(self, context: &mut Context) -> Outcome {
-        let mut session = context.reading_session()?;
-        let answer = session.stats(context.now.date())?;
-        read::tell(&mut session);
-        let out = &mut context.out;
-        if self.json {
-            json(out, &answer)?;
-        } else {
-            print_stats(out, &answer)?;
-        }
-        Ok(if answer.entries == 0 { Done::NothingMatched } else { Done::Done })
+        let answer = context.ask(|session| session.stats(context.now.date()))?;
+        context.answer(&answer, self.json)
     }
 }
 
 /// Months shown: two years.
 const MONTHS: usize = 24;
 
-fn print_stats(out: &mut Output, answer: &Stats) -> Result<(), Failure> {
-    let period = answer.period.map_or_else(String::new, |period| format!(", {} to {}", period.from, period.to));
-    out.line(format_args!("{}{period}", extent(answer.entries, answer.days, answer.words)))?;
-    out.line(format_args!("days in a row: {}, at most {}", answer.run.current, answer.run.longest))?;
-    if !answer.mood_counts.is_empty() {
-        heading(out, "Moods")?;
-        let moods = answer.mood_counts.iter().take(8).map(|mood| format!("{} {}", mood.name, mood.n));
-        let line = shown(out, &moods.collect::<Vec<_>>().join(", "), WIDTH - 2);
-        out.line(format_args!("  {line}"))?;
-        for month in &answer.moods[answer.moods.len().saturating_sub(MONTHS)..] {
-            out.line(format_args!(
-                "  {}  {:+.2}  {}  n {}",
-                month.month,
-                month.valence,
-                balance(month.valence),
-                month.n
-            ))?;
+impl Answer for Stats {
+    fn print(&self, out: &mut Output) {
+        let period = self.period.map_or_else(String::new, |period| format!(", {} to {}", period.from, period.to));
+        out.line(format_args!("{}{period}", extent(self.entries, self.days, self.words)));
+        out.line(format_args!("days in a row: {}, at most {}", self.run.current, self.run.longest));
+        if !self.mood_counts.is_empty() {
+            heading(out, "Moods");
+            let moods = self.mood_counts.iter().take(8).map(|mood| format!("{} {}", mood.name, mood.n));
+            let line = shown(out, &moods.collect::<Vec<_>>().join(", "), WIDTH - 2);
+            out.line(format_args!("  {line}"));
+            for month in &self.moods[self.moods.len().saturating_sub(MONTHS)..] {
+                out.line(format_args!(
+                    "  {}  {:+.2}  {}  n {}",
+                    month.month,
+                    month.valence,
+                    balance(month.valence),
+                    month.n
+                ));
+            }
+        }
+        heading(out, "Rhythm");
+        for (name, n) in ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"].into_iter().zip(self.weekdays) {
+            out.line(format_args!("  {name}  {:>5}  {}", n, bar(n, self.weekdays.into_iter().max())));
+        }
+        for (at, hours) in self.hours.chunks(3).enumerate() {
+            let most = self.hours.chunks(3).map(|hours| hours.iter().sum::<u32>()).max();
+            let n: u32 = hours.iter().sum();
+            out.line(format_args!("  {:02}  {:>5}  {}", at * 3, n, bar(n, most)));
+        }
+        if !self.names.is_empty() {
+            heading(out, "The last 30 days (days, the 30 before)");
+            for name in &self.names {
+                let shown = plain(out, &name.name);
+                out.line(format_args!("  {shown}  {} ({})", name.days, name.before));
+            }
         }
     }
-    heading(out, "Rhythm")?;
-    for (name, n) in ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"].into_iter().zip(answer.weekdays) {
-        out.line(format_args!("  {name}  {:>5}  {}", n, bar(n, answer.weekdays.into_iter().max())))?;
+
+    fn is_nothing(&self) -> bool {
+        self.entries == 0
     }
-    for (at, hours) in answer.hours.chunks(3).enumerate() {
-        let most = answer.hours.chunks(3).map(|hours| hours.iter().sum::<u32>()).max();
-        let n: u32 = hours.iter().sum();
-        out.line(format_args!("  {:02}  {:>5}  {}", at * 3, n, bar(n, most)))?;
-    }
-    if !answer.names.is_empty() {
-        heading(out, "The last 30 days (days, the 30 before)")?;
-        for name in &answer.names {
-            let shown = plain(out, &name.name);
-            out.line(format_args!("  {shown}  {} ({})", name.days, name.before))?;
-        }
-    }
-    Ok(())
 }
 
 fn bar(n: u32, most: Option<u32>) -> String {
@@ -339,25 +324,30 @@ pub struct ThemesVerb {
 
 impl Run for ThemesVerb {
     fn run(self, context: &mut Context) -> Outcome {
-        let mut session = context.reading_session()?;
-        let themes = session.themes(self.limit)?;
-        read::tell(&mut session);
-        let out = &mut context.out;
-        if self.json {
-            json_list(out, "themes", &themes)?;
-        } else {
-            if themes.is_empty() {
-                output::note("too few entries for themes");
-            }
-            for theme in &themes {
-                print_theme(out, theme)?;
-            }
-        }
-        Ok(if themes.is_empty() { Done::NothingMatched } else { Done::Done })
+        let themes = context.ask(|session| session.themes(self.limit))?;
+        context.answer(&Themes { themes }, self.json)
     }
 }
 
-fn print_theme(out: &mut Output, theme: &Theme) -> Result<(), Failure> {
+#[derive(Serialize)]
+struct Themes {
+    themes: Vec<Theme>,
+}
+
+impl Answer for Themes {
+    fn print(&self, out: &mut Output) {
+        if self.themes.is_empty() {
+            output::note("too few entries for themes");
+        }
+        self.themes.iter().for_each(|theme| print_theme(out, theme));
+    }
+
+    fn is_nothing(&self) -> bool {
+        self.themes.is_empty()
+    }
+}
+
+fn print_theme(out: &mut Output, theme: &Theme) {
     let names: Vec<String> = theme.names.iter().map(|member| plain(out, &member.name)).collect();
     let more = theme.size.saturating_sub(names.len());
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
@@ -367,8 +357,8 @@ fn print_theme(out: &mut Output, theme: &Theme) -> Result<(), Failure> {
         Trend::Falling => "falling",
         Trend::Past => "past",
     };
-    let names = out.set(Set::Bold, &names.join(", ")).into_owned();
-    out.line(format_args!("{names}{more}"))?;
+    let names = out.bold(&names.join(", ")).into_owned();
+    out.line(format_args!("{names}{more}"));
     let recent = format!("{} days of the last 90, {} of the 90 before", theme.recent, theme.before);
-    out.line(format_args!("  {trend}: {recent}; {} days, {} to {}", theme.days, theme.first, theme.last))
+    out.line(format_args!("  {trend}: {recent}; {} days, {} to {}", theme.days, theme.first, theme.last));
 }

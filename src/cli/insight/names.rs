@@ -1,10 +1,18 @@
 //! `entities`, `related`, `explain`.
 
 use clap::Args;
+use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
-use super::{Context, Done, Outcome, Run, json, json_list, near, plain, quote, read, search};
-use crate::insight::{Basis, connect::Hop, names::Neighbour};
+use super::{Answer, Context, Outcome, Output, Run, context, near, plain, quote, search};
+use crate::{
+    cli::output::counted,
+    insight::{
+        Basis,
+        connect::{Connection, Hop},
+        names::{Known, Neighbour, Related},
+    },
+};
 
 /// List people, places and things, most mentioned first
 #[derive(Debug, Args)]
@@ -23,24 +31,31 @@ pub struct Entities {
 impl Run for Entities {
     fn run(self, context: &mut Context) -> Outcome {
         let kind = self.kind.as_deref().map(search::kind).transpose()?;
-        let mut session = context.reading_session()?;
-        let mut entities = session.entities(kind)?;
-        read::tell(&mut session);
+        let mut entities = context.ask(|session| session.entities(kind))?;
         entities.truncate(self.limit.unwrap_or(usize::MAX));
-        let out = &mut context.out;
-        if self.json {
-            json_list(out, "entities", &entities)?;
-        } else {
-            let widest = entities.iter().map(|entity| entity.name.width()).max().unwrap_or(0).min(36);
-            for entity in &entities {
-                let name = plain(out, &entity.name);
-                let gap = " ".repeat(widest.saturating_sub(name.width()) + 2);
-                let counts = format!("{:>5} on {:>4} days", entity.mentions, entity.days);
-                let seen = format!("{} to {}", entity.first_seen, entity.last_seen);
-                out.line(format_args!("{:<13} {name}{gap}{counts}  {seen}", entity.kind.word()))?;
-            }
+        context.answer(&Listed { entities }, self.json)
+    }
+}
+
+#[derive(Serialize)]
+struct Listed {
+    entities: Vec<Known>,
+}
+
+impl Answer for Listed {
+    fn print(&self, out: &mut Output) {
+        let widest = self.entities.iter().map(|entity| entity.name.width()).max().unwrap_or(0).min(36);
+        for entity in &self.entities {
+            let name = plain(out, &entity.name);
+            let gap = " ".repeat(widest.saturating_sub(name.width()) + 2);
+            let counts = format!("{:>5} on {:>4} days", entity.mentions, entity.days);
+            let seen = format!("{} to {}", entity.first_seen, entity.last_seen);
+            out.line(format_args!("{:<13} {name}{gap}{counts}  {seen}", entity.kind.word()));
         }
-        Ok(if entities.is_empty() { Done::NothingMatched } else { Done::Done })
+    }
+
+    fn is_nothing(&self) -> bool {
+        self.entities.is_empty()
     }
 }
 
@@ -66,32 +81,32 @@ impl Run for RelatedVerb {
         let name = self.name.join(" ");
         let mut session = context.reading_session()?;
         let answer = session.related(&name, self.hops, self.limit)?;
-        read::tell(&mut session);
+        context::tell(&mut session);
         if answer.entity.is_none() {
             near(&mut session, &name)?;
         }
-        let out = &mut context.out;
-        if self.json {
-            json(out, &answer)?;
-        } else if let Some(entity) = &answer.entity {
-            let name = plain(out, &entity.name);
-            let days = format!("{} days, {} to {}", entity.days, entity.first_seen, entity.last_seen);
-            out.line(format_args!("{name}  {}, {days}; {} connected", entity.kind.word(), answer.connected_count))?;
-            for neighbour in &answer.related {
-                out.line("")?;
-                let name = plain(out, &neighbour.name);
-                out.line(format_args!(
-                    "{:.2}  {name}  {}  {}",
-                    neighbour.closeness,
-                    neighbour.kind.word(),
-                    how(neighbour)
-                ))?;
-                if let Some(evidence) = &neighbour.evidence {
-                    quote(out, 6, evidence)?;
-                }
+        context.answer(&answer, self.json)
+    }
+}
+
+impl Answer for Related {
+    fn print(&self, out: &mut Output) {
+        let Some(entity) = &self.entity else { return };
+        let name = plain(out, &entity.name);
+        let days = format!("{} days, {} to {}", entity.days, entity.first_seen, entity.last_seen);
+        out.line(format_args!("{name}  {}, {days}; {} connected", entity.kind.word(), self.connected_count));
+        for neighbour in &self.related {
+            let (name, kind, how) = (plain(out, &neighbour.name), neighbour.kind.word(), how(neighbour));
+            out.line("");
+            out.line(format_args!("{:.2}  {name}  {kind}  {how}", neighbour.closeness));
+            if let Some(evidence) = &neighbour.evidence {
+                quote(out, 6, evidence);
             }
         }
-        Ok(if answer.related.is_empty() { Done::NothingMatched } else { Done::Done })
+    }
+
+    fn is_nothing(&self) -> bool {
+        self.related.is_empty()
     }
 }
 
@@ -106,7 +121,7 @@ fn how(neighbour: &Neighbour) -> String {
 }
 
 fn days(count: usize) -> String {
-    if count == 1 { "1 day".to_owned() } else { format!("{count} days") }
+    counted(count, "day", "days")
 }
 
 /// Show how two names are connected, with quotes
@@ -125,32 +140,35 @@ impl Run for Explain {
     fn run(self, context: &mut Context) -> Outcome {
         let mut session = context.reading_session()?;
         let answer = session.connect(&self.a, &self.b)?;
-        read::tell(&mut session);
+        context::tell(&mut session);
         for name in &answer.unknown {
             near(&mut session, name)?;
         }
-        let out = &mut context.out;
-        if self.json {
-            json(out, &answer)?;
-        } else {
-            let (from, to) = (plain(out, &answer.from), plain(out, &answer.to));
-            if !answer.connected {
-                out.line(format_args!("{from} and {to} are not connected"))?;
+        context.answer(&answer, self.json)
+    }
+}
+
+impl Answer for Connection {
+    fn print(&self, out: &mut Output) {
+        let (from, to) = (plain(out, &self.from), plain(out, &self.to));
+        if !self.connected {
+            out.line(format_args!("{from} and {to} are not connected"));
+        }
+        for (place, path) in self.paths.iter().enumerate() {
+            if place > 0 {
+                out.line("");
             }
-            for (place, path) in answer.paths.iter().enumerate() {
-                if place > 0 {
-                    out.line("")?;
-                }
-                for hop in &path.hops {
-                    let line = plain(out, &told(hop));
-                    out.line(line)?;
-                    if let Some(evidence) = &hop.evidence {
-                        quote(out, 4, evidence)?;
-                    }
+            for hop in &path.hops {
+                out.line(plain(out, &told(hop)));
+                if let Some(evidence) = &hop.evidence {
+                    quote(out, 4, evidence);
                 }
             }
         }
-        Ok(if answer.connected { Done::Done } else { Done::NothingMatched })
+    }
+
+    fn is_nothing(&self) -> bool {
+        !self.connected
     }
 }
 

@@ -2,9 +2,9 @@
 
 use clap::Args;
 
-use super::{Context, Done, Failure, Outcome, Output, Run, arguments, heading, json, plain, quote, read};
+use super::{Answer, Context, Outcome, Output, Run, arguments, heading, plain, quote};
 use crate::{
-    cli::output::{self, Set},
+    cli::output,
     insight::why::{Cause, Question, Why},
 };
 
@@ -42,79 +42,76 @@ impl Run for WhyVerb {
     fn run(self, context: &mut Context) -> Outcome {
         let (from, to) = arguments::period(self.from.as_deref(), self.to.as_deref(), &context.now)?;
         let question = Question { text: self.query.join(" "), from, to, now: context.now.clone() };
-        let mut session = context.reading_session()?;
-        let answer = session.why(&question)?;
-        read::tell(&mut session);
+        let answer = context.ask(|session| session.why(&question))?;
         answer.notes.iter().for_each(output::note);
-        let out = &mut context.out;
-        if self.json {
-            json(out, &answer)?;
-        } else {
-            print(out, &answer)?;
-        }
-        Ok(if answer.days.with_target == 0 { Done::NothingMatched } else { Done::Done })
+        context.answer(&answer, self.json)
     }
 }
 
-fn print(out: &mut Output, answer: &Why) -> Result<(), Failure> {
-    let Some(period) = answer.period else { return out.line("No entries yet.") };
-    let target = plain(out, &answer.target);
-    let target = out.set(Set::Bold, &target).into_owned();
-    let (with, total) = (answer.days.with_target, answer.days.total);
-    out.line(format_args!("{target}: on {with} of {total} days with entries, {} to {}", period.from, period.to))?;
-    if with == 0 {
-        return Ok(());
-    }
-    let (claimed, hints): (Vec<&Cause>, Vec<&Cause>) = answer.causes.iter().partition(|cause| cause.is_claimed());
-    if claimed.is_empty() {
-        out.line("No clear cause found: too few to say.")?;
-    }
-    for (place, cause) in claimed.iter().take(TOLD).enumerate() {
-        out.line("")?;
-        let name = plain(out, &cause.name);
-        let name = out.set(Set::Bold, &name).into_owned();
-        out.line(format_args!("{:>2}  {name}  {}  {}", place + 1, cause.kind.word(), cause.strength.word()))?;
-        out.line(format_args!("    {}", cause.counts()))?;
-        for evidence in cause.evidence.iter().take(QUOTES) {
-            quote(out, 4, evidence)?;
+impl Answer for Why {
+    fn print(&self, out: &mut Output) {
+        let Some(period) = self.period else { return out.line("No entries yet.") };
+        let target = plain(out, &self.target);
+        let target = out.bold(&target);
+        let (with, total) = (self.days.with_target, self.days.total);
+        out.line(format_args!("{target}: on {with} of {total} days with entries, {} to {}", period.from, period.to));
+        if with == 0 {
+            return;
         }
-        for step in &cause.back {
-            let line = plain(out, &format!("{} <- {}", step.target, step.source));
-            out.line(format_args!("    further back: {line}"))?;
-            if let Some(evidence) = step.evidence.first() {
-                quote(out, 6, evidence)?;
+        let (claimed, hints): (Vec<&Cause>, Vec<&Cause>) = self.causes.iter().partition(|cause| cause.is_claimed());
+        if claimed.is_empty() {
+            out.line("No clear cause found: too few to say.");
+        }
+        for (place, cause) in claimed.iter().take(TOLD).enumerate() {
+            out.line("");
+            let name = plain(out, &cause.name);
+            let name = out.bold(&name);
+            out.line(format_args!("{:>2}  {name}  {}  {}", place + 1, cause.kind.word(), cause.strength.word()));
+            out.line(format_args!("    {}", cause.counts()));
+            for evidence in cause.evidence.iter().take(QUOTES) {
+                quote(out, 4, evidence);
+            }
+            for step in &cause.back {
+                let line = plain(out, &format!("{} <- {}", step.target, step.source));
+                out.line(format_args!("    further back: {line}"));
+                if let Some(evidence) = step.evidence.first() {
+                    quote(out, 6, evidence);
+                }
+            }
+        }
+        if claimed.len() > TOLD {
+            heading(out, "Also");
+            for cause in &claimed[TOLD..] {
+                let name = plain(out, &cause.name);
+                out.line(format_args!("  {name}: {}", cause.on_days()));
+            }
+        }
+        if !hints.is_empty() {
+            heading(out, "Weak links: too few to say");
+            for cause in hints {
+                let name = plain(out, &cause.name);
+                out.line(format_args!("  {name}: {}", cause.counts()));
+            }
+        }
+        if !self.eased_by.is_empty() {
+            heading(out, "What eased it");
+            for relief in &self.eased_by {
+                let name = plain(out, &relief.name);
+                out.line(format_args!("  {name}: {}", relief.eased_on()));
+                if let Some(evidence) = relief.evidence.first() {
+                    quote(out, 4, evidence);
+                }
+            }
+        }
+        if !self.before.is_empty() {
+            heading(out, "Related entries from the days before");
+            for evidence in &self.before {
+                quote(out, 2, evidence);
             }
         }
     }
-    if claimed.len() > TOLD {
-        heading(out, "Also")?;
-        for cause in &claimed[TOLD..] {
-            let name = plain(out, &cause.name);
-            out.line(format_args!("  {name}: {}", cause.on_days()))?;
-        }
+
+    fn is_nothing(&self) -> bool {
+        self.days.with_target == 0
     }
-    if !hints.is_empty() {
-        heading(out, "Weak links: too few to say")?;
-        for cause in hints {
-            let name = plain(out, &cause.name);
-            out.line(format_args!("  {name}: {}", cause.counts()))?;
-        }
-    }
-    if !answer.eased_by.is_empty() {
-        heading(out, "What eased it")?;
-        for relief in &answer.eased_by {
-            let name = plain(out, &relief.name);
-            out.line(format_args!("  {name}: {}", relief.eased_on()))?;
-            if let Some(evidence) = relief.evidence.first() {
-                quote(out, 4, evidence)?;
-            }
-        }
-    }
-    if !answer.before.is_empty() {
-        heading(out, "Related entries from the days before")?;
-        for evidence in &answer.before {
-            quote(out, 2, evidence)?;
-        }
-    }
-    Ok(())
 }

@@ -10,9 +10,9 @@ use jiff::Timestamp;
 use super::{RunNow, Show, status};
 use crate::{
     cli::{
-        Context, Done, Failure, Outcome, Run,
-        output::{self, ProgressLine},
-        write::located,
+        Context, Done, Failure, Outcome, Run, context,
+        lookup::located,
+        output::{self, ProgressLine, counted},
     },
     report::{Kind, Report},
     session::llm::{self, LlmOptions, Queue, Step, service::ServiceError},
@@ -114,10 +114,10 @@ impl Run for RunNow {
             counted(asked.statements, "statement", "statements"),
             asked.dropped,
             status::told(&reading)
-        ))?;
+        ));
         // The connections take the answers up now, so that the next command finds them.
         session.sync(false, &mut |_| true)?;
-        super::super::read::tell(&mut session);
+        context::tell(&mut session);
         session.close()?;
         match ended {
             None => Ok(Done::Done),
@@ -127,10 +127,6 @@ impl Run for RunNow {
             }
         }
     }
-}
-
-fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 #[derive(Default)]
@@ -175,7 +171,7 @@ impl Run for Show {
             return Ok(Done::NothingMatched);
         };
         output::note(format_args!("to {}", llm::service::address(&options.service)));
-        context.out.line(format_args!("{body:#}"))?;
+        context.out.line(format_args!("{body:#}"));
         Ok(Done::Done)
     }
 }

@@ -4,16 +4,16 @@ use serde::Serialize;
 
 use super::super::{
     Context, Failure,
-    json::VERSION,
-    output::{Output, Set},
+    answer::Answer,
+    output::{Output, counted},
 };
 use crate::{
-    extract::llm::Answer,
+    extract::llm,
     index::Snapshot,
     journal::Vault,
     session::{
         ModelReading, ModelState,
-        llm::{self, service::ServiceError},
+        llm::{self as reader, service::ServiceError},
     },
 };
 
@@ -23,7 +23,6 @@ const LOOKED_THROUGH: usize = 1000;
 /// Everything about the language model.
 #[derive(Debug, Serialize)]
 pub struct LlmFindings {
-    v: u32,
     /// Whether this kioku can ask one at all.
     built: bool,
     enabled: bool,
@@ -53,11 +52,10 @@ pub fn findings(context: &Context, vault: &Vault, snapshot: Option<&Snapshot>) -
     let answers = vault.answers()?;
     let mut dropped = 0;
     for (hash, _) in &answers {
-        let answer = vault.answer(hash)?.and_then(|bytes| Answer::of_file(&bytes).ok());
+        let answer = vault.answer(hash)?.and_then(|bytes| llm::Answer::of_file(&bytes).ok());
         dropped += answer.map_or(0, |answer| answer.dropped.count());
     }
     let found = LlmFindings {
-        v: VERSION,
         built: cfg!(feature = "network"),
         enabled: false,
         service: None,
@@ -80,13 +78,13 @@ fn with_service(
     found.service = Some(ServiceFindings {
         kind: config.kind.word(),
         model: config.model.clone(),
-        address: llm::service::address(&options.service),
+        address: reader::service::address(&options.service),
         key_env: config.key_env.clone(),
         has_key: options.service.key.is_some(),
         kept_back: config.keep_back.clone(),
     });
     if let Some(snapshot) = snapshot.filter(|_| config.enabled) {
-        let mut queue = llm::Queue::open(vault, options)?;
+        let mut queue = reader::Queue::open(vault, options)?;
         queue.look_through(vault, snapshot, LOOKED_THROUGH)?;
         found.reading = Some(queue.reading(snapshot, context.now.timestamp()));
     }
@@ -102,8 +100,7 @@ impl LlmFindings {
     fn state(&self) -> String {
         let kept = match self.answers {
             0 => String::new(),
-            1 => "; 1 stored answer in use".to_owned(),
-            several => format!("; {several} stored answers in use"),
+            answers => format!("; {} in use", counted(answers, "stored answer", "stored answers")),
         };
         match (&self.service, &self.reading) {
             (Some(_), _) if self.enabled && !self.built => format!("{}{kept}", ServiceError::NoNetwork),
@@ -119,32 +116,35 @@ pub fn row(found: &LlmFindings) -> Option<String> {
     found.is_used().then(|| format!("{model}{}", found.state()))
 }
 
-pub fn print(out: &mut Output, found: &LlmFindings) -> Result<(), Failure> {
-    let row = |out: &mut Output, name: &str, text: String| {
-        let name = out.set(Set::Bold, &format!("{name:<8}")).into_owned();
-        out.line(format_args!("{name} {text}"))
-    };
-    row(out, "state", found.state())?;
-    if let Some(service) = &found.service {
-        row(out, "model", format!("{} ({}) at {}", service.model, service.kind, service.address))?;
-        let key = match &service.key_env {
-            None => "none".to_owned(),
-            Some(name) if service.has_key => format!("from the variable {name}"),
-            Some(name) => format!("missing: the variable {name} is empty"),
+impl Answer for LlmFindings {
+    fn print(&self, out: &mut Output) {
+        let mut row = |name: &str, text: String| {
+            let name = format!("{name:<8}");
+            out.line(format_args!("{} {text}", out.bold(&name)));
         };
-        row(out, "key", key)?;
-        let sent = "of each entry its text and its day, with up to 50 names of the journal";
-        let kept = match service.kept_back.as_slice() {
-            [] => String::new(),
-            tags => format!("; except entries tagged {}", tags.join(", ")),
-        };
-        row(out, "sends", format!("{sent}{kept}"))?;
+        row("state", self.state());
+        if let Some(ServiceFindings { kind, model, address, key_env, has_key, kept_back }) = &self.service {
+            row("model", format!("{model} ({kind}) at {address}"));
+            row(
+                "key",
+                match key_env {
+                    None => "none".to_owned(),
+                    Some(name) if *has_key => format!("from the variable {name}"),
+                    Some(name) => format!("missing: the variable {name} is empty"),
+                },
+            );
+            let sent = "of each entry its text and its day, with up to 50 names of the journal";
+            let kept = match kept_back.as_slice() {
+                [] => String::new(),
+                tags => format!("; except entries tagged {}", tags.join(", ")),
+            };
+            row("sends", format!("{sent}{kept}"));
+        }
+        if self.dropped > 0 {
+            let dropped = self.dropped;
+            row("left out", format!("{dropped} statements, of another shape than asked for or not in their texts"));
+        }
     }
-    if found.dropped > 0 {
-        let text = format!("{} statements, of another shape than asked for or not in their texts", found.dropped);
-        row(out, "left out", text)?;
-    }
-    Ok(())
 }
 
 /// "12 of 400 texts are read; waiting until 15:30: the service has too much to do (429)".

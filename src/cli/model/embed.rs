@@ -5,7 +5,7 @@ use std::io::{self, BufRead};
 use clap::Args;
 use serde::Deserialize;
 
-use super::chosen;
+use super::choice::chosen;
 use crate::{
     cli::{Context, Done, Outcome, Run},
     report::Report,
@@ -44,8 +44,9 @@ impl Run for Embed {
             let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
             let vectors = if self.queries { encoder.embed_queries(&texts) } else { encoder.embed(&texts) };
             for vector in vectors.map_err(|error| Report::from(&error))? {
-                context.out.json(&vector)?;
+                context.out.json(&vector);
             }
+            context.out.flush()?;
             Ok(Done::Done)
         };
         if let Some(text) = self.text {

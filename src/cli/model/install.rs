@@ -1,21 +1,21 @@
 //! `kioku model install`: a model from a folder, or one of a short list by name, fetched after a yes.
 
 use std::{
-    io::{self, BufRead, IsTerminal},
+    io::{self, IsTerminal},
     path::{Path, PathBuf},
 };
 
 use clap::Args;
 
-use super::{TAKES_OVER, choose};
+use super::choice::{TAKES_OVER, choose};
 use crate::{
-    cli::{Context, Done, Failure, Outcome, Run, output},
+    cli::{Context, Done, Failure, Outcome, Run, output, prompt},
     config::{self, ModelChoice},
     embed::{
         catalogue::{self, CatalogueModel},
         registry::{self, InstalledModel},
     },
-    report::{self, Report},
+    report::Report,
 };
 
 /// Install a model from a folder, or download one by name
@@ -59,7 +59,7 @@ impl Run for Install {
         } else {
             output::note(format_args!("use it with `kioku model use {}`", model.name));
         }
-        context.out.line(&model.name)?;
+        context.out.line(&model.name);
         Ok(Done::Done)
     }
 }
@@ -97,29 +97,18 @@ impl Install {
             return Err(Report::usage(format!("downloading {} ({size} from {base}) needs confirmation", model.name))
                 .hint("pass --yes to confirm without a prompt"));
         }
-        output::ask(format_args!(
-            "Download {} ({}): {size} from {base}/{}? [y/N] ",
-            model.name, model.licence, model.repository
-        ));
-        match said_yes(&mut io::stdin().lock()) {
+        let CatalogueModel { name, licence, repository, .. } = model;
+        match prompt::yes(format_args!("Download {name} ({licence}): {size} from {base}/{repository}? [y/N] "))? {
             true => Ok(()),
             false => Err(Report::data("nothing downloaded")),
         }
     }
 }
 
-fn said_yes(input: &mut impl BufRead) -> bool {
-    let mut answer = String::new();
-    input.read_line(&mut answer).is_ok() && matches!(answer.trim().to_lowercase().as_str(), "y" | "yes")
-}
-
 fn unknown(name: &str) -> Report {
     let names: Vec<&str> = catalogue::MODELS.iter().map(|model| model.name).collect();
     let report = Report::data(format!("`{name}` is neither a folder nor one of {}", names.join(", ")));
-    match report::closest(name, names.iter().copied()) {
-        Some(near) => report.hint(format!("did you mean `{near}`?")),
-        None => report.hint("give the folder of a model: model.safetensors, tokenizer.json, config.json"),
-    }
+    report.nearest(name, names, "give the folder of a model: model.safetensors, tokenizer.json, config.json")
 }
 
 #[cfg(feature = "network")]
@@ -155,18 +144,10 @@ fn bar(file: &str, done: u64, of: u64) -> String {
     format!("{file:<17} {full}{rest} {} of {}", output::bytes(done), output::bytes(of))
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "network"))]
 mod tests {
     use super::*;
 
-    #[test]
-    fn only_a_yes_is_a_yes() {
-        for (answer, yes) in [("y\n", true), ("YES\n", true), ("\n", false), ("", false), ("yesterday\n", false)] {
-            assert_eq!(said_yes(&mut answer.as_bytes()), yes, "{answer:?}");
-        }
-    }
-
-    #[cfg(feature = "network")]
     #[test]
     fn the_bar_is_as_long_empty_as_full() {
         use unicode_width::UnicodeWidthStr;

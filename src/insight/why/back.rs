@@ -4,7 +4,7 @@ use std::{cmp::Reverse, collections::BTreeSet};
 
 use jiff::civil;
 
-use super::{Scene, Step, target::earlier};
+use super::{answer::Step, scene::Scene, target::earlier};
 use crate::{
     index::graph::{Edge, EntityRef, Evidence as Said},
     insight::{Basis, InsightError, quotes},

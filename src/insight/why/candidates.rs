@@ -3,8 +3,8 @@
 use jiff::{ToSpan, civil};
 
 use super::{
-    Scene,
     reasons::Reason,
+    scene::Scene,
     stated::Stated,
     target::earlier,
     weighing::{Named, Weighing},

@@ -7,10 +7,7 @@ use std::{collections::BTreeMap, ops::Range};
 
 use jiff::civil;
 
-use super::{
-    question_terms::{is_asking, tells},
-    target::Target,
-};
+use super::question_terms::{is_asking, tells};
 use crate::{
     extract::{Relation, base_form, denies, extract_text, irregular_forms, is_denial, leaves_undone},
     index::{
@@ -147,18 +144,19 @@ pub(super) struct Reason {
     pub happened: Option<civil::Date>,
 }
 
-/// Every sentence that states why what was asked for is so, in the entries of the subject or, for a question in words, in
+/// Every sentence that states why what was asked for is so, in the entries of the `subject` or, for a question in words, in
 /// those that a search by word finds.
 pub(super) fn reasons(
     snapshot: &Snapshot,
     quotes: &Quotes<'_>,
-    target: &Target,
+    asked: &Asked,
+    subject: &[(civil::Date, EntryKey)],
     period: Period,
     course: &ProgressReporter<'_>,
 ) -> Result<Vec<Reason>, InsightError> {
-    let mut entries: Vec<(civil::Date, EntryKey)> = match &target.asked {
+    let mut entries: Vec<(civil::Date, EntryKey)> = match asked {
         Asked::Nothing => return Ok(Vec::new()),
-        Asked::Name(_) | Asked::Anything => target.entries.iter().rev().copied().collect(),
+        Asked::Name(_) | Asked::Anything => subject.iter().rev().copied().collect(),
         Asked::Words { words, .. } => searched(snapshot, words, period)?,
     };
     entries.truncate(MOST_READ);
@@ -166,7 +164,7 @@ pub(super) fn reasons(
     for (nth, (day, key)) in entries.iter().enumerate() {
         course.at("reading what is stated", nth, entries.len())?;
         let body = quotes.body(*key)?;
-        found.extend(stated_in(snapshot, &target.asked, &body, *day, *key));
+        found.extend(stated_in(snapshot, asked, &body, *day, *key));
     }
     found.sort_by_key(|reason: &Reason| (reason.day, reason.key, reason.span.start));
     Ok(found)

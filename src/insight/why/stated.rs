@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::civil;
 
-use super::{Scene, reasons::Reason, target::earlier};
+use super::{reasons::Reason, scene::Scene, target::earlier};
 use crate::{
     index::{
         EntryKey,

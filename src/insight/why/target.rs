@@ -8,7 +8,7 @@ use std::{
 use jiff::{Span, ToSpan, Zoned, civil};
 
 use super::{
-    Question,
+    answer::Question,
     question_terms::{LONGEST_NAME, plainly, runs, stems, subject, tells, words},
     reasons::Asked,
 };
@@ -22,7 +22,7 @@ use crate::{
     },
     insight::{InsightError, Period, ProgressReporter, daily, quotes::bytes},
     journal::EntityKind,
-    search::{self, Fusion, Hit, Legs, Query, Search, query::Test},
+    search::{self, Hit, LegId, Legs, Query, Search, query::Test},
 };
 
 /// So many bytes from a word of the question something is named beside it: a sentence or two.
@@ -408,15 +408,7 @@ fn of_word(
     if !query.filters.is_empty() || !word.chars().all(char::is_alphabetic) {
         return Ok(None);
     }
-    let search = Search {
-        text: word.clone(),
-        filters: vec![format!("from:{}", period.from), format!("to:{}", period.to)],
-        legs: Legs { keyword: true, vector: false, graph: false },
-        limit: MOST_WITH_WORD,
-        typing: false,
-        fusion: Fusion::default(),
-        now: ask.now.clone(),
-    };
+    let search = Search { legs: Legs::only(LegId::Keyword), ..within(period, word, MOST_WITH_WORD, ask) };
     let found = search::search(snapshot, None, &search, course.cancelled)?.ok_or(InsightError::Cancelled)?;
     let stem = stems(word);
     // A word that is nowhere is searched for as if mistyped: that is no form of it.
@@ -440,15 +432,7 @@ fn found(
     period: Period,
     course: &ProgressReporter<'_>,
 ) -> Result<Target, InsightError> {
-    let search = Search {
-        text: ask.text.clone(),
-        filters: vec![format!("from:{}", period.from), format!("to:{}", period.to)],
-        legs: Legs::ALL,
-        limit: MOST_FOUND,
-        typing: false,
-        fusion: Fusion::default(),
-        now: ask.now.clone(),
-    };
+    let search = within(period, &ask.text, MOST_FOUND, ask);
     let found = search::search(snapshot, encoder, &search, course.cancelled)?.ok_or(InsightError::Cancelled)?;
     let hits: Vec<Hit> = found.hits.into_iter().filter(|hit| !hit.weak).collect();
     let mut entries: Vec<(civil::Date, EntryKey)> =
@@ -457,6 +441,11 @@ fn found(
     let said = Some(hits.into_iter().map(|hit| (hit.key, hit.matches)).collect());
     let name = subject(ask.text.trim()).trim_end_matches(['?', '!', '.', '？', ' ']).to_owned();
     Ok(Target { name, entries, is_found: true, said, ..Target::default() })
+}
+
+fn within(period: Period, text: &str, limit: usize, ask: &Question) -> Search {
+    let filters = vec![format!("from:{}", period.from), format!("to:{}", period.to)];
+    Search { filters, ..Search::new(text, limit, ask.now.clone()) }
 }
 
 /// The day so many before.

@@ -9,7 +9,12 @@ use std::collections::BTreeMap;
 
 use jiff::{ToSpan, civil};
 
-use super::{MOST_QUOTES, Measure, Scene, Side, question_terms::stems, target::earlier, words::number};
+use super::{
+    answer::{MOST_QUOTES, Measure, Side, number},
+    question_terms::stems,
+    scene::Scene,
+    target::earlier,
+};
 use crate::{
     extract::is_same_feeling,
     insight::{

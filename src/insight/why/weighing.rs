@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use jiff::civil;
 
 use super::{
-    Cause, HINT, MOST_CAUSES, MOST_HINTS, MOST_QUOTES, Scene, Strength,
+    answer::{Cause, MOST_QUOTES, Strength},
+    scene::Scene,
     stated::{Said, Source, Stated},
     target::earlier,
     trackers::{self, CutOf, Measured},
@@ -25,6 +26,10 @@ use crate::{
 
 /// Names looked at: the most frequent ones, chosen without regard to the subject.
 const MOST_NAMES: usize = 300;
+/// A hint below the claims: unusual by itself, if not among so many names.
+const HINT: f64 = 0.05;
+const MOST_HINTS: usize = 3;
+const MOST_CAUSES: usize = 12;
 
 /// A cause with the entity it is; `None` for a measure and for what nobody is named in.
 pub(super) struct Named {

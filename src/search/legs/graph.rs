@@ -1,7 +1,7 @@
-use super::{Answer, Candidate, Context, Leg};
+use super::leg::{Answer, Candidate, Context, Leg, LegEvidence};
 use crate::{
-    index::{EntryKey, IndexError},
-    search::{HitLegs, LegShare, Legs, fuse::Scale},
+    index::{EntryKey, IndexError, LegHealth, Snapshot},
+    search::{answer::Hit, fuse::Scale, leg_id::LegId},
 };
 
 /// Nearly as much as words: its scores are shares already, and a name that nearly every entry bears gives each of them the
@@ -13,12 +13,12 @@ const WEIGHT: f32 = 0.9;
 pub struct Graph;
 
 impl Leg for Graph {
-    fn name(&self) -> &'static str {
-        "connections"
+    fn id(&self) -> LegId {
+        LegId::Graph
     }
 
-    fn wanted(&self, legs: Legs) -> bool {
-        legs.graph
+    fn health<'s>(&self, snapshot: &'s Snapshot) -> &'s LegHealth {
+        &snapshot.graph_health
     }
 
     fn weight(&self, _: &Context<'_>) -> f32 {
@@ -50,7 +50,7 @@ impl Leg for Graph {
         keys.iter().zip(direct).map(candidate).collect()
     }
 
-    fn slot<'h>(&self, legs: &'h mut HitLegs) -> &'h mut Option<LegShare> {
-        &mut legs.graph
+    fn evidence<'h>(&self, hit: &'h Hit) -> LegEvidence<'h> {
+        LegEvidence::Path(&hit.reason.path)
     }
 }

@@ -1,19 +1,19 @@
-use super::{Answer, Candidate, Context, Leg};
+use super::leg::{Answer, Candidate, Context, Leg, LegEvidence};
 use crate::{
-    index::IndexError,
-    search::{HitLegs, LegShare, Legs},
+    index::{IndexError, LegHealth, Snapshot},
+    search::{answer::Hit, leg_id::LegId},
 };
 
 /// By word.
 pub struct Keyword;
 
 impl Leg for Keyword {
-    fn name(&self) -> &'static str {
-        "words"
+    fn id(&self) -> LegId {
+        LegId::Keyword
     }
 
-    fn wanted(&self, legs: Legs) -> bool {
-        legs.keyword
+    fn health<'s>(&self, snapshot: &'s Snapshot) -> &'s LegHealth {
+        &snapshot.keyword_health
     }
 
     /// The measure of the others.
@@ -32,7 +32,7 @@ impl Leg for Keyword {
         Ok(Some(Answer { candidates, total: found.total, scan: None }))
     }
 
-    fn slot<'h>(&self, legs: &'h mut HitLegs) -> &'h mut Option<LegShare> {
-        &mut legs.keyword
+    fn evidence<'h>(&self, hit: &'h Hit) -> LegEvidence<'h> {
+        LegEvidence::Words(&hit.reason.words)
     }
 }

@@ -1,7 +1,7 @@
-use super::{Answer, Candidate, Context, Leg};
+use super::leg::{Answer, Candidate, Context, Leg, LegEvidence};
 use crate::{
-    index::IndexError,
-    search::{HitLegs, LegShare, Legs},
+    index::{IndexError, LegHealth, Snapshot},
+    search::{answer::Hit, leg_id::LegId},
 };
 
 const WEIGHT: f32 = 0.75;
@@ -12,12 +12,12 @@ const TOLD: f32 = 1.75;
 pub struct Vector;
 
 impl Leg for Vector {
-    fn name(&self) -> &'static str {
-        "meaning"
+    fn id(&self) -> LegId {
+        LegId::Vector
     }
 
-    fn wanted(&self, legs: Legs) -> bool {
-        legs.vector
+    fn health<'s>(&self, snapshot: &'s Snapshot) -> &'s LegHealth {
+        &snapshot.vector_health
     }
 
     /// Less than words: it finds what they miss (the same event in other words), but blurs names and numbers, and the best of
@@ -47,7 +47,7 @@ impl Leg for Vector {
         Ok(Some(Answer { total: candidates.len(), candidates, scan: Some(scan) }))
     }
 
-    fn slot<'h>(&self, legs: &'h mut HitLegs) -> &'h mut Option<LegShare> {
-        &mut legs.vector
+    fn evidence<'h>(&self, hit: &'h Hit) -> LegEvidence<'h> {
+        LegEvidence::Passage(hit.passage())
     }
 }

@@ -21,7 +21,7 @@ use self::{history::History, narrowing::Narrowing, prompt::Prompt};
 use super::Pane;
 use crate::{
     journal::EntryId,
-    search::{Hit, Legs, narrow, sort::Sort},
+    search::{Hit, LegId, Legs, narrow, sort::Sort},
     session::{Reply, Request},
     tui::{
         command::Command,
@@ -186,17 +186,16 @@ impl Search {
         }
     }
 
-    fn toggle(&mut self, cx: &mut UpdateContext<'_>, change: impl FnOnce(&mut Legs)) {
-        let mut legs = cx.query.legs();
-        change(&mut legs);
-        if !(legs.keyword || legs.vector || legs.graph) {
+    fn toggle(&mut self, cx: &mut UpdateContext<'_>, leg: LegId) {
+        let legs = cx.query.legs();
+        let legs = legs.set(leg, !legs.has(leg));
+        if legs == Legs::NONE {
             return cx.done("Keep at least one search method on");
         }
         cx.search(self.input.text(), legs);
         if self.input.is_empty() {
             // No counts of the legs are on screen that would tell.
-            let on = [("word", legs.keyword), ("meaning", legs.vector), ("connection", legs.graph)];
-            let on: Vec<&str> = on.into_iter().filter(|(_, on)| *on).map(|(leg, _)| leg).collect();
+            let on: Vec<&str> = legs.iter().map(LegId::method).collect();
             cx.done(format!("Searching by {}", on.join(", ")));
         }
     }

@@ -17,7 +17,7 @@ use ratatui::{Frame, layout::Rect};
 use super::{fields::entry_time, *};
 use crate::{
     journal::{BodyHash, DraftId, EntityKind, EntryId, Place, Templates, TrashReason, Trashed, VaultError},
-    search::{Found, Hit, HitLegs, Legs, Reason},
+    search::{Found, Hit, LegId, Legs, PerLeg, Reason},
     session::{DayEntry, DayLine, Progress, SessionError, Written},
     tui::{
         command::Command,
@@ -415,7 +415,7 @@ fn the_query_marks_days_and_words_and_can_limit_the_list() {
         id: entry.id.clone(),
         time: entry.time.written.clone(),
         score: 1.0,
-        legs: HitLegs::default(),
+        legs: PerLeg::default(),
         text: entry.body.clone(),
         snippet: 0..10,
         matches: vec![entry.body.find("river").map(|at| at..at + 5).unwrap()],
@@ -442,7 +442,7 @@ fn the_query_marks_days_and_words_and_can_limit_the_list() {
         confident: true,
         understood: Vec::new(),
         notice: None,
-        counts: [Some(2), None, None],
+        counts: PerLeg::default().with(LegId::Keyword, Some(2)),
         scan: None,
         took: Duration::ZERO,
     };

@@ -1,7 +1,25 @@
 //! What can be done in the search pane. Of commands that share a key the one with the narrower condition stands first.
 
 use super::{Focus, Prompt, Search};
-use crate::tui::{command::Command, update_context::UpdateContext};
+use crate::{
+    search::{LegId, PerLeg},
+    tui::{command::Command, theme::Role, update_context::UpdateContext},
+};
+
+/// The command that switches a leg on and off, and the colour of the leg.
+const LEGS: PerLeg<(&str, Role)> = PerLeg::new([
+    ("search.words", Role::LegKeyword),
+    ("search.meaning", Role::LegMeaning),
+    ("search.connection", Role::LegConnection),
+]);
+
+pub fn leg_toggle(leg: LegId) -> &'static str {
+    LEGS[leg].0
+}
+
+pub fn leg_role(leg: LegId) -> Role {
+    LEGS[leg].1
+}
 
 pub(super) const COMMANDS: &[Command<Search>] = &[
     Command::new("search.accept", &["enter"], "Apply", Search::accept).when(|s| s.prompt.is_some()).hint("ok"),
@@ -44,7 +62,7 @@ pub(super) const COMMANDS: &[Command<Search>] = &[
         .hint("narrow"),
     Command::new("search.sort", &["ctrl-s"], "Sort by relevance, newest or oldest", Search::sort).hint("sort"),
     Command::new("search.words", &["alt-k"], "Toggle search by word", |s: &mut Search, cx: &mut UpdateContext<'_>| {
-        s.toggle(cx, |legs| legs.keyword = !legs.keyword);
+        s.toggle(cx, LegId::Keyword);
     })
     .hint("words"),
     Command::new(
@@ -52,12 +70,12 @@ pub(super) const COMMANDS: &[Command<Search>] = &[
         &["alt-m"],
         "Toggle search by meaning",
         |s: &mut Search, cx: &mut UpdateContext<'_>| {
-            s.toggle(cx, |legs| legs.vector = !legs.vector);
+            s.toggle(cx, LegId::Vector);
         },
     )
     .hint("meaning"),
     Command::new("search.connection", &["alt-c"], "Toggle search by connection", |s: &mut Search, cx| {
-        s.toggle(cx, |legs| legs.graph = !legs.graph);
+        s.toggle(cx, LegId::Graph);
     })
     .hint("links"),
     Command::new("search.save", &["alt-s"], "Save search", |s: &mut Search, _| {

@@ -9,8 +9,9 @@ use ratatui::{
 };
 
 use crate::{
-    search::Hit,
+    search::{Hit, LegId, LegShare},
     tui::{
+        panes::search::commands,
         query::day_of,
         render_context::RenderContext,
         theme::Role,
@@ -52,12 +53,10 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, hit:
 
 /// `k1`, `m3`, `c2`: the legs that found it, with its rank there.
 pub fn legs(hit: &Hit) -> Vec<(String, Role)> {
-    let all = [
-        ('k', hit.legs.keyword, Role::LegKeyword),
-        ('m', hit.legs.vector, Role::LegMeaning),
-        ('c', hit.legs.graph, Role::LegConnection),
-    ];
-    all.into_iter().filter_map(|(letter, share, role)| Some((format!("{letter}{}", share?.rank), role))).collect()
+    let rank = |(leg, share): (LegId, &Option<LegShare>)| {
+        Some((format!("{}{}", leg.letter(), (*share)?.rank), commands::leg_role(leg)))
+    };
+    hit.legs.iter().filter_map(rank).collect()
 }
 
 /// The snippet on one flowing line, its matched words and its closest passage marked.

@@ -6,10 +6,10 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::{Focus, Search, narrowing, rows};
+use super::{Focus, Search, commands, narrowing, rows};
 use crate::{
-    index::{LegHealth, Snapshot},
-    search::{Found, Legs, sort::Sort},
+    index::LegHealth,
+    search::{Found, LegId, Legs, legs, sort::Sort},
     session::Stage,
     tui::{
         render_context::{RenderContext, Width},
@@ -188,16 +188,15 @@ const EXAMPLES: &[(&str, &str)] = &[
 
 /// What of the search did not run, and why: an empty answer must not look more certain than it is.
 fn missing_legs(context: &RenderContext<'_>) -> Vec<String> {
-    let legs = context.query.legs();
+    let on = context.query.legs();
     let snapshot = context.view.snapshot.as_ref();
     let mut told = Vec::new();
-    for (name, on, command, health) in [
-        ("Words", legs.keyword, "search.words", snapshot.map(|s| &s.keyword_health)),
-        ("Meaning", legs.vector, "search.meaning", snapshot.map(|s| &s.vector_health)),
-        ("Connections", legs.graph, "search.connection", snapshot.map(|s| &s.graph_health)),
-    ] {
-        match health {
-            _ if !on => told.push(format!("{name}: switched off ({} switches on)", context.key(command))),
+    for leg in LegId::ALL {
+        let name = leg.title();
+        match snapshot.map(|snapshot| legs::leg(leg).health(snapshot)) {
+            _ if !on.has(leg) => {
+                told.push(format!("{name}: switched off ({} switches on)", context.key(commands::leg_toggle(leg))));
+            }
             Some(LegHealth::Off { why }) => told.push(format!("{name}: off, {why}")),
             Some(LegHealth::Building { done, of }) => told.push(format!("{name}: {done} of {of} indexed so far")),
             Some(LegHealth::Ready) | None => {}
@@ -214,26 +213,21 @@ fn stats(found: &Found, context: &RenderContext<'_>, sort: Sort) -> Vec<Line<'st
     let counts = if sure == found.total { format!("{sure}") } else { format!("{sure} of {}", found.total) };
     let counts = Span::styled(counts, dim);
     let took = Span::styled(format!(" · {:.1} ms", found.took.as_secs_f64() * 1000.0), dim);
-    let legs = context.query.legs();
+    let on = context.query.legs();
     let mut per_leg = vec![Span::styled(" ·", dim)];
     let snapshot = context.view.snapshot.as_ref();
-    let is_off = |health: fn(&Snapshot) -> &LegHealth| {
-        snapshot.is_none_or(|snapshot| matches!(health(snapshot), LegHealth::Off { .. }))
-    };
-    for (letter, role, on, count, is_off) in [
-        ('k', Role::LegKeyword, legs.keyword, found.counts[0], is_off(|snapshot| &snapshot.keyword_health)),
-        ('m', Role::LegMeaning, legs.vector, found.counts[1], is_off(|snapshot| &snapshot.vector_health)),
-        ('c', Role::LegConnection, legs.graph, found.counts[2], is_off(|snapshot| &snapshot.graph_health)),
-    ] {
-        let (count, role) = match (on, count) {
+    let is_off = |leg| snapshot.is_none_or(|snapshot| matches!(legs::leg(leg).health(snapshot), LegHealth::Off { .. }));
+    for (leg, count) in found.counts.iter() {
+        let role = commands::leg_role(leg);
+        let (count, role) = match (on.has(leg), *count) {
             (false, _) => ("–".to_owned(), Role::Dim),
             (true, Some(count)) => (count.to_string(), role),
             (true, None) if context.query.stage() == Some(Stage::Words) => ("…".to_owned(), role),
-            (true, None) if is_off => ("off".to_owned(), Role::Warn),
+            (true, None) if is_off(leg) => ("off".to_owned(), Role::Warn),
             // Nothing to look for: filters alone, or words that this way of finding does not read.
             (true, None) => ("–".to_owned(), Role::Dim),
         };
-        per_leg.push(Span::styled(format!(" {letter}"), context.style(role)));
+        per_leg.push(Span::styled(format!(" {}", leg.letter()), context.style(role)));
         per_leg.push(Span::styled(format!(" {count}"), dim));
     }
     let end = Span::raw(" ");
@@ -246,6 +240,6 @@ fn stats(found: &Found, context: &RenderContext<'_>, sort: Sort) -> Vec<Line<'st
     let with_legs = [counts.clone(), per_leg.clone(), vec![end.clone()]].concat();
     let long = [counts, vec![took], per_leg, vec![end]].concat();
     // What is switched off is said before how long it took.
-    let second = if legs == Legs::ALL { middle } else { with_legs };
+    let second = if on == Legs::ALL { middle } else { with_legs };
     [long, second, short].map(Line::from).to_vec()
 }

@@ -6,7 +6,7 @@ use jiff::civil::date;
 
 use crate::{
     journal::EntryId,
-    search::{Found, Hit, LegShare, Legs, Reason},
+    search::{Found, Hit, LegId, LegShare, Legs, PerLeg, Reason},
     session::{Ask, Reply, Request, SessionError, Stage, Ticket},
     tui::{
         command::Command,
@@ -62,8 +62,8 @@ fn hits() -> Vec<Hit> {
     let work = KNOT.find("work").unwrap();
     knot.matches.push(work..work + 4);
     knot.score = 0.9;
-    knot.legs.vector = share(3, 0.61);
-    knot.legs.graph = share(2, 0.4);
+    knot.legs[LegId::Vector] = share(3, 0.61);
+    knot.legs[LegId::Graph] = share(2, 0.4);
     let passage = KNOT.find("the old knot").unwrap();
     knot.reason = Reason {
         words: vec!["stressed".into(), "work".into()],
@@ -81,7 +81,7 @@ fn hits() -> Vec<Hit> {
     phở.score = 0.45;
     let mut weak = hit("A long walk.", "walk", date(2026, 5, 11).at(8, 0, 0, 0));
     (weak.weak, weak.score) = (true, 0.1);
-    weak.legs = crate::search::HitLegs { vector: share(12, 0.2), ..Default::default() };
+    weak.legs = PerLeg::default().with(LegId::Vector, share(12, 0.2));
     weak.matches.clear();
     vec![knot, lists, phở, weak]
 }
@@ -90,7 +90,7 @@ fn found() -> Found {
     let text = "stressed about work before:2026-11";
     Found {
         total: 31,
-        counts: [Some(30), Some(30), Some(14)],
+        counts: PerLeg::new([Some(30), Some(30), Some(14)]),
         understood: std::iter::once(text.find("before").unwrap()..text.len()).collect(),
         ..answer(hits())
     }
@@ -214,7 +214,7 @@ fn nothing_found_is_an_answer() {
     let mut harness = harness(80, 24);
     harness.typed("zzz").keys("<alt-m>");
     let (ticket, search) = last_search(&mut harness);
-    assert_eq!(search.legs, Legs { vector: false, ..Legs::ALL });
+    assert_eq!(search.legs, Legs::ALL.set(LegId::Vector, false));
     harness.reply(Reply::Found { ticket, stage: Stage::Fused, found: Box::new(answer(Vec::new())) });
     let screen = harness.screen();
     assert!(screen.contains("No entries match."), "{screen}");
@@ -253,7 +253,7 @@ fn a_failed_search_is_a_state_of_the_pane_with_a_way_to_try_again() {
 fn legs_go_on_and_off_but_one_stays() {
     let mut harness = answered(120, 30);
     harness.key("alt-k");
-    assert!(!last_search(&mut harness).1.legs.keyword);
+    assert!(!last_search(&mut harness).1.legs.has(LegId::Keyword));
     harness.keys("<alt-m>").sent();
     harness.keys("<alt-c>");
     assert!(harness.sent().is_empty());

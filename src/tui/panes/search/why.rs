@@ -2,8 +2,12 @@
 
 use crate::{
     index::vector::Scan,
-    search::{Found, Hit, LegShare},
+    search::{
+        Found, Hit,
+        legs::{self, LegEvidence},
+    },
     tui::{
+        panes::search::commands::leg_role,
         theme::Role,
         widgets::{cells, styled::Styled},
     },
@@ -18,30 +22,23 @@ pub fn sentence(hit: &Hit) -> Styled {
     let mut line = Styled::default();
     line.push("why this one: ", Role::Dim);
     let mut first = true;
-    let mut part = |line: &mut Styled, text: &str, role: Role, letter: char, share: LegShare| {
+    for (leg, share, evidence) in legs::evidence(hit) {
+        let text = match evidence {
+            LegEvidence::Words([]) => "its words".to_owned(),
+            LegEvidence::Words([word]) => format!("the word \"{word}\""),
+            LegEvidence::Words(words) => format!("the words \"{}\"", words.join("\", \"")),
+            LegEvidence::Passage(passage) => {
+                let flowing = passage.unwrap_or(&hit.text).split_whitespace().collect::<Vec<_>>().join(" ");
+                format!("close in meaning: \"{}\"", cells::truncate(&flowing, QUOTE))
+            }
+            LegEvidence::Path([]) => "a connection".to_owned(),
+            LegEvidence::Path(names) => names.join(" — "),
+        };
         if !std::mem::take(&mut first) {
             line.push("; ", Role::Dim);
         }
-        line.push(text, role).push(&format!(" ({letter}{})", share.rank), Role::Dim);
-    };
-    if let Some(share) = hit.legs.keyword {
-        let words: Vec<_> = hit.reason.words.iter().map(|word| format!("\"{word}\"")).collect();
-        let text = match words.as_slice() {
-            [] => "its words".to_owned(),
-            [word] => format!("the word {word}"),
-            words => format!("the words {}", words.join(", ")),
-        };
-        part(&mut line, &text, Role::LegKeyword, 'k', share);
-    }
-    if let Some(share) = hit.legs.vector {
-        let passage = hit.reason.passage.clone().and_then(|range| hit.text.get(range)).unwrap_or(&hit.text);
-        let flowing = passage.split_whitespace().collect::<Vec<_>>().join(" ");
-        let text = format!("close in meaning: \"{}\"", cells::truncate(&flowing, QUOTE));
-        part(&mut line, &text, Role::LegMeaning, 'm', share);
-    }
-    if let Some(share) = hit.legs.graph {
-        let text = if hit.reason.path.is_empty() { "a connection".to_owned() } else { hit.reason.path.join(" — ") };
-        part(&mut line, &text, Role::LegConnection, 'c', share);
+        let rank = format!(" ({}{})", leg.letter(), share.rank);
+        line.push(&text, leg_role(leg)).push(&rank, Role::Dim);
     }
     if !hit.reason.alike.is_empty() {
         let pairs: Vec<_> = hit.reason.alike.iter().map(|(asked, there)| format!("{asked} ~ {there}")).collect();
@@ -53,13 +50,9 @@ pub fn sentence(hit: &Hit) -> Styled {
 /// The figures: each leg's rank and score, what they came to, how the vectors were read.
 pub fn figures(hit: &Hit, found: &Found) -> Vec<Styled> {
     let mut lines = Vec::new();
-    for (name, share, role) in [
-        ("word", hit.legs.keyword, Role::LegKeyword),
-        ("meaning", hit.legs.vector, Role::LegMeaning),
-        ("connection", hit.legs.graph, Role::LegConnection),
-    ] {
+    for (leg, share) in hit.legs.iter() {
         let mut line = Styled::default();
-        line.push(&cells::pad(name, 12), role);
+        line.push(&cells::pad(leg.method(), 12), leg_role(leg));
         match share {
             Some(share) => line.push(&format!("rank {:<4} score {:.3}", share.rank, share.score), Role::Text),
             None => line.push("not among its candidates", Role::Dim),

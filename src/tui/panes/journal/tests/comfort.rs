@@ -14,7 +14,7 @@ fn answers(session: &mut Session, days: &[(civil::Date, usize)]) -> Search {
         confident: true,
         understood: Vec::new(),
         notice: None,
-        counts: [None; 3],
+        counts: PerLeg::default(),
         scan: None,
         took: Duration::ZERO,
     };

@@ -81,8 +81,8 @@ fn a_match_far_down_is_brought_into_view() {
 fn dog() -> Hit {
     let text = "We named the dog at last. A DOG needs a name.";
     let mut dog = hit(text, "name.", date(2026, 9, 14).at(15, 30, 0, 0));
-    dog.legs.keyword = None;
-    dog.legs.vector = share(1, 0.71);
+    dog.legs[LegId::Keyword] = None;
+    dog.legs[LegId::Vector] = share(1, 0.71);
     dog.matches.clear();
     dog.reason = Reason {
         passage: Some(0..25),

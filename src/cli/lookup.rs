@@ -1,0 +1,40 @@
+//! Entries and names by what was typed, and what was meant where nothing is called so.
+
+use super::outcome::Failure;
+use crate::{
+    journal::{Entry, EntryId},
+    report::{self, Report},
+    sanitize::escaped,
+    session::{Located, Session},
+};
+
+/// The one entry that `id` names.
+pub fn located(session: &mut Session, id: &str) -> Result<Entry, Failure> {
+    match session.locate(id)? {
+        Located::One(entry) => Ok(*entry),
+        Located::Ambiguous(names) => Err(ambiguous(id, &names).into()),
+        Located::Nothing => Err(unknown(session, id).into()),
+    }
+}
+
+/// Several entries share what was typed.
+pub fn ambiguous(typed: &str, names: &[EntryId]) -> Report {
+    let report = Report::data(format!("`{typed}` names {} entries", names.len()));
+    let listed = |report: Report, name: &EntryId| report.hint(format!("matches {}", escaped(name.as_str())));
+    names.iter().fold(report, listed)
+}
+
+/// No entry is called what was typed.
+pub fn unknown(session: &mut Session, typed: &str) -> Report {
+    let report = Report::data(format!("no entry `{typed}`"));
+    let snapshot = session.snapshot();
+    let ids = snapshot.iter().flat_map(|snapshot| snapshot.catalog.entries()).map(|entry| entry.id.as_str());
+    let begun = |id: &&str| typed.len() >= 3 && id.starts_with(typed);
+    match ids.clone().find(begun).or_else(|| report::closest(typed, ids)) {
+        Some(same) if same == typed => {
+            report.hint("another program removed it; `kioku trash` lists what can be restored")
+        }
+        Some(near) => report.hint(format!("did you mean `{}`?", escaped(near))),
+        None => report.hint("`kioku timeline` lists entries with their ids"),
+    }
+}

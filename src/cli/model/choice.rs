@@ -1,0 +1,57 @@
+//! Which models are installed, and which one is chosen.
+
+use std::{path::Path, sync::Arc};
+
+use crate::{
+    cli::{Context, Failure, output},
+    config::{self, ModelChoice},
+    embed::{
+        EmbedError, Encoder,
+        registry::{self, InstalledModel},
+    },
+    journal::files,
+    report::Report,
+};
+
+/// What happens once a model is chosen.
+pub const TAKES_OVER: &str = "kioku, open or at its next start, reads the journal with it in the background, `kioku index` at once; until \
+                          that is done the model before goes on serving";
+
+/// Keeps the choice. The configuration file is the user's own: what it says counts more and is not changed.
+pub fn choose(context: &Context, name: &str) -> Result<(), Failure> {
+    files::create_dir(&context.paths.state())?;
+    files::replace(&config::model_choice_file(&context.paths), format!("{name}\n").as_bytes())?;
+    if context.config.model != ModelChoice::Unsaid {
+        let path = context.paths.config.display();
+        output::warn(format_args!("`model` in {path} takes precedence: change it there"));
+    }
+    Ok(())
+}
+
+/// A model by name or folder, or the one in use.
+pub fn chosen(context: &Context, named: Option<&str>) -> Result<Arc<dyn Encoder>, Report> {
+    let models = context.paths.models();
+    let of = |error: EmbedError| Report::from(&error);
+    match named {
+        Some(folder) if Path::new(folder).is_dir() => registry::open(Path::new(folder)).map_err(of),
+        Some(name) => registry::load(&models, name).map_err(of),
+        None => match context.session_options().model {
+            Some(name) => registry::load(&models, &name).map_err(of),
+            None => Err(Report::data("no model is in use").hint("`kioku model use NAME` chooses one")),
+        },
+    }
+}
+
+/// The installed models, and what is wrong with the others.
+pub fn installed(context: &Context) -> Result<(Vec<InstalledModel>, Vec<EmbedError>), Failure> {
+    let all = registry::list(&context.paths.models()).map_err(|error| Report::from(&error))?;
+    let mut models = Vec::new();
+    let mut broken = Vec::new();
+    for model in all {
+        match model {
+            Ok(model) => models.push(model),
+            Err(error) => broken.push(error),
+        }
+    }
+    Ok((models, broken))
+}

@@ -1,0 +1,17 @@
+//! What every part of an answer is made from.
+
+use super::target::Target;
+use crate::{
+    index::Snapshot,
+    insight::{Period, ProgressReporter, cooccurrence::Calendar, quotes::Quotes},
+};
+
+pub(super) struct Scene<'a> {
+    pub snapshot: &'a Snapshot,
+    pub quotes: &'a Quotes<'a>,
+    pub target: &'a Target,
+    pub period: Period,
+    /// The days of the period with entries.
+    pub calendar: Calendar,
+    pub course: &'a ProgressReporter<'a>,
+}
