@@ -29,8 +29,6 @@ pub struct Settings {
     pub has_editor: bool,
     /// What `~` means in a path that is typed.
     pub home: Option<PathBuf>,
-    /// vim's keys in texts of several lines.
-    pub vim: bool,
     /// Without a key for so long, the screen goes blank; never where absent.
     pub blank_after: Option<Duration>,
     /// The text is blurred from the start.
@@ -56,7 +54,6 @@ impl Default for Settings {
             mouse: true,
             has_editor: false,
             home: None,
-            vim: false,
             blank_after: None,
             blurred: false,
         }

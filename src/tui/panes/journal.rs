@@ -152,14 +152,6 @@ impl Journal {
         self.composer.is_some() && self.line.is_none() && !self.is_picking()
     }
 
-    fn holds_esc(&self) -> bool {
-        self.is_writing() && self.composer.as_ref().is_some_and(Composer::holds_esc)
-    }
-
-    fn has_vim(&self) -> bool {
-        self.composer.as_ref().is_some_and(Composer::has_vim)
-    }
-
     fn in_days(&self) -> bool {
         self.is_reading() && self.focus == Focus::Days && !self.full
     }

@@ -15,7 +15,6 @@ mod keys;
 mod lists;
 #[cfg(test)]
 mod tests;
-mod vim;
 
 use std::ops::Range;
 
@@ -28,9 +27,8 @@ use ratatui::{
 pub use self::{
     buffer::{Buffer, Pos},
     keys::Outcome,
-    vim::{Mode, Stroke},
 };
-use self::{folds::Folds, history::History, vim::Vim};
+use self::{folds::Folds, history::History};
 use super::{
     cells::{self, Pen},
     markdown::marks,
@@ -60,8 +58,6 @@ pub struct Editor {
     /// The caret moved since the last draw: bring it into view.
     follow: bool,
     area: Rect,
-    /// The state of vim's keys, where they are in use.
-    vim: Option<Box<Vim>>,
 }
 
 impl Default for Editor {
@@ -89,7 +85,6 @@ impl Editor {
             goal: None,
             follow: true,
             area: Rect::default(),
-            vim: None,
         }
     }
 
@@ -379,7 +374,7 @@ impl Editor {
         context: &dyn Fn(Role) -> Style,
     ) {
         let range = self.row_range(line, row);
-        let selected = self.shown_selection().unwrap_or_default();
+        let selected = self.selection().unwrap_or_default();
         let text = self.buffer.line(line);
         let marked = if text.len() <= LONGEST_MARKED { marks::marks(text) } else { Vec::new() };
         let mut pen = Pen::new(area.x, area.y, area.width);

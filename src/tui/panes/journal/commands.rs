@@ -23,11 +23,7 @@ pub(super) const COMMANDS: &[Command<Journal>] = &[
         .hint("close"),
     Command::new("journal.save", &["ctrl-s"], "Save the entry", Journal::save).when(Journal::is_writing).hint("save"),
     Command::new("journal.leave", &["esc"], "Close and keep as draft", Journal::leave)
-        .when(|journal| journal.is_writing() && !journal.holds_esc())
-        .hint("keep as draft"),
-    Command::new("journal.normal", &["esc"], "vim: normal mode", Journal::vim_escape).when(Journal::holds_esc),
-    Command::new("journal.set-aside", &["alt-q"], "vim: close and keep as draft", Journal::leave_now)
-        .when(|journal| journal.is_writing() && journal.has_vim())
+        .when(Journal::is_writing)
         .hint("keep as draft"),
     Command::new("journal.next-field", &["tab"], "Complete, or next field", Journal::next_field)
         .when(Journal::is_writing)
@@ -48,7 +44,6 @@ pub(super) const COMMANDS: &[Command<Journal>] = &[
     // Named here so that they come before the application's own meaning of these keys.
     Command::new("journal.undo-typing", &["ctrl-z"], "Undo", Journal::undo_typing).when(Journal::is_writing),
     Command::new("journal.redo-typing", &["ctrl-y"], "Redo", Journal::redo_typing).when(Journal::is_writing),
-    Command::new("journal.redo-vim", &["ctrl-r"], "vim: redo", Journal::redo_typing).when(Journal::holds_esc),
     Command::new("journal.new", &["n"], "New entry", Journal::new_entry).when(Journal::is_reading).hint("new"),
     Command::new("journal.new-here", &["N"], "New entry on this day", Journal::new_here).when(Journal::is_reading),
     Command::new("journal.edit", &["e"], "Edit entry", Journal::edit).when(Journal::has_entry).hint("edit"),

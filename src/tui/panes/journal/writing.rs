@@ -10,13 +10,8 @@ use crate::{
     extract::dates,
     journal::{Change, DraftId, Entry},
     session::Request,
-    tui::{
-        event::TextInput,
-        key::Key,
-        update_context::{DRAFT_DELAY, UpdateContext, day_of},
-    },
+    tui::update_context::{DRAFT_DELAY, UpdateContext, day_of},
 };
-use ratatui::crossterm::event::KeyCode;
 use std::time::Duration;
 
 impl Journal {
@@ -48,27 +43,11 @@ impl Journal {
         }
     }
 
-    /// Leaves also where Esc has another meaning.
-    pub(super) fn leave_now(&mut self, cx: &mut UpdateContext<'_>) {
-        self.leave_composer(cx);
-    }
-
-    pub(super) fn vim_escape(&mut self, cx: &mut UpdateContext<'_>) {
-        if let Some(composer) = &mut self.composer {
-            composer.close_offers();
-            composer.take(TextInput::Key(Key::plain(KeyCode::Esc)), cx);
-        }
-    }
-
     pub(super) fn toggle_alone(&mut self, _: &mut UpdateContext<'_>) {
         self.alone = !self.alone;
     }
 
-    /// Opens the form, with the keys that the person chose.
     pub(super) fn compose(&mut self, mut composer: Composer, cx: &UpdateContext<'_>) {
-        if cx.settings.vim {
-            composer.use_vim();
-        }
         composer.ask(self.prompt_for(&composer, cx));
         self.alone = false;
         self.composer = Some(composer);

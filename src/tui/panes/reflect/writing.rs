@@ -165,14 +165,8 @@ impl Reflect {
 
     pub(super) fn type_reflection(&mut self, input: &TextInput, cx: &mut UpdateContext<'_>) {
         let Some(writing) = self.writing.as_mut().filter(|writing| writing.saving.is_none()) else { return };
-        match input {
-            TextInput::Typed(letter) => writing.editor.insert(letter.encode_utf8(&mut [0; 4])),
-            TextInput::Pasted(text) => writing.editor.insert(text),
-            TextInput::Key(key) => {
-                if let Outcome::Copied(text) = writing.editor.key(*key) {
-                    cx.copy(text);
-                }
-            }
+        if let Outcome::Copied(text) = writing.editor.take(input) {
+            cx.copy(text);
         }
     }
 

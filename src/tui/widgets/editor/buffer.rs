@@ -146,16 +146,6 @@ impl Buffer {
         }
     }
 
-    /// One grapheme back; the start of the line is as far as it goes.
-    pub fn before_in_line(&self, pos: Pos) -> Pos {
-        if pos.byte > 0 { self.before(pos) } else { pos }
-    }
-
-    /// One grapheme on; the end of the line is as far as it goes.
-    pub fn after_in_line(&self, pos: Pos) -> Pos {
-        if pos.byte < self.lines[pos.line].len() { self.after(pos) } else { pos }
-    }
-
     /// The start of the word at or before `pos`.
     pub fn word_before(&self, pos: Pos) -> Pos {
         if pos.byte == 0 {

@@ -3,7 +3,7 @@
 use ratatui::crossterm::event::{KeyCode, KeyModifiers};
 
 use super::{Editor, Pos};
-use crate::tui::key::Key;
+use crate::tui::{event::TextInput, key::Key};
 
 /// What became of a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,12 +13,19 @@ pub enum Outcome {
     Done,
     /// Done, and this text belongs on the clipboard.
     Copied(String),
-    /// The person wants to save, or to leave.
-    Save,
-    Leave,
 }
 
 impl Editor {
+    /// Handles what is typed, pasted or pressed.
+    pub fn take(&mut self, input: &TextInput) -> Outcome {
+        match input {
+            TextInput::Typed(letter) => self.insert(letter.encode_utf8(&mut [0; 4])),
+            TextInput::Pasted(text) => self.insert(text),
+            TextInput::Key(key) => return self.key(*key),
+        }
+        Outcome::Done
+    }
+
     /// Handles a key that is not a character to type.
     pub fn key(&mut self, key: Key) -> Outcome {
         let select = key.mods.contains(KeyModifiers::SHIFT);
@@ -117,7 +124,7 @@ impl Editor {
         self.at_column(at, if end { usize::MAX } else { 0 })
     }
 
-    pub(super) fn page(&self) -> isize {
+    fn page(&self) -> isize {
         isize::try_from(self.area.height.saturating_sub(1).max(1)).unwrap_or(1)
     }
 
@@ -137,11 +144,11 @@ impl Editor {
         self.buffer.word_after(self.caret)
     }
 
-    pub(super) fn line_start(&self) -> Pos {
+    fn line_start(&self) -> Pos {
         Pos { line: self.caret.line, byte: 0 }
     }
 
-    pub(super) fn line_end(&self) -> Pos {
+    fn line_end(&self) -> Pos {
         Pos { line: self.caret.line, byte: self.buffer.line(self.caret.line).len() }
     }
 

@@ -104,8 +104,7 @@ impl Composer {
     fn draw_state(&self, frame: &mut Frame<'_>, row: Rect, after: u16, context: &RenderContext<'_>) {
         let words = self.editor.words();
         let kept = if self.is_durable && self.was_kept() { " · draft kept" } else { "" };
-        let mode = self.editor.vim_mode().map_or(String::new(), |mode| format!("{} · ", mode.name()));
-        let state = format!("{mode}{words} word{}{kept}", if words == 1 { "" } else { "s" });
+        let state = format!("{words} word{}{kept}", if words == 1 { "" } else { "s" });
         let x = row.right().saturating_sub(cells::text_width(&state) as u16);
         if x > after {
             Pen::new(x, row.y, row.width).write(frame.buffer_mut(), &state, context.style(Role::Dim));

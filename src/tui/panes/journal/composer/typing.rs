@@ -8,11 +8,8 @@ use crate::{
     tui::{
         event::{Mouse, MouseKind, TextInput},
         key::Key,
-        update_context::{Intent, UpdateContext},
-        widgets::{
-            completion::Completion,
-            editor::{Outcome, Stroke},
-        },
+        update_context::UpdateContext,
+        widgets::{completion::Completion, editor::Outcome},
     },
 };
 
@@ -77,15 +74,12 @@ impl Composer {
             return;
         }
         let before = self.revision();
-        let mut outcome = Outcome::Done;
         match self.field {
-            Field::Body => match &input {
-                TextInput::Typed(letter) => {
-                    outcome = self.editor.stroke(Stroke::Key(Key::plain(KeyCode::Char(*letter))))
+            Field::Body => {
+                if let Outcome::Copied(text) = self.editor.take(&input) {
+                    cx.copy(text);
                 }
-                TextInput::Pasted(text) => outcome = self.editor.stroke(Stroke::Text(text.clone())),
-                TextInput::Key(key) => outcome = self.editor.stroke(Stroke::Key(*key)),
-            },
+            }
             _ => match &input {
                 TextInput::Key(key) if matches!(key.code, KeyCode::Enter | KeyCode::Down) => self.next_field(),
                 TextInput::Key(key) if key.code == KeyCode::Up => self.previous(),
@@ -101,29 +95,8 @@ impl Composer {
             self.is_durable = false;
         }
         let typed = matches!(input, TextInput::Typed(_)) || self.completion.is_some();
-        let offers = typed && self.revision() != before && (self.field != Field::Body || self.editor.inserts());
+        let offers = typed && self.revision() != before;
         self.completion = if offers { self.offers(cx.view) } else { None };
-        match outcome {
-            Outcome::Copied(text) => cx.copy(text),
-            Outcome::Save => cx.out.intents.push(Intent::Run("journal.save")),
-            Outcome::Leave => cx.out.intents.push(Intent::Run("journal.set-aside")),
-            Outcome::Done | Outcome::Ignored => {}
-        }
-    }
-
-    /// With vim's keys from now on: ready to type where there is nothing yet.
-    pub fn use_vim(&mut self) {
-        let inserting = self.editor.is_empty();
-        self.editor.use_vim(inserting);
-    }
-
-    pub fn has_vim(&self) -> bool {
-        self.editor.vim_mode().is_some()
-    }
-
-    /// Esc goes to the text, whose keys have a meaning for it.
-    pub fn holds_esc(&self) -> bool {
-        self.has_vim() && self.field == Field::Body
     }
 
     fn next_field(&mut self) {
