@@ -148,7 +148,7 @@ impl App {
         self.dirty = true;
         if renewed && self.world.query.is_on() {
             let now = self.world.clock.now();
-            self.world.query.renew(now, &mut self.out);
+            self.world.query.renew(now, &self.world.view, &mut self.out);
         }
     }
 

@@ -31,8 +31,7 @@ pub fn draw_top(
     problems: usize,
 ) -> Vec<Rect> {
     let total = usize::from(area.width);
-    // The search pane shows the query in its field.
-    let shows_query = panes.get(current).is_some_and(|pane| pane.name == "search");
+    let shows_query = panes.get(current).is_some_and(|pane| pane.shows_query);
     let rights = right_forms(context, problems, shows_query);
     let forms = tab_forms(panes, current);
     let fits = |tabs: &[String], right: &Line<'_>| tabs_width(tabs) + right.width() + 2 <= total;

@@ -5,7 +5,6 @@
 //! Knows the session's requests and replies; never an index, a file or the environment.
 
 pub mod app;
-mod async_query;
 mod bars;
 pub mod command;
 pub mod effect;
@@ -17,6 +16,7 @@ pub mod key;
 pub mod keymap;
 pub mod overlays;
 pub mod panes;
+mod pending;
 mod privacy_screen;
 pub mod query;
 pub mod render_context;

@@ -106,6 +106,30 @@ pub struct Target {
     pub from: Option<&'static str>,
 }
 
+/// The panes that others open, each spelled here alone.
+impl Target {
+    pub fn to(pane: &'static str) -> Self {
+        Self { pane, ..Self::default() }
+    }
+
+    pub fn journal() -> Self {
+        Self::to("journal")
+    }
+
+    pub fn search() -> Self {
+        Self::to("search")
+    }
+
+    pub fn entity(name: String, kind: Option<EntityKind>) -> Self {
+        Self { text: Some(name), kind, ..Self::to("entities") }
+    }
+
+    /// What led to a name, an entry, a day.
+    pub fn why(text: String) -> Self {
+        Self { text: Some(text), ..Self::to("why") }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ToastLevel {
     /// Goes away by itself.
@@ -240,7 +264,7 @@ impl UpdateContext<'_> {
     pub fn open_source(&mut self, quote: &Evidence) {
         let day = self.day_of(&quote.id).or_else(|| quote.time.get(..10)?.parse().ok());
         let (entry, quote) = (Some(quote.id.clone()), Some(quote.text.clone()));
-        self.open(Target { pane: "journal", day, entry, quote, ..Target::default() });
+        self.open(Target { day, entry, quote, ..Target::journal() });
     }
 
     /// Sets the query that all panes share; an empty text clears it.

@@ -32,7 +32,7 @@ impl App {
             Intent::Open(target) => self.open(&target),
             Intent::Query { text, legs } => {
                 let now = self.world.clock.now();
-                self.world.query.ask(text, legs, now, &mut self.out);
+                self.world.query.ask(text, legs, now, &self.world.view, &mut self.out);
                 self.tell_query();
             }
             Intent::Confirm { question, yes, ticket, request } => {

@@ -19,7 +19,7 @@ impl App {
             self.toasts.acknowledge();
         }
         self.shell.query_is_on = self.world.query.is_on();
-        let types = self.pressed.is_empty() && self.focus().is_some_and(AnyPane::wants_text);
+        let types = self.pressed.is_empty() && self.focus().is_some_and(|focus| focus.wants_text());
         if let Some(letter) = key.typed().filter(|_| types) {
             self.on_text(TextInput::Typed(letter));
             return;
@@ -40,7 +40,9 @@ impl App {
                 let pressed = std::mem::take(&mut self.pressed);
                 if types {
                     self.on_text(TextInput::Key(key));
-                } else if let Some(letter) = key.typed().filter(|_| self.focus().is_some_and(AnyPane::wants_text)) {
+                } else if let Some(letter) =
+                    key.typed().filter(|_| self.focus().is_some_and(|focus| focus.wants_text()))
+                {
                     // A sequence broken off in a field: what was typed is text.
                     self.on_text(TextInput::Typed(letter));
                 } else if let Some(told) = self.why_nothing(&pressed) {

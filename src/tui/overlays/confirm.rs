@@ -8,7 +8,7 @@ use crate::{
         command::Command,
         effect::Effect,
         event::{Mouse, MouseKind},
-        panes::Pane,
+        panes::{Pane, Screen},
         render_context::RenderContext,
         theme::Role,
         update_context::UpdateContext,
@@ -50,16 +50,17 @@ impl Pane for Confirm {
         Command::new("confirm.yes", &["y", "enter"], "Yes", Self::agree).hint("yes"),
         Command::new("confirm.no", &["n", "esc", "q"], "No", |_, cx| cx.close()).hint("no"),
     ];
+}
 
+impl Screen for Confirm {
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
-        let mut question = Styled::default();
-        question.push(&self.question, Role::Text);
+        let question = Styled::of(&self.question, Role::Text);
         let wide = (cells::text_width(&self.question).min(60) as u16 + 4).clamp(30, 60).min(area.width);
         let high = question.height(wide.saturating_sub(4)) as u16;
         let inside = super::popup(frame, area, context, Self::TITLE, wide, high + 4);
         let used =
             question.paint(frame.buffer_mut(), Rect { height: inside.height.min(high), ..inside }, context, Role::Text);
-        self.boxed = Boxed::of(inside);
+        self.boxed = Boxed(inside);
         self.spots.clear();
         let row = Rect { y: inside.y + used + 1, height: 1, ..inside }.intersection(inside);
         let mut pen = Pen::new(row.x, row.y, if row.is_empty() { 0 } else { row.width });
@@ -79,7 +80,7 @@ impl Pane for Confirm {
         match self.spots.at(mouse.column, mouse.row) {
             Some(true) => self.agree(cx),
             Some(false) => cx.close(),
-            None if !self.boxed.is_in_box(mouse) => cx.close(),
+            None if !self.boxed.holds(mouse) => cx.close(),
             None => {}
         }
     }

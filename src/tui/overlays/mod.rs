@@ -17,12 +17,17 @@ use ratatui::{
     widgets::{Block, Clear},
 };
 
-use super::{command::CommandInfo, panes::Pane, render_context::RenderContext, theme::Role};
+use super::{
+    command::CommandInfo,
+    panes::{Pane, infos},
+    render_context::RenderContext,
+    theme::Role,
+};
 
 /// The tables of all overlays, for the keymap, `kioku keys` and the tests over the whole table.
 pub fn tables() -> Vec<(&'static str, Vec<&'static CommandInfo>)> {
     fn table<P: Pane>() -> (&'static str, Vec<&'static CommandInfo>) {
-        (P::NAME, P::COMMANDS.iter().map(|command| &command.info).collect())
+        (P::NAME, infos::<P>())
     }
     vec![
         table::<help::Help>(),

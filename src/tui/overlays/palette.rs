@@ -10,15 +10,15 @@ use super::fuzzy;
 use crate::tui::{
     command::Command,
     event::{Mouse, TextInput},
-    panes::Pane,
+    panes::{Pane, Screen},
     render_context::RenderContext,
     theme::Role,
     update_context::{Intent, UpdateContext},
     widgets::{
-        boxed::{Boxed, Pointed},
+        boxed::Boxed,
         cells,
         input::Input,
-        list::ListState,
+        list::{List, Motion, Pointed},
     },
 };
 
@@ -34,19 +34,14 @@ pub struct Palette {
     input: Input,
     /// Positions in `lines`, best first, with the matched letters of `help`.
     shown: Vec<(usize, Vec<usize>)>,
-    list: ListState,
+    list: List,
     boxed: Boxed,
 }
 
 impl Palette {
     pub fn new(lines: Vec<PaletteLine>) -> Self {
-        let mut palette = Self {
-            lines,
-            input: Input::default(),
-            shown: Vec::new(),
-            list: ListState::default(),
-            boxed: Boxed::default(),
-        };
+        let mut palette =
+            Self { lines, input: Input::default(), shown: Vec::new(), list: List::default(), boxed: Boxed::default() };
         palette.filter();
         palette
     }
@@ -65,7 +60,8 @@ impl Palette {
             .collect();
         scored.sort_by_key(|(score, nth, _)| (if query.is_empty() { 0 } else { -score }, *nth));
         self.shown = scored.into_iter().map(|(_, nth, positions)| (nth, positions)).collect();
-        self.list.first();
+        self.list.set_len(self.shown.len());
+        self.list.go(Motion::First);
     }
 
     fn run(&mut self, cx: &mut UpdateContext<'_>) {
@@ -81,16 +77,13 @@ impl Pane for Palette {
     const TITLE: &'static str = "Commands";
     const COMMANDS: &'static [Command<Self>] = &[
         Command::new("palette.run", &["enter"], "Run the command", Self::run).hint("run"),
-        Command::new("palette.down", &["down", "ctrl-n"], "Next command", |p: &mut Self, _| {
-            p.list.step(1, p.shown.len())
-        })
-        .hint("next"),
-        Command::new("palette.up", &["up", "ctrl-p"], "Previous command", |p: &mut Self, _| {
-            p.list.step(-1, p.shown.len())
-        }),
+        Command::go("palette.down", &["down", "ctrl-n"], "Next command", Motion::DOWN).hint("next"),
+        Command::go("palette.up", &["up", "ctrl-p"], "Previous command", Motion::UP),
         Command::new("palette.close", &["esc"], "Close", |_, cx| cx.close()).hint("close"),
     ];
+}
 
+impl Screen for Palette {
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         let inside = super::popup(frame, area, context, Self::TITLE, 76, self.lines.len() as u16 + 4);
         if inside.height < 2 {
@@ -99,12 +92,11 @@ impl Pane for Palette {
         let field = Rect { height: 1, ..inside };
         self.input.draw(frame, field, context.style(Role::Accent), &[], context.focused);
         let rows = Rect { y: inside.y + 2.min(inside.height), height: inside.height.saturating_sub(2), ..inside };
-        self.boxed = Boxed { inside, rows };
-        let visible = self.list.visible(self.shown.len(), usize::from(rows.height), |_| 1);
-        for (line, row) in visible.enumerate() {
-            let (nth, positions) = &self.shown[row];
-            let command = &self.lines[*nth];
-            let area = Rect { y: rows.y + line as u16, height: 1, ..rows };
+        self.boxed = Boxed(inside);
+        let Self { lines, shown, list, .. } = self;
+        list.draw_lines(rows, |row, area, selected| {
+            let (nth, positions) = &shown[row];
+            let command = &lines[*nth];
             let mut spans = vec![Span::styled(cells::pad(&command.keys, 14), context.style(Role::Key)), Span::raw(" ")];
             for (at, letter) in command.help.char_indices() {
                 let role = if positions.contains(&at) { Role::Match } else { Role::Text };
@@ -112,10 +104,14 @@ impl Pane for Palette {
             }
             spans.push(Span::styled(format!("  {}", command.name), context.style(Role::Dim)));
             frame.render_widget(Line::from(spans), area);
-            if row == self.list.selected() {
+            if selected {
                 frame.buffer_mut().set_style(area, context.style(Role::Selected));
             }
-        }
+        });
+    }
+
+    fn go(&mut self, motion: Motion, _: &mut UpdateContext<'_>) {
+        self.list.go(motion);
     }
 
     fn wants_text(&self) -> bool {
@@ -129,10 +125,10 @@ impl Pane for Palette {
     }
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        match self.boxed.point(mouse, &mut self.list, self.shown.len(), |_| 1) {
+        match self.boxed.point(mouse, &mut self.list) {
             Pointed::Away => cx.close(),
             Pointed::Again => self.run(cx),
-            Pointed::Elsewhere => {}
+            Pointed::Moved | Pointed::Nothing => {}
         }
     }
 }

@@ -69,8 +69,7 @@ impl Toasts {
         let mut bottom = area.bottom();
         for toast in self.toasts.iter().rev() {
             let role = if toast.level == ToastLevel::Done { Role::Ok } else { Role::Error };
-            let mut text = Styled::default();
-            text.push(&toast.text, role);
+            let text = Styled::of(&toast.text, role);
             let wide = (cells::text_width(&toast.text).min(58) as u16 + 2).min(area.width);
             let inner = wide.saturating_sub(2).max(1);
             let high = text.height(inner) as u16;

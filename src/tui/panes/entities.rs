@@ -28,17 +28,17 @@ use self::{
     portrait::Portrait,
     upkeep::{Chores, SidePanel},
 };
-use super::Pane;
+use super::{Pane, Screen};
 use crate::{
     session::{Answer, Reply},
     tui::{
-        async_query::AsyncQuery,
         command::Command,
         event::{Edited, Mouse, TextInput},
+        pending::AsyncQuery,
         render_context::{RenderContext, Width},
         source::{Cited, Source},
         update_context::{Target, UpdateContext},
-        widgets::spots::Spots,
+        widgets::{list::Motion, spots::Spots},
     },
 };
 
@@ -65,7 +65,6 @@ pub struct Entities {
     query_is_on: bool,
     /// View state of the last draw.
     width: Option<Width>,
-    list_area: Rect,
     spots: Spots<HitArea>,
 }
 
@@ -122,7 +121,9 @@ impl Pane for Entities {
     const NAME: &'static str = "entities";
     const TITLE: &'static str = "Entities";
     const COMMANDS: &'static [Command<Self>] = commands::COMMANDS;
+}
 
+impl Screen for Entities {
     fn on_show(&mut self, cx: &mut UpdateContext<'_>) {
         self.shown = true;
         self.listing.take_hits(cx);
@@ -221,6 +222,19 @@ impl Pane for Entities {
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
         self.point(mouse, cx);
+    }
+
+    fn go(&mut self, motion: Motion, cx: &mut UpdateContext<'_>) {
+        // What is being said is said of the name on screen.
+        self.naming.line = None;
+        if !self.reading {
+            self.listing.list.go(motion);
+            self.context(cx);
+        } else if self.looks_at_name() {
+            self.portrait.lines.go(motion);
+        } else {
+            self.chores.lines.go(motion);
+        }
     }
 
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {

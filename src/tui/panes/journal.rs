@@ -46,7 +46,7 @@ use self::{
     screen::draw_border,
     templates::Picking,
 };
-use super::Pane;
+use super::{Pane, Screen};
 use crate::{
     index::EntryKey,
     journal::{Draft, Entry},
@@ -56,6 +56,7 @@ use crate::{
         event::{Edited, Mouse, MouseKind, TextInput},
         render_context::RenderContext,
         update_context::{Target, UpdateContext, day_of},
+        widgets::list::Motion,
     },
 };
 
@@ -189,7 +190,9 @@ impl Pane for Journal {
     const NAME: &'static str = "journal";
     const TITLE: &'static str = "Journal";
     const COMMANDS: &'static [Command<Self>] = commands::COMMANDS;
+}
 
+impl Screen for Journal {
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         if area.is_empty() {
             return;
@@ -321,6 +324,16 @@ impl Pane for Journal {
         self.aim(cx);
     }
 
+    fn go(&mut self, motion: Motion, cx: &mut UpdateContext<'_>) {
+        if let Some(menu) = &mut self.picking.menu {
+            menu.go(motion);
+        } else if self.in_days() {
+            self.go_days(motion, cx);
+        } else if let Some(text) = self.text() {
+            self.reading.motion(motion, &text);
+        }
+    }
+
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
         let place = Position::new(mouse.column, mouse.row);
         if self.is_picking() {
@@ -328,11 +341,10 @@ impl Pane for Journal {
         } else if self.resuming.is_some() {
             // The form is about to open over what is pointed at.
         } else if self.days_area.contains(place) && self.composer.is_none() {
-            match mouse.kind {
-                MouseKind::WheelUp => self.newer(cx),
-                MouseKind::WheelDown => self.older(cx),
-                MouseKind::Click => self.click_day(mouse, cx),
-                MouseKind::Drag => {}
+            match Motion::of_wheel(mouse.kind) {
+                Some(motion) => self.go_days(motion, cx),
+                None if mouse.kind == MouseKind::Click => self.click_day(mouse, cx),
+                None => {}
             }
         } else if let Some(composer) = &mut self.composer {
             composer.on_mouse(mouse);

@@ -25,19 +25,19 @@ use self::{
     scale::Scale,
     writing::Writing,
 };
-use super::Pane;
+use super::{Pane, Screen};
 use crate::{
     session::{Answer, Ask, Reply},
     tui::{
-        async_query::{AsyncQuery, QueryState},
         command::Command,
         event::{Mouse, TextInput},
+        pending::{AsyncQuery, QueryState},
         render_context::RenderContext,
         source::{Cited, Source},
         update_context::{Target, UpdateContext, day_of},
         widgets::{
             date_field::{DateField, Dated},
-            list::ListState,
+            list::{List, Motion},
             spots::Spots,
         },
     },
@@ -55,7 +55,7 @@ pub struct Reflect {
     /// In front: only then it asks again.
     shown: bool,
     page: Page,
-    list: ListState,
+    list: List,
     /// Which of the selected line's entries Enter opens.
     nth: usize,
     /// That entry, beside the page.
@@ -71,8 +71,6 @@ pub struct Reflect {
     /// Counts random days, so that the next one is another.
     drawn: u64,
     /// View state of the last draw.
-    list_area: Rect,
-    heights: Vec<usize>,
     spots: Spots<HitArea>,
 }
 
@@ -124,7 +122,7 @@ impl Reflect {
         }
         (self.scale, self.day) = (scale, Some(day));
         self.landing = false;
-        (self.page, self.list, self.nth) = (Page::default(), ListState::default(), 0);
+        (self.page, self.list, self.nth) = (Page::default(), List::default(), 0);
         self.saving = None;
         if let Some(ask) = self.ask(cx) {
             self.query_state.ask(ask, cx);
@@ -205,15 +203,6 @@ impl Reflect {
 
 // Reading, opening, writing.
 impl Reflect {
-    fn go(&mut self, step: impl FnOnce(&mut ListState, usize)) {
-        step(&mut self.list, self.page.rows.len());
-        self.nth = 0;
-    }
-
-    fn down(&mut self, by: isize) {
-        self.go(|list, rows| list.step(by, rows));
-    }
-
     fn next_source(&mut self, by: isize) {
         if let Some(row) = self.row() {
             let count = row.sources.len().max(1);
@@ -224,14 +213,14 @@ impl Reflect {
     fn open(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(source) = self.chosen() {
             let (entry, quote) = (Some(source.id.clone()), source.quote.clone());
-            cx.open(Target { pane: "journal", entry, quote, ..Target::default() });
+            cx.open(Target { entry, quote, ..Target::journal() });
         }
     }
 
     /// The same in the journal, with time, mood and tags to choose.
     fn write_in_journal(&mut self, cx: &mut UpdateContext<'_>) {
         let text = self.row().and_then(|row| row.question.as_ref()).map(|question| format!("> {question}\n\n"));
-        cx.open(Target { pane: "journal", compose: true, text, tags: vec![TAG.to_owned()], ..Target::default() });
+        cx.open(Target { compose: true, text, tags: vec![TAG.to_owned()], ..Target::journal() });
     }
 
     fn copy(&mut self, cx: &mut UpdateContext<'_>) {
@@ -247,7 +236,7 @@ impl Reflect {
         let entry = || self.chosen().map(|source| source.id.to_string());
         let day = || self.day.map(|day| day.to_string());
         if let Some(text) = asked.or_else(entry).or_else(day) {
-            cx.open(Target { pane: "why", text: Some(text), ..Target::default() });
+            cx.open(Target::why(text));
         }
     }
 
@@ -262,6 +251,7 @@ impl Reflect {
             Some(Answer::Review(review)) => Page::of_review(review, cx.query),
             _ => Page::default(),
         };
+        self.list.set_len(self.page.rows.len());
     }
 }
 
@@ -269,7 +259,9 @@ impl Pane for Reflect {
     const NAME: &'static str = "reflect";
     const TITLE: &'static str = "Reflect";
     const COMMANDS: &'static [Command<Self>] = commands::COMMANDS;
+}
 
+impl Screen for Reflect {
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         self.spots.clear();
         if area.is_empty() {
@@ -356,6 +348,11 @@ impl Pane for Reflect {
 
     fn on_quit(&mut self, cx: &mut UpdateContext<'_>) {
         self.keep_writing_now(cx);
+    }
+
+    fn go(&mut self, motion: Motion, _: &mut UpdateContext<'_>) {
+        self.list.go(motion);
+        self.nth = 0;
     }
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {

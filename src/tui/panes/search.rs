@@ -18,7 +18,7 @@ mod why;
 use ratatui::{Frame, layout::Rect};
 
 use self::{history::History, narrowing::Narrowing, prompt::Prompt};
-use super::Pane;
+use super::{Pane, Screen};
 use crate::{
     journal::EntryId,
     search::{Hit, Legs, narrow, sort::Sort},
@@ -29,7 +29,10 @@ use crate::{
         query::day_of,
         render_context::{RenderContext, Width},
         update_context::{Target, UpdateContext},
-        widgets::{input::Input, list::ListState},
+        widgets::{
+            input::Input,
+            list::{List, Motion},
+        },
     },
 };
 
@@ -49,13 +52,11 @@ pub struct Search {
     sure: usize,
     /// The entry that was chosen by moving; the first one otherwise.
     chosen: Option<EntryId>,
-    list: ListState,
+    list: List,
     preview: preview::Preview,
     narrowing: Narrowing,
     /// View state of the last draw.
     width: Option<Width>,
-    list_area: Rect,
-    list_top: u16,
     field_area: Rect,
     text_area: Rect,
 }
@@ -97,51 +98,6 @@ impl Search {
         in_field && !self.history.is_empty() && (self.input.is_empty() || self.history.is_at(self.input.text()))
     }
 
-    fn step(&mut self, by: isize, cx: &mut UpdateContext<'_>) {
-        match self.focus {
-            Focus::Text => self.preview.scroll(by),
-            Focus::Facets => self.narrowing.step(by),
-            Focus::Field if self.input.is_empty() && self.history.is_awaited() => self.history.wish(by < 0),
-            Focus::Field | Focus::List => {
-                self.list.step(by, self.order.len());
-                self.choose(cx);
-            }
-        }
-    }
-
-    fn page(&mut self, by: isize, cx: &mut UpdateContext<'_>) {
-        match self.focus {
-            Focus::Text => self.preview.page(by),
-            Focus::Facets => self.narrowing.page(by),
-            Focus::Field | Focus::List => {
-                self.list.page(by, self.order.len());
-                self.choose(cx);
-            }
-        }
-    }
-
-    fn first(&mut self, cx: &mut UpdateContext<'_>) {
-        match self.focus {
-            Focus::Text => self.preview.scroll(isize::MIN / 2),
-            Focus::Facets => self.narrowing.first(),
-            Focus::Field | Focus::List => {
-                self.list.first();
-                self.choose(cx);
-            }
-        }
-    }
-
-    fn last(&mut self, cx: &mut UpdateContext<'_>) {
-        match self.focus {
-            Focus::Text => self.preview.scroll(isize::MAX / 2),
-            Focus::Facets => self.narrowing.last(),
-            Focus::Field | Focus::List => {
-                self.list.last(self.order.len());
-                self.choose(cx);
-            }
-        }
-    }
-
     fn choose(&mut self, cx: &mut UpdateContext<'_>) {
         self.chosen = self.hit(cx.query.hits()).map(|hit| hit.id.clone());
         self.preview.rewind();
@@ -158,7 +114,7 @@ impl Search {
             let span = here.or_else(|| hit.matches.first().cloned()).or_else(|| hit.reason.passage.clone());
             let day = day_of(hit, cx.view);
             let entry = Some(hit.id.clone());
-            cx.open(Target { pane: "journal", day, entry, span, ..Target::default() });
+            cx.open(Target { day, entry, span, ..Target::journal() });
         }
     }
 
@@ -166,7 +122,7 @@ impl Search {
     fn why(&mut self, cx: &mut UpdateContext<'_>) {
         self.keep(cx);
         if let Some(hit) = self.hit(cx.query.hits()) {
-            cx.open(Target { pane: "why", text: Some(hit.id.to_string()), ..Target::default() });
+            cx.open(Target::why(hit.id.to_string()));
         }
     }
 
@@ -180,7 +136,7 @@ impl Search {
 
     fn next_match(&mut self, by: isize, cx: &mut UpdateContext<'_>) {
         if let Some(hit) = self.hit(cx.query.hits())
-            && !self.preview.go(by, hit)
+            && !self.preview.go_to_match(by, hit)
         {
             cx.done("No match in this entry");
         }
@@ -223,6 +179,7 @@ impl Search {
         if chosen.is_none() {
             self.chosen = None;
         }
+        self.list.set_len(self.order.len());
         self.list.select(chosen.unwrap_or(0));
         self.count_shared(cx);
     }
@@ -300,22 +257,16 @@ impl Search {
             prompt.send(self.input.text(), self.sort, &self.order, cx);
         }
     }
-
-    /// Lines of a row of the list; the first weak one carries the line above it.
-    fn height(&self, row: usize) -> usize {
-        rows::HEIGHT + usize::from(self.has_line_above(row))
-    }
-
-    fn has_line_above(&self, row: usize) -> bool {
-        row == self.sure && row < self.order.len()
-    }
 }
 
 impl Pane for Search {
     const NAME: &'static str = "search";
     const TITLE: &'static str = "Search";
     const COMMANDS: &'static [Command<Self>] = commands::COMMANDS;
+    const SHOWS_QUERY: bool = true;
+}
 
+impl Screen for Search {
     fn on_show(&mut self, cx: &mut UpdateContext<'_>) {
         self.history.ask(cx);
         self.keep(cx);
@@ -372,6 +323,20 @@ impl Pane for Search {
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
         self.point(mouse, cx);
+    }
+
+    fn go(&mut self, motion: Motion, cx: &mut UpdateContext<'_>) {
+        match (self.focus, motion) {
+            (Focus::Text, _) => self.preview.go(motion),
+            (Focus::Facets, _) => self.narrowing.go(motion),
+            (Focus::Field, Motion::Lines(by)) if self.input.is_empty() && self.history.is_awaited() => {
+                self.history.wish(by < 0);
+            }
+            (Focus::Field | Focus::List, _) => {
+                self.list.go(motion);
+                self.choose(cx);
+            }
+        }
     }
 
     fn on_quit(&mut self, cx: &mut UpdateContext<'_>) {

@@ -14,14 +14,14 @@ use ratatui::{
 };
 
 use self::found::Found;
-use super::Pane;
+use super::{Pane, Screen};
 use crate::{
     insight,
     session::{Answer, Ask, Reply, Stage, View},
     tui::{
-        async_query::AsyncQuery,
         command::Command,
         event::{Mouse, MouseKind},
+        pending::AsyncQuery,
         render_context::RenderContext,
         update_context::{Target, UpdateContext, day_of},
         widgets::year_map::{Heat, YearMap},
@@ -134,12 +134,13 @@ impl Stats {
     }
 
     fn open(&mut self, cx: &mut UpdateContext<'_>) {
-        cx.open(Target { pane: "journal", day: self.day, ..Target::default() });
+        cx.open(Target { day: self.day, ..Target::journal() });
     }
 
     fn why(&mut self, cx: &mut UpdateContext<'_>) {
-        let text = self.day.map(|day| day.to_string());
-        cx.open(Target { pane: "why", text, ..Target::default() });
+        if let Some(day) = self.day {
+            cx.open(Target::why(day.to_string()));
+        }
     }
 
     fn swap(&mut self, _: &mut UpdateContext<'_>) {
@@ -204,7 +205,9 @@ impl Pane for Stats {
         Command::new("stats.week-back", &["h", "left"], "Previous week", |s: &mut Self, cx| s.step(-7, cx)),
         Command::new("stats.again", &["R"], "Reload", |s: &mut Self, cx| s.ask(cx)),
     ];
+}
 
+impl Screen for Stats {
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         self.draw_page(frame, area, context);
     }

@@ -21,17 +21,17 @@ use self::{
     pointing::HitArea,
     question_form::{Answered, Asked, Since},
 };
-use super::Pane;
+use super::{Pane, Screen};
 use crate::{
     session::{Answer, Reply, Ticket},
     tui::{
-        async_query::AsyncQuery,
         command::Command,
         event::{Mouse, TextInput},
+        pending::AsyncQuery,
         render_context::RenderContext,
         source::{Cited, Source},
         update_context::{Target, UpdateContext},
-        widgets::{input::Input, linked::LinkedLines, spots::Spots},
+        widgets::{input::Input, linked::LinkedLines, list::Motion, spots::Spots},
     },
 };
 
@@ -106,7 +106,9 @@ impl Pane for Why {
     const NAME: &'static str = "why";
     const TITLE: &'static str = "Why";
     const COMMANDS: &'static [Command<Self>] = commands::COMMANDS;
+}
 
+impl Screen for Why {
     fn on_show(&mut self, cx: &mut UpdateContext<'_>) {
         self.shown = true;
         if cx.opening {
@@ -162,6 +164,10 @@ impl Pane for Why {
         if self.shown && (is_answer || matches!(reply, Reply::ViewChanged)) && self.query_state.is_behind(cx.view) {
             self.again(cx);
         }
+    }
+
+    fn go(&mut self, motion: Motion, _: &mut UpdateContext<'_>) {
+        self.lines.go(motion);
     }
 
     fn on_tick(&mut self, cx: &mut UpdateContext<'_>) -> Option<Duration> {

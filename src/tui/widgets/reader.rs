@@ -7,7 +7,10 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::markdown::{Layout, Overlay};
+use super::{
+    list::Motion,
+    markdown::{Layout, Overlay},
+};
 use crate::tui::{render_context::RenderContext, theme::Role};
 
 /// Scroll, and the laid-out text last shown.
@@ -53,8 +56,8 @@ impl Reader {
         self.scrolled = true;
     }
 
-    pub fn page(&mut self, by: isize) {
-        self.scroll(by * self.space.saturating_sub(1).max(1) as isize);
+    pub fn go(&mut self, motion: Motion) {
+        self.scroll(motion.lines(self.space.saturating_sub(1)));
     }
 
     fn lay_out(&mut self, text: &str, width: u16) -> &Layout {

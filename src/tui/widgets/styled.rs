@@ -22,6 +22,12 @@ impl Styled {
         line
     }
 
+    /// The same text, with more behind it.
+    pub fn and(mut self, text: &str, role: Role) -> Self {
+        self.push(text, role);
+        self
+    }
+
     pub fn push(&mut self, text: &str, role: Role) -> &mut Self {
         let start = self.text.len();
         self.text.push_str(text);

@@ -1,13 +1,12 @@
 //! What the mouse does: a click selects, one more opens, the wheel goes on in what lies under it.
 
-use ratatui::layout::Position;
-
 use super::{Entities, upkeep::SidePanel};
 use crate::{
     journal::EntityKind,
     tui::{
         event::{Mouse, MouseKind},
         update_context::UpdateContext,
+        widgets::list::{Motion, Pointed},
     },
 };
 
@@ -28,22 +27,15 @@ impl Entities {
             }
             return;
         }
-        match mouse.kind {
-            MouseKind::WheelDown => self.wheel(1, mouse, cx),
-            MouseKind::WheelUp => self.wheel(-1, mouse, cx),
-            MouseKind::Click => self.click(mouse, cx),
-            MouseKind::Drag => {}
-        }
-    }
-
-    fn wheel(&mut self, by: isize, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        if self.list_area.contains(Position { x: mouse.column, y: mouse.row }) {
-            self.listing.step(by);
-            self.context(cx);
-        } else if self.looks_at_name() {
-            self.portrait.lines.step(by);
-        } else {
-            self.chores.lines.step(by);
+        match Motion::of_wheel(mouse.kind) {
+            Some(motion) if self.listing.list.holds(mouse) => {
+                self.listing.list.go(motion);
+                self.context(cx);
+            }
+            Some(motion) if self.looks_at_name() => self.portrait.lines.go(motion),
+            Some(motion) => self.chores.lines.go(motion),
+            None if mouse.kind == MouseKind::Click => self.click(mouse, cx),
+            None => {}
         }
     }
 
@@ -51,20 +43,20 @@ impl Entities {
         if let Some(spot) = self.spots.at(mouse.column, mouse.row).copied() {
             return self.press(spot, cx);
         }
-        if self.list_area.contains(Position { x: mouse.column, y: mouse.row }) {
+        let pointed = self.listing.list.point(mouse);
+        if pointed != Pointed::Away {
             self.typing = false;
-            let again = self.listing.click(mouse.row - self.list_area.y);
             self.context(cx);
-            self.reading = again;
+            self.reading = pointed == Pointed::Again;
         } else if self.looks_at_name() {
             self.click_portrait(mouse, cx);
-        } else if self.chores.lines.click(mouse.column, mouse.row) {
+        } else if self.chores.lines.click(mouse) {
             self.settle(cx);
         }
     }
 
     fn click_portrait(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        let again = self.portrait.lines.click(mouse.column, mouse.row);
+        let again = self.portrait.lines.click(mouse);
         if again && self.reading {
             self.follow(cx);
         } else {

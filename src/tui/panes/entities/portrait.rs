@@ -12,7 +12,7 @@ use crate::{
     journal::RelationKind,
     session::{Answer, Ask, Reply},
     tui::{
-        async_query::{AsyncQuery, QueryState},
+        pending::{AsyncQuery, QueryState},
         theme::Role,
         update_context::UpdateContext,
         widgets::{

@@ -10,7 +10,7 @@ use crate::{
     insight::{Evidence, merge_candidates::MergeCandidate, names::Known},
     session::{Answer, Ask, Curating, Hidden, Reply, Upkeep},
     tui::{
-        async_query::AsyncQuery,
+        pending::AsyncQuery,
         theme::Role,
         update_context::UpdateContext,
         widgets::{

@@ -6,7 +6,7 @@ use crate::{
     journal::EntityKind,
     session::Ask,
     tui::{
-        async_query::QueryState,
+        pending::QueryState,
         update_context::{Target, UpdateContext},
     },
 };
@@ -39,46 +39,6 @@ impl Entities {
         self.leave_chore(cx);
         if self.portrait.turn_to(self.listing.selected()) {
             self.ask_portrait(cx);
-        }
-    }
-
-    pub(super) fn step(&mut self, by: isize, cx: &mut UpdateContext<'_>) {
-        // What is being said is said of the name on screen.
-        self.naming.line = None;
-        if self.is_at_chore() {
-            self.chores.lines.step(by);
-        } else if self.reading {
-            self.portrait.lines.step(by);
-        } else {
-            self.listing.step(by);
-            self.context(cx);
-        }
-    }
-
-    pub(super) fn page(&mut self, by: isize, cx: &mut UpdateContext<'_>) {
-        self.naming.line = None;
-        if self.is_at_chore() {
-            self.chores.lines.page(by);
-        } else if self.reading {
-            self.portrait.lines.page(by);
-        } else {
-            self.listing.page(by);
-            self.context(cx);
-        }
-    }
-
-    pub(super) fn edge(&mut self, last: bool, cx: &mut UpdateContext<'_>) {
-        self.naming.line = None;
-        if self.is_at_chore() {
-            return if last { self.chores.lines.last() } else { self.chores.lines.first() };
-        }
-        match (self.reading, last) {
-            (true, true) => self.portrait.lines.last(),
-            (true, false) => self.portrait.lines.first(),
-            (false, _) => {
-                self.listing.edge(last);
-                self.context(cx);
-            }
         }
     }
 
@@ -163,20 +123,19 @@ impl Entities {
             let text = format!("{}:\"{}\"", who.kind.word(), who.name);
             let legs = cx.query.legs();
             cx.search(text, legs);
-            cx.open(Target { pane: "journal", ..Target::default() });
+            cx.open(Target::journal());
         }
     }
 
     pub(super) fn connect(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(who) = self.portrait.who() {
-            let (text, other) = (Some(who.name.clone()), Some(String::new()));
-            cx.open(Target { pane: "why", text, other, ..Target::default() });
+            cx.open(Target { other: Some(String::new()), ..Target::why(who.name.clone()) });
         }
     }
 
     pub(super) fn why(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(who) = self.portrait.who() {
-            cx.open(Target { pane: "why", text: Some(who.name.clone()), ..Target::default() });
+            cx.open(Target::why(who.name.clone()));
         }
     }
 

@@ -1,9 +1,12 @@
 //! What can be done in the journal. Of commands that share a key the one with the narrower condition stands first.
 
 use super::Journal;
-use crate::tui::command::Command;
+use crate::tui::{command, widgets::list::Motion};
 
-pub(super) const COMMANDS: &[Command<Journal>] = &[
+/// What the table holds.
+type Command = command::Command<Journal>;
+
+pub(super) const COMMANDS: &[Command] = &[
     Command::new("journal.continue-draft", &["c"], "Resume draft", Journal::continue_draft)
         .when(Journal::offers_draft)
         .hint("continue draft"),
@@ -13,10 +16,10 @@ pub(super) const COMMANDS: &[Command<Journal>] = &[
     Command::new("journal.take-template", &["enter"], "Use template", Journal::take_template)
         .when(Journal::is_picking)
         .hint("begin with it"),
-    Command::new("journal.next-template", &["down", "ctrl-n"], "Next template", Journal::pick_next)
+    Command::go("journal.next-template", &["down", "ctrl-n"], "Next template", Motion::DOWN)
         .when(Journal::is_picking)
         .hint("next"),
-    Command::new("journal.previous-template", &["up", "ctrl-p"], "Previous template", Journal::pick_previous)
+    Command::go("journal.previous-template", &["up", "ctrl-p"], "Previous template", Motion::UP)
         .when(Journal::is_picking),
     Command::new("journal.no-template", &["esc"], "Close template list", Journal::pick_none)
         .when(Journal::is_picking)
@@ -91,29 +94,30 @@ pub(super) const COMMANDS: &[Command<Journal>] = &[
     Command::new("journal.export", &["X"], "Export as markdown", Journal::ask_export)
         .when(|journal| journal.has_entry() || journal.has_marks()),
     Command::new("journal.copy", &["y"], "Copy entry text", Journal::copy).when(Journal::has_entry),
-    Command::new("journal.older-day", &["j", "down"], "Next older day", Journal::older).when(Journal::in_days),
-    Command::new("journal.newer-day", &["k", "up"], "Next newer day", Journal::newer).when(Journal::in_days),
-    Command::new("journal.older-days", &["pagedown"], "Page down", Journal::page_older).when(Journal::in_days),
-    Command::new("journal.newer-days", &["pageup"], "Page up", Journal::page_newer).when(Journal::in_days),
-    Command::new("journal.newest", &["home"], "Newest day", Journal::newest).when(Journal::in_days),
-    Command::new("journal.oldest", &["end", "G"], "Oldest day", Journal::oldest).when(Journal::in_days),
-    Command::new("journal.next-entry", &["j", "down"], "Next entry, or scroll down", Journal::down)
+    Command::go("journal.older-day", &["j", "down"], "Next older day", Motion::DOWN).when(Journal::in_days),
+    Command::go("journal.newer-day", &["k", "up"], "Next newer day", Motion::UP).when(Journal::in_days),
+    Command::go("journal.older-days", &["pagedown"], "Page down", Motion::PAGE_DOWN).when(Journal::in_days),
+    Command::go("journal.newer-days", &["pageup"], "Page up", Motion::PAGE_UP).when(Journal::in_days),
+    Command::go("journal.newest", &["home"], "Newest day", Motion::First).when(Journal::in_days),
+    Command::go("journal.oldest", &["end", "G"], "Oldest day", Motion::Last).when(Journal::in_days),
+    Command::go("journal.next-entry", &["j", "down"], "Next entry, or scroll down", Motion::DOWN)
         .when(Journal::in_text),
-    Command::new("journal.previous-entry", &["k", "up"], "Previous entry, or scroll up", Journal::up)
+    Command::go("journal.previous-entry", &["k", "up"], "Previous entry, or scroll up", Motion::UP)
         .when(Journal::in_text),
     Command::new("journal.next-name", &["."], "Select next name or link", Journal::next_name).when(Journal::has_entry),
     Command::new("journal.previous-name", &[","], "Select previous name or link", Journal::previous_name)
         .when(Journal::has_entry),
-    Command::new("journal.page-down", &["pagedown", "space"], "Page down", Journal::page_down).when(Journal::in_text),
-    Command::new("journal.page-up", &["pageup"], "Page up", Journal::page_up).when(Journal::in_text),
-    Command::new("journal.first-entry", &["home"], "First entry of the day", Journal::first).when(Journal::in_text),
-    Command::new("journal.last-entry", &["end", "G"], "Last entry of the day", Journal::last).when(Journal::in_text),
-    Command::new("journal.older-day-text", &["J", "alt-down"], "Next older day", Journal::older)
+    Command::go("journal.page-down", &["pagedown", "space"], "Page down", Motion::PAGE_DOWN).when(Journal::in_text),
+    Command::go("journal.page-up", &["pageup"], "Page up", Motion::PAGE_UP).when(Journal::in_text),
+    Command::go("journal.first-entry", &["home"], "First entry of the day", Motion::First).when(Journal::in_text),
+    Command::go("journal.last-entry", &["end", "G"], "Last entry of the day", Motion::Last).when(Journal::in_text),
+    Command::new("journal.older-day-text", &["J", "alt-down"], "Next older day", |s, cx| s.go_days(Motion::DOWN, cx))
         .when(Journal::is_reading),
-    Command::new("journal.newer-day-text", &["K", "alt-up"], "Next newer day", Journal::newer)
+    Command::new("journal.newer-day-text", &["K", "alt-up"], "Next newer day", |s, cx| s.go_days(Motion::UP, cx))
         .when(Journal::is_reading),
-    Command::new("journal.month-back", &["<", "{"], "Previous month", Journal::month_back).when(Journal::is_reading),
-    Command::new("journal.month-on", &[">", "}"], "Next month", Journal::month_on).when(Journal::is_reading),
+    Command::new("journal.month-back", &["<", "{"], "Previous month", |s, cx| s.go_months(-1, cx))
+        .when(Journal::is_reading),
+    Command::new("journal.month-on", &[">", "}"], "Next month", |s, cx| s.go_months(1, cx)).when(Journal::is_reading),
     Command::new("journal.to-text", &["l", "right"], "Focus entries", Journal::enter_text).when(Journal::in_days),
     Command::new("journal.to-days", &["h", "left"], "Go to the list of days", Journal::leave_text)
         .when(Journal::in_text),

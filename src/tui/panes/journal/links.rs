@@ -79,7 +79,7 @@ impl Journal {
         let Some(text) = self.text() else { return };
         match self.reading.name(&text) {
             Some(Link { kind, name, .. }) => {
-                cx.open(Target { pane: "entities", text: Some(name), kind, ..Target::default() });
+                cx.open(Target::entity(name, kind));
             }
             None => self.choose_name(1, cx),
         }

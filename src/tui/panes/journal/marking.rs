@@ -8,6 +8,7 @@ use crate::{
     session::{EntryOperation, Request, Ticket},
     tui::{
         event::TextInput,
+        panes::Screen as _,
         render_context::RenderContext,
         theme::Role,
         update_context::UpdateContext,
@@ -16,6 +17,7 @@ use crate::{
             cells::Pen,
             columns::below,
             completion::Completion,
+            list::Motion,
         },
     },
 };
@@ -93,7 +95,7 @@ impl Journal {
         if let Some(known) = self.entry() {
             self.marks.toggle(known.entry);
             if self.in_text() {
-                self.down(cx);
+                self.go(Motion::DOWN, cx);
             }
         }
     }

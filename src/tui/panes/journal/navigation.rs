@@ -9,13 +9,13 @@ use super::{
     cache::DayText,
     days::{DayLook, Days},
     landing::Landing,
-    reading::Reading,
 };
 use crate::{
     session::{DayEntry, Request},
     tui::{
         event::Mouse,
         update_context::{Target, UpdateContext, day_of},
+        widgets::list::Motion,
     },
 };
 
@@ -67,36 +67,12 @@ impl Journal {
         }
     }
 
-    pub(super) fn older(&mut self, cx: &mut UpdateContext<'_>) {
-        self.move_days(cx, |days, cx| days.step(1, cx.view, cx.query));
+    pub(super) fn go_days(&mut self, motion: Motion, cx: &mut UpdateContext<'_>) {
+        self.move_days(cx, |days, cx| days.go(motion, cx.view, cx.query));
     }
 
-    pub(super) fn newer(&mut self, cx: &mut UpdateContext<'_>) {
-        self.move_days(cx, |days, cx| days.step(-1, cx.view, cx.query));
-    }
-
-    pub(super) fn page_older(&mut self, cx: &mut UpdateContext<'_>) {
-        self.move_days(cx, |days, cx| days.step(days.page(), cx.view, cx.query));
-    }
-
-    pub(super) fn page_newer(&mut self, cx: &mut UpdateContext<'_>) {
-        self.move_days(cx, |days, cx| days.step(-days.page(), cx.view, cx.query));
-    }
-
-    pub(super) fn newest(&mut self, cx: &mut UpdateContext<'_>) {
-        self.move_days(cx, |days, cx| days.edge(false, cx.view, cx.query));
-    }
-
-    pub(super) fn oldest(&mut self, cx: &mut UpdateContext<'_>) {
-        self.move_days(cx, |days, cx| days.edge(true, cx.view, cx.query));
-    }
-
-    pub(super) fn month_back(&mut self, cx: &mut UpdateContext<'_>) {
-        self.move_days(cx, |days, cx| days.month(-1, cx.view));
-    }
-
-    pub(super) fn month_on(&mut self, cx: &mut UpdateContext<'_>) {
-        self.move_days(cx, |days, cx| days.month(1, cx.view));
+    pub(super) fn go_months(&mut self, by: i32, cx: &mut UpdateContext<'_>) {
+        self.move_days(cx, |days, cx| days.month(by, cx.view));
     }
 
     pub(super) fn today(&mut self, cx: &mut UpdateContext<'_>) {
@@ -137,7 +113,7 @@ impl Journal {
     pub(super) fn click_day(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
         let today = day_of(&cx.now(), cx.settings);
         let context = DayLook { today, settings: cx.settings, view: cx.view, query: cx.query };
-        if let Some(day) = self.days.day_at(mouse.column, mouse.row, &context) {
+        if let Some(day) = self.days.day_at(mouse, &context) {
             // The click on the day that is open already goes into its text.
             let again = self.focus == Focus::Days && self.day() == Some(day);
             self.focus = if again { Focus::Text } else { Focus::Days };
@@ -154,38 +130,8 @@ impl Journal {
         let entry = || Some(self.entry()?.entry.id.to_string());
         let asked = if self.in_days() { self.day().map(|day| day.to_string()) } else { name().or_else(entry) };
         if let Some(text) = asked {
-            cx.open(Target { pane: "why", text: Some(text), ..Target::default() });
+            cx.open(Target::why(text));
         }
-    }
-
-    pub(super) fn with_text(&mut self, act: impl FnOnce(&mut Reading, &DayText)) {
-        if let Some(text) = self.text() {
-            act(&mut self.reading, &text);
-        }
-    }
-
-    pub(super) fn down(&mut self, _: &mut UpdateContext<'_>) {
-        self.with_text(|reading, text| reading.step(true, text));
-    }
-
-    pub(super) fn up(&mut self, _: &mut UpdateContext<'_>) {
-        self.with_text(|reading, text| reading.step(false, text));
-    }
-
-    pub(super) fn page_down(&mut self, _: &mut UpdateContext<'_>) {
-        self.with_text(|reading, text| reading.page(true, text));
-    }
-
-    pub(super) fn page_up(&mut self, _: &mut UpdateContext<'_>) {
-        self.with_text(|reading, text| reading.page(false, text));
-    }
-
-    pub(super) fn first(&mut self, _: &mut UpdateContext<'_>) {
-        self.with_text(|reading, text| reading.edge(false, text));
-    }
-
-    pub(super) fn last(&mut self, _: &mut UpdateContext<'_>) {
-        self.with_text(|reading, text| reading.edge(true, text));
     }
 
     pub(super) fn enter_text(&mut self, _: &mut UpdateContext<'_>) {
@@ -217,7 +163,7 @@ impl Journal {
             let pane = self.opened_from.take();
             self.leave_text(cx);
             if let Some(pane) = pane {
-                cx.open(Target { pane, ..Target::default() });
+                cx.open(Target::to(pane));
             }
         }
     }

@@ -20,6 +20,7 @@ use crate::{
         widgets::{
             cells::Pen,
             columns::below,
+            list::Motion,
             markdown::{Layout, Overlay, marks},
         },
     },
@@ -139,8 +140,16 @@ impl Reading {
         self.quote = None;
     }
 
+    pub fn motion(&mut self, motion: Motion, day: &DayText) {
+        match motion {
+            Motion::Lines(by) => self.step(by > 0, day),
+            Motion::Pages(by) => self.page(by > 0, day),
+            Motion::First | Motion::Last => self.edge(motion == Motion::Last, day),
+        }
+    }
+
     /// The next or previous entry; within one that is longer than the screen, the next line.
-    pub fn step(&mut self, down: bool, day: &DayText) {
+    fn step(&mut self, down: bool, day: &DayText) {
         let at = self.position(day);
         let Some(block) = self.blocks.get(at) else { return };
         let bottom = self.scroll + usize::from(self.area.height);
@@ -156,7 +165,7 @@ impl Reading {
     }
 
     /// A page; the selection goes along.
-    pub fn page(&mut self, down: bool, day: &DayText) {
+    fn page(&mut self, down: bool, day: &DayText) {
         let page = usize::from(self.area.height.saturating_sub(2).max(1));
         let before = self.scroll;
         self.scroll = if down { self.scroll + page } else { self.scroll.saturating_sub(page) };
@@ -172,7 +181,7 @@ impl Reading {
     }
 
     /// The first or last entry; once more, the end of a last one that is longer than the screen.
-    pub fn edge(&mut self, last: bool, day: &DayText) {
+    fn edge(&mut self, last: bool, day: &DayText) {
         let at = if last { day.entries.len().saturating_sub(1) } else { 0 };
         let again = last && self.position(day) == at;
         self.go(at, day, if again { Follow::End } else { Follow::Start });

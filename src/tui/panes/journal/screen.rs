@@ -6,7 +6,7 @@ use super::{Focus, Journal};
 use crate::{
     session::View,
     tui::{
-        panes::Pane as _,
+        panes::Screen as _,
         render_context::{RenderContext, Width},
         theme::Role,
         update_context::day_of,

@@ -1,11 +1,11 @@
 //! What the mouse does: a click selects, one more opens, the wheel goes on in what lies under it.
 
-use ratatui::layout::Position;
-
 use super::{DateField, Reflect, Scale};
 use crate::tui::{
     event::{Mouse, MouseKind},
+    panes::Screen as _,
     update_context::UpdateContext,
+    widgets::list::{Motion, Pointed},
 };
 
 /// What can be clicked besides lines.
@@ -31,11 +31,10 @@ impl Reflect {
         if self.points_in_writing(mouse) {
             return;
         }
-        match mouse.kind {
-            MouseKind::WheelDown => self.down(1),
-            MouseKind::WheelUp => self.down(-1),
-            MouseKind::Click => self.click(mouse, cx),
-            MouseKind::Drag => {}
+        match Motion::of_wheel(mouse.kind) {
+            Some(motion) => self.go(motion, cx),
+            None if mouse.kind == MouseKind::Click => self.click(mouse, cx),
+            None => {}
         }
     }
 
@@ -50,17 +49,10 @@ impl Reflect {
         if let Some(spot) = self.spots.at(mouse.column, mouse.row).copied() {
             return self.press(spot, cx);
         }
-        if !self.list_area.contains(Position::new(mouse.column, mouse.row)) {
-            return;
-        }
-        let line = usize::from(mouse.row - self.list_area.y);
-        let height = |row: usize| self.heights.get(row).copied().unwrap_or(1);
-        let Some(row) = self.list.row_at(line, self.page.rows.len(), height) else { return };
-        if row == self.list.selected() {
-            self.open(cx);
-        } else {
-            self.list.select(row);
-            self.nth = 0;
+        match self.list.point(mouse) {
+            Pointed::Again => self.open(cx),
+            Pointed::Moved => self.nth = 0,
+            Pointed::Away | Pointed::Nothing => {}
         }
     }
 

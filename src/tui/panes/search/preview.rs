@@ -15,6 +15,7 @@ use crate::{
         theme::Role,
         widgets::{
             calendar::day_name,
+            list::Motion,
             markdown::Overlay,
             reader::{Aim, Head, Reader},
             styled::Styled,
@@ -49,16 +50,12 @@ impl Preview {
         self.at = None;
     }
 
-    pub fn scroll(&mut self, by: isize) {
-        self.reader.scroll(by);
-    }
-
-    pub fn page(&mut self, by: isize) {
-        self.reader.page(by);
+    pub fn go(&mut self, motion: Motion) {
+        self.reader.go(motion);
     }
 
     /// Goes to the next or the previous match, round and round; `false` where there is none.
-    pub fn go(&mut self, by: isize, hit: &Hit) -> bool {
+    pub fn go_to_match(&mut self, by: isize, hit: &Hit) -> bool {
         let count = marked(hit).len();
         if count == 0 {
             return false;
@@ -139,9 +136,7 @@ impl Preview {
     /// `match 2 of 5`.
     fn place(&self, hit: &Hit) -> Option<Styled> {
         let at = self.at?;
-        let mut line = Styled::default();
-        line.push(&format!("match {} of {}", at + 1, marked(hit).len()), Role::Dim);
-        Some(line)
+        Some(Styled::of(&format!("match {} of {}", at + 1, marked(hit).len()), Role::Dim))
     }
 }
 

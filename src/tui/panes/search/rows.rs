@@ -24,7 +24,7 @@ pub const HEIGHT: usize = 3;
 /// Cells of the longest bar.
 const BAR: f32 = 6.0;
 
-pub fn draw(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, hit: &Hit, best: f32, selected: bool) {
+pub fn draw(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, hit: &Hit, best: f32) {
     if area.is_empty() {
         return;
     }
@@ -42,12 +42,6 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, hit:
     frame.render_widget(Line::from(spans), head);
     let text = Rect { x: area.x + 1, y: area.y + 1, width: area.width.saturating_sub(2), height: area.height - 1 };
     snippet(hit).paint(frame.buffer_mut(), text, context, if hit.weak { Role::Dim } else { Role::Text });
-    if selected {
-        frame.buffer_mut().set_style(area, context.style(Role::Selected));
-        for y in area.top()..area.bottom() {
-            frame.buffer_mut()[(area.x, y)].set_symbol("▌").set_style(context.style(Role::Marker));
-        }
-    }
 }
 
 /// `k1`, `m3`, `c2`: the legs that found it, with its rank there.

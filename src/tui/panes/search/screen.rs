@@ -16,7 +16,8 @@ use crate::{
         theme::Role,
         widgets::{
             cells,
-            columns::columns,
+            columns::{below, columns},
+            list,
             styled::{self, Styled},
         },
     },
@@ -29,8 +30,7 @@ fn draw_notice(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) -
     else {
         return area;
     };
-    let mut line = Styled::default();
-    line.push(notice, Role::Warn);
+    let line = Styled::of(notice, Role::Warn);
     let width = area.width.saturating_sub(4);
     let height = (line.height(width).min(3) as u16).min(area.height);
     let place = Rect { x: area.x + area.width.min(3), y: area.y, width, height };
@@ -43,7 +43,8 @@ impl Search {
         self.width = Some(context.width);
         let [head, body] = Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(area);
         self.draw_head(frame, head, context);
-        (self.list_area, self.text_area) = (Rect::default(), Rect::default());
+        self.text_area = Rect::default();
+        self.list.hide();
         self.narrowing.hide();
         let body = self.draw_prompt(frame, body, context);
         let body = draw_notice(frame, body, context);
@@ -115,29 +116,28 @@ impl Search {
             return self.draw_nothing(frame, area, context);
         }
         let hits = context.query.hits();
-        self.list_area = area;
         let mut area = area;
         if self.sure == 0 {
             let line = Line::styled(" No strong matches", context.style(Role::Dim));
             frame.render_widget(line, Rect { height: area.height.min(1), ..area });
             area = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
         }
-        self.list_top = area.y;
-        let mut list = std::mem::take(&mut self.list);
-        let visible = list.visible(self.order.len(), usize::from(area.height), |row| self.height(row));
         let best = hits.iter().map(|hit| hit.score).fold(f32::MIN_POSITIVE, f32::max);
-        let mut y = area.y;
-        for row in visible {
-            if self.has_line_above(row) && y < area.bottom() {
+        let Self { list, order, sure, .. } = self;
+        // The first weak one carries a line above it.
+        let above = |row: usize| u16::from(row == *sure);
+        let paint = |row: usize, place: Rect, selected: bool| {
+            if above(row) > 0 {
                 let line = Line::styled(" ── weak matches ──", context.style(Role::Dim));
-                frame.render_widget(line, Rect { y, height: 1, ..area });
-                y += 1;
+                frame.render_widget(line, Rect { height: 1, ..place });
             }
-            let place = Rect { y, height: rows::HEIGHT as u16, ..area }.intersection(area);
-            rows::draw(frame, place, context, &hits[self.order[row]], best, row == list.selected());
-            y = y.saturating_add(rows::HEIGHT as u16);
-        }
-        self.list = list;
+            let place = below(place, above(row));
+            rows::draw(frame, place, context, &hits[order[row]], best);
+            if selected {
+                list::mark(frame, place, context, Role::Marker);
+            }
+        };
+        list.draw(area, |row| rows::HEIGHT + usize::from(above(row)), paint);
     }
 
     fn draw_preview(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {

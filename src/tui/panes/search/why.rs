@@ -15,8 +15,7 @@ const QUOTE: usize = 60;
 /// `why this one: the words "stressed", "work" (k1); close in meaning to "…" (m3); Hùng — Project X (c2);
 /// alike: pup ~ dog`.
 pub fn sentence(hit: &Hit) -> Styled {
-    let mut line = Styled::default();
-    line.push("why this one: ", Role::Dim);
+    let mut line = Styled::of("why this one: ", Role::Dim);
     let mut first = true;
     let mut part = |line: &mut Styled, text: &str, role: Role, letter: char, share: LegShare| {
         if !std::mem::take(&mut first) {
@@ -58,8 +57,7 @@ pub fn figures(hit: &Hit, found: &Found) -> Vec<Styled> {
         ("meaning", hit.legs.vector, Role::LegMeaning),
         ("connection", hit.legs.graph, Role::LegConnection),
     ] {
-        let mut line = Styled::default();
-        line.push(&cells::pad(name, 12), role);
+        let mut line = Styled::of(&cells::pad(name, 12), role);
         match share {
             Some(share) => line.push(&format!("rank {:<4} score {:.3}", share.rank, share.score), Role::Text),
             None => line.push("not among its candidates", Role::Dim),
@@ -93,8 +91,7 @@ pub fn figures(hit: &Hit, found: &Found) -> Vec<Styled> {
     if hit.reason.asks > 0.0 {
         lines.push(figure("asks", &format!("-{:.3}", hit.reason.asks), "a question, as yours is"));
     }
-    let mut line = Styled::default();
-    line.push(&cells::pad("together", 12), Role::Title).push(&format!("{:.3}", hit.score), Role::Text);
+    let mut line = Styled::of(&cells::pad("together", 12), Role::Title).and(&format!("{:.3}", hit.score), Role::Text);
     match found.scan {
         Some(Scan::Exact) => line.push("   every vector compared", Role::Dim),
         Some(Scan::Hnsw) => line.push("   vectors by HNSW", Role::Dim),
@@ -106,7 +103,7 @@ pub fn figures(hit: &Hit, found: &Found) -> Vec<Styled> {
 
 /// `likeness    0.720   of 1`.
 fn figure(name: &str, value: &str, meaning: &str) -> Styled {
-    let mut line = Styled::default();
-    line.push(&cells::pad(name, 12), Role::Dim).push(value, Role::Text).push(&format!("   {meaning}"), Role::Dim);
+    let line =
+        Styled::of(&cells::pad(name, 12), Role::Dim).and(value, Role::Text).and(&format!("   {meaning}"), Role::Dim);
     line
 }

@@ -78,8 +78,7 @@ impl Column<'_, '_> {
 /// The whole in figures; the run quietly behind it; what the query found above.
 pub fn totals(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Found>, ended: Option<civil::Date>) {
     if let Some(found) = found {
-        let mut text = Styled::default();
-        text.push(&format!("/{}  ", found.query), Role::Accent);
+        let mut text = Styled::of(&format!("/{}  ", found.query), Role::Accent);
         let entries = counted(stats.entries, "entry", "entries");
         let days = counted(stats.days, "day", "days");
         text.push(&format!("{} of {entries} · {} of {days}", found.entries, found.days), Role::Match);

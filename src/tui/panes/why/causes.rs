@@ -63,8 +63,7 @@ pub(super) fn lines(why: &Why, today: civil::Date) -> Vec<Linked<Leads>> {
 
 /// `1  T Project X   strong   stated 5 · 9 of 14 days, 1 of 64 others · the same day`, its quotes, what is further back.
 fn told(place: &str, cause: &Cause, today: civil::Date) -> Vec<Linked<Leads>> {
-    let mut line = Styled::default();
-    line.push(place, Role::Dim);
+    let mut line = Styled::of(place, Role::Dim);
     named(&mut line, &cause.name, cause.kind);
     let role = match cause.strength {
         Strength::Strong => Role::Accent,
@@ -90,8 +89,7 @@ fn told(place: &str, cause: &Cause, today: civil::Date) -> Vec<Linked<Leads>> {
 }
 
 fn further_back(step: &Step, today: civil::Date) -> Vec<Linked<Leads>> {
-    let mut line = Styled::default();
-    line.push("further back: ", Role::Dim).push(&step.target, Role::Text).push(" ← ", Role::Dim);
+    let mut line = Styled::of("further back: ", Role::Dim).and(&step.target, Role::Text).and(" ← ", Role::Dim);
     line.push(&step.source, Role::Text).push(&format!("   stated {}", step.evidence.len()), Role::Dim);
     let quote_of = step.evidence.first().cloned();
     let lead = Lead {
@@ -141,9 +139,7 @@ pub(super) fn named(line: &mut Styled, name: &str, kind: EntityKind) {
 }
 
 pub(super) fn plain(text: &str, role: Role) -> Styled {
-    let mut line = Styled::default();
-    line.push(text, role);
-    line
+    Styled::of(text, role)
 }
 
 fn heading(text: &str) -> Linked<Leads> {

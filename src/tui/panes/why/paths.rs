@@ -51,8 +51,7 @@ fn leads(hop: &Hop) -> Leads {
 
 /// `1  Hùng · Project X · Linh`: the names from one to the other.
 fn way(place: usize, connection: &Connection, path: &Path) -> Styled {
-    let mut line = Styled::default();
-    line.push(&format!("{}  ", place + 1), Role::Dim).push(&connection.from, Role::Title);
+    let mut line = Styled::of(&format!("{}  ", place + 1), Role::Dim).and(&connection.from, Role::Title);
     let mut at = &connection.from;
     for hop in &path.hops {
         at = if hop.source == *at { &hop.target } else { &hop.source };

@@ -4,6 +4,7 @@ use super::{Why, screen::EXAMPLES};
 use crate::tui::{
     event::{Mouse, MouseKind},
     update_context::UpdateContext,
+    widgets::list::Motion,
 };
 
 /// What can be clicked besides lines.
@@ -27,11 +28,10 @@ impl Why {
             }
             return;
         }
-        match mouse.kind {
-            MouseKind::WheelDown => self.lines.step(1),
-            MouseKind::WheelUp => self.lines.step(-1),
-            MouseKind::Click => self.click(mouse, cx),
-            MouseKind::Drag => {}
+        match Motion::of_wheel(mouse.kind) {
+            Some(motion) => self.lines.go(motion),
+            None if mouse.kind == MouseKind::Click => self.click(mouse, cx),
+            None => {}
         }
     }
 
@@ -41,7 +41,7 @@ impl Why {
         }
         // The click that leaves the field opens nothing yet.
         let was_typing = std::mem::replace(&mut self.typing, false);
-        if self.lines.click(mouse.column, mouse.row) && !was_typing {
+        if self.lines.click(mouse) && !was_typing {
             self.open(cx);
         }
     }

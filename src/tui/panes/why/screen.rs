@@ -4,7 +4,7 @@ use ratatui::{Frame, layout::Rect};
 
 use super::{Answered, Asked, Why, pointing::HitArea};
 use crate::tui::{
-    async_query::QueryState,
+    pending::QueryState,
     render_context::{MEASURE, RenderContext},
     theme::Role,
     widgets::{
