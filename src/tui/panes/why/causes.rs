@@ -10,6 +10,7 @@ use crate::{
     },
     journal::{EntityKind, RelationKind},
     tui::{
+        source::quoted,
         theme::Role,
         widgets::{linked::Linked, styled::Styled},
     },
@@ -20,20 +21,20 @@ const QUOTES: usize = 3;
 
 pub(super) fn lines(why: &Why, today: civil::Date) -> Vec<Linked<Leads>> {
     let mut lines: Vec<Linked<Leads>> =
-        why.notes.iter().map(|note| Linked::plain(0, plain(note, Role::Warn))).collect();
+        why.notes.iter().map(|note| Linked::plain(0, Styled::of(note, Role::Warn))).collect();
     if why.period.is_none() {
-        lines.push(Linked::plain(0, plain("No entries yet", Role::Text)));
+        lines.push(Linked::plain(0, Styled::of("No entries yet", Role::Text)));
         return lines;
     }
     if why.days.with_target == 0 {
         let text = format!("No entries about “{}” in this period", why.target);
-        lines.push(Linked::plain(0, plain(&text, Role::Text)));
+        lines.push(Linked::plain(0, Styled::of(&text, Role::Text)));
         return lines;
     }
     let (claimed, hints): (Vec<&Cause>, Vec<&Cause>) = why.causes.iter().partition(|cause| cause.is_claimed());
     if claimed.is_empty() {
         let text = "No clear cause found";
-        lines.push(Linked::plain(0, plain(text, Role::Text)));
+        lines.push(Linked::plain(0, Styled::of(text, Role::Text)));
     }
     for (place, cause) in claimed.iter().enumerate() {
         lines.extend(told(&format!("{}  ", place + 1), cause, today));
@@ -124,13 +125,9 @@ pub(super) fn day(said: &Evidence) -> Option<civil::Date> {
 
 /// `“Hùng moved the deadline”  2026-09-14  stated`
 pub(super) fn quote(said: &Evidence, indent: u16, today: civil::Date) -> Linked<Leads> {
-    let text = said.text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let day = said.time.get(..10).unwrap_or_default();
-    let day = if day == today.to_string() { "today" } else { day };
-    let mut line = plain(&format!("“{text}”"), Role::Text);
-    line.push(&format!("  {day}"), Role::Date);
-    line.push(if said.basis == Basis::Stated { "  stated" } else { "  together" }, Role::Dim);
-    Linked::to(indent, line, Leads::Source(said.clone()))
+    let mut line = quoted(said, indent, today).leading(Leads::Source);
+    line.text.push(if said.basis == Basis::Stated { "  stated" } else { "  together" }, Role::Dim);
+    line
 }
 
 pub(super) fn named(line: &mut Styled, name: &str, kind: EntityKind) {
@@ -138,10 +135,6 @@ pub(super) fn named(line: &mut Styled, name: &str, kind: EntityKind) {
     line.push(&format!("{} ", kind.letter()), role).push(name, role);
 }
 
-pub(super) fn plain(text: &str, role: Role) -> Styled {
-    Styled::of(text, role)
-}
-
 fn heading(text: &str) -> Linked<Leads> {
-    Linked::plain(0, plain(&format!("─ {text}"), Role::Heading))
+    Linked::plain(0, Styled::of(&format!("─ {text}"), Role::Heading))
 }

@@ -4,7 +4,7 @@ use jiff::civil;
 
 use super::{
     Lead, Leads,
-    causes::{day, plain, quote},
+    causes::{day, quote},
 };
 use crate::{
     insight::{
@@ -19,10 +19,10 @@ use crate::{
 };
 
 pub(super) fn lines(connection: &Connection, today: civil::Date) -> Vec<Linked<Leads>> {
-    let unknown = |name: &String| Linked::plain(0, plain(&format!("No entries mention “{name}”"), Role::Text));
+    let unknown = |name: &String| Linked::plain(0, Styled::of(&format!("No entries mention “{name}”"), Role::Text));
     let mut lines: Vec<Linked<Leads>> = connection.unknown.iter().map(unknown).collect();
     if !connection.connected && lines.is_empty() {
-        lines.push(Linked::plain(0, plain("No connection found", Role::Text)));
+        lines.push(Linked::plain(0, Styled::of("No connection found", Role::Text)));
     }
     for (place, path) in connection.paths.iter().enumerate() {
         if place > 0 {
@@ -70,7 +70,7 @@ fn link(hop: &Hop) -> Styled {
         }
         Basis::Inferred => (" — ", format!("   together on {days}")),
     };
-    let mut line = plain(&hop.source, Role::Text);
+    let mut line = Styled::of(&hop.source, Role::Text);
     line.push(arrow, Role::Dim).push(&hop.target, Role::Text).push(&counts, Role::Dim);
     line
 }
