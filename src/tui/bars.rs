@@ -6,10 +6,11 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::{panes::PaneEntry, render_context::RenderContext, theme::Role, widgets::cells};
+use super::panes::PaneEntry;
 use crate::{
     index::{LegHealth, Progress},
     session::{ModelReading, ModelState, Stage},
+    tui::{RenderContext, Role, cells},
 };
 
 /// Top line, pane, hint line. A very low terminal keeps the pane.

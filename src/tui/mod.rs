@@ -28,6 +28,38 @@ pub mod theme;
 pub mod update_context;
 pub mod widgets;
 
+/// The names that panes, overlays and the application share.
+pub(crate) use self::{
+    bars::counted,
+    command::Command,
+    event::{Edited, Mouse, MouseKind, TextInput},
+    key::Key,
+    panes::{Pane, Screen},
+    pending::{AsyncQuery, Pending, QueryState},
+    render_context::{MEASURE, RenderContext, Width},
+    source::{Cited, Source},
+    theme::Role,
+    update_context::{Target, UpdateContext, day_of},
+    widgets::{
+        asked::{Asked, Wording},
+        calendar::day_name,
+        cells,
+        cells::Pen,
+        columns::{below, columns},
+        completion::Completion,
+        date_field::{DateField, Dated},
+        editor::Outcome,
+        input::Input,
+        linked::{Linked, LinkedLines},
+        list,
+        list::{Boxed, List, Motion, Pointed},
+        markdown::Overlay,
+        reader::{Aim, Head, Reader},
+        spots::Spots,
+        styled,
+        styled::Styled,
+    },
+};
 pub use handoff::{Editor, HandedBack, HandoffError, LeftOver, left_over};
 pub use keymap::{KeyFault, KeyOverrides, KeyRow, OwnKeys};
 pub use run::{Ended, TuiError, TuiOptions, faults, run};

@@ -12,12 +12,8 @@ use ratatui::{
     style::{Modifier, Style},
 };
 
-use super::{
-    render_context::RenderContext,
-    theme::Role,
-    update_context::Settings,
-    widgets::cells::{self, Pen},
-};
+use super::update_context::Settings;
+use crate::tui::{Pen, RenderContext, Role, cells};
 
 /// Stands for every letter.
 const BLOCK: &str = "▒";

@@ -4,14 +4,14 @@ use std::{collections::HashMap, sync::Arc};
 
 use jiff::civil;
 
+use super::update_context::Effects;
 use crate::{
     index::EntryKey,
     journal::EntryId,
     search::{Found, Fusion, Hit, Legs, Search},
     session::{Reply, Request, Stage, View},
+    tui::Pending,
 };
-
-use super::{pending::Pending, update_context::Effects};
 
 /// Hits asked for: more than any screen shows at once.
 const LIMIT: usize = 200;

@@ -1,11 +1,13 @@
 //! The commands that work in every pane. They only leave intents; [`super::app::App`] carries them out.
 
 use super::{
-    command::Command,
     effect::Effect,
-    update_context::{Intent, OverlayName, Target},
+    update_context::{Intent, OverlayName},
 };
-use crate::session::Request;
+use crate::{
+    session::Request,
+    tui::{Command, Target},
+};
 
 /// What the conditions of the application's own commands look at.
 #[derive(Debug, Default)]

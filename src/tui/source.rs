@@ -6,24 +6,15 @@ use ratatui::{
     layout::{Position, Rect},
 };
 
-use super::{
-    event::{Mouse, MouseKind},
-    render_context::{MEASURE, RenderContext, Width},
-    theme::Role,
-    update_context::UpdateContext,
-    widgets::{
-        calendar::day_name,
-        columns::columns,
-        linked::Linked,
-        markdown::{Overlay, marks},
-        reader::{Aim, Head, Reader},
-        styled::Styled,
-    },
-};
+use super::widgets::markdown::marks;
 use crate::{
     insight::Evidence,
     journal::EntryId,
     session::{DayEntry, Reply, Request, Ticket},
+    tui::{
+        Aim, Head, Linked, MEASURE, Mouse, MouseKind, Overlay, Reader, RenderContext, Role, Styled, UpdateContext,
+        Width, columns, day_name,
+    },
 };
 
 /// An entry, and the words of it that are quoted.

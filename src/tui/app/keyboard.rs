@@ -4,13 +4,12 @@ use ratatui::crossterm::event::KeyCode;
 
 use super::App;
 use crate::tui::{
-    event::TextInput,
-    key::Key,
+    Key, TextInput, UpdateContext,
     keymap::{Layer, Step},
     panes::AnyPane,
     render_context::KeyNames as _,
     shell::{self, Shell},
-    update_context::{ToastLevel, UpdateContext},
+    update_context::ToastLevel,
 };
 
 impl App {

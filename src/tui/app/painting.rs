@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use ratatui::{Frame, layout::Rect};
 
-use super::{App, pointing::HitArea};
+use super::{App, HitArea};
 use crate::tui::{
+    RenderContext, Role, Width,
     bars::{self, Hint},
     keymap::Step,
     overlays,
     privacy_screen::PrivacyScreen,
-    render_context::{KeyNames as _, RenderContext, Width},
-    theme::Role,
+    render_context::KeyNames as _,
 };
 
 impl App {

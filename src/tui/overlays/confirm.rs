@@ -5,19 +5,8 @@ use ratatui::{Frame, layout::Rect};
 use crate::{
     session::{Request, Ticket},
     tui::{
-        command::Command,
+        Boxed, Command, Mouse, MouseKind, Pane, Pen, RenderContext, Role, Screen, Spots, Styled, UpdateContext, cells,
         effect::Effect,
-        event::{Mouse, MouseKind},
-        panes::{Pane, Screen},
-        render_context::RenderContext,
-        theme::Role,
-        update_context::UpdateContext,
-        widgets::{
-            boxed::Boxed,
-            cells::{self, Pen},
-            spots::Spots,
-            styled::Styled,
-        },
     },
 };
 

@@ -8,13 +8,7 @@ use ratatui::{
 };
 
 use crate::tui::{
-    command::Command,
-    event::{Mouse, MouseKind},
-    panes::{Pane, Screen},
-    render_context::RenderContext,
-    theme::Role,
-    update_context::UpdateContext,
-    widgets::{boxed::Boxed, cells, list::Motion, wrap},
+    Boxed, Command, Motion, Mouse, MouseKind, Pane, RenderContext, Role, Screen, UpdateContext, cells, widgets::wrap,
 };
 
 /// Cells of the frame, where there is room.

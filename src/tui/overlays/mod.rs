@@ -1,7 +1,6 @@
 //! What lies above a pane for a moment. An overlay is a pane with a box around it.
 
 pub mod confirm;
-mod fuzzy;
 pub mod help;
 pub mod palette;
 pub mod problems;
@@ -17,12 +16,8 @@ use ratatui::{
     widgets::{Block, Clear},
 };
 
-use super::{
-    command::CommandInfo,
-    panes::{Pane, infos},
-    render_context::RenderContext,
-    theme::Role,
-};
+use super::{command::CommandInfo, panes::infos};
+use crate::tui::{Pane, RenderContext, Role};
 
 /// The tables of all overlays, for the keymap, `kioku keys` and the tests over the whole table.
 pub fn tables() -> Vec<(&'static str, Vec<&'static CommandInfo>)> {

@@ -6,19 +6,8 @@ use ratatui::{Frame, layout::Rect, text::Line};
 use crate::{
     journal::{Notice, Repaired},
     session::{Reply, Request, Ticket, Written},
-};
-
-use crate::tui::{
-    command::Command,
-    event::Mouse,
-    panes::{Pane, Screen},
-    render_context::RenderContext,
-    theme::Role,
-    update_context::{Target, UpdateContext},
-    widgets::{
-        boxed::Boxed,
-        list::{List, Motion, Pointed},
-        styled::Styled,
+    tui::{
+        Boxed, Command, List, Motion, Mouse, Pane, Pointed, RenderContext, Role, Screen, Styled, Target, UpdateContext,
     },
 };
 

@@ -10,18 +10,8 @@ use crate::{
     journal::SavedSearch,
     session::{Reply, Request, Ticket},
     tui::{
-        command::Command,
-        event::Mouse,
-        panes::{Pane, Screen},
-        pending::{Pending, QueryState},
-        render_context::RenderContext,
-        theme::Role,
-        update_context::{Target, UpdateContext},
-        widgets::{
-            boxed::Boxed,
-            cells,
-            list::{List, Motion, Pointed},
-        },
+        Boxed, Command, List, Motion, Mouse, Pane, Pending, Pointed, QueryState, RenderContext, Role, Screen, Target,
+        UpdateContext, cells,
     },
 };
 

@@ -4,12 +4,7 @@ use std::time::Duration;
 
 use ratatui::{Frame, layout::Rect};
 
-use crate::tui::{
-    render_context::RenderContext,
-    theme::Role,
-    update_context::ToastLevel,
-    widgets::{cells, styled::Styled},
-};
+use crate::tui::{RenderContext, Role, Styled, cells, update_context::ToastLevel};
 
 const SHOWN: Duration = Duration::from_secs(4);
 const AT_ONCE: usize = 3;

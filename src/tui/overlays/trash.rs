@@ -12,18 +12,8 @@ use crate::{
     journal::{TrashReason, Trashed},
     session::{DayLine, Reply, Request, Ticket, Written},
     tui::{
-        command::Command,
-        event::Mouse,
-        panes::{Pane, Screen},
-        pending::{Pending, QueryState},
-        render_context::RenderContext,
-        theme::Role,
-        update_context::UpdateContext,
-        widgets::{
-            boxed::Boxed,
-            cells,
-            list::{List, Motion, Pointed},
-        },
+        Boxed, Command, List, Motion, Mouse, Pane, Pending, Pointed, QueryState, RenderContext, Role, Screen,
+        UpdateContext, cells,
     },
 };
 

@@ -5,15 +5,12 @@ mod commands;
 mod composer;
 mod days;
 mod fields;
-mod filtering;
 mod landing;
 mod line;
 mod links;
 mod marking;
-mod moving;
 mod navigation;
 mod offers;
-mod page;
 mod reading;
 mod replies;
 mod saving;
@@ -46,17 +43,13 @@ use self::{
     screen::draw_border,
     templates::Picking,
 };
-use super::{Pane, Screen};
 use crate::{
     index::EntryKey,
     journal::{Draft, Entry},
     session::{DayLine, Reply, Request, Ticket, View},
     tui::{
-        command::Command,
-        event::{Edited, Mouse, MouseKind, TextInput},
-        render_context::RenderContext,
-        update_context::{Target, UpdateContext, day_of},
-        widgets::list::Motion,
+        Command, Edited, Motion, Mouse, MouseKind, Pane, RenderContext, Screen, Target, TextInput, UpdateContext,
+        day_of,
     },
 };
 

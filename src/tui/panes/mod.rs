@@ -14,14 +14,11 @@ use std::time::Duration;
 
 use ratatui::{Frame, layout::Rect};
 
-use super::{
-    command::{Command, CommandInfo},
-    event::{Edited, Mouse, TextInput},
-    render_context::RenderContext,
-    update_context::{Target, UpdateContext},
-    widgets::list::Motion,
+use super::command::CommandInfo;
+use crate::{
+    session::Reply,
+    tui::{Command, Edited, Motion, Mouse, RenderContext, Target, TextInput, UpdateContext},
 };
-use crate::session::Reply;
 
 /// All panes, in the order of their tabs. Alt-1 opens the first.
 pub const PANES: &[PaneEntry] = &[

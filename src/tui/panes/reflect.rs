@@ -3,7 +3,6 @@
 
 mod commands;
 mod page;
-mod pointing;
 mod saving;
 mod scale;
 mod screen;
@@ -20,26 +19,15 @@ use ratatui::{Frame, layout::Rect};
 
 use self::{
     page::{Page, Row},
-    pointing::HitArea,
     saving::Saving,
     scale::Scale,
     writing::Writing,
 };
-use super::{Pane, Screen};
 use crate::{
     session::{Answer, Ask, Reply},
     tui::{
-        command::Command,
-        event::{Mouse, TextInput},
-        pending::{AsyncQuery, QueryState},
-        render_context::RenderContext,
-        source::{Cited, Source},
-        update_context::{Target, UpdateContext, day_of},
-        widgets::{
-            date_field::{DateField, Dated},
-            list::{List, Motion},
-            spots::Spots,
-        },
+        AsyncQuery, Cited, Command, DateField, Dated, List, Motion, Mouse, MouseKind, Pane, Pointed, QueryState,
+        RenderContext, Screen, Source, Spots, Target, TextInput, UpdateContext, day_of,
     },
 };
 
@@ -364,5 +352,65 @@ impl Reflect {
     /// How far the answer to the present question has come.
     fn stand(&self) -> QueryState<'_> {
         self.query_state.stand()
+    }
+}
+
+/// What can be clicked besides lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HitArea {
+    Before,
+    /// The date itself: another one is asked for.
+    Date,
+    After,
+    Today,
+    Scale(Scale),
+    Write,
+}
+
+impl Reflect {
+    fn point(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
+        if let Some(opens) = self.source.on_mouse(mouse) {
+            if opens {
+                self.open(cx);
+            }
+            return;
+        }
+        if self.points_in_writing(mouse) {
+            return;
+        }
+        match Motion::of_wheel(mouse.kind) {
+            Some(motion) => self.go(motion, cx),
+            None if mouse.kind == MouseKind::Click => self.click(mouse, cx),
+            None => {}
+        }
+    }
+
+    fn click(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
+        // A click on the page leaves what is being typed, and does nothing else yet.
+        if self.is_asking() {
+            return self.leave(cx);
+        }
+        if self.is_writing() {
+            return self.leave_writing(cx);
+        }
+        if let Some(spot) = self.spots.at(mouse.column, mouse.row).copied() {
+            return self.press(spot, cx);
+        }
+        match self.list.point(mouse) {
+            Pointed::Again => self.open(cx),
+            Pointed::Moved => self.nth = 0,
+            Pointed::Away | Pointed::Nothing => {}
+        }
+    }
+
+    fn press(&mut self, spot: HitArea, cx: &mut UpdateContext<'_>) {
+        match spot {
+            HitArea::Before => self.step(false, cx),
+            HitArea::Date => self.goto = Some(DateField::default()),
+            HitArea::After => self.step(true, cx),
+            HitArea::Today => self.today(cx),
+            HitArea::Scale(scale) => self.look_at(scale, cx),
+            HitArea::Write => self.write(cx),
+        }
     }
 }

@@ -4,7 +4,6 @@
 mod commands;
 mod history;
 mod narrowing;
-mod pointing;
 mod preview;
 mod prompt;
 mod rows;
@@ -15,24 +14,19 @@ mod session_tests;
 mod tests;
 mod why;
 
-use ratatui::{Frame, layout::Rect};
+use ratatui::{
+    Frame,
+    layout::{Position, Rect},
+};
 
 use self::{history::History, narrowing::Narrowing, prompt::Prompt};
-use super::{Pane, Screen};
 use crate::{
     journal::EntryId,
     search::{Hit, Legs, narrow, sort::Sort},
     session::{Reply, Request},
     tui::{
-        command::Command,
-        event::{Mouse, TextInput},
-        query::day_of,
-        render_context::{RenderContext, Width},
-        update_context::{Target, UpdateContext},
-        widgets::{
-            input::Input,
-            list::{List, Motion},
-        },
+        Command, Input, List, Motion, Mouse, MouseKind, Pane, Pointed, RenderContext, Screen, Target, TextInput,
+        UpdateContext, Width, query::day_of,
     },
 };
 
@@ -345,5 +339,43 @@ impl Screen for Search {
 
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         self.draw_all(frame, area, context);
+    }
+}
+
+impl Search {
+    fn point(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
+        match Motion::of_wheel(mouse.kind) {
+            Some(motion) if self.list.holds(mouse) => {
+                self.list.go(motion);
+                self.choose(cx);
+            }
+            Some(motion) if self.narrowing.holds(mouse) => self.narrowing.go(motion),
+            Some(motion) => self.preview.go(Motion::Lines(3 * motion.lines(1))),
+            None if mouse.kind == MouseKind::Click => self.click(mouse, cx),
+            None => {}
+        }
+    }
+
+    fn click(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
+        let place = Position { x: mouse.column, y: mouse.row };
+        if self.field_area.contains(place) {
+            self.enter_field();
+        } else if self.list.holds(mouse) {
+            let pointed = self.list.point(mouse);
+            if pointed != Pointed::Nothing {
+                self.focus = Focus::List;
+                self.choose(cx);
+            }
+            if pointed == Pointed::Again {
+                self.open(cx);
+            }
+        } else if let Some(again) = self.narrowing.click(mouse) {
+            self.focus = Focus::Facets;
+            if again {
+                self.pick(false, cx);
+            }
+        } else if self.text_area.contains(place) {
+            self.focus = Focus::Text;
+        }
     }
 }

@@ -14,16 +14,11 @@ use ratatui::{
 };
 
 use self::found::Found;
-use super::{Pane, Screen};
 use crate::{
     insight,
     session::{Answer, Ask, Reply, Stage, View},
     tui::{
-        command::Command,
-        event::{Mouse, MouseKind},
-        pending::AsyncQuery,
-        render_context::RenderContext,
-        update_context::{Target, UpdateContext, day_of},
+        AsyncQuery, Command, Mouse, MouseKind, Pane, RenderContext, Screen, Target, UpdateContext, day_of,
         widgets::year_map::{Heat, YearMap},
     },
 };

@@ -3,9 +3,9 @@
 use ratatui::{Frame, layout::Rect};
 
 use super::{
-    boxed::Boxed,
     cells::{self, Pen},
     input::Input,
+    list::Boxed,
     list::{List, Motion, Pointed},
 };
 use crate::{

@@ -2,7 +2,6 @@
 
 pub mod asked;
 pub mod blocks;
-pub mod boxed;
 pub mod calendar;
 pub mod cells;
 pub mod columns;

@@ -3,7 +3,7 @@
 use super::{CurationAction, Entities, SidePanel};
 use crate::{
     journal::EntityKind,
-    tui::{command, widgets::list::Motion},
+    tui::{Motion, command},
 };
 
 /// What the table holds.

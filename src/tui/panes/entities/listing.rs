@@ -6,11 +6,7 @@ use crate::{
     extract::fold,
     insight::profile::Listed,
     journal::EntityKind,
-    tui::{
-        event::TextInput,
-        update_context::UpdateContext,
-        widgets::{input::Input, list::List},
-    },
+    tui::{Input, List, TextInput, UpdateContext},
 };
 
 /// A name with its kind: homonyms differ in it.

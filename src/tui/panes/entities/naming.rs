@@ -4,11 +4,7 @@ use super::{Entities, listing::Who};
 use crate::{
     journal::EntityKind,
     session::{Curated, Curating, Moved, Reply, Request, Ticket},
-    tui::{
-        event::{Edited, TextInput},
-        update_context::UpdateContext,
-        widgets::{asked::Asked, completion::Completion},
-    },
+    tui::{Asked, Completion, Edited, TextInput, UpdateContext},
 };
 
 /// What is being said.

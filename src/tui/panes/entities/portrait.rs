@@ -12,15 +12,8 @@ use crate::{
     journal::RelationKind,
     session::{Answer, Ask, Reply},
     tui::{
-        pending::{AsyncQuery, QueryState},
-        source::quoted,
-        theme::Role,
-        update_context::UpdateContext,
-        widgets::{
-            blocks::sparkline,
-            linked::{Linked, LinkedLines},
-            styled::Styled,
-        },
+        AsyncQuery, Linked, LinkedLines, QueryState, Role, Styled, UpdateContext, source::quoted,
+        widgets::blocks::sparkline,
     },
 };
 
@@ -214,7 +207,8 @@ fn verb(relation: &Relation) -> &'static str {
 
 /// `leads to → M stressed   stated 5 · together on 12 days · accepted by you`
 fn stated(relation: &Relation) -> Linked<Leads> {
-    let mut line = Styled::of(verb(relation), Role::Dim).and(if relation.is_outgoing { " → " } else { " ← " }, Role::Dim);
+    let mut line =
+        Styled::of(verb(relation), Role::Dim).and(if relation.is_outgoing { " → " } else { " ← " }, Role::Dim);
     let who = Who { name: relation.other.clone(), kind: relation.other_kind };
     named(&mut line, &who);
     let mut counts = format!("   stated {} · together on {}", relation.stated, counted_days(relation.together as u32));

@@ -7,20 +7,16 @@ use ratatui::{
 };
 
 use super::{
-    Entities,
+    Entities, HitArea,
     naming::CurationAction,
-    pointing::HitArea,
     portrait::{self, arrow, counted},
     upkeep::SidePanel,
 };
 use crate::{
     insight::profile::Listed,
     tui::{
-        pending::QueryState,
-        render_context::{MEASURE, RenderContext, Width},
-        theme::Role,
-        update_context,
-        widgets::{asked::Wording, blocks::sparkline, cells, cells::Pen, columns::columns, list, styled::Styled},
+        MEASURE, Pen, QueryState, RenderContext, Role, Styled, Width, Wording, cells, columns, list, update_context,
+        widgets::blocks::sparkline,
     },
 };
 

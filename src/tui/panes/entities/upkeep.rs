@@ -9,16 +9,7 @@ use super::{
 use crate::{
     insight::{Evidence, merge_candidates::MergeCandidate, names::Known},
     session::{Answer, Ask, Curating, Hidden, Reply, Upkeep},
-    tui::{
-        pending::AsyncQuery,
-        source::quoted,
-        theme::Role,
-        update_context::UpdateContext,
-        widgets::{
-            linked::{Linked, LinkedLines},
-            styled::Styled,
-        },
-    },
+    tui::{AsyncQuery, Linked, LinkedLines, Role, Styled, UpdateContext, source::quoted},
 };
 
 /// What stands in the place of the portrait.

@@ -1,7 +1,7 @@
 //! What can be done in the journal. Of commands that share a key the one with the narrower condition stands first.
 
 use super::Journal;
-use crate::tui::{command, widgets::list::Motion};
+use crate::tui::{Motion, command};
 
 /// What the table holds.
 type Command = command::Command<Journal>;

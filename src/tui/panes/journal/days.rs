@@ -7,16 +7,12 @@ use crate::{
     extract::valence,
     session::View,
     tui::{
-        event::Mouse,
+        List, Motion, Mouse, Pen, RenderContext, Role, Width, day_of,
         query::SharedQuery,
-        render_context::{RenderContext, Width},
-        theme::Role,
-        update_context::{Settings, day_of},
+        update_context::Settings,
         widgets::{
             calendar::{self, Calendar, DayMark},
-            cells::Pen,
             day_list::{DayList, Row},
-            list::{List, Motion},
         },
     },
 };

@@ -5,12 +5,7 @@ use jiff::civil;
 use ratatui::{Frame, layout::Rect};
 
 use super::{Focus, Journal};
-use crate::tui::{
-    render_context::RenderContext,
-    theme::Role,
-    update_context::{UpdateContext, day_of},
-    widgets::{cells::Pen, columns::below},
-};
+use crate::tui::{Pen, RenderContext, Role, UpdateContext, below, day_of};
 
 /// Whether the day on screen was chosen by anybody.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

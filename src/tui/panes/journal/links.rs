@@ -6,10 +6,7 @@ use super::Journal;
 use crate::{
     journal::EntityKind,
     session::DayEntry,
-    tui::{
-        update_context::{Target, UpdateContext},
-        widgets::markdown::marks,
-    },
+    tui::{Target, UpdateContext, widgets::markdown::marks},
 };
 
 /// Somebody or something that an entry names.

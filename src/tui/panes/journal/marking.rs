@@ -6,20 +6,7 @@ use super::{Journal, fields, line::Line, saving::is_provisional};
 use crate::{
     journal::{Change, Entry, EntryId, Trashed},
     session::{EntryOperation, Request, Ticket},
-    tui::{
-        event::TextInput,
-        panes::Screen as _,
-        render_context::RenderContext,
-        theme::Role,
-        update_context::UpdateContext,
-        widgets::{
-            asked::{Asked, Wording},
-            cells::Pen,
-            columns::below,
-            completion::Completion,
-            list::Motion,
-        },
-    },
+    tui::{Asked, Completion, Motion, Pen, RenderContext, Role, Screen as _, TextInput, UpdateContext, Wording, below},
 };
 
 /// The marked entries, of any day, in the order of marking.

@@ -12,11 +12,7 @@ use super::{
 };
 use crate::{
     session::{DayEntry, Request},
-    tui::{
-        event::Mouse,
-        update_context::{Target, UpdateContext, day_of},
-        widgets::list::Motion,
-    },
+    tui::{Motion, Mouse, Target, UpdateContext, day_of},
 };
 
 impl Journal {

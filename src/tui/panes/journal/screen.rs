@@ -5,16 +5,7 @@ use ratatui::{Frame, layout::Rect};
 use super::{Focus, Journal};
 use crate::{
     session::View,
-    tui::{
-        panes::Screen as _,
-        render_context::{RenderContext, Width},
-        theme::Role,
-        update_context::day_of,
-        widgets::{
-            cells::{self, Pen},
-            columns::below,
-        },
-    },
+    tui::{Pen, RenderContext, Role, Screen as _, Width, below, cells, day_of},
 };
 
 /// Width of the column of days.

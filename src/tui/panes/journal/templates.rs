@@ -7,12 +7,8 @@ use crate::{
     journal::{Template, Templates},
     session::{Request, Ticket},
     tui::{
-        event::Mouse,
-        update_context::UpdateContext,
-        widgets::{
-            list::Pointed,
-            menu::{Menu, Row},
-        },
+        Mouse, Pointed, UpdateContext,
+        widgets::menu::{Menu, Row},
     },
 };
 

@@ -1,5 +1,7 @@
 //! Writing: the form, saves, what goes to `$EDITOR` and comes back, drafts left and taken up again.
 
+use std::time::Duration;
+
 use super::{
     Focus, Handed, Journal,
     composer::{Composer, Save},
@@ -10,9 +12,8 @@ use crate::{
     extract::dates,
     journal::{Change, DraftId, Entry},
     session::Request,
-    tui::update_context::{DRAFT_DELAY, UpdateContext, day_of},
+    tui::{UpdateContext, day_of, update_context::DRAFT_DELAY},
 };
-use std::time::Duration;
 
 impl Journal {
     pub(super) fn copy(&mut self, cx: &mut UpdateContext<'_>) {

@@ -1,10 +1,7 @@
 //! What can be done where one looks back. Of commands that share a key the one with the narrower condition stands first.
 
 use super::{Reflect, Scale};
-use crate::tui::{
-    command,
-    widgets::{date_field::DateField, list::Motion},
-};
+use crate::tui::{DateField, Motion, command};
 
 /// What the table holds.
 type Command = command::Command<Reflect>;

@@ -11,13 +11,7 @@ use crate::{
     },
     journal::{EntityKind, EntryId},
     session::View,
-    tui::{
-        bars::counted,
-        query::SharedQuery,
-        source::Cited,
-        theme::Role,
-        widgets::{cells, styled::Styled},
-    },
+    tui::{Cited, Role, Styled, cells, counted, query::SharedQuery},
 };
 
 /// Cells of what was written then, and of what of the day it is close to; the rest is one key away.

@@ -8,12 +8,7 @@ use ratatui::{Frame, layout::Rect};
 use super::{Reflect, Scale};
 use crate::{
     session::{Reply, Request, Ticket},
-    tui::{
-        render_context::RenderContext,
-        theme::Role,
-        update_context::UpdateContext,
-        widgets::{cells::Pen, input::Input},
-    },
+    tui::{Input, Pen, RenderContext, Role, UpdateContext},
 };
 
 /// The line that asks for a name.

@@ -5,18 +5,8 @@ use ratatui::{
     layout::{Position, Rect},
 };
 
-use super::{QueryState, Reflect, Scale, page::Row, pointing::HitArea};
-use crate::tui::{
-    bars::counted,
-    render_context::{MEASURE, RenderContext},
-    theme::Role,
-    update_context::day_of,
-    widgets::{
-        cells::{self, Pen},
-        columns::below,
-        styled::Styled,
-    },
-};
+use super::{HitArea, QueryState, Reflect, Scale, page::Row};
+use crate::tui::{MEASURE, Pen, RenderContext, Role, Styled, below, cells, counted, day_of};
 
 /// Cells of the parts' names, with the bar before and the gap behind.
 const LABEL: u16 = 15;

@@ -13,15 +13,8 @@ use crate::{
     journal::{Draft, DraftId, NewEntry},
     session::{Reply, Request, Ticket, Written},
     tui::{
-        bars::counted,
-        event::{Mouse, MouseKind, TextInput},
-        render_context::{MEASURE, RenderContext},
-        theme::Role,
-        update_context::{DRAFT_DELAY, UpdateContext},
-        widgets::{
-            cells::Pen,
-            editor::{Editor, Outcome},
-        },
+        MEASURE, Mouse, MouseKind, Outcome, Pen, RenderContext, Role, TextInput, UpdateContext, counted,
+        update_context::DRAFT_DELAY, widgets::editor::Editor,
     },
 };
 

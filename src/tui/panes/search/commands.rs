@@ -1,7 +1,7 @@
 //! What can be done in the search pane. Of commands that share a key the one with the narrower condition stands first.
 
 use super::{Focus, Prompt, Search};
-use crate::tui::{command, widgets::list::Motion};
+use crate::tui::{Motion, command};
 
 /// What the table holds.
 type Command = command::Command<Search>;

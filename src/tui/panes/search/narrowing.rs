@@ -10,19 +10,7 @@ use crate::{
         facets::{Facet, Facets, facets},
         narrow,
     },
-    tui::{
-        bars::counted,
-        event::Mouse,
-        render_context::RenderContext,
-        theme::Role,
-        update_context::UpdateContext,
-        widgets::{
-            cells,
-            linked::{Linked, LinkedLines},
-            list::Motion,
-            styled::Styled,
-        },
-    },
+    tui::{Linked, LinkedLines, Motion, Mouse, RenderContext, Role, Styled, UpdateContext, cells, counted},
 };
 
 /// Cells of the column beside the text.

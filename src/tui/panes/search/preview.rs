@@ -9,18 +9,7 @@ use crate::{
     index::keyword::analyzer::tokens,
     journal::EntryId,
     search::Hit,
-    tui::{
-        query::day_of,
-        render_context::{MEASURE, RenderContext, Width},
-        theme::Role,
-        widgets::{
-            calendar::day_name,
-            list::Motion,
-            markdown::Overlay,
-            reader::{Aim, Head, Reader},
-            styled::Styled,
-        },
-    },
+    tui::{Aim, Head, MEASURE, Motion, Overlay, Reader, RenderContext, Role, Styled, Width, day_name, query::day_of},
 };
 
 /// Rows below which the text takes more than half.

@@ -10,12 +10,7 @@ use ratatui::{
 
 use crate::{
     search::Hit,
-    tui::{
-        query::day_of,
-        render_context::RenderContext,
-        theme::Role,
-        widgets::{blocks::bar, cells, styled::Styled},
-    },
+    tui::{RenderContext, Role, Styled, cells, query::day_of, widgets::blocks::bar},
 };
 
 /// Lines of a hit: one of figures, two of text.

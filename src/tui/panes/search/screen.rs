@@ -11,16 +11,7 @@ use crate::{
     index::{LegHealth, Snapshot},
     search::{Found, Legs, sort::Sort},
     session::Stage,
-    tui::{
-        render_context::{RenderContext, Width},
-        theme::Role,
-        widgets::{
-            cells,
-            columns::{below, columns},
-            list,
-            styled::{self, Styled},
-        },
-    },
+    tui::{RenderContext, Role, Styled, Width, below, cells, columns, list, styled},
 };
 
 /// What of the query was not understood, above the list; returns what is left below.

@@ -3,10 +3,7 @@
 use crate::{
     index::vector::Scan,
     search::{Found, Hit, LegShare},
-    tui::{
-        theme::Role,
-        widgets::{cells, styled::Styled},
-    },
+    tui::{Role, Styled, cells},
 };
 
 /// Cells of a quoted passage.

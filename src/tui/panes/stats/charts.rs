@@ -6,16 +6,7 @@ use ratatui::{buffer::Buffer, layout::Rect};
 use super::found::Found;
 use crate::{
     insight::stats::{MoodMonth, Stats},
-    tui::{
-        bars::counted,
-        render_context::RenderContext,
-        theme::Role,
-        widgets::{
-            blocks::level,
-            cells::{self, Pen},
-            styled::Styled,
-        },
-    },
+    tui::{Pen, RenderContext, Role, Styled, cells, counted, widgets::blocks::level},
 };
 
 /// Cells of a month in the moods over time.

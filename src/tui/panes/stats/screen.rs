@@ -11,16 +11,8 @@ use crate::{
     extract::valence,
     session::DayLine,
     tui::{
-        bars::counted,
-        pending::QueryState,
-        render_context::{RenderContext, Width},
-        theme::Role,
-        update_context::day_of,
-        widgets::{
-            calendar::day_name,
-            styled::Styled,
-            year_map::{self, Heat},
-        },
+        QueryState, RenderContext, Role, Styled, Width, counted, day_name, day_of,
+        widgets::year_map::{self, Heat},
     },
 };
 

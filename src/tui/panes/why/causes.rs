@@ -9,11 +9,7 @@ use crate::{
         why::{Cause, Step, Strength, Why},
     },
     journal::{EntityKind, RelationKind},
-    tui::{
-        source::quoted,
-        theme::Role,
-        widgets::{linked::Linked, styled::Styled},
-    },
+    tui::{Linked, Role, Styled, source::quoted},
 };
 
 /// Quotes shown of each cause.

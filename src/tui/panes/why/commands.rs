@@ -3,7 +3,7 @@
 use super::Why;
 use crate::{
     index::graph::Judgement,
-    tui::{command, update_context::Target, widgets::list::Motion},
+    tui::{Motion, Target, command},
 };
 
 /// What the table holds.

@@ -12,10 +12,7 @@ use crate::{
         connect::{Connection, Hop, Path},
     },
     journal::RelationKind,
-    tui::{
-        theme::Role,
-        widgets::{linked::Linked, styled::Styled},
-    },
+    tui::{Linked, Role, Styled},
 };
 
 pub(super) fn lines(connection: &Connection, today: civil::Date) -> Vec<Linked<Leads>> {

@@ -6,10 +6,7 @@ use super::Why;
 use crate::{
     insight::{self, connect::Connection, why::Question},
     session::Ask,
-    tui::{
-        update_context::UpdateContext,
-        widgets::{input::Input, linked::LinkedLines},
-    },
+    tui::{Input, LinkedLines, UpdateContext},
 };
 
 /// Which days a question is about.

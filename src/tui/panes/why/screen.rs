@@ -2,16 +2,8 @@
 
 use ratatui::{Frame, layout::Rect};
 
-use super::{Answered, Asked, Why, pointing::HitArea};
-use crate::tui::{
-    pending::QueryState,
-    render_context::{MEASURE, RenderContext},
-    theme::Role,
-    widgets::{
-        cells::{self, Pen},
-        styled::{self, Styled},
-    },
-};
+use super::{Answered, Asked, HitArea, Why};
+use crate::tui::{MEASURE, Pen, QueryState, RenderContext, Role, Styled, cells, styled};
 
 impl Why {
     pub(super) fn paint(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {

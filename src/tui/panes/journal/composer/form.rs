@@ -6,15 +6,7 @@ use ratatui::{
 };
 
 use super::{Composer, Field, WIDEST_TIME};
-use crate::tui::{
-    render_context::{MEASURE, RenderContext},
-    theme::Role,
-    widgets::{
-        calendar::day_name,
-        cells::{self, Pen},
-        columns::below,
-    },
-};
+use crate::tui::{MEASURE, Pen, RenderContext, Role, below, cells, day_name};
 
 impl Composer {
     pub fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {

@@ -5,12 +5,7 @@ use ratatui::{crossterm::event::KeyCode, layout::Position};
 use super::{Composer, Field, SMALL};
 use crate::{
     session::View,
-    tui::{
-        event::{Mouse, MouseKind, TextInput},
-        key::Key,
-        update_context::UpdateContext,
-        widgets::{completion::Completion, editor::Outcome},
-    },
+    tui::{Completion, Key, Mouse, MouseKind, Outcome, TextInput, UpdateContext},
 };
 
 impl Composer {
