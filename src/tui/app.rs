@@ -14,7 +14,7 @@ use super::{
     event::Event,
     keymap::{KeyFault, KeyOverrides, Keymap},
     overlays::{confirm::Confirm, toasts::Toasts},
-    panes::{AnyPane, PaneEntry},
+    pane::{AnyPane, PaneEntry},
     privacy_screen::PrivacyScreen,
     query::SharedQuery,
     render_context::KeyNames,
@@ -54,13 +54,14 @@ struct World {
 }
 
 impl World {
-    fn cx<'a>(&'a self, out: &'a mut Effects) -> UpdateContext<'a> {
+    fn cx<'a>(&'a self, out: &'a mut Effects, in_front: bool) -> UpdateContext<'a> {
         UpdateContext {
             clock: &self.clock,
             elapsed: self.elapsed,
             settings: &self.settings,
             view: &self.view,
             query: &self.query,
+            in_front,
             opening: self.opening,
             out,
         }
@@ -164,11 +165,7 @@ impl App {
             Event::Paste(text) => self.on_text(TextInput::Pasted(text)),
             Event::Mouse(mouse) => self.on_mouse(mouse),
             Event::Reply(reply) => self.on_reply(&reply),
-            Event::Edited(edited) => {
-                for pane in &mut self.panes {
-                    pane.on_edited(&edited, &mut self.world.cx(&mut self.out));
-                }
-            }
+            Event::Edited(edited) => self.each(|pane, cx| pane.on_edited(&edited, cx)),
             Event::Terminate => self.out.intents.push(Intent::Quit),
             Event::Resize | Event::FocusGained | Event::FocusLost => {}
         }
@@ -181,29 +178,13 @@ impl App {
         self.world.elapsed = elapsed;
         self.dirty |= self.toasts.expire(elapsed) | self.privacy_screen.tick(elapsed);
         let mut deadline = [self.toasts.deadline(), self.privacy_screen.deadline()].into_iter().flatten().min();
-        for pane in self.panes.iter_mut().chain(&mut self.overlays) {
-            let next = pane.on_tick(&mut self.world.cx(&mut self.out));
-            deadline = [deadline, next].into_iter().flatten().min();
-        }
+        self.each(|pane, cx| deadline = [deadline, pane.on_tick(cx)].into_iter().flatten().min());
         (self.settle(), deadline)
     }
 
     /// Whether anything changed since the last draw.
     pub fn is_dirty(&self) -> bool {
         self.dirty
-    }
-
-    /// The toasts now on screen.
-    pub fn toasts(&self) -> Vec<&str> {
-        self.toasts.texts().collect()
-    }
-
-    pub fn theme(&self) -> &Theme {
-        &self.theme
-    }
-
-    pub fn query(&self) -> &SharedQuery {
-        &self.world.query
     }
 
     /// Name of the pane in front.
@@ -228,19 +209,39 @@ impl App {
             }
             _ => {}
         }
-        for pane in self.panes.iter_mut().chain(&mut self.overlays) {
-            pane.on_reply(reply, &mut self.world.cx(&mut self.out));
-        }
+        self.each(|pane, cx| pane.on_reply(reply, cx));
     }
 
     fn tell_query(&mut self) {
-        for pane in &mut self.panes {
-            pane.on_query(&mut self.world.cx(&mut self.out));
+        self.each(|pane, cx| pane.on_query(cx));
+    }
+
+    /// Does something to every pane and overlay.
+    fn each(&mut self, mut act: impl FnMut(&mut dyn AnyPane, &mut UpdateContext<'_>)) {
+        for (nth, pane) in self.panes.iter_mut().chain(&mut self.overlays).enumerate() {
+            act(pane.as_mut(), &mut self.world.cx(&mut self.out, nth == self.current));
         }
     }
 
     fn toast(&mut self, level: ToastLevel, text: String) {
         self.toasts.push(level, text, self.world.elapsed);
+    }
+}
+
+/// What only tests look at.
+#[cfg(any(test, feature = "lab"))]
+impl App {
+    /// The toasts now on screen.
+    pub fn toasts(&self) -> Vec<&str> {
+        self.toasts.texts().collect()
+    }
+
+    pub fn theme(&self) -> &Theme {
+        &self.theme
+    }
+
+    pub fn query(&self) -> &SharedQuery {
+        &self.world.query
     }
 }
 
@@ -342,9 +343,7 @@ impl App {
             Intent::Blank => self.privacy_screen.go_blank(),
             Intent::Redraw => self.out.effects.push(Effect::Redraw),
             Intent::Quit => {
-                for pane in &mut self.panes {
-                    pane.on_quit(&mut self.world.cx(&mut self.out));
-                }
+                self.each(|pane, cx| pane.on_quit(cx));
                 self.out.effects.push(Effect::Quit);
             }
         }
@@ -373,7 +372,7 @@ impl App {
 
     fn lay_over(&mut self, mut overlay: Box<dyn AnyPane>) {
         self.pressed.clear();
-        overlay.on_show(&mut self.world.cx(&mut self.out));
+        overlay.on_show(&mut self.world.cx(&mut self.out, true));
         self.overlays.push(overlay);
     }
 
@@ -389,7 +388,7 @@ impl App {
         } else if let Some(command) = Shell::COMMANDS.iter().find(|command| command.info.name == name)
             && (command.when)(&self.shell)
         {
-            (command.run)(&mut self.shell, &mut self.world.cx(&mut self.out));
+            (command.run)(&mut self.shell, &mut self.world.cx(&mut self.out, true));
         }
     }
 }

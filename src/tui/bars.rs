@@ -6,7 +6,7 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::panes::PaneEntry;
+use super::pane::PaneEntry;
 use crate::{
     index::{LegHealth, Progress},
     session::{ModelReading, ModelState, Stage},

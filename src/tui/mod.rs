@@ -11,10 +11,12 @@ pub mod effect;
 pub mod event;
 mod handoff;
 mod handover;
+#[cfg(any(test, feature = "lab"))]
 pub mod harness;
 pub mod key;
 pub mod keymap;
 pub mod overlays;
+pub mod pane;
 pub mod panes;
 mod pending;
 mod privacy_screen;
@@ -34,7 +36,7 @@ pub(crate) use self::{
     command::Command,
     event::{Edited, Mouse, MouseKind, TextInput},
     key::Key,
-    panes::{Pane, Screen},
+    pane::{Pane, Screen},
     pending::{AsyncQuery, Pending, QueryState},
     render_context::{MEASURE, RenderContext, Width},
     source::{Cited, Source},
@@ -45,10 +47,9 @@ pub(crate) use self::{
         calendar::day_name,
         cells,
         cells::Pen,
-        columns::{below, columns},
+        columns::{below, border, columns, rule},
         completion::Completion,
         date_field::{DateField, Dated},
-        editor::Outcome,
         input::Input,
         linked::{Linked, LinkedLines},
         list,

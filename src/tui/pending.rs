@@ -4,10 +4,10 @@
 
 use std::sync::{Arc, Weak};
 
-use super::update_context::UpdateContext;
 use crate::{
     index::{Catalog, Snapshot, graph::GraphView},
     session::{Answer, Ask, Progress, Reply, Request, Ticket, View},
+    tui::UpdateContext,
 };
 
 /// How far the answer has come.

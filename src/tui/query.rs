@@ -17,27 +17,15 @@ use crate::{
 const LIMIT: usize = 200;
 
 /// Query text, legs and the newest answer.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct SharedQuery {
     text: String,
-    legs: Legs,
+    /// All where nothing else was asked for.
+    legs: Option<Legs>,
     answer: Pending<Arc<Found>>,
     stage: Option<Stage>,
     by_key: HashMap<EntryKey, usize>,
     days: HashMap<civil::Date, usize>,
-}
-
-impl Default for SharedQuery {
-    fn default() -> Self {
-        Self {
-            text: String::new(),
-            legs: Legs::ALL,
-            answer: Pending::default(),
-            stage: None,
-            by_key: HashMap::new(),
-            days: HashMap::new(),
-        }
-    }
 }
 
 impl SharedQuery {
@@ -52,7 +40,7 @@ impl SharedQuery {
     }
 
     pub fn legs(&self) -> Legs {
-        self.legs
+        self.legs.unwrap_or(Legs::ALL)
     }
 
     /// The newest answer; while a newer query runs, still the one before (the screen does not flicker).
@@ -103,10 +91,10 @@ impl SharedQuery {
     }
 
     /// Asks anew. The old answer stays on screen until the first stage of the new one arrives.
-    pub(super) fn ask(&mut self, text: String, legs: Legs, now: jiff::Zoned, view: &View, out: &mut Effects) {
-        (self.text, self.legs, self.stage) = (text, legs, None);
+    pub(crate) fn ask(&mut self, text: String, legs: Legs, now: jiff::Zoned, view: &View, out: &mut Effects) {
+        (self.text, self.legs, self.stage) = (text, Some(legs), None);
         if !self.is_on() {
-            *self = Self { legs, ..Self::default() };
+            *self = Self { legs: Some(legs), ..Self::default() };
             return;
         }
         let search = Search {
@@ -122,14 +110,14 @@ impl SharedQuery {
     }
 
     /// Asks the same again, after the index changed.
-    pub(super) fn renew(&mut self, now: jiff::Zoned, view: &View, out: &mut Effects) {
+    pub(crate) fn renew(&mut self, now: jiff::Zoned, view: &View, out: &mut Effects) {
         let stage = self.stage;
-        self.ask(self.text.clone(), self.legs, now, view, out);
+        self.ask(self.text.clone(), self.legs(), now, view, out);
         self.stage = stage;
     }
 
     /// Takes what is an answer to the present text; says whether it was one.
-    pub(super) fn take(&mut self, reply: &Reply, view: &View) -> bool {
+    pub(crate) fn take(&mut self, reply: &Reply, view: &View) -> bool {
         if !self.answer.awaits(reply) {
             return false;
         }

@@ -3,18 +3,16 @@
 //! A [`Role`] that a theme leaves out takes the style of its parent, so that a user's file of three lines is a
 //! whole theme and an old file survives a new role.
 
-mod palettes;
-
 use std::collections::BTreeMap;
 
 use ratatui::style::{Color, Modifier, Style};
 
 use crate::{extract::valence, journal::EntityKind};
 
-/// The roles in one table: name in the configuration, and after `<` whose style it takes where a theme says nothing. Parents stand
-/// before their children.
+/// The roles in one table: name in the configuration, after `<` whose style it takes where a theme says nothing (`-`), and its
+/// style in the themes dark, light, ansi16 and none, as a user writes it. Parents stand before their children.
 macro_rules! roles {
-    ($($(#[$doc:meta])* $role:ident = $name:literal $(< $parent:ident)?,)*) => {
+    ($($(#[$doc:meta])* $role:ident = $name:literal $(< $parent:ident)?: $styles:expr,)*) => {
         /// What something on the screen means.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Role {
@@ -22,63 +20,65 @@ macro_rules! roles {
         }
 
         impl Role {
-            /// Every role with its name and its parent, in order.
-            const TABLE: &'static [(Self, &'static str, Option<Self>)] =
-                &[$((Self::$role, $name, [$(Some(Self::$parent),)? None][0]),)*];
+            /// Every role with its name, its parent and its built-in styles, in order.
+            const TABLE: &'static [(Self, &'static str, Option<Self>, [&'static str; THEMES.len()])] =
+                &[$((Self::$role, $name, [$(Some(Self::$parent),)? None][0], $styles),)*];
         }
     };
 }
 
+const THEMES: [&str; 4] = ["dark", "light", "ansi16", "none"];
+
 roles! {
     /// What the person wrote.
-    Text = "text",
+    Text = "text": ["", "", "", ""],
     /// Metadata: counts, file names, what can be overlooked.
-    Dim = "dim" < Text,
+    Dim = "dim" < Text: ["245", "243", "darkgray", "dim"],
     /// The one colour for "here" and "understood": the active tab, the caret's field, a filter.
-    Accent = "accent" < Text,
+    Accent = "accent" < Text: ["110", "25", "cyan", "bold"],
     /// The name of what is shown: a day, an entity.
-    Title = "title" < Accent,
+    Title = "title" < Accent: ["bold 110", "bold 25", "bold cyan", "bold"],
     /// A line between two regions.
-    Border = "border" < Dim,
+    Border = "border" < Dim: ["239", "250", "-", "-"],
     /// The row or entry that keys act on.
-    Selected = "selected" < Text,
+    Selected = "selected" < Text: ["on 237", "on 254", "reverse", "reverse"],
     /// The bar left of the selected one.
-    Marker = "marker" < Accent,
+    Marker = "marker" < Accent: ["-", "-", "-", "-"],
     /// Words that matched the query.
-    Match = "match" < Text,
+    Match = "match" < Text: ["bold 222", "bold 130", "bold yellow", "bold underline"],
     /// The one of them that the keys stand at.
-    MatchHere = "match-here" < Match,
+    MatchHere = "match-here" < Match: ["bold reverse 222", "bold reverse 130", "bold reverse yellow", "bold underline reverse"],
     /// The passage closest in meaning.
-    Passage = "passage" < Match,
+    Passage = "passage" < Match: ["151", "28", "green", "underline"],
     /// A word that is alike to one of the query.
-    Alike = "alike" < Passage,
+    Alike = "alike" < Passage: ["underline 151", "underline 28", "underline green", "italic"],
     /// A key on the hint line and in the help.
-    Key = "key" < Accent,
-    Heading = "heading" < Title,
-    Code = "code" < Text,
-    Link = "link" < Accent,
-    Tag = "tag" < Accent,
-    Date = "date" < Dim,
-    Mood = "mood" < Text,
+    Key = "key" < Accent: ["-", "-", "-", "-"],
+    Heading = "heading" < Title: ["-", "-", "-", "-"],
+    Code = "code" < Text: ["180", "94", "yellow", "-"],
+    Link = "link" < Accent: ["underline 110", "underline 25", "underline cyan", "underline"],
+    Tag = "tag" < Accent: ["109", "30", "-", ""],
+    Date = "date" < Dim: ["-", "-", "-", "-"],
+    Mood = "mood" < Text: ["175", "132", "magenta", "-"],
     /// Bars, sparklines, heat.
-    Heat = "heat" < Accent,
-    Ok = "ok" < Text,
-    Warn = "warn" < Text,
-    Error = "error" < Text,
+    Heat = "heat" < Accent: ["67", "67", "lightblue", ""],
+    Ok = "ok" < Text: ["108", "28", "green", "-"],
+    Warn = "warn" < Text: ["179", "136", "yellow", "-"],
+    Error = "error" < Text: ["203", "160", "bold red", "bold"],
     /// A good day, a pleasant mood.
-    Good = "good" < Ok,
+    Good = "good" < Ok: ["-", "-", "-", "-"],
     /// A hard day, an unpleasant mood.
-    Low = "low" < Warn,
-    Person = "person" < Text,
-    Place = "place" < Person,
-    Event = "event" < Person,
-    Emotion = "emotion" < Mood,
-    Topic = "topic" < Person,
-    Product = "product" < Person,
-    Organization = "organization" < Person,
-    LegKeyword = "leg-keyword" < Match,
-    LegMeaning = "leg-meaning" < Passage,
-    LegConnection = "leg-connection" < Accent,
+    Low = "low" < Warn: ["173", "166", "red", "underline"],
+    Person = "person" < Text: ["216", "166", "lightred", "-"],
+    Place = "place" < Person: ["115", "29", "green", "-"],
+    Event = "event" < Person: ["180", "94", "yellow", "-"],
+    Emotion = "emotion" < Mood: ["-", "-", "-", "-"],
+    Topic = "topic" < Person: ["146", "61", "lightblue", "-"],
+    Product = "product" < Person: ["186", "100", "lightyellow", "-"],
+    Organization = "organization" < Person: ["152", "31", "lightcyan", "-"],
+    LegKeyword = "leg-keyword" < Match: ["222", "130", "yellow", ""],
+    LegMeaning = "leg-meaning" < Passage: ["-", "-", "-", ""],
+    LegConnection = "leg-connection" < Accent: ["176", "133", "lightmagenta", ""],
 }
 
 impl Role {
@@ -130,19 +130,15 @@ impl Theme {
     /// A built-in theme with the user's roles over it. What is not understood is left out and reported.
     pub fn new(name: &str, overrides: &BTreeMap<String, String>) -> (Self, Vec<ThemeFault>) {
         let mut faults = Vec::new();
-        let named = match name {
-            "dark" => palettes::dark(),
-            "light" => palettes::light(),
-            "ansi16" => palettes::ansi16(),
-            "none" => palettes::colourless(),
-            other => {
-                faults.push(ThemeFault::NoTheme(other.to_owned()));
-                palettes::dark()
-            }
-        };
-        let mut own: BTreeMap<Role, Style> = named.into_iter().collect();
+        let theme = THEMES.iter().position(|theme| *theme == name).unwrap_or_else(|| {
+            faults.push(ThemeFault::NoTheme(name.to_owned()));
+            0
+        });
+        let built_in = Role::TABLE.iter().filter(|(.., styles)| styles[theme] != "-");
+        let mut own: BTreeMap<Role, Style> =
+            built_in.filter_map(|(role, .., styles)| Some((*role, parse_style(styles[theme]).ok()?))).collect();
         for (role_name, spec) in overrides {
-            let Some((role, ..)) = Role::TABLE.iter().find(|(_, name, _)| name == role_name) else {
+            let Some((role, ..)) = Role::TABLE.iter().find(|(_, name, ..)| name == role_name) else {
                 faults.push(ThemeFault::NoRole(role_name.clone()));
                 continue;
             };
@@ -154,7 +150,7 @@ impl Theme {
             }
         }
         let mut styles = [Style::new(); Role::TABLE.len()];
-        for (role, _, parent) in Role::TABLE {
+        for (role, _, parent, _) in Role::TABLE {
             let inherited = || parent.map_or(Style::new(), |parent| styles[parent as usize]);
             styles[*role as usize] = own.get(role).copied().unwrap_or_else(inherited);
         }
@@ -208,9 +204,10 @@ mod tests {
 
     #[test]
     fn every_role_has_a_place_and_its_parent_comes_first() {
-        for (nth, (role, _, parent)) in Role::TABLE.iter().enumerate() {
+        for (nth, (role, _, parent, styles)) in Role::TABLE.iter().enumerate() {
             assert_eq!(*role as usize, nth);
             assert!(parent.is_none_or(|parent| (parent as usize) < nth), "{role:?}");
+            assert!(styles.iter().all(|style| *style == "-" || parse_style(style).is_ok()), "{role:?}");
         }
     }
 

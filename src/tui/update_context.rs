@@ -84,7 +84,7 @@ pub fn seen_from(now: &Zoned, settings: &Settings, view: &View) -> civil::Date {
 /// Something to look at in a pane, usually another one.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Target {
-    /// [`super::panes::Pane::NAME`].
+    /// [`super::pane::Pane::NAME`].
     pub pane: &'static str,
     pub day: Option<civil::Date>,
     pub entry: Option<EntryId>,
@@ -210,6 +210,8 @@ pub struct UpdateContext<'a> {
     pub settings: &'a Settings,
     pub view: &'a View,
     pub query: &'a SharedQuery,
+    /// The pane is the one on screen: others ask when they come to the front.
+    pub in_front: bool,
     /// While a pane comes to the front: it is opened on a target, which follows at once. Who would ask for what was looked at
     /// last, asks for the target alone.
     pub opening: bool,
@@ -226,7 +228,7 @@ impl UpdateContext<'_> {
         seen_from(&self.now(), self.settings, self.view)
     }
 
-    /// Sends a request; its replies come to [`super::panes::Pane::on_reply`] with this ticket.
+    /// Sends a request; its replies come to [`super::pane::Pane::on_reply`] with this ticket.
     pub fn send(&mut self, request: Request) -> Ticket {
         self.out.send(request)
     }
@@ -238,7 +240,7 @@ impl UpdateContext<'_> {
         ticket
     }
 
-    /// Opens the user's editor on a text; the answer comes to [`super::panes::Pane::on_edited`].
+    /// Opens the user's editor on a text; the answer comes to [`super::pane::Pane::on_edited`].
     pub fn edit(&mut self, text: impl Into<String>) -> Ticket {
         let ticket = self.out.ticket();
         self.out.effects.push(Effect::Edit { ticket, text: text.into() });

@@ -6,7 +6,7 @@ use super::App;
 use crate::tui::{
     Key, TextInput, UpdateContext,
     keymap::{Layer, Step},
-    panes::AnyPane,
+    pane::AnyPane,
     render_context::KeyNames as _,
     shell::{self, Shell},
     update_context::ToastLevel,
@@ -99,7 +99,7 @@ impl App {
     }
 
     pub(super) fn run_shell(&mut self, nth: usize) {
-        (Shell::COMMANDS[nth].run)(&mut self.shell, &mut self.world.cx(&mut self.out));
+        (Shell::COMMANDS[nth].run)(&mut self.shell, &mut self.world.cx(&mut self.out, true));
     }
 
     /// The command of a key that means the same above everything, also in the middle of a sequence.
@@ -113,13 +113,13 @@ impl App {
 
     pub(super) fn with_focus(&mut self, act: impl FnOnce(&mut dyn AnyPane, &mut UpdateContext<'_>)) {
         if let Some(focus) = self.overlays.last_mut().or_else(|| self.panes.get_mut(self.current)) {
-            act(focus.as_mut(), &mut self.world.cx(&mut self.out));
+            act(focus.as_mut(), &mut self.world.cx(&mut self.out, true));
         }
     }
 
     pub(super) fn with_pane(&mut self, act: impl FnOnce(&mut dyn AnyPane, &mut UpdateContext<'_>)) {
         if let Some(pane) = self.panes.get_mut(self.current) {
-            act(pane.as_mut(), &mut self.world.cx(&mut self.out));
+            act(pane.as_mut(), &mut self.world.cx(&mut self.out, true));
         }
     }
 

@@ -14,7 +14,7 @@ use crate::tui::{
         saved::SavedList,
         trash::TrashList,
     },
-    panes::{AnyPane, PaneEntry},
+    pane::{AnyPane, PaneEntry},
     shell,
     update_context::OverlayName,
 };

@@ -55,10 +55,10 @@ impl Screen for Confirm {
         let mut pen = Pen::new(row.x, row.y, if row.is_empty() { 0 } else { row.width });
         for (command, word, yes) in [("confirm.yes", self.yes, true), ("confirm.no", "Cancel", false)] {
             let x = pen.x;
-            pen.write(frame.buffer_mut(), &context.key(command), context.style(Role::Key));
-            pen.write(frame.buffer_mut(), &format!(" {word}"), context.style(Role::Text));
+            pen.say(frame, context, &context.key(command), Role::Key);
+            pen.say(frame, context, &format!(" {word}"), Role::Text);
             self.spots.put(Rect { x, width: pen.x - x, ..row }, yes);
-            pen.write(frame.buffer_mut(), "   ", context.style(Role::Text));
+            pen.say(frame, context, "   ", Role::Text);
         }
     }
 

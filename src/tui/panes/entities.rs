@@ -53,8 +53,6 @@ pub struct Entities {
     typing: bool,
     /// The portrait has the focus; with one column, it is shown instead of the list.
     reading: bool,
-    /// In front.
-    shown: bool,
     query_is_on: bool,
     /// View state of the last draw.
     width: Option<Width>,
@@ -118,7 +116,6 @@ impl Pane for Entities {
 
 impl Screen for Entities {
     fn on_show(&mut self, cx: &mut UpdateContext<'_>) {
-        self.shown = true;
         self.listing.take_hits(cx);
         self.query_is_on = cx.query.is_on();
         if self.trail.is_empty() {
@@ -148,7 +145,6 @@ impl Screen for Entities {
     }
 
     fn on_hide(&mut self) {
-        self.shown = false;
         self.typing = false;
         self.naming.line = None;
     }
@@ -156,7 +152,7 @@ impl Screen for Entities {
     fn on_query(&mut self, cx: &mut UpdateContext<'_>) {
         self.query_is_on = cx.query.is_on();
         // The others are counted when the pane comes to the front.
-        if self.shown {
+        if cx.in_front {
             self.listing.take_hits(cx);
             self.context(cx);
         }
@@ -178,7 +174,7 @@ impl Screen for Entities {
         }
         let is_answer = is_list | self.portrait.take(reply, cx);
         let is_news = self.chores.take(reply, cx) || matches!(reply, Reply::ViewChanged);
-        if self.shown && (is_answer || is_news) {
+        if cx.in_front && (is_answer || is_news) {
             if self.query_state.is_behind(cx.view) {
                 self.ask_list(cx);
             } else if is_answer {
@@ -192,7 +188,7 @@ impl Screen for Entities {
     }
 
     fn on_tick(&mut self, cx: &mut UpdateContext<'_>) -> Option<Duration> {
-        if self.shown {
+        if cx.in_front {
             self.source.turn_to(self.said_on_line().map(Cited::from), cx);
         }
         None
@@ -214,7 +210,23 @@ impl Screen for Entities {
     }
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        self.point(mouse, cx);
+        self.naming.line = None;
+        if let Some(opens) = self.source.on_mouse(mouse) {
+            if let Some(said) = self.said_on_line().cloned().filter(|_| opens) {
+                cx.open_source(&said);
+            }
+            return;
+        }
+        match Motion::of_wheel(mouse.kind) {
+            Some(motion) if self.listing.list.holds(mouse) => {
+                self.listing.list.go(motion);
+                self.context(cx);
+            }
+            Some(motion) if self.looks_at_name() => self.portrait.lines.go(motion),
+            Some(motion) => self.chores.lines.go(motion),
+            None if mouse.kind == MouseKind::Click => self.click(mouse, cx),
+            None => {}
+        }
     }
 
     fn go(&mut self, motion: Motion, cx: &mut UpdateContext<'_>) {
@@ -302,10 +314,6 @@ impl Entities {
         }
     }
 
-    fn leave(&mut self, _: &mut UpdateContext<'_>) {
-        self.typing = false;
-    }
-
     fn turn_to_chore(&mut self, chore: SidePanel, cx: &mut UpdateContext<'_>) {
         self.chores.show(Some(chore), cx.now().date());
         self.reading = true;
@@ -364,7 +372,7 @@ impl Entities {
     }
 
     fn again(&mut self, cx: &mut UpdateContext<'_>) {
-        if self.portrait.stand() == QueryState::Stopped {
+        if self.portrait.query_state.stand() == QueryState::Stopped {
             self.portrait.renew(cx);
         } else {
             self.ask_list(cx);
@@ -381,26 +389,6 @@ pub enum HitArea {
 }
 
 impl Entities {
-    fn point(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        self.naming.line = None;
-        if let Some(opens) = self.source.on_mouse(mouse) {
-            if let Some(said) = self.said_on_line().cloned().filter(|_| opens) {
-                cx.open_source(&said);
-            }
-            return;
-        }
-        match Motion::of_wheel(mouse.kind) {
-            Some(motion) if self.listing.list.holds(mouse) => {
-                self.listing.list.go(motion);
-                self.context(cx);
-            }
-            Some(motion) if self.looks_at_name() => self.portrait.lines.go(motion),
-            Some(motion) => self.chores.lines.go(motion),
-            None if mouse.kind == MouseKind::Click => self.click(mouse, cx),
-            None => {}
-        }
-    }
-
     fn click(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
         if let Some(spot) = self.spots.at(mouse.column, mouse.row).copied() {
             return self.press(spot, cx);

@@ -40,7 +40,6 @@ use self::{
     offers::Offers,
     reading::Reading,
     saving::{Saving, is_provisional},
-    screen::draw_border,
     templates::Picking,
 };
 use crate::{
@@ -49,7 +48,7 @@ use crate::{
     session::{DayLine, Reply, Request, Ticket, View},
     tui::{
         Command, Edited, Motion, Mouse, MouseKind, Pane, RenderContext, Screen, Target, TextInput, UpdateContext,
-        day_of,
+        border, day_of,
     },
 };
 
@@ -162,10 +161,6 @@ impl Journal {
         self.is_reading() && self.offers.first().is_some()
     }
 
-    fn opens(&self) -> bool {
-        self.in_days()
-    }
-
     fn has_entry(&self) -> bool {
         self.is_reading() && self.entry().is_some_and(|known| !is_provisional(&known.entry.id))
     }
@@ -206,14 +201,16 @@ impl Screen for Journal {
             self.days.draw(frame, days, context, self.in_days());
         }
         if days.height > 0 && !text.is_empty() {
-            draw_border(frame, Rect { x: text.x, width: 1, ..text }, context);
+            border(frame, Rect { width: 1, ..text }, context);
         }
         let text =
             if days.is_empty() { text } else { Rect { x: text.x + 1, width: text.width.saturating_sub(1), ..text } };
         if !text.is_empty() {
             self.draw_text(frame, text, context);
         }
-        self.draw_line(frame, line, context);
+        if let Some(asked) = &mut self.line {
+            asked.draw(frame, line, context);
+        }
         if let Some(menu) = &mut self.picking.menu {
             menu.draw(frame, whole, context);
         }

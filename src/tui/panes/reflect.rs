@@ -40,8 +40,6 @@ pub struct Reflect {
     /// The day looked at, or one of the week, month or year. `None` until the clock was first seen.
     day: Option<civil::Date>,
     query_state: AsyncQuery,
-    /// In front: only then it asks again.
-    shown: bool,
     page: Page,
     list: List,
     /// Which of the selected line's entries Enter opens.
@@ -255,7 +253,7 @@ impl Screen for Reflect {
         if area.is_empty() {
             return;
         }
-        let is_empty = self.stand() == QueryState::Known && self.page.rows.is_empty();
+        let is_empty = self.query_state.stand() == QueryState::Known && self.page.rows.is_empty();
         let lines = if is_empty { area.width } else { (area.width * 3 / 5).min(screen::WIDEST) };
         let area = self.source.beside(frame, area, context, lines);
         let area = self.draw_writing(frame, area, context);
@@ -271,7 +269,6 @@ impl Screen for Reflect {
     }
 
     fn on_show(&mut self, cx: &mut UpdateContext<'_>) {
-        self.shown = true;
         if self.day.is_none() {
             self.today(cx);
             self.landing = true;
@@ -281,10 +278,6 @@ impl Screen for Reflect {
         } else if self.query_state.is_due(cx.view) {
             self.again(cx);
         }
-    }
-
-    fn on_hide(&mut self) {
-        self.shown = false;
     }
 
     fn on_open(&mut self, target: &Target, cx: &mut UpdateContext<'_>) {
@@ -302,7 +295,7 @@ impl Screen for Reflect {
             self.arrange(cx);
             self.land(cx);
         }
-        if self.shown && (is_answer || matches!(reply, Reply::ViewChanged)) && self.query_state.is_behind(cx.view) {
+        if cx.in_front && (is_answer || matches!(reply, Reply::ViewChanged)) && self.query_state.is_behind(cx.view) {
             self.again(cx);
         }
     }
@@ -328,7 +321,7 @@ impl Screen for Reflect {
     }
 
     fn on_tick(&mut self, cx: &mut UpdateContext<'_>) -> Option<Duration> {
-        if self.shown {
+        if cx.in_front {
             self.source.turn_to(self.chosen().cloned(), cx);
         }
         self.keep_writing(cx)
@@ -344,14 +337,20 @@ impl Screen for Reflect {
     }
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        self.point(mouse, cx);
-    }
-}
-
-impl Reflect {
-    /// How far the answer to the present question has come.
-    fn stand(&self) -> QueryState<'_> {
-        self.query_state.stand()
+        if let Some(opens) = self.source.on_mouse(mouse) {
+            if opens {
+                self.open(cx);
+            }
+            return;
+        }
+        if self.points_in_writing(mouse) {
+            return;
+        }
+        match Motion::of_wheel(mouse.kind) {
+            Some(motion) => self.go(motion, cx),
+            None if mouse.kind == MouseKind::Click => self.click(mouse, cx),
+            None => {}
+        }
     }
 }
 
@@ -368,23 +367,6 @@ pub enum HitArea {
 }
 
 impl Reflect {
-    fn point(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        if let Some(opens) = self.source.on_mouse(mouse) {
-            if opens {
-                self.open(cx);
-            }
-            return;
-        }
-        if self.points_in_writing(mouse) {
-            return;
-        }
-        match Motion::of_wheel(mouse.kind) {
-            Some(motion) => self.go(motion, cx),
-            None if mouse.kind == MouseKind::Click => self.click(mouse, cx),
-            None => {}
-        }
-    }
-
     fn click(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
         // A click on the page leaves what is being typed, and does nothing else yet.
         if self.is_asking() {

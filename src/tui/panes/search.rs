@@ -6,13 +6,12 @@ mod history;
 mod narrowing;
 mod preview;
 mod prompt;
-mod rows;
+mod reasons;
 mod screen;
 #[cfg(test)]
 mod session_tests;
 #[cfg(test)]
 mod tests;
-mod why;
 
 use ratatui::{
     Frame,
@@ -316,7 +315,16 @@ impl Screen for Search {
     }
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        self.point(mouse, cx);
+        match Motion::of_wheel(mouse.kind) {
+            Some(motion) if self.list.holds(mouse) => {
+                self.list.go(motion);
+                self.choose(cx);
+            }
+            Some(motion) if self.narrowing.holds(mouse) => self.narrowing.go(motion),
+            Some(motion) => self.preview.go(Motion::Lines(3 * motion.lines(1))),
+            None if mouse.kind == MouseKind::Click => self.click(mouse, cx),
+            None => {}
+        }
     }
 
     fn go(&mut self, motion: Motion, cx: &mut UpdateContext<'_>) {
@@ -343,19 +351,6 @@ impl Screen for Search {
 }
 
 impl Search {
-    fn point(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        match Motion::of_wheel(mouse.kind) {
-            Some(motion) if self.list.holds(mouse) => {
-                self.list.go(motion);
-                self.choose(cx);
-            }
-            Some(motion) if self.narrowing.holds(mouse) => self.narrowing.go(motion),
-            Some(motion) => self.preview.go(Motion::Lines(3 * motion.lines(1))),
-            None if mouse.kind == MouseKind::Click => self.click(mouse, cx),
-            None => {}
-        }
-    }
-
     fn click(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
         let place = Position { x: mouse.column, y: mouse.row };
         if self.field_area.contains(place) {

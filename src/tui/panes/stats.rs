@@ -39,8 +39,6 @@ pub struct Stats {
     seen_from: Option<civil::Date>,
     telling: Telling,
     query_state: AsyncQuery,
-    /// In front: only then it asks again.
-    shown: bool,
     /// What the shared query found; `None` while nothing is searched.
     found: Option<Found>,
     /// The query whose hits were looked for in the year.
@@ -208,7 +206,6 @@ impl Screen for Stats {
     }
 
     fn on_show(&mut self, cx: &mut UpdateContext<'_>) {
-        self.shown = true;
         let today = cx.seen_from();
         self.begin(cx);
         let is_old = self.seen_from != Some(today);
@@ -219,10 +216,6 @@ impl Screen for Stats {
         self.aim(cx);
     }
 
-    fn on_hide(&mut self) {
-        self.shown = false;
-    }
-
     fn on_open(&mut self, target: &Target, cx: &mut UpdateContext<'_>) {
         if let Some(day) = target.day {
             self.select(day, cx);
@@ -231,7 +224,7 @@ impl Screen for Stats {
 
     fn on_reply(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
         let is_answer = self.query_state.take(reply);
-        if self.shown && (is_answer || matches!(reply, Reply::ViewChanged)) {
+        if cx.in_front && (is_answer || matches!(reply, Reply::ViewChanged)) {
             self.begin(cx);
             self.found = Found::of(cx.query, cx.view);
             if self.query_state.is_behind(cx.view) {
@@ -242,7 +235,7 @@ impl Screen for Stats {
 
     fn on_query(&mut self, cx: &mut UpdateContext<'_>) {
         self.found = Found::of(cx.query, cx.view);
-        if self.shown {
+        if cx.in_front {
             self.aim(cx);
         }
     }

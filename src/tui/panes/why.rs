@@ -2,7 +2,6 @@
 
 mod causes;
 mod commands;
-mod paths;
 mod question_form;
 mod screen;
 #[cfg(test)]
@@ -49,8 +48,6 @@ pub struct Why {
     judging: Option<Ticket>,
     /// The shared query last taken as the question.
     query: String,
-    /// In front.
-    shown: bool,
     /// The entry that the selected line comes from.
     source: Source,
     /// The pane it was asked from: Esc goes back there.
@@ -105,7 +102,6 @@ impl Pane for Why {
 
 impl Screen for Why {
     fn on_show(&mut self, cx: &mut UpdateContext<'_>) {
-        self.shown = true;
         if cx.opening {
             // Whoever opens it has another question than the query.
             cx.query.text().clone_into(&mut self.query);
@@ -120,7 +116,6 @@ impl Screen for Why {
     }
 
     fn on_hide(&mut self) {
-        self.shown = false;
         self.opened_from = None;
     }
 
@@ -130,9 +125,7 @@ impl Screen for Why {
         let Some(other) = &target.other else { return self.ask_about(text, cx) };
         self.ask_nothing(cx);
         self.input.set(text);
-        let mut field = Input::default();
-        field.set(other);
-        self.other = Some(field);
+        self.other = Some(Input::of(other));
         self.enter_field(true);
         if !other.is_empty() {
             self.ask_typed(cx);
@@ -142,7 +135,7 @@ impl Screen for Why {
     fn on_query(&mut self, cx: &mut UpdateContext<'_>) {
         if !cx.query.is_on() {
             self.query.clear();
-        } else if self.shown {
+        } else if cx.in_front {
             self.take_query(cx);
         }
     }
@@ -156,7 +149,7 @@ impl Screen for Why {
             Some(Answer::Connect(connection)) => self.show(Answered::Between(connection.clone()), cx),
             _ => {}
         }
-        if self.shown && (is_answer || matches!(reply, Reply::ViewChanged)) && self.query_state.is_behind(cx.view) {
+        if cx.in_front && (is_answer || matches!(reply, Reply::ViewChanged)) && self.query_state.is_behind(cx.view) {
             self.again(cx);
         }
     }
@@ -166,7 +159,7 @@ impl Screen for Why {
     }
 
     fn on_tick(&mut self, cx: &mut UpdateContext<'_>) -> Option<Duration> {
-        if self.shown {
+        if cx.in_front {
             self.source.turn_to(self.quote().map(Cited::from), cx);
         }
         None
@@ -184,7 +177,17 @@ impl Screen for Why {
     }
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        self.point(mouse, cx);
+        if let Some(opens) = self.source.on_mouse(mouse) {
+            if opens {
+                self.open(cx);
+            }
+            return;
+        }
+        match Motion::of_wheel(mouse.kind) {
+            Some(motion) => self.lines.go(motion),
+            None if mouse.kind == MouseKind::Click => self.click(mouse, cx),
+            None => {}
+        }
     }
 
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
@@ -299,7 +302,7 @@ impl Why {
         let today = cx.now().date();
         self.lines.set(match &answered {
             Answered::Why(why) => causes::lines(why, today),
-            Answered::Between(connection) => paths::lines(connection, today),
+            Answered::Between(connection) => causes::paths(connection, today),
         });
         self.answered = Some(answered);
     }
@@ -319,20 +322,6 @@ pub enum HitArea {
 }
 
 impl Why {
-    fn point(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        if let Some(opens) = self.source.on_mouse(mouse) {
-            if opens {
-                self.open(cx);
-            }
-            return;
-        }
-        match Motion::of_wheel(mouse.kind) {
-            Some(motion) => self.lines.go(motion),
-            None if mouse.kind == MouseKind::Click => self.click(mouse, cx),
-            None => {}
-        }
-    }
-
     fn click(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
         if let Some(spot) = self.spots.at(mouse.column, mouse.row).copied() {
             return self.press(spot, cx);

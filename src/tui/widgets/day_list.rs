@@ -8,10 +8,11 @@ use ratatui::{buffer::Buffer, layout::Rect, style::Style};
 use super::{
     blocks,
     calendar::{month_name, weekday_name},
-    cells::{self, Pen},
-    list::List,
 };
-use crate::{session::DayLine, tui::theme::Role};
+use crate::{
+    session::DayLine,
+    tui::{List, Pen, Role, cells},
+};
 
 /// Bars shown; a day with more entries ends in `+`.
 const MOST_BARS: usize = 5;

@@ -24,17 +24,11 @@ use ratatui::{
     style::Style,
 };
 
-pub use self::{
-    buffer::{Buffer, Pos},
-    keys::Outcome,
-};
 use self::{folds::Folds, history::History};
-use super::{
-    cells::{self, Pen},
-    markdown::marks,
-    wrap,
-};
-use crate::tui::theme::Role;
+use super::{markdown::marks, wrap};
+use crate::tui::{Pen, Role, cells};
+
+pub use self::buffer::{Buffer, Pos};
 
 /// Marks are looked for in lines up to this long.
 const LONGEST_MARKED: usize = 20_000;

@@ -3,11 +3,7 @@
 
 use ratatui::{Frame, layout::Rect};
 
-use super::{
-    list::{self, List, Motion, Pointed},
-    styled::Styled,
-};
-use crate::tui::{event::Mouse, render_context::RenderContext, theme::Role};
+use crate::tui::{List, Motion, Mouse, Pointed, RenderContext, Role, Styled, list};
 
 /// A line, wrapped by word below its own beginning.
 #[derive(Debug, Clone)]

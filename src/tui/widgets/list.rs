@@ -2,12 +2,7 @@
 
 use ratatui::{Frame, layout::Rect};
 
-use super::cells::Pen;
-use crate::tui::{
-    event::{Mouse, MouseKind},
-    render_context::RenderContext,
-    theme::Role,
-};
+use crate::tui::{Mouse, MouseKind, Pen, RenderContext, Role};
 
 /// A movement through a list or a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -202,7 +197,7 @@ impl List {
 pub fn mark(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, bar: Role) {
     frame.buffer_mut().set_style(area, context.style(Role::Selected));
     for y in area.top()..area.bottom() {
-        Pen::new(area.x, y, 1).write(frame.buffer_mut(), "▌", context.style(bar));
+        Pen::new(area.x, y, 1).say(frame, context, "▌", bar);
     }
 }
 

@@ -2,19 +2,10 @@
 
 use ratatui::{Frame, layout::Rect};
 
-use super::{
-    cells::{self, Pen},
-    input::Input,
-    list::Boxed,
-    list::{List, Motion, Pointed},
-};
 use crate::{
     extract::fold,
     tui::{
-        event::{Mouse, TextInput},
-        overlays::popup,
-        render_context::RenderContext,
-        theme::Role,
+        Boxed, Input, List, Motion, Mouse, Pen, Pointed, RenderContext, Role, TextInput, cells, widgets::popup::popup,
     },
 };
 

@@ -14,6 +14,7 @@ pub mod linked;
 pub mod list;
 pub mod markdown;
 pub mod menu;
+pub mod popup;
 pub mod reader;
 pub mod spots;
 pub mod styled;

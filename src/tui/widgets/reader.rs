@@ -7,11 +7,8 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::{
-    list::Motion,
-    markdown::{Layout, Overlay},
-};
-use crate::tui::{render_context::RenderContext, theme::Role};
+use super::markdown::Layout;
+use crate::tui::{Motion, Overlay, RenderContext, Role};
 
 /// Scroll, and the laid-out text last shown.
 #[derive(Debug, Default)]

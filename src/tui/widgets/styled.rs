@@ -5,8 +5,8 @@ use std::ops::Range;
 use ratatui::{buffer::Buffer, layout::Rect};
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::{cells::Pen, wrap};
-use crate::tui::{render_context::RenderContext, theme::Role};
+use super::wrap;
+use crate::tui::{Pen, RenderContext, Role};
 
 /// Text and the roles of its parts. Built by pushing; parts that say nothing have the base role.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -68,14 +68,14 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new("entities.undo", &["u"], "Undo last name change", Entities::take_back)
         .when(|s| !s.typing && !s.is_saying())
         .hint("undo"),
-    Command::new("entities.leave", &["esc"], "Close filter", Entities::leave).when(|s| s.typing).hint("list"),
+    Command::new("entities.leave", &["esc"], "Close filter", |s, _| s.typing = false).when(|s| s.typing).hint("list"),
     Command::new("entities.filter", &["f", "i"], "Filter names", |s, _| {
         s.typing = true;
         s.reading = false;
     })
     .when(|s| !s.typing)
     .hint("filter"),
-    Command::new("entities.stop", &["esc"], "Cancel", |s, cx| s.portrait.stop(cx))
+    Command::new("entities.stop", &["esc"], "Cancel", |s, cx| s.portrait.query_state.stop(cx))
         .when(Entities::is_looking)
         .hint("stop"),
     Command::new("entities.all", &["esc"], "Clear filters", Entities::narrow_no_more)

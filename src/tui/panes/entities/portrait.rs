@@ -46,7 +46,7 @@ impl Leads {
 #[derive(Default)]
 pub struct Portrait {
     who: Option<Who>,
-    query_state: AsyncQuery,
+    pub query_state: AsyncQuery,
     pub lines: LinkedLines<Leads>,
 }
 
@@ -71,22 +71,9 @@ impl Portrait {
         self.query_state.answer().is_some() && self.profile().is_none()
     }
 
-    /// How far the answer is, where the session has said so.
-    pub fn course(&self) -> String {
-        self.query_state.course()
-    }
-
-    pub fn stand(&self) -> QueryState<'_> {
-        self.query_state.stand()
-    }
-
     /// Whether nothing is known of the name yet and the session has it in hand.
     pub fn is_looking(&self) -> bool {
-        self.query_state.is_running() && self.stand() == QueryState::Waiting
-    }
-
-    pub fn stop(&mut self, cx: &mut UpdateContext<'_>) {
-        self.query_state.stop(cx);
+        self.query_state.is_running() && self.query_state.stand() == QueryState::Waiting
     }
 
     /// Looks at another name; says whether it is another.

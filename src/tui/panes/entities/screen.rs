@@ -155,8 +155,8 @@ impl Entities {
         ] {
             if count > 0 {
                 let x = pen.x;
-                pen.write(frame.buffer_mut(), &context.key(command), context.style(Role::Key));
-                pen.write(frame.buffer_mut(), &words, context.style(Role::Dim));
+                pen.say(frame, context, &context.key(command), Role::Key);
+                pen.say(frame, context, &words, Role::Dim);
                 self.spots.put(Rect { x, y: pen.y, width: pen.x - x, height: 1 }, HitArea::Waiting(chore));
             }
         }
@@ -250,11 +250,11 @@ impl Entities {
             rest = Rect { y: rest.y + taken, height: rest.height - taken, ..rest };
         }
         let again = context.key("entities.again");
-        let (text, role) = match self.portrait.stand() {
+        let (text, role) = match self.portrait.query_state.stand() {
             QueryState::Failed(error) => (format!("{error}; {again} tries again"), Role::Error),
             QueryState::Stopped => (format!("Cancelled · {again} reload"), Role::Dim),
             QueryState::Known => ("This name is no longer in the journal".to_owned(), Role::Dim),
-            QueryState::Waiting => (format!("Looking …{}", self.portrait.course()), Role::Dim),
+            QueryState::Waiting => (format!("Looking …{}", self.portrait.query_state.course()), Role::Dim),
         };
         let line = Styled::of(&text, role);
         line.paint(frame.buffer_mut(), rest, context, role);

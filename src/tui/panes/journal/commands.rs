@@ -1,6 +1,6 @@
 //! What can be done in the journal. Of commands that share a key the one with the narrower condition stands first.
 
-use super::Journal;
+use super::{Composer, Focus, Journal};
 use crate::tui::{Motion, command};
 
 /// What the table holds.
@@ -28,10 +28,10 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new("journal.leave", &["esc"], "Close and keep as draft", Journal::leave)
         .when(Journal::is_writing)
         .hint("keep as draft"),
-    Command::new("journal.next-field", &["tab"], "Complete, or next field", Journal::next_field)
+    Command::new("journal.next-field", &["tab"], "Complete, or next field", |s, _| s.in_form(Composer::next))
         .when(Journal::is_writing)
         .hint("field"),
-    Command::new("journal.previous-field", &["backtab"], "Previous field", Journal::previous_field)
+    Command::new("journal.previous-field", &["backtab"], "Previous field", |s, _| s.in_form(Composer::previous))
         .when(Journal::is_writing),
     Command::new("journal.write-outside", &["alt-e"], "Continue in $EDITOR", Journal::write_outside)
         .when(Journal::is_writing)
@@ -41,12 +41,14 @@ pub(super) const COMMANDS: &[Command] = &[
         .hint("template"),
     Command::new("journal.prompt", &["alt-p"], "Insert question of the day", Journal::write_prompt)
         .when(Journal::is_writing),
-    Command::new("journal.alone", &["f11", "alt-z"], "Toggle focus mode", Journal::toggle_alone)
+    Command::new("journal.alone", &["f11", "alt-z"], "Toggle focus mode", |s, _| s.alone = !s.alone)
         .when(Journal::is_writing)
         .hint("alone"),
     // Named here so that they come before the application's own meaning of these keys.
-    Command::new("journal.undo-typing", &["ctrl-z"], "Undo", Journal::undo_typing).when(Journal::is_writing),
-    Command::new("journal.redo-typing", &["ctrl-y"], "Redo", Journal::redo_typing).when(Journal::is_writing),
+    Command::new("journal.undo-typing", &["ctrl-z"], "Undo", |s, _| s.in_form(Composer::undo))
+        .when(Journal::is_writing),
+    Command::new("journal.redo-typing", &["ctrl-y"], "Redo", |s, _| s.in_form(Composer::redo))
+        .when(Journal::is_writing),
     Command::new("journal.new", &["n"], "New entry", Journal::new_entry).when(Journal::is_reading).hint("new"),
     Command::new("journal.new-here", &["N"], "New entry on this day", Journal::new_here).when(Journal::is_reading),
     Command::new("journal.edit", &["e"], "Edit entry", Journal::edit).when(Journal::has_entry).hint("edit"),
@@ -56,7 +58,9 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new("journal.edit-outside", &["E"], "Edit entry in $EDITOR", Journal::edit_outside)
         .when(Journal::is_reading)
         .hint("$EDITOR"),
-    Command::new("journal.open", &["enter"], "Focus entries", Journal::enter_text).when(Journal::opens).hint("open"),
+    Command::new("journal.open", &["enter"], "Focus entries", |s, _| s.focus = Focus::Text)
+        .when(Journal::in_days)
+        .hint("open"),
     Command::new("journal.delete-marked", &["d"], "Move marked entries to trash", Journal::delete_marked)
         .when(Journal::has_marks)
         .hint("delete them"),
@@ -76,9 +80,11 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new("journal.move", &["T"], "Change entry's date or time", Journal::ask_move)
         .when(Journal::has_entry)
         .hint("move"),
-    Command::new("journal.only-hits", &["o"], "Toggle: only days in search results", Journal::toggle_hits)
-        .when(Journal::is_searching)
-        .hint("only hits"),
+    Command::new("journal.only-hits", &["o"], "Toggle: only days in search results", |s, _| {
+        s.days.only_hits = !s.days.only_hits
+    })
+    .when(Journal::is_searching)
+    .hint("only hits"),
     Command::new("journal.next-hit", &["]"], "Next older search result", Journal::older_hit)
         .when(Journal::is_searching),
     Command::new("journal.previous-hit", &["["], "Next newer search result", Journal::newer_hit)
@@ -88,7 +94,7 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new("journal.mark", &["m"], "Toggle mark and go to next", Journal::mark).when(Journal::has_entry),
     Command::new("journal.mark-day", &["M"], "Toggle mark on all entries of the day", Journal::mark_day)
         .when(Journal::has_entry),
-    Command::new("journal.unmark", &["alt-m"], "Clear marks", Journal::unmark).when(Journal::has_marks),
+    Command::new("journal.unmark", &["alt-m"], "Clear marks", |s, _| s.marks.clear()).when(Journal::has_marks),
     Command::new("journal.tag", &["#"], "Add or remove tags", Journal::ask_tags)
         .when(|journal| journal.has_entry() || journal.has_marks()),
     Command::new("journal.export", &["X"], "Export as markdown", Journal::ask_export)
@@ -118,11 +124,12 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new("journal.month-back", &["<", "{"], "Previous month", |s, cx| s.go_months(-1, cx))
         .when(Journal::is_reading),
     Command::new("journal.month-on", &[">", "}"], "Next month", |s, cx| s.go_months(1, cx)).when(Journal::is_reading),
-    Command::new("journal.to-text", &["l", "right"], "Focus entries", Journal::enter_text).when(Journal::in_days),
+    Command::new("journal.to-text", &["l", "right"], "Focus entries", |s, _| s.focus = Focus::Text)
+        .when(Journal::in_days),
     Command::new("journal.to-days", &["h", "left"], "Go to the list of days", Journal::leave_text)
         .when(Journal::in_text),
     Command::new("journal.swap", &["tab"], "Switch between days and entries", Journal::swap).when(Journal::is_reading),
-    Command::new("journal.full", &["f11", "alt-z"], "Toggle list of days", Journal::toggle_full)
+    Command::new("journal.full", &["f11", "alt-z"], "Toggle list of days", |s, _| s.full = !s.full)
         .when(Journal::is_reading),
     Command::new("journal.star", &["*"], "Toggle favourite", Journal::star).when(Journal::has_entry),
     Command::new("journal.again", &["R"], "Reload day", Journal::again).when(Journal::is_reading),

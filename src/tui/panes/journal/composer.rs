@@ -27,6 +27,8 @@ pub enum Field {
 /// Label, blank, `2026-11-20T15:30:00+07:00`, the caret, and the gap to the next field.
 const WIDEST_TIME: u16 = 33;
 
+const FIELDS: [Field; 4] = [Field::Time, Field::Mood, Field::Tags, Field::Body];
+
 const SMALL: [Field; 3] = [Field::Time, Field::Mood, Field::Tags];
 
 /// An entry being written or edited.
@@ -77,15 +79,10 @@ impl Composer {
     }
 
     fn of(draft: DraftId, base: Option<Entry>, fields: [&str; 3], body: &str) -> Self {
-        let small = fields.map(|text| {
-            let mut input = Input::default();
-            input.set(text);
-            input
-        });
         Self {
             draft,
             base,
-            small,
+            small: fields.map(Input::of),
             editor: Editor::new(body),
             field: Field::Body,
             completion: None,

@@ -127,15 +127,11 @@ impl Days {
         if hits == 0 && weak > 0 {
             let search = context.key("app.tab-2");
             let told = format!("no strong matches · {search} shows {weak} weak");
-            pen.write(frame.buffer_mut(), &told, context.style(Role::Dim));
+            pen.say(frame, context, &told, Role::Dim);
             return;
         }
-        pen.write(
-            frame.buffer_mut(),
-            &format!("{hits} hit{} on {days} day{}", plural(hits), plural(days)),
-            context.style(Role::Match),
-        );
-        pen.write(frame.buffer_mut(), &format!("  {key} {what}"), context.style(Role::Dim));
+        pen.say(frame, context, &format!("{hits} hit{} on {days} day{}", plural(hits), plural(days)), Role::Match);
+        pen.say(frame, context, &format!("  {key} {what}"), Role::Dim);
     }
 }
 

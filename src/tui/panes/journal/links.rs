@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::Journal;
+use super::{Focus, Journal};
 use crate::{
     journal::EntityKind,
     session::DayEntry,
@@ -65,7 +65,7 @@ impl Journal {
 
     fn choose_name(&mut self, by: isize, cx: &mut UpdateContext<'_>) {
         let Some(text) = self.text() else { return };
-        self.enter_text(cx);
+        self.focus = Focus::Text;
         if !self.reading.choose_name(by, &text) {
             cx.done("No names in this entry");
         }

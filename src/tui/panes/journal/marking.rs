@@ -41,8 +41,8 @@ impl Marks {
         self.0.retain(|marked| marked.id != *id);
     }
 
-    pub fn clear(&mut self) -> bool {
-        !std::mem::take(&mut self.0).is_empty()
+    pub fn clear(&mut self) {
+        self.0.clear();
     }
 }
 
@@ -100,10 +100,6 @@ impl Journal {
                 self.marks.toggle(entry.clone());
             }
         }
-    }
-
-    pub(super) fn unmark(&mut self, _: &mut UpdateContext<'_>) {
-        self.marks.clear();
     }
 
     /// The marked entries, or else the selected one.
@@ -201,11 +197,7 @@ impl Journal {
             return area;
         }
         let mut pen = Pen::new(area.x + 2, area.y, area.width.saturating_sub(2));
-        pen.write(
-            frame.buffer_mut(),
-            &format!("{} marked: ", counted(self.marks.0.len())),
-            context.style(Role::Accent),
-        );
+        pen.say(frame, context, &format!("{} marked: ", counted(self.marks.0.len())), Role::Accent);
         let deeds = [
             ("journal.delete-marked", " delete  "),
             ("journal.tag", " tag  "),
@@ -213,8 +205,8 @@ impl Journal {
             ("journal.unmark", " unmark"),
         ];
         for (command, does) in deeds {
-            pen.write(frame.buffer_mut(), &context.key(command), context.style(Role::Key));
-            pen.write(frame.buffer_mut(), does, context.style(Role::Dim));
+            pen.say(frame, context, &context.key(command), Role::Key);
+            pen.say(frame, context, does, Role::Dim);
         }
         below(area, 2)
     }

@@ -97,10 +97,6 @@ impl Journal {
         }
     }
 
-    pub(super) fn toggle_hits(&mut self, _: &mut UpdateContext<'_>) {
-        self.days.only_hits = !self.days.only_hits;
-    }
-
     pub(super) fn again(&mut self, cx: &mut UpdateContext<'_>) {
         self.unread = None;
         self.read(cx);
@@ -130,10 +126,6 @@ impl Journal {
         }
     }
 
-    pub(super) fn enter_text(&mut self, _: &mut UpdateContext<'_>) {
-        self.focus = Focus::Text;
-    }
-
     pub(super) fn leave_text(&mut self, _: &mut UpdateContext<'_>) {
         self.opened_from = None;
         self.focus = Focus::Days;
@@ -141,11 +133,7 @@ impl Journal {
     }
 
     pub(super) fn swap(&mut self, cx: &mut UpdateContext<'_>) {
-        if self.in_text() { self.leave_text(cx) } else { self.enter_text(cx) }
-    }
-
-    pub(super) fn toggle_full(&mut self, _: &mut UpdateContext<'_>) {
-        self.full = !self.full;
+        if self.in_text() { self.leave_text(cx) } else { self.focus = Focus::Text }
     }
 
     /// Closes what is open, one thing at a time: offers, the line, the chosen name, the text. An entry opened from another pane

@@ -277,10 +277,11 @@ impl Reading {
         self.area = area;
         let Some(text) = text else {
             self.blocks.clear();
-            Pen::new(area.x + INDENT, area.y, area.width.saturating_sub(INDENT)).write(
-                frame.buffer_mut(),
+            Pen::new(area.x + INDENT, area.y, area.width.saturating_sub(INDENT)).say(
+                frame,
+                context,
                 "reading …",
-                context.style(Role::Dim),
+                Role::Dim,
             );
             return;
         };

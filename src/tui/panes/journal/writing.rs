@@ -44,14 +44,17 @@ impl Journal {
         }
     }
 
-    pub(super) fn toggle_alone(&mut self, _: &mut UpdateContext<'_>) {
-        self.alone = !self.alone;
-    }
-
     pub(super) fn compose(&mut self, mut composer: Composer, cx: &UpdateContext<'_>) {
         composer.ask(self.prompt_for(&composer, cx));
         self.alone = false;
         self.composer = Some(composer);
+    }
+
+    /// Does something to the open form.
+    pub(super) fn in_form(&mut self, act: impl FnOnce(&mut Composer)) {
+        if let Some(composer) = &mut self.composer {
+            act(composer);
+        }
     }
 
     pub(super) fn draft_name(&mut self, cx: &UpdateContext<'_>) -> DraftId {
@@ -78,30 +81,6 @@ impl Journal {
         if let Some(known) = self.entry() {
             let draft = self.draft_name(cx);
             self.compose(Composer::edit(draft, known.entry), cx);
-        }
-    }
-
-    pub(super) fn next_field(&mut self, _: &mut UpdateContext<'_>) {
-        if let Some(composer) = &mut self.composer {
-            composer.next();
-        }
-    }
-
-    pub(super) fn previous_field(&mut self, _: &mut UpdateContext<'_>) {
-        if let Some(composer) = &mut self.composer {
-            composer.previous();
-        }
-    }
-
-    pub(super) fn undo_typing(&mut self, _: &mut UpdateContext<'_>) {
-        if let Some(composer) = &mut self.composer {
-            composer.undo();
-        }
-    }
-
-    pub(super) fn redo_typing(&mut self, _: &mut UpdateContext<'_>) {
-        if let Some(composer) = &mut self.composer {
-            composer.redo();
         }
     }
 

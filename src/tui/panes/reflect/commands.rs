@@ -1,7 +1,7 @@
 //! What can be done where one looks back. Of commands that share a key the one with the narrower condition stands first.
 
 use super::{Reflect, Scale};
-use crate::tui::{DateField, Motion, command};
+use crate::tui::{DateField, Motion, command, widgets::editor::Editor};
 
 /// What the table holds.
 type Command = command::Command<Reflect>;
@@ -22,8 +22,10 @@ pub(super) const COMMANDS: &[Command] = &[
         .when(Reflect::is_writing)
         .hint("back"),
     // Named here so that they come before the application's own meaning of these keys.
-    Command::new("reflect.undo-typing", &["ctrl-z"], "Undo", Reflect::undo_typing).when(Reflect::is_writing),
-    Command::new("reflect.redo-typing", &["ctrl-y"], "Redo", Reflect::redo_typing).when(Reflect::is_writing),
+    Command::new("reflect.undo-typing", &["ctrl-z"], "Undo", |s, _| s.in_editor(Editor::undo))
+        .when(Reflect::is_writing),
+    Command::new("reflect.redo-typing", &["ctrl-y"], "Redo", |s, _| s.in_editor(Editor::redo))
+        .when(Reflect::is_writing),
     Command::new("reflect.write", &["i"], "Write a reflection on the selected question", Reflect::write)
         .when(Reflect::is_reading)
         .hint("write"),

@@ -1,12 +1,9 @@
 //! How the pane is painted.
 
-use ratatui::{
-    Frame,
-    layout::{Position, Rect},
-};
+use ratatui::{Frame, layout::Rect};
 
 use super::{HitArea, QueryState, Reflect, Scale, page::Row};
-use crate::tui::{MEASURE, Pen, RenderContext, Role, Styled, below, cells, counted, day_of};
+use crate::tui::{MEASURE, Pen, RenderContext, Role, Styled, below, cells, counted, day_of, rule, styled};
 
 /// Cells of the parts' names, with the bar before and the gap behind.
 const LABEL: u16 = 15;
@@ -27,7 +24,7 @@ impl Reflect {
         if context.view.entries == 0 && context.view.progress.is_none() && context.view.snapshot.is_some() {
             return draw_new(frame, below(body, 1), context);
         }
-        match self.stand() {
+        match self.query_state.stand() {
             QueryState::Failed(error) => {
                 let again = context.key("reflect.again");
                 let lines = [format!("✗ {error}"), format!("{again}  look again")];
@@ -123,10 +120,11 @@ impl Reflect {
             let y = place.y;
             let label_y = if beside { y + lead } else { y + lead.saturating_sub(1) };
             if !row.label.is_empty() && label_y < area.bottom() {
-                Pen::new(area.x + 2, label_y, area.width.saturating_sub(2)).write(
-                    frame.buffer_mut(),
+                Pen::new(area.x + 2, label_y, area.width.saturating_sub(2)).say(
+                    frame,
+                    context,
                     row.label,
-                    context.style(Role::Heading),
+                    Role::Heading,
                 );
             }
             let text = Rect { x: area.x + indent, width: measure, ..below(place, lead) };
@@ -162,26 +160,20 @@ impl Reflect {
     }
 
     fn draw_invitation(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
-        for x in area.left()..area.right() {
-            frame.buffer_mut()[Position { x, y: area.y }].set_symbol("─").set_style(context.style(Role::Border));
-        }
+        rule(frame, area, context);
         self.spots.put(area, HitArea::Write);
         let mut pen = Pen::new(area.x + 1, area.y + 1, area.width.saturating_sub(1));
-        pen.write(frame.buffer_mut(), "› ", context.style(Role::Accent));
-        pen.write(frame.buffer_mut(), &context.key("reflect.write"), context.style(Role::Key));
+        pen.say(frame, context, "› ", Role::Accent);
+        pen.say(frame, context, &context.key("reflect.write"), Role::Key);
         if let Some(words) = self.unfinished_words() {
             let left = format!("  go on with the {} you began", counted(words, "word", "words"));
-            pen.write(frame.buffer_mut(), &left, context.style(Role::Dim));
+            pen.say(frame, context, &left, Role::Dim);
             return;
         }
         let asks = self.row().is_some_and(|row| row.question.is_some());
         let what = if asks { "answer this question" } else { "write your reflection" };
-        pen.write(
-            frame.buffer_mut(),
-            &format!("  {what}; it is saved as an entry of now, tagged "),
-            context.style(Role::Dim),
-        );
-        pen.write(frame.buffer_mut(), &format!("#{}", super::TAG), context.style(Role::Tag));
+        pen.say(frame, context, &format!("  {what}; it is saved as an entry of now, tagged "), Role::Dim);
+        pen.say(frame, context, &format!("#{}", super::TAG), Role::Tag);
     }
 }
 
@@ -206,13 +198,7 @@ fn draw_new(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
 }
 
 fn say(frame: &mut Frame<'_>, area: Rect, lines: &[String], context: &RenderContext<'_>, role: Role) {
-    let mut area = Rect { x: area.x + area.width.min(2), width: area.width.saturating_sub(3), ..area };
-    for line in lines {
-        if area.is_empty() {
-            return;
-        }
-        let text = Styled::of(line, role);
-        let taken = text.paint(frame.buffer_mut(), area, context, role);
-        area = below(area, taken.max(1));
-    }
+    let area = Rect { x: area.x + area.width.min(2), width: area.width.saturating_sub(3), ..area };
+    let lines: Vec<Styled> = lines.iter().map(|line| Styled::of(line, role)).collect();
+    styled::paint_all(&lines, frame.buffer_mut(), area, context);
 }

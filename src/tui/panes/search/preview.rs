@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use ratatui::{Frame, layout::Rect};
 
-use super::why;
+use super::reasons;
 use crate::{
     index::keyword::analyzer::tokens,
     journal::EntryId,
@@ -89,9 +89,9 @@ impl Preview {
         let head = head(frame, Rect { height: 2, ..inside }, context, hit, title);
         // Below the text: why, and what else the day has. At most half of what there is, on a low screen less.
         let mut foot = if explain {
-            context.query.found().map_or_else(Vec::new, |found| why::figures(hit, found))
+            context.query.found().map_or_else(Vec::new, |found| reasons::figures(hit, found))
         } else {
-            vec![why::sentence(hit)]
+            vec![reasons::sentence(hit)]
         };
         foot.extend(same_day(context, hit));
         foot.splice(0..0, self.place(hit));

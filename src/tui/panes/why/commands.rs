@@ -28,7 +28,7 @@ pub(super) const COMMANDS: &[Command] = &[
     })
     .when(Why::goes_back)
     .hint("back"),
-    Command::new("why.leave", &["esc"], "Close input", |s, _| s.leave_field())
+    Command::new("why.leave", &["esc"], "Close input", |s, _| s.typing = false)
         .when(|s| s.typing)
         .hint("leave the field"),
     Command::new("why.type", &["i"], "New question", |s, _| s.enter_field(false)).when(Why::is_reading).hint("ask"),
@@ -48,7 +48,9 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new("why.of-one", &["b", "esc"], "Find causes of one name", Why::toggle_between)
         .when(|s| s.is_reading() && s.is_between())
         .hint("why of one"),
-    Command::new("why.other-field", &["tab"], "Other name", Why::swap_field).when(Why::is_between).hint("other name"),
+    Command::new("why.other-field", &["tab"], "Other name", |s, _| s.enter_field(!s.in_other))
+        .when(Why::is_between)
+        .hint("other name"),
     Command::go("why.down", &["down", "j"], "Next", Motion::DOWN),
     Command::go("why.up", &["up", "k"], "Previous", Motion::UP),
     Command::go("why.page-down", &["pagedown"], "Page down", Motion::PAGE_DOWN),

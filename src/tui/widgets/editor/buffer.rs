@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::super::cells;
+use crate::tui::cells;
 
 /// A place in the text, always on a grapheme boundary of its line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]

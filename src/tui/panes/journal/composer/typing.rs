@@ -2,32 +2,26 @@
 
 use ratatui::{crossterm::event::KeyCode, layout::Position};
 
-use super::{Composer, Field, SMALL};
+use super::{Composer, FIELDS, Field, SMALL};
 use crate::{
     session::View,
-    tui::{Completion, Key, Mouse, MouseKind, Outcome, TextInput, UpdateContext},
+    tui::{Completion, Key, Mouse, MouseKind, TextInput, UpdateContext},
 };
 
 impl Composer {
     /// Tab: takes a chosen offer, else goes to the next field.
     pub fn next(&mut self) {
         if !self.accept() {
-            self.go(match self.field {
-                Field::Time => Field::Mood,
-                Field::Mood => Field::Tags,
-                Field::Tags => Field::Body,
-                Field::Body => Field::Time,
-            });
+            self.step(1);
         }
     }
 
     pub fn previous(&mut self) {
-        self.go(match self.field {
-            Field::Time => Field::Body,
-            Field::Mood => Field::Time,
-            Field::Tags => Field::Mood,
-            Field::Body => Field::Tags,
-        });
+        self.step(FIELDS.len() - 1);
+    }
+
+    fn step(&mut self, by: usize) {
+        self.go(FIELDS[(self.field as usize + by) % FIELDS.len()]);
     }
 
     pub(super) fn go(&mut self, field: Field) {
@@ -71,12 +65,12 @@ impl Composer {
         let before = self.revision();
         match self.field {
             Field::Body => {
-                if let Outcome::Copied(text) = self.editor.take(&input) {
+                if let Some(text) = self.editor.take(&input) {
                     cx.copy(text);
                 }
             }
             _ => match &input {
-                TextInput::Key(key) if matches!(key.code, KeyCode::Enter | KeyCode::Down) => self.next_field(),
+                TextInput::Key(key) if matches!(key.code, KeyCode::Enter | KeyCode::Down) => self.step(1),
                 TextInput::Key(key) if key.code == KeyCode::Up => self.previous(),
                 _ => {
                     if self.small[self.field as usize].take(&input) {
@@ -92,14 +86,6 @@ impl Composer {
         let typed = matches!(input, TextInput::Typed(_)) || self.completion.is_some();
         let offers = typed && self.revision() != before;
         self.completion = if offers { self.offers(cx.view) } else { None };
-    }
-
-    fn next_field(&mut self) {
-        self.go(match self.field {
-            Field::Time => Field::Mood,
-            Field::Mood => Field::Tags,
-            Field::Tags | Field::Body => Field::Body,
-        });
     }
 
     /// Keys that go through open offers.

@@ -100,7 +100,5 @@ pub fn figures(hit: &Hit, found: &Found) -> Vec<Styled> {
 
 /// `likeness    0.720   of 1`.
 fn figure(name: &str, value: &str, meaning: &str) -> Styled {
-    let line =
-        Styled::of(&cells::pad(name, 12), Role::Dim).and(value, Role::Text).and(&format!("   {meaning}"), Role::Dim);
-    line
+    Styled::of(&cells::pad(name, 12), Role::Dim).and(value, Role::Text).and(&format!("   {meaning}"), Role::Dim)
 }
