@@ -69,8 +69,6 @@ pub struct Config {
     pub editor: Option<String>,
     /// Links in a vault may lead out of it.
     pub follow_links: bool,
-    /// vim's keys where an entry is written.
-    pub vim: bool,
     /// Without a key for so long, the screen goes blank; never where absent.
     pub blank_after: Option<Duration>,
     /// The text is blurred from the start.
@@ -193,7 +191,6 @@ impl Default for Config {
             week_starts: civil::Weekday::Monday,
             editor: None,
             follow_links: false,
-            vim: false,
             blank_after: None,
             blur: false,
             keys: Vec::new(),
@@ -276,7 +273,6 @@ impl Config {
                 day_start: self.day_start,
                 mouse: self.mouse,
                 home: dirs::home_dir(),
-                vim: self.vim,
                 blank_after: self.blank_after,
                 blurred: self.blur,
                 ..Settings::default()

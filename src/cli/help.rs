@@ -8,7 +8,7 @@ use crate::report::Report;
 /// The pages of the manual: topic, subject, text.
 const PAGES: &[(&str, &str, &str)] = &[
     ("screens", "what each screen shows", include_str!("../../assets/manual/screens.md")),
-    ("keys", "keys, vim keys, keys of your own", include_str!("../../assets/manual/keys.md")),
+    ("keys", "keys, keys of your own", include_str!("../../assets/manual/keys.md")),
     ("search", "query syntax, ranking, saved searches", include_str!("../../assets/manual/search.md")),
     ("why", "causes and connections, and how sure they are", include_str!("../../assets/manual/why.md")),
     ("names", "people and things, and how to correct them", include_str!("../../assets/manual/names.md")),

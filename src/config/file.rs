@@ -119,10 +119,13 @@ impl<'t> Reader<'t> {
     }
 
     fn writing(&mut self, value: Value<'t>) {
-        for (key, value) in self.table(value) {
+        for (key, _) in self.table(value) {
             match key.get_ref().as_ref() {
-                "keys" => self.checked(value, "\"plain\" or \"vim\"", vim, |config, vim| config.vim = vim),
-                unknown => self.unknown(&key, unknown, &keys::names("writing")),
+                "keys" => {
+                    let gone = "`writing.keys` has no effect since 0.2.0: E opens the entry in $EDITOR";
+                    self.complain(key.span(), gone.to_owned());
+                }
+                unknown => self.unknown(&key, unknown, &[]),
             }
         }
     }
@@ -283,14 +286,6 @@ fn model(text: &str) -> Option<ModelChoice> {
     }
 }
 
-fn vim(text: &str) -> Option<bool> {
-    match text {
-        "vim" => Some(true),
-        "plain" => Some(false),
-        _ => None,
-    }
-}
-
 fn ann(text: &str) -> Option<Ann> {
     match text {
         "auto" => Some(Ann::Auto),
@@ -339,13 +334,19 @@ mod tests {
     }
 
     #[test]
-    fn how_to_write_and_what_to_hide_is_said_in_tables() {
-        let config = parse("[writing]\nkeys = \"vim\"\n[privacy]\nblank_after = 10\nblur = true\n");
+    fn what_to_hide_is_read_from_its_table() {
+        let config = parse("[privacy]\nblank_after = 10\nblur = true\n");
         assert_eq!(warnings(&config), Vec::<String>::new());
-        assert_eq!((config.vim, config.blur, config.blank_after), (true, true, Some(Duration::from_secs(600))));
-        let config = parse("[writing]\nkeys = \"emacs\"\n[privacy]\nblank_after = 0\n");
-        assert_eq!(warnings(&config), ["config.toml:2:8: \"plain\" or \"vim\" belongs here, not `emacs`"]);
-        assert_eq!((config.vim, config.blank_after), (false, None));
+        assert_eq!((config.blur, config.blank_after), (true, Some(Duration::from_secs(600))));
+        assert_eq!(parse("[privacy]\nblank_after = 0\n").blank_after, None);
+    }
+
+    #[test]
+    fn a_removed_key_gives_one_notice() {
+        let config = parse("mouse = false\n[writing]\nkeys = \"vim\"\n");
+        let gone = "config.toml:3:1: `writing.keys` has no effect since 0.2.0: E opens the entry in $EDITOR";
+        assert_eq!(warnings(&config), [gone]);
+        assert!(!config.mouse);
     }
 
     #[test]

@@ -110,9 +110,6 @@ pub const KEYS: &[ConfigKey] = &[
     valued(("", "follow_links"), "Follow symbolic links that lead out of the journal's folder", |config| {
         Some(config.follow_links.into())
     }),
-    valued(("writing", "keys"), "Keys of the entry editor: \"plain\" or \"vim\"", |config| {
-        Some(if config.vim { "vim" } else { "plain" }.into())
-    }),
     valued(("privacy", "blank_after"), "Minutes without a key until the screen goes blank; 0 is never", |config| {
         let minutes = config.blank_after.map_or(0, |after| after.as_secs() / 60);
         Some(i64::try_from(minutes).unwrap_or(i64::MAX).into())

@@ -1,29 +1,26 @@
 //! The application without a terminal: events in, effects out, a frame painted when asked.
 
-mod intents;
 mod keyboard;
 mod listings;
 mod painting;
-mod pointing;
 
 use std::{sync::Arc, time::Duration};
 
 use ratatui::layout::Rect;
 
 use super::{
+    Key, Mouse, MouseKind, Spots, Target, TextInput, UpdateContext,
     effect::Effect,
-    event::{Event, TextInput},
-    key::Key,
+    event::Event,
     keymap::{KeyFault, KeyOverrides, Keymap},
-    overlays::toasts::Toasts,
-    panes::{AnyPane, PaneEntry},
+    overlays::{confirm::Confirm, toasts::Toasts},
+    pane::{AnyPane, PaneEntry},
     privacy_screen::PrivacyScreen,
     query::SharedQuery,
     render_context::KeyNames,
     shell::Shell,
     theme::Theme,
-    update_context::{Effects, Intent, Settings, ToastLevel, UpdateContext},
-    widgets::spots::Spots,
+    update_context::{Effects, Intent, OverlayName, Settings, ToastLevel},
 };
 use crate::{
     clock::Clock,
@@ -31,7 +28,6 @@ use crate::{
 };
 
 pub use listings::tables;
-use pointing::HitArea;
 
 /// What an application is made from.
 pub struct Setup {
@@ -58,13 +54,14 @@ struct World {
 }
 
 impl World {
-    fn cx<'a>(&'a self, out: &'a mut Effects) -> UpdateContext<'a> {
+    fn cx<'a>(&'a self, out: &'a mut Effects, in_front: bool) -> UpdateContext<'a> {
         UpdateContext {
             clock: &self.clock,
             elapsed: self.elapsed,
             settings: &self.settings,
             view: &self.view,
             query: &self.query,
+            in_front,
             opening: self.opening,
             out,
         }
@@ -148,7 +145,7 @@ impl App {
         self.dirty = true;
         if renewed && self.world.query.is_on() {
             let now = self.world.clock.now();
-            self.world.query.renew(now, &mut self.out);
+            self.world.query.renew(now, &self.world.view, &mut self.out);
         }
     }
 
@@ -168,11 +165,7 @@ impl App {
             Event::Paste(text) => self.on_text(TextInput::Pasted(text)),
             Event::Mouse(mouse) => self.on_mouse(mouse),
             Event::Reply(reply) => self.on_reply(&reply),
-            Event::Edited(edited) => {
-                for pane in &mut self.panes {
-                    pane.on_edited(&edited, &mut self.world.cx(&mut self.out));
-                }
-            }
+            Event::Edited(edited) => self.each(|pane, cx| pane.on_edited(&edited, cx)),
             Event::Terminate => self.out.intents.push(Intent::Quit),
             Event::Resize | Event::FocusGained | Event::FocusLost => {}
         }
@@ -185,29 +178,13 @@ impl App {
         self.world.elapsed = elapsed;
         self.dirty |= self.toasts.expire(elapsed) | self.privacy_screen.tick(elapsed);
         let mut deadline = [self.toasts.deadline(), self.privacy_screen.deadline()].into_iter().flatten().min();
-        for pane in self.panes.iter_mut().chain(&mut self.overlays) {
-            let next = pane.on_tick(&mut self.world.cx(&mut self.out));
-            deadline = [deadline, next].into_iter().flatten().min();
-        }
+        self.each(|pane, cx| deadline = [deadline, pane.on_tick(cx)].into_iter().flatten().min());
         (self.settle(), deadline)
     }
 
     /// Whether anything changed since the last draw.
     pub fn is_dirty(&self) -> bool {
         self.dirty
-    }
-
-    /// The toasts now on screen.
-    pub fn toasts(&self) -> Vec<&str> {
-        self.toasts.texts().collect()
-    }
-
-    pub fn theme(&self) -> &Theme {
-        &self.theme
-    }
-
-    pub fn query(&self) -> &SharedQuery {
-        &self.world.query
     }
 
     /// Name of the pane in front.
@@ -232,19 +209,39 @@ impl App {
             }
             _ => {}
         }
-        for pane in self.panes.iter_mut().chain(&mut self.overlays) {
-            pane.on_reply(reply, &mut self.world.cx(&mut self.out));
-        }
+        self.each(|pane, cx| pane.on_reply(reply, cx));
     }
 
     fn tell_query(&mut self) {
-        for pane in &mut self.panes {
-            pane.on_query(&mut self.world.cx(&mut self.out));
+        self.each(|pane, cx| pane.on_query(cx));
+    }
+
+    /// Does something to every pane and overlay.
+    fn each(&mut self, mut act: impl FnMut(&mut dyn AnyPane, &mut UpdateContext<'_>)) {
+        for (nth, pane) in self.panes.iter_mut().chain(&mut self.overlays).enumerate() {
+            act(pane.as_mut(), &mut self.world.cx(&mut self.out, nth == self.current));
         }
     }
 
     fn toast(&mut self, level: ToastLevel, text: String) {
         self.toasts.push(level, text, self.world.elapsed);
+    }
+}
+
+/// What only tests look at.
+#[cfg(any(test, feature = "lab"))]
+impl App {
+    /// The toasts now on screen.
+    pub fn toasts(&self) -> Vec<&str> {
+        self.toasts.texts().collect()
+    }
+
+    pub fn theme(&self) -> &Theme {
+        &self.theme
+    }
+
+    pub fn query(&self) -> &SharedQuery {
+        &self.world.query
     }
 }
 
@@ -257,5 +254,141 @@ impl KeyNames for App {
 impl KeyNames for Keymap {
     fn key_of(&self, command: &str) -> Option<String> {
         self.keys_of(command).first().map(ToString::to_string)
+    }
+}
+
+/// What can be clicked in the bars.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HitArea {
+    /// The tab of the pane at this position.
+    Tab(usize),
+    /// A command on the hint line.
+    Hint(&'static str),
+    /// How many problems there are.
+    Problems,
+}
+
+impl App {
+    fn on_mouse(&mut self, mouse: Mouse) {
+        let is_click = mouse.kind == MouseKind::Click;
+        if is_click {
+            self.pressed.clear();
+        }
+        if is_click && !self.privacy_screen.is_blurred() {
+            self.toasts.acknowledge();
+        }
+        let spot = self.spots.at(mouse.column, mouse.row).copied().filter(|_| is_click);
+        if let Some(HitArea::Hint(command)) = spot {
+            self.run_hint(command);
+        } else if !self.overlays.is_empty() {
+            self.with_focus(|focus, cx| focus.on_mouse(mouse, cx));
+        } else if let Some(HitArea::Tab(nth)) = spot {
+            self.show(nth);
+        } else if let Some(HitArea::Problems) = spot {
+            self.lay_over(self.overlay(OverlayName::Problems));
+        } else if self.pane_area.contains((mouse.column, mouse.row).into()) {
+            self.with_pane(|pane, cx| pane.on_mouse(mouse, cx));
+        }
+    }
+
+    /// Runs what a hint names: a command of the overlay in front, else as the palette does.
+    fn run_hint(&mut self, command: &'static str) {
+        let own = self.overlays.last().and_then(|overlay| {
+            let nth = overlay.commands().iter().position(|info| info.name == command)?;
+            overlay.is_enabled(nth).then_some(nth)
+        });
+        match own {
+            Some(nth) => self.with_focus(|focus, cx| focus.run(nth, cx)),
+            None => self.run_by_name(command),
+        }
+    }
+}
+
+impl App {
+    /// Carries out what panes wished for until nothing is left; returns the effects.
+    fn settle(&mut self) -> Vec<Effect> {
+        // An intent may leave others. Bounded: two panes that open each other must not hang the keyboard.
+        for _ in 0..64 {
+            let intents = std::mem::take(&mut self.out.intents);
+            if intents.is_empty() {
+                break;
+            }
+            self.dirty = true;
+            for intent in intents {
+                self.carry_out(intent);
+            }
+        }
+        std::mem::take(&mut self.out.effects)
+    }
+
+    fn carry_out(&mut self, intent: Intent) {
+        match intent {
+            Intent::Toast(level, text) => self.toast(level, text),
+            Intent::Open(target) => self.open(&target),
+            Intent::Query { text, legs } => {
+                let now = self.world.clock.now();
+                self.world.query.ask(text, legs, now, &self.world.view, &mut self.out);
+                self.tell_query();
+            }
+            Intent::Confirm { question, yes, ticket, request } => {
+                self.lay_over(Box::new(Confirm::new(question, yes, ticket, request)));
+            }
+            Intent::Overlay(name) => self.lay_over(self.overlay(name)),
+            Intent::Close => {
+                self.overlays.pop();
+            }
+            Intent::Tab(nth) => self.show(nth),
+            Intent::Run(name) => self.run_by_name(name),
+            Intent::Blur => self.privacy_screen.toggle_blur(),
+            Intent::Blank => self.privacy_screen.go_blank(),
+            Intent::Redraw => self.out.effects.push(Effect::Redraw),
+            Intent::Quit => {
+                self.each(|pane, cx| pane.on_quit(cx));
+                self.out.effects.push(Effect::Quit);
+            }
+        }
+    }
+
+    fn open(&mut self, target: &Target) {
+        if let Some(nth) = self.entries.iter().position(|entry| entry.name == target.pane) {
+            let from = (nth != self.current).then(|| self.pane());
+            self.world.opening = true;
+            self.show(nth);
+            self.world.opening = false;
+            let target = Target { from, ..target.clone() };
+            self.with_pane(|pane, cx| pane.on_open(&target, cx));
+        }
+    }
+
+    fn show(&mut self, nth: usize) {
+        if nth < self.panes.len() && nth != self.current {
+            // A sequence begun in one pane must not take the first letter typed into a field of another.
+            self.pressed.clear();
+            self.with_pane(|pane, _| pane.on_hide());
+            self.current = nth;
+            self.with_pane(|pane, cx| pane.on_show(cx));
+        }
+    }
+
+    fn lay_over(&mut self, mut overlay: Box<dyn AnyPane>) {
+        self.pressed.clear();
+        overlay.on_show(&mut self.world.cx(&mut self.out, true));
+        self.overlays.push(overlay);
+    }
+
+    fn run_by_name(&mut self, name: &str) {
+        self.shell.query_is_on = self.world.query.is_on();
+        let own = self.panes.get(self.current).and_then(|pane| pane.commands().iter().position(|i| i.name == name));
+        if let Some(nth) = own {
+            self.with_pane(|pane, cx| {
+                if pane.is_enabled(nth) {
+                    pane.run(nth, cx);
+                }
+            });
+        } else if let Some(command) = Shell::COMMANDS.iter().find(|command| command.info.name == name)
+            && (command.when)(&self.shell)
+        {
+            (command.run)(&mut self.shell, &mut self.world.cx(&mut self.out, true));
+        }
     }
 }

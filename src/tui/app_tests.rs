@@ -10,11 +10,14 @@ use super::{
     event::{Edited, Event, Mouse, MouseKind, TextInput},
     harness::{Harness, HarnessSetup},
     keymap::{KeyOverrides, OwnKeys},
-    panes::{Pane, PaneEntry, pane},
+    panes::{Pane, PaneEntry, Screen, pane},
     render_context::RenderContext,
     theme::Role,
     update_context::{Target, UpdateContext},
-    widgets::{input::Input, list::ListState},
+    widgets::{
+        input::Input,
+        list::{List, Motion},
+    },
 };
 use crate::{
     journal::{DraftId, Notice, NoticeKind, Repaired},
@@ -25,7 +28,7 @@ use crate::{
 /// A list, and a text field under `i`.
 #[derive(Default)]
 struct Notes {
-    list: ListState,
+    list: List,
     field: Input,
     typing: bool,
     opened: Option<Target>,
@@ -38,8 +41,8 @@ impl Pane for Notes {
     const NAME: &'static str = "journal";
     const TITLE: &'static str = "Journal";
     const COMMANDS: &'static [Command<Self>] = &[
-        Command::new("journal.next", &["j", "down"], "Next", |notes, _| notes.list.step(1, 100)),
-        Command::new("journal.top", &["g g"], "To the top", |notes, _| notes.list.first()),
+        Command::go("journal.next", &["j", "down"], "Next", Motion::DOWN),
+        Command::go("journal.top", &["g g"], "To the top", Motion::First),
         Command::new("journal.leave", &["esc"], "Close input", |notes: &mut Self, _| notes.typing = false)
             .when(|notes| notes.typing)
             .hint("leave"),
@@ -63,7 +66,9 @@ impl Pane for Notes {
             cx.search(notes.field.text(), Legs::ALL);
         }),
     ];
+}
 
+impl Screen for Notes {
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         let [field, rest] = ratatui::layout::Layout::vertical([
             ratatui::layout::Constraint::Length(1),
@@ -71,11 +76,15 @@ impl Pane for Notes {
         ])
         .areas(area);
         self.field.draw(frame, field, context.style(Role::Accent), &[], context.focused && self.typing);
-        for (line, row) in self.list.visible(100, usize::from(rest.height), |_| 1).enumerate() {
-            let role = if row == self.list.selected() { Role::Selected } else { Role::Text };
-            let area = Rect { y: rest.y + line as u16, height: 1, ..rest };
+        self.list.set_len(100);
+        self.list.draw_lines(rest, |row, area, selected| {
+            let role = if selected { Role::Selected } else { Role::Text };
             frame.render_widget(Line::styled(format!("row {row} 日本語"), context.style(role)), area);
-        }
+        });
+    }
+
+    fn go(&mut self, motion: Motion, _: &mut UpdateContext<'_>) {
+        self.list.go(motion);
     }
 
     fn wants_text(&self) -> bool {
@@ -107,7 +116,7 @@ impl Pane for Notes {
 
     fn on_mouse(&mut self, mouse: Mouse, _: &mut UpdateContext<'_>) {
         if mouse.kind == MouseKind::WheelDown {
-            self.list.step(1, 100);
+            self.list.go(Motion::DOWN);
         }
     }
 
@@ -125,7 +134,9 @@ impl Pane for Finder {
     const NAME: &'static str = "search";
     const TITLE: &'static str = "Search";
     const COMMANDS: &'static [Command<Self>] = &[];
+}
 
+impl Screen for Finder {
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         let line = format!("shown {} asked {:?} hits {}", self.shown, context.query.text(), context.query.hits().len());
         frame.render_widget(Line::raw(line), area);

@@ -6,10 +6,11 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::{panes::PaneEntry, render_context::RenderContext, theme::Role, widgets::cells};
+use super::pane::PaneEntry;
 use crate::{
     index::{LegHealth, Progress},
     session::{ModelReading, ModelState, Stage},
+    tui::{RenderContext, Role, cells},
 };
 
 /// Top line, pane, hint line. A very low terminal keeps the pane.
@@ -31,8 +32,7 @@ pub fn draw_top(
     problems: usize,
 ) -> Vec<Rect> {
     let total = usize::from(area.width);
-    // The search pane shows the query in its field.
-    let shows_query = panes.get(current).is_some_and(|pane| pane.name == "search");
+    let shows_query = panes.get(current).is_some_and(|pane| pane.shows_query);
     let rights = right_forms(context, problems, shows_query);
     let forms = tab_forms(panes, current);
     let fits = |tabs: &[String], right: &Line<'_>| tabs_width(tabs) + right.width() + 2 <= total;

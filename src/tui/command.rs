@@ -3,7 +3,7 @@
 //! Dispatch, hint line, help, palette, `kioku keys`, the README table and the names in the configuration
 //! all read these tables.
 
-use super::update_context::UpdateContext;
+use crate::tui::{Motion, UpdateContext};
 
 /// The part of a command that is only words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +26,8 @@ pub struct Command<P: 'static> {
     /// Whether it makes sense now; what does not is neither run nor shown.
     pub when: fn(&P) -> bool,
     pub run: fn(&mut P, &mut UpdateContext<'_>),
+    /// Where it goes through a list or text: told to [`super::pane::Screen::go`] in the place of `run`.
+    pub motion: Option<Motion>,
 }
 
 impl<P: 'static> Command<P> {
@@ -35,7 +37,12 @@ impl<P: 'static> Command<P> {
         help: &'static str,
         run: fn(&mut P, &mut UpdateContext<'_>),
     ) -> Self {
-        Self { info: CommandInfo { name, keys, help, hint: "", conditional: false }, when: always, run }
+        Self { info: CommandInfo { name, keys, help, hint: "", conditional: false }, when: always, run, motion: None }
+    }
+
+    /// Goes through what the pane shows: see [`super::pane::Screen::go`].
+    pub const fn go(name: &'static str, keys: &'static [&'static str], help: &'static str, motion: Motion) -> Self {
+        Self { motion: Some(motion), ..Self::new(name, keys, help, |_, _| {}) }
     }
 
     /// Offered only while `when` holds. Two commands may share a key if their conditions exclude each other.

@@ -3,8 +3,11 @@
 //! Panes and the application only leave [`Effect`]s; [`perform`] carries them out on an [`Outside`], which is a
 //! terminal with a session, or what a test puts in their place.
 
-use super::event::{Edited, Event};
-use crate::session::{Request, Ticket};
+use super::event::Event;
+use crate::{
+    session::{Request, Ticket},
+    tui::Edited,
+};
 
 #[derive(Debug, Clone)]
 pub enum Effect {

@@ -24,7 +24,7 @@ use super::{
     event::{Event, Mouse, MouseKind},
     key::Key,
     keymap::KeyOverrides,
-    panes::PaneEntry,
+    pane::PaneEntry,
     theme::{Role, Theme},
     update_context::Settings,
     widgets::cells::text_width,

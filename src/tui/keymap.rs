@@ -4,10 +4,8 @@
 
 use std::{collections::BTreeMap, fmt, path::PathBuf};
 
-use super::{
-    command::CommandInfo,
-    key::{Chord, Key},
-};
+use super::{command::CommandInfo, key::Chord};
+use crate::tui::Key;
 
 /// The user's `[keys]` table: command name to keys; an empty list takes the default away.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -233,6 +231,7 @@ fn report_clashes(bound: &[Bound], overrides: &KeyOverrides, faults: &mut Vec<Ke
 
 /// Holds what every default table must: keys that parse, none reserved, help for all, names in their context, and
 /// no key twice where both commands are always enabled. Says what is wrong.
+#[cfg(any(test, feature = "lab"))]
 pub fn check_defaults(tables: &[Table]) -> Result<(), String> {
     for Table { context, commands } in tables {
         let mut unconditional: Vec<(Chord, &str)> = Vec::new();

@@ -5,18 +5,20 @@
 //! Knows the session's requests and replies; never an index, a file or the environment.
 
 pub mod app;
-mod async_query;
 mod bars;
 pub mod command;
 pub mod effect;
 pub mod event;
 mod handoff;
 mod handover;
+#[cfg(any(test, feature = "lab"))]
 pub mod harness;
 pub mod key;
 pub mod keymap;
 pub mod overlays;
+pub mod pane;
 pub mod panes;
+mod pending;
 mod privacy_screen;
 pub mod query;
 pub mod render_context;
@@ -28,6 +30,37 @@ pub mod theme;
 pub mod update_context;
 pub mod widgets;
 
+/// The names that panes, overlays and the application share.
+pub(crate) use self::{
+    bars::counted,
+    command::Command,
+    event::{Edited, Mouse, MouseKind, TextInput},
+    key::Key,
+    pane::{Pane, Screen},
+    pending::{AsyncQuery, Pending, QueryState},
+    render_context::{MEASURE, RenderContext, Width},
+    source::{Cited, Source},
+    theme::Role,
+    update_context::{Target, UpdateContext, day_of},
+    widgets::{
+        asked::{Asked, Wording},
+        calendar::day_name,
+        cells,
+        cells::Pen,
+        columns::{below, border, columns, rule},
+        completion::Completion,
+        date_field::{DateField, Dated},
+        input::Input,
+        linked::{Linked, LinkedLines},
+        list,
+        list::{Boxed, List, Motion, Pointed},
+        markdown::Overlay,
+        reader::{Aim, Head, Reader},
+        spots::Spots,
+        styled,
+        styled::Styled,
+    },
+};
 pub use handoff::{Editor, HandedBack, HandoffError, LeftOver, left_over};
 pub use keymap::{KeyFault, KeyOverrides, KeyRow, OwnKeys};
 pub use run::{Ended, TuiError, TuiOptions, faults, run};

@@ -12,12 +12,8 @@ use ratatui::{
     style::{Modifier, Style},
 };
 
-use super::{
-    render_context::RenderContext,
-    theme::Role,
-    update_context::Settings,
-    widgets::cells::{self, Pen},
-};
+use super::update_context::Settings;
+use crate::tui::{Pen, RenderContext, Role, cells};
 
 /// Stands for every letter.
 const BLOCK: &str = "▒";
@@ -105,7 +101,7 @@ impl PrivacyScreen {
             }
             let line = cells::truncate(line, area.width.into());
             let x = area.x + (area.width - cells::text_width(&line) as u16) / 2;
-            Pen::new(x, y, area.width).write(frame.buffer_mut(), &line, context.style(Role::Dim));
+            Pen::new(x, y, area.width).say(frame, context, &line, Role::Dim);
         }
     }
 }

@@ -4,44 +4,28 @@ use std::{collections::HashMap, sync::Arc};
 
 use jiff::civil;
 
+use super::update_context::Effects;
 use crate::{
     index::EntryKey,
     journal::EntryId,
     search::{Found, Hit, Legs, PerLeg, Search},
-    session::{Reply, Request, Stage, Ticket, View},
+    session::{Reply, Request, Stage, View},
+    tui::Pending,
 };
-
-use super::update_context::Effects;
 
 /// Hits asked for: more than any screen shows at once.
 const LIMIT: usize = 200;
 
 /// Query text, legs and the newest answer.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct SharedQuery {
     text: String,
-    legs: Legs,
-    ticket: Option<Ticket>,
+    /// All where nothing else was asked for.
+    legs: Option<Legs>,
+    answer: Pending<Arc<Found>>,
     stage: Option<Stage>,
-    found: Option<Arc<Found>>,
-    error: Option<String>,
     by_key: HashMap<EntryKey, usize>,
     days: HashMap<civil::Date, usize>,
-}
-
-impl Default for SharedQuery {
-    fn default() -> Self {
-        Self {
-            text: String::new(),
-            legs: Legs::ALL,
-            ticket: None,
-            stage: None,
-            found: None,
-            error: None,
-            by_key: HashMap::new(),
-            days: HashMap::new(),
-        }
-    }
 }
 
 impl SharedQuery {
@@ -56,12 +40,12 @@ impl SharedQuery {
     }
 
     pub fn legs(&self) -> Legs {
-        self.legs
+        self.legs.unwrap_or(Legs::ALL)
     }
 
     /// The newest answer; while a newer query runs, still the one before (the screen does not flicker).
     pub fn found(&self) -> Option<&Arc<Found>> {
-        self.found.as_ref()
+        self.answer.answer()
     }
 
     /// How far the answer to the present text has come.
@@ -71,11 +55,11 @@ impl SharedQuery {
 
     /// Why the present text has no answer.
     pub fn error(&self) -> Option<&str> {
-        self.error.as_deref()
+        self.answer.error()
     }
 
     pub fn hits(&self) -> &[Hit] {
-        self.found.as_ref().map_or(&[], |found| &found.hits)
+        self.found().map_or(&[], |found| &found.hits)
     }
 
     /// The hit of an entry, if it is one.
@@ -86,14 +70,14 @@ impl SharedQuery {
     /// How many entries are surely about it, also those that no screen shows. What is below the line of weak matches is
     /// shown by the search pane alone; no figure counts it.
     pub fn sure(&self) -> usize {
-        let Some(found) = &self.found else { return 0 };
+        let Some(found) = self.found() else { return 0 };
         let sure = found.hits.iter().filter(|hit| !hit.weak).count();
         if sure == found.hits.len() { found.total } else { sure }
     }
 
     /// How many entries only come near it.
     pub fn weak(&self) -> usize {
-        self.found.as_ref().map_or(0, |found| found.total).saturating_sub(self.sure())
+        self.found().map_or(0, |found| found.total).saturating_sub(self.sure())
     }
 
     /// Whether an entry is surely about it.
@@ -107,46 +91,41 @@ impl SharedQuery {
     }
 
     /// Asks anew. The old answer stays on screen until the first stage of the new one arrives.
-    pub(super) fn ask(&mut self, text: String, legs: Legs, now: jiff::Zoned, out: &mut Effects) {
-        self.text = text;
-        self.legs = legs;
-        self.stage = None;
-        self.error = None;
+    pub(crate) fn ask(&mut self, text: String, legs: Legs, now: jiff::Zoned, view: &View, out: &mut Effects) {
+        (self.text, self.legs, self.stage) = (text, Some(legs), None);
         if !self.is_on() {
-            *self = Self { legs, ..Self::default() };
+            *self = Self { legs: Some(legs), ..Self::default() };
             return;
         }
         let search = Search { legs, typing: true, ..Search::new(self.text.clone(), LIMIT, now) };
-        self.ticket = Some(out.send(Request::Search(search)));
+        self.answer.sent(out.send(Request::Search(search)), view);
     }
 
     /// Asks the same again, after the index changed.
-    pub(super) fn renew(&mut self, now: jiff::Zoned, out: &mut Effects) {
+    pub(crate) fn renew(&mut self, now: jiff::Zoned, view: &View, out: &mut Effects) {
         let stage = self.stage;
-        self.ask(self.text.clone(), self.legs, now, out);
+        self.ask(self.text.clone(), self.legs(), now, view, out);
         self.stage = stage;
     }
 
     /// Takes what is an answer to the present text; says whether it was one.
-    pub(super) fn take(&mut self, reply: &Reply, view: &View) -> bool {
-        match reply {
-            Reply::Found { ticket, stage, found } if Some(*ticket) == self.ticket => {
-                // A late first stage never replaces the final order.
-                if self.stage == Some(Stage::Fused) && *stage == Stage::Words {
-                    return false;
-                }
-                self.stage = Some(*stage);
-                self.keep(Arc::new((**found).clone()), view);
-                true
-            }
-            Reply::Failed { ticket, error } if Some(*ticket) == self.ticket => {
-                self.keep(Arc::new(nothing()), view);
-                self.stage = Some(Stage::Fused);
-                self.error = Some(error.to_string());
-                true
-            }
-            _ => false,
+    pub(crate) fn take(&mut self, reply: &Reply, view: &View) -> bool {
+        if !self.answer.awaits(reply) {
+            return false;
         }
+        let (stage, found) = match reply {
+            // A late first stage never replaces the final order.
+            Reply::Found { stage: Stage::Words, .. } if self.stage == Some(Stage::Fused) => return false,
+            Reply::Found { stage, found, .. } => (*stage, (**found).clone()),
+            Reply::Failed { .. } => {
+                self.answer.take_as(reply, |_| None);
+                (Stage::Fused, nothing())
+            }
+            _ => return false,
+        };
+        self.stage = Some(stage);
+        self.keep(Arc::new(found), view);
+        true
     }
 
     fn keep(&mut self, found: Arc<Found>, view: &View) {
@@ -159,7 +138,7 @@ impl SharedQuery {
                 *self.days.entry(day).or_default() += 1;
             }
         }
-        self.found = Some(found);
+        self.answer.put(found);
     }
 }
 

@@ -1,27 +1,20 @@
 //! The entry that the selected line of a pane comes from, read beside the lines where the screen has a column for it.
 
+use jiff::civil;
 use ratatui::{
     Frame,
     layout::{Position, Rect},
 };
 
-use super::{
-    event::{Mouse, MouseKind},
-    render_context::{MEASURE, RenderContext, Width},
-    theme::Role,
-    update_context::UpdateContext,
-    widgets::{
-        calendar::day_name,
-        columns::columns,
-        markdown::{Overlay, marks},
-        reader::{Aim, Head, Reader},
-        styled::Styled,
-    },
-};
+use super::widgets::markdown::marks;
 use crate::{
     insight::Evidence,
     journal::EntryId,
     session::{DayEntry, Reply, Request, Ticket},
+    tui::{
+        Aim, Head, Linked, MEASURE, Mouse, MouseKind, Overlay, Reader, RenderContext, Role, Styled, UpdateContext,
+        Width, columns, day_name,
+    },
 };
 
 /// An entry, and the words of it that are quoted.
@@ -35,6 +28,15 @@ impl From<&Evidence> for Cited {
     fn from(said: &Evidence) -> Self {
         Self { id: said.id.clone(), quote: Some(said.text.clone()).filter(|text| !text.is_empty()) }
     }
+}
+
+/// `“Hùng moved the deadline”  2026-09-14`, leading to its entry.
+pub fn quoted(said: &Evidence, indent: u16, today: civil::Date) -> Linked<Evidence> {
+    let text = said.text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let day = said.time.get(..10).unwrap_or_default();
+    let day = if day == today.to_string() { "today" } else { day };
+    let line = Styled::of(&format!("“{text}”"), Role::Text).and(&format!("  {day}"), Role::Date);
+    Linked::to(indent, line, said.clone())
 }
 
 /// What was read of it.

@@ -3,194 +3,108 @@
 //! A [`Role`] that a theme leaves out takes the style of its parent, so that a user's file of three lines is a
 //! whole theme and an old file survives a new role.
 
-mod palettes;
-
 use std::collections::BTreeMap;
 
 use ratatui::style::{Color, Modifier, Style};
 
 use crate::{extract::valence, journal::EntityKind};
 
-/// What something on the screen means.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Role {
-    /// What the person wrote.
-    Text,
-    /// Metadata: counts, file names, what can be overlooked.
-    Dim,
-    /// The one colour for "here" and "understood": the active tab, the caret's field, a filter.
-    Accent,
-    /// The name of what is shown: a day, an entity.
-    Title,
-    /// A line between two regions.
-    Border,
-    /// The row or entry that keys act on.
-    Selected,
-    /// The bar left of the selected one.
-    Marker,
-    /// Words that matched the query.
-    Match,
-    /// The one of them that the keys stand at.
-    MatchHere,
-    /// The passage closest in meaning.
-    Passage,
-    /// A word that is alike to one of the query.
-    Alike,
-    /// A key on the hint line and in the help.
-    Key,
-    Heading,
-    Code,
-    Link,
-    Tag,
-    Date,
-    Mood,
-    /// Bars, sparklines, heat.
-    Heat,
-    Ok,
-    Warn,
-    Error,
-    /// A good day, a pleasant mood.
-    Good,
-    /// A hard day, an unpleasant mood.
-    Low,
-    Person,
-    Place,
-    Event,
-    Emotion,
-    Topic,
-    Product,
-    Organization,
-    LegKeyword,
-    LegMeaning,
-    LegConnection,
+/// The roles in one table: name in the configuration, after `<` whose style it takes where a theme says nothing (`-`), and its
+/// style in the themes dark, light, ansi16 and none, as a user writes it. Parents stand before their children.
+macro_rules! roles {
+    ($($(#[$doc:meta])* $role:ident = $name:literal $(< $parent:ident)?: $styles:expr,)*) => {
+        /// What something on the screen means.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Role {
+            $($(#[$doc])* $role,)*
+        }
+
+        impl Role {
+            /// Every role with its name, its parent and its built-in styles, in order.
+            const TABLE: &'static [(Self, &'static str, Option<Self>, [&'static str; THEMES.len()])] =
+                &[$((Self::$role, $name, [$(Some(Self::$parent),)? None][0], $styles),)*];
+        }
+    };
 }
 
-use Role::{
-    Accent, Alike, Border, Code, Date, Dim, Emotion, Error, Event, Good, Heading, Heat, Key, LegConnection, LegKeyword,
-    LegMeaning, Link, Low, Marker, Match, MatchHere, Mood, Ok as Fine, Organization, Passage, Person, Place, Product,
-    Selected, Tag, Text, Title, Topic, Warn,
-};
+const THEMES: [&str; 4] = ["dark", "light", "ansi16", "none"];
+
+roles! {
+    /// What the person wrote.
+    Text = "text": ["", "", "", ""],
+    /// Metadata: counts, file names, what can be overlooked.
+    Dim = "dim" < Text: ["245", "243", "darkgray", "dim"],
+    /// The one colour for "here" and "understood": the active tab, the caret's field, a filter.
+    Accent = "accent" < Text: ["110", "25", "cyan", "bold"],
+    /// The name of what is shown: a day, an entity.
+    Title = "title" < Accent: ["bold 110", "bold 25", "bold cyan", "bold"],
+    /// A line between two regions.
+    Border = "border" < Dim: ["239", "250", "-", "-"],
+    /// The row or entry that keys act on.
+    Selected = "selected" < Text: ["on 237", "on 254", "reverse", "reverse"],
+    /// The bar left of the selected one.
+    Marker = "marker" < Accent: ["-", "-", "-", "-"],
+    /// Words that matched the query.
+    Match = "match" < Text: ["bold 222", "bold 130", "bold yellow", "bold underline"],
+    /// The one of them that the keys stand at.
+    MatchHere = "match-here" < Match: ["bold reverse 222", "bold reverse 130", "bold reverse yellow", "bold underline reverse"],
+    /// The passage closest in meaning.
+    Passage = "passage" < Match: ["151", "28", "green", "underline"],
+    /// A word that is alike to one of the query.
+    Alike = "alike" < Passage: ["underline 151", "underline 28", "underline green", "italic"],
+    /// A key on the hint line and in the help.
+    Key = "key" < Accent: ["-", "-", "-", "-"],
+    Heading = "heading" < Title: ["-", "-", "-", "-"],
+    Code = "code" < Text: ["180", "94", "yellow", "-"],
+    Link = "link" < Accent: ["underline 110", "underline 25", "underline cyan", "underline"],
+    Tag = "tag" < Accent: ["109", "30", "-", ""],
+    Date = "date" < Dim: ["-", "-", "-", "-"],
+    Mood = "mood" < Text: ["175", "132", "magenta", "-"],
+    /// Bars, sparklines, heat.
+    Heat = "heat" < Accent: ["67", "67", "lightblue", ""],
+    Ok = "ok" < Text: ["108", "28", "green", "-"],
+    Warn = "warn" < Text: ["179", "136", "yellow", "-"],
+    Error = "error" < Text: ["203", "160", "bold red", "bold"],
+    /// A good day, a pleasant mood.
+    Good = "good" < Ok: ["-", "-", "-", "-"],
+    /// A hard day, an unpleasant mood.
+    Low = "low" < Warn: ["173", "166", "red", "underline"],
+    Person = "person" < Text: ["216", "166", "lightred", "-"],
+    Place = "place" < Person: ["115", "29", "green", "-"],
+    Event = "event" < Person: ["180", "94", "yellow", "-"],
+    Emotion = "emotion" < Mood: ["-", "-", "-", "-"],
+    Topic = "topic" < Person: ["146", "61", "lightblue", "-"],
+    Product = "product" < Person: ["186", "100", "lightyellow", "-"],
+    Organization = "organization" < Person: ["152", "31", "lightcyan", "-"],
+    LegKeyword = "leg-keyword" < Match: ["222", "130", "yellow", ""],
+    LegMeaning = "leg-meaning" < Passage: ["-", "-", "-", ""],
+    LegConnection = "leg-connection" < Accent: ["176", "133", "lightmagenta", ""],
+}
 
 impl Role {
-    /// Parents stand before their children.
-    pub const ALL: [Self; 34] = [
-        Text,
-        Dim,
-        Accent,
-        Title,
-        Border,
-        Selected,
-        Marker,
-        Match,
-        MatchHere,
-        Passage,
-        Alike,
-        Key,
-        Heading,
-        Code,
-        Link,
-        Tag,
-        Date,
-        Mood,
-        Heat,
-        Fine,
-        Warn,
-        Error,
-        Good,
-        Low,
-        Person,
-        Place,
-        Event,
-        Emotion,
-        Topic,
-        Product,
-        Organization,
-        LegKeyword,
-        LegMeaning,
-        LegConnection,
-    ];
-
-    /// The name in the configuration.
-    pub fn name(self) -> &'static str {
-        match self {
-            Text => "text",
-            Dim => "dim",
-            Accent => "accent",
-            Title => "title",
-            Border => "border",
-            Selected => "selected",
-            Marker => "marker",
-            Match => "match",
-            MatchHere => "match-here",
-            Passage => "passage",
-            Alike => "alike",
-            Key => "key",
-            Heading => "heading",
-            Code => "code",
-            Link => "link",
-            Tag => "tag",
-            Date => "date",
-            Mood => "mood",
-            Heat => "heat",
-            Fine => "ok",
-            Warn => "warn",
-            Error => "error",
-            Good => "good",
-            Low => "low",
-            Person => "person",
-            Place => "place",
-            Event => "event",
-            Emotion => "emotion",
-            Topic => "topic",
-            Product => "product",
-            Organization => "organization",
-            LegKeyword => "leg-keyword",
-            LegMeaning => "leg-meaning",
-            LegConnection => "leg-connection",
-        }
-    }
-
-    /// Whose style it takes where a theme says nothing.
-    fn parent(self) -> Option<Self> {
-        match self {
-            Text => None,
-            Dim | Accent | Selected | Match | Code | Fine | Warn | Error | Mood | Person => Some(Text),
-            Title | Marker | Key | Link | Tag | Heat => Some(Accent),
-            Heading => Some(Title),
-            Border | Date => Some(Dim),
-            MatchHere | Passage | LegKeyword => Some(Match),
-            Good => Some(Fine),
-            Low => Some(Warn),
-            Emotion => Some(Mood),
-            Place | Event | Topic | Product | Organization => Some(Person),
-            LegMeaning | Alike => Some(Passage),
-            LegConnection => Some(Accent),
-        }
-    }
-
     /// Of a mood word: pleasant, unpleasant or neither.
     pub fn of_mood(mood: &str) -> Self {
-        valence(mood).map_or(Mood, |valence| Self::of_valence(valence, Mood))
+        valence(mood).map_or(Self::Mood, |valence| Self::of_valence(valence, Self::Mood))
     }
 
     /// Of how a time felt, from -1 to 1; `between` where it was neither good nor hard.
     pub fn of_valence(valence: f32, between: Self) -> Self {
         match valence {
-            _ if valence > 0.15 => Good,
-            _ if valence < -0.15 => Low,
+            _ if valence > 0.15 => Self::Good,
+            _ if valence < -0.15 => Self::Low,
             _ => between,
         }
     }
 
     pub fn of_kind(kind: EntityKind) -> Self {
         match kind {
-            EntityKind::Person => Person,
-            EntityKind::Place => Place,
-            EntityKind::Event => Event,
-            EntityKind::Emotion => Emotion,
-            EntityKind::Topic => Topic,
-            EntityKind::Product => Product,
-            EntityKind::Organization => Organization,
+            EntityKind::Person => Self::Person,
+            EntityKind::Place => Self::Place,
+            EntityKind::Event => Self::Event,
+            EntityKind::Emotion => Self::Emotion,
+            EntityKind::Topic => Self::Topic,
+            EntityKind::Product => Self::Product,
+            EntityKind::Organization => Self::Organization,
         }
     }
 }
@@ -198,7 +112,7 @@ impl Role {
 /// A style for every role.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Theme {
-    styles: [Style; Role::ALL.len()],
+    styles: [Style; Role::TABLE.len()],
 }
 
 /// A line of the user's theme that means nothing.
@@ -216,33 +130,29 @@ impl Theme {
     /// A built-in theme with the user's roles over it. What is not understood is left out and reported.
     pub fn new(name: &str, overrides: &BTreeMap<String, String>) -> (Self, Vec<ThemeFault>) {
         let mut faults = Vec::new();
-        let named = match name {
-            "dark" => palettes::dark(),
-            "light" => palettes::light(),
-            "ansi16" => palettes::ansi16(),
-            "none" => palettes::colourless(),
-            other => {
-                faults.push(ThemeFault::NoTheme(other.to_owned()));
-                palettes::dark()
-            }
-        };
-        let mut own: BTreeMap<Role, Style> = named.into_iter().collect();
+        let theme = THEMES.iter().position(|theme| *theme == name).unwrap_or_else(|| {
+            faults.push(ThemeFault::NoTheme(name.to_owned()));
+            0
+        });
+        let built_in = Role::TABLE.iter().filter(|(.., styles)| styles[theme] != "-");
+        let mut own: BTreeMap<Role, Style> =
+            built_in.filter_map(|(role, .., styles)| Some((*role, parse_style(styles[theme]).ok()?))).collect();
         for (role_name, spec) in overrides {
-            let Some(role) = Role::ALL.into_iter().find(|role| role.name() == role_name) else {
+            let Some((role, ..)) = Role::TABLE.iter().find(|(_, name, ..)| name == role_name) else {
                 faults.push(ThemeFault::NoRole(role_name.clone()));
                 continue;
             };
             match parse_style(spec) {
                 Ok(style) => {
-                    own.insert(role, style);
+                    own.insert(*role, style);
                 }
                 Err(word) => faults.push(ThemeFault::NoColour { role: role_name.clone(), word }),
             }
         }
-        let mut styles = [Style::new(); Role::ALL.len()];
-        for role in Role::ALL {
-            let inherited = || role.parent().map_or(Style::new(), |parent| styles[parent as usize]);
-            styles[role as usize] = own.get(&role).copied().unwrap_or_else(inherited);
+        let mut styles = [Style::new(); Role::TABLE.len()];
+        for (role, _, parent, _) in Role::TABLE {
+            let inherited = || parent.map_or(Style::new(), |parent| styles[parent as usize]);
+            styles[*role as usize] = own.get(role).copied().unwrap_or_else(inherited);
         }
         (Self { styles }, faults)
     }
@@ -294,9 +204,10 @@ mod tests {
 
     #[test]
     fn every_role_has_a_place_and_its_parent_comes_first() {
-        for (nth, role) in Role::ALL.into_iter().enumerate() {
-            assert_eq!(role as usize, nth);
-            assert!(role.parent().is_none_or(|parent| (parent as usize) < nth), "{role:?}");
+        for (nth, (role, _, parent, styles)) in Role::TABLE.iter().enumerate() {
+            assert_eq!(*role as usize, nth);
+            assert!(parent.is_none_or(|parent| (parent as usize) < nth), "{role:?}");
+            assert!(styles.iter().all(|style| *style == "-" || parse_style(style).is_ok()), "{role:?}");
         }
     }
 
@@ -320,7 +231,8 @@ mod tests {
     #[test]
     fn without_colour_there_is_no_colour() {
         let (theme, _) = Theme::new("none", &BTreeMap::new());
-        for role in Role::ALL {
+        for (role, ..) in Role::TABLE {
+            let role = *role;
             assert_eq!((theme.style(role).fg, theme.style(role).bg), (None, None), "{role:?}");
         }
         assert_ne!(theme.style(Role::Match), theme.style(Role::Text));

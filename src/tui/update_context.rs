@@ -29,8 +29,6 @@ pub struct Settings {
     pub has_editor: bool,
     /// What `~` means in a path that is typed.
     pub home: Option<PathBuf>,
-    /// vim's keys in texts of several lines.
-    pub vim: bool,
     /// Without a key for so long, the screen goes blank; never where absent.
     pub blank_after: Option<Duration>,
     /// The text is blurred from the start.
@@ -56,7 +54,6 @@ impl Default for Settings {
             mouse: true,
             has_editor: false,
             home: None,
-            vim: false,
             blank_after: None,
             blurred: false,
         }
@@ -87,7 +84,7 @@ pub fn seen_from(now: &Zoned, settings: &Settings, view: &View) -> civil::Date {
 /// Something to look at in a pane, usually another one.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Target {
-    /// [`super::panes::Pane::NAME`].
+    /// [`super::pane::Pane::NAME`].
     pub pane: &'static str,
     pub day: Option<civil::Date>,
     pub entry: Option<EntryId>,
@@ -107,6 +104,30 @@ pub struct Target {
     pub tags: Vec<String>,
     /// The pane that it was opened from, if another one; the application fills it in.
     pub from: Option<&'static str>,
+}
+
+/// The panes that others open, each spelled here alone.
+impl Target {
+    pub fn to(pane: &'static str) -> Self {
+        Self { pane, ..Self::default() }
+    }
+
+    pub fn journal() -> Self {
+        Self::to("journal")
+    }
+
+    pub fn search() -> Self {
+        Self::to("search")
+    }
+
+    pub fn entity(name: String, kind: Option<EntityKind>) -> Self {
+        Self { text: Some(name), kind, ..Self::to("entities") }
+    }
+
+    /// What led to a name, an entry, a day.
+    pub fn why(text: String) -> Self {
+        Self { text: Some(text), ..Self::to("why") }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -189,6 +210,8 @@ pub struct UpdateContext<'a> {
     pub settings: &'a Settings,
     pub view: &'a View,
     pub query: &'a SharedQuery,
+    /// The pane is the one on screen: others ask when they come to the front.
+    pub in_front: bool,
     /// While a pane comes to the front: it is opened on a target, which follows at once. Who would ask for what was looked at
     /// last, asks for the target alone.
     pub opening: bool,
@@ -205,7 +228,7 @@ impl UpdateContext<'_> {
         seen_from(&self.now(), self.settings, self.view)
     }
 
-    /// Sends a request; its replies come to [`super::panes::Pane::on_reply`] with this ticket.
+    /// Sends a request; its replies come to [`super::pane::Pane::on_reply`] with this ticket.
     pub fn send(&mut self, request: Request) -> Ticket {
         self.out.send(request)
     }
@@ -217,7 +240,7 @@ impl UpdateContext<'_> {
         ticket
     }
 
-    /// Opens the user's editor on a text; the answer comes to [`super::panes::Pane::on_edited`].
+    /// Opens the user's editor on a text; the answer comes to [`super::pane::Pane::on_edited`].
     pub fn edit(&mut self, text: impl Into<String>) -> Ticket {
         let ticket = self.out.ticket();
         self.out.effects.push(Effect::Edit { ticket, text: text.into() });
@@ -243,7 +266,7 @@ impl UpdateContext<'_> {
     pub fn open_source(&mut self, quote: &Evidence) {
         let day = self.day_of(&quote.id).or_else(|| quote.time.get(..10)?.parse().ok());
         let (entry, quote) = (Some(quote.id.clone()), Some(quote.text.clone()));
-        self.open(Target { pane: "journal", day, entry, quote, ..Target::default() });
+        self.open(Target { day, entry, quote, ..Target::journal() });
     }
 
     /// Sets the query that all panes share; an empty text clears it.

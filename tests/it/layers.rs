@@ -149,6 +149,7 @@ const NOT_FOR_USERS: &[&str] = &[
     "index/fuzzing.rs",
     "index/testing.rs",
     "tui/fixtures.rs",
+    "tui/harness.rs",
 ];
 /// Lines of code that a user's build compiles, at most: what it was when this was counted first, rounded up to 500. It only
 /// goes down; the aim is 48,000.
@@ -164,6 +165,7 @@ const CYCLES: &[(&str, usize, usize)] = &[
     ("insight", 0, 0),
     ("extract", 3, 3),
     ("index/graph", 0, 0),
+    ("tui", 33, 9),
 ];
 
 /// Lines of code in one file before it surely holds a second concept.

@@ -25,10 +25,13 @@ mod llm;
 mod long_entry;
 mod meaning;
 mod model_change;
+mod panes;
+#[cfg(feature = "lab")]
 mod pictures;
 mod pty;
 mod readme;
 mod repair;
+#[cfg(feature = "lab")]
 mod screens;
 mod search;
 mod security;

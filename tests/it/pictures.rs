@@ -1,6 +1,6 @@
 //! The pictures of the README: the panes over the demo journal, as the screens paint them.
 //!
-//! `KIOKU_UPDATE_README=1 cargo test --test it pictures` draws them anew.
+//! `KIOKU_UPDATE_README=1 cargo test --features lab --test it pictures` draws them anew.
 
 mod svg;
 
@@ -145,5 +145,5 @@ fn the_pictures_are_what_kioku_draws() {
             stale.push(*name);
         }
     }
-    assert!(stale.is_empty(), "run KIOKU_UPDATE_README=1 cargo test --test it pictures: {stale:?}");
+    assert!(stale.is_empty(), "run KIOKU_UPDATE_README=1 cargo test --features lab --test it pictures: {stale:?}");
 }

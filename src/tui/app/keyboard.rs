@@ -4,13 +4,12 @@ use ratatui::crossterm::event::KeyCode;
 
 use super::App;
 use crate::tui::{
-    event::TextInput,
-    key::Key,
+    Key, TextInput, UpdateContext,
     keymap::{Layer, Step},
-    panes::AnyPane,
+    pane::AnyPane,
     render_context::KeyNames as _,
     shell::{self, Shell},
-    update_context::{ToastLevel, UpdateContext},
+    update_context::ToastLevel,
 };
 
 impl App {
@@ -19,7 +18,7 @@ impl App {
             self.toasts.acknowledge();
         }
         self.shell.query_is_on = self.world.query.is_on();
-        let types = self.pressed.is_empty() && self.focus().is_some_and(AnyPane::wants_text);
+        let types = self.pressed.is_empty() && self.focus().is_some_and(|focus| focus.wants_text());
         if let Some(letter) = key.typed().filter(|_| types) {
             self.on_text(TextInput::Typed(letter));
             return;
@@ -40,7 +39,9 @@ impl App {
                 let pressed = std::mem::take(&mut self.pressed);
                 if types {
                     self.on_text(TextInput::Key(key));
-                } else if let Some(letter) = key.typed().filter(|_| self.focus().is_some_and(AnyPane::wants_text)) {
+                } else if let Some(letter) =
+                    key.typed().filter(|_| self.focus().is_some_and(|focus| focus.wants_text()))
+                {
                     // A sequence broken off in a field: what was typed is text.
                     self.on_text(TextInput::Typed(letter));
                 } else if let Some(told) = self.why_nothing(&pressed) {
@@ -98,7 +99,7 @@ impl App {
     }
 
     pub(super) fn run_shell(&mut self, nth: usize) {
-        (Shell::COMMANDS[nth].run)(&mut self.shell, &mut self.world.cx(&mut self.out));
+        (Shell::COMMANDS[nth].run)(&mut self.shell, &mut self.world.cx(&mut self.out, true));
     }
 
     /// The command of a key that means the same above everything, also in the middle of a sequence.
@@ -112,13 +113,13 @@ impl App {
 
     pub(super) fn with_focus(&mut self, act: impl FnOnce(&mut dyn AnyPane, &mut UpdateContext<'_>)) {
         if let Some(focus) = self.overlays.last_mut().or_else(|| self.panes.get_mut(self.current)) {
-            act(focus.as_mut(), &mut self.world.cx(&mut self.out));
+            act(focus.as_mut(), &mut self.world.cx(&mut self.out, true));
         }
     }
 
     pub(super) fn with_pane(&mut self, act: impl FnOnce(&mut dyn AnyPane, &mut UpdateContext<'_>)) {
         if let Some(pane) = self.panes.get_mut(self.current) {
-            act(pane.as_mut(), &mut self.world.cx(&mut self.out));
+            act(pane.as_mut(), &mut self.world.cx(&mut self.out, true));
         }
     }
 

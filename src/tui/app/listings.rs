@@ -14,7 +14,7 @@ use crate::tui::{
         saved::SavedList,
         trash::TrashList,
     },
-    panes::{AnyPane, PaneEntry},
+    pane::{AnyPane, PaneEntry},
     shell,
     update_context::OverlayName,
 };
@@ -74,7 +74,7 @@ impl App {
 
     /// Commands on the hint line, in table order; the last two are kept whatever the width.
     pub(super) fn hints(&self) -> Vec<Hint> {
-        let types = self.focus().is_some_and(AnyPane::wants_text);
+        let types = self.focus().is_some_and(|focus| focus.wants_text());
         let hint = |info: &CommandInfo| {
             let usable = |key: &&Chord| !types || key.0[0].typed().is_none();
             let key = self.keymap.keys_of(info.name).iter().find(usable)?;

@@ -4,15 +4,14 @@ use std::sync::Arc;
 
 use ratatui::{Frame, layout::Rect};
 
-use super::{App, pointing::HitArea};
+use super::{App, HitArea};
 use crate::tui::{
+    RenderContext, Role, Width,
     bars::{self, Hint},
     keymap::Step,
     overlays,
-    panes::AnyPane,
     privacy_screen::PrivacyScreen,
-    render_context::{KeyNames as _, RenderContext, Width},
-    theme::Role,
+    render_context::KeyNames as _,
 };
 
 impl App {
@@ -64,7 +63,7 @@ impl App {
             overlay.draw(frame, pane_area, &RenderContext { focused: nth + 1 == depth, ..context });
         }
         // What is typed stands at the foot of some panes, with what is wrong about it: no word lies over that.
-        let types = self.focus().is_some_and(AnyPane::wants_text);
+        let types = self.focus().is_some_and(|focus| focus.wants_text());
         let foot = u16::from(types && pane_area.height > 1);
         self.toasts.draw(frame, Rect { height: pane_area.height - foot, ..pane_area }, &context);
         let next = if self.pressed.is_empty() { Step::Nothing } else { self.step() };

@@ -5,19 +5,8 @@ use ratatui::{Frame, layout::Rect};
 use crate::{
     session::{Request, Ticket},
     tui::{
-        command::Command,
+        Boxed, Command, Mouse, MouseKind, Pane, Pen, RenderContext, Role, Screen, Spots, Styled, UpdateContext, cells,
         effect::Effect,
-        event::{Mouse, MouseKind},
-        panes::Pane,
-        render_context::RenderContext,
-        theme::Role,
-        update_context::UpdateContext,
-        widgets::{
-            boxed::Boxed,
-            cells::{self, Pen},
-            spots::Spots,
-            styled::Styled,
-        },
     },
 };
 
@@ -50,25 +39,26 @@ impl Pane for Confirm {
         Command::new("confirm.yes", &["y", "enter"], "Yes", Self::agree).hint("yes"),
         Command::new("confirm.no", &["n", "esc", "q"], "No", |_, cx| cx.close()).hint("no"),
     ];
+}
 
+impl Screen for Confirm {
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
-        let mut question = Styled::default();
-        question.push(&self.question, Role::Text);
+        let question = Styled::of(&self.question, Role::Text);
         let wide = (cells::text_width(&self.question).min(60) as u16 + 4).clamp(30, 60).min(area.width);
         let high = question.height(wide.saturating_sub(4)) as u16;
         let inside = super::popup(frame, area, context, Self::TITLE, wide, high + 4);
         let used =
             question.paint(frame.buffer_mut(), Rect { height: inside.height.min(high), ..inside }, context, Role::Text);
-        self.boxed = Boxed::of(inside);
+        self.boxed = Boxed(inside);
         self.spots.clear();
         let row = Rect { y: inside.y + used + 1, height: 1, ..inside }.intersection(inside);
         let mut pen = Pen::new(row.x, row.y, if row.is_empty() { 0 } else { row.width });
         for (command, word, yes) in [("confirm.yes", self.yes, true), ("confirm.no", "Cancel", false)] {
             let x = pen.x;
-            pen.write(frame.buffer_mut(), &context.key(command), context.style(Role::Key));
-            pen.write(frame.buffer_mut(), &format!(" {word}"), context.style(Role::Text));
+            pen.say(frame, context, &context.key(command), Role::Key);
+            pen.say(frame, context, &format!(" {word}"), Role::Text);
             self.spots.put(Rect { x, width: pen.x - x, ..row }, yes);
-            pen.write(frame.buffer_mut(), "   ", context.style(Role::Text));
+            pen.say(frame, context, "   ", Role::Text);
         }
     }
 
@@ -79,7 +69,7 @@ impl Pane for Confirm {
         match self.spots.at(mouse.column, mouse.row) {
             Some(true) => self.agree(cx),
             Some(false) => cx.close(),
-            None if !self.boxed.is_in_box(mouse) => cx.close(),
+            None if !self.boxed.holds(mouse) => cx.close(),
             None => {}
         }
     }

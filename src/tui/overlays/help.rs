@@ -8,13 +8,7 @@ use ratatui::{
 };
 
 use crate::tui::{
-    command::Command,
-    event::{Mouse, MouseKind},
-    panes::Pane,
-    render_context::RenderContext,
-    theme::Role,
-    update_context::UpdateContext,
-    widgets::{boxed::Boxed, cells, wrap},
+    Boxed, Command, Motion, Mouse, MouseKind, Pane, RenderContext, Role, Screen, UpdateContext, cells, widgets::wrap,
 };
 
 /// Cells of the frame, where there is room.
@@ -40,25 +34,21 @@ impl Help {
     pub fn new(sections: Vec<(&'static str, Vec<HelpLine>)>) -> Self {
         Self { sections, scroll: 0, page: 1, boxed: Boxed::default() }
     }
-
-    fn scroll(&mut self, by: isize) {
-        self.scroll = self.scroll.saturating_add_signed(by);
-    }
 }
 
 impl Pane for Help {
     const NAME: &'static str = "help";
     const TITLE: &'static str = "Help";
     const COMMANDS: &'static [Command<Self>] = &[
-        Command::new("help.down", &["j", "down"], "Scroll down", |help: &mut Self, _| help.scroll(1)).hint("down"),
-        Command::new("help.up", &["k", "up"], "Scroll up", |help: &mut Self, _| help.scroll(-1)).hint("up"),
-        Command::new("help.page-down", &["pagedown", "space"], "Page down", |help: &mut Self, _| {
-            help.scroll(help.page as isize)
-        }),
-        Command::new("help.page-up", &["pageup"], "Page up", |help: &mut Self, _| help.scroll(-(help.page as isize))),
+        Command::go("help.down", &["j", "down"], "Scroll down", Motion::DOWN).hint("down"),
+        Command::go("help.up", &["k", "up"], "Scroll up", Motion::UP).hint("up"),
+        Command::go("help.page-down", &["pagedown", "space"], "Page down", Motion::PAGE_DOWN),
+        Command::go("help.page-up", &["pageup"], "Page up", Motion::PAGE_UP),
         Command::new("help.close", &["esc", "q", "?"], "Close", |_, cx| cx.close()).hint("close"),
     ];
+}
 
+impl Screen for Help {
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         let keys_width = self
             .sections
@@ -89,17 +79,21 @@ impl Pane for Help {
             }
         }
         let inside = super::popup(frame, area, context, Self::TITLE, WIDTH, lines.len() as u16 + 2);
-        self.boxed = Boxed::of(inside);
+        self.boxed = Boxed(inside);
         self.page = usize::from(inside.height).saturating_sub(1).max(1);
         self.scroll = self.scroll.min(lines.len().saturating_sub(usize::from(inside.height)));
         frame.render_widget(Paragraph::new(lines).scroll((self.scroll as u16, 0)), inside);
     }
 
+    fn go(&mut self, motion: Motion, _: &mut UpdateContext<'_>) {
+        self.scroll = self.scroll.saturating_add_signed(motion.lines(self.page));
+    }
+
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
         match mouse.kind {
-            MouseKind::WheelUp => self.scroll(-3),
-            MouseKind::WheelDown => self.scroll(3),
-            MouseKind::Click if !self.boxed.is_in_box(mouse) => cx.close(),
+            MouseKind::WheelUp => self.go(Motion::Lines(-3), cx),
+            MouseKind::WheelDown => self.go(Motion::Lines(3), cx),
+            MouseKind::Click if !self.boxed.holds(mouse) => cx.close(),
             MouseKind::Click | MouseKind::Drag => {}
         }
     }

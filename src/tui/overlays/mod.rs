@@ -1,7 +1,6 @@
 //! What lies above a pane for a moment. An overlay is a pane with a box around it.
 
 pub mod confirm;
-mod fuzzy;
 pub mod help;
 pub mod palette;
 pub mod problems;
@@ -10,19 +9,17 @@ pub mod toasts;
 pub mod trash;
 pub mod which_key;
 
-use ratatui::{
-    Frame,
-    layout::Rect,
-    text::{Line, Span},
-    widgets::{Block, Clear},
+use super::{
+    Pane,
+    command::CommandInfo,
+    pane::infos,
+    widgets::popup::{clear, framed, popup},
 };
-
-use super::{command::CommandInfo, panes::Pane, render_context::RenderContext, theme::Role};
 
 /// The tables of all overlays, for the keymap, `kioku keys` and the tests over the whole table.
 pub fn tables() -> Vec<(&'static str, Vec<&'static CommandInfo>)> {
     fn table<P: Pane>() -> (&'static str, Vec<&'static CommandInfo>) {
-        (P::NAME, P::COMMANDS.iter().map(|command| &command.info).collect())
+        (P::NAME, infos::<P>())
     }
     vec![
         table::<help::Help>(),
@@ -32,44 +29,4 @@ pub fn tables() -> Vec<(&'static str, Vec<&'static CommandInfo>)> {
         table::<trash::TrashList>(),
         table::<saved::SavedList>(),
     ]
-}
-
-/// Clears a box of at most `width` x `height` cells (with its border) in the middle of `area` and frames it.
-/// Returns the inside.
-pub(super) fn popup(
-    frame: &mut Frame<'_>,
-    area: Rect,
-    context: &RenderContext<'_>,
-    title: &str,
-    width: u16,
-    height: u16,
-) -> Rect {
-    let (width, height) = (width.min(area.width), height.min(area.height));
-    let box_area = Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 3, width, height };
-    framed(frame, box_area, context, title)
-}
-
-fn framed(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, title: &str) -> Rect {
-    clear(frame, area);
-    let title =
-        Line::from(vec![Span::raw(" "), Span::styled(title.to_owned(), context.style(Role::Title)), Span::raw(" ")]);
-    let block = Block::bordered().border_style(context.style(Role::Border)).title(title);
-    let inside = block.inner(area);
-    frame.render_widget(block, area);
-    Rect { x: inside.x + inside.width.min(1), width: inside.width.saturating_sub(2), ..inside }
-}
-
-/// Empties an area; a wide character that reaches into it from the left is taken out whole.
-fn clear(frame: &mut Frame<'_>, area: Rect) {
-    let area = area.intersection(frame.area());
-    if area.x > 0 {
-        let buffer = frame.buffer_mut();
-        for y in area.top()..area.bottom() {
-            let cell = &mut buffer[(area.x - 1, y)];
-            if super::widgets::cells::text_width(cell.symbol()) > 1 {
-                cell.set_symbol(" ");
-            }
-        }
-    }
-    frame.render_widget(Clear, area);
 }

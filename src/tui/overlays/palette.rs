@@ -6,20 +6,9 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::fuzzy;
 use crate::tui::{
-    command::Command,
-    event::{Mouse, TextInput},
-    panes::Pane,
-    render_context::RenderContext,
-    theme::Role,
-    update_context::{Intent, UpdateContext},
-    widgets::{
-        boxed::{Boxed, Pointed},
-        cells,
-        input::Input,
-        list::ListState,
-    },
+    Boxed, Command, Input, List, Motion, Mouse, Pane, Pointed, RenderContext, Role, Screen, TextInput, UpdateContext,
+    cells, update_context::Intent,
 };
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,19 +23,14 @@ pub struct Palette {
     input: Input,
     /// Positions in `lines`, best first, with the matched letters of `help`.
     shown: Vec<(usize, Vec<usize>)>,
-    list: ListState,
+    list: List,
     boxed: Boxed,
 }
 
 impl Palette {
     pub fn new(lines: Vec<PaletteLine>) -> Self {
-        let mut palette = Self {
-            lines,
-            input: Input::default(),
-            shown: Vec::new(),
-            list: ListState::default(),
-            boxed: Boxed::default(),
-        };
+        let mut palette =
+            Self { lines, input: Input::default(), shown: Vec::new(), list: List::default(), boxed: Boxed::default() };
         palette.filter();
         palette
     }
@@ -58,14 +42,15 @@ impl Palette {
             .iter()
             .enumerate()
             .filter_map(|(nth, line)| {
-                let by_help = fuzzy::score(query, line.help);
-                let by_name = fuzzy::score(query, line.name).map(|(score, _)| (score - 1, Vec::new()));
+                let by_help = score(query, line.help);
+                let by_name = score(query, line.name).map(|(score, _)| (score - 1, Vec::new()));
                 by_help.max(by_name).map(|(score, positions)| (score, nth, positions))
             })
             .collect();
         scored.sort_by_key(|(score, nth, _)| (if query.is_empty() { 0 } else { -score }, *nth));
         self.shown = scored.into_iter().map(|(_, nth, positions)| (nth, positions)).collect();
-        self.list.first();
+        self.list.set_len(self.shown.len());
+        self.list.go(Motion::First);
     }
 
     fn run(&mut self, cx: &mut UpdateContext<'_>) {
@@ -81,16 +66,13 @@ impl Pane for Palette {
     const TITLE: &'static str = "Commands";
     const COMMANDS: &'static [Command<Self>] = &[
         Command::new("palette.run", &["enter"], "Run the command", Self::run).hint("run"),
-        Command::new("palette.down", &["down", "ctrl-n"], "Next command", |p: &mut Self, _| {
-            p.list.step(1, p.shown.len())
-        })
-        .hint("next"),
-        Command::new("palette.up", &["up", "ctrl-p"], "Previous command", |p: &mut Self, _| {
-            p.list.step(-1, p.shown.len())
-        }),
+        Command::go("palette.down", &["down", "ctrl-n"], "Next command", Motion::DOWN).hint("next"),
+        Command::go("palette.up", &["up", "ctrl-p"], "Previous command", Motion::UP),
         Command::new("palette.close", &["esc"], "Close", |_, cx| cx.close()).hint("close"),
     ];
+}
 
+impl Screen for Palette {
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         let inside = super::popup(frame, area, context, Self::TITLE, 76, self.lines.len() as u16 + 4);
         if inside.height < 2 {
@@ -99,12 +81,11 @@ impl Pane for Palette {
         let field = Rect { height: 1, ..inside };
         self.input.draw(frame, field, context.style(Role::Accent), &[], context.focused);
         let rows = Rect { y: inside.y + 2.min(inside.height), height: inside.height.saturating_sub(2), ..inside };
-        self.boxed = Boxed { inside, rows };
-        let visible = self.list.visible(self.shown.len(), usize::from(rows.height), |_| 1);
-        for (line, row) in visible.enumerate() {
-            let (nth, positions) = &self.shown[row];
-            let command = &self.lines[*nth];
-            let area = Rect { y: rows.y + line as u16, height: 1, ..rows };
+        self.boxed = Boxed(inside);
+        let Self { lines, shown, list, .. } = self;
+        list.draw_lines(rows, |row, area, selected| {
+            let (nth, positions) = &shown[row];
+            let command = &lines[*nth];
             let mut spans = vec![Span::styled(cells::pad(&command.keys, 14), context.style(Role::Key)), Span::raw(" ")];
             for (at, letter) in command.help.char_indices() {
                 let role = if positions.contains(&at) { Role::Match } else { Role::Text };
@@ -112,10 +93,14 @@ impl Pane for Palette {
             }
             spans.push(Span::styled(format!("  {}", command.name), context.style(Role::Dim)));
             frame.render_widget(Line::from(spans), area);
-            if row == self.list.selected() {
+            if selected {
                 frame.buffer_mut().set_style(area, context.style(Role::Selected));
             }
-        }
+        });
+    }
+
+    fn go(&mut self, motion: Motion, _: &mut UpdateContext<'_>) {
+        self.list.go(motion);
     }
 
     fn wants_text(&self) -> bool {
@@ -129,10 +114,61 @@ impl Pane for Palette {
     }
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        match self.boxed.point(mouse, &mut self.list, self.shown.len(), |_| 1) {
+        match self.boxed.point(mouse, &mut self.list) {
             Pointed::Away => cx.close(),
             Pointed::Again => self.run(cx),
-            Pointed::Elsewhere => {}
+            Pointed::Moved | Pointed::Nothing => {}
         }
+    }
+}
+
+/// Higher is better; `None` where a letter is missing. `positions` are the matched letters (bytes of `text`).
+pub fn score(query: &str, text: &str) -> Option<(i32, Vec<usize>)> {
+    if let Some(found) = whole(query, text) {
+        return Some(found);
+    }
+    let mut wanted = query.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).peekable();
+    let (mut score, mut positions) = (0, Vec::new());
+    let (mut run, mut before) = (0, ' ');
+    for (at, letter) in text.char_indices() {
+        let hit = wanted.peek().is_some_and(|wanted| letter.to_lowercase().eq(std::iter::once(*wanted)));
+        if hit {
+            wanted.next();
+            positions.push(at);
+            run += 1;
+            score += run * 2 + if before.is_alphanumeric() { 0 } else { 5 };
+        } else {
+            run = 0;
+        }
+        before = letter;
+    }
+    wanted.peek().is_none().then_some((score - text.len() as i32 / 20, positions))
+}
+
+/// The query standing in the text as it is: always before what is only scattered over it.
+fn whole(query: &str, text: &str) -> Option<(i32, Vec<usize>)> {
+    let query: Vec<char> = query.trim().chars().flat_map(char::to_lowercase).collect();
+    let letters: Vec<(usize, char)> = text.char_indices().collect();
+    let same = |window: &[(usize, char)]| {
+        window.iter().zip(&query).all(|((_, letter), wanted)| letter.to_lowercase().eq(std::iter::once(*wanted)))
+    };
+    let starts_word = |nth: usize| nth == 0 || !letters[nth - 1].1.is_alphanumeric();
+    let found = letters.windows(query.len().max(1)).enumerate().filter(|(_, window)| same(window));
+    let (nth, window) = found.min_by_key(|(nth, _)| (!starts_word(*nth), *nth)).filter(|_| !query.is_empty())?;
+    let score = 1000 + if starts_word(nth) { 500 } else { 0 } - nth as i32;
+    Some((score, window.iter().map(|(at, _)| *at).collect()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::score;
+
+    #[test]
+    fn letters_in_order_and_word_starts_first() {
+        assert!(score("xyz", "Delete the entry").is_none());
+        let (start, _) = score("del", "Delete the entry").unwrap();
+        let (inside, _) = score("del", "Show the model").unwrap();
+        assert!(start > inside);
+        assert_eq!(score("", "anything").unwrap().1, Vec::<usize>::new());
     }
 }

@@ -6,19 +6,8 @@ use ratatui::{Frame, layout::Rect, text::Line};
 use crate::{
     journal::{Notice, Repaired},
     session::{Reply, Request, Ticket, Written},
-};
-
-use crate::tui::{
-    command::Command,
-    event::Mouse,
-    panes::Pane,
-    render_context::RenderContext,
-    theme::Role,
-    update_context::{Target, UpdateContext},
-    widgets::{
-        boxed::{Boxed, Pointed},
-        list::ListState,
-        styled::Styled,
+    tui::{
+        Boxed, Command, List, Motion, Mouse, Pane, Pointed, RenderContext, Role, Screen, Styled, Target, UpdateContext,
     },
 };
 
@@ -50,13 +39,15 @@ pub struct Problems {
     problems: Vec<Problem>,
     /// The repair that is under way.
     repairing: Option<Ticket>,
-    list: ListState,
+    list: List,
     boxed: Boxed,
 }
 
 impl Problems {
     pub fn new(problems: Vec<Problem>) -> Self {
-        Self { problems, repairing: None, list: ListState::default(), boxed: Boxed::default() }
+        let mut list = List::default();
+        list.set_len(problems.len());
+        Self { problems, repairing: None, list, boxed: Boxed::default() }
     }
 
     fn day(&self) -> Option<civil::Date> {
@@ -81,19 +72,18 @@ impl Problems {
         });
         let file = self.notice().map(|notice| notice.file.clone());
         self.problems.retain(|problem| problem.repairable.as_ref().map(|notice| &notice.file) != file.as_ref());
-        self.list.step(0, self.problems.len());
+        self.list.set_len(self.problems.len());
+        self.list.go(Motion::Lines(0));
     }
 
     fn open(&mut self, cx: &mut UpdateContext<'_>) {
         cx.close();
-        cx.open(Target { pane: "journal", day: self.day(), ..Target::default() });
+        cx.open(Target { day: self.day(), ..Target::journal() });
     }
 }
 
 fn line(problem: &Problem) -> Styled {
-    let mut line = Styled::default();
-    line.push(&problem.place, Role::Warn).push("  ", Role::Text).push(&problem.message, Role::Text);
-    line
+    Styled::of(&problem.place, Role::Warn).and("  ", Role::Text).and(&problem.message, Role::Text)
 }
 
 impl Pane for Problems {
@@ -106,32 +96,34 @@ impl Pane for Problems {
         Command::new("problems.repair", &["r"], "Repair the file: keep every version as an entry", Self::repair)
             .when(|problems: &Self| problems.notice().is_some() && problems.repairing.is_none())
             .hint("repair"),
-        Command::new("problems.down", &["j", "down"], "Next", |p: &mut Self, _| p.list.step(1, p.problems.len()))
-            .hint("next"),
-        Command::new("problems.up", &["k", "up"], "Previous", |p: &mut Self, _| p.list.step(-1, p.problems.len())),
+        Command::go("problems.down", &["j", "down"], "Next", Motion::DOWN).hint("next"),
+        Command::go("problems.up", &["k", "up"], "Previous", Motion::UP),
         Command::new("problems.close", &["esc", "q", "!"], "Close", |_, cx| cx.close()).hint("close"),
     ];
+}
 
+impl Screen for Problems {
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         let lines: Vec<_> = self.problems.iter().map(line).collect();
         let width = 96.min(area.width).saturating_sub(4);
         let height = |row: usize| lines[row].height(width);
         let all: usize = (0..lines.len()).map(height).sum();
         let inside = super::popup(frame, area, context, Self::TITLE, 96, all.clamp(1, 100) as u16 + 2);
-        self.boxed = Boxed::of(inside);
+        self.boxed = Boxed(inside);
         if lines.is_empty() {
             frame.render_widget(Line::styled("No problems", context.style(Role::Ok)), inside);
             return;
         }
-        let mut y = inside.y;
-        for row in self.list.visible(lines.len(), usize::from(inside.height), height) {
-            let place = Rect { y, height: height(row) as u16, ..inside }.intersection(inside);
+        self.list.draw(inside, height, |row, place, selected| {
             lines[row].paint(frame.buffer_mut(), place, context, Role::Text);
-            if row == self.list.selected() {
+            if selected {
                 frame.buffer_mut().set_style(place, context.style(Role::Selected));
             }
-            y += place.height;
-        }
+        });
+    }
+
+    fn go(&mut self, motion: Motion, _: &mut UpdateContext<'_>) {
+        self.list.go(motion);
     }
 
     fn on_reply(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
@@ -146,12 +138,10 @@ impl Pane for Problems {
     }
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        let (problems, width) = (&self.problems, self.boxed.inside.width);
-        let height = |row: usize| line(&problems[row]).height(width);
-        match self.boxed.point(mouse, &mut self.list, problems.len(), height) {
+        match self.boxed.point(mouse, &mut self.list) {
             Pointed::Away => cx.close(),
             Pointed::Again if self.day().is_some() => self.open(cx),
-            Pointed::Again | Pointed::Elsewhere => {}
+            Pointed::Again | Pointed::Moved | Pointed::Nothing => {}
         }
     }
 }

@@ -10,17 +10,8 @@ use crate::{
     journal::SavedSearch,
     session::{Reply, Request, Ticket},
     tui::{
-        command::Command,
-        event::Mouse,
-        panes::Pane,
-        render_context::RenderContext,
-        theme::Role,
-        update_context::{Target, UpdateContext},
-        widgets::{
-            boxed::{Boxed, Pointed},
-            cells,
-            list::ListState,
-        },
+        Boxed, Command, List, Motion, Mouse, Pane, Pending, Pointed, QueryState, RenderContext, Role, Screen, Target,
+        UpdateContext, cells,
     },
 };
 
@@ -29,38 +20,35 @@ const NAME: usize = 28;
 
 #[derive(Default)]
 pub struct SavedList {
-    /// `None` until the session answered.
-    searches: Option<Vec<SavedSearch>>,
-    error: Option<String>,
-    asked: Option<Ticket>,
+    searches: Pending<Vec<SavedSearch>>,
     changing: Option<Ticket>,
     /// Something was deleted here that can be put back.
     deleted: bool,
-    list: ListState,
+    list: List,
     boxed: Boxed,
 }
 
 impl SavedList {
-    fn len(&self) -> usize {
-        self.searches.as_ref().map_or(0, Vec::len)
+    fn search(&self, nth: usize) -> Option<&SavedSearch> {
+        self.searches.answer()?.get(nth)
     }
 
     fn run(&mut self, nth: usize, cx: &mut UpdateContext<'_>) {
-        if let Some(search) = self.searches.as_ref().and_then(|searches| searches.get(nth)) {
+        if let Some(search) = self.search(nth) {
             cx.close();
-            cx.open(Target { pane: "search", text: Some(search.query.clone()), ..Target::default() });
+            cx.open(Target { text: Some(search.query.clone()), ..Target::search() });
         }
     }
 
     fn delete(&mut self, cx: &mut UpdateContext<'_>) {
-        if let Some(search) = self.searches.as_ref().and_then(|searches| searches.get(self.list.selected())) {
+        if let Some(search) = self.search(self.list.selected()) {
             self.changing = Some(cx.send(Request::DropSearch(search.name.clone())));
         }
     }
 
     fn changed(&mut self, cx: &mut UpdateContext<'_>) {
         self.changing = None;
-        self.asked = Some(cx.send(Request::SavedSearches));
+        self.searches.send(Request::SavedSearches, cx);
     }
 
     fn undo(&mut self, cx: &mut UpdateContext<'_>) {
@@ -74,7 +62,7 @@ macro_rules! nth {
         Command::new($name, &[$key], concat!("Run search ", $key), |s: &mut Self, cx: &mut UpdateContext<'_>| {
             s.run($nth, cx)
         })
-        .when(|s: &Self| s.len() > $nth)
+        .when(|s: &Self| s.list.len() > $nth)
     };
 }
 
@@ -83,16 +71,16 @@ impl Pane for SavedList {
     const TITLE: &'static str = "Saved searches";
     const COMMANDS: &'static [Command<Self>] = &[
         Command::new("saved.run", &["enter"], "Run the search", |s: &mut Self, cx| s.run(s.list.selected(), cx))
-            .when(|s: &Self| s.len() > 0)
+            .when(|s: &Self| !s.list.is_empty())
             .hint("run"),
         Command::new("saved.delete", &["d", "delete"], "Delete the saved search", Self::delete)
-            .when(|s: &Self| s.len() > 0 && s.changing.is_none())
+            .when(|s: &Self| !s.list.is_empty() && s.changing.is_none())
             .hint("delete"),
         Command::new("saved.undo", &["u"], "Undo delete", Self::undo)
             .when(|s: &Self| s.deleted && s.changing.is_none())
             .hint("put back"),
-        Command::new("saved.down", &["j", "down"], "Next", |s: &mut Self, _| s.list.step(1, s.len())).hint("next"),
-        Command::new("saved.up", &["k", "up"], "Previous", |s: &mut Self, _| s.list.step(-1, s.len())),
+        Command::go("saved.down", &["j", "down"], "Next", Motion::DOWN).hint("next"),
+        Command::go("saved.up", &["k", "up"], "Previous", Motion::UP),
         nth!("saved.run-1", "1", 0),
         nth!("saved.run-2", "2", 1),
         nth!("saved.run-3", "3", 2),
@@ -100,20 +88,22 @@ impl Pane for SavedList {
         nth!("saved.run-5", "5", 4),
         Command::new("saved.close", &["esc", "q"], "Close", |_, cx| cx.close()).hint("close"),
     ];
+}
 
+impl Screen for SavedList {
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
-        let height = (self.len() as u16).max(2).saturating_add(2);
+        let height = (self.list.len() as u16).max(2).saturating_add(2);
         let inside = super::popup(frame, area, context, Self::TITLE, 84, height);
-        self.boxed = Boxed::of(inside);
-        let Some(searches) = self.searches.as_ref().filter(|searches| !searches.is_empty()) else {
+        self.boxed = Boxed(inside);
+        let Some(searches) = self.searches.answer().filter(|searches| !searches.is_empty()) else {
             let dim = |text: String| Line::styled(text, context.style(Role::Dim));
-            let lines = match (&self.error, &self.searches) {
-                (Some(error), _) => vec![Line::styled(error.as_str(), context.style(Role::Error))],
-                (None, Some(_)) => vec![
+            let lines = match self.searches.stand() {
+                QueryState::Failed(error) => vec![Line::styled(error, context.style(Role::Error))],
+                QueryState::Known => vec![
                     dim("No saved searches".to_owned()),
                     dim(format!("{} in the search saves the one in the field.", context.key("search.save"))),
                 ],
-                (None, None) => vec![dim("Reading the saved searches …".to_owned())],
+                QueryState::Waiting | QueryState::Stopped => vec![dim("Reading the saved searches …".to_owned())],
             };
             frame.render_widget(ratatui::text::Text::from(lines), inside);
             return;
@@ -121,9 +111,8 @@ impl Pane for SavedList {
         let room = usize::from(inside.width);
         let names =
             searches.iter().map(|search| cells::text_width(&search.name)).max().unwrap_or(0).min(NAME).min(room / 2);
-        for (line, row) in self.list.visible(searches.len(), usize::from(inside.height), |_| 1).enumerate() {
+        self.list.draw_lines(inside, |row, area, selected| {
             let digit = if row < 5 { (row + 1).to_string() } else { " ".to_owned() };
-            let area = Rect { y: inside.y + line as u16, height: 1, ..inside };
             let query = cells::truncate(&searches[row].query, room.saturating_sub(names + 4));
             let spans = vec![
                 Span::styled(format!("{digit} "), context.style(Role::Key)),
@@ -131,24 +120,30 @@ impl Pane for SavedList {
                 Span::styled(format!("  {query}"), context.style(Role::Dim)),
             ];
             frame.render_widget(Line::from(spans), area);
-            if row == self.list.selected() {
+            if selected {
                 frame.buffer_mut().set_style(area, context.style(Role::Selected));
             }
-        }
+        });
+    }
+
+    fn go(&mut self, motion: Motion, _: &mut UpdateContext<'_>) {
+        self.list.go(motion);
     }
 
     fn on_show(&mut self, cx: &mut UpdateContext<'_>) {
-        self.asked = Some(cx.send(Request::SavedSearches));
+        self.searches.send(Request::SavedSearches, cx);
     }
 
     fn on_reply(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
         let Some(ticket) = reply.ticket() else { return };
+        let searches = |reply: &Reply| match reply {
+            Reply::SavedSearches { searches, .. } => Some(searches.clone()),
+            _ => None,
+        };
+        if self.searches.take_as(reply, searches) {
+            self.list.set_len(self.searches.answer().map_or(0, Vec::len));
+        }
         match reply {
-            Reply::SavedSearches { searches, .. } if Some(ticket) == self.asked => {
-                self.searches = Some(searches.clone());
-                self.error = None;
-            }
-            Reply::Failed { error, .. } if Some(ticket) == self.asked => self.error = Some(error.to_string()),
             Reply::SearchDropped { name, .. } if Some(ticket) == self.changing => {
                 self.deleted = true;
                 self.changed(cx);
@@ -161,11 +156,10 @@ impl Pane for SavedList {
     }
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        let len = self.len();
-        match self.boxed.point(mouse, &mut self.list, len, |_| 1) {
+        match self.boxed.point(mouse, &mut self.list) {
             Pointed::Away => cx.close(),
             Pointed::Again => self.run(self.list.selected(), cx),
-            Pointed::Elsewhere => {}
+            Pointed::Moved | Pointed::Nothing => {}
         }
     }
 }

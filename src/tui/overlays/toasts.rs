@@ -4,12 +4,7 @@ use std::time::Duration;
 
 use ratatui::{Frame, layout::Rect};
 
-use crate::tui::{
-    render_context::RenderContext,
-    theme::Role,
-    update_context::ToastLevel,
-    widgets::{cells, styled::Styled},
-};
+use crate::tui::{RenderContext, Role, Styled, cells, update_context::ToastLevel};
 
 const SHOWN: Duration = Duration::from_secs(4);
 const AT_ONCE: usize = 3;
@@ -69,8 +64,7 @@ impl Toasts {
         let mut bottom = area.bottom();
         for toast in self.toasts.iter().rev() {
             let role = if toast.level == ToastLevel::Done { Role::Ok } else { Role::Error };
-            let mut text = Styled::default();
-            text.push(&toast.text, role);
+            let text = Styled::of(&toast.text, role);
             let wide = (cells::text_width(&toast.text).min(58) as u16 + 2).min(area.width);
             let inner = wide.saturating_sub(2).max(1);
             let high = text.height(inner) as u16;

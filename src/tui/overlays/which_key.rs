@@ -6,7 +6,7 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use crate::tui::{key::Key, render_context::RenderContext, theme::Role, widgets::cells};
+use crate::tui::{Key, RenderContext, Role, cells};
 
 /// Paints the box at the bottom right of `area`.
 pub fn draw(

@@ -3,7 +3,6 @@
 mod commands;
 mod listing;
 mod naming;
-mod pointing;
 mod portrait;
 mod screen;
 #[cfg(test)]
@@ -15,7 +14,6 @@ mod tests;
 mod upkeep;
 #[cfg(test)]
 mod upkeep_tests;
-mod walking;
 
 use std::time::Duration;
 
@@ -24,21 +22,16 @@ use ratatui::{Frame, layout::Rect};
 use self::{
     listing::{Listing, Who},
     naming::{CurationAction, Naming},
-    pointing::HitArea,
-    portrait::Portrait,
+    portrait::{Leads, Portrait},
     upkeep::{Chores, SidePanel},
 };
-use super::Pane;
 use crate::{
-    session::{Answer, Reply},
+    insight::Evidence,
+    journal::EntityKind,
+    session::{Answer, Ask, Reply},
     tui::{
-        async_query::AsyncQuery,
-        command::Command,
-        event::{Edited, Mouse, TextInput},
-        render_context::{RenderContext, Width},
-        source::{Cited, Source},
-        update_context::{Target, UpdateContext},
-        widgets::spots::Spots,
+        AsyncQuery, Cited, Command, Edited, Motion, Mouse, MouseKind, Pane, Pointed, QueryState, RenderContext, Screen,
+        Source, Spots, Target, TextInput, UpdateContext, Width,
     },
 };
 
@@ -60,12 +53,9 @@ pub struct Entities {
     typing: bool,
     /// The portrait has the focus; with one column, it is shown instead of the list.
     reading: bool,
-    /// In front.
-    shown: bool,
     query_is_on: bool,
     /// View state of the last draw.
     width: Option<Width>,
-    list_area: Rect,
     spots: Spots<HitArea>,
 }
 
@@ -122,9 +112,10 @@ impl Pane for Entities {
     const NAME: &'static str = "entities";
     const TITLE: &'static str = "Entities";
     const COMMANDS: &'static [Command<Self>] = commands::COMMANDS;
+}
 
+impl Screen for Entities {
     fn on_show(&mut self, cx: &mut UpdateContext<'_>) {
-        self.shown = true;
         self.listing.take_hits(cx);
         self.query_is_on = cx.query.is_on();
         if self.trail.is_empty() {
@@ -154,7 +145,6 @@ impl Pane for Entities {
     }
 
     fn on_hide(&mut self) {
-        self.shown = false;
         self.typing = false;
         self.naming.line = None;
     }
@@ -162,7 +152,7 @@ impl Pane for Entities {
     fn on_query(&mut self, cx: &mut UpdateContext<'_>) {
         self.query_is_on = cx.query.is_on();
         // The others are counted when the pane comes to the front.
-        if self.shown {
+        if cx.in_front {
             self.listing.take_hits(cx);
             self.context(cx);
         }
@@ -184,7 +174,7 @@ impl Pane for Entities {
         }
         let is_answer = is_list | self.portrait.take(reply, cx);
         let is_news = self.chores.take(reply, cx) || matches!(reply, Reply::ViewChanged);
-        if self.shown && (is_answer || is_news) {
+        if cx.in_front && (is_answer || is_news) {
             if self.query_state.is_behind(cx.view) {
                 self.ask_list(cx);
             } else if is_answer {
@@ -198,7 +188,7 @@ impl Pane for Entities {
     }
 
     fn on_tick(&mut self, cx: &mut UpdateContext<'_>) -> Option<Duration> {
-        if self.shown {
+        if cx.in_front {
             self.source.turn_to(self.said_on_line().map(Cited::from), cx);
         }
         None
@@ -220,10 +210,225 @@ impl Pane for Entities {
     }
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        self.point(mouse, cx);
+        self.naming.line = None;
+        if let Some(opens) = self.source.on_mouse(mouse) {
+            if let Some(said) = self.said_on_line().cloned().filter(|_| opens) {
+                cx.open_source(&said);
+            }
+            return;
+        }
+        match Motion::of_wheel(mouse.kind) {
+            Some(motion) if self.listing.list.holds(mouse) => {
+                self.listing.list.go(motion);
+                self.context(cx);
+            }
+            Some(motion) if self.looks_at_name() => self.portrait.lines.go(motion),
+            Some(motion) => self.chores.lines.go(motion),
+            None if mouse.kind == MouseKind::Click => self.click(mouse, cx),
+            None => {}
+        }
+    }
+
+    fn go(&mut self, motion: Motion, cx: &mut UpdateContext<'_>) {
+        // What is being said is said of the name on screen.
+        self.naming.line = None;
+        if !self.reading {
+            self.listing.list.go(motion);
+            self.context(cx);
+        } else if self.looks_at_name() {
+            self.portrait.lines.go(motion);
+        } else {
+            self.chores.lines.go(motion);
+        }
     }
 
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         self.paint(frame, area, context);
+    }
+}
+
+impl Entities {
+    fn ask_list(&mut self, cx: &mut UpdateContext<'_>) {
+        let day = cx.seen_from();
+        self.query_state.renew(Ask::Names(day), cx);
+    }
+
+    /// Asks what is shown and not answered, one question at a time: the newest question replaces the one before.
+    fn ask_what_is_due(&mut self, cx: &mut UpdateContext<'_>) {
+        if !self.listing.is_known() || self.query_state.is_due(cx.view) {
+            self.ask_list(cx);
+        } else {
+            self.ask_portrait(cx);
+        }
+    }
+
+    /// Then what waits for the person's word, once the name is known.
+    fn ask_portrait(&mut self, cx: &mut UpdateContext<'_>) {
+        if !self.query_state.is_waiting() && !self.portrait.ask(cx) {
+            self.chores.ask(cx);
+        }
+    }
+
+    /// Looks at the selected name.
+    fn context(&mut self, cx: &mut UpdateContext<'_>) {
+        self.trail.clear();
+        self.leave_chore(cx);
+        if self.portrait.turn_to(self.listing.selected()) {
+            self.ask_portrait(cx);
+        }
+    }
+
+    fn toggle_kind(&mut self, kind: EntityKind, cx: &mut UpdateContext<'_>) {
+        self.listing.toggle_kind(kind);
+        self.context(cx);
+    }
+
+    fn swap(&mut self, _: &mut UpdateContext<'_>) {
+        self.reading = !self.reading;
+        self.typing = false;
+    }
+
+    fn follow(&mut self, cx: &mut UpdateContext<'_>) {
+        match self.portrait.lines.selected().cloned() {
+            Some(Leads::Source(quote)) => cx.open_source(&quote),
+            Some(Leads::Name { who, .. }) => self.walk(who, cx),
+            None => {}
+        }
+    }
+
+    fn walk(&mut self, who: Who, cx: &mut UpdateContext<'_>) {
+        if let Some(before) = self.portrait.who().cloned() {
+            self.trail.push(before);
+        }
+        self.portrait.turn_to(Some(who));
+        self.ask_portrait(cx);
+    }
+
+    fn back(&mut self, cx: &mut UpdateContext<'_>) {
+        match self.trail.pop() {
+            Some(before) => {
+                self.portrait.turn_to(Some(before));
+                self.ask_portrait(cx);
+            }
+            None => self.reading = false,
+        }
+    }
+
+    fn turn_to_chore(&mut self, chore: SidePanel, cx: &mut UpdateContext<'_>) {
+        self.chores.show(Some(chore), cx.now().date());
+        self.reading = true;
+    }
+
+    fn leave_chore(&mut self, cx: &mut UpdateContext<'_>) {
+        if !self.looks_at_name() {
+            self.chores.show(None, cx.now().date());
+            self.reading = false;
+        }
+    }
+
+    /// A sentence of a pair opens; the pair itself is made one.
+    fn settle_pair(&mut self, cx: &mut UpdateContext<'_>) {
+        match self.chores.said().cloned() {
+            Some(said) => cx.open_source(&said),
+            None => self.same(cx),
+        }
+    }
+
+    /// The sentence of the selected line: of a pair where one is on screen, else of the name looked at.
+    fn said_on_line(&self) -> Option<&Evidence> {
+        if self.looks_at_name() { self.portrait.lines.selected()?.said() } else { self.chores.said() }
+    }
+
+    fn narrow_no_more(&mut self, cx: &mut UpdateContext<'_>) {
+        self.listing.narrow_no_more();
+        self.context(cx);
+    }
+
+    fn only_hits(&mut self, cx: &mut UpdateContext<'_>) {
+        self.listing.toggle_hits();
+        self.context(cx);
+    }
+
+    /// All entries that mention the name, on the timeline.
+    fn entries(&mut self, cx: &mut UpdateContext<'_>) {
+        if let Some(who) = self.portrait.who() {
+            let text = format!("{}:\"{}\"", who.kind.word(), who.name);
+            let legs = cx.query.legs();
+            cx.search(text, legs);
+            cx.open(Target::journal());
+        }
+    }
+
+    fn connect(&mut self, cx: &mut UpdateContext<'_>) {
+        if let Some(who) = self.portrait.who() {
+            cx.open(Target { other: Some(String::new()), ..Target::why(who.name.clone()) });
+        }
+    }
+
+    fn why(&mut self, cx: &mut UpdateContext<'_>) {
+        if let Some(who) = self.portrait.who() {
+            cx.open(Target::why(who.name.clone()));
+        }
+    }
+
+    fn again(&mut self, cx: &mut UpdateContext<'_>) {
+        if self.portrait.query_state.stand() == QueryState::Stopped {
+            self.portrait.renew(cx);
+        } else {
+            self.ask_list(cx);
+        }
+    }
+}
+
+/// What can be clicked besides lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HitArea {
+    Filter,
+    Kind(EntityKind),
+    Waiting(SidePanel),
+}
+
+impl Entities {
+    fn click(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
+        if let Some(spot) = self.spots.at(mouse.column, mouse.row).copied() {
+            return self.press(spot, cx);
+        }
+        let pointed = self.listing.list.point(mouse);
+        if pointed != Pointed::Away {
+            self.typing = false;
+            self.context(cx);
+            self.reading = pointed == Pointed::Again;
+        } else if self.looks_at_name() {
+            self.click_portrait(mouse, cx);
+        } else if self.chores.lines.click(mouse) {
+            self.settle(cx);
+        }
+    }
+
+    fn click_portrait(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
+        let again = self.portrait.lines.click(mouse);
+        if again && self.reading {
+            self.follow(cx);
+        } else {
+            self.typing = false;
+            self.reading |= self.portrait.lines.selected().is_some();
+        }
+    }
+
+    /// What Enter does with the line of a chore.
+    fn settle(&mut self, cx: &mut UpdateContext<'_>) {
+        if self.chores.is_pair() {
+            self.settle_pair(cx);
+        } else if self.chores.is_hidden_name() {
+            self.unhide(cx);
+        }
+    }
+
+    fn press(&mut self, spot: HitArea, cx: &mut UpdateContext<'_>) {
+        match spot {
+            HitArea::Filter => (self.typing, self.reading) = (true, false),
+            HitArea::Kind(kind) => self.toggle_kind(kind, cx),
+            HitArea::Waiting(chore) => self.turn_to_chore(chore, cx),
+        }
     }
 }

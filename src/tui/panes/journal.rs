@@ -5,15 +5,12 @@ mod commands;
 mod composer;
 mod days;
 mod fields;
-mod filtering;
 mod landing;
 mod line;
 mod links;
 mod marking;
-mod moving;
 mod navigation;
 mod offers;
-mod page;
 mod reading;
 mod replies;
 mod saving;
@@ -43,19 +40,15 @@ use self::{
     offers::Offers,
     reading::Reading,
     saving::{Saving, is_provisional},
-    screen::draw_border,
     templates::Picking,
 };
-use super::Pane;
 use crate::{
     index::EntryKey,
     journal::{Draft, Entry},
     session::{DayLine, Reply, Request, Ticket, View},
     tui::{
-        command::Command,
-        event::{Edited, Mouse, MouseKind, TextInput},
-        render_context::RenderContext,
-        update_context::{Target, UpdateContext, day_of},
+        Command, Edited, Motion, Mouse, MouseKind, Pane, RenderContext, Screen, Target, TextInput, UpdateContext,
+        border, day_of,
     },
 };
 
@@ -152,14 +145,6 @@ impl Journal {
         self.composer.is_some() && self.line.is_none() && !self.is_picking()
     }
 
-    fn holds_esc(&self) -> bool {
-        self.is_writing() && self.composer.as_ref().is_some_and(Composer::holds_esc)
-    }
-
-    fn has_vim(&self) -> bool {
-        self.composer.as_ref().is_some_and(Composer::has_vim)
-    }
-
     fn in_days(&self) -> bool {
         self.is_reading() && self.focus == Focus::Days && !self.full
     }
@@ -174,10 +159,6 @@ impl Journal {
 
     fn offers_draft(&self) -> bool {
         self.is_reading() && self.offers.first().is_some()
-    }
-
-    fn opens(&self) -> bool {
-        self.in_days()
     }
 
     fn has_entry(&self) -> bool {
@@ -197,7 +178,9 @@ impl Pane for Journal {
     const NAME: &'static str = "journal";
     const TITLE: &'static str = "Journal";
     const COMMANDS: &'static [Command<Self>] = commands::COMMANDS;
+}
 
+impl Screen for Journal {
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         if area.is_empty() {
             return;
@@ -218,14 +201,16 @@ impl Pane for Journal {
             self.days.draw(frame, days, context, self.in_days());
         }
         if days.height > 0 && !text.is_empty() {
-            draw_border(frame, Rect { x: text.x, width: 1, ..text }, context);
+            border(frame, Rect { width: 1, ..text }, context);
         }
         let text =
             if days.is_empty() { text } else { Rect { x: text.x + 1, width: text.width.saturating_sub(1), ..text } };
         if !text.is_empty() {
             self.draw_text(frame, text, context);
         }
-        self.draw_line(frame, line, context);
+        if let Some(asked) = &mut self.line {
+            asked.draw(frame, line, context);
+        }
         if let Some(menu) = &mut self.picking.menu {
             menu.draw(frame, whole, context);
         }
@@ -329,6 +314,16 @@ impl Pane for Journal {
         self.aim(cx);
     }
 
+    fn go(&mut self, motion: Motion, cx: &mut UpdateContext<'_>) {
+        if let Some(menu) = &mut self.picking.menu {
+            menu.go(motion);
+        } else if self.in_days() {
+            self.go_days(motion, cx);
+        } else if let Some(text) = self.text() {
+            self.reading.motion(motion, &text);
+        }
+    }
+
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
         let place = Position::new(mouse.column, mouse.row);
         if self.is_picking() {
@@ -336,11 +331,10 @@ impl Pane for Journal {
         } else if self.resuming.is_some() {
             // The form is about to open over what is pointed at.
         } else if self.days_area.contains(place) && self.composer.is_none() {
-            match mouse.kind {
-                MouseKind::WheelUp => self.newer(cx),
-                MouseKind::WheelDown => self.older(cx),
-                MouseKind::Click => self.click_day(mouse, cx),
-                MouseKind::Drag => {}
+            match Motion::of_wheel(mouse.kind) {
+                Some(motion) => self.go_days(motion, cx),
+                None if mouse.kind == MouseKind::Click => self.click_day(mouse, cx),
+                None => {}
             }
         } else if let Some(composer) = &mut self.composer {
             composer.on_mouse(mouse);

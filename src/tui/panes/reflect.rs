@@ -3,7 +3,6 @@
 
 mod commands;
 mod page;
-mod pointing;
 mod saving;
 mod scale;
 mod screen;
@@ -20,26 +19,15 @@ use ratatui::{Frame, layout::Rect};
 
 use self::{
     page::{Page, Row},
-    pointing::HitArea,
     saving::Saving,
     scale::Scale,
     writing::Writing,
 };
-use super::Pane;
 use crate::{
     session::{Answer, Ask, Reply},
     tui::{
-        async_query::{AsyncQuery, QueryState},
-        command::Command,
-        event::{Mouse, TextInput},
-        render_context::RenderContext,
-        source::{Cited, Source},
-        update_context::{Target, UpdateContext, day_of},
-        widgets::{
-            date_field::{DateField, Dated},
-            list::ListState,
-            spots::Spots,
-        },
+        AsyncQuery, Cited, Command, DateField, Dated, List, Motion, Mouse, MouseKind, Pane, Pointed, QueryState,
+        RenderContext, Screen, Source, Spots, Target, TextInput, UpdateContext, day_of,
     },
 };
 
@@ -52,10 +40,8 @@ pub struct Reflect {
     /// The day looked at, or one of the week, month or year. `None` until the clock was first seen.
     day: Option<civil::Date>,
     query_state: AsyncQuery,
-    /// In front: only then it asks again.
-    shown: bool,
     page: Page,
-    list: ListState,
+    list: List,
     /// Which of the selected line's entries Enter opens.
     nth: usize,
     /// That entry, beside the page.
@@ -71,8 +57,6 @@ pub struct Reflect {
     /// Counts random days, so that the next one is another.
     drawn: u64,
     /// View state of the last draw.
-    list_area: Rect,
-    heights: Vec<usize>,
     spots: Spots<HitArea>,
 }
 
@@ -124,7 +108,7 @@ impl Reflect {
         }
         (self.scale, self.day) = (scale, Some(day));
         self.landing = false;
-        (self.page, self.list, self.nth) = (Page::default(), ListState::default(), 0);
+        (self.page, self.list, self.nth) = (Page::default(), List::default(), 0);
         self.saving = None;
         if let Some(ask) = self.ask(cx) {
             self.query_state.ask(ask, cx);
@@ -205,15 +189,6 @@ impl Reflect {
 
 // Reading, opening, writing.
 impl Reflect {
-    fn go(&mut self, step: impl FnOnce(&mut ListState, usize)) {
-        step(&mut self.list, self.page.rows.len());
-        self.nth = 0;
-    }
-
-    fn down(&mut self, by: isize) {
-        self.go(|list, rows| list.step(by, rows));
-    }
-
     fn next_source(&mut self, by: isize) {
         if let Some(row) = self.row() {
             let count = row.sources.len().max(1);
@@ -224,14 +199,14 @@ impl Reflect {
     fn open(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(source) = self.chosen() {
             let (entry, quote) = (Some(source.id.clone()), source.quote.clone());
-            cx.open(Target { pane: "journal", entry, quote, ..Target::default() });
+            cx.open(Target { entry, quote, ..Target::journal() });
         }
     }
 
     /// The same in the journal, with time, mood and tags to choose.
     fn write_in_journal(&mut self, cx: &mut UpdateContext<'_>) {
         let text = self.row().and_then(|row| row.question.as_ref()).map(|question| format!("> {question}\n\n"));
-        cx.open(Target { pane: "journal", compose: true, text, tags: vec![TAG.to_owned()], ..Target::default() });
+        cx.open(Target { compose: true, text, tags: vec![TAG.to_owned()], ..Target::journal() });
     }
 
     fn copy(&mut self, cx: &mut UpdateContext<'_>) {
@@ -247,7 +222,7 @@ impl Reflect {
         let entry = || self.chosen().map(|source| source.id.to_string());
         let day = || self.day.map(|day| day.to_string());
         if let Some(text) = asked.or_else(entry).or_else(day) {
-            cx.open(Target { pane: "why", text: Some(text), ..Target::default() });
+            cx.open(Target::why(text));
         }
     }
 
@@ -262,6 +237,7 @@ impl Reflect {
             Some(Answer::Review(review)) => Page::of_review(review, cx.query),
             _ => Page::default(),
         };
+        self.list.set_len(self.page.rows.len());
     }
 }
 
@@ -269,13 +245,15 @@ impl Pane for Reflect {
     const NAME: &'static str = "reflect";
     const TITLE: &'static str = "Reflect";
     const COMMANDS: &'static [Command<Self>] = commands::COMMANDS;
+}
 
+impl Screen for Reflect {
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         self.spots.clear();
         if area.is_empty() {
             return;
         }
-        let is_empty = self.stand() == QueryState::Known && self.page.rows.is_empty();
+        let is_empty = self.query_state.stand() == QueryState::Known && self.page.rows.is_empty();
         let lines = if is_empty { area.width } else { (area.width * 3 / 5).min(screen::WIDEST) };
         let area = self.source.beside(frame, area, context, lines);
         let area = self.draw_writing(frame, area, context);
@@ -291,7 +269,6 @@ impl Pane for Reflect {
     }
 
     fn on_show(&mut self, cx: &mut UpdateContext<'_>) {
-        self.shown = true;
         if self.day.is_none() {
             self.today(cx);
             self.landing = true;
@@ -301,10 +278,6 @@ impl Pane for Reflect {
         } else if self.query_state.is_due(cx.view) {
             self.again(cx);
         }
-    }
-
-    fn on_hide(&mut self) {
-        self.shown = false;
     }
 
     fn on_open(&mut self, target: &Target, cx: &mut UpdateContext<'_>) {
@@ -322,7 +295,7 @@ impl Pane for Reflect {
             self.arrange(cx);
             self.land(cx);
         }
-        if self.shown && (is_answer || matches!(reply, Reply::ViewChanged)) && self.query_state.is_behind(cx.view) {
+        if cx.in_front && (is_answer || matches!(reply, Reply::ViewChanged)) && self.query_state.is_behind(cx.view) {
             self.again(cx);
         }
     }
@@ -348,7 +321,7 @@ impl Pane for Reflect {
     }
 
     fn on_tick(&mut self, cx: &mut UpdateContext<'_>) -> Option<Duration> {
-        if self.shown {
+        if cx.in_front {
             self.source.turn_to(self.chosen().cloned(), cx);
         }
         self.keep_writing(cx)
@@ -358,14 +331,68 @@ impl Pane for Reflect {
         self.keep_writing_now(cx);
     }
 
+    fn go(&mut self, motion: Motion, _: &mut UpdateContext<'_>) {
+        self.list.go(motion);
+        self.nth = 0;
+    }
+
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        self.point(mouse, cx);
+        if let Some(opens) = self.source.on_mouse(mouse) {
+            if opens {
+                self.open(cx);
+            }
+            return;
+        }
+        if self.points_in_writing(mouse) {
+            return;
+        }
+        match Motion::of_wheel(mouse.kind) {
+            Some(motion) => self.go(motion, cx),
+            None if mouse.kind == MouseKind::Click => self.click(mouse, cx),
+            None => {}
+        }
     }
 }
 
+/// What can be clicked besides lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HitArea {
+    Before,
+    /// The date itself: another one is asked for.
+    Date,
+    After,
+    Today,
+    Scale(Scale),
+    Write,
+}
+
 impl Reflect {
-    /// How far the answer to the present question has come.
-    fn stand(&self) -> QueryState<'_> {
-        self.query_state.stand()
+    fn click(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
+        // A click on the page leaves what is being typed, and does nothing else yet.
+        if self.is_asking() {
+            return self.leave(cx);
+        }
+        if self.is_writing() {
+            return self.leave_writing(cx);
+        }
+        if let Some(spot) = self.spots.at(mouse.column, mouse.row).copied() {
+            return self.press(spot, cx);
+        }
+        match self.list.point(mouse) {
+            Pointed::Again => self.open(cx),
+            Pointed::Moved => self.nth = 0,
+            Pointed::Away | Pointed::Nothing => {}
+        }
+    }
+
+    fn press(&mut self, spot: HitArea, cx: &mut UpdateContext<'_>) {
+        match spot {
+            HitArea::Before => self.step(false, cx),
+            HitArea::Date => self.goto = Some(DateField::default()),
+            HitArea::After => self.step(true, cx),
+            HitArea::Today => self.today(cx),
+            HitArea::Scale(scale) => self.look_at(scale, cx),
+            HitArea::Write => self.write(cx),
+        }
     }
 }

@@ -3,33 +3,30 @@
 
 mod commands;
 mod history;
+mod legs;
 mod narrowing;
-mod pointing;
 mod preview;
 mod prompt;
-mod rows;
+mod reasons;
 mod screen;
 #[cfg(test)]
 mod session_tests;
 #[cfg(test)]
 mod tests;
-mod why;
 
-use ratatui::{Frame, layout::Rect};
+use ratatui::{
+    Frame,
+    layout::{Position, Rect},
+};
 
 use self::{history::History, narrowing::Narrowing, prompt::Prompt};
-use super::Pane;
 use crate::{
     journal::EntryId,
     search::{Hit, LegId, Legs, narrow, sort::Sort},
     session::{Reply, Request},
     tui::{
-        command::Command,
-        event::{Mouse, TextInput},
-        query::day_of,
-        render_context::{RenderContext, Width},
-        update_context::{Target, UpdateContext},
-        widgets::{input::Input, list::ListState},
+        Command, Input, List, Motion, Mouse, MouseKind, Pane, Pointed, RenderContext, Screen, Target, TextInput,
+        UpdateContext, Width, query::day_of,
     },
 };
 
@@ -49,13 +46,11 @@ pub struct Search {
     sure: usize,
     /// The entry that was chosen by moving; the first one otherwise.
     chosen: Option<EntryId>,
-    list: ListState,
+    list: List,
     preview: preview::Preview,
     narrowing: Narrowing,
     /// View state of the last draw.
     width: Option<Width>,
-    list_area: Rect,
-    list_top: u16,
     field_area: Rect,
     text_area: Rect,
 }
@@ -97,51 +92,6 @@ impl Search {
         in_field && !self.history.is_empty() && (self.input.is_empty() || self.history.is_at(self.input.text()))
     }
 
-    fn step(&mut self, by: isize, cx: &mut UpdateContext<'_>) {
-        match self.focus {
-            Focus::Text => self.preview.scroll(by),
-            Focus::Facets => self.narrowing.step(by),
-            Focus::Field if self.input.is_empty() && self.history.is_awaited() => self.history.wish(by < 0),
-            Focus::Field | Focus::List => {
-                self.list.step(by, self.order.len());
-                self.choose(cx);
-            }
-        }
-    }
-
-    fn page(&mut self, by: isize, cx: &mut UpdateContext<'_>) {
-        match self.focus {
-            Focus::Text => self.preview.page(by),
-            Focus::Facets => self.narrowing.page(by),
-            Focus::Field | Focus::List => {
-                self.list.page(by, self.order.len());
-                self.choose(cx);
-            }
-        }
-    }
-
-    fn first(&mut self, cx: &mut UpdateContext<'_>) {
-        match self.focus {
-            Focus::Text => self.preview.scroll(isize::MIN / 2),
-            Focus::Facets => self.narrowing.first(),
-            Focus::Field | Focus::List => {
-                self.list.first();
-                self.choose(cx);
-            }
-        }
-    }
-
-    fn last(&mut self, cx: &mut UpdateContext<'_>) {
-        match self.focus {
-            Focus::Text => self.preview.scroll(isize::MAX / 2),
-            Focus::Facets => self.narrowing.last(),
-            Focus::Field | Focus::List => {
-                self.list.last(self.order.len());
-                self.choose(cx);
-            }
-        }
-    }
-
     fn choose(&mut self, cx: &mut UpdateContext<'_>) {
         self.chosen = self.hit(cx.query.hits()).map(|hit| hit.id.clone());
         self.preview.rewind();
@@ -158,7 +108,7 @@ impl Search {
             let span = here.or_else(|| hit.matches.first().cloned()).or_else(|| hit.reason.passage.clone());
             let day = day_of(hit, cx.view);
             let entry = Some(hit.id.clone());
-            cx.open(Target { pane: "journal", day, entry, span, ..Target::default() });
+            cx.open(Target { day, entry, span, ..Target::journal() });
         }
     }
 
@@ -166,7 +116,7 @@ impl Search {
     fn why(&mut self, cx: &mut UpdateContext<'_>) {
         self.keep(cx);
         if let Some(hit) = self.hit(cx.query.hits()) {
-            cx.open(Target { pane: "why", text: Some(hit.id.to_string()), ..Target::default() });
+            cx.open(Target::why(hit.id.to_string()));
         }
     }
 
@@ -180,7 +130,7 @@ impl Search {
 
     fn next_match(&mut self, by: isize, cx: &mut UpdateContext<'_>) {
         if let Some(hit) = self.hit(cx.query.hits())
-            && !self.preview.go(by, hit)
+            && !self.preview.go_to_match(by, hit)
         {
             cx.done("No match in this entry");
         }
@@ -222,6 +172,7 @@ impl Search {
         if chosen.is_none() {
             self.chosen = None;
         }
+        self.list.set_len(self.order.len());
         self.list.select(chosen.unwrap_or(0));
         self.count_shared(cx);
     }
@@ -299,22 +250,16 @@ impl Search {
             prompt.send(self.input.text(), self.sort, &self.order, cx);
         }
     }
-
-    /// Lines of a row of the list; the first weak one carries the line above it.
-    fn height(&self, row: usize) -> usize {
-        rows::HEIGHT + usize::from(self.has_line_above(row))
-    }
-
-    fn has_line_above(&self, row: usize) -> bool {
-        row == self.sure && row < self.order.len()
-    }
 }
 
 impl Pane for Search {
     const NAME: &'static str = "search";
     const TITLE: &'static str = "Search";
     const COMMANDS: &'static [Command<Self>] = commands::COMMANDS;
+    const SHOWS_QUERY: bool = true;
+}
 
+impl Screen for Search {
     fn on_show(&mut self, cx: &mut UpdateContext<'_>) {
         self.history.ask(cx);
         self.keep(cx);
@@ -370,7 +315,30 @@ impl Pane for Search {
     }
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        self.point(mouse, cx);
+        match Motion::of_wheel(mouse.kind) {
+            Some(motion) if self.list.holds(mouse) => {
+                self.list.go(motion);
+                self.choose(cx);
+            }
+            Some(motion) if self.narrowing.holds(mouse) => self.narrowing.go(motion),
+            Some(motion) => self.preview.go(Motion::Lines(3 * motion.lines(1))),
+            None if mouse.kind == MouseKind::Click => self.click(mouse, cx),
+            None => {}
+        }
+    }
+
+    fn go(&mut self, motion: Motion, cx: &mut UpdateContext<'_>) {
+        match (self.focus, motion) {
+            (Focus::Text, _) => self.preview.go(motion),
+            (Focus::Facets, _) => self.narrowing.go(motion),
+            (Focus::Field, Motion::Lines(by)) if self.input.is_empty() && self.history.is_awaited() => {
+                self.history.wish(by < 0);
+            }
+            (Focus::Field | Focus::List, _) => {
+                self.list.go(motion);
+                self.choose(cx);
+            }
+        }
     }
 
     fn on_quit(&mut self, cx: &mut UpdateContext<'_>) {
@@ -379,5 +347,30 @@ impl Pane for Search {
 
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         self.draw_all(frame, area, context);
+    }
+}
+
+impl Search {
+    fn click(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
+        let place = Position { x: mouse.column, y: mouse.row };
+        if self.field_area.contains(place) {
+            self.enter_field();
+        } else if self.list.holds(mouse) {
+            let pointed = self.list.point(mouse);
+            if pointed != Pointed::Nothing {
+                self.focus = Focus::List;
+                self.choose(cx);
+            }
+            if pointed == Pointed::Again {
+                self.open(cx);
+            }
+        } else if let Some(again) = self.narrowing.click(mouse) {
+            self.focus = Focus::Facets;
+            if again {
+                self.pick(false, cx);
+            }
+        } else if self.text_area.contains(place) {
+            self.focus = Focus::Text;
+        }
     }
 }

@@ -14,16 +14,11 @@ use ratatui::{
 };
 
 use self::found::Found;
-use super::Pane;
 use crate::{
     insight,
     session::{Answer, Ask, Reply, Stage, View},
     tui::{
-        async_query::AsyncQuery,
-        command::Command,
-        event::{Mouse, MouseKind},
-        render_context::RenderContext,
-        update_context::{Target, UpdateContext, day_of},
+        AsyncQuery, Command, Mouse, MouseKind, Pane, RenderContext, Screen, Target, UpdateContext, day_of,
         widgets::year_map::{Heat, YearMap},
     },
 };
@@ -44,8 +39,6 @@ pub struct Stats {
     seen_from: Option<civil::Date>,
     telling: Telling,
     query_state: AsyncQuery,
-    /// In front: only then it asks again.
-    shown: bool,
     /// What the shared query found; `None` while nothing is searched.
     found: Option<Found>,
     /// The query whose hits were looked for in the year.
@@ -134,12 +127,13 @@ impl Stats {
     }
 
     fn open(&mut self, cx: &mut UpdateContext<'_>) {
-        cx.open(Target { pane: "journal", day: self.day, ..Target::default() });
+        cx.open(Target { day: self.day, ..Target::journal() });
     }
 
     fn why(&mut self, cx: &mut UpdateContext<'_>) {
-        let text = self.day.map(|day| day.to_string());
-        cx.open(Target { pane: "why", text, ..Target::default() });
+        if let Some(day) = self.day {
+            cx.open(Target::why(day.to_string()));
+        }
     }
 
     fn swap(&mut self, _: &mut UpdateContext<'_>) {
@@ -204,13 +198,14 @@ impl Pane for Stats {
         Command::new("stats.week-back", &["h", "left"], "Previous week", |s: &mut Self, cx| s.step(-7, cx)),
         Command::new("stats.again", &["R"], "Reload", |s: &mut Self, cx| s.ask(cx)),
     ];
+}
 
+impl Screen for Stats {
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         self.draw_page(frame, area, context);
     }
 
     fn on_show(&mut self, cx: &mut UpdateContext<'_>) {
-        self.shown = true;
         let today = cx.seen_from();
         self.begin(cx);
         let is_old = self.seen_from != Some(today);
@@ -221,10 +216,6 @@ impl Pane for Stats {
         self.aim(cx);
     }
 
-    fn on_hide(&mut self) {
-        self.shown = false;
-    }
-
     fn on_open(&mut self, target: &Target, cx: &mut UpdateContext<'_>) {
         if let Some(day) = target.day {
             self.select(day, cx);
@@ -233,7 +224,7 @@ impl Pane for Stats {
 
     fn on_reply(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
         let is_answer = self.query_state.take(reply);
-        if self.shown && (is_answer || matches!(reply, Reply::ViewChanged)) {
+        if cx.in_front && (is_answer || matches!(reply, Reply::ViewChanged)) {
             self.begin(cx);
             self.found = Found::of(cx.query, cx.view);
             if self.query_state.is_behind(cx.view) {
@@ -244,7 +235,7 @@ impl Pane for Stats {
 
     fn on_query(&mut self, cx: &mut UpdateContext<'_>) {
         self.found = Found::of(cx.query, cx.view);
-        if self.shown {
+        if cx.in_front {
             self.aim(cx);
         }
     }

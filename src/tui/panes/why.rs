@@ -2,9 +2,6 @@
 
 mod causes;
 mod commands;
-mod following;
-mod paths;
-mod pointing;
 mod question_form;
 mod screen;
 #[cfg(test)]
@@ -14,24 +11,21 @@ mod tests;
 
 use std::time::Duration;
 
+use jiff::civil;
 use ratatui::{Frame, layout::Rect};
 
 use self::{
-    following::{Lead, Leads, Left},
-    pointing::HitArea,
     question_form::{Answered, Asked, Since},
+    screen::EXAMPLES,
 };
-use super::Pane;
 use crate::{
-    session::{Answer, Reply, Ticket},
+    index::graph::Judgement,
+    insight::Evidence,
+    journal::{EntityKind, RelationKind},
+    session::{Answer, Curating, Reply, Request, Ticket},
     tui::{
-        async_query::AsyncQuery,
-        command::Command,
-        event::{Mouse, TextInput},
-        render_context::RenderContext,
-        source::{Cited, Source},
-        update_context::{Target, UpdateContext},
-        widgets::{input::Input, linked::LinkedLines, spots::Spots},
+        AsyncQuery, Cited, Command, Input, LinkedLines, Motion, Mouse, MouseKind, Pane, RenderContext, Screen, Source,
+        Spots, Target, TextInput, UpdateContext,
     },
 };
 
@@ -54,8 +48,6 @@ pub struct Why {
     judging: Option<Ticket>,
     /// The shared query last taken as the question.
     query: String,
-    /// In front.
-    shown: bool,
     /// The entry that the selected line comes from.
     source: Source,
     /// The pane it was asked from: Esc goes back there.
@@ -106,9 +98,10 @@ impl Pane for Why {
     const NAME: &'static str = "why";
     const TITLE: &'static str = "Why";
     const COMMANDS: &'static [Command<Self>] = commands::COMMANDS;
+}
 
+impl Screen for Why {
     fn on_show(&mut self, cx: &mut UpdateContext<'_>) {
-        self.shown = true;
         if cx.opening {
             // Whoever opens it has another question than the query.
             cx.query.text().clone_into(&mut self.query);
@@ -123,7 +116,6 @@ impl Pane for Why {
     }
 
     fn on_hide(&mut self) {
-        self.shown = false;
         self.opened_from = None;
     }
 
@@ -133,9 +125,7 @@ impl Pane for Why {
         let Some(other) = &target.other else { return self.ask_about(text, cx) };
         self.ask_nothing(cx);
         self.input.set(text);
-        let mut field = Input::default();
-        field.set(other);
-        self.other = Some(field);
+        self.other = Some(Input::of(other));
         self.enter_field(true);
         if !other.is_empty() {
             self.ask_typed(cx);
@@ -145,7 +135,7 @@ impl Pane for Why {
     fn on_query(&mut self, cx: &mut UpdateContext<'_>) {
         if !cx.query.is_on() {
             self.query.clear();
-        } else if self.shown {
+        } else if cx.in_front {
             self.take_query(cx);
         }
     }
@@ -159,13 +149,17 @@ impl Pane for Why {
             Some(Answer::Connect(connection)) => self.show(Answered::Between(connection.clone()), cx),
             _ => {}
         }
-        if self.shown && (is_answer || matches!(reply, Reply::ViewChanged)) && self.query_state.is_behind(cx.view) {
+        if cx.in_front && (is_answer || matches!(reply, Reply::ViewChanged)) && self.query_state.is_behind(cx.view) {
             self.again(cx);
         }
     }
 
+    fn go(&mut self, motion: Motion, _: &mut UpdateContext<'_>) {
+        self.lines.go(motion);
+    }
+
     fn on_tick(&mut self, cx: &mut UpdateContext<'_>) -> Option<Duration> {
-        if self.shown {
+        if cx.in_front {
             self.source.turn_to(self.quote().map(Cited::from), cx);
         }
         None
@@ -183,10 +177,173 @@ impl Pane for Why {
     }
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        self.point(mouse, cx);
+        if let Some(opens) = self.source.on_mouse(mouse) {
+            if opens {
+                self.open(cx);
+            }
+            return;
+        }
+        match Motion::of_wheel(mouse.kind) {
+            Some(motion) => self.lines.go(motion),
+            None if mouse.kind == MouseKind::Click => self.click(mouse, cx),
+            None => {}
+        }
     }
 
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         self.paint(frame, area, context);
+    }
+}
+
+/// Where a line leads.
+#[derive(Debug, Clone)]
+pub enum Leads {
+    Source(Evidence),
+    Cause(Box<Lead>),
+}
+
+/// Somebody or something that leads somewhere.
+#[derive(Debug, Clone)]
+pub struct Lead {
+    pub name: String,
+    /// Where it is known: homonyms differ in it.
+    pub kind: Option<EntityKind>,
+    /// As what it leads there; `None` where nothing is stated that could be judged.
+    pub relation: Option<RelationKind>,
+    /// Where it leads, if not to the subject.
+    pub into: Option<String>,
+    /// Its first quote.
+    pub quote: Option<Evidence>,
+    /// The last day that bears it out: what led to it came before.
+    pub until: Option<civil::Date>,
+}
+
+/// A question that was followed further back, as it was left.
+#[derive(Debug)]
+pub struct Left {
+    pub asked: Asked,
+    pub answered: Answered,
+    pub line: usize,
+}
+
+impl Why {
+    fn cause(&self) -> Option<&Lead> {
+        match self.lines.selected_or_above(|leads| matches!(leads, Leads::Cause(_)))? {
+            Leads::Cause(lead) => Some(lead),
+            Leads::Source(_) => None,
+        }
+    }
+
+    fn quote(&self) -> Option<&Evidence> {
+        match self.lines.selected()? {
+            Leads::Source(quote) => Some(quote),
+            Leads::Cause(lead) => lead.quote.as_ref(),
+        }
+    }
+
+    fn open(&mut self, cx: &mut UpdateContext<'_>) {
+        if let Some(quote) = self.quote() {
+            cx.open_source(quote);
+        }
+    }
+
+    /// Asks what led to the cause, in the time up to the last day that bears it out.
+    fn follow(&mut self, cx: &mut UpdateContext<'_>) {
+        let Some(Lead { name, until, .. }) = self.cause().cloned() else { return };
+        let (Some(asked), Some(answered)) = (self.asked.clone(), self.answered.take()) else { return };
+        let from = if let Asked::Why { from, .. } = &asked { *from } else { None };
+        self.trail.push(Left { asked, answered, line: self.lines.line() });
+        let to = until.or_else(|| Some(cx.now().date()));
+        self.put(Asked::Why { text: name, label: None, from, to }, cx);
+    }
+
+    fn judge(&mut self, judgement: Judgement, cx: &mut UpdateContext<'_>) {
+        let Some(Lead { name, kind, relation: Some(relation), into, .. }) = self.cause().cloned() else { return };
+        let subject = match &self.answered {
+            Some(Answered::Why(why)) => Some(why.target.clone()),
+            _ => None,
+        };
+        let Some(target) = into.or(subject) else { return };
+        let source = kind.map_or_else(|| name.clone(), |kind| format!("{name} ({})", kind.word()));
+        let kind = relation;
+        let curating = Curating::Judge { source, kind, target, entry: None, judgement };
+        self.judging = Some(cx.send(Request::Curate(curating)));
+    }
+
+    fn take_back(&mut self, cx: &mut UpdateContext<'_>) {
+        self.judging = Some(cx.send(Request::Uncurate));
+    }
+
+    /// What a judgement came to. The causes come anew with the view.
+    fn heard_of_names(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
+        if self.judging.is_none() || reply.ticket() != self.judging {
+            return;
+        }
+        self.judging = None;
+        match reply {
+            Reply::Curated { curated, .. } if curated.unchanged => cx.done("Nothing to change"),
+            Reply::Curated { curated, .. } => cx.done(curated.said.clone()),
+            Reply::Uncurated { said, .. } => cx.done(format!("Undid: {said}")),
+            Reply::NotYet { .. } => cx.error("Still loading the journal, nothing changed"),
+            _ => {}
+        }
+    }
+
+    fn go_back(&mut self, cx: &mut UpdateContext<'_>) {
+        let Some(left) = self.trail.pop() else { return };
+        self.query_state.stop(cx);
+        self.query_state.forget();
+        self.asked = Some(left.asked);
+        self.show(left.answered, cx);
+        self.lines.select(left.line);
+    }
+
+    fn show(&mut self, answered: Answered, cx: &UpdateContext<'_>) {
+        let today = cx.now().date();
+        self.lines.set(match &answered {
+            Answered::Why(why) => causes::lines(why, today),
+            Answered::Between(connection) => causes::paths(connection, today),
+        });
+        self.answered = Some(answered);
+    }
+}
+
+/// What can be clicked besides lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HitArea {
+    Field,
+    /// The field of the second name.
+    Other,
+    Period,
+    /// The way back to what a cause was followed from.
+    Back,
+    /// One of [`EXAMPLES`].
+    Example(usize),
+}
+
+impl Why {
+    fn click(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
+        if let Some(spot) = self.spots.at(mouse.column, mouse.row).copied() {
+            return self.press(spot, cx);
+        }
+        // The click that leaves the field opens nothing yet.
+        let was_typing = std::mem::replace(&mut self.typing, false);
+        if self.lines.click(mouse) && !was_typing {
+            self.open(cx);
+        }
+    }
+
+    fn press(&mut self, spot: HitArea, cx: &mut UpdateContext<'_>) {
+        match spot {
+            HitArea::Field => self.enter_field(false),
+            HitArea::Other => self.enter_field(true),
+            HitArea::Period => self.next_period(cx),
+            HitArea::Back => self.go_back(cx),
+            HitArea::Example(nth) => {
+                if let Some((example, _)) = EXAMPLES.get(nth) {
+                    self.ask_about(example, cx);
+                }
+            }
+        }
     }
 }

@@ -9,12 +9,7 @@ use ratatui::{
     style::Style,
 };
 
-use super::{
-    cells::{self, Pen},
-    completion::Completion,
-    input::Input,
-};
-use crate::tui::{event::TextInput, render_context::RenderContext, theme::Role};
+use crate::tui::{Completion, Input, Pen, RenderContext, Role, TextInput, cells};
 
 /// What is typed and what it may become.
 #[derive(Debug, Default)]
@@ -37,9 +32,7 @@ pub struct Wording<'a> {
 
 impl Asked {
     pub fn of(text: &str) -> Self {
-        let mut asked = Self::default();
-        asked.input.set(text);
-        asked
+        Self { input: Input::of(text), offers: None }
     }
 
     pub fn text(&self) -> &str {
@@ -98,7 +91,7 @@ impl Asked {
             return;
         }
         let mut pen = Pen::new(row.x + 1, row.y, row.width.saturating_sub(1));
-        pen.write(frame.buffer_mut(), wording.label, context.style(Role::Accent));
+        pen.say(frame, context, wording.label, Role::Accent);
         let width = field_width(row.right().saturating_sub(pen.x), wording.width, self.input.text(), wording.hint);
         let field = Rect { x: pen.x, width, ..row };
         self.input.draw(frame, field, context.style(Role::Text).underlined(), wording.styled, context.focused);
@@ -106,7 +99,7 @@ impl Asked {
         if x < row.right() {
             let room = row.right() - x;
             let hint = cells::truncate(wording.hint, room.into());
-            Pen::new(x, row.y, room).write(frame.buffer_mut(), &hint, context.style(wording.role));
+            Pen::new(x, row.y, room).say(frame, context, &hint, wording.role);
         }
         if let Some(offers) = &self.offers {
             let column = cells::text_width(self.input.text()).saturating_sub(offers.replaces) as u16;

@@ -10,7 +10,7 @@ use ratatui::{
     style::{Modifier, Style},
 };
 
-use crate::tui::theme::Role;
+use crate::tui::Role;
 
 /// Cells that a month takes: seven days of three, and a bracket.
 pub const WIDTH: u16 = 22;

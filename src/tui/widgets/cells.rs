@@ -5,12 +5,16 @@
 use std::borrow::Cow;
 
 use ratatui::{
+    Frame,
     buffer::{Buffer, CellWidth as _},
     style::Style,
 };
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use crate::sanitize;
+use crate::{
+    sanitize,
+    tui::{RenderContext, Role},
+};
 
 /// Columns between tab stops.
 pub const TAB: usize = 4;
@@ -175,6 +179,11 @@ impl Pen {
                 break;
             }
         }
+    }
+
+    /// As [`Pen::write`], in a frame, in the style of a role.
+    pub fn say(&mut self, frame: &mut Frame<'_>, context: &RenderContext<'_>, text: &str, role: Role) {
+        self.write(frame.buffer_mut(), text, context.style(role));
     }
 
     /// Paints blanks up to column `end`.

@@ -5,17 +5,28 @@ use ratatui::{
     layout::{Constraint, Layout, Rect},
 };
 
-use super::cells::Pen;
-use crate::tui::{render_context::RenderContext, theme::Role};
+use crate::tui::{Pen, RenderContext, Role};
 
 /// Two columns with a line between them, the left one so many cells wide.
 pub fn columns(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, left: u16) -> (Rect, Rect) {
     let [left, line, right] =
         Layout::horizontal([Constraint::Length(left), Constraint::Length(1), Constraint::Fill(1)]).areas(area);
-    for y in line.top()..line.bottom() {
-        Pen::new(line.x, y, line.width).write(frame.buffer_mut(), "│", context.style(Role::Border));
-    }
+    border(frame, line, context);
     (left, right)
+}
+
+/// The line between two columns.
+pub fn border(frame: &mut Frame<'_>, line: Rect, context: &RenderContext<'_>) {
+    for y in line.top()..line.bottom() {
+        Pen::new(line.x, y, line.width).say(frame, context, "│", Role::Border);
+    }
+}
+
+/// A line from side to side of a row.
+pub fn rule(frame: &mut Frame<'_>, row: Rect, context: &RenderContext<'_>) {
+    for x in row.left()..row.right() {
+        Pen::new(x, row.y, 1).say(frame, context, "─", Role::Border);
+    }
 }
 
 /// The area without its first `rows` rows.

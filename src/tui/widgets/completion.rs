@@ -6,8 +6,12 @@ use ratatui::{
     style::Style,
 };
 
-use super::{cells, cells::Pen};
-use crate::{extract::fold, journal::EntityKind, session::View, tui::theme::Role};
+use crate::{
+    extract::fold,
+    journal::EntityKind,
+    session::View,
+    tui::{Pen, Role, cells},
+};
 
 /// Offered at once.
 const MOST: usize = 6;

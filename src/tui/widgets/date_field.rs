@@ -3,14 +3,10 @@
 use jiff::{Zoned, civil};
 use ratatui::{Frame, crossterm::event::KeyCode, layout::Rect};
 
-use super::{
-    asked::field_width,
-    cells::{self, Pen},
-    input::Input,
-};
+use super::asked::field_width;
 use crate::{
     extract::dates,
-    tui::{event::TextInput, render_context::RenderContext, theme::Role},
+    tui::{Input, Pen, RenderContext, Role, TextInput, cells},
 };
 
 /// What is typed, and whether it was no date.
@@ -53,7 +49,7 @@ impl DateField {
             return;
         }
         let mut pen = Pen::new(line.x + 1, line.y, line.width.saturating_sub(1));
-        pen.write(frame.buffer_mut(), "go to ", context.style(Role::Accent));
+        pen.say(frame, context, "go to ", Role::Accent);
         let (hint, role) = if self.fault {
             ("✗ no date; try “last friday” or “2024-03”", Role::Error)
         } else {
@@ -65,11 +61,7 @@ impl DateField {
         let x = field.right() + 2;
         if x < line.right() {
             let room = line.right() - x;
-            Pen::new(x, line.y, room).write(
-                frame.buffer_mut(),
-                &cells::truncate(hint, room.into()),
-                context.style(role),
-            );
+            Pen::new(x, line.y, room).say(frame, context, &cells::truncate(hint, room.into()), role);
         }
     }
 }

@@ -8,10 +8,11 @@ use ratatui::{buffer::Buffer, layout::Rect, style::Style};
 use super::{
     blocks,
     calendar::{month_name, weekday_name},
-    cells::{self, Pen},
-    list::ListState,
 };
-use crate::{session::DayLine, tui::theme::Role};
+use crate::{
+    session::DayLine,
+    tui::{List, Pen, Role, cells},
+};
 
 /// Bars shown; a day with more entries ends in `+`.
 const MOST_BARS: usize = 5;
@@ -44,25 +45,26 @@ impl DayList<'_> {
         if row == 0 || month(row) != month(row - 1) { 2 } else { 1 }
     }
 
-    pub fn draw(&self, buffer: &mut Buffer, area: Rect, list: &mut ListState, context: &dyn Fn(Role) -> Style) {
-        let visible = list.visible(self.rows.len(), usize::from(area.height), |row| self.height(row));
-        let mut y = area.y;
-        for nth in visible {
-            if self.height(nth) == 2 {
-                if y < area.bottom() {
-                    Pen::new(area.x + 1, y, area.width.saturating_sub(1)).write(
+    pub fn draw(&self, buffer: &mut Buffer, area: Rect, list: &mut List, context: &dyn Fn(Role) -> Style) {
+        list.set_len(self.rows.len());
+        list.draw(
+            area,
+            |nth| self.height(nth),
+            |nth, place, selected| {
+                let month = self.height(nth) as u16 - 1;
+                if month > 0 {
+                    let name = month_name(self.rows[nth].day);
+                    Pen::new(place.x + 1, place.y, place.width.saturating_sub(1)).write(
                         buffer,
-                        &month_name(self.rows[nth].day),
+                        &name,
                         context(Role::Dim),
                     );
                 }
-                y += 1;
-            }
-            if y < area.bottom() {
-                self.draw_row(buffer, Rect { y, height: 1, ..area }, nth, nth == list.selected(), context);
-            }
-            y += 1;
-        }
+                if place.height > month {
+                    self.draw_row(buffer, Rect { y: place.y + month, height: 1, ..place }, nth, selected, context);
+                }
+            },
+        );
     }
 
     fn draw_row(&self, buffer: &mut Buffer, area: Rect, nth: usize, selected: bool, context: &dyn Fn(Role) -> Style) {
@@ -110,11 +112,6 @@ impl DayList<'_> {
             pen.write(buffer, &cells::truncate(mood, room), style((self.mood)(mood)));
         }
     }
-
-    /// The row under a line of the area last drawn into; a month's name belongs to its first day.
-    pub fn row_at(&self, list: &ListState, area: Rect, line: u16) -> Option<usize> {
-        list.row_at(usize::from(line.checked_sub(area.y)?), self.rows.len(), |row| self.height(row))
-    }
 }
 
 /// A bar for a number of words, on a scale of doublings so that a line and an essay both show.
@@ -138,6 +135,7 @@ mod tests {
     use jiff::civil::date;
 
     use super::*;
+    use crate::tui::event::{Mouse, MouseKind};
 
     fn line(day: civil::Date, words: &[u32], moods: &[&str]) -> DayLine {
         DayLine { day, words: words.to_vec(), moods: moods.iter().map(|mood| (*mood).to_owned()).collect() }
@@ -153,7 +151,7 @@ mod tests {
         let mut rows = vec![Row { day: date(2026, 11, 21), line: None, hits: 0 }];
         rows.extend(lines.iter().map(|line| Row { day: line.day, line: Some(line), hits: 0 }));
         let list = DayList { rows: &rows, searching: false, focused: true, mood: &|_| Role::Mood };
-        let mut state = ListState::default();
+        let mut state = List::default();
         state.select(1);
         let area = Rect::new(0, 0, 29, 7);
         let mut buffer = Buffer::empty(area);
@@ -167,9 +165,10 @@ mod tests {
          October 2026
          Sa 31  ▁       1
         ");
-        assert_eq!(list.row_at(&state, area, 2), Some(1));
-        assert_eq!(list.row_at(&state, area, 4), Some(3));
-        assert_eq!(list.row_at(&state, area, 6), None);
+        let row_at = |row| state.row_at(Mouse { kind: MouseKind::Click, column: 1, row });
+        assert_eq!(row_at(2), Some(1));
+        assert_eq!(row_at(4), Some(3), "a month's name belongs to its first day");
+        assert_eq!(row_at(6), None);
     }
 
     #[test]

@@ -15,7 +15,6 @@ mod keys;
 mod lists;
 #[cfg(test)]
 mod tests;
-mod vim;
 
 use std::ops::Range;
 
@@ -25,18 +24,11 @@ use ratatui::{
     style::Style,
 };
 
-pub use self::{
-    buffer::{Buffer, Pos},
-    keys::Outcome,
-    vim::{Mode, Stroke},
-};
-use self::{folds::Folds, history::History, vim::Vim};
-use super::{
-    cells::{self, Pen},
-    markdown::marks,
-    wrap,
-};
-use crate::tui::theme::Role;
+use self::{folds::Folds, history::History};
+use super::{markdown::marks, wrap};
+use crate::tui::{Pen, Role, cells};
+
+pub use self::buffer::{Buffer, Pos};
 
 /// Marks are looked for in lines up to this long.
 const LONGEST_MARKED: usize = 20_000;
@@ -60,8 +52,6 @@ pub struct Editor {
     /// The caret moved since the last draw: bring it into view.
     follow: bool,
     area: Rect,
-    /// The state of vim's keys, where they are in use.
-    vim: Option<Box<Vim>>,
 }
 
 impl Default for Editor {
@@ -89,7 +79,6 @@ impl Editor {
             goal: None,
             follow: true,
             area: Rect::default(),
-            vim: None,
         }
     }
 
@@ -379,7 +368,7 @@ impl Editor {
         context: &dyn Fn(Role) -> Style,
     ) {
         let range = self.row_range(line, row);
-        let selected = self.shown_selection().unwrap_or_default();
+        let selected = self.selection().unwrap_or_default();
         let text = self.buffer.line(line);
         let marked = if text.len() <= LONGEST_MARKED { marks::marks(text) } else { Vec::new() };
         let mut pen = Pen::new(area.x, area.y, area.width);

@@ -12,7 +12,7 @@ use ratatui::{
 use unicode_segmentation::{GraphemeCursor, UnicodeSegmentation};
 
 use super::cells::text_width;
-use crate::tui::{event::TextInput, key::Key};
+use crate::tui::{Key, TextInput};
 
 /// Text with a caret. The caret always stands between graphemes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -24,6 +24,10 @@ pub struct Input {
 }
 
 impl Input {
+    pub fn of(text: &str) -> Self {
+        Self { text: text.to_owned(), caret: text.len(), scroll: 0 }
+    }
+
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -34,9 +38,7 @@ impl Input {
 
     /// Replaces the text; the caret goes to its end.
     pub fn set(&mut self, text: &str) {
-        self.text = text.to_owned();
-        self.caret = self.text.len();
-        self.scroll = 0;
+        *self = Self::of(text);
     }
 
     /// Takes typed or pasted text and editing keys; says whether the text changed.

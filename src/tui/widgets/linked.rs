@@ -3,8 +3,7 @@
 
 use ratatui::{Frame, layout::Rect};
 
-use super::{cells::Pen, list::ListState, styled::Styled};
-use crate::tui::{render_context::RenderContext, theme::Role};
+use crate::tui::{List, Motion, Mouse, Pointed, RenderContext, Role, Styled, list};
 
 /// A line, wrapped by word below its own beginning.
 #[derive(Debug, Clone)]
@@ -45,13 +44,12 @@ impl<A> Linked<A> {
 #[derive(Debug)]
 pub struct LinkedLines<A> {
     lines: Vec<Linked<A>>,
-    list: ListState,
-    area: Rect,
+    list: List,
 }
 
 impl<A> Default for LinkedLines<A> {
     fn default() -> Self {
-        Self { lines: Vec::new(), list: ListState::default(), area: Rect::default() }
+        Self { lines: Vec::new(), list: List::default() }
     }
 }
 
@@ -59,14 +57,14 @@ impl<A> LinkedLines<A> {
     /// Shows other lines; the selection stays where it is as far as it can.
     pub fn set(&mut self, lines: Vec<Linked<A>>) {
         self.lines = lines;
+        self.list.set_len(self.lines.len());
         let selected = self.list.selected().min(self.lines.len().saturating_sub(1));
         self.list.select(self.nearest(selected));
     }
 
     /// Selects the first that leads somewhere, or the one at this line.
     pub fn select(&mut self, line: usize) {
-        self.list = ListState::default();
-        self.list.select(self.nearest(line.min(self.lines.len().saturating_sub(1))));
+        self.list.rewind(self.nearest(line.min(self.lines.len().saturating_sub(1))));
     }
 
     pub fn line(&self) -> usize {
@@ -88,8 +86,20 @@ impl<A> LinkedLines<A> {
         above.filter_map(|line| line.leads.as_ref()).find(|leads| passes(leads))
     }
 
-    /// Goes on by so many lines that lead somewhere. Past the last, to the end of what can be read.
-    pub fn step(&mut self, by: isize) {
+    /// Lines are those that lead somewhere. Past the last, to the end of what can be read.
+    pub fn go(&mut self, motion: Motion) {
+        match motion {
+            Motion::Lines(by) => self.step(by),
+            Motion::Pages(_) => {
+                self.list.go(motion);
+                let nearest = self.nearest(self.list.selected());
+                self.list.select(nearest);
+            }
+            Motion::First | Motion::Last => self.list.go(motion),
+        }
+    }
+
+    fn step(&mut self, by: isize) {
         let at = self.list.selected();
         let leads = |line: &usize| self.lines[*line].leads.is_some();
         let found = if by > 0 {
@@ -101,63 +111,27 @@ impl<A> LinkedLines<A> {
         self.list.select(found.unwrap_or(end));
     }
 
-    pub fn page(&mut self, by: isize) {
-        self.list.page(by, self.lines.len());
-        let nearest = self.nearest(self.list.selected());
-        self.list.select(nearest);
-    }
-
-    pub fn first(&mut self) {
-        self.list.first();
-    }
-
-    pub fn last(&mut self) {
-        self.list.last(self.lines.len());
-    }
-
-    /// Selects the line under a cell; says whether it leads somewhere and was selected before.
-    pub fn click(&mut self, column: u16, row: u16) -> bool {
-        if !self.area.contains((column, row).into()) {
-            return false;
-        }
-        let (line, width) = (usize::from(row - self.area.y), self.area.width);
-        let Some(hit) = self.list.row_at(line, self.lines.len(), |nth| self.lines[nth].height(width)) else {
-            return false;
-        };
-        if self.lines[hit].leads.is_none() {
-            return false;
-        }
-        let again = hit == self.list.selected();
-        self.list.select(hit);
-        again
+    /// Selects the line under the mouse; says whether it leads somewhere and was selected before.
+    pub fn click(&mut self, mouse: Mouse) -> bool {
+        let leads = self.list.row_at(mouse).is_some_and(|row| self.lines[row].leads.is_some());
+        leads && self.list.point(mouse) == Pointed::Again
     }
 
     pub fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, focused: bool) {
-        self.area = area;
-        if area.is_empty() {
-            return;
-        }
-        let Self { lines, list, .. } = self;
-        let visible = list.visible(lines.len(), usize::from(area.height), |nth| lines[nth].height(area.width));
-        let selected = list.selected();
-        let mut y = area.y;
-        for nth in visible {
-            let line = &lines[nth];
-            let height = (line.height(area.width) as u16).min(area.bottom().saturating_sub(y));
-            if height == 0 {
-                break;
-            }
-            let room = line.room(area.width);
-            let place = Rect { x: area.x + line.indent + 1, y, width: room, height }.intersection(area);
-            line.text.paint(frame.buffer_mut(), place, context, Role::Text);
-            if focused && nth == selected && line.leads.is_some() {
-                frame.buffer_mut().set_style(Rect { y, height, ..area }, context.style(Role::Selected));
-                for y in y..y + height {
-                    Pen::new(area.x, y, 1).write(frame.buffer_mut(), "▌", context.style(Role::Marker));
+        let lines = &self.lines;
+        self.list.draw(
+            area,
+            |nth| lines[nth].height(area.width),
+            |nth, place, selected| {
+                let line = &lines[nth];
+                let text =
+                    Rect { x: area.x + line.indent + 1, width: line.room(area.width), ..place }.intersection(area);
+                line.text.paint(frame.buffer_mut(), text, context, Role::Text);
+                if focused && selected && line.leads.is_some() {
+                    list::mark(frame, place, context, Role::Marker);
                 }
-            }
-            y += height;
-        }
+            },
+        );
     }
 
     /// The nearest line that leads somewhere: this one, else below, else above.
@@ -174,8 +148,7 @@ mod tests {
 
     fn lines(leads: &[bool]) -> LinkedLines<usize> {
         let line = |(nth, leads): (usize, &bool)| {
-            let mut text = Styled::default();
-            text.push("words", Role::Text);
+            let text = Styled::of("words", Role::Text);
             Linked { indent: 0, text, leads: leads.then_some(nth) }
         };
         let mut lines = LinkedLines::default();
@@ -187,34 +160,34 @@ mod tests {
     fn the_selection_goes_from_one_that_leads_to_the_next() {
         let mut lines = lines(&[false, true, false, true, false]);
         assert_eq!(lines.selected(), Some(&1));
-        lines.step(1);
+        lines.go(Motion::DOWN);
         assert_eq!(lines.selected(), Some(&3));
-        lines.step(1);
+        lines.go(Motion::DOWN);
         assert_eq!((lines.selected(), lines.line()), (None, 4), "what stands at the end can be read");
-        lines.step(-1);
+        lines.go(Motion::UP);
         assert_eq!(lines.selected(), Some(&3));
-        lines.step(-1);
-        lines.step(-1);
+        lines.go(Motion::UP);
+        lines.go(Motion::UP);
         assert_eq!(lines.line(), 0);
     }
 
     #[test]
     fn what_leads_nowhere_is_survived() {
         let mut none = lines(&[]);
-        none.step(1);
-        none.page(1);
-        none.last();
+        none.go(Motion::DOWN);
+        none.go(Motion::PAGE_DOWN);
+        none.go(Motion::Last);
         assert_eq!(none.selected(), None);
         assert_eq!(none.selected_or_above(|_| true), None);
         let mut plain = lines(&[false, false]);
-        plain.step(-1);
+        plain.go(Motion::UP);
         assert_eq!(plain.selected(), None);
     }
 
     #[test]
     fn a_line_belongs_to_the_one_above_it() {
         let mut lines = lines(&[true, true, true]);
-        lines.step(2);
+        lines.go(Motion::Lines(2));
         assert_eq!(lines.selected_or_above(|nth| *nth < 2), Some(&1));
     }
 }

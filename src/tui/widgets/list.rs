@@ -1,17 +1,84 @@
-//! Which row of a long list is selected and which are on screen. Costs what is visible, not what there is.
+//! A list: how many rows it has, which one is selected, which are on screen, and what keys and mouse do to it.
 
-use std::ops::Range;
+use ratatui::{Frame, layout::Rect};
 
-/// Selection and scroll of a list. Rows may differ in height.
+use crate::tui::{Mouse, MouseKind, Pen, RenderContext, Role};
+
+/// A movement through a list or a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Motion {
+    Lines(isize),
+    Pages(isize),
+    First,
+    Last,
+}
+
+impl Motion {
+    pub const DOWN: Self = Self::Lines(1);
+    pub const UP: Self = Self::Lines(-1);
+    pub const PAGE_DOWN: Self = Self::Pages(1);
+    pub const PAGE_UP: Self = Self::Pages(-1);
+
+    /// What a turn of the wheel means.
+    pub fn of_wheel(kind: MouseKind) -> Option<Self> {
+        match kind {
+            MouseKind::WheelDown => Some(Self::DOWN),
+            MouseKind::WheelUp => Some(Self::UP),
+            MouseKind::Click | MouseKind::Drag => None,
+        }
+    }
+
+    /// Lines as a scrolled text takes them; the ends are further away than any text is long.
+    pub fn lines(self, page: usize) -> isize {
+        match self {
+            Self::Lines(by) => by,
+            Self::Pages(by) => by * page.max(1) as isize,
+            Self::First => isize::MIN / 2,
+            Self::Last => isize::MAX / 2,
+        }
+    }
+}
+
+/// What a mouse event meant to a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pointed {
+    /// It was elsewhere.
+    Away,
+    /// No row was meant.
+    Nothing,
+    /// The selection moved.
+    Moved,
+    /// A click on the row that was selected already.
+    Again,
+}
+
+/// Selection and scroll of a list. Rows may differ in height; where each stands is remembered from the last draw.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ListState {
+pub struct List {
+    len: usize,
     selected: usize,
     offset: usize,
     /// Rows that fitted at the last draw: what a page is.
     page: usize,
+    area: Rect,
+    /// Rows on screen, from the one at `offset` on.
+    drawn: Vec<Rect>,
 }
 
-impl ListState {
+impl List {
+    /// There are so many rows from now on. The selection moves at the next draw or motion, where it has to.
+    pub fn set_len(&mut self, len: usize) {
+        self.len = len;
+    }
+
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
     pub fn selected(&self) -> usize {
         self.selected
     }
@@ -20,28 +87,58 @@ impl ListState {
         self.selected = row;
     }
 
-    /// Moves by rows, staying inside `len`.
-    pub fn step(&mut self, by: isize, len: usize) {
-        self.selected = self.selected.saturating_add_signed(by).min(len.saturating_sub(1));
+    /// From the top, with `row` selected.
+    pub fn rewind(&mut self, row: usize) {
+        (self.offset, self.selected) = (0, row);
     }
 
-    /// Moves by pages, staying inside `len`.
-    pub fn page(&mut self, by: isize, len: usize) {
-        self.step(by * self.page.max(1) as isize, len);
+    pub fn go(&mut self, motion: Motion) {
+        let last = self.len.saturating_sub(1);
+        self.selected = self.selected.saturating_add_signed(motion.lines(self.page)).min(last);
     }
 
-    pub fn first(&mut self) {
-        self.selected = 0;
+    /// Nothing of it is on screen.
+    pub fn hide(&mut self) {
+        self.area = Rect::default();
+        self.drawn.clear();
     }
 
-    pub fn last(&mut self, len: usize) {
-        self.selected = len.saturating_sub(1);
+    pub fn holds(&self, mouse: Mouse) -> bool {
+        self.area.contains((mouse.column, mouse.row).into())
     }
 
-    /// The rows to draw in `space` lines so that the selected one is whole. `height` gives a row's lines.
-    pub fn visible(&mut self, len: usize, space: usize, height: impl Fn(usize) -> usize) -> Range<usize> {
+    /// Paints the rows that fit, the selected one whole: `height` gives a row's lines, `paint` its area and whether it is selected.
+    /// Whether all rows to the last one are on screen.
+    pub fn draw(
+        &mut self,
+        area: Rect,
+        height: impl Fn(usize) -> usize,
+        mut paint: impl FnMut(usize, Rect, bool),
+    ) -> bool {
+        self.hide();
+        self.area = area;
+        let visible = self.visible(usize::from(area.height), &height);
+        let end = visible.end;
+        let mut y = area.y;
+        for row in visible {
+            let place = Rect { y, height: height(row) as u16, ..area }.intersection(area);
+            self.drawn.push(place);
+            paint(row, place, row == self.selected);
+            y = y.saturating_add(height(row) as u16);
+        }
+        end == self.len
+    }
+
+    /// As [`List::draw`], every row one line high.
+    pub fn draw_lines(&mut self, area: Rect, paint: impl FnMut(usize, Rect, bool)) -> bool {
+        self.draw(area, |_| 1, paint)
+    }
+
+    /// The rows to draw in `space` lines so that the selected one is whole.
+    fn visible(&mut self, space: usize, height: impl Fn(usize) -> usize) -> std::ops::Range<usize> {
+        let len = self.len;
         if len == 0 || space == 0 {
-            *self = Self::default();
+            (self.selected, self.offset, self.page) = (0, 0, 0);
             return 0..0;
         }
         self.selected = self.selected.min(len - 1);
@@ -69,13 +166,63 @@ impl ListState {
         self.offset..end
     }
 
-    /// The row shown at `line` of the area that [`ListState::visible`] was last asked for.
-    pub fn row_at(&self, line: usize, len: usize, height: impl Fn(usize) -> usize) -> Option<usize> {
-        let mut top = 0;
-        (self.offset..len).find(|row| {
-            top += height(*row);
-            line < top
-        })
+    /// The row drawn under the mouse.
+    pub fn row_at(&self, mouse: Mouse) -> Option<usize> {
+        let place = (mouse.column, mouse.row).into();
+        let row = self.offset + self.drawn.iter().position(|row| row.contains(place))?;
+        (row < self.len).then_some(row)
+    }
+
+    /// Selects the row under a click, goes on with the wheel.
+    pub fn point(&mut self, mouse: Mouse) -> Pointed {
+        if !self.holds(mouse) {
+            return Pointed::Away;
+        }
+        if let Some(motion) = Motion::of_wheel(mouse.kind) {
+            self.go(motion);
+            return Pointed::Moved;
+        }
+        match self.row_at(mouse).filter(|_| mouse.kind == MouseKind::Click) {
+            Some(row) if row == self.selected => Pointed::Again,
+            Some(row) => {
+                self.selected = row;
+                Pointed::Moved
+            }
+            None => Pointed::Nothing,
+        }
+    }
+}
+
+/// Paints an area as the selected row, with a bar at its left edge.
+pub fn mark(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, bar: Role) {
+    frame.buffer_mut().set_style(area, context.style(Role::Selected));
+    for y in area.top()..area.bottom() {
+        Pen::new(area.x, y, 1).say(frame, context, "▌", bar);
+    }
+}
+
+/// Where the box was painted last, without its frame.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Boxed(pub Rect);
+
+impl Boxed {
+    /// Selects the row under a click, goes on with the wheel wherever it turns. A click beside the box is [`Pointed::Away`].
+    pub fn point(self, mouse: Mouse, list: &mut List) -> Pointed {
+        if let Some(motion) = Motion::of_wheel(mouse.kind) {
+            list.go(motion);
+            return Pointed::Moved;
+        }
+        match list.point(mouse) {
+            Pointed::Away if self.holds(mouse) || mouse.kind != MouseKind::Click => Pointed::Nothing,
+            pointed => pointed,
+        }
+    }
+
+    /// In the box, its frame and the blank inside of it included.
+    pub fn holds(self, mouse: Mouse) -> bool {
+        let columns = self.0.x.saturating_sub(2)..self.0.right() + 2;
+        let rows = self.0.y.saturating_sub(1)..self.0.bottom() + 1;
+        columns.contains(&mouse.column) && rows.contains(&mouse.row)
     }
 }
 
@@ -83,28 +230,50 @@ impl ListState {
 mod tests {
     use super::*;
 
+    fn list(len: usize) -> List {
+        List { len, ..List::default() }
+    }
+
     #[test]
     fn the_selected_row_stays_on_screen() {
-        let mut list = ListState::default();
-        list.step(50, 1000);
-        assert_eq!(list.visible(1000, 10, |_| 1), 41..51);
-        list.step(-5, 1000);
-        assert_eq!(list.visible(1000, 10, |_| 1), 41..51, "no scrolling while it is visible");
-        list.first();
-        assert_eq!(list.visible(1000, 10, |_| 1), 0..10);
-        list.last(1000);
-        assert_eq!(list.visible(1000, 10, |_| 3), 997..1000);
-        assert_eq!(list.row_at(4, 1000, |_| 3), Some(998));
+        let mut list = list(1000);
+        list.go(Motion::Lines(50));
+        assert_eq!(list.visible(10, |_| 1), 41..51);
+        list.go(Motion::Lines(-5));
+        assert_eq!(list.visible(10, |_| 1), 41..51, "no scrolling while it is visible");
+        list.go(Motion::First);
+        assert_eq!(list.visible(10, |_| 1), 0..10);
+        list.go(Motion::Last);
+        assert_eq!(list.visible(10, |_| 3), 997..1000);
+        list.draw(Rect::new(0, 0, 5, 10), |_| 3, |_, _, _| {});
+        assert_eq!(list.row_at(Mouse { kind: MouseKind::Click, column: 1, row: 4 }), Some(998));
     }
 
     #[test]
     fn a_shrinking_list_is_never_shown_from_the_middle() {
-        let mut list = ListState::default();
+        let mut list = list(100);
         list.select(90);
-        list.visible(100, 10, |_| 1);
-        assert_eq!(list.visible(5, 10, |_| 1), 0..5);
+        list.visible(10, |_| 1);
+        list.set_len(5);
+        assert_eq!(list.visible(10, |_| 1), 0..5);
         assert_eq!(list.selected(), 4);
-        assert_eq!(list.visible(0, 10, |_| 1), 0..0);
+        list.set_len(0);
+        assert_eq!(list.visible(10, |_| 1), 0..0);
+    }
+
+    #[test]
+    fn a_click_selects_and_the_second_one_is_told() {
+        let mut list = list(3);
+        list.draw(Rect::new(2, 1, 5, 9), |_| 2, |_, _, _| {});
+        let click = |row| Mouse { kind: MouseKind::Click, column: 3, row };
+        assert_eq!((list.point(click(4)), list.selected()), (Pointed::Moved, 1));
+        assert_eq!(list.point(click(3)), Pointed::Again);
+        assert_eq!(list.point(click(8)), Pointed::Nothing, "below the last row");
+        assert_eq!(list.point(click(0)), Pointed::Away);
+        assert_eq!(
+            (list.point(Mouse { kind: MouseKind::WheelDown, ..click(8) }), list.selected()),
+            (Pointed::Moved, 2)
+        );
     }
 
     proptest::proptest! {
@@ -112,10 +281,11 @@ mod tests {
         fn the_selected_row_is_always_among_the_visible(
             moves in proptest::collection::vec((-30isize..30, 0usize..60, 1usize..12), 1..20), heights in 1usize..4,
         ) {
-            let mut list = ListState::default();
+            let mut list = List::default();
             for (by, len, space) in moves {
-                list.step(by, len);
-                let visible = list.visible(len, space, |row| 1 + row % heights);
+                list.set_len(len);
+                list.go(Motion::Lines(by));
+                let visible = list.visible(space, |row| 1 + row % heights);
                 assert!(len == 0 || visible.contains(&list.selected()));
                 let above: usize = (visible.start..list.selected()).map(|row| 1 + row % heights).sum();
                 assert!(len == 0 || above < space);

@@ -20,8 +20,7 @@ use ratatui::{
     style::{Modifier, Style},
 };
 
-use super::cells::{self, Pen};
-use crate::tui::theme::Role;
+use crate::tui::{Pen, Role, cells};
 
 /// Bytes of the source to paint over.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,19 +2,10 @@
 
 use ratatui::{Frame, layout::Rect};
 
-use super::{
-    boxed::{Boxed, Pointed},
-    cells::{self, Pen},
-    input::Input,
-    list::ListState,
-};
 use crate::{
     extract::fold,
     tui::{
-        event::{Mouse, TextInput},
-        overlays::popup,
-        render_context::RenderContext,
-        theme::Role,
+        Boxed, Input, List, Motion, Mouse, Pen, Pointed, RenderContext, Role, TextInput, cells, widgets::popup::popup,
     },
 };
 
@@ -32,7 +23,7 @@ pub struct Menu {
     input: Input,
     /// Places in `rows` that pass what is typed.
     shown: Vec<usize>,
-    list: ListState,
+    list: List,
     boxed: Boxed,
 }
 
@@ -43,7 +34,7 @@ impl Menu {
             rows,
             input: Input::default(),
             shown: Vec::new(),
-            list: ListState::default(),
+            list: List::default(),
             boxed: Boxed::default(),
         };
         menu.narrow();
@@ -60,7 +51,8 @@ impl Menu {
         let wanted = fold(self.input.text().trim());
         let passes = |place: &usize| fold(&self.rows[*place].name).contains(&wanted);
         self.shown = (0..self.rows.len()).filter(passes).collect();
-        self.list.first();
+        self.list.set_len(self.shown.len());
+        self.list.go(Motion::First);
     }
 
     /// The name of the chosen row.
@@ -68,12 +60,12 @@ impl Menu {
         Some(&self.rows[*self.shown.get(self.list.selected())?].name)
     }
 
-    pub fn step(&mut self, by: isize) {
-        self.list.step(by, self.shown.len());
+    pub fn go(&mut self, motion: Motion) {
+        self.list.go(motion);
     }
 
     pub fn point(&mut self, mouse: Mouse) -> Pointed {
-        self.boxed.point(mouse, &mut self.list, self.shown.len(), |_| 1)
+        self.boxed.point(mouse, &mut self.list)
     }
 
     pub fn take(&mut self, input: &TextInput) {
@@ -95,23 +87,21 @@ impl Menu {
             self.input.draw(frame, Rect { height: 1, ..inside }, context.style(Role::Accent), &[], context.focused);
         }
         let rows = Rect { y: inside.y + field, height: inside.height - field, ..inside };
-        self.boxed = Boxed { inside, rows };
-        let visible = self.list.visible(self.shown.len(), usize::from(rows.height), |_| 1);
-        for (line, row) in visible.enumerate() {
-            let Row { name, about } = &self.rows[self.shown[row]];
-            let y = rows.y + line as u16;
+        self.boxed = Boxed(inside);
+        let Self { rows: known, shown, list, .. } = self;
+        list.draw_lines(rows, |row, place, selected| {
+            let Row { name, about } = &known[shown[row]];
             let buffer = frame.buffer_mut();
-            let mut pen = Pen::new(rows.x, y, rows.width);
-            pen.write(buffer, name, context.style(Role::Text));
-            let x = rows.x.saturating_add(names + 2);
-            if x < rows.right() {
-                let room = rows.right() - x;
+            Pen::new(place.x, place.y, place.width).write(buffer, name, context.style(Role::Text));
+            let x = place.x.saturating_add(names + 2);
+            if x < place.right() {
+                let room = place.right() - x;
                 let about = cells::truncate(about, room.into());
-                Pen::new(x, y, room).write(buffer, &about, context.style(Role::Dim));
+                Pen::new(x, place.y, room).write(buffer, &about, context.style(Role::Dim));
             }
-            if row == self.list.selected() {
-                buffer.set_style(Rect { y, height: 1, ..rows }, context.style(Role::Selected));
+            if selected {
+                buffer.set_style(place, context.style(Role::Selected));
             }
-        }
+        });
     }
 }

@@ -2,7 +2,6 @@
 
 pub mod asked;
 pub mod blocks;
-pub mod boxed;
 pub mod calendar;
 pub mod cells;
 pub mod columns;
@@ -15,6 +14,7 @@ pub mod linked;
 pub mod list;
 pub mod markdown;
 pub mod menu;
+pub mod popup;
 pub mod reader;
 pub mod spots;
 pub mod styled;

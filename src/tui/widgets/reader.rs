@@ -7,8 +7,8 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::markdown::{Layout, Overlay};
-use crate::tui::{render_context::RenderContext, theme::Role};
+use super::markdown::Layout;
+use crate::tui::{Motion, Overlay, RenderContext, Role};
 
 /// Scroll, and the laid-out text last shown.
 #[derive(Debug, Default)]
@@ -53,8 +53,8 @@ impl Reader {
         self.scrolled = true;
     }
 
-    pub fn page(&mut self, by: isize) {
-        self.scroll(by * self.space.saturating_sub(1).max(1) as isize);
+    pub fn go(&mut self, motion: Motion) {
+        self.scroll(motion.lines(self.space.saturating_sub(1)));
     }
 
     fn lay_out(&mut self, text: &str, width: u16) -> &Layout {

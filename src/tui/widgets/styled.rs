@@ -5,8 +5,8 @@ use std::ops::Range;
 use ratatui::{buffer::Buffer, layout::Rect};
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::{cells::Pen, wrap};
-use crate::tui::{render_context::RenderContext, theme::Role};
+use super::wrap;
+use crate::tui::{Pen, RenderContext, Role};
 
 /// Text and the roles of its parts. Built by pushing; parts that say nothing have the base role.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -20,6 +20,12 @@ impl Styled {
         let mut line = Self::default();
         line.push(text, role);
         line
+    }
+
+    /// The same text, with more behind it.
+    pub fn and(mut self, text: &str, role: Role) -> Self {
+        self.push(text, role);
+        self
     }
 
     pub fn push(&mut self, text: &str, role: Role) -> &mut Self {

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::cells;
+use crate::tui::cells;
 
 /// The end of the row that starts at byte `start` of a line without line breaks.
 ///

@@ -9,8 +9,8 @@ use ratatui::{
     style::{Modifier, Style},
 };
 
-use super::{calendar::weekday_name, cells::Pen};
-use crate::tui::theme::Role;
+use super::calendar::weekday_name;
+use crate::tui::{Pen, Role};
 
 /// Months above, seven days.
 pub const HEIGHT: u16 = 8;

@@ -3,10 +3,13 @@
 use super::{CurationAction, Entities, SidePanel};
 use crate::{
     journal::EntityKind,
-    tui::{command::Command, update_context::UpdateContext},
+    tui::{Motion, command},
 };
 
-pub(super) const COMMANDS: &[Command<Entities>] = &[
+/// What the table holds.
+type Command = command::Command<Entities>;
+
+pub(super) const COMMANDS: &[Command] = &[
     Command::new("entities.say", &["enter"], "Apply", Entities::said).when(Entities::is_saying).hint("do it"),
     Command::new("entities.unsay", &["esc"], "Cancel", Entities::unsay).when(Entities::is_saying).hint("leave it"),
     Command::new("entities.follow", &["enter"], "Open source entry, or go to name", Entities::follow)
@@ -30,11 +33,9 @@ pub(super) const COMMANDS: &[Command<Entities>] = &[
     Command::new("entities.leave-chore", &["esc", "backspace"], "Back to list", Entities::leave_chore)
         .when(|s| !s.typing && !s.is_saying() && !s.looks_at_name())
         .hint("back"),
-    Command::new("entities.open", &["enter", "l", "right"], "Open name", |s: &mut Entities, cx| {
-        s.swap(cx);
-    })
-    .when(Entities::opens)
-    .hint("look closely"),
+    Command::new("entities.open", &["enter", "l", "right"], "Open name", |s, cx| s.swap(cx))
+        .when(Entities::opens)
+        .hint("look closely"),
     Command::new("entities.entries", &["e"], "Show entries in the journal", Entities::entries)
         .when(Entities::asks_about)
         .hint("entries"),
@@ -42,49 +43,39 @@ pub(super) const COMMANDS: &[Command<Entities>] = &[
         .when(Entities::asks_about)
         .hint("connect to…"),
     Command::new("entities.why", &["w"], "Find causes", Entities::why).when(Entities::asks_about).hint("why"),
-    Command::new("entities.doubts", &["="], "List possible duplicates", |s: &mut Entities, cx| {
-        s.turn_to_chore(SidePanel::Doubts, cx);
-    })
-    .when(Entities::has_doubts)
-    .hint("may be one"),
-    Command::new("entities.merge", &["m"], "Merge into another name", |s: &mut Entities, _| {
-        s.say(CurationAction::Merge);
-    })
-    .when(Entities::says_about)
-    .hint("merge into…"),
-    Command::new("entities.rename", &["r"], "Rename", |s: &mut Entities, _| s.say(CurationAction::Rename))
+    Command::new("entities.doubts", &["="], "List possible duplicates", |s, cx| s.turn_to_chore(SidePanel::Doubts, cx))
+        .when(Entities::has_doubts)
+        .hint("may be one"),
+    Command::new("entities.merge", &["m"], "Merge into another name", |s, _| s.say(CurationAction::Merge))
+        .when(Entities::says_about)
+        .hint("merge into…"),
+    Command::new("entities.rename", &["r"], "Rename", |s, _| s.say(CurationAction::Rename))
         .when(Entities::says_about)
         .hint("rename"),
-    Command::new("entities.alias", &["a"], "Add alias", |s: &mut Entities, _| {
-        s.say(CurationAction::Alias);
-    })
-    .when(Entities::says_about)
-    .hint("alias"),
-    Command::new("entities.kind", &["K"], "Set kind: person, place, topic …", |s: &mut Entities, _| {
-        s.say(CurationAction::Kind);
-    })
-    .when(Entities::says_about)
-    .hint("kind"),
+    Command::new("entities.alias", &["a"], "Add alias", |s, _| s.say(CurationAction::Alias))
+        .when(Entities::says_about)
+        .hint("alias"),
+    Command::new("entities.kind", &["K"], "Set kind: person, place, topic …", |s, _| s.say(CurationAction::Kind))
+        .when(Entities::says_about)
+        .hint("kind"),
     Command::new("entities.hide", &["H"], "Hide name", Entities::hide).when(Entities::says_about).hint("hide"),
     Command::new("entities.notes", &["N"], "Edit notes in $EDITOR", Entities::note)
         .when(Entities::says_about)
         .hint("notes"),
-    Command::new("entities.hidden", &["."], "List hidden names", |s: &mut Entities, cx| {
-        s.turn_to_chore(SidePanel::Hidden, cx);
-    })
-    .when(Entities::has_hidden)
-    .hint("hidden"),
+    Command::new("entities.hidden", &["."], "List hidden names", |s, cx| s.turn_to_chore(SidePanel::Hidden, cx))
+        .when(Entities::has_hidden)
+        .hint("hidden"),
     Command::new("entities.undo", &["u"], "Undo last name change", Entities::take_back)
         .when(|s| !s.typing && !s.is_saying())
         .hint("undo"),
-    Command::new("entities.leave", &["esc"], "Close filter", Entities::leave).when(|s| s.typing).hint("list"),
-    Command::new("entities.filter", &["f", "i"], "Filter names", |s: &mut Entities, _| {
+    Command::new("entities.leave", &["esc"], "Close filter", |s, _| s.typing = false).when(|s| s.typing).hint("list"),
+    Command::new("entities.filter", &["f", "i"], "Filter names", |s, _| {
         s.typing = true;
         s.reading = false;
     })
     .when(|s| !s.typing)
     .hint("filter"),
-    Command::new("entities.stop", &["esc"], "Cancel", |s: &mut Entities, cx| s.portrait.stop(cx))
+    Command::new("entities.stop", &["esc"], "Cancel", |s, cx| s.portrait.query_state.stop(cx))
         .when(Entities::is_looking)
         .hint("stop"),
     Command::new("entities.all", &["esc"], "Clear filters", Entities::narrow_no_more)
@@ -97,64 +88,32 @@ pub(super) const COMMANDS: &[Command<Entities>] = &[
         .when(|s| !s.is_saying() && (s.reading || s.listing.selected().is_some())),
     Command::new("entities.to-list", &["h", "left"], "Back to the list", Entities::swap)
         .when(|s| s.reading && !s.is_saying()),
-    Command::new("entities.people", &["P"], "Toggle: people only", |s: &mut Entities, cx| {
-        s.toggle_kind(EntityKind::Person, cx);
+    Command::new("entities.people", &["P"], "Toggle: people only", |s, cx| s.toggle_kind(EntityKind::Person, cx))
+        .when(Entities::in_list),
+    Command::new("entities.places", &["L"], "Toggle: places only", |s, cx| s.toggle_kind(EntityKind::Place, cx))
+        .when(Entities::in_list),
+    Command::new("entities.events", &["E"], "Toggle: events only", |s, cx| s.toggle_kind(EntityKind::Event, cx))
+        .when(Entities::in_list),
+    Command::new("entities.moods", &["M"], "Toggle: feelings only", |s, cx| s.toggle_kind(EntityKind::Emotion, cx))
+        .when(Entities::in_list),
+    Command::new("entities.topics", &["T"], "Toggle: topics only", |s, cx| s.toggle_kind(EntityKind::Topic, cx))
+        .when(Entities::in_list),
+    Command::new("entities.organizations", &["O"], "Toggle: organizations only", |s, cx| {
+        s.toggle_kind(EntityKind::Organization, cx)
     })
     .when(Entities::in_list),
-    Command::new("entities.places", &["L"], "Toggle: places only", |s: &mut Entities, cx| {
-        s.toggle_kind(EntityKind::Place, cx);
-    })
-    .when(Entities::in_list),
-    Command::new("entities.events", &["E"], "Toggle: events only", |s: &mut Entities, cx| {
-        s.toggle_kind(EntityKind::Event, cx);
-    })
-    .when(Entities::in_list),
-    Command::new("entities.moods", &["M"], "Toggle: feelings only", |s: &mut Entities, cx| {
-        s.toggle_kind(EntityKind::Emotion, cx);
-    })
-    .when(Entities::in_list),
-    Command::new("entities.topics", &["T"], "Toggle: topics only", |s: &mut Entities, cx| {
-        s.toggle_kind(EntityKind::Topic, cx);
-    })
-    .when(Entities::in_list),
-    Command::new("entities.organizations", &["O"], "Toggle: organizations only", |s: &mut Entities, cx| {
-        s.toggle_kind(EntityKind::Organization, cx);
-    })
-    .when(Entities::in_list),
-    Command::new("entities.products", &["R"], "Toggle: products only", |s: &mut Entities, cx| {
-        s.toggle_kind(EntityKind::Product, cx);
-    })
-    .when(Entities::in_list),
+    Command::new("entities.products", &["R"], "Toggle: products only", |s, cx| s.toggle_kind(EntityKind::Product, cx))
+        .when(Entities::in_list),
     // Who is spoken of stays while it is said.
-    Command::new("entities.down", &["down", "j"], "Next", |s: &mut Entities, cx: &mut UpdateContext<'_>| s.step(1, cx))
-        .when(|s| !s.is_saying()),
-    Command::new("entities.up", &["up", "k"], "Previous", |s: &mut Entities, cx: &mut UpdateContext<'_>| {
-        s.step(-1, cx)
-    })
-    .when(|s| !s.is_saying()),
-    Command::new("entities.page-down", &["pagedown"], "Page down", |s: &mut Entities, cx: &mut UpdateContext<'_>| {
-        s.page(1, cx);
-    })
-    .when(|s| !s.is_saying()),
-    Command::new("entities.page-up", &["pageup"], "Page up", |s: &mut Entities, cx: &mut UpdateContext<'_>| {
-        s.page(-1, cx)
-    })
-    .when(|s| !s.is_saying()),
-    Command::new("entities.first", &["g g", "home"], "First", |s: &mut Entities, cx: &mut UpdateContext<'_>| {
-        s.edge(false, cx);
-    })
-    .when(|s| !s.is_saying()),
-    Command::new("entities.last", &["G", "end"], "Last", |s: &mut Entities, cx: &mut UpdateContext<'_>| {
-        s.edge(true, cx)
-    })
-    .when(|s| !s.is_saying()),
-    Command::new("entities.source-down", &["alt-down"], "Scroll preview down", |s: &mut Entities, _| {
-        s.source.scroll(1);
-    })
-    .when(|s| s.source.is_shown()),
-    Command::new("entities.source-up", &["alt-up"], "Scroll preview up", |s: &mut Entities, _| {
-        s.source.scroll(-1);
-    })
-    .when(|s| s.source.is_shown()),
+    Command::go("entities.down", &["down", "j"], "Next", Motion::DOWN).when(|s| !s.is_saying()),
+    Command::go("entities.up", &["up", "k"], "Previous", Motion::UP).when(|s| !s.is_saying()),
+    Command::go("entities.page-down", &["pagedown"], "Page down", Motion::PAGE_DOWN).when(|s| !s.is_saying()),
+    Command::go("entities.page-up", &["pageup"], "Page up", Motion::PAGE_UP).when(|s| !s.is_saying()),
+    Command::go("entities.first", &["g g", "home"], "First", Motion::First).when(|s| !s.is_saying()),
+    Command::go("entities.last", &["G", "end"], "Last", Motion::Last).when(|s| !s.is_saying()),
+    Command::new("entities.source-down", &["alt-down"], "Scroll preview down", |s, _| s.source.scroll(1))
+        .when(|s| s.source.is_shown()),
+    Command::new("entities.source-up", &["alt-up"], "Scroll preview up", |s, _| s.source.scroll(-1))
+        .when(|s| s.source.is_shown()),
     Command::new("entities.again", &["alt-r"], "Reload names", Entities::again),
 ];

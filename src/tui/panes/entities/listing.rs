@@ -6,11 +6,7 @@ use crate::{
     extract::fold,
     insight::profile::Listed,
     journal::EntityKind,
-    tui::{
-        event::TextInput,
-        update_context::UpdateContext,
-        widgets::{input::Input, list::ListState},
-    },
+    tui::{Input, List, TextInput, UpdateContext},
 };
 
 /// A name with its kind: homonyms differ in it.
@@ -46,7 +42,7 @@ pub struct Listing {
     rows: Vec<usize>,
     /// Who is to be selected when the names come anew.
     expected: Option<Who>,
-    pub list: ListState,
+    pub list: List,
 }
 
 impl Listing {
@@ -105,10 +101,6 @@ impl Listing {
         self.kind.is_some() || !self.input.is_empty() || self.only_hits
     }
 
-    pub fn count(&self) -> usize {
-        self.rows.len()
-    }
-
     /// The name at a row, with how many hits mention it.
     pub fn row(&self, row: usize) -> Option<(&Listed, Option<u32>)> {
         let place = *self.rows.get(row)?;
@@ -124,26 +116,6 @@ impl Listing {
     pub fn counts(&self) -> [(EntityKind, usize); 7] {
         let names = self.names.as_deref().unwrap_or_default();
         EntityKind::ALL.map(|kind| (kind, names.iter().filter(|name| name.known.kind == kind).count()))
-    }
-
-    pub fn step(&mut self, by: isize) {
-        self.list.step(by, self.rows.len());
-    }
-
-    pub fn page(&mut self, by: isize) {
-        self.list.page(by, self.rows.len());
-    }
-
-    pub fn edge(&mut self, last: bool) {
-        if last { self.list.last(self.rows.len()) } else { self.list.first() }
-    }
-
-    /// Selects the row under a line of the list; says whether it was selected before.
-    pub fn click(&mut self, line: u16) -> bool {
-        let Some(row) = self.list.row_at(usize::from(line), self.rows.len(), |_| 1) else { return false };
-        let again = row == self.list.selected();
-        self.list.select(row);
-        again
     }
 
     pub fn filter(&mut self, input: &TextInput) -> bool {
@@ -212,6 +184,7 @@ impl Listing {
         rows.sort_by_key(|place| std::cmp::Reverse(hits(place)));
         let at = selected.and_then(|who| rows.iter().position(|place| Who::of(&names[*place]) == who));
         self.rows = rows;
+        self.list.set_len(self.rows.len());
         self.list.select(at.unwrap_or(0));
     }
 }

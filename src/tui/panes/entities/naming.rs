@@ -4,11 +4,7 @@ use super::{Entities, listing::Who};
 use crate::{
     journal::EntityKind,
     session::{Curated, Curating, Moved, Reply, Request, Ticket},
-    tui::{
-        event::{Edited, TextInput},
-        update_context::UpdateContext,
-        widgets::{asked::Asked, completion::Completion},
-    },
+    tui::{Asked, Completion, Edited, TextInput, UpdateContext},
 };
 
 /// What is being said.
@@ -209,26 +205,26 @@ impl Entities {
                 true
             }
             Reply::NotYet { ticket } => {
-                let own = self.refused(*ticket);
+                let own = self.refused(*ticket, cx);
                 if own {
                     cx.error("Still loading the journal, nothing changed");
                 }
                 own
             }
             // The application has told why.
-            Reply::Failed { ticket, .. } => self.refused(*ticket),
+            Reply::Failed { ticket, .. } => self.refused(*ticket, cx),
             _ => false,
         }
     }
 
     /// Whether it was a change of names that the session did not make. What was typed for it stands in the line again.
-    fn refused(&mut self, ticket: Ticket) -> bool {
+    fn refused(&mut self, ticket: Ticket, cx: &UpdateContext<'_>) -> bool {
         let naming = &mut self.naming;
         let weighed = naming.weighing.take_if(|(own, _)| *own == ticket).is_some();
         let own = naming.changing.take_if(|(own, _)| *own == ticket).is_some() || weighed;
         if let Some((saying, typed, who)) = naming.said.take_if(|_| own)
             && naming.line.is_none()
-            && self.shown
+            && cx.in_front
             && !self.typing
             && self.looks_at_name()
             && self.portrait.who() == Some(&who)

@@ -12,14 +12,8 @@ use crate::{
     journal::RelationKind,
     session::{Answer, Ask, Reply},
     tui::{
-        async_query::{AsyncQuery, QueryState},
-        theme::Role,
-        update_context::UpdateContext,
-        widgets::{
-            blocks::sparkline,
-            linked::{Linked, LinkedLines},
-            styled::Styled,
-        },
+        AsyncQuery, Linked, LinkedLines, QueryState, Role, Styled, UpdateContext, source::quoted,
+        widgets::blocks::sparkline,
     },
 };
 
@@ -52,7 +46,7 @@ impl Leads {
 #[derive(Default)]
 pub struct Portrait {
     who: Option<Who>,
-    query_state: AsyncQuery,
+    pub query_state: AsyncQuery,
     pub lines: LinkedLines<Leads>,
 }
 
@@ -77,22 +71,9 @@ impl Portrait {
         self.query_state.answer().is_some() && self.profile().is_none()
     }
 
-    /// How far the answer is, where the session has said so.
-    pub fn course(&self) -> String {
-        self.query_state.course()
-    }
-
-    pub fn stand(&self) -> QueryState<'_> {
-        self.query_state.stand()
-    }
-
     /// Whether nothing is known of the name yet and the session has it in hand.
     pub fn is_looking(&self) -> bool {
-        self.query_state.is_running() && self.stand() == QueryState::Waiting
-    }
-
-    pub fn stop(&mut self, cx: &mut UpdateContext<'_>) {
-        self.query_state.stop(cx);
+        self.query_state.is_running() && self.query_state.stand() == QueryState::Waiting
     }
 
     /// Looks at another name; says whether it is another.
@@ -155,18 +136,10 @@ fn lines(profile: &Profile, notes: &str, today: civil::Date, seen_from: civil::D
     }
     if !profile.mentions.is_empty() {
         lines.push(Linked::blank());
-        lines.push(Linked::plain(0, words(&[("last mentioned", Role::Heading)])));
+        lines.push(Linked::plain(0, Styled::of("last mentioned", Role::Heading)));
         lines.extend(profile.mentions.iter().map(|said| quote_of(said, 2, today)));
     }
     lines
-}
-
-pub fn words(parts: &[(&str, Role)]) -> Styled {
-    let mut line = Styled::default();
-    for (text, role) in parts {
-        line.push(text, *role);
-    }
-    line
 }
 
 /// `38 mentions on 31 days   ▁▂▂▅▇▃ by month   ↑ 12 days of the last 90, 4 of the 90 before`; of a journal that ended long ago
@@ -174,11 +147,9 @@ pub fn words(parts: &[(&str, Role)]) -> Styled {
 pub fn rhythm(known: &Known, rhythm: &Rhythm, ended: Option<civil::Date>) -> Styled {
     let mentions = counted(known.mentions as usize, "mention", "mentions");
     let days = counted(known.days as usize, "day", "days");
-    let mut line = words(&[
-        (&format!("{mentions} on {days}   "), Role::Text),
-        (&sparkline(&rhythm.months), Role::Heat),
-        (" by month", Role::Dim),
-    ]);
+    let mut line = Styled::of(&format!("{mentions} on {days}   "), Role::Text)
+        .and(&sparkline(&rhythm.months), Role::Heat)
+        .and(" by month", Role::Dim);
     let last = ended.map_or_else(|| "the last 90".to_owned(), |day| format!("the 90 up to {day}"));
     let season = format!("{} of {last}, {} of the 90 before", counted_days(rhythm.recent), rhythm.before);
     line.push("   ", Role::Dim).push(arrow(rhythm.change()), Role::Accent).push(&season, Role::Dim);
@@ -198,7 +169,7 @@ fn moods(profile: &Profile) -> Option<Linked<Leads>> {
     if profile.moods.is_empty() {
         return None;
     }
-    let mut line = words(&[("on its days: ", Role::Dim)]);
+    let mut line = Styled::of("on its days: ", Role::Dim);
     for (nth, share) in profile.moods.iter().enumerate() {
         line.push(if nth > 0 { " · " } else { "" }, Role::Dim).push(&share.mood, Role::Mood);
         let with = format!(" {} of {}", share.both, profile.known.days);
@@ -223,7 +194,8 @@ fn verb(relation: &Relation) -> &'static str {
 
 /// `leads to → M stressed   stated 5 · together on 12 days · accepted by you`
 fn stated(relation: &Relation) -> Linked<Leads> {
-    let mut line = words(&[(verb(relation), Role::Dim), (if relation.is_outgoing { " → " } else { " ← " }, Role::Dim)]);
+    let mut line =
+        Styled::of(verb(relation), Role::Dim).and(if relation.is_outgoing { " → " } else { " ← " }, Role::Dim);
     let who = Who { name: relation.other.clone(), kind: relation.other_kind };
     named(&mut line, &who);
     let mut counts = format!("   stated {} · together on {}", relation.stated, counted_days(relation.together as u32));
@@ -241,28 +213,16 @@ fn noted(notes: &str) -> Vec<Linked<Leads>> {
     if written.peek().is_none() {
         return Vec::new();
     }
-    let mut lines = vec![Linked::blank(), Linked::plain(0, words(&[("your notes", Role::Heading)]))];
-    lines.extend(written.by_ref().take(NOTED).map(|line| Linked::plain(2, words(&[(line, Role::Text)]))));
+    let mut lines = vec![Linked::blank(), Linked::plain(0, Styled::of("your notes", Role::Heading))];
+    lines.extend(written.by_ref().take(NOTED).map(|line| Linked::plain(2, Styled::of(line, Role::Text))));
     if written.peek().is_some() {
-        lines.push(Linked::plain(2, words(&[("…", Role::Dim)])));
+        lines.push(Linked::plain(2, Styled::of("…", Role::Dim)));
     }
     lines
 }
 
 fn quote_of(said: &Evidence, indent: u16, today: civil::Date) -> Linked<Leads> {
-    quote(said, indent, today).leading(Leads::Source)
-}
-
-pub fn quote(said: &Evidence, indent: u16, today: civil::Date) -> Linked<Evidence> {
-    let text = said.text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let mut line = words(&[(&format!("“{text}”"), Role::Text)]);
-    line.push(&format!("  {}", date(said, today)), Role::Date);
-    Linked::to(indent, line, said.clone())
-}
-
-fn date(said: &Evidence, today: civil::Date) -> String {
-    let day = said.time.get(..10).unwrap_or_default();
-    if day == today.to_string() { "today".to_owned() } else { day.to_owned() }
+    quoted(said, indent, today).leading(Leads::Source)
 }
 
 pub fn named(line: &mut Styled, who: &Who) {
@@ -284,7 +244,7 @@ fn neighbourhood(profile: &Profile) -> Vec<Linked<Leads>> {
         let over = profile.neighbours.iter().filter(|other| other.hops == 2);
         over.filter(|other| other.via.first().is_some_and(|via| via == name)).take(BEHIND).collect()
     };
-    let mut lines = vec![Linked::plain(0, words(&[(&profile.known.name, Role::Title)]))];
+    let mut lines = vec![Linked::plain(0, Styled::of(&profile.known.name, Role::Title))];
     for (nth, one) in near.iter().enumerate() {
         let is_last = nth + 1 == near.len();
         lines.push(branch(if is_last { "└─ " } else { "├─ " }, one));
@@ -299,7 +259,7 @@ fn neighbourhood(profile: &Profile) -> Vec<Linked<Leads>> {
 
 fn branch(lead: &str, other: &Neighbour) -> Linked<Leads> {
     let who = Who { name: other.name.clone(), kind: other.kind };
-    let mut line = words(&[(lead, Role::Border)]);
+    let mut line = Styled::of(lead, Role::Border);
     named(&mut line, &who);
     let days = counted_days(other.together as u32);
     let counts = match other.basis {

@@ -7,20 +7,16 @@ use ratatui::{
 };
 
 use super::{
-    Entities,
+    Entities, HitArea,
     naming::CurationAction,
-    pointing::HitArea,
     portrait::{self, arrow, counted},
     upkeep::SidePanel,
 };
 use crate::{
     insight::profile::Listed,
     tui::{
-        async_query::QueryState,
-        render_context::{MEASURE, RenderContext, Width},
-        theme::Role,
-        update_context,
-        widgets::{asked::Wording, blocks::sparkline, cells, cells::Pen, columns::columns, styled::Styled},
+        MEASURE, Pen, QueryState, RenderContext, Role, Styled, Width, Wording, cells, columns, list, update_context,
+        widgets::blocks::sparkline,
     },
 };
 
@@ -32,7 +28,7 @@ const ROOM_FOR_RHYTHM: usize = 36;
 impl Entities {
     pub(super) fn paint(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         self.width = Some(context.width);
-        self.list_area = Rect::default();
+        self.listing.list.hide();
         self.spots.clear();
         if area.is_empty() {
             return;
@@ -85,18 +81,19 @@ impl Entities {
         let head = self.draw_head(frame, area, context);
         let mut area = Rect { y: area.y + head, height: area.height - head, ..area };
         area.height -= self.draw_waiting(frame, area, context);
-        self.list_area = area;
-        if self.listing.count() == 0 {
+        if self.listing.list.is_empty() {
             return self.draw_nothing(frame, area, context);
         }
+        let bar = if self.reading { Role::Dim } else { Role::Marker };
         let mut list = std::mem::take(&mut self.listing.list);
-        let visible = list.visible(self.listing.count(), usize::from(area.height), |_| 1);
-        for (line, row) in visible.enumerate() {
-            let place = Rect { y: area.y + line as u16, height: 1, ..area };
+        list.draw_lines(area, |row, place, selected| {
             if let Some((listed, hits)) = self.listing.row(row) {
-                draw_row(frame, place, context, listed, hits, row == list.selected(), !self.reading);
+                draw_row(frame, place, context, listed, hits);
             }
-        }
+            if selected {
+                list::mark(frame, place, context, bar);
+            }
+        });
         self.listing.list = list;
     }
 
@@ -158,8 +155,8 @@ impl Entities {
         ] {
             if count > 0 {
                 let x = pen.x;
-                pen.write(frame.buffer_mut(), &context.key(command), context.style(Role::Key));
-                pen.write(frame.buffer_mut(), &words, context.style(Role::Dim));
+                pen.say(frame, context, &context.key(command), Role::Key);
+                pen.say(frame, context, &words, Role::Dim);
                 self.spots.put(Rect { x, y: pen.y, width: pen.x - x, height: 1 }, HitArea::Waiting(chore));
             }
         }
@@ -170,8 +167,7 @@ impl Entities {
     fn draw_chore(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         let inside = Rect { width: area.width.min(MEASURE + 2), ..area };
         let (title, count) = self.chores.title();
-        let mut head = Styled::default();
-        head.push(title, Role::Title).push("   ", Role::Dim).push(&count, Role::Dim);
+        let head = Styled::of(title, Role::Title).and("   ", Role::Dim).and(&count, Role::Dim);
         let place =
             Rect { x: inside.x + 1, width: inside.width.saturating_sub(2), height: inside.height.min(2), ..inside };
         let used = head.paint(frame.buffer_mut(), place, context, Role::Text);
@@ -254,28 +250,19 @@ impl Entities {
             rest = Rect { y: rest.y + taken, height: rest.height - taken, ..rest };
         }
         let again = context.key("entities.again");
-        let (text, role) = match self.portrait.stand() {
+        let (text, role) = match self.portrait.query_state.stand() {
             QueryState::Failed(error) => (format!("{error}; {again} tries again"), Role::Error),
             QueryState::Stopped => (format!("Cancelled · {again} reload"), Role::Dim),
             QueryState::Known => ("This name is no longer in the journal".to_owned(), Role::Dim),
-            QueryState::Waiting => (format!("Looking …{}", self.portrait.course()), Role::Dim),
+            QueryState::Waiting => (format!("Looking …{}", self.portrait.query_state.course()), Role::Dim),
         };
-        let mut line = Styled::default();
-        line.push(&text, role);
+        let line = Styled::of(&text, role);
         line.paint(frame.buffer_mut(), rest, context, role);
     }
 }
 
 /// `▌P Hùng            38  ▁▂▂▅▇▃▂▁▂▄  ↑   3 hits`
-fn draw_row(
-    frame: &mut Frame<'_>,
-    area: Rect,
-    context: &RenderContext<'_>,
-    listed: &Listed,
-    hits: Option<u32>,
-    selected: bool,
-    focused: bool,
-) {
+fn draw_row(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, listed: &Listed, hits: Option<u32>) {
     let known = &listed.known;
     let mut tail: Vec<Span<'_>> = vec![Span::styled(format!("{:>6}", known.mentions), context.style(Role::Dim))];
     if usize::from(area.width) >= ROOM_FOR_RHYTHM {
@@ -299,9 +286,4 @@ fn draw_row(
     ];
     spans.extend(tail.spans);
     frame.render_widget(Line::from(spans), area);
-    if selected {
-        frame.buffer_mut().set_style(area, context.style(Role::Selected));
-        let marker = if focused { Role::Marker } else { Role::Dim };
-        Pen::new(area.x, area.y, 1).write(frame.buffer_mut(), "▌", context.style(marker));
-    }
 }

@@ -4,20 +4,12 @@ use jiff::civil;
 
 use super::{
     listing::Who,
-    portrait::{counted, counted_days, named, quote, words},
+    portrait::{counted, counted_days, named},
 };
 use crate::{
     insight::{Evidence, merge_candidates::MergeCandidate, names::Known},
     session::{Answer, Ask, Curating, Hidden, Reply, Upkeep},
-    tui::{
-        async_query::AsyncQuery,
-        theme::Role,
-        update_context::UpdateContext,
-        widgets::{
-            linked::{Linked, LinkedLines},
-            styled::Styled,
-        },
-    },
+    tui::{AsyncQuery, Linked, LinkedLines, Role, Styled, UpdateContext, source::quoted},
 };
 
 /// What stands in the place of the portrait.
@@ -182,16 +174,16 @@ fn doubts(upkeep: &Upkeep, today: civil::Date) -> Vec<Linked<Turn>> {
             head.push(&format!("  {} on {days}", counted(known.mentions as usize, "mention", "mentions")), Role::Dim);
         }
         lines.push(Linked::to(0, head, Turn::Pair(nth)));
-        let reasons = pair.reasons.iter().map(|reason| Linked::plain(3, words(&[(reason, Role::Dim)])));
+        let reasons = pair.reasons.iter().map(|reason| Linked::plain(3, Styled::of(reason, Role::Dim)));
         lines.extend(reasons);
         for said in [&pair.other_said, &pair.keep_said].into_iter().flatten() {
-            lines.push(quote(said, 3, today).leading(|said| Turn::Said(nth, said)));
+            lines.push(quoted(said, 3, today).leading(|said| Turn::Said(nth, said)));
         }
     }
     if upkeep.more > 0 {
         lines.push(Linked::blank());
         let more = format!("and {} when these are settled", counted(upkeep.more, "further pair", "further pairs"));
-        lines.push(Linked::plain(0, words(&[(&more, Role::Dim)])));
+        lines.push(Linked::plain(0, Styled::of(&more, Role::Dim)));
     }
     lines
 }

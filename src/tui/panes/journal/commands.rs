@@ -1,9 +1,12 @@
 //! What can be done in the journal. Of commands that share a key the one with the narrower condition stands first.
 
-use super::Journal;
-use crate::tui::command::Command;
+use super::{Composer, Focus, Journal};
+use crate::tui::{Motion, command};
 
-pub(super) const COMMANDS: &[Command<Journal>] = &[
+/// What the table holds.
+type Command = command::Command<Journal>;
+
+pub(super) const COMMANDS: &[Command] = &[
     Command::new("journal.continue-draft", &["c"], "Resume draft", Journal::continue_draft)
         .when(Journal::offers_draft)
         .hint("continue draft"),
@@ -13,26 +16,22 @@ pub(super) const COMMANDS: &[Command<Journal>] = &[
     Command::new("journal.take-template", &["enter"], "Use template", Journal::take_template)
         .when(Journal::is_picking)
         .hint("begin with it"),
-    Command::new("journal.next-template", &["down", "ctrl-n"], "Next template", Journal::pick_next)
+    Command::go("journal.next-template", &["down", "ctrl-n"], "Next template", Motion::DOWN)
         .when(Journal::is_picking)
         .hint("next"),
-    Command::new("journal.previous-template", &["up", "ctrl-p"], "Previous template", Journal::pick_previous)
+    Command::go("journal.previous-template", &["up", "ctrl-p"], "Previous template", Motion::UP)
         .when(Journal::is_picking),
     Command::new("journal.no-template", &["esc"], "Close template list", Journal::pick_none)
         .when(Journal::is_picking)
         .hint("close"),
     Command::new("journal.save", &["ctrl-s"], "Save the entry", Journal::save).when(Journal::is_writing).hint("save"),
     Command::new("journal.leave", &["esc"], "Close and keep as draft", Journal::leave)
-        .when(|journal| journal.is_writing() && !journal.holds_esc())
+        .when(Journal::is_writing)
         .hint("keep as draft"),
-    Command::new("journal.normal", &["esc"], "vim: normal mode", Journal::vim_escape).when(Journal::holds_esc),
-    Command::new("journal.set-aside", &["alt-q"], "vim: close and keep as draft", Journal::leave_now)
-        .when(|journal| journal.is_writing() && journal.has_vim())
-        .hint("keep as draft"),
-    Command::new("journal.next-field", &["tab"], "Complete, or next field", Journal::next_field)
+    Command::new("journal.next-field", &["tab"], "Complete, or next field", |s, _| s.in_form(Composer::next))
         .when(Journal::is_writing)
         .hint("field"),
-    Command::new("journal.previous-field", &["backtab"], "Previous field", Journal::previous_field)
+    Command::new("journal.previous-field", &["backtab"], "Previous field", |s, _| s.in_form(Composer::previous))
         .when(Journal::is_writing),
     Command::new("journal.write-outside", &["alt-e"], "Continue in $EDITOR", Journal::write_outside)
         .when(Journal::is_writing)
@@ -42,13 +41,14 @@ pub(super) const COMMANDS: &[Command<Journal>] = &[
         .hint("template"),
     Command::new("journal.prompt", &["alt-p"], "Insert question of the day", Journal::write_prompt)
         .when(Journal::is_writing),
-    Command::new("journal.alone", &["f11", "alt-z"], "Toggle focus mode", Journal::toggle_alone)
+    Command::new("journal.alone", &["f11", "alt-z"], "Toggle focus mode", |s, _| s.alone = !s.alone)
         .when(Journal::is_writing)
         .hint("alone"),
     // Named here so that they come before the application's own meaning of these keys.
-    Command::new("journal.undo-typing", &["ctrl-z"], "Undo", Journal::undo_typing).when(Journal::is_writing),
-    Command::new("journal.redo-typing", &["ctrl-y"], "Redo", Journal::redo_typing).when(Journal::is_writing),
-    Command::new("journal.redo-vim", &["ctrl-r"], "vim: redo", Journal::redo_typing).when(Journal::holds_esc),
+    Command::new("journal.undo-typing", &["ctrl-z"], "Undo", |s, _| s.in_form(Composer::undo))
+        .when(Journal::is_writing),
+    Command::new("journal.redo-typing", &["ctrl-y"], "Redo", |s, _| s.in_form(Composer::redo))
+        .when(Journal::is_writing),
     Command::new("journal.new", &["n"], "New entry", Journal::new_entry).when(Journal::is_reading).hint("new"),
     Command::new("journal.new-here", &["N"], "New entry on this day", Journal::new_here).when(Journal::is_reading),
     Command::new("journal.edit", &["e"], "Edit entry", Journal::edit).when(Journal::has_entry).hint("edit"),
@@ -58,7 +58,9 @@ pub(super) const COMMANDS: &[Command<Journal>] = &[
     Command::new("journal.edit-outside", &["E"], "Edit entry in $EDITOR", Journal::edit_outside)
         .when(Journal::is_reading)
         .hint("$EDITOR"),
-    Command::new("journal.open", &["enter"], "Focus entries", Journal::enter_text).when(Journal::opens).hint("open"),
+    Command::new("journal.open", &["enter"], "Focus entries", |s, _| s.focus = Focus::Text)
+        .when(Journal::in_days)
+        .hint("open"),
     Command::new("journal.delete-marked", &["d"], "Move marked entries to trash", Journal::delete_marked)
         .when(Journal::has_marks)
         .hint("delete them"),
@@ -78,9 +80,11 @@ pub(super) const COMMANDS: &[Command<Journal>] = &[
     Command::new("journal.move", &["T"], "Change entry's date or time", Journal::ask_move)
         .when(Journal::has_entry)
         .hint("move"),
-    Command::new("journal.only-hits", &["o"], "Toggle: only days in search results", Journal::toggle_hits)
-        .when(Journal::is_searching)
-        .hint("only hits"),
+    Command::new("journal.only-hits", &["o"], "Toggle: only days in search results", |s, _| {
+        s.days.only_hits = !s.days.only_hits
+    })
+    .when(Journal::is_searching)
+    .hint("only hits"),
     Command::new("journal.next-hit", &["]"], "Next older search result", Journal::older_hit)
         .when(Journal::is_searching),
     Command::new("journal.previous-hit", &["["], "Next newer search result", Journal::newer_hit)
@@ -90,40 +94,42 @@ pub(super) const COMMANDS: &[Command<Journal>] = &[
     Command::new("journal.mark", &["m"], "Toggle mark and go to next", Journal::mark).when(Journal::has_entry),
     Command::new("journal.mark-day", &["M"], "Toggle mark on all entries of the day", Journal::mark_day)
         .when(Journal::has_entry),
-    Command::new("journal.unmark", &["alt-m"], "Clear marks", Journal::unmark).when(Journal::has_marks),
+    Command::new("journal.unmark", &["alt-m"], "Clear marks", |s, _| s.marks.clear()).when(Journal::has_marks),
     Command::new("journal.tag", &["#"], "Add or remove tags", Journal::ask_tags)
         .when(|journal| journal.has_entry() || journal.has_marks()),
     Command::new("journal.export", &["X"], "Export as markdown", Journal::ask_export)
         .when(|journal| journal.has_entry() || journal.has_marks()),
     Command::new("journal.copy", &["y"], "Copy entry text", Journal::copy).when(Journal::has_entry),
-    Command::new("journal.older-day", &["j", "down"], "Next older day", Journal::older).when(Journal::in_days),
-    Command::new("journal.newer-day", &["k", "up"], "Next newer day", Journal::newer).when(Journal::in_days),
-    Command::new("journal.older-days", &["pagedown"], "Page down", Journal::page_older).when(Journal::in_days),
-    Command::new("journal.newer-days", &["pageup"], "Page up", Journal::page_newer).when(Journal::in_days),
-    Command::new("journal.newest", &["home"], "Newest day", Journal::newest).when(Journal::in_days),
-    Command::new("journal.oldest", &["end", "G"], "Oldest day", Journal::oldest).when(Journal::in_days),
-    Command::new("journal.next-entry", &["j", "down"], "Next entry, or scroll down", Journal::down)
+    Command::go("journal.older-day", &["j", "down"], "Next older day", Motion::DOWN).when(Journal::in_days),
+    Command::go("journal.newer-day", &["k", "up"], "Next newer day", Motion::UP).when(Journal::in_days),
+    Command::go("journal.older-days", &["pagedown"], "Page down", Motion::PAGE_DOWN).when(Journal::in_days),
+    Command::go("journal.newer-days", &["pageup"], "Page up", Motion::PAGE_UP).when(Journal::in_days),
+    Command::go("journal.newest", &["home"], "Newest day", Motion::First).when(Journal::in_days),
+    Command::go("journal.oldest", &["end", "G"], "Oldest day", Motion::Last).when(Journal::in_days),
+    Command::go("journal.next-entry", &["j", "down"], "Next entry, or scroll down", Motion::DOWN)
         .when(Journal::in_text),
-    Command::new("journal.previous-entry", &["k", "up"], "Previous entry, or scroll up", Journal::up)
+    Command::go("journal.previous-entry", &["k", "up"], "Previous entry, or scroll up", Motion::UP)
         .when(Journal::in_text),
     Command::new("journal.next-name", &["."], "Select next name or link", Journal::next_name).when(Journal::has_entry),
     Command::new("journal.previous-name", &[","], "Select previous name or link", Journal::previous_name)
         .when(Journal::has_entry),
-    Command::new("journal.page-down", &["pagedown", "space"], "Page down", Journal::page_down).when(Journal::in_text),
-    Command::new("journal.page-up", &["pageup"], "Page up", Journal::page_up).when(Journal::in_text),
-    Command::new("journal.first-entry", &["home"], "First entry of the day", Journal::first).when(Journal::in_text),
-    Command::new("journal.last-entry", &["end", "G"], "Last entry of the day", Journal::last).when(Journal::in_text),
-    Command::new("journal.older-day-text", &["J", "alt-down"], "Next older day", Journal::older)
+    Command::go("journal.page-down", &["pagedown", "space"], "Page down", Motion::PAGE_DOWN).when(Journal::in_text),
+    Command::go("journal.page-up", &["pageup"], "Page up", Motion::PAGE_UP).when(Journal::in_text),
+    Command::go("journal.first-entry", &["home"], "First entry of the day", Motion::First).when(Journal::in_text),
+    Command::go("journal.last-entry", &["end", "G"], "Last entry of the day", Motion::Last).when(Journal::in_text),
+    Command::new("journal.older-day-text", &["J", "alt-down"], "Next older day", |s, cx| s.go_days(Motion::DOWN, cx))
         .when(Journal::is_reading),
-    Command::new("journal.newer-day-text", &["K", "alt-up"], "Next newer day", Journal::newer)
+    Command::new("journal.newer-day-text", &["K", "alt-up"], "Next newer day", |s, cx| s.go_days(Motion::UP, cx))
         .when(Journal::is_reading),
-    Command::new("journal.month-back", &["<", "{"], "Previous month", Journal::month_back).when(Journal::is_reading),
-    Command::new("journal.month-on", &[">", "}"], "Next month", Journal::month_on).when(Journal::is_reading),
-    Command::new("journal.to-text", &["l", "right"], "Focus entries", Journal::enter_text).when(Journal::in_days),
+    Command::new("journal.month-back", &["<", "{"], "Previous month", |s, cx| s.go_months(-1, cx))
+        .when(Journal::is_reading),
+    Command::new("journal.month-on", &[">", "}"], "Next month", |s, cx| s.go_months(1, cx)).when(Journal::is_reading),
+    Command::new("journal.to-text", &["l", "right"], "Focus entries", |s, _| s.focus = Focus::Text)
+        .when(Journal::in_days),
     Command::new("journal.to-days", &["h", "left"], "Go to the list of days", Journal::leave_text)
         .when(Journal::in_text),
     Command::new("journal.swap", &["tab"], "Switch between days and entries", Journal::swap).when(Journal::is_reading),
-    Command::new("journal.full", &["f11", "alt-z"], "Toggle list of days", Journal::toggle_full)
+    Command::new("journal.full", &["f11", "alt-z"], "Toggle list of days", |s, _| s.full = !s.full)
         .when(Journal::is_reading),
     Command::new("journal.star", &["*"], "Toggle favourite", Journal::star).when(Journal::has_entry),
     Command::new("journal.again", &["R"], "Reload day", Journal::again).when(Journal::is_reading),

@@ -7,15 +7,12 @@ use crate::{
     extract::valence,
     session::View,
     tui::{
+        List, Motion, Mouse, Pen, RenderContext, Role, Width, day_of,
         query::SharedQuery,
-        render_context::{RenderContext, Width},
-        theme::Role,
-        update_context::{Settings, day_of},
+        update_context::Settings,
         widgets::{
             calendar::{self, Calendar, DayMark},
-            cells::Pen,
             day_list::{DayList, Row},
-            list::ListState,
         },
     },
 };
@@ -27,7 +24,7 @@ const LOWEST_WITH_CALENDAR: u16 = 17;
 pub struct Days {
     /// `None` until the clock was first seen.
     selected: Option<civil::Date>,
-    list: ListState,
+    list: List,
     /// Only days with hits are listed.
     pub only_hits: bool,
     calendar_area: Rect,
@@ -58,25 +55,13 @@ impl Days {
         rows
     }
 
-    /// Goes `by` listed days on; later days stand above.
-    pub fn step(&mut self, by: isize, view: &View, query: &SharedQuery) {
+    /// Goes through the listed days; later days stand above.
+    pub fn go(&mut self, motion: Motion, view: &View, query: &SharedQuery) {
         let rows = self.rows(view, query);
         let at = rows.iter().position(|row| Some(row.day) == self.selected).unwrap_or(0);
-        let at = at.saturating_add_signed(by).min(rows.len().saturating_sub(1));
+        let page = usize::from(self.list_area.height.saturating_sub(2));
+        let at = at.saturating_add_signed(motion.lines(page)).min(rows.len().saturating_sub(1));
         if let Some(row) = rows.get(at) {
-            self.selected = Some(row.day);
-        }
-    }
-
-    /// As many days as the list shows.
-    pub fn page(&self) -> isize {
-        isize::try_from(self.list_area.height.saturating_sub(2).max(1)).unwrap_or(1)
-    }
-
-    /// The newest or the oldest day.
-    pub fn edge(&mut self, oldest: bool, view: &View, query: &SharedQuery) {
-        let rows = self.rows(view, query);
-        if let Some(row) = if oldest { rows.last() } else { rows.first() } {
             self.selected = Some(row.day);
         }
     }
@@ -92,17 +77,13 @@ impl Days {
     }
 
     /// The day under the mouse.
-    pub fn day_at(&self, column: u16, row: u16, context: &DayLook<'_>) -> Option<civil::Date> {
+    pub fn day_at(&self, mouse: Mouse, context: &DayLook<'_>) -> Option<civil::Date> {
+        let Mouse { column, row, .. } = mouse;
         if self.calendar_area.contains((column, row).into()) {
             let mark = |_| DayMark::default();
             return self.calendar(context.today, context.settings, &mark)?.day_at(self.calendar_area, column, row);
         }
-        if !self.list_area.contains((column, row).into()) {
-            return None;
-        }
-        let rows = self.rows(context.view, context.query);
-        let list = self.day_list(&rows, context.query, true);
-        list.row_at(&self.list, self.list_area, row).map(|at| rows[at].day)
+        Some(self.rows(context.view, context.query).get(self.list.row_at(mouse)?)?.day)
     }
 
     fn calendar<'a>(
@@ -113,10 +94,6 @@ impl Days {
     ) -> Option<Calendar<'a>> {
         let selected = self.selected?;
         Some(Calendar { month: selected, selected, today, week_starts: settings.week_starts, mark })
-    }
-
-    fn day_list<'a>(&self, rows: &'a [Row<'a>], query: &SharedQuery, focused: bool) -> DayList<'a> {
-        DayList { rows, searching: query.is_on(), focused, mood: &Role::of_mood }
     }
 
     pub fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, focused: bool) {
@@ -136,9 +113,8 @@ impl Days {
         let rows = self.rows(context.view, context.query);
         let selected = rows.iter().position(|row| Some(row.day) == self.selected).unwrap_or(0);
         self.list.select(selected);
-        let mut list = std::mem::take(&mut self.list);
-        self.day_list(&rows, context.query, focused).draw(frame.buffer_mut(), list_area, &mut list, &style);
-        self.list = list;
+        let list = DayList { rows: &rows, searching: context.query.is_on(), focused, mood: &Role::of_mood };
+        list.draw(frame.buffer_mut(), list_area, &mut self.list, &style);
     }
 
     fn draw_hits(&self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
@@ -151,15 +127,11 @@ impl Days {
         if hits == 0 && weak > 0 {
             let search = context.key("app.tab-2");
             let told = format!("no strong matches · {search} shows {weak} weak");
-            pen.write(frame.buffer_mut(), &told, context.style(Role::Dim));
+            pen.say(frame, context, &told, Role::Dim);
             return;
         }
-        pen.write(
-            frame.buffer_mut(),
-            &format!("{hits} hit{} on {days} day{}", plural(hits), plural(days)),
-            context.style(Role::Match),
-        );
-        pen.write(frame.buffer_mut(), &format!("  {key} {what}"), context.style(Role::Dim));
+        pen.say(frame, context, &format!("{hits} hit{} on {days} day{}", plural(hits), plural(days)), Role::Match);
+        pen.say(frame, context, &format!("  {key} {what}"), Role::Dim);
     }
 }
 

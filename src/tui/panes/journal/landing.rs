@@ -5,12 +5,7 @@ use jiff::civil;
 use ratatui::{Frame, layout::Rect};
 
 use super::{Focus, Journal};
-use crate::tui::{
-    render_context::RenderContext,
-    theme::Role,
-    update_context::{UpdateContext, day_of},
-    widgets::{cells::Pen, columns::below},
-};
+use crate::tui::{Pen, RenderContext, Role, UpdateContext, below, day_of};
 
 /// Whether the day on screen was chosen by anybody.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -60,11 +55,11 @@ impl Journal {
             return area;
         }
         let mut pen = Pen::new(area.x + 2, area.y, area.width.saturating_sub(2));
-        pen.write(frame.buffer_mut(), "Today is empty", context.style(Role::Text));
-        pen.write(frame.buffer_mut(), ": ", context.style(Role::Dim));
+        pen.say(frame, context, "Today is empty", Role::Text);
+        pen.say(frame, context, ": ", Role::Dim);
         for (key, what) in [("journal.new", " writes, "), ("journal.today", " shows it")] {
-            pen.write(frame.buffer_mut(), &context.key(key), context.style(Role::Key));
-            pen.write(frame.buffer_mut(), what, context.style(Role::Dim));
+            pen.say(frame, context, &context.key(key), Role::Key);
+            pen.say(frame, context, what, Role::Dim);
         }
         below(area, 2)
     }

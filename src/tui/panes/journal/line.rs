@@ -1,13 +1,15 @@
 //! The line at the foot of the pane in which a date, a filter or a time is asked for.
 
-use ratatui::{Frame, layout::Rect};
+use jiff::{Zoned, tz};
+use ratatui::{Frame, crossterm::event::KeyCode, layout::Rect};
 
-use super::{Journal, filtering::FilterLine, marking::SeveralLine, moving::MoveLine};
-use crate::tui::{
-    event::TextInput,
-    render_context::RenderContext,
-    update_context::UpdateContext,
-    widgets::date_field::{DateField, Dated},
+use super::{Focus, Journal, composer::Save, fields::entry_time, marking::SeveralLine};
+use crate::{
+    extract::dates,
+    journal::{Change, Entry, EntryTime},
+    search::Query,
+    session::Stage,
+    tui::{Asked, Completion, DateField, Dated, RenderContext, Role, TextInput, UpdateContext, Wording, day_name},
 };
 
 /// What is being asked.
@@ -65,5 +67,194 @@ impl Journal {
                 self.turn_to(written.unwrap_or(first), cx);
             }
         }
+    }
+}
+
+/// The query as it is typed.
+#[derive(Debug, Default)]
+pub struct FilterLine(pub Asked);
+
+impl FilterLine {
+    pub fn draw(&mut self, frame: &mut Frame<'_>, row: Rect, context: &RenderContext<'_>) {
+        let query = Query::parse(self.0.text(), context.now);
+        let styled: Vec<_> = query.understood().into_iter().map(|span| (span, context.style(Role::Accent))).collect();
+        let notice = query.notices.first();
+        let plain = match self.0.has_offers() {
+            true => "enter takes it; esc first: as it is typed",
+            false => "a mood, #tag, @name, word, or as in mood:calm from:2026-03",
+        };
+        let hint = notice.map_or(plain, String::as_str);
+        let role = if notice.is_some() { Role::Warn } else { Role::Dim };
+        self.0.draw(frame, row, context, &Wording { label: "only ", width: 44, styled: &styled, hint, role });
+    }
+}
+
+impl Journal {
+    /// Begins with the query as it is, so that it is one query, whatever pane it was typed in.
+    pub(super) fn ask_filter(&mut self, cx: &mut UpdateContext<'_>) {
+        let text = cx.query.text().trim();
+        let begun = if text.is_empty() { String::new() } else { format!("{text} ") };
+        self.line = Some(Line::Filter(FilterLine(Asked::of(&begun))));
+    }
+
+    pub(super) fn type_filter(&mut self, mut filter: FilterLine, input: &TextInput, cx: &mut UpdateContext<'_>) {
+        if !matches!(input, TextInput::Key(key) if key.code == KeyCode::Enter) {
+            filter.0.take(input, |text| Completion::in_filters(text, cx.view));
+            self.line = Some(Line::Filter(filter));
+            return;
+        }
+        filter.0.accept();
+        let text = filter.0.text().trim().to_owned();
+        self.days.only_hits = !text.is_empty();
+        self.aims = !text.is_empty();
+        self.focus = Focus::Days;
+        let legs = cx.query.legs();
+        cx.search(text, legs);
+    }
+
+    /// Turns to the nearest day that passes, once that is known: an older one before a newer one.
+    pub(super) fn aim(&mut self, cx: &mut UpdateContext<'_>) {
+        if !self.aims || cx.query.stage() != Some(Stage::Fused) {
+            return;
+        }
+        self.aims = false;
+        let Some(day) = self.day().filter(|day| cx.query.hits_on(*day) == 0) else { return };
+        let mut hits = cx.view.days.iter().map(|line| line.day).filter(|day| cx.query.hits_on(*day) > 0);
+        let newer = hits.clone().take_while(|hit| *hit > day).last();
+        if let Some(nearest) = hits.find(|hit| *hit < day).or(newer) {
+            self.turn_to(nearest, cx);
+        }
+    }
+}
+
+/// What is typed, and the entry it is about.
+#[derive(Debug)]
+pub struct MoveLine {
+    base: Entry,
+    asked: Asked,
+    /// When the typed text means; `None` where it is no date yet.
+    to: Option<EntryTime>,
+    /// Enter was pressed on what is no date.
+    fault: bool,
+}
+
+impl MoveLine {
+    fn take(&mut self, input: &TextInput, now: &Zoned) {
+        if self.asked.take(input, |_| None) {
+            self.fault = false;
+            self.to = destination(self.asked.text(), &self.base, now);
+        }
+    }
+
+    pub fn draw(&mut self, frame: &mut Frame<'_>, row: Rect, context: &RenderContext<'_>) {
+        let (hint, role) = match &self.to {
+            Some(to) => (format!("→ {}", when(to)), Role::Date),
+            None if self.fault => ("✗ no time; try “yesterday 3pm” or “18 november”".to_owned(), Role::Error),
+            None => ("9:15, yesterday, last friday 3pm, 2026-11-18 …".to_owned(), Role::Dim),
+        };
+        self.asked.draw(frame, row, context, &Wording { label: "move to ", width: 26, styled: &[], hint: &hint, role });
+    }
+}
+
+impl Journal {
+    pub(super) fn ask_move(&mut self, _: &mut UpdateContext<'_>) {
+        if let Some(known) = self.entry() {
+            let line = MoveLine { base: known.entry, asked: Asked::default(), to: None, fault: false };
+            self.line = Some(Line::Move(Box::new(line)));
+        }
+    }
+
+    pub(super) fn type_move(&mut self, mut line: Box<MoveLine>, input: &TextInput, cx: &mut UpdateContext<'_>) {
+        if !matches!(input, TextInput::Key(key) if key.code == KeyCode::Enter) {
+            line.take(input, &cx.now());
+        } else if line.asked.text().trim().is_empty() {
+            return;
+        } else if let Some(to) = line.to.take() {
+            let said = format!("Moved to {} · u undo", when(&to));
+            let change = Change { time: Some(to), ..Change::default() };
+            return self.send_save(Save::Edit(Box::new(line.base), change), None, &said, cx);
+        } else {
+            line.fault = true;
+        }
+        self.line = Some(Line::Move(line));
+    }
+}
+
+/// When a text means for an entry: a clock time alone is of the entry's own day, a day alone keeps its clock time. In the
+/// zone of `now` where the entry was written with its offset, else with the entry's own.
+fn destination(typed: &str, base: &Entry, now: &Zoned) -> Option<EntryTime> {
+    let typed = typed.trim();
+    if typed.is_empty() {
+        return None;
+    }
+    let written = tz::Offset::from_seconds(base.time.offset_seconds).ok()?;
+    let here = now.time_zone().to_offset(base.time.at) == written;
+    let zone = if here { now.time_zone().clone() } else { tz::TimeZone::fixed(written) };
+    let now = now.with_time_zone(zone);
+    let local = base.time.local();
+    // A year alone is no clock time.
+    let is_day = dates::range(typed, &now).is_some();
+    let own_day = || dates::moment(&format!("{} {typed}", local.date()), &now).filter(|_| !is_day);
+    let own_time = || {
+        let day = dates::moment(&format!("{typed} {}", local.strftime("%H:%M")), &now)?.date();
+        day.to_datetime(local.time()).to_zoned(now.time_zone().clone()).ok()
+    };
+    // A moment written out whole needs nothing of the entry's.
+    let whole = || dates::moment(typed, &now);
+    own_day().or_else(own_time).or_else(whole).map(|moment| entry_time(&moment))
+}
+
+/// "Wednesday 18 November 2026, 09:15".
+pub fn when(time: &EntryTime) -> String {
+    let local = time.local();
+    format!("{}, {:02}:{:02}", day_name(local.date()), local.hour(), local.minute())
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use super::*;
+    use crate::tui::fixtures::entry;
+
+    fn moved(typed: &str) -> Option<String> {
+        let zone = tz::TimeZone::fixed(tz::offset(7));
+        let now = date(2026, 11, 20).at(9, 0, 0, 0).to_zoned(zone).unwrap();
+        let base = entry("On the train", date(2026, 11, 18).at(15, 30, 12, 0));
+        destination(typed, &base, &now).map(|time| time.written)
+    }
+
+    #[test]
+    fn what_is_not_said_stays_as_it_was() {
+        for (typed, to) in [
+            ("9:15", "2026-11-18T09:15:00+07:00"),
+            ("morning", "2026-11-18T09:00:00+07:00"),
+            ("yesterday", "2026-11-19T15:30:12+07:00"),
+            ("3 november", "2026-11-03T15:30:12+07:00"),
+            ("2026-10-01", "2026-10-01T15:30:12+07:00"),
+            ("yesterday 3pm", "2026-11-19T15:00:00+07:00"),
+            ("yesterday morning", "2026-11-19T09:00:00+07:00"),
+            ("2026-10-01 7:05", "2026-10-01T07:05:00+07:00"),
+            ("2026-10-01T07:05:00+01:00", "2026-10-01T07:05:00+01:00"),
+        ] {
+            assert_eq!(moved(typed).as_deref(), Some(to), "{typed}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_moment_moves_nothing() {
+        for typed in ["", "soonish", "last week", "2026", "march 2024"] {
+            assert_eq!(moved(typed), None, "{typed}");
+        }
+    }
+
+    #[test]
+    fn an_entry_of_a_journey_keeps_its_offset() {
+        let zone = tz::TimeZone::fixed(tz::offset(7));
+        let now = date(2026, 11, 20).at(9, 0, 0, 0).to_zoned(zone).unwrap();
+        let mut base = entry("In Paris", date(2026, 11, 18).at(15, 30, 0, 0));
+        base.time = EntryTime::parse("2026-11-18T15:30:00+01:00", now.time_zone()).unwrap();
+        let to = destination("yesterday", &base, &now).unwrap();
+        assert_eq!(to.written, "2026-11-19T15:30:00+01:00");
     }
 }

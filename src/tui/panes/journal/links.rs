@@ -2,14 +2,11 @@
 
 use std::ops::Range;
 
-use super::Journal;
+use super::{Focus, Journal};
 use crate::{
     journal::EntityKind,
     session::DayEntry,
-    tui::{
-        update_context::{Target, UpdateContext},
-        widgets::markdown::marks,
-    },
+    tui::{Target, UpdateContext, widgets::markdown::marks},
 };
 
 /// Somebody or something that an entry names.
@@ -68,7 +65,7 @@ impl Journal {
 
     fn choose_name(&mut self, by: isize, cx: &mut UpdateContext<'_>) {
         let Some(text) = self.text() else { return };
-        self.enter_text(cx);
+        self.focus = Focus::Text;
         if !self.reading.choose_name(by, &text) {
             cx.done("No names in this entry");
         }
@@ -79,7 +76,7 @@ impl Journal {
         let Some(text) = self.text() else { return };
         match self.reading.name(&text) {
             Some(Link { kind, name, .. }) => {
-                cx.open(Target { pane: "entities", text: Some(name), kind, ..Target::default() });
+                cx.open(Target::entity(name, kind));
             }
             None => self.choose_name(1, cx),
         }

@@ -6,18 +6,7 @@ use super::{Journal, fields, line::Line, saving::is_provisional};
 use crate::{
     journal::{Change, Entry, EntryId, Trashed},
     session::{EntryOperation, Request, Ticket},
-    tui::{
-        event::TextInput,
-        render_context::RenderContext,
-        theme::Role,
-        update_context::UpdateContext,
-        widgets::{
-            asked::{Asked, Wording},
-            cells::Pen,
-            columns::below,
-            completion::Completion,
-        },
-    },
+    tui::{Asked, Completion, Motion, Pen, RenderContext, Role, Screen as _, TextInput, UpdateContext, Wording, below},
 };
 
 /// The marked entries, of any day, in the order of marking.
@@ -52,8 +41,8 @@ impl Marks {
         self.0.retain(|marked| marked.id != *id);
     }
 
-    pub fn clear(&mut self) -> bool {
-        !std::mem::take(&mut self.0).is_empty()
+    pub fn clear(&mut self) {
+        self.0.clear();
     }
 }
 
@@ -93,7 +82,7 @@ impl Journal {
         if let Some(known) = self.entry() {
             self.marks.toggle(known.entry);
             if self.in_text() {
-                self.down(cx);
+                self.go(Motion::DOWN, cx);
             }
         }
     }
@@ -111,10 +100,6 @@ impl Journal {
                 self.marks.toggle(entry.clone());
             }
         }
-    }
-
-    pub(super) fn unmark(&mut self, _: &mut UpdateContext<'_>) {
-        self.marks.clear();
     }
 
     /// The marked entries, or else the selected one.
@@ -212,11 +197,7 @@ impl Journal {
             return area;
         }
         let mut pen = Pen::new(area.x + 2, area.y, area.width.saturating_sub(2));
-        pen.write(
-            frame.buffer_mut(),
-            &format!("{} marked: ", counted(self.marks.0.len())),
-            context.style(Role::Accent),
-        );
+        pen.say(frame, context, &format!("{} marked: ", counted(self.marks.0.len())), Role::Accent);
         let deeds = [
             ("journal.delete-marked", " delete  "),
             ("journal.tag", " tag  "),
@@ -224,8 +205,8 @@ impl Journal {
             ("journal.unmark", " unmark"),
         ];
         for (command, does) in deeds {
-            pen.write(frame.buffer_mut(), &context.key(command), context.style(Role::Key));
-            pen.write(frame.buffer_mut(), does, context.style(Role::Dim));
+            pen.say(frame, context, &context.key(command), Role::Key);
+            pen.say(frame, context, does, Role::Dim);
         }
         below(area, 2)
     }

@@ -9,14 +9,10 @@ use super::{
     cache::DayText,
     days::{DayLook, Days},
     landing::Landing,
-    reading::Reading,
 };
 use crate::{
     session::{DayEntry, Request},
-    tui::{
-        event::Mouse,
-        update_context::{Target, UpdateContext, day_of},
-    },
+    tui::{Motion, Mouse, Target, UpdateContext, day_of},
 };
 
 impl Journal {
@@ -67,36 +63,12 @@ impl Journal {
         }
     }
 
-    pub(super) fn older(&mut self, cx: &mut UpdateContext<'_>) {
-        self.move_days(cx, |days, cx| days.step(1, cx.view, cx.query));
+    pub(super) fn go_days(&mut self, motion: Motion, cx: &mut UpdateContext<'_>) {
+        self.move_days(cx, |days, cx| days.go(motion, cx.view, cx.query));
     }
 
-    pub(super) fn newer(&mut self, cx: &mut UpdateContext<'_>) {
-        self.move_days(cx, |days, cx| days.step(-1, cx.view, cx.query));
-    }
-
-    pub(super) fn page_older(&mut self, cx: &mut UpdateContext<'_>) {
-        self.move_days(cx, |days, cx| days.step(days.page(), cx.view, cx.query));
-    }
-
-    pub(super) fn page_newer(&mut self, cx: &mut UpdateContext<'_>) {
-        self.move_days(cx, |days, cx| days.step(-days.page(), cx.view, cx.query));
-    }
-
-    pub(super) fn newest(&mut self, cx: &mut UpdateContext<'_>) {
-        self.move_days(cx, |days, cx| days.edge(false, cx.view, cx.query));
-    }
-
-    pub(super) fn oldest(&mut self, cx: &mut UpdateContext<'_>) {
-        self.move_days(cx, |days, cx| days.edge(true, cx.view, cx.query));
-    }
-
-    pub(super) fn month_back(&mut self, cx: &mut UpdateContext<'_>) {
-        self.move_days(cx, |days, cx| days.month(-1, cx.view));
-    }
-
-    pub(super) fn month_on(&mut self, cx: &mut UpdateContext<'_>) {
-        self.move_days(cx, |days, cx| days.month(1, cx.view));
+    pub(super) fn go_months(&mut self, by: i32, cx: &mut UpdateContext<'_>) {
+        self.move_days(cx, |days, cx| days.month(by, cx.view));
     }
 
     pub(super) fn today(&mut self, cx: &mut UpdateContext<'_>) {
@@ -125,10 +97,6 @@ impl Journal {
         }
     }
 
-    pub(super) fn toggle_hits(&mut self, _: &mut UpdateContext<'_>) {
-        self.days.only_hits = !self.days.only_hits;
-    }
-
     pub(super) fn again(&mut self, cx: &mut UpdateContext<'_>) {
         self.unread = None;
         self.read(cx);
@@ -137,7 +105,7 @@ impl Journal {
     pub(super) fn click_day(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
         let today = day_of(&cx.now(), cx.settings);
         let context = DayLook { today, settings: cx.settings, view: cx.view, query: cx.query };
-        if let Some(day) = self.days.day_at(mouse.column, mouse.row, &context) {
+        if let Some(day) = self.days.day_at(mouse, &context) {
             // The click on the day that is open already goes into its text.
             let again = self.focus == Focus::Days && self.day() == Some(day);
             self.focus = if again { Focus::Text } else { Focus::Days };
@@ -154,42 +122,8 @@ impl Journal {
         let entry = || Some(self.entry()?.entry.id.to_string());
         let asked = if self.in_days() { self.day().map(|day| day.to_string()) } else { name().or_else(entry) };
         if let Some(text) = asked {
-            cx.open(Target { pane: "why", text: Some(text), ..Target::default() });
+            cx.open(Target::why(text));
         }
-    }
-
-    pub(super) fn with_text(&mut self, act: impl FnOnce(&mut Reading, &DayText)) {
-        if let Some(text) = self.text() {
-            act(&mut self.reading, &text);
-        }
-    }
-
-    pub(super) fn down(&mut self, _: &mut UpdateContext<'_>) {
-        self.with_text(|reading, text| reading.step(true, text));
-    }
-
-    pub(super) fn up(&mut self, _: &mut UpdateContext<'_>) {
-        self.with_text(|reading, text| reading.step(false, text));
-    }
-
-    pub(super) fn page_down(&mut self, _: &mut UpdateContext<'_>) {
-        self.with_text(|reading, text| reading.page(true, text));
-    }
-
-    pub(super) fn page_up(&mut self, _: &mut UpdateContext<'_>) {
-        self.with_text(|reading, text| reading.page(false, text));
-    }
-
-    pub(super) fn first(&mut self, _: &mut UpdateContext<'_>) {
-        self.with_text(|reading, text| reading.edge(false, text));
-    }
-
-    pub(super) fn last(&mut self, _: &mut UpdateContext<'_>) {
-        self.with_text(|reading, text| reading.edge(true, text));
-    }
-
-    pub(super) fn enter_text(&mut self, _: &mut UpdateContext<'_>) {
-        self.focus = Focus::Text;
     }
 
     pub(super) fn leave_text(&mut self, _: &mut UpdateContext<'_>) {
@@ -199,11 +133,7 @@ impl Journal {
     }
 
     pub(super) fn swap(&mut self, cx: &mut UpdateContext<'_>) {
-        if self.in_text() { self.leave_text(cx) } else { self.enter_text(cx) }
-    }
-
-    pub(super) fn toggle_full(&mut self, _: &mut UpdateContext<'_>) {
-        self.full = !self.full;
+        if self.in_text() { self.leave_text(cx) } else { self.focus = Focus::Text }
     }
 
     /// Closes what is open, one thing at a time: offers, the line, the chosen name, the text. An entry opened from another pane
@@ -217,7 +147,7 @@ impl Journal {
             let pane = self.opened_from.take();
             self.leave_text(cx);
             if let Some(pane) = pane {
-                cx.open(Target { pane, ..Target::default() });
+                cx.open(Target::to(pane));
             }
         }
     }

@@ -1,11 +1,11 @@
 //! Drafts that were never saved, offered one at a time until they are taken up or discarded.
 
+use jiff::Zoned;
+
 use crate::{
     journal::{Draft, DraftId},
     session::Ticket,
 };
-
-use jiff::Zoned;
 
 #[derive(Debug, Default)]
 pub struct Offers {

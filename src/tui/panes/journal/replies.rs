@@ -6,7 +6,7 @@ use super::{Journal, cache::DayText};
 use crate::{
     journal::Notice,
     session::{DayEntry, Request, SessionError, Ticket, Written},
-    tui::update_context::UpdateContext,
+    tui::UpdateContext,
 };
 
 impl Journal {

@@ -5,16 +5,7 @@ use ratatui::{Frame, layout::Rect};
 use super::{Focus, Journal};
 use crate::{
     session::View,
-    tui::{
-        panes::Pane as _,
-        render_context::{RenderContext, Width},
-        theme::Role,
-        update_context::day_of,
-        widgets::{
-            cells::{self, Pen},
-            columns::below,
-        },
-    },
+    tui::{Pen, RenderContext, Role, Screen as _, Width, below, cells, day_of},
 };
 
 /// Width of the column of days.
@@ -79,11 +70,7 @@ impl Journal {
                 n => format!("! {n} problems in this day's file"),
             };
             let y = area.bottom().saturating_sub(1);
-            Pen::new(area.x + 2, y, area.width.saturating_sub(2)).write(
-                frame.buffer_mut(),
-                &notices,
-                context.style(Role::Warn),
-            );
+            Pen::new(area.x + 2, y, area.width.saturating_sub(2)).say(frame, context, &notices, Role::Warn);
         }
     }
 
@@ -92,25 +79,13 @@ impl Journal {
         let Some(sentence) = self.offers.sentence().filter(|_| area.height > 4) else { return area };
         let (go_on, discard) = (context.key("journal.continue-draft"), context.key("journal.discard-draft"));
         let mut pen = Pen::new(area.x + 2, area.y, area.width.saturating_sub(2));
-        pen.write(frame.buffer_mut(), &sentence, context.style(Role::Warn));
-        pen.write(frame.buffer_mut(), ": ", context.style(Role::Dim));
+        pen.say(frame, context, &sentence, Role::Warn);
+        pen.say(frame, context, ": ", Role::Dim);
         for (key, what) in [(go_on, " continues, "), (discard, " discards")] {
-            pen.write(frame.buffer_mut(), &key, context.style(Role::Key));
-            pen.write(frame.buffer_mut(), what, context.style(Role::Dim));
+            pen.say(frame, context, &key, Role::Key);
+            pen.say(frame, context, what, Role::Dim);
         }
         below(area, 2)
-    }
-
-    pub(super) fn draw_line(&mut self, frame: &mut Frame<'_>, row: Rect, context: &RenderContext<'_>) {
-        if let Some(line) = &mut self.line {
-            line.draw(frame, row, context);
-        }
-    }
-}
-
-pub(super) fn draw_border(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
-    for y in area.y..area.bottom() {
-        Pen::new(area.x, y, 1).write(frame.buffer_mut(), "│", context.style(Role::Border));
     }
 }
 
@@ -144,6 +119,6 @@ fn say(frame: &mut Frame<'_>, area: Rect, lines: &[&str], context: &RenderContex
         }
         let room = area.width.saturating_sub(2);
         let line = cells::truncate(line, room.into());
-        Pen::new(area.x + 2, y, room).write(frame.buffer_mut(), &line, context.style(role));
+        Pen::new(area.x + 2, y, room).say(frame, context, &line, role);
     }
 }

@@ -7,12 +7,8 @@ use crate::{
     journal::{Template, Templates},
     session::{Request, Ticket},
     tui::{
-        event::Mouse,
-        update_context::UpdateContext,
-        widgets::{
-            boxed::Pointed,
-            menu::{Menu, Row},
-        },
+        Mouse, Pointed, UpdateContext,
+        widgets::menu::{Menu, Row},
     },
 };
 
@@ -66,23 +62,11 @@ impl Journal {
         }
     }
 
-    pub(super) fn pick_next(&mut self, _: &mut UpdateContext<'_>) {
-        if let Some(menu) = &mut self.picking.menu {
-            menu.step(1);
-        }
-    }
-
-    pub(super) fn pick_previous(&mut self, _: &mut UpdateContext<'_>) {
-        if let Some(menu) = &mut self.picking.menu {
-            menu.step(-1);
-        }
-    }
-
     pub(super) fn point_in_menu(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
         match self.picking.menu.as_mut().map(|menu| menu.point(mouse)) {
             Some(Pointed::Again) => self.take_template(cx),
             Some(Pointed::Away) => self.pick_none(cx),
-            Some(Pointed::Elsewhere) | None => {}
+            Some(Pointed::Moved | Pointed::Nothing) | None => {}
         }
     }
 

@@ -47,7 +47,9 @@ impl Pane for Finder {
             });
         }),
     ];
+}
 
+impl Screen for Finder {
     fn draw(&mut self, _: &mut Frame<'_>, _: Rect, _: &RenderContext<'_>) {}
 }
 

@@ -1,5 +1,7 @@
 //! Writing: the form, saves, what goes to `$EDITOR` and comes back, drafts left and taken up again.
 
+use std::time::Duration;
+
 use super::{
     Focus, Handed, Journal,
     composer::{Composer, Save},
@@ -10,14 +12,8 @@ use crate::{
     extract::dates,
     journal::{Change, DraftId, Entry},
     session::Request,
-    tui::{
-        event::TextInput,
-        key::Key,
-        update_context::{DRAFT_DELAY, UpdateContext, day_of},
-    },
+    tui::{UpdateContext, day_of, update_context::DRAFT_DELAY},
 };
-use ratatui::crossterm::event::KeyCode;
-use std::time::Duration;
 
 impl Journal {
     pub(super) fn copy(&mut self, cx: &mut UpdateContext<'_>) {
@@ -48,30 +44,17 @@ impl Journal {
         }
     }
 
-    /// Leaves also where Esc has another meaning.
-    pub(super) fn leave_now(&mut self, cx: &mut UpdateContext<'_>) {
-        self.leave_composer(cx);
-    }
-
-    pub(super) fn vim_escape(&mut self, cx: &mut UpdateContext<'_>) {
-        if let Some(composer) = &mut self.composer {
-            composer.close_offers();
-            composer.take(TextInput::Key(Key::plain(KeyCode::Esc)), cx);
-        }
-    }
-
-    pub(super) fn toggle_alone(&mut self, _: &mut UpdateContext<'_>) {
-        self.alone = !self.alone;
-    }
-
-    /// Opens the form, with the keys that the person chose.
     pub(super) fn compose(&mut self, mut composer: Composer, cx: &UpdateContext<'_>) {
-        if cx.settings.vim {
-            composer.use_vim();
-        }
         composer.ask(self.prompt_for(&composer, cx));
         self.alone = false;
         self.composer = Some(composer);
+    }
+
+    /// Does something to the open form.
+    pub(super) fn in_form(&mut self, act: impl FnOnce(&mut Composer)) {
+        if let Some(composer) = &mut self.composer {
+            act(composer);
+        }
     }
 
     pub(super) fn draft_name(&mut self, cx: &UpdateContext<'_>) -> DraftId {
@@ -98,30 +81,6 @@ impl Journal {
         if let Some(known) = self.entry() {
             let draft = self.draft_name(cx);
             self.compose(Composer::edit(draft, known.entry), cx);
-        }
-    }
-
-    pub(super) fn next_field(&mut self, _: &mut UpdateContext<'_>) {
-        if let Some(composer) = &mut self.composer {
-            composer.next();
-        }
-    }
-
-    pub(super) fn previous_field(&mut self, _: &mut UpdateContext<'_>) {
-        if let Some(composer) = &mut self.composer {
-            composer.previous();
-        }
-    }
-
-    pub(super) fn undo_typing(&mut self, _: &mut UpdateContext<'_>) {
-        if let Some(composer) = &mut self.composer {
-            composer.undo();
-        }
-    }
-
-    pub(super) fn redo_typing(&mut self, _: &mut UpdateContext<'_>) {
-        if let Some(composer) = &mut self.composer {
-            composer.redo();
         }
     }
 

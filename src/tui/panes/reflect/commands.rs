@@ -1,15 +1,18 @@
 //! What can be done where one looks back. Of commands that share a key the one with the narrower condition stands first.
 
-use super::{ListState, Reflect, Scale};
-use crate::tui::{command::Command, widgets::date_field::DateField};
+use super::{Reflect, Scale};
+use crate::tui::{DateField, Motion, command, widgets::editor::Editor};
 
-pub(super) const COMMANDS: &[Command<Reflect>] = &[
+/// What the table holds.
+type Command = command::Command<Reflect>;
+
+pub(super) const COMMANDS: &[Command] = &[
     Command::new("reflect.open", &["enter"], "Open source entry", Reflect::open)
         .when(Reflect::has_source)
         .hint("open the source"),
     Command::new("reflect.save-it", &["enter"], "Save", Reflect::save).when(|s| s.saving.is_some()).hint("save"),
     Command::new("reflect.leave", &["esc"], "Cancel input", Reflect::leave).when(Reflect::is_asking).hint("leave"),
-    Command::new("reflect.stop", &["esc"], "Cancel", |s: &mut Reflect, cx| s.query_state.stop(cx))
+    Command::new("reflect.stop", &["esc"], "Cancel", |s, cx| s.query_state.stop(cx))
         .when(|s| s.is_reading() && s.query_state.is_running())
         .hint("stop"),
     Command::new("reflect.save-entry", &["ctrl-s"], "Save reflection as a new entry", Reflect::save_writing)
@@ -19,8 +22,10 @@ pub(super) const COMMANDS: &[Command<Reflect>] = &[
         .when(Reflect::is_writing)
         .hint("back"),
     // Named here so that they come before the application's own meaning of these keys.
-    Command::new("reflect.undo-typing", &["ctrl-z"], "Undo", Reflect::undo_typing).when(Reflect::is_writing),
-    Command::new("reflect.redo-typing", &["ctrl-y"], "Redo", Reflect::redo_typing).when(Reflect::is_writing),
+    Command::new("reflect.undo-typing", &["ctrl-z"], "Undo", |s, _| s.in_editor(Editor::undo))
+        .when(Reflect::is_writing),
+    Command::new("reflect.redo-typing", &["ctrl-y"], "Redo", |s, _| s.in_editor(Editor::redo))
+        .when(Reflect::is_writing),
     Command::new("reflect.write", &["i"], "Write a reflection on the selected question", Reflect::write)
         .when(Reflect::is_reading)
         .hint("write"),
@@ -34,76 +39,51 @@ pub(super) const COMMANDS: &[Command<Reflect>] = &[
         Reflect::write_in_journal,
     )
     .when(Reflect::is_reading),
-    Command::new("reflect.previous", &["["], "Previous day, week, month or year", |s: &mut Reflect, cx| {
-        s.step(false, cx);
-    })
-    .when(Reflect::is_reading)
-    .hint("before"),
-    Command::new("reflect.next", &["]"], "Next day, week, month or year", |s: &mut Reflect, cx| s.step(true, cx))
+    Command::new("reflect.previous", &["["], "Previous day, week, month or year", |s, cx| s.step(false, cx))
+        .when(Reflect::is_reading)
+        .hint("before"),
+    Command::new("reflect.next", &["]"], "Next day, week, month or year", |s, cx| s.step(true, cx))
         .when(Reflect::is_reading)
         .hint("after"),
     Command::new("reflect.why", &["w"], "Find causes of this line", Reflect::why).when(Reflect::has_page).hint("why"),
     Command::new("reflect.save", &["s"], "Export page as markdown", Reflect::ask_name)
         .when(Reflect::has_page)
         .hint("save as"),
-    Command::new("reflect.day", &["D", "d"], "Show day", |s: &mut Reflect, cx| s.look_at(Scale::Day, cx))
+    Command::new("reflect.day", &["D", "d"], "Show day", |s, cx| s.look_at(Scale::Day, cx))
         .when(Reflect::is_reading)
         .hint("day"),
-    Command::new("reflect.week", &["W"], "Show week", |s: &mut Reflect, cx| s.look_at(Scale::Week, cx))
+    Command::new("reflect.week", &["W"], "Show week", |s, cx| s.look_at(Scale::Week, cx))
         .when(Reflect::is_reading)
         .hint("week"),
-    Command::new("reflect.month", &["M", "m"], "Show month", |s: &mut Reflect, cx| s.look_at(Scale::Month, cx))
+    Command::new("reflect.month", &["M", "m"], "Show month", |s, cx| s.look_at(Scale::Month, cx))
         .when(Reflect::is_reading)
         .hint("month"),
-    Command::new("reflect.year", &["Y", "y"], "Show year", |s: &mut Reflect, cx| s.look_at(Scale::Year, cx))
+    Command::new("reflect.year", &["Y", "y"], "Show year", |s, cx| s.look_at(Scale::Year, cx))
         .when(Reflect::is_reading)
         .hint("year"),
     Command::new("reflect.today", &["t"], "Go to today", Reflect::today).when(Reflect::is_reading).hint("today"),
-    Command::new(
-        "reflect.goto",
-        &["g"],
-        "Go to a date, as in \"last friday\" or \"march 2024\"",
-        |s: &mut Reflect, _| {
-            s.goto = Some(DateField::default());
-        },
-    )
+    Command::new("reflect.goto", &["g"], "Go to a date, as in \"last friday\" or \"march 2024\"", |s, _| {
+        s.goto = Some(DateField::default());
+    })
     .when(Reflect::is_reading)
     .hint("go to date"),
     Command::new("reflect.random", &["r"], "Go to a random day with entries", Reflect::random)
         .when(Reflect::is_reading)
         .hint("any day"),
-    Command::new("reflect.down", &["j", "down", "tab"], "Next line", |s: &mut Reflect, _| s.down(1))
-        .when(Reflect::is_reading),
-    Command::new("reflect.up", &["k", "up", "backtab"], "Previous line", |s: &mut Reflect, _| s.down(-1))
-        .when(Reflect::is_reading),
-    Command::new("reflect.page-down", &["pagedown", "space"], "Page down", |s: &mut Reflect, _| {
-        s.go(|list, rows| list.page(1, rows));
-    })
-    .when(Reflect::is_reading),
-    Command::new("reflect.page-up", &["pageup"], "Page up", |s: &mut Reflect, _| {
-        s.go(|list, rows| list.page(-1, rows));
-    })
-    .when(Reflect::is_reading),
-    Command::new("reflect.first", &["home"], "First line", |s: &mut Reflect, _| s.go(|list, _| list.first()))
-        .when(Reflect::is_reading),
-    Command::new("reflect.last", &["end", "G"], "Last line", |s: &mut Reflect, _| s.go(ListState::last))
-        .when(Reflect::is_reading),
-    Command::new("reflect.next-source", &["l", "right"], "Next source", |s: &mut Reflect, _| {
-        s.next_source(1);
-    })
-    .when(Reflect::has_sources),
-    Command::new("reflect.previous-source", &["h", "left"], "Previous source", |s: &mut Reflect, _| {
-        s.next_source(-1);
-    })
-    .when(Reflect::has_sources),
+    Command::go("reflect.down", &["j", "down", "tab"], "Next line", Motion::DOWN).when(Reflect::is_reading),
+    Command::go("reflect.up", &["k", "up", "backtab"], "Previous line", Motion::UP).when(Reflect::is_reading),
+    Command::go("reflect.page-down", &["pagedown", "space"], "Page down", Motion::PAGE_DOWN).when(Reflect::is_reading),
+    Command::go("reflect.page-up", &["pageup"], "Page up", Motion::PAGE_UP).when(Reflect::is_reading),
+    Command::go("reflect.first", &["home"], "First line", Motion::First).when(Reflect::is_reading),
+    Command::go("reflect.last", &["end", "G"], "Last line", Motion::Last).when(Reflect::is_reading),
+    Command::new("reflect.next-source", &["l", "right"], "Next source", |s, _| s.next_source(1))
+        .when(Reflect::has_sources),
+    Command::new("reflect.previous-source", &["h", "left"], "Previous source", |s, _| s.next_source(-1))
+        .when(Reflect::has_sources),
     Command::new("reflect.copy", &["c"], "Copy page as markdown", Reflect::copy).when(Reflect::has_page),
-    Command::new("reflect.source-down", &["alt-down"], "Scroll preview down", |s: &mut Reflect, _| {
-        s.source.scroll(1);
-    })
-    .when(|s| s.source.is_shown()),
-    Command::new("reflect.source-up", &["alt-up"], "Scroll preview up", |s: &mut Reflect, _| {
-        s.source.scroll(-1);
-    })
-    .when(|s| s.source.is_shown()),
+    Command::new("reflect.source-down", &["alt-down"], "Scroll preview down", |s, _| s.source.scroll(1))
+        .when(|s| s.source.is_shown()),
+    Command::new("reflect.source-up", &["alt-up"], "Scroll preview up", |s, _| s.source.scroll(-1))
+        .when(|s| s.source.is_shown()),
     Command::new("reflect.again", &["R"], "Reload", Reflect::again).when(Reflect::is_reading),
 ];

@@ -11,13 +11,7 @@ use crate::{
     },
     journal::{EntityKind, EntryId},
     session::View,
-    tui::{
-        bars::counted,
-        query::SharedQuery,
-        source::Cited,
-        theme::Role,
-        widgets::{cells, styled::Styled},
-    },
+    tui::{Cited, Role, Styled, cells, counted, query::SharedQuery},
 };
 
 /// Cells of what was written then, and of what of the day it is close to; the rest is one key away.
@@ -49,8 +43,7 @@ impl Page {
     pub fn of_day(day: &Reflection, view: &View, query: &SharedQuery) -> Self {
         let mut page = Self { figures: day_figures(day, view), rows: Vec::new() };
         for glance in &day.entries {
-            let mut text = Styled::default();
-            text.push(clock(&glance.time), Role::Date);
+            let mut text = Styled::of(clock(&glance.time), Role::Date);
             if let Some(mood) = &glance.mood {
                 text.push("  ", Role::Text).push(mood, Role::of_mood(mood));
             }
@@ -123,8 +116,7 @@ impl Page {
             self.add("Threads", text, Vec::new());
         }
         for thread in kept {
-            let mut text = Styled::default();
-            text.push(&thread.day.to_string(), Role::Date).push("  ", Role::Text);
+            let mut text = Styled::of(&thread.day.to_string(), Role::Date).and("  ", Role::Text);
             let then = cells::truncate(&flowing(&thread.then.text), THEN).into_owned();
             text.push("“", Role::Dim).push(&then, Role::Passage).push("”", Role::Dim);
             let now = cells::truncate(&flowing(&thread.now.text), NOW).into_owned();
@@ -135,8 +127,7 @@ impl Page {
 
     fn add_then(&mut self, label: &'static str, then: &[Then]) {
         for then in then {
-            let mut text = Styled::default();
-            text.push(&then.day.to_string(), Role::Date).push(&format!("  {}  ", then.when), Role::Dim);
+            let mut text = Styled::of(&then.day.to_string(), Role::Date).and(&format!("  {}  ", then.when), Role::Dim);
             push_quote(&mut text, &then.evidence, Role::Text);
             let others = then.others.iter().map(|id| Cited { id: id.clone(), quote: None });
             self.add(label, text, std::iter::once(Cited::from(&then.evidence)).chain(others).collect());
@@ -156,16 +147,14 @@ impl Page {
             }
         }
         if patterns.is_empty() && is_named {
-            let mut text = Styled::default();
-            text.push("too few days with these names to say", Role::Dim);
+            let text = Styled::of("too few days with these names to say", Role::Dim);
             self.add("Patterns", text, Vec::new());
         }
     }
 
     fn add_questions(&mut self, questions: &[reflect::Line]) {
         for line in questions {
-            let mut text = Styled::default();
-            text.push(&line.text, Role::Accent);
+            let text = Styled::of(&line.text, Role::Accent);
             let sources = line.entries.iter().map(|id| Cited { id: id.clone(), quote: None }).collect();
             self.add("Ask yourself", text, sources);
             if let Some(row) = self.rows.last_mut() {
@@ -175,8 +164,7 @@ impl Page {
     }
 
     fn add_moment(&mut self, label: &'static str, moment: &Moment) {
-        let mut text = Styled::default();
-        text.push(&moment.day.to_string(), Role::Date).push("  ", Role::Text);
+        let mut text = Styled::of(&moment.day.to_string(), Role::Date).and("  ", Role::Text);
         text.push(&format!("{} {}", moment.mood, signed(moment.valence)), Role::of_mood(&moment.mood));
         text.push("  ", Role::Text);
         push_quote(&mut text, &moment.evidence, Role::Text);

@@ -8,12 +8,7 @@ use ratatui::{Frame, layout::Rect};
 use super::{Reflect, Scale};
 use crate::{
     session::{Reply, Request, Ticket},
-    tui::{
-        render_context::RenderContext,
-        theme::Role,
-        update_context::UpdateContext,
-        widgets::{cells::Pen, input::Input},
-    },
+    tui::{Input, Pen, RenderContext, Role, UpdateContext},
 };
 
 /// The line that asks for a name.
@@ -29,7 +24,7 @@ impl Saving {
             return;
         }
         let mut pen = Pen::new(line.x + 1, line.y, line.width.saturating_sub(1));
-        pen.write(frame.buffer_mut(), "save as ", context.style(Role::Accent));
+        pen.say(frame, context, "save as ", Role::Accent);
         let field = Rect { x: pen.x, width: line.right().saturating_sub(pen.x), ..line };
         self.input.draw(frame, field, context.style(Role::Text).underlined(), &[], context.focused);
     }
@@ -38,10 +33,9 @@ impl Saving {
 impl Reflect {
     pub(super) fn ask_name(&mut self, cx: &mut UpdateContext<'_>) {
         let Some(day) = self.day else { return };
-        let mut input = Input::default();
         // Where it goes is seen before it goes there.
         let folder = if cx.settings.home.is_some() { "~/" } else { "" };
-        input.set(&format!("{folder}{}", name(self.scale, day)));
+        let input = Input::of(&format!("{folder}{}", name(self.scale, day)));
         self.saving = Some(Saving { input, sent: None });
     }
 

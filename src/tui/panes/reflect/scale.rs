@@ -5,7 +5,7 @@ use jiff::civil;
 use crate::{
     insight::review::Unit,
     session::DayLine,
-    tui::widgets::calendar::{day_name, month_name},
+    tui::{day_name, widgets::calendar::month_name},
 };
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -1,22 +1,9 @@
 //! How the pane is painted.
 
-use ratatui::{
-    Frame,
-    layout::{Position, Rect},
-};
+use ratatui::{Frame, layout::Rect};
 
-use super::{QueryState, Reflect, Scale, page::Row, pointing::HitArea};
-use crate::tui::{
-    bars::counted,
-    render_context::{MEASURE, RenderContext},
-    theme::Role,
-    update_context::day_of,
-    widgets::{
-        cells::{self, Pen},
-        columns::below,
-        styled::Styled,
-    },
-};
+use super::{HitArea, QueryState, Reflect, Scale, page::Row};
+use crate::tui::{MEASURE, Pen, RenderContext, Role, Styled, below, cells, counted, day_of, rule, styled};
 
 /// Cells of the parts' names, with the bar before and the gap behind.
 const LABEL: u16 = 15;
@@ -31,13 +18,13 @@ const LOWEST_WITH_INVITATION: u16 = 14;
 
 impl Reflect {
     pub(super) fn draw_pane(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
-        (self.list_area, self.heights) = (Rect::default(), Vec::new());
+        self.list.hide();
         self.draw_head(frame, Rect { height: area.height.min(1), ..area }, context);
         let mut body = below(area, 1);
         if context.view.entries == 0 && context.view.progress.is_none() && context.view.snapshot.is_some() {
             return draw_new(frame, below(body, 1), context);
         }
-        match self.stand() {
+        match self.query_state.stand() {
             QueryState::Failed(error) => {
                 let again = context.key("reflect.again");
                 let lines = [format!("✗ {error}"), format!("{again}  look again")];
@@ -57,8 +44,7 @@ impl Reflect {
         let taken = self.page.figures.paint(frame.buffer_mut(), figures, context, Role::Dim);
         body = below(body, taken);
         if self.is_landed() && context.view.line(day_of(context.now, context.settings)).is_none() {
-            let mut line = Styled::default();
-            line.push("Today is empty", Role::Text).push(": this is the newest day. ", Role::Dim);
+            let mut line = Styled::of("Today is empty", Role::Text).and(": this is the newest day. ", Role::Dim);
             line.push(&context.key("reflect.today"), Role::Key).push(" shows today", Role::Dim);
             let room = Rect { x: body.x + 1, width: body.width.saturating_sub(2), height: body.height.min(2), ..body };
             let rows = line.paint(frame.buffer_mut(), room, context, Role::Dim);
@@ -121,37 +107,29 @@ impl Reflect {
     }
 
     fn draw_rows(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
-        self.list_area = area;
         let beside = area.width >= BESIDE;
         let indent = if beside { LABEL } else { 2 };
         let measure = area.width.saturating_sub(indent + 1).min(MEASURE);
         let selected = self.list.selected();
         let texts: Vec<Styled> = (0..self.page.rows.len()).map(|row| self.text(row, row == selected)).collect();
-        self.heights = texts
-            .iter()
-            .zip(&self.page.rows)
-            .enumerate()
-            .map(|(nth, (text, row))| text.height(measure).min(MOST_ROWS) + above(row, beside, nth == 0))
-            .collect();
-        let mut list = std::mem::take(&mut self.list);
-        let visible = list.visible(texts.len(), usize::from(area.height), |row| self.heights[row]);
-        let shown = visible.end;
-        let mut y = area.y;
-        for nth in visible {
-            let row = &self.page.rows[nth];
+        let rows = &self.page.rows;
+        let height = |nth: usize| texts[nth].height(measure).min(MOST_ROWS) + above(&rows[nth], beside, nth == 0);
+        let paint = |nth: usize, place: Rect, selected: bool| {
+            let row = &rows[nth];
             let lead = above(row, beside, nth == 0) as u16;
-            let place = Rect { y, height: self.heights[nth] as u16, ..area }.intersection(area);
+            let y = place.y;
             let label_y = if beside { y + lead } else { y + lead.saturating_sub(1) };
             if !row.label.is_empty() && label_y < area.bottom() {
-                Pen::new(area.x + 2, label_y, area.width.saturating_sub(2)).write(
-                    frame.buffer_mut(),
+                Pen::new(area.x + 2, label_y, area.width.saturating_sub(2)).say(
+                    frame,
+                    context,
                     row.label,
-                    context.style(Role::Heading),
+                    Role::Heading,
                 );
             }
             let text = Rect { x: area.x + indent, width: measure, ..below(place, lead) };
             texts[nth].paint(frame.buffer_mut(), text, context, Role::Text);
-            if nth == list.selected() {
+            if selected {
                 let marked = below(place, if beside { lead } else { lead.min(place.height) });
                 let right = Rect { x: text.x, width: area.right().saturating_sub(text.x), ..marked };
                 frame.buffer_mut().set_style(right, context.style(Role::Selected));
@@ -159,13 +137,11 @@ impl Reflect {
                     frame.buffer_mut()[(area.x, y)].set_symbol("▌").set_style(context.style(Role::Marker));
                 }
             }
-            y = y.saturating_add(self.heights[nth] as u16);
-        }
-        if shown < texts.len() {
+        };
+        if !self.list.draw(area, height, paint) {
             let more = &mut frame.buffer_mut()[(area.right() - 1, area.bottom() - 1)];
             more.set_symbol("↓").set_style(context.style(Role::Accent));
         }
-        self.list = list;
     }
 
     /// A line's text; of several sources, the selected one says which Enter opens.
@@ -184,26 +160,20 @@ impl Reflect {
     }
 
     fn draw_invitation(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
-        for x in area.left()..area.right() {
-            frame.buffer_mut()[Position { x, y: area.y }].set_symbol("─").set_style(context.style(Role::Border));
-        }
+        rule(frame, area, context);
         self.spots.put(area, HitArea::Write);
         let mut pen = Pen::new(area.x + 1, area.y + 1, area.width.saturating_sub(1));
-        pen.write(frame.buffer_mut(), "› ", context.style(Role::Accent));
-        pen.write(frame.buffer_mut(), &context.key("reflect.write"), context.style(Role::Key));
+        pen.say(frame, context, "› ", Role::Accent);
+        pen.say(frame, context, &context.key("reflect.write"), Role::Key);
         if let Some(words) = self.unfinished_words() {
             let left = format!("  go on with the {} you began", counted(words, "word", "words"));
-            pen.write(frame.buffer_mut(), &left, context.style(Role::Dim));
+            pen.say(frame, context, &left, Role::Dim);
             return;
         }
         let asks = self.row().is_some_and(|row| row.question.is_some());
         let what = if asks { "answer this question" } else { "write your reflection" };
-        pen.write(
-            frame.buffer_mut(),
-            &format!("  {what}; it is saved as an entry of now, tagged "),
-            context.style(Role::Dim),
-        );
-        pen.write(frame.buffer_mut(), &format!("#{}", super::TAG), context.style(Role::Tag));
+        pen.say(frame, context, &format!("  {what}; it is saved as an entry of now, tagged "), Role::Dim);
+        pen.say(frame, context, &format!("#{}", super::TAG), Role::Tag);
     }
 }
 
@@ -228,14 +198,7 @@ fn draw_new(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
 }
 
 fn say(frame: &mut Frame<'_>, area: Rect, lines: &[String], context: &RenderContext<'_>, role: Role) {
-    let mut area = Rect { x: area.x + area.width.min(2), width: area.width.saturating_sub(3), ..area };
-    for line in lines {
-        if area.is_empty() {
-            return;
-        }
-        let mut text = Styled::default();
-        text.push(line, role);
-        let taken = text.paint(frame.buffer_mut(), area, context, role);
-        area = below(area, taken.max(1));
-    }
+    let area = Rect { x: area.x + area.width.min(2), width: area.width.saturating_sub(3), ..area };
+    let lines: Vec<Styled> = lines.iter().map(|line| Styled::of(line, role)).collect();
+    styled::paint_all(&lines, frame.buffer_mut(), area, context);
 }

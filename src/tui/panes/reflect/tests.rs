@@ -35,7 +35,9 @@ impl Pane for Opened {
     const TITLE: &'static str = "Journal";
     const COMMANDS: &'static [Command<Self>] =
         &[Command::new("journal.ask", &["s"], "Ask", |_, cx| cx.search("knot", Legs::ALL))];
+}
 
+impl Screen for Opened {
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, _: &RenderContext<'_>) {
         if let Some(Target { entry, quote, compose, text, tags, .. }) = &self.0 {
             let entry = entry.as_ref().map(ToString::to_string);
@@ -471,7 +473,9 @@ impl Pane for Asked {
     const NAME: &'static str = "why";
     const TITLE: &'static str = "Why";
     const COMMANDS: &'static [Command<Self>] = &[];
+}
 
+impl Screen for Asked {
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, _: &RenderContext<'_>) {
         frame.render_widget(format!("why of {}.", self.0.as_deref().unwrap_or_default()), area);
     }

@@ -3,25 +3,15 @@
 
 use std::time::Duration;
 
-use ratatui::{
-    Frame,
-    layout::{Position, Rect},
-};
+use ratatui::{Frame, layout::Rect};
 
 use super::{Reflect, TAG};
 use crate::{
     journal::{Draft, DraftId, NewEntry},
     session::{Reply, Request, Ticket, Written},
     tui::{
-        bars::counted,
-        event::{Mouse, MouseKind, TextInput},
-        render_context::{MEASURE, RenderContext},
-        theme::Role,
-        update_context::{DRAFT_DELAY, UpdateContext},
-        widgets::{
-            cells::Pen,
-            editor::{Editor, Outcome},
-        },
+        MEASURE, Mouse, MouseKind, Pen, RenderContext, Role, TextInput, UpdateContext, counted, rule,
+        update_context::DRAFT_DELAY, widgets::editor::Editor,
     },
 };
 
@@ -151,28 +141,16 @@ impl Reflect {
         writing.discarding = Some(cx.confirm(format!("Discard the reflection of {words}?"), "Discard", drop));
     }
 
-    pub(super) fn undo_typing(&mut self, _: &mut UpdateContext<'_>) {
+    pub(super) fn in_editor(&mut self, act: impl FnOnce(&mut Editor)) {
         if let Some(writing) = &mut self.writing {
-            writing.editor.undo();
-        }
-    }
-
-    pub(super) fn redo_typing(&mut self, _: &mut UpdateContext<'_>) {
-        if let Some(writing) = &mut self.writing {
-            writing.editor.redo();
+            act(&mut writing.editor);
         }
     }
 
     pub(super) fn type_reflection(&mut self, input: &TextInput, cx: &mut UpdateContext<'_>) {
         let Some(writing) = self.writing.as_mut().filter(|writing| writing.saving.is_none()) else { return };
-        match input {
-            TextInput::Typed(letter) => writing.editor.insert(letter.encode_utf8(&mut [0; 4])),
-            TextInput::Pasted(text) => writing.editor.insert(text),
-            TextInput::Key(key) => {
-                if let Outcome::Copied(text) = writing.editor.key(*key) {
-                    cx.copy(text);
-                }
-            }
+        if let Some(text) = writing.editor.take(input) {
+            cx.copy(text);
         }
     }
 
@@ -239,15 +217,9 @@ impl Reflect {
             return area;
         }
         let place = Rect { y: area.bottom() - rows, height: rows, ..area };
-        for x in place.left()..place.right() {
-            frame.buffer_mut()[Position { x, y: place.y }].set_symbol("─").set_style(context.style(Role::Border));
-        }
+        rule(frame, place, context);
         let words = format!(" #{TAG} · {} ", counted(writing.editor.words(), "word", "words"));
-        Pen::new(place.x + 2, place.y, place.width.saturating_sub(2)).write(
-            frame.buffer_mut(),
-            &words,
-            context.style(Role::Dim),
-        );
+        Pen::new(place.x + 2, place.y, place.width.saturating_sub(2)).say(frame, context, &words, Role::Dim);
         let text = Rect {
             x: place.x + 2.min(place.width),
             y: place.y + 1,

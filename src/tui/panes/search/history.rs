@@ -2,7 +2,7 @@
 
 use crate::{
     session::{Reply, Request, Ticket},
-    tui::update_context::UpdateContext,
+    tui::UpdateContext,
 };
 
 /// So many are held; the session keeps no more.

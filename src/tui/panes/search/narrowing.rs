@@ -2,10 +2,7 @@
 
 use std::ops::Range;
 
-use ratatui::{
-    Frame,
-    layout::{Position, Rect},
-};
+use ratatui::{Frame, layout::Rect};
 
 use crate::{
     search::{
@@ -13,17 +10,7 @@ use crate::{
         facets::{Facet, Facets, facets},
         narrow,
     },
-    tui::{
-        bars::counted,
-        render_context::RenderContext,
-        theme::Role,
-        update_context::UpdateContext,
-        widgets::{
-            cells,
-            linked::{Linked, LinkedLines},
-            styled::Styled,
-        },
-    },
+    tui::{Linked, LinkedLines, Motion, Mouse, RenderContext, Role, Styled, UpdateContext, cells, counted},
 };
 
 /// Cells of the column beside the text.
@@ -61,8 +48,7 @@ impl Narrowing {
             lines.push(heading("in the query", ""));
         }
         for span in &said {
-            let mut line = Styled::default();
-            line.push("✓ ", Role::Accent).push(text.get(span.clone()).unwrap_or_default(), Role::Accent);
+            let line = Styled::of("✓ ", Role::Accent).and(text.get(span.clone()).unwrap_or_default(), Role::Accent);
             lines.push(Linked::to(1, line, Pick::Out(span.clone())));
         }
         let Facets { of, people, moods, months } = shared.unwrap_or_default();
@@ -103,35 +89,20 @@ impl Narrowing {
         })
     }
 
-    pub fn step(&mut self, by: isize) {
+    pub fn go(&mut self, motion: Motion) {
         self.picked = None;
-        self.lines.step(by);
+        self.lines.go(motion);
     }
 
-    pub fn page(&mut self, by: isize) {
-        self.picked = None;
-        self.lines.page(by);
-    }
-
-    pub fn first(&mut self) {
-        self.picked = None;
-        self.lines.first();
-    }
-
-    pub fn last(&mut self) {
-        self.picked = None;
-        self.lines.last();
-    }
-
-    pub fn contains(&self, place: Position) -> bool {
-        self.area.contains(place)
+    pub fn holds(&self, mouse: Mouse) -> bool {
+        self.area.contains((mouse.column, mouse.row).into())
     }
 
     /// Selects the line at a cell; says whether it was selected before. `None` where there is none.
-    pub fn click(&mut self, place: Position) -> Option<bool> {
-        self.contains(place).then(|| {
+    pub fn click(&mut self, mouse: Mouse) -> Option<bool> {
+        self.holds(mouse).then(|| {
             self.picked = None;
-            self.lines.click(place.x, place.y)
+            self.lines.click(mouse)
         })
     }
 
@@ -151,8 +122,7 @@ impl Narrowing {
 }
 
 fn heading(title: &str, more: &str) -> Linked<Pick> {
-    let mut line = Styled::default();
-    line.push(title, Role::Heading).push(more, Role::Dim);
+    let line = Styled::of(title, Role::Heading).and(more, Role::Dim);
     Linked::plain(0, line)
 }
 

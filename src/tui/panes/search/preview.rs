@@ -4,22 +4,12 @@ use std::ops::Range;
 
 use ratatui::{Frame, layout::Rect};
 
-use super::why;
+use super::reasons;
 use crate::{
     index::keyword::analyzer::tokens,
     journal::EntryId,
     search::Hit,
-    tui::{
-        query::day_of,
-        render_context::{MEASURE, RenderContext, Width},
-        theme::Role,
-        widgets::{
-            calendar::day_name,
-            markdown::Overlay,
-            reader::{Aim, Head, Reader},
-            styled::Styled,
-        },
-    },
+    tui::{Aim, Head, MEASURE, Motion, Overlay, Reader, RenderContext, Role, Styled, Width, day_name, query::day_of},
 };
 
 /// Rows below which the text takes more than half.
@@ -49,16 +39,12 @@ impl Preview {
         self.at = None;
     }
 
-    pub fn scroll(&mut self, by: isize) {
-        self.reader.scroll(by);
-    }
-
-    pub fn page(&mut self, by: isize) {
-        self.reader.page(by);
+    pub fn go(&mut self, motion: Motion) {
+        self.reader.go(motion);
     }
 
     /// Goes to the next or the previous match, round and round; `false` where there is none.
-    pub fn go(&mut self, by: isize, hit: &Hit) -> bool {
+    pub fn go_to_match(&mut self, by: isize, hit: &Hit) -> bool {
         let count = marked(hit).len();
         if count == 0 {
             return false;
@@ -103,9 +89,9 @@ impl Preview {
         let head = head(frame, Rect { height: 2, ..inside }, context, hit, title);
         // Below the text: why, and what else the day has. At most half of what there is, on a low screen less.
         let mut foot = if explain {
-            context.query.found().map_or_else(Vec::new, |found| why::figures(hit, found))
+            context.query.found().map_or_else(Vec::new, |found| reasons::figures(hit, found))
         } else {
-            vec![why::sentence(hit)]
+            vec![reasons::sentence(hit)]
         };
         foot.extend(same_day(context, hit));
         foot.splice(0..0, self.place(hit));
@@ -139,9 +125,7 @@ impl Preview {
     /// `match 2 of 5`.
     fn place(&self, hit: &Hit) -> Option<Styled> {
         let at = self.at?;
-        let mut line = Styled::default();
-        line.push(&format!("match {} of {}", at + 1, marked(hit).len()), Role::Dim);
-        Some(line)
+        Some(Styled::of(&format!("match {} of {}", at + 1, marked(hit).len()), Role::Dim))
     }
 }
 

@@ -12,14 +12,7 @@ use crate::{
     journal::SavedSearch,
     search::sort::Sort,
     session::{HitsFile, Reply, Request, Ticket},
-    tui::{
-        bars::counted,
-        event::TextInput,
-        render_context::RenderContext,
-        theme::Role,
-        update_context::UpdateContext,
-        widgets::{cells, input::Input},
-    },
+    tui::{Input, RenderContext, Role, TextInput, UpdateContext, cells, counted},
 };
 
 /// What is asked for, what is typed, and whether an answer is on its way.

@@ -1,4 +1,6 @@
-//! How the search pane is painted, apart from a hit and the text beside it.
+//! How the search pane is painted, apart from the text beside the list.
+
+use std::ops::Range;
 
 use ratatui::{
     Frame,
@@ -6,19 +8,17 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::{Focus, Search, commands, narrowing, rows};
+use super::{
+    Focus, Search,
+    legs::{leg_role, leg_toggle},
+    narrowing,
+};
 use crate::{
     index::LegHealth,
-    search::{Found, LegId, Legs, legs, sort::Sort},
+    search::{Found, Hit, LegId, LegShare, Legs, legs, sort::Sort},
     session::Stage,
     tui::{
-        render_context::{RenderContext, Width},
-        theme::Role,
-        widgets::{
-            cells,
-            columns::columns,
-            styled::{self, Styled},
-        },
+        RenderContext, Role, Styled, Width, below, cells, columns, list, query::day_of, styled, widgets::blocks::bar,
     },
 };
 
@@ -29,8 +29,7 @@ fn draw_notice(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) -
     else {
         return area;
     };
-    let mut line = Styled::default();
-    line.push(notice, Role::Warn);
+    let line = Styled::of(notice, Role::Warn);
     let width = area.width.saturating_sub(4);
     let height = (line.height(width).min(3) as u16).min(area.height);
     let place = Rect { x: area.x + area.width.min(3), y: area.y, width, height };
@@ -43,7 +42,8 @@ impl Search {
         self.width = Some(context.width);
         let [head, body] = Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(area);
         self.draw_head(frame, head, context);
-        (self.list_area, self.text_area) = (Rect::default(), Rect::default());
+        self.text_area = Rect::default();
+        self.list.hide();
         self.narrowing.hide();
         let body = self.draw_prompt(frame, body, context);
         let body = draw_notice(frame, body, context);
@@ -115,29 +115,28 @@ impl Search {
             return self.draw_nothing(frame, area, context);
         }
         let hits = context.query.hits();
-        self.list_area = area;
         let mut area = area;
         if self.sure == 0 {
             let line = Line::styled(" No strong matches", context.style(Role::Dim));
             frame.render_widget(line, Rect { height: area.height.min(1), ..area });
             area = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
         }
-        self.list_top = area.y;
-        let mut list = std::mem::take(&mut self.list);
-        let visible = list.visible(self.order.len(), usize::from(area.height), |row| self.height(row));
         let best = hits.iter().map(|hit| hit.score).fold(f32::MIN_POSITIVE, f32::max);
-        let mut y = area.y;
-        for row in visible {
-            if self.has_line_above(row) && y < area.bottom() {
+        let Self { list, order, sure, .. } = self;
+        // The first weak one carries a line above it.
+        let above = |row: usize| u16::from(row == *sure);
+        let paint = |row: usize, place: Rect, selected: bool| {
+            if above(row) > 0 {
                 let line = Line::styled(" ── weak matches ──", context.style(Role::Dim));
-                frame.render_widget(line, Rect { y, height: 1, ..area });
-                y += 1;
+                frame.render_widget(line, Rect { height: 1, ..place });
             }
-            let place = Rect { y, height: rows::HEIGHT as u16, ..area }.intersection(area);
-            rows::draw(frame, place, context, &hits[self.order[row]], best, row == list.selected());
-            y = y.saturating_add(rows::HEIGHT as u16);
-        }
-        self.list = list;
+            let place = below(place, above(row));
+            draw_hit(frame, place, context, &hits[order[row]], best);
+            if selected {
+                list::mark(frame, place, context, Role::Marker);
+            }
+        };
+        list.draw(area, |row| HEIGHT + usize::from(above(row)), paint);
     }
 
     fn draw_preview(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
@@ -195,7 +194,7 @@ fn missing_legs(context: &RenderContext<'_>) -> Vec<String> {
         let name = leg.title();
         match snapshot.map(|snapshot| legs::leg(leg).health(snapshot)) {
             _ if !on.has(leg) => {
-                told.push(format!("{name}: switched off ({} switches on)", context.key(commands::leg_toggle(leg))));
+                told.push(format!("{name}: switched off ({} switches on)", context.key(leg_toggle(leg))));
             }
             Some(LegHealth::Off { why }) => told.push(format!("{name}: off, {why}")),
             Some(LegHealth::Building { done, of }) => told.push(format!("{name}: {done} of {of} indexed so far")),
@@ -218,7 +217,7 @@ fn stats(found: &Found, context: &RenderContext<'_>, sort: Sort) -> Vec<Line<'st
     let snapshot = context.view.snapshot.as_ref();
     let is_off = |leg| snapshot.is_none_or(|snapshot| matches!(legs::leg(leg).health(snapshot), LegHealth::Off { .. }));
     for (leg, count) in found.counts.iter() {
-        let role = commands::leg_role(leg);
+        let role = leg_role(leg);
         let (count, role) = match (on.has(leg), *count) {
             (false, _) => ("–".to_owned(), Role::Dim),
             (true, Some(count)) => (count.to_string(), role),
@@ -242,4 +241,71 @@ fn stats(found: &Found, context: &RenderContext<'_>, sort: Sort) -> Vec<Line<'st
     // What is switched off is said before how long it took.
     let second = if on == Legs::ALL { middle } else { with_legs };
     [long, second, short].map(Line::from).to_vec()
+}
+
+/// Lines of a hit: one of figures, two of text.
+const HEIGHT: usize = 3;
+
+/// Cells of the longest bar.
+const BAR: f32 = 6.0;
+
+fn draw_hit(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, hit: &Hit, best: f32) {
+    if area.is_empty() {
+        return;
+    }
+    let head = Rect { height: 1, ..area };
+    let day = day_of(hit, context.view).map_or_else(|| hit.time.clone(), |day| day.to_string());
+    let mut spans = vec![Span::raw(" "), Span::styled(day, context.style(Role::Date)), Span::raw("  ")];
+    let ranks = ranks(hit);
+    let mut taken = 0;
+    for (text, role) in &ranks {
+        taken += cells::text_width(text) + 1;
+        spans.push(Span::styled(format!("{text} "), context.style(*role)));
+    }
+    spans.push(Span::raw(" ".repeat(12usize.saturating_sub(taken))));
+    spans.push(Span::styled(bar(hit.score / best, BAR), context.style(if hit.weak { Role::Dim } else { Role::Heat })));
+    frame.render_widget(Line::from(spans), head);
+    let text = Rect { x: area.x + 1, y: area.y + 1, width: area.width.saturating_sub(2), height: area.height - 1 };
+    snippet(hit).paint(frame.buffer_mut(), text, context, if hit.weak { Role::Dim } else { Role::Text });
+}
+
+/// `k1`, `m3`, `c2`: the legs that found it, with its rank there.
+fn ranks(hit: &Hit) -> Vec<(String, Role)> {
+    let rank =
+        |(leg, share): (LegId, &Option<LegShare>)| Some((format!("{}{}", leg.letter(), (*share)?.rank), leg_role(leg)));
+    hit.legs.iter().filter_map(rank).collect()
+}
+
+/// The snippet on one flowing line, its matched words and its closest passage marked.
+fn snippet(hit: &Hit) -> Styled {
+    let span = whole(&hit.text, &hit.snippet);
+    let mut styled = Styled::default();
+    let shift = if span.start > 0 {
+        styled.push("… ", Role::Dim);
+        styled.text().len()
+    } else {
+        0
+    };
+    // Line breaks become blanks of the same length, so that the spans still fit.
+    let flowing = hit.text[span.clone()].replace(['\n', '\t', '\r'], " ");
+    let base = if hit.weak { Role::Dim } else { Role::Text };
+    styled.push(&flowing, base);
+    let moved = |range: &Range<usize>| {
+        let start = range.start.clamp(span.start, span.end) - span.start;
+        let end = range.end.clamp(span.start, span.end) - span.start;
+        start + shift..end + shift
+    };
+    if let Some(passage) = &hit.reason.passage {
+        styled.mark(moved(passage), Role::Passage);
+    }
+    for found in &hit.matches {
+        styled.mark(moved(found), Role::Match);
+    }
+    styled
+}
+
+/// The range inside the text, at character boundaries.
+fn whole(text: &str, range: &Range<usize>) -> Range<usize> {
+    let end = text.floor_char_boundary(range.end);
+    text.floor_char_boundary(range.start).min(end)..end
 }

@@ -13,7 +13,7 @@ use crate::{
         event::Event,
         fixtures::{answer, hit},
         harness::{Harness, HarnessSetup},
-        panes::{Pane, PaneEntry, pane},
+        panes::{Pane, PaneEntry, Screen, pane},
         render_context::RenderContext,
         theme::Role,
         update_context::{Target, UpdateContext},
@@ -28,7 +28,9 @@ impl Pane for Opened {
     const NAME: &'static str = "journal";
     const TITLE: &'static str = "Journal";
     const COMMANDS: &'static [Command<Self>] = &[];
+}
 
+impl Screen for Opened {
     fn draw(&mut self, frame: &mut ratatui::Frame<'_>, area: ratatui::layout::Rect, _: &RenderContext<'_>) {
         if let Some(Target { day: Some(day), entry: Some(entry), span: Some(span), .. }) = &self.0 {
             frame.render_widget(format!("looking at {day} {entry} {span:?}"), area);

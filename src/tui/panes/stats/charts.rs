@@ -6,16 +6,7 @@ use ratatui::{buffer::Buffer, layout::Rect};
 use super::found::Found;
 use crate::{
     insight::stats::{MoodMonth, Stats},
-    tui::{
-        bars::counted,
-        render_context::RenderContext,
-        theme::Role,
-        widgets::{
-            blocks::level,
-            cells::{self, Pen},
-            styled::Styled,
-        },
-    },
+    tui::{Pen, RenderContext, Role, Styled, cells, counted, widgets::blocks::level},
 };
 
 /// Cells of a month in the moods over time.
@@ -78,8 +69,7 @@ impl Column<'_, '_> {
 /// The whole in figures; the run quietly behind it; what the query found above.
 pub fn totals(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Found>, ended: Option<civil::Date>) {
     if let Some(found) = found {
-        let mut text = Styled::default();
-        text.push(&format!("/{}  ", found.query), Role::Accent);
+        let mut text = Styled::of(&format!("/{}  ", found.query), Role::Accent);
         let entries = counted(stats.entries, "entry", "entries");
         let days = counted(stats.days, "day", "days");
         text.push(&format!("{} of {entries} · {} of {days}", found.entries, found.days), Role::Match);

@@ -11,16 +11,8 @@ use crate::{
     extract::valence,
     session::DayLine,
     tui::{
-        async_query::QueryState,
-        bars::counted,
-        render_context::{RenderContext, Width},
-        theme::Role,
-        update_context::day_of,
-        widgets::{
-            calendar::day_name,
-            styled::Styled,
-            year_map::{self, Heat},
-        },
+        QueryState, RenderContext, Role, Styled, Width, counted, day_name, day_of,
+        widgets::year_map::{self, Heat},
     },
 };
 
@@ -67,8 +59,8 @@ impl Stats {
         match (stand, self.figures()) {
             (_, Some(stats)) => charts::totals(&mut column, stats, self.found.as_ref(), ended),
             (QueryState::Failed(error), None) => {
-                let mut text = Styled::default();
-                text.push(&format!("✗ {error}  "), Role::Error).push(&context.key("stats.again"), Role::Key);
+                let mut text =
+                    Styled::of(&format!("✗ {error}  "), Role::Error).and(&context.key("stats.again"), Role::Key);
                 text.push("  count again", Role::Dim);
                 column.flow(&text);
             }
@@ -127,8 +119,7 @@ impl Stats {
         Self::map(day, today, context.settings.week_starts, &heat)
             .draw(column.buffer, area, &|role| context.style(role));
         column.skip(area.height);
-        let mut text = Styled::default();
-        text.push(&day_name(day), Role::Title);
+        let mut text = Styled::of(&day_name(day), Role::Title);
         match context.view.line(day) {
             None => text.push(" · nothing written", Role::Dim),
             Some(line) => told(&mut text, line),

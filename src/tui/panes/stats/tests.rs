@@ -31,7 +31,9 @@ impl Pane for Opened {
     const TITLE: &'static str = "Journal";
     const COMMANDS: &'static [Command<Self>] =
         &[Command::new("journal.ask", &["s"], "Ask", |_, cx| cx.search("lake", Legs::ALL))];
+}
 
+impl Screen for Opened {
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, _: &RenderContext<'_>) {
         frame.render_widget(format!("looking at {:?}", self.0), area);
     }

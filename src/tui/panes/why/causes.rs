@@ -1,4 +1,5 @@
-//! Causes as lines: what is stated and what is merely together, each with its counts and quotes.
+//! Answers as lines: what is stated and what is merely together, each with its counts and quotes; and what lies between two
+//! names, link by link.
 
 use jiff::civil;
 
@@ -6,13 +7,11 @@ use super::{Lead, Leads};
 use crate::{
     insight::{
         Basis, Evidence,
+        connect::{Connection, Hop, Path},
         why::{Cause, Step, Strength, Why},
     },
     journal::{EntityKind, RelationKind},
-    tui::{
-        theme::Role,
-        widgets::{linked::Linked, styled::Styled},
-    },
+    tui::{Linked, Role, Styled, source::quoted},
 };
 
 /// Quotes shown of each cause.
@@ -20,20 +19,20 @@ const QUOTES: usize = 3;
 
 pub(super) fn lines(why: &Why, today: civil::Date) -> Vec<Linked<Leads>> {
     let mut lines: Vec<Linked<Leads>> =
-        why.notes.iter().map(|note| Linked::plain(0, plain(note, Role::Warn))).collect();
+        why.notes.iter().map(|note| Linked::plain(0, Styled::of(note, Role::Warn))).collect();
     if why.period.is_none() {
-        lines.push(Linked::plain(0, plain("No entries yet", Role::Text)));
+        lines.push(Linked::plain(0, Styled::of("No entries yet", Role::Text)));
         return lines;
     }
     if why.days.with_target == 0 {
         let text = format!("No entries about “{}” in this period", why.target);
-        lines.push(Linked::plain(0, plain(&text, Role::Text)));
+        lines.push(Linked::plain(0, Styled::of(&text, Role::Text)));
         return lines;
     }
     let (claimed, hints): (Vec<&Cause>, Vec<&Cause>) = why.causes.iter().partition(|cause| cause.is_claimed());
     if claimed.is_empty() {
         let text = "No clear cause found";
-        lines.push(Linked::plain(0, plain(text, Role::Text)));
+        lines.push(Linked::plain(0, Styled::of(text, Role::Text)));
     }
     for (place, cause) in claimed.iter().enumerate() {
         lines.extend(told(&format!("{}  ", place + 1), cause, today));
@@ -63,8 +62,7 @@ pub(super) fn lines(why: &Why, today: civil::Date) -> Vec<Linked<Leads>> {
 
 /// `1  T Project X   strong   stated 5 · 9 of 14 days, 1 of 64 others · the same day`, its quotes, what is further back.
 fn told(place: &str, cause: &Cause, today: civil::Date) -> Vec<Linked<Leads>> {
-    let mut line = Styled::default();
-    line.push(place, Role::Dim);
+    let mut line = Styled::of(place, Role::Dim);
     named(&mut line, &cause.name, cause.kind);
     let role = match cause.strength {
         Strength::Strong => Role::Accent,
@@ -90,8 +88,7 @@ fn told(place: &str, cause: &Cause, today: civil::Date) -> Vec<Linked<Leads>> {
 }
 
 fn further_back(step: &Step, today: civil::Date) -> Vec<Linked<Leads>> {
-    let mut line = Styled::default();
-    line.push("further back: ", Role::Dim).push(&step.target, Role::Text).push(" ← ", Role::Dim);
+    let mut line = Styled::of("further back: ", Role::Dim).and(&step.target, Role::Text).and(" ← ", Role::Dim);
     line.push(&step.source, Role::Text).push(&format!("   stated {}", step.evidence.len()), Role::Dim);
     let quote_of = step.evidence.first().cloned();
     let lead = Lead {
@@ -126,13 +123,9 @@ pub(super) fn day(said: &Evidence) -> Option<civil::Date> {
 
 /// `“Hùng moved the deadline”  2026-09-14  stated`
 pub(super) fn quote(said: &Evidence, indent: u16, today: civil::Date) -> Linked<Leads> {
-    let text = said.text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let day = said.time.get(..10).unwrap_or_default();
-    let day = if day == today.to_string() { "today" } else { day };
-    let mut line = plain(&format!("“{text}”"), Role::Text);
-    line.push(&format!("  {day}"), Role::Date);
-    line.push(if said.basis == Basis::Stated { "  stated" } else { "  together" }, Role::Dim);
-    Linked::to(indent, line, Leads::Source(said.clone()))
+    let mut line = quoted(said, indent, today).leading(Leads::Source);
+    line.text.push(if said.basis == Basis::Stated { "  stated" } else { "  together" }, Role::Dim);
+    line
 }
 
 pub(super) fn named(line: &mut Styled, name: &str, kind: EntityKind) {
@@ -140,12 +133,63 @@ pub(super) fn named(line: &mut Styled, name: &str, kind: EntityKind) {
     line.push(&format!("{} ", kind.letter()), role).push(name, role);
 }
 
-pub(super) fn plain(text: &str, role: Role) -> Styled {
-    let mut line = Styled::default();
-    line.push(text, role);
+fn heading(text: &str) -> Linked<Leads> {
+    Linked::plain(0, Styled::of(&format!("─ {text}"), Role::Heading))
+}
+
+pub(super) fn paths(connection: &Connection, today: civil::Date) -> Vec<Linked<Leads>> {
+    let unknown = |name: &String| Linked::plain(0, Styled::of(&format!("No entries mention “{name}”"), Role::Text));
+    let mut lines: Vec<Linked<Leads>> = connection.unknown.iter().map(unknown).collect();
+    if !connection.connected && lines.is_empty() {
+        lines.push(Linked::plain(0, Styled::of("No connection found", Role::Text)));
+    }
+    for (place, path) in connection.paths.iter().enumerate() {
+        if place > 0 {
+            lines.push(Linked::blank());
+        }
+        lines.push(Linked::plain(0, way(place, connection, path)));
+        for hop in &path.hops {
+            lines.push(Linked::to(3, link(hop), hop_leads(hop)));
+            lines.extend(hop.evidence.as_ref().map(|said| quote(said, 5, today)));
+        }
+    }
+    lines
+}
+
+/// To its quote, and further back from where it begins; what is stated can be judged.
+fn hop_leads(hop: &Hop) -> Leads {
+    Leads::Cause(Box::new(Lead {
+        name: hop.source.clone(),
+        kind: None,
+        relation: RelationKind::parse(hop.kind).filter(|_| hop.basis == Basis::Stated),
+        into: Some(hop.target.clone()),
+        quote: hop.evidence.clone(),
+        until: hop.evidence.as_ref().and_then(day),
+    }))
+}
+
+/// `1  Hùng · Project X · Linh`: the names from one to the other.
+fn way(place: usize, connection: &Connection, path: &Path) -> Styled {
+    let mut line = Styled::of(&format!("{}  ", place + 1), Role::Dim).and(&connection.from, Role::Title);
+    let mut at = &connection.from;
+    for hop in &path.hops {
+        at = if hop.source == *at { &hop.target } else { &hop.source };
+        line.push(" · ", Role::Dim).push(at, Role::Title);
+    }
     line
 }
 
-fn heading(text: &str) -> Linked<Leads> {
-    Linked::plain(0, plain(&format!("─ {text}"), Role::Heading))
+/// `Hùng → stressed   causal, stated 5 · together on 9 days`, or `Hùng — Linh   together on 9 days`.
+fn link(hop: &Hop) -> Styled {
+    let days = if hop.together == 1 { "1 day".to_owned() } else { format!("{} days", hop.together) };
+    let (arrow, counts) = match hop.basis {
+        Basis::Stated => {
+            let verb = hop.verb.as_deref().unwrap_or(hop.kind);
+            (" → ", format!("   {verb}, stated {} · together on {days}", hop.n))
+        }
+        Basis::Inferred => (" — ", format!("   together on {days}")),
+    };
+    let mut line = Styled::of(&hop.source, Role::Text);
+    line.push(arrow, Role::Dim).push(&hop.target, Role::Text).push(&counts, Role::Dim);
+    line
 }

@@ -3,10 +3,13 @@
 use super::Why;
 use crate::{
     index::graph::Judgement,
-    tui::{command::Command, update_context::Target},
+    tui::{Motion, Target, command},
 };
 
-pub(super) const COMMANDS: &[Command<Why>] = &[
+/// What the table holds.
+type Command = command::Command<Why>;
+
+pub(super) const COMMANDS: &[Command] = &[
     Command::new("why.ask", &["enter"], "Ask", Why::ask_typed).when(|s| s.typing).hint("ask"),
     Command::new("why.open", &["enter"], "Open source entry in the journal", Why::open)
         .when(Why::opens)
@@ -17,32 +20,24 @@ pub(super) const COMMANDS: &[Command<Why>] = &[
     Command::new("why.back", &["left", "h", "esc", "backspace"], "Back", Why::go_back)
         .when(Why::returns)
         .hint("return"),
-    Command::new("why.stop", &["esc"], "Cancel", |s: &mut Why, cx| s.query_state.stop(cx))
-        .when(Why::is_thinking)
-        .hint("stop"),
-    Command::new("why.return", &["esc"], "Back to previous pane", |s: &mut Why, cx| {
+    Command::new("why.stop", &["esc"], "Cancel", |s, cx| s.query_state.stop(cx)).when(Why::is_thinking).hint("stop"),
+    Command::new("why.return", &["esc"], "Back to previous pane", |s, cx| {
         if let Some(pane) = s.opened_from.take() {
-            cx.open(Target { pane, ..Target::default() });
+            cx.open(Target::to(pane));
         }
     })
     .when(Why::goes_back)
     .hint("back"),
-    Command::new("why.leave", &["esc"], "Close input", |s: &mut Why, _| s.leave_field())
+    Command::new("why.leave", &["esc"], "Close input", |s, _| s.typing = false)
         .when(|s| s.typing)
         .hint("leave the field"),
-    Command::new("why.type", &["i"], "New question", |s: &mut Why, _| s.enter_field(false))
-        .when(Why::is_reading)
-        .hint("ask"),
-    Command::new("why.accept", &["A"], "Accept this cause", |s: &mut Why, cx| {
-        s.judge(Judgement::Accepted, cx);
-    })
-    .when(Why::judges)
-    .hint("accept"),
-    Command::new("why.reject", &["X"], "Reject this cause", |s: &mut Why, cx| {
-        s.judge(Judgement::Rejected, cx);
-    })
-    .when(Why::judges)
-    .hint("reject"),
+    Command::new("why.type", &["i"], "New question", |s, _| s.enter_field(false)).when(Why::is_reading).hint("ask"),
+    Command::new("why.accept", &["A"], "Accept this cause", |s, cx| s.judge(Judgement::Accepted, cx))
+        .when(Why::judges)
+        .hint("accept"),
+    Command::new("why.reject", &["X"], "Reject this cause", |s, cx| s.judge(Judgement::Rejected, cx))
+        .when(Why::judges)
+        .hint("reject"),
     Command::new("why.undo", &["u"], "Undo last decision or name change", Why::take_back).when(Why::is_reading),
     Command::new("why.period", &["p"], "Period: all days, last year, 90 or 30 days", Why::next_period)
         .when(|s| s.is_reading() && !s.is_between())
@@ -53,20 +48,18 @@ pub(super) const COMMANDS: &[Command<Why>] = &[
     Command::new("why.of-one", &["b", "esc"], "Find causes of one name", Why::toggle_between)
         .when(|s| s.is_reading() && s.is_between())
         .hint("why of one"),
-    Command::new("why.other-field", &["tab"], "Other name", Why::swap_field).when(Why::is_between).hint("other name"),
-    Command::new("why.down", &["down", "j"], "Next", |s: &mut Why, _| s.lines.step(1)),
-    Command::new("why.up", &["up", "k"], "Previous", |s: &mut Why, _| s.lines.step(-1)),
-    Command::new("why.page-down", &["pagedown"], "Page down", |s: &mut Why, _| s.lines.page(1)),
-    Command::new("why.page-up", &["pageup"], "Page up", |s: &mut Why, _| s.lines.page(-1)),
-    Command::new("why.first", &["g g", "home"], "First", |s: &mut Why, _| s.lines.first()).when(Why::is_reading),
-    Command::new("why.last", &["G", "end"], "Last", |s: &mut Why, _| s.lines.last()).when(Why::is_reading),
-    Command::new("why.source-down", &["alt-down"], "Scroll preview down", |s: &mut Why, _| {
-        s.source.scroll(1);
-    })
-    .when(|s| s.source.is_shown()),
-    Command::new("why.source-up", &["alt-up"], "Scroll preview up", |s: &mut Why, _| {
-        s.source.scroll(-1);
-    })
-    .when(|s| s.source.is_shown()),
+    Command::new("why.other-field", &["tab"], "Other name", |s, _| s.enter_field(!s.in_other))
+        .when(Why::is_between)
+        .hint("other name"),
+    Command::go("why.down", &["down", "j"], "Next", Motion::DOWN),
+    Command::go("why.up", &["up", "k"], "Previous", Motion::UP),
+    Command::go("why.page-down", &["pagedown"], "Page down", Motion::PAGE_DOWN),
+    Command::go("why.page-up", &["pageup"], "Page up", Motion::PAGE_UP),
+    Command::go("why.first", &["g g", "home"], "First", Motion::First).when(Why::is_reading),
+    Command::go("why.last", &["G", "end"], "Last", Motion::Last).when(Why::is_reading),
+    Command::new("why.source-down", &["alt-down"], "Scroll preview down", |s, _| s.source.scroll(1))
+        .when(|s| s.source.is_shown()),
+    Command::new("why.source-up", &["alt-up"], "Scroll preview up", |s, _| s.source.scroll(-1))
+        .when(|s| s.source.is_shown()),
     Command::new("why.again", &["alt-r"], "Ask again", Why::again).when(|s| s.asked.is_some()),
 ];

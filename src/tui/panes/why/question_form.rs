@@ -6,10 +6,7 @@ use super::Why;
 use crate::{
     insight::{self, connect::Connection, why::Question},
     session::Ask,
-    tui::{
-        update_context::UpdateContext,
-        widgets::{input::Input, linked::LinkedLines},
-    },
+    tui::{Input, LinkedLines, UpdateContext},
 };
 
 /// Which days a question is about.
@@ -76,12 +73,8 @@ impl Why {
                 (is_missing, _) => self.in_other = !is_missing,
             }
         } else if !text.is_empty() {
-            self.begin(self.question(text), cx);
+            self.begin(Asked::Why { text, label: None, from: None, to: None }, cx);
         }
-    }
-
-    pub(super) fn question(&self, text: String) -> Asked {
-        Asked::Why { text, label: None, from: None, to: None }
     }
 
     pub(super) fn begin(&mut self, asked: Asked, cx: &mut UpdateContext<'_>) {
@@ -161,10 +154,6 @@ impl Why {
         self.enter_field(self.other.is_some() && !self.input.is_empty());
     }
 
-    pub(super) fn swap_field(&mut self, _: &mut UpdateContext<'_>) {
-        self.enter_field(!self.in_other);
-    }
-
     pub(super) fn field(&mut self) -> &mut Input {
         match &mut self.other {
             Some(other) if self.in_other => other,
@@ -175,9 +164,5 @@ impl Why {
     /// The caret goes into the field, at the person's word; into that of the second name where `other`.
     pub(super) fn enter_field(&mut self, other: bool) {
         (self.typing, self.in_other) = (true, other);
-    }
-
-    pub(super) fn leave_field(&mut self) {
-        self.typing = false;
     }
 }

@@ -2,16 +2,8 @@
 
 use ratatui::{Frame, layout::Rect};
 
-use super::{Answered, Asked, Why, pointing::HitArea};
-use crate::tui::{
-    async_query::QueryState,
-    render_context::{MEASURE, RenderContext},
-    theme::Role,
-    widgets::{
-        cells::{self, Pen},
-        styled::{self, Styled},
-    },
-};
+use super::{Answered, Asked, HitArea, Why};
+use crate::tui::{MEASURE, Pen, QueryState, RenderContext, Role, Styled, cells, styled};
 
 impl Why {
     pub(super) fn paint(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
@@ -68,7 +60,7 @@ impl Why {
             let x = area.x + 6.min(area.width);
             let field = Rect { x, width: (area.right() - x).saturating_sub(tail), ..area };
             self.input.draw(frame, field, text, &[], cursor);
-            Pen::new(area.right() - tail, area.y, tail).write(frame.buffer_mut(), &period, context.style(Role::Dim));
+            Pen::new(area.right() - tail, area.y, tail).say(frame, context, &period, Role::Dim);
             self.spots.put(Rect { width: field.right() - area.x, ..area }, HitArea::Field);
             self.spots.put(Rect { x: area.right() - tail, width: tail, ..area }, HitArea::Period);
             return;

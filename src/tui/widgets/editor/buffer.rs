@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::super::cells;
+use crate::tui::cells;
 
 /// A place in the text, always on a grapheme boundary of its line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -144,16 +144,6 @@ impl Buffer {
         } else {
             pos
         }
-    }
-
-    /// One grapheme back; the start of the line is as far as it goes.
-    pub fn before_in_line(&self, pos: Pos) -> Pos {
-        if pos.byte > 0 { self.before(pos) } else { pos }
-    }
-
-    /// One grapheme on; the end of the line is as far as it goes.
-    pub fn after_in_line(&self, pos: Pos) -> Pos {
-        if pos.byte < self.lines[pos.line].len() { self.after(pos) } else { pos }
     }
 
     /// The start of the word at or before `pos`.

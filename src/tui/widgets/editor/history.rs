@@ -10,20 +10,15 @@ struct Edit {
     inserted: String,
     /// Where the caret was.
     caret: Pos,
-    /// Edits of one number are taken back together.
-    step: u64,
 }
 
-/// Undo and redo. Letters of one word typed in a row are one step, and so is what is done between [`History::hold`] and
-/// [`History::release`].
+/// Undo and redo. Letters of one word typed in a row are one step.
 #[derive(Debug, Clone, Default)]
 pub struct History {
     done: Vec<Edit>,
     undone: Vec<Edit>,
     /// The last step may still grow.
     open: bool,
-    step: u64,
-    held: bool,
 }
 
 impl History {
@@ -32,10 +27,7 @@ impl History {
         let removed = if at == until { String::new() } else { buffer.remove(at..until) };
         let end = if text.is_empty() { at } else { buffer.insert(at, text) };
         self.undone.clear();
-        if !self.held {
-            self.step += 1;
-        }
-        let edit = Edit { at, removed, inserted: text.to_owned(), caret, step: self.step };
+        let edit = Edit { at, removed, inserted: text.to_owned(), caret };
         let letters = is_typing(&edit);
         let grown = self.open && letters && self.done.last_mut().is_some_and(|last| last.grow(&edit));
         if !grown {
@@ -50,51 +42,33 @@ impl History {
         self.open = false;
     }
 
-    /// What is done from here on is one step.
-    pub fn hold(&mut self) {
-        self.step += 1;
-        self.held = true;
-        self.open = false;
-    }
-
-    pub fn release(&mut self) {
-        self.held = false;
-        self.open = false;
-    }
-
     /// Takes the last step back; where the caret was before it.
     pub fn undo(&mut self, buffer: &mut Buffer) -> Option<Pos> {
-        let step = self.done.last()?.step;
-        let mut caret = None;
-        while let Some(edit) = self.done.pop_if(|edit| edit.step == step) {
-            let end = end_of(edit.at, &edit.inserted);
-            if end != edit.at {
-                buffer.remove(edit.at..end);
-            }
-            if !edit.removed.is_empty() {
-                buffer.insert(edit.at, &edit.removed);
-            }
-            caret = Some(edit.caret);
-            self.undone.push(edit);
+        let edit = self.done.pop()?;
+        let end = end_of(edit.at, &edit.inserted);
+        if end != edit.at {
+            buffer.remove(edit.at..end);
         }
+        if !edit.removed.is_empty() {
+            buffer.insert(edit.at, &edit.removed);
+        }
+        let caret = edit.caret;
+        self.undone.push(edit);
         self.open = false;
-        caret
+        Some(caret)
     }
 
     /// Does the last undone step again; the caret after it.
     pub fn redo(&mut self, buffer: &mut Buffer) -> Option<Pos> {
-        let step = self.undone.last()?.step;
-        let mut caret = None;
-        while let Some(edit) = self.undone.pop_if(|edit| edit.step == step) {
-            let end = end_of(edit.at, &edit.removed);
-            if end != edit.at {
-                buffer.remove(edit.at..end);
-            }
-            caret = Some(if edit.inserted.is_empty() { edit.at } else { buffer.insert(edit.at, &edit.inserted) });
-            self.done.push(edit);
+        let edit = self.undone.pop()?;
+        let end = end_of(edit.at, &edit.removed);
+        if end != edit.at {
+            buffer.remove(edit.at..end);
         }
+        let caret = if edit.inserted.is_empty() { edit.at } else { buffer.insert(edit.at, &edit.inserted) };
+        self.done.push(edit);
         self.open = false;
-        caret
+        Some(caret)
     }
 }
 

@@ -3,24 +3,21 @@
 use ratatui::crossterm::event::{KeyCode, KeyModifiers};
 
 use super::{Editor, Pos};
-use crate::tui::key::Key;
-
-/// What became of a key.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
-    /// Not a key of the editor.
-    Ignored,
-    Done,
-    /// Done, and this text belongs on the clipboard.
-    Copied(String),
-    /// The person wants to save, or to leave.
-    Save,
-    Leave,
-}
+use crate::tui::{Key, TextInput};
 
 impl Editor {
+    /// Handles what is typed, pasted or pressed; the text that belongs on the clipboard.
+    pub fn take(&mut self, input: &TextInput) -> Option<String> {
+        match input {
+            TextInput::Typed(letter) => self.insert(letter.encode_utf8(&mut [0; 4])),
+            TextInput::Pasted(text) => self.insert(text),
+            TextInput::Key(key) => return self.key(*key),
+        }
+        None
+    }
+
     /// Handles a key that is not a character to type.
-    pub fn key(&mut self, key: Key) -> Outcome {
+    pub fn key(&mut self, key: Key) -> Option<String> {
         let select = key.mods.contains(KeyModifiers::SHIFT);
         let word = key.mods.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
         match key.code {
@@ -36,12 +33,12 @@ impl Editor {
             KeyCode::Down => self.vertical(1, select),
             KeyCode::PageUp => self.vertical(-self.page(), select),
             KeyCode::PageDown => self.vertical(self.page(), select),
-            _ => return Outcome::Ignored,
+            _ => {}
         }
-        Outcome::Done
+        None
     }
 
-    fn letter(&mut self, letter: char, mods: KeyModifiers) -> Outcome {
+    fn letter(&mut self, letter: char, mods: KeyModifiers) -> Option<String> {
         let (ctrl, alt) = (mods == KeyModifiers::CONTROL, mods == KeyModifiers::ALT);
         match letter {
             'a' if ctrl => self.go(self.line_start(), false),
@@ -63,27 +60,21 @@ impl Editor {
             'v' if ctrl => self.insert(&self.clip.clone()),
             'x' if ctrl => return self.cut(),
             'c' | 'w' if alt => return self.copy(),
-            _ => return Outcome::Ignored,
+            _ => {}
         }
-        Outcome::Done
+        None
     }
 
-    fn copy(&mut self) -> Outcome {
-        match self.selected_text() {
-            Some(text) => {
-                self.clip.clone_from(&text);
-                Outcome::Copied(text)
-            }
-            None => Outcome::Done,
-        }
+    fn copy(&mut self) -> Option<String> {
+        let text = self.selected_text()?;
+        self.clip.clone_from(&text);
+        Some(text)
     }
 
-    fn cut(&mut self) -> Outcome {
-        let outcome = self.copy();
-        if matches!(outcome, Outcome::Copied(_)) {
-            self.insert("");
-        }
-        outcome
+    fn cut(&mut self) -> Option<String> {
+        let text = self.copy()?;
+        self.insert("");
+        Some(text)
     }
 
     /// Deletes the selection, or from the caret to where the movement leads.
@@ -117,7 +108,7 @@ impl Editor {
         self.at_column(at, if end { usize::MAX } else { 0 })
     }
 
-    pub(super) fn page(&self) -> isize {
+    fn page(&self) -> isize {
         isize::try_from(self.area.height.saturating_sub(1).max(1)).unwrap_or(1)
     }
 
@@ -137,11 +128,11 @@ impl Editor {
         self.buffer.word_after(self.caret)
     }
 
-    pub(super) fn line_start(&self) -> Pos {
+    fn line_start(&self) -> Pos {
         Pos { line: self.caret.line, byte: 0 }
     }
 
-    pub(super) fn line_end(&self) -> Pos {
+    fn line_end(&self) -> Pos {
         Pos { line: self.caret.line, byte: self.buffer.line(self.caret.line).len() }
     }
 

@@ -7,11 +7,8 @@ use ratatui::style::Modifier;
 
 use super::{Layout, inline::Inline};
 use crate::tui::{
-    theme::Role,
-    widgets::{
-        cells,
-        wrap::{painted, rows},
-    },
+    Role, cells,
+    widgets::wrap::{painted, rows},
 };
 
 /// More blank lines than this between two blocks show as this many.

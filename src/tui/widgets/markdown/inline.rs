@@ -5,7 +5,7 @@ use std::ops::Range;
 use ratatui::style::Modifier;
 
 use super::{Layout, Piece};
-use crate::tui::{theme::Role, widgets::cells};
+use crate::tui::{Role, cells};
 
 /// Text of one block before it is wrapped; `\n` breaks the line.
 #[derive(Default)]

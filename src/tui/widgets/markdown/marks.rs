@@ -4,8 +4,10 @@
 
 use std::{cmp::Reverse, ops::Range};
 
-use super::Overlay;
-use crate::{journal::EntityKind, tui::theme::Role};
+use crate::{
+    journal::EntityKind,
+    tui::{Overlay, Role},
+};
 
 /// A `[[Name]]` longer than this is somebody's bracketed paragraph.
 const LONGEST_NAME: usize = 200;

@@ -6,15 +6,7 @@ use ratatui::{
 };
 
 use super::{Composer, Field, WIDEST_TIME};
-use crate::tui::{
-    render_context::{MEASURE, RenderContext},
-    theme::Role,
-    widgets::{
-        calendar::day_name,
-        cells::{self, Pen},
-        columns::below,
-    },
-};
+use crate::tui::{MEASURE, Pen, RenderContext, Role, below, cells, day_name};
 
 impl Composer {
     pub fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
@@ -27,7 +19,7 @@ impl Composer {
         if let Some(fault) = &self.fault {
             let message = format!("✗ {}", fault.message);
             let message = cells::truncate(&message, usize::from(rest.width));
-            Pen::new(rest.x, rest.y, rest.width).write(frame.buffer_mut(), &message, context.style(Role::Error));
+            Pen::new(rest.x, rest.y, rest.width).say(frame, context, &message, Role::Error);
             rest = below(rest, 1);
         }
         let text = below(rest, if rest.height > 3 { 1 } else { 0 });
@@ -45,7 +37,7 @@ impl Composer {
         self.draw_body(frame, text, area, context);
         let foot = Rect { y: area.bottom() - 1, height: 1, ..area };
         let out = format!("{} shows the form", context.key("journal.alone"));
-        Pen::new(foot.x, foot.y, foot.width).write(frame.buffer_mut(), &out, context.style(Role::Dim));
+        Pen::new(foot.x, foot.y, foot.width).say(frame, context, &out, Role::Dim);
         self.draw_state(frame, foot, foot.x + cells::text_width(&out) as u16, context);
     }
 
@@ -81,7 +73,7 @@ impl Composer {
             let room = text.width.saturating_sub(2);
             if y < text.bottom() {
                 let said = cells::truncate(said, room.into());
-                Pen::new(text.x + 2, y, room).write(frame.buffer_mut(), &said, context.style(Role::Dim));
+                Pen::new(text.x + 2, y, room).say(frame, context, &said, Role::Dim);
             }
         }
     }
@@ -96,7 +88,7 @@ impl Composer {
             }
         };
         let mut pen = Pen::new(area.x, area.y, area.width);
-        pen.write(frame.buffer_mut(), &title, context.style(Role::Title));
+        pen.say(frame, context, &title, Role::Title);
         self.draw_state(frame, area, pen.x, context);
     }
 
@@ -104,11 +96,10 @@ impl Composer {
     fn draw_state(&self, frame: &mut Frame<'_>, row: Rect, after: u16, context: &RenderContext<'_>) {
         let words = self.editor.words();
         let kept = if self.is_durable && self.was_kept() { " · draft kept" } else { "" };
-        let mode = self.editor.vim_mode().map_or(String::new(), |mode| format!("{} · ", mode.name()));
-        let state = format!("{mode}{words} word{}{kept}", if words == 1 { "" } else { "s" });
+        let state = format!("{words} word{}{kept}", if words == 1 { "" } else { "s" });
         let x = row.right().saturating_sub(cells::text_width(&state) as u16);
         if x > after {
-            Pen::new(x, row.y, row.width).write(frame.buffer_mut(), &state, context.style(Role::Dim));
+            Pen::new(x, row.y, row.width).say(frame, context, &state, Role::Dim);
         }
     }
 
@@ -138,7 +129,7 @@ impl Composer {
             let focused = self.field as usize == nth;
             let role = if focused { Role::Accent } else { Role::Dim };
             let mut pen = Pen::new(cell.x, cell.y, cell.width);
-            pen.write(frame.buffer_mut(), label, context.style(role));
+            pen.say(frame, context, label, role);
             let field = Rect { x: pen.x + 1, width: cell.right().saturating_sub(pen.x + 1), ..cell };
             self.areas[nth] = field;
             let wrong = self.fault.as_ref().is_some_and(|fault| fault.field as usize == nth);

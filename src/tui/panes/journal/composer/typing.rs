@@ -2,40 +2,26 @@
 
 use ratatui::{crossterm::event::KeyCode, layout::Position};
 
-use super::{Composer, Field, SMALL};
+use super::{Composer, FIELDS, Field, SMALL};
 use crate::{
     session::View,
-    tui::{
-        event::{Mouse, MouseKind, TextInput},
-        key::Key,
-        update_context::{Intent, UpdateContext},
-        widgets::{
-            completion::Completion,
-            editor::{Outcome, Stroke},
-        },
-    },
+    tui::{Completion, Key, Mouse, MouseKind, TextInput, UpdateContext},
 };
 
 impl Composer {
     /// Tab: takes a chosen offer, else goes to the next field.
     pub fn next(&mut self) {
         if !self.accept() {
-            self.go(match self.field {
-                Field::Time => Field::Mood,
-                Field::Mood => Field::Tags,
-                Field::Tags => Field::Body,
-                Field::Body => Field::Time,
-            });
+            self.step(1);
         }
     }
 
     pub fn previous(&mut self) {
-        self.go(match self.field {
-            Field::Time => Field::Body,
-            Field::Mood => Field::Time,
-            Field::Tags => Field::Mood,
-            Field::Body => Field::Tags,
-        });
+        self.step(FIELDS.len() - 1);
+    }
+
+    fn step(&mut self, by: usize) {
+        self.go(FIELDS[(self.field as usize + by) % FIELDS.len()]);
     }
 
     pub(super) fn go(&mut self, field: Field) {
@@ -77,17 +63,14 @@ impl Composer {
             return;
         }
         let before = self.revision();
-        let mut outcome = Outcome::Done;
         match self.field {
-            Field::Body => match &input {
-                TextInput::Typed(letter) => {
-                    outcome = self.editor.stroke(Stroke::Key(Key::plain(KeyCode::Char(*letter))))
+            Field::Body => {
+                if let Some(text) = self.editor.take(&input) {
+                    cx.copy(text);
                 }
-                TextInput::Pasted(text) => outcome = self.editor.stroke(Stroke::Text(text.clone())),
-                TextInput::Key(key) => outcome = self.editor.stroke(Stroke::Key(*key)),
-            },
+            }
             _ => match &input {
-                TextInput::Key(key) if matches!(key.code, KeyCode::Enter | KeyCode::Down) => self.next_field(),
+                TextInput::Key(key) if matches!(key.code, KeyCode::Enter | KeyCode::Down) => self.step(1),
                 TextInput::Key(key) if key.code == KeyCode::Up => self.previous(),
                 _ => {
                     if self.small[self.field as usize].take(&input) {
@@ -101,37 +84,8 @@ impl Composer {
             self.is_durable = false;
         }
         let typed = matches!(input, TextInput::Typed(_)) || self.completion.is_some();
-        let offers = typed && self.revision() != before && (self.field != Field::Body || self.editor.inserts());
+        let offers = typed && self.revision() != before;
         self.completion = if offers { self.offers(cx.view) } else { None };
-        match outcome {
-            Outcome::Copied(text) => cx.copy(text),
-            Outcome::Save => cx.out.intents.push(Intent::Run("journal.save")),
-            Outcome::Leave => cx.out.intents.push(Intent::Run("journal.set-aside")),
-            Outcome::Done | Outcome::Ignored => {}
-        }
-    }
-
-    /// With vim's keys from now on: ready to type where there is nothing yet.
-    pub fn use_vim(&mut self) {
-        let inserting = self.editor.is_empty();
-        self.editor.use_vim(inserting);
-    }
-
-    pub fn has_vim(&self) -> bool {
-        self.editor.vim_mode().is_some()
-    }
-
-    /// Esc goes to the text, whose keys have a meaning for it.
-    pub fn holds_esc(&self) -> bool {
-        self.has_vim() && self.field == Field::Body
-    }
-
-    fn next_field(&mut self) {
-        self.go(match self.field {
-            Field::Time => Field::Mood,
-            Field::Mood => Field::Tags,
-            Field::Tags | Field::Body => Field::Body,
-        });
     }
 
     /// Keys that go through open offers.

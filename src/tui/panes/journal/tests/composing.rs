@@ -1,12 +1,6 @@
-//! Writing with ease: templates, the question of the day, the text alone on the screen, vim's keys.
+//! Writing with ease: templates, the question of the day and the text alone on the screen.
 
 use super::*;
-use crate::tui::update_context::Settings;
-
-fn with_vim(width: u16, height: u16) -> Session {
-    let settings = Settings { vim: true, has_editor: true, ..Settings::default() };
-    Session::set_up(HarnessSetup { settings, size: (width, height), ..HarnessSetup::new(PANES) }, sample())
-}
 
 #[test]
 fn an_empty_entry_asks_the_question_of_its_day() {
@@ -76,41 +70,4 @@ fn the_text_alone_on_the_screen() {
     session.keys("<tab>").sees("time").keys("<backtab>").sees_not("time");
     session.keys("<alt-z>").sees("New entry").keys("<f11> ?").sees("Slept well for once.?");
     session.keys("<ctrl-s>").sees("1 Journal").sees("saving …");
-}
-
-#[test]
-fn with_vim_letters_are_commands_and_escape_stays_in_the_text() {
-    let mut session = with_vim(80, 24);
-    session.keys("n").sees("INSERT").typed("one two").keys("<esc>").sees("NORMAL").sees("New entry");
-    session.keys("b d w").sees("1 word").keys("u").sees("2 words").keys("<ctrl-r>").sees("1 word");
-    session.keys("V").sees("VISUAL LINE");
-    insta::assert_snapshot!("vim", session.screen());
-    session.keys("<esc> A").typed(" three").keys("<esc>").typed("ZZ");
-    assert_eq!(session.append().body, "one  three");
-}
-
-#[test]
-fn with_vim_there_are_ways_out() {
-    let mut session = with_vim(80, 24);
-    session.keys("n").typed("one").keys("<esc>").typed("ZQ").sees("Kept as a draft");
-    session.keys("c").sees("NORMAL").keys("x <alt-q>").sees("Kept as a draft").sees("unsaved draft, 1 word");
-    session.keys("c <tab>").sees("NORMAL").keys("<esc>").sees("Kept as a draft");
-}
-
-#[test]
-fn with_vim_an_entry_to_edit_opens_for_commands_and_yanks_are_copied() {
-    let mut session = with_vim(120, 40);
-    session.keys("l e").sees("NORMAL").keys("g g y i w");
-    assert_eq!(session.harness.copied(), ["Slept"]);
-    session.keys("c w").typed("Dozed").keys("<ctrl-s>");
-    let (_, request) = session.asked();
-    let Request::Edit { change, .. } = request else { panic!("{request:?}") };
-    assert!(change.body.unwrap().starts_with("Dozed well"));
-}
-
-#[test]
-fn with_vim_names_are_offered_only_while_typing() {
-    let mut session = with_vim(80, 24);
-    session.keys("n").typed("with @Li").sees("›Linh").keys("<esc>").sees_not("›Linh").sees("NORMAL");
-    session.keys("x x").sees_not("›");
 }

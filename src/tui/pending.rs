@@ -1,11 +1,13 @@
-//! A question to the session and the newest answer to it, which stays while the same is asked again.
+//! Async query state: a request to the session and the newest answer to it, which stays while the same is asked again.
+//!
+//! The one such type: panes, overlays and the query that all panes share keep their answers in it.
 
 use std::sync::{Arc, Weak};
 
-use super::update_context::UpdateContext;
 use crate::{
     index::{Catalog, Snapshot, graph::GraphView},
     session::{Answer, Ask, Progress, Reply, Request, Ticket, View},
+    tui::UpdateContext,
 };
 
 /// How far the answer has come.
@@ -20,12 +22,12 @@ pub enum QueryState<'a> {
     Failed(&'a str),
 }
 
-/// One question at a time. A newer one takes the place of the one before.
+/// One request at a time. A newer one takes the place of the one before.
 ///
 /// The answers' worker is shared by all panes and the newest question wins there, so a pane that comes to the front asks again
 /// what it still waits for.
-#[derive(Debug, Default)]
-pub struct AsyncQuery {
+#[derive(Debug, Clone)]
+pub struct Pending<T> {
     ticket: Option<Ticket>,
     /// The index is not open: the answer comes when the view changes.
     is_early: bool,
@@ -34,13 +36,23 @@ pub struct AsyncQuery {
     /// How far the answer is, where the session has said so.
     progress: Option<Progress>,
     error: Option<String>,
-    answer: Option<Box<Answer>>,
+    answer: Option<T>,
     /// What the last question was put to; `None` until something was asked.
     over: Option<Over>,
 }
 
+impl<T> Default for Pending<T> {
+    fn default() -> Self {
+        let (is_early, is_stopped) = (false, false);
+        Self { ticket: None, is_early, is_stopped, progress: None, error: None, answer: None, over: None }
+    }
+}
+
+/// A question about the journal.
+pub type AsyncQuery = Pending<Answer>;
+
 /// The index that a question was put to. Held weakly, so that an old one is not kept for it.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct Over {
     snapshot: Weak<Snapshot>,
     graph: Weak<GraphView>,
@@ -79,10 +91,30 @@ impl AsyncQuery {
 
     /// Asks the same again; what is known stays until the answer is here.
     pub fn renew(&mut self, ask: Ask, cx: &mut UpdateContext<'_>) {
-        self.over = Some(Over::of(cx.view));
+        self.send(Request::Ask(ask), cx);
+    }
+
+    /// Whether the reply changed what is known.
+    pub fn take(&mut self, reply: &Reply) -> bool {
+        self.take_as(reply, |reply| match reply {
+            Reply::Answer { answer, .. } => Some((**answer).clone()),
+            _ => None,
+        })
+    }
+}
+
+impl<T> Pending<T> {
+    /// Sends a request; what is known stays until the answer is here.
+    pub fn send(&mut self, request: Request, cx: &mut UpdateContext<'_>) {
+        self.sent(cx.send(request), cx.view);
+    }
+
+    /// A request went out.
+    pub fn sent(&mut self, ticket: Ticket, view: &View) {
+        self.over = Some(Over::of(view));
         (self.is_early, self.is_stopped) = (false, false);
         (self.progress, self.error) = (None, None);
-        self.ticket = Some(cx.send(Request::Ask(ask)));
+        self.ticket = Some(ticket);
     }
 
     /// Nothing is to come any more, and nothing is known.
@@ -99,9 +131,9 @@ impl AsyncQuery {
         }
     }
 
-    /// Whether the reply changed what is known.
-    pub fn take(&mut self, reply: &Reply) -> bool {
-        if reply.ticket().is_none() || reply.ticket() != self.ticket {
+    /// Whether the reply changed what is known; `read` finds the answer in it.
+    pub fn take_as(&mut self, reply: &Reply, read: impl FnOnce(&Reply) -> Option<T>) -> bool {
+        if !self.awaits(reply) {
             return false;
         }
         if let Reply::Thinking { progress, .. } = reply {
@@ -110,18 +142,31 @@ impl AsyncQuery {
         }
         (self.ticket, self.progress) = (None, None);
         match reply {
-            Reply::Answer { answer, .. } => self.answer = Some(answer.clone()),
             Reply::NotYet { .. } => {
                 self.is_early = true;
-                return false;
+                false
             }
             Reply::Failed { error, .. } => {
                 self.error = Some(error.to_string());
-                return self.answer.take().is_some();
+                self.answer.take().is_some()
             }
-            _ => return false,
+            reply => {
+                let answer = read(reply);
+                let is_answer = answer.is_some();
+                self.answer = answer.or(self.answer.take());
+                is_answer
+            }
         }
-        true
+    }
+
+    /// Whether the reply is to the request that is out.
+    pub fn awaits(&self, reply: &Reply) -> bool {
+        reply.ticket().is_some() && reply.ticket() == self.ticket
+    }
+
+    /// What is known from now on.
+    pub fn put(&mut self, answer: T) {
+        self.answer = Some(answer);
     }
 
     /// Whether an answer is to come.
@@ -151,8 +196,8 @@ impl AsyncQuery {
         self.over.is_none()
     }
 
-    pub fn answer(&self) -> Option<&Answer> {
-        self.answer.as_deref()
+    pub fn answer(&self) -> Option<&T> {
+        self.answer.as_ref()
     }
 
     pub fn error(&self) -> Option<&str> {

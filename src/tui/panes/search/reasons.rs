@@ -1,16 +1,13 @@
 //! Why a hit is a hit, in one sentence, and the figures behind it.
 
+use super::legs::leg_role;
 use crate::{
     index::vector::Scan,
     search::{
         Found, Hit,
         legs::{self, LegEvidence},
     },
-    tui::{
-        panes::search::commands::leg_role,
-        theme::Role,
-        widgets::{cells, styled::Styled},
-    },
+    tui::{Role, Styled, cells},
 };
 
 /// Cells of a quoted passage.
@@ -19,8 +16,7 @@ const QUOTE: usize = 60;
 /// `why this one: the words "stressed", "work" (k1); close in meaning to "…" (m3); Hùng — Project X (c2);
 /// alike: pup ~ dog`.
 pub fn sentence(hit: &Hit) -> Styled {
-    let mut line = Styled::default();
-    line.push("why this one: ", Role::Dim);
+    let mut line = Styled::of("why this one: ", Role::Dim);
     let mut first = true;
     for (leg, share, evidence) in legs::evidence(hit) {
         let text = match evidence {
@@ -51,8 +47,7 @@ pub fn sentence(hit: &Hit) -> Styled {
 pub fn figures(hit: &Hit, found: &Found) -> Vec<Styled> {
     let mut lines = Vec::new();
     for (leg, share) in hit.legs.iter() {
-        let mut line = Styled::default();
-        line.push(&cells::pad(leg.method(), 12), leg_role(leg));
+        let mut line = Styled::of(&cells::pad(leg.method(), 12), leg_role(leg));
         match share {
             Some(share) => line.push(&format!("rank {:<4} score {:.3}", share.rank, share.score), Role::Text),
             None => line.push("not among its candidates", Role::Dim),
@@ -86,8 +81,7 @@ pub fn figures(hit: &Hit, found: &Found) -> Vec<Styled> {
     if hit.reason.asks > 0.0 {
         lines.push(figure("asks", &format!("-{:.3}", hit.reason.asks), "a question, as yours is"));
     }
-    let mut line = Styled::default();
-    line.push(&cells::pad("together", 12), Role::Title).push(&format!("{:.3}", hit.score), Role::Text);
+    let mut line = Styled::of(&cells::pad("together", 12), Role::Title).and(&format!("{:.3}", hit.score), Role::Text);
     match found.scan {
         Some(Scan::Exact) => line.push("   every vector compared", Role::Dim),
         Some(Scan::Hnsw) => line.push("   vectors by HNSW", Role::Dim),
@@ -99,7 +93,5 @@ pub fn figures(hit: &Hit, found: &Found) -> Vec<Styled> {
 
 /// `likeness    0.720   of 1`.
 fn figure(name: &str, value: &str, meaning: &str) -> Styled {
-    let mut line = Styled::default();
-    line.push(&cells::pad(name, 12), Role::Dim).push(value, Role::Text).push(&format!("   {meaning}"), Role::Dim);
-    line
+    Styled::of(&cells::pad(name, 12), Role::Dim).and(value, Role::Text).and(&format!("   {meaning}"), Role::Dim)
 }

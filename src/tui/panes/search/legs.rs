@@ -1,0 +1,20 @@
+//! The legs of a search on screen: the command that switches each on and off, and its colour.
+
+use crate::{
+    search::{LegId, PerLeg},
+    tui::Role,
+};
+
+const LEGS: PerLeg<(&str, Role)> = PerLeg::new([
+    ("search.words", Role::LegKeyword),
+    ("search.meaning", Role::LegMeaning),
+    ("search.connection", Role::LegConnection),
+]);
+
+pub fn leg_toggle(leg: LegId) -> &'static str {
+    LEGS[leg].0
+}
+
+pub fn leg_role(leg: LegId) -> Role {
+    LEGS[leg].1
+}

@@ -1,0 +1,50 @@
+//! The box in which overlays and menus stand.
+
+use ratatui::{
+    Frame,
+    layout::Rect,
+    text::{Line, Span},
+    widgets::{Block, Clear},
+};
+
+use crate::tui::{RenderContext, Role, cells};
+
+/// Clears a box of at most `width` x `height` cells (with its border) in the middle of `area` and frames it.
+/// Returns the inside.
+pub fn popup(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    context: &RenderContext<'_>,
+    title: &str,
+    width: u16,
+    height: u16,
+) -> Rect {
+    let (width, height) = (width.min(area.width), height.min(area.height));
+    let box_area = Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 3, width, height };
+    framed(frame, box_area, context, title)
+}
+
+pub fn framed(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, title: &str) -> Rect {
+    clear(frame, area);
+    let title =
+        Line::from(vec![Span::raw(" "), Span::styled(title.to_owned(), context.style(Role::Title)), Span::raw(" ")]);
+    let block = Block::bordered().border_style(context.style(Role::Border)).title(title);
+    let inside = block.inner(area);
+    frame.render_widget(block, area);
+    Rect { x: inside.x + inside.width.min(1), width: inside.width.saturating_sub(2), ..inside }
+}
+
+/// Empties an area; a wide character that reaches into it from the left is taken out whole.
+pub fn clear(frame: &mut Frame<'_>, area: Rect) {
+    let area = area.intersection(frame.area());
+    if area.x > 0 {
+        let buffer = frame.buffer_mut();
+        for y in area.top()..area.bottom() {
+            let cell = &mut buffer[(area.x - 1, y)];
+            if cells::text_width(cell.symbol()) > 1 {
+                cell.set_symbol(" ");
+            }
+        }
+    }
+    frame.render_widget(Clear, area);
+}
