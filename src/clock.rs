@@ -1,4 +1,4 @@
-//! What time it is: the system's, or a fixed one for tests and reproducible runs.
+//! The clock: the system's, or a fixed one for tests and reproducible runs.
 //!
 //! The only place that reads the system clock and the system time zone.
 

@@ -1,4 +1,4 @@
-//! Where things are: the home folder, the configuration file, a journal's own folders.
+//! Locations: the home folder, the configuration file, a journal's own folders.
 //!
 //! The only place (with [`crate::config`] and [`crate::clock`]) that reads the environment.
 

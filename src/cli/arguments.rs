@@ -1,4 +1,4 @@
-//! What argument values mean: moments, days, and words that look like flags.
+//! Parsing of argument values: moments, days, and words that look like flags.
 
 use std::ffi::OsString;
 

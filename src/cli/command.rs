@@ -1,4 +1,4 @@
-//! What every command shares: how it starts, how it ends, and the exit code.
+//! Parts shared by all commands: where a command works, how it ends, and the exit code.
 
 use std::panic::{self, AssertUnwindSafe};
 

@@ -1,4 +1,4 @@
-//! What every verb starts from: paths, configuration, the journal meant, the clock, the output.
+//! The context of a command: paths, configuration, journal, clock, output.
 
 use std::{
     fs,

@@ -1,4 +1,4 @@
-//! Verbs that answer questions: who, how connected, why, and what a day or a year held.
+//! Commands that answer questions: entities, related, connect, why, reflect, review, stats.
 //!
 //! Each prints what `crate::insight` answers, as JSON or for people at 80 columns.
 

@@ -1,4 +1,4 @@
-//! What the second binary, `kioku-lab`, shares with the commands of `kioku`.
+//! Parts of the command line that the second binary, `kioku-lab`, shares.
 
 pub use super::{
     answer::Answer,

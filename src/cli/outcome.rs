@@ -1,4 +1,4 @@
-//! What becomes of a verb.
+//! Outcome of a command, and its exit code.
 
 use std::io;
 

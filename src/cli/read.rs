@@ -1,4 +1,4 @@
-//! Verbs that show what is written: timeline, dates, show.
+//! Commands that show entries: timeline, dates, show.
 
 use std::collections::BTreeMap;
 

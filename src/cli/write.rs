@@ -1,4 +1,4 @@
-//! Verbs that change the journal: add, edit, rm, trash, restore.
+//! Commands that change the journal: add, edit, rm, trash, restore.
 //!
 //! Truth first: they write the day files, and whoever reads next brings the index up to date. `add` never opens it.
 

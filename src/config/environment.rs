@@ -1,4 +1,4 @@
-//! What the environment says that is neither a path nor a time. Read once, at the start.
+//! Environment variables that are neither a path nor a time. Read once, at the start.
 
 use std::{env, fs};
 

@@ -1,5 +1,5 @@
-//! How a model wants to be used, as the files of its folder say: how the vectors of the tokens become one, and what
-//! goes before a question and before a passage.
+//! Usage of a model, from the files of its folder: pooling of token vectors, and prefixes of questions and
+//! passages.
 //!
 //! | file | says | whose |
 //! |---|---|---|

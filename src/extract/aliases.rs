@@ -1,4 +1,4 @@
-//! Names that the user gave (`aliases` of a note): wherever their words stand they are meant, whatever the rules see there.
+//! Aliases given by the user (`aliases` of a note): their words are a mention wherever they occur.
 //!
 //! The user's word is an input like the entry itself: with other aliases an entry is read again.
 

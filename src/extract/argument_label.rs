@@ -1,4 +1,4 @@
-//! What a cause or an effect is called where no name stands for it: a thing, or the clause itself, in the words of the text.
+//! Display label of an unnamed cause or effect: a thing, or the clause itself, in the words of the text.
 //!
 //! A name reads as a cause on its own (`too little sleep`, `nobody had read my notes`), or there is none.
 

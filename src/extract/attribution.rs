@@ -1,4 +1,4 @@
-//! Whose word a sentence is: the writer's own, a guess, what somebody else says, or a dream.
+//! Attribution of a sentence: the writer's own word, a guess, somebody else's, or a dream.
 
 use std::{collections::HashSet, ops::Range, sync::LazyLock};
 
@@ -21,7 +21,7 @@ pub(super) enum Attribution {
     Unreal,
 }
 
-struct Voices {
+struct AttributionWords {
     tells: HashSet<&'static str>,
     guesses: HashSet<&'static str>,
     imagines: HashSet<&'static str>,
@@ -30,10 +30,10 @@ struct Voices {
     told: HashSet<&'static str>,
 }
 
-static VOICES: LazyLock<Voices> = LazyLock::new(|| {
+static WORDS: LazyLock<AttributionWords> = LazyLock::new(|| {
     let mut lists = listed_words(List::Voices);
     let mut take = |name| lists.remove(name).unwrap_or_default();
-    Voices {
+    AttributionWords {
         tells: take("tells"),
         guesses: take("guesses"),
         imagines: take("imagines"),
@@ -68,9 +68,9 @@ pub(super) fn voice(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize
     let near = sentence.start..sentence.end.min(link.end + RIGHT_BEHIND);
     // "Tired, I think because of work".
     let guessed =
-        (sentence.start..link.start).rev().take(RIGHT_BEFORE).any(|at| VOICES.guesses.contains(text.keys[at].as_str()));
+        (sentence.start..link.start).rev().take(RIGHT_BEFORE).any(|at| WORDS.guesses.contains(text.keys[at].as_str()));
     let doubts = |at: usize| {
-        VOICES.perhaps.contains(text.keys[at].as_str())
+        WORDS.perhaps.contains(text.keys[at].as_str())
             || is_pair(text, at, sentence.end, [("có", "lẽ"), ("có", "thể")])
             || (text.keys[at] == "may" && text.words[at].shape == Shape::Lower && at < link.start)
     };
@@ -87,7 +87,7 @@ fn is_pair<const N: usize>(text: &Text<'_>, at: usize, end: usize, pairs: [(&str
 fn told_at(text: &Text<'_>, sentence: &Range<usize>, at: usize, until: usize) -> Option<Attribution> {
     let key = text.keys[at].as_str();
     let (tells, guesses, imagines) =
-        (VOICES.tells.contains(key), VOICES.guesses.contains(key), VOICES.imagines.contains(key));
+        (WORDS.tells.contains(key), WORDS.guesses.contains(key), WORDS.imagines.contains(key));
     if !(tells || guesses || imagines) {
         return None;
     }
@@ -123,7 +123,7 @@ fn is_writer(text: &Text<'_>, sentence: &Range<usize>, verb: usize) -> Option<bo
     let speaker = first.checked_sub(1).filter(|at| *at >= sentence.start)?;
     let is_somebody =
         !matches!(class(text, speaker), Class::Article | Class::Preposition | Class::Closer | Class::Determiner);
-    let is_writer = VOICES.writer.contains(text.keys[speaker].as_str());
+    let is_writer = WORDS.writer.contains(text.keys[speaker].as_str());
     (is_somebody && text.words[verb].gap <= Gap::Space).then_some(is_writer)
 }
 
@@ -136,7 +136,7 @@ fn clause_told(text: &Text<'_>, from: usize, end: usize) -> Option<usize> {
         if begins_clause(text, at, end) {
             return Some(at);
         }
-        if !VOICES.told.contains(text.keys[at].as_str()) {
+        if !WORDS.told.contains(text.keys[at].as_str()) {
             return None;
         }
     }
@@ -147,7 +147,7 @@ fn clause_told(text: &Text<'_>, from: usize, end: usize) -> Option<usize> {
 fn goes_on(text: &Text<'_>, from: usize, until: usize) -> bool {
     (from + 1..until.saturating_sub(1)).any(|at| {
         matches!(text.keys[at].as_str(), "and" | "but" | "so" | "và" | "nhưng" | "nên")
-            && VOICES.writer.contains(text.keys[at + 1].as_str())
+            && WORDS.writer.contains(text.keys[at + 1].as_str())
     })
 }
 
@@ -164,8 +164,8 @@ fn is_told_behind(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>)
         return false;
     };
     let behind = comma..sentence.end;
-    let tells = |at: usize| VOICES.tells.contains(text.keys[at].as_str());
-    let writer = behind.clone().any(|at| VOICES.writer.contains(text.keys[at].as_str()));
+    let tells = |at: usize| WORDS.tells.contains(text.keys[at].as_str());
+    let writer = behind.clone().any(|at| WORDS.writer.contains(text.keys[at].as_str()));
     behind.len() > 1
         && behind.len() <= LONGEST_SPEAKER
         && !writer

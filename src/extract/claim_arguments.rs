@@ -1,4 +1,4 @@
-//! What stands at the two ends of a stated cause: feelings, names, things and clauses.
+//! Arguments of a stated cause: the feelings, names, things and clauses at its two ends.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! What a sentence connects: from its link words and the names in it to relations with their evidence.
+//! Relations stated by a sentence, from its connectives and the names in it, with their evidence.
 
 use std::ops::Range;
 

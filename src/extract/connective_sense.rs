@@ -1,4 +1,4 @@
-//! Whether a link word stands for a cause where it stands: "so" that says how much, "since" of a time and "hence" of a way do not.
+//! Sense of a connective: "so" of a degree, "since" of a time and "hence" of a way state no cause.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! What a text as a whole sounds like: a linear model over words, for the many feelings that no word of the text names.
+//! Emotion classifier: a linear model over words, for feelings that no word of the text names.
 //!
 //! A guess about a text, no statement of the writer: it makes no entity and no relation. The weights are in
 //! `assets/lexicon/emotion-weights.txt`, fitted on GoEmotions (Demszky et al., ACL 2020, CC BY 4.0) by the test

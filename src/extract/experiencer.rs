@@ -1,4 +1,4 @@
-//! Whose a feeling is: the writer's, unless the words before it say otherwise.
+//! The experiencer of a feeling: the writer, unless the words before it say otherwise.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! What a feeling is about, and what somebody spoke about.
+//! The target of a feeling, and the subject of a report.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! Lines that are a field: `verb:: [[A]], [[B]]`, `[[A]] verb:: [[B]]`, `mood:: calm`, `tags:: a, b`.
+//! Field lines: `verb:: [[A]], [[B]]`, `[[A]] verb:: [[B]]`, `mood:: calm`, `tags:: a, b`.
 //!
 //! The shape is strict: a line with anything else in it is prose.
 

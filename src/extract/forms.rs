@@ -1,4 +1,4 @@
-//! What a question and a text say in different forms: "why did it break" of "it broke", "why didn't it rise" of "it did not rise".
+//! Verb forms in questions and statements: "why did it break" matches "it broke", "why didn't it rise" matches "it did not rise".
 
 use std::{
     collections::{HashMap, HashSet},

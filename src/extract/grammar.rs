@@ -1,4 +1,4 @@
-//! What kind of word each word of an English sentence is, as far as lists and endings tell, and where its noun phrases are.
+//! Part-of-speech tags and noun phrases of an English sentence, as far as lists and endings tell.
 //!
 //! A chunker after Abney ("Parsing by Chunks", 1991): closed classes and determiners decide where a phrase opens, the first word
 //! that can only be a verb decides where it ends. Vietnamese has no such words and no endings: of it only the lists are used.

@@ -1,4 +1,4 @@
-//! What the writer marked: `#tag`, `@person`, `[[Name]]`.
+//! Inline markup: `#tag`, `@person`, `[[Name]]`.
 
 use std::ops::Range;
 

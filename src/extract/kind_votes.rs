@@ -1,4 +1,4 @@
-//! What kind a name may be of, by its words and by those around it. A vote, no decision: `index::graph` counts all of them.
+//! Votes on the kind of a name, by its words and by those around it. `index::graph` counts all of them and decides.
 
 use std::{collections::HashSet, ops::Range, sync::LazyLock};
 

@@ -1,4 +1,4 @@
-//! What is read out of an entry: names, stated relations, feelings and dates, each with its place in the text.
+//! Result types of extraction: names, stated relations, feelings and dates, each with its place in the text.
 
 use std::ops::Range;
 

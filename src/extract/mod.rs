@@ -1,4 +1,4 @@
-//! What one entry says by itself: who and what it names, and what it connects.
+//! Extraction from one entry: entities it mentions, and relations between them.
 //!
 //! A pure function of one entry, the language data and, where there is one, what a language model answered to this text
 //! ([`llm`]); whatever depends on other entries is decided in `index::graph`.

@@ -1,4 +1,4 @@
-//! How pleasant a mood word is: only for tinting, never for a claim.
+//! Valence of mood words: only for tinting, never for a claim.
 
 use std::{collections::HashMap, sync::LazyLock};
 

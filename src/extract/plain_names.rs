@@ -1,4 +1,4 @@
-//! Who and what is meant without a name: relatives (`Mom`, `my sister`, `bà ngoại`) and things that happen (`the interview`).
+//! Mentions without a name: relatives (`Mom`, `my sister`, `bà ngoại`) and events (`the interview`).
 
 use std::{ops::Range, sync::LazyLock};
 

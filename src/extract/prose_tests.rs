@@ -1,4 +1,4 @@
-//! What sentences say: feelings, causes, who takes part, when.
+//! Tests on prose: feelings, causes, participants, dates.
 
 use jiff::civil::{Date, date};
 use proptest::prelude::*;

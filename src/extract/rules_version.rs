@@ -1,4 +1,4 @@
-//! What stands for the rules by which entries are read: where it differs from the one an index was made with, every entry is
+//! Version of the extraction rules: where it differs from the one an index was made with, every entry is
 //! read again.
 
 use std::sync::LazyLock;

@@ -1,4 +1,4 @@
-//! Which words name the same feeling: for questions about one that the journal calls otherwise.
+//! Feeling synonyms: words that name one feeling, for questions about one that the journal calls otherwise.
 
 use std::{
     collections::{HashMap, HashSet},

@@ -1,4 +1,4 @@
-//! Who and what a text names when there is no journal to ask: the sure mentions, and those that well-known names speak for.
+//! Mentions in a text without a journal: the sure ones, and those that well-known names vouch for.
 
 use super::{Extract, Mention, MentionSource, fold_case, lexicon::ORDINARY};
 use crate::journal::EntityKind;

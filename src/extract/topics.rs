@@ -1,4 +1,4 @@
-//! Phrases that a journal may come back to: candidates, of which `index::graph` keeps the few that are unusual and return.
+//! Topic candidates: phrases that a journal may return to. `index::graph` keeps the few that are unusual and do.
 
 use std::ops::Range;
 

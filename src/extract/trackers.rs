@@ -1,4 +1,4 @@
-//! What the writer measures: numbers of the head (`sleep: 6.5`), of a tag (`#run: 5km`), of a line of its own (`run:: 5km`).
+//! Trackers: numbers of the head (`sleep: 6.5`), of a tag (`#run: 5km`), of a line of its own (`run:: 5km`).
 
 use super::{code, fold_case};
 use crate::journal::{Entry, measured};

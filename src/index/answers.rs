@@ -1,4 +1,4 @@
-//! What a language model answered, and by which rules entries are read, brought to the graph.
+//! Answers of a language model and the version of the rules, as the graph takes them.
 //!
 //! An answer is an input like the entry itself: an entry with another answer than the graph has read is learned again, whoever
 //! wrote or removed the answer. Nothing of it is kept in the index but what it led to. So are the rules and their word lists: an

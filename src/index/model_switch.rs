@@ -1,4 +1,4 @@
-//! Which model's vectors serve, and how another one takes over.
+//! Model switch: the model whose vectors serve, and its successor.
 //!
 //! Owns embedding and the change of the model: the vectors that serve and those of the model chosen meanwhile stand
 //! side by side, each in its own folder with its own file. Searches go by the first until the second has read every

@@ -1,4 +1,4 @@
-//! What the vault's files say now, against what the index remembers: only files whose size or time differ are read.
+//! Scan of the vault: only files whose size or time differ from the catalog are read.
 
 use std::{
     collections::{HashMap, HashSet},

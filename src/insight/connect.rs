@@ -1,4 +1,4 @@
-//! How two names are connected: several short chains, found in either direction and told in the direction of the text.
+//! Connections of two names: several short chains, found in either direction and told in the direction of the text.
 
 use std::cmp::Reverse;
 

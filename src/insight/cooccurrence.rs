@@ -1,4 +1,4 @@
-//! Whether two things share more days than accident gives.
+//! Significance of co-occurrence (Fisher's exact test).
 //!
 //! Of each candidate the days with both, with it only, with the target only and with neither are counted, for several lags: on
 //! the same day, the day before, and so on. Three things make company that means nothing, and each is met:

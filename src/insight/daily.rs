@@ -1,4 +1,4 @@
-//! What the catalog says of days: moods as numbers, words, the first and the last.
+//! Statistics per day from the catalog: moods as numbers, words, first and last day.
 
 use std::collections::BTreeMap;
 

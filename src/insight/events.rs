@@ -1,4 +1,4 @@
-//! What the journal tells of other days than that of the writing: "sad because Linh left last Friday" speaks of that Friday.
+//! Events told of other days than that of the writing: "sad because Linh left last Friday" speaks of that Friday.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Who and what the journal speaks of, and who goes with whom.
+//! Entities of the journal, and related ones.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What returns: which feelings go with the names of a time, as far as the text says so or the days of the last year show it.
+//! Recurring patterns: feelings that go with names of a period, as far as the text says so or the days of the last year show it.
 //!
 //! Two sources, never mixed, as for [`super::why`]: what is stated on several days, and company on days that accident would
 //! give at most so often as [`CLAIM`]. As several names are tried at once, the chance of each is multiplied by their number

@@ -1,4 +1,4 @@
-//! Who and what the journal speaks of, with the rhythm of each; and one of them looked at closely.
+//! Entity profiles: every entity with its rhythm, and one in detail.
 
 use std::collections::{BTreeMap, BTreeSet};
 

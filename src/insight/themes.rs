@@ -1,4 +1,4 @@
-//! What belongs together in a journal, and how it rises and falls.
+//! Themes: clusters of names in a journal, and how they rise and fall.
 
 use std::collections::BTreeSet;
 

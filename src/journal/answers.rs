@@ -1,4 +1,4 @@
-//! Cache of a language model's answers: one file per text, named by the hash of the entry's body.
+//! Cache of a language model's answers: one file a text, named by the hash of its body.
 //!
 //! Owns the folder `answers/`: `HASH.json` is an answer, `HASH.tries` the state of the requests for it, `service.json` the last
 //! state of the service. Does not read their contents. They quote the journal, so forgetting an entry deletes its answer.

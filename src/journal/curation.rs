@@ -1,4 +1,4 @@
-//! Edits of entity notes: the front matter of `entities/<Name>.md` (design 3, Curated entities), with undo.
+//! The user's decisions on names and relations: the front matter of `entities/<Name>.md` (design 3, Curated entities).
 //!
 //! Lists have one item per line, so that git merges them by line. Unknown keys and the text below are kept unchanged.
 

@@ -1,4 +1,4 @@
-//! Drafts: text that is not saved yet.
+//! Drafts: text being typed and not yet saved.
 //!
 //! A draft is a small markdown file that a user can read and restore by hand: fields as in an entry's head, then the text.
 

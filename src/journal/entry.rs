@@ -1,4 +1,4 @@
-//! The entry and its parts, independent of the file format.
+//! The entry: its fields, apart from how a file spells them.
 
 use std::{fmt, ops::Range, sync::Arc};
 

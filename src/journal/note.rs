@@ -1,4 +1,4 @@
-//! Entity notes: their fields, and a line-preserving parser and editor for `entities/<Name>.md`.
+//! The note on an entity: its fields, apart from how a file spells them.
 //!
 //! An edit changes the lines of its own key only.
 

@@ -1,4 +1,4 @@
-//! Repair of damage by other programs: torn heads, git conflict markers, conflict copies of sync programs.
+//! Repair of day files damaged by other programs: torn heads, git's conflict markers, conflict copies.
 //!
 //! Every version of a text stays as an entry. The replaced file is kept in the trash.
 

@@ -1,4 +1,4 @@
-//! Templates for new entries: `templates/*.md` of the vault, and the built-in ones.
+//! Templates of new entries: `templates/*.md` of the vault, and the built-in ones.
 //!
 //! A template is plain text with fields in braces, filled with the time of the entry (also of a back-dated one):
 //!

@@ -1,4 +1,4 @@
-//! The trash: what was deleted, replaced or lost to another program, in the same format and restorable.
+//! The trash: entries deleted, replaced or lost to another program, in the format of day files.
 //!
 //! A piece of trash is in a file named after its entry's day, so that it can be restored there.
 

@@ -1,4 +1,4 @@
-//! Vanished entries: texts that another program removed or overwrote, found in the second copies or known to the index.
+//! Vanished entries: those that a second copy holds and no day file does, because another program removed or overwrote them.
 //!
 //! A missing text goes to the trash as vanished, once: its id is closed among the second copies, so that emptying the trash does
 //! not bring it back. This is decided under the vault's lock, after reading the day files again.

@@ -1,4 +1,4 @@
-//! Which words of a query say what was done. It is told in many ways, what it was done to seldom: "When did Jon receive mentorship?"
+//! Action terms of a query. An action is told in many ways, its object seldom: "When did Jon receive mentorship?"
 //! is answered by "I got mentored yesterday".
 
 use super::question_features;

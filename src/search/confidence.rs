@@ -1,4 +1,4 @@
-//! Whether a hit is surely meant, or only the best there is. "Nothing found" is an answer.
+//! Confidence: whether a hit is a strong match, or only the best there is. "Nothing found" is an answer.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! What the entries of an answer have in common: who is in them, in which mood, in which months. Each is a filter that narrows
+//! Facets of an answer: the people, moods and months that its entries share. Each is a filter that narrows
 //! the query to it.
 
 use std::collections::BTreeMap;

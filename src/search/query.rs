@@ -1,4 +1,4 @@
-//! What a typed query means.
+//! Query parsing.
 //!
 //! | typed | meaning |
 //! |---|---|

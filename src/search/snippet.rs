@@ -1,4 +1,4 @@
-//! Which part of an entry to show under a hit. Pure.
+//! Snippets: the part of an entry to show under a hit. Pure.
 
 use std::ops::Range;
 

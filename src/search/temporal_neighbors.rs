@@ -1,4 +1,4 @@
-//! What was written beside a good hit is more likely meant: minutes later one goes on with the same matter, two hours later
+//! Temporal neighbours: an entry written minutes after a good hit is likely about the same matter, two hours later
 //! seldom.
 
 use std::collections::HashMap;

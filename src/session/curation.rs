@@ -1,4 +1,4 @@
-//! What the user says about names and relations: turned into changes of notes, shown beforehand, taken back on demand.
+//! Curation of names and relations: previewed, applied as changes of notes, undone on demand.
 
 mod action;
 mod log;

@@ -1,4 +1,4 @@
-//! Mutexes that outlive a panic.
+//! Mutexes that survive a panic.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

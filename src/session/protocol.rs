@@ -1,4 +1,4 @@
-//! What the screens ask of the session, and what it answers.
+//! Requests of the screens to the session, and its replies.
 
 use std::{ops::Range, path::PathBuf, sync::Arc};
 

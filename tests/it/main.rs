@@ -40,3 +40,4 @@ mod typing;
 mod upgrade;
 mod vanished;
 mod vault;
+mod words;

@@ -96,7 +96,7 @@ impl Distill {
             epochs: self.epochs as usize,
             seed: self.seed,
         };
-        let mut told = Told::default();
+        let mut told = ProgressLines::default();
         let made = distill(&teacher, &corpus, &recipe, &self.out, &mut |progress| {
             told.tell(progress);
             true
@@ -167,11 +167,11 @@ fn text_of(bytes: Vec<u8>) -> io::Result<String> {
 
 /// Progress on stderr: a line when a step begins or ends, and every ten seconds.
 #[derive(Default)]
-struct Told {
+struct ProgressLines {
     last: Option<(Instant, &'static str)>,
 }
 
-impl Told {
+impl ProgressLines {
     fn tell(&mut self, progress: Progress) {
         let Progress { what, done, of } = progress;
         let due = self.last.is_none_or(|(when, last)| last != what || when.elapsed() > Duration::from_secs(10));

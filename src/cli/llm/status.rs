@@ -1,4 +1,4 @@
-//! How it stands with the language model, for `kioku llm status` and `kioku doctor`.
+//! State of the language model, for `kioku llm status` and `kioku doctor`.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! Which models are installed, and which one is chosen.
+//! Installed models, and the chosen one.
 
 use std::{path::Path, sync::Arc};
 

@@ -1,4 +1,4 @@
-//! What the files of a model call it, and the licence they name.
+//! Names of a model in its files, and its licence.
 
 use std::{fs, path::Path};
 

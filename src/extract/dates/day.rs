@@ -1,4 +1,4 @@
-//! What a date phrase stands for before it is fixed in the calendar.
+//! The day of a date phrase before it is fixed in the calendar.
 
 use jiff::{
     Span,

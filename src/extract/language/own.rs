@@ -1,4 +1,4 @@
-//! How the user's list and the program's become one.
+//! Merge of the user's word list with the built-in one.
 //!
 //! A user's file is written as the program's of the same name is, with the same `[sections]`. Its words come in beside the
 //! program's; in lists of lines `name: word, word` they go by the user's line alone. `- word, word` takes words out: of the

@@ -1,4 +1,4 @@
-//! What a language model is asked about one entry: the words, the shape of the answer, and exactly what leaves the machine.
+//! The question to a language model about one entry: its words, the shape of the answer, and exactly what leaves the machine.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! What the rules read in a text, refined by what a language model said of it.
+//! Refinement of the rules' reading by the answer of a language model.
 //!
 //! A pure function of the entry, the rules' reading and the answer; what depends on other entries is decided in `index::graph`,
 //! from both alike. The rule:

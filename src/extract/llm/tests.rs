@@ -1,4 +1,4 @@
-//! What counts of an answer, and what comes of it beside the rules' reading.
+//! Tests of the language model's answers beside the rules.
 
 use jiff::civil::date;
 use proptest::prelude::*;

@@ -1,9 +1,9 @@
-//! Which of an entry's mentions count, and as what: decided by the votes on each name and by nothing else of other entries.
+//! Assignment of an entry's mentions to entities, by the votes on each name and by nothing else of other entries.
 
 use std::ops::Range;
 
 use super::{
-    held::Held,
+    interned::InternedExtract,
     names::{KINDS, Names, Slot, SpellingId},
     votes::Votes,
 };
@@ -19,7 +19,7 @@ pub(super) struct Assigned {
 }
 
 /// Gives every mention of an entry its name and kind, and drops what only looked like a name. `into` is emptied first.
-pub(super) fn assign(names: &Names, votes: &[Votes], held: &Held, into: &mut Vec<Assigned>) {
+pub(super) fn assign(names: &Names, votes: &[Votes], held: &InternedExtract, into: &mut Vec<Assigned>) {
     into.clear();
     let mut taken = 0;
     for mention in &held.mentions {

@@ -12,7 +12,7 @@ use petgraph::{
 use super::{EntityRef, view::GraphView};
 use crate::journal::EntityKind;
 
-/// Seen on fewer days, a name tells nothing of a theme.
+/// InternedMention on fewer days, a name tells nothing of a theme.
 const FEWEST_DAYS: u32 = 3;
 /// Together on fewer entries, two names are together by accident.
 const FEWEST_TOGETHER: u32 = 2;

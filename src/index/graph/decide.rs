@@ -8,7 +8,7 @@ use petgraph::graph::Graph;
 use super::{
     Entity, EntityRef,
     curate::{Curated, Curation, curated},
-    held::Held,
+    interned::InternedExtract,
     lookup::Lookup,
     mention_counts::MentionCounts,
     names::{KINDS, NOBODY, Names, Slot, SpellingId},
@@ -25,7 +25,7 @@ impl GraphView {
     /// Decides who is who: linear in the mentions, with a step or two for each. `mention_counts` is in step with `entries`.
     pub(super) fn decide(
         names: &Names,
-        entries: &KeyMap<Held>,
+        entries: &KeyMap<InternedExtract>,
         mention_counts: &MentionCounts,
         curation: &Curation,
     ) -> Self {

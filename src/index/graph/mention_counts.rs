@@ -1,5 +1,5 @@
-//! What is counted of all mentions, kept from one decision to the next: an entry that changes is counted out and in again, and
-//! only the entries are read anew that name what is voted on otherwise for it.
+//! Counts over all mentions, kept from one decision to the next: a changed entry is counted out and in again, and
+//! only entries with a name whose votes changed are read anew.
 //!
 //! What it holds is a pure function of the set of entries: [`MentionCounts::follow`] gives what [`MentionCounts::of`] gives.
 
@@ -9,7 +9,7 @@ use jiff::civil;
 
 use super::{
     assign::{Assigned, assign},
-    held::Held,
+    interned::InternedExtract,
     names::{IdentityId, KINDS, Names, Slot},
     rowed::{Rowed, Step},
     stated::{Statement, statements},
@@ -77,10 +77,11 @@ struct Patch {
 
 impl MentionCounts {
     /// Counts everything: linear in the mentions.
-    pub fn of(names: &Names, entries: &KeyMap<Held>) -> Self {
+    pub fn of(names: &Names, entries: &KeyMap<InternedExtract>) -> Self {
         let mut mention_counts = Self::default();
         mention_counts.make_room(names);
-        let mut rows: Vec<(Place, &Held)> = entries.iter().map(|(key, held)| (place(*key, held), held)).collect();
+        let mut rows: Vec<(Place, &InternedExtract)> =
+            entries.iter().map(|(key, held)| (place(*key, held), held)).collect();
         // In this order they mostly lie in memory, too.
         rows.sort_unstable_by_key(|(place, _)| *place);
         for (_, held) in &rows {
@@ -95,9 +96,14 @@ impl MentionCounts {
 
     /// Takes in what changed. `before`: what each changed entry said when this was last in step with `entries`, `None` where it was
     /// not there. Copies the columns, and reads again what names something that is voted on otherwise now.
-    pub fn follow(&mut self, names: &Names, entries: &KeyMap<Held>, before: &KeyMap<Option<Held>>) {
+    pub fn follow(
+        &mut self,
+        names: &Names,
+        entries: &KeyMap<InternedExtract>,
+        before: &KeyMap<Option<InternedExtract>>,
+    ) {
         self.make_room(names);
-        let mut edits: BTreeMap<Place, Option<&Held>> = BTreeMap::new();
+        let mut edits: BTreeMap<Place, Option<&InternedExtract>> = BTreeMap::new();
         for (key, old) in before.iter().filter_map(|(key, old)| Some((*key, old.as_ref()?))) {
             tally(&mut self.tallies, names, &old.mentions, Change::Goes);
             self.leave(names, old);
@@ -142,7 +148,7 @@ impl MentionCounts {
         touched.map(|(row, _)| row).collect()
     }
 
-    fn patch(&mut self, names: &Names, edits: BTreeMap<Place, Option<&Held>>) -> Patch {
+    fn patch(&mut self, names: &Names, edits: BTreeMap<Place, Option<&InternedExtract>>) -> Patch {
         let mut patch = Patch::default();
         let mut next = 0;
         for (place, held) in edits {
@@ -159,7 +165,7 @@ impl MentionCounts {
     }
 
     /// Counts what an entry comes to by the votes, and gives it a row.
-    fn enter(&mut self, names: &Names, place: Place, held: &Held, to: &mut Patch) {
+    fn enter(&mut self, names: &Names, place: Place, held: &InternedExtract, to: &mut Patch) {
         let mut here = Vec::new();
         assign(names, &self.votes, held, &mut here);
         self.count(&here, Change::Comes);
@@ -170,7 +176,7 @@ impl MentionCounts {
     }
 
     /// Takes back what an entry came to by the votes so far.
-    fn leave(&mut self, names: &Names, held: &Held) {
+    fn leave(&mut self, names: &Names, held: &InternedExtract) {
         let mut here = Vec::new();
         assign(names, &self.votes, held, &mut here);
         self.count(&here, Change::Goes);
@@ -201,7 +207,7 @@ impl MentionCounts {
     pub fn statements<'a>(
         &'a self,
         names: &Names,
-        entries: &KeyMap<Held>,
+        entries: &KeyMap<InternedExtract>,
         is_hidden: impl Fn(Slot) -> bool,
     ) -> Cow<'a, [Statement]> {
         let hides = self.mentioned.iter().enumerate().any(|(slot, mentioned)| mentioned.all > 0 && is_hidden(slot));
@@ -225,7 +231,7 @@ impl MentionCounts {
     }
 }
 
-fn place(key: EntryKey, held: &Held) -> Place {
+fn place(key: EntryKey, held: &InternedExtract) -> Place {
     (held.day, Reverse(key))
 }
 

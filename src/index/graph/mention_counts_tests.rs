@@ -1,4 +1,4 @@
-//! What is decided step by step is what is decided at once.
+//! Counts kept step by step equal those made at once.
 
 use std::collections::BTreeMap;
 

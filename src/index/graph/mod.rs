@@ -8,7 +8,7 @@
 //! Mentions whose names are equal but for case, composition and `_`. Accents count: `Hùng` and `Hưng` are two people; only
 //! looking up forgets them. A kind is stated by a mark: `@` person, `mood:` emotion, the verb of a field, the word in
 //! `[[Name (place)]]`, a title before the name (`Dr.`, `anh`) if at least a quarter of its bare mentions have one; or by the
-//! words themselves (`Mom`, `the interview`). Stated kinds keep homonyms apart. A name without a kind, and a tag, belongs to
+//! words themselves (`Mom`, `the interview`). InternedRelation kinds keep homonyms apart. A name without a kind, and a tag, belongs to
 //! the homonym of the one stated kind; a bare capitalised name is never an emotion. Where no kind is stated, the words around
 //! its bare mentions vote; where they do not agree, or more than one kind is stated, it is a topic.
 //!
@@ -32,7 +32,7 @@ mod curate;
 #[cfg(test)]
 mod curate_tests;
 mod decide;
-mod held;
+mod interned;
 mod lookup;
 mod mention_counts;
 #[cfg(test)]

@@ -20,7 +20,7 @@ pub(super) const ENTRIES_STORE: &str = "graph";
 
 /// The files of one checkpoint as they were opened.
 pub(super) struct Persisted {
-    /// What the entries say lies in this file, whose checksum held when it was opened. Held open: a checkpoint, of this process or
+    /// What the entries say lies in this file, whose checksum held when it was opened. InternedExtract open: a checkpoint, of this process or
     /// another, deletes the files of the checkpoint before.
     file: File,
     path: PathBuf,
@@ -124,10 +124,10 @@ pub(super) mod stated {
         journal::RelationKind,
     };
 
-    type Stated = Graph<(), StatedEdge, Directed, u32>;
+    type StatedGraph = Graph<(), StatedEdge, Directed, u32>;
     type Edge<Evidences> = (u32, u32, RelationKind, u32, Evidences);
 
-    pub fn serialize<S: Serializer>(graph: &Stated, to: S) -> Result<S::Ok, S::Error> {
+    pub fn serialize<S: Serializer>(graph: &StatedGraph, to: S) -> Result<S::Ok, S::Error> {
         let mut verbs: Vec<&str> = Vec::new();
         let mut places: HashMap<&str, u32> = HashMap::new();
         let mut edges: Vec<Edge<&[Evidence]>> = Vec::with_capacity(graph.edge_count());
@@ -143,7 +143,7 @@ pub(super) mod stated {
         (graph.node_count() as u32, verbs, edges).serialize(to)
     }
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Stated, D::Error> {
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<StatedGraph, D::Error> {
         type Filed = (u32, Vec<Arc<str>>, Vec<Edge<Vec<Evidence>>>);
         let (nodes, verbs, edges): Filed = Deserialize::deserialize(from)?;
         let mut graph = Graph::with_capacity(nodes as usize, edges.len());

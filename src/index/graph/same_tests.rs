@@ -1,4 +1,4 @@
-//! Which names are one without anybody saying so.
+//! Tests of names joined without the user's word.
 
 use jiff::civil::date;
 use proptest::prelude::*;

@@ -10,7 +10,7 @@ use petgraph::graph::{Graph, NodeIndex};
 use super::{
     Evidence,
     assign::Assigned,
-    held::{Held, Stated},
+    interned::{InternedExtract, InternedRelation},
     names::{IdentityId, KINDS, NOBODY, Names, Slot, SpellingId},
     view::StatedEdge,
 };
@@ -27,7 +27,7 @@ pub(super) struct Statement {
 }
 
 /// Every statement of an entry whose ends are among the mentions that count, by its place in the text.
-pub(super) fn statements(names: &Names, key: EntryKey, held: &Held, here: &[Assigned]) -> Vec<Statement> {
+pub(super) fn statements(names: &Names, key: EntryKey, held: &InternedExtract, here: &[Assigned]) -> Vec<Statement> {
     if held.relations.is_empty() {
         return Vec::new();
     }
@@ -36,7 +36,7 @@ pub(super) fn statements(names: &Names, key: EntryKey, held: &Held, here: &[Assi
     let clauses = here.iter().filter(|mention| mention.source == MentionSource::Clause);
     let clauses: HashSet<IdentityId> = clauses.map(|mention| (mention.slot / KINDS) as IdentityId).collect();
     // What a clause says is said by the name in it where the journal knows that.
-    let said_of = |relation: &Stated| {
+    let said_of = |relation: &InternedRelation| {
         let Range { start, end } = relation.evidence;
         (start, end, relation.target, relation.kind as u8)
     };
@@ -46,7 +46,7 @@ pub(super) fn statements(names: &Names, key: EntryKey, held: &Held, here: &[Assi
             sources.entry(said_of(relation)).or_default().push(relation.source);
         }
     }
-    let is_spare = |relation: &Stated| {
+    let is_spare = |relation: &InternedRelation| {
         clauses.contains(&names.identity_of(relation.source))
             && sources
                 .get(&said_of(relation))
@@ -54,7 +54,7 @@ pub(super) fn statements(names: &Names, key: EntryKey, held: &Held, here: &[Assi
     };
     let mut found = Vec::with_capacity(held.relations.len());
     for relation in held.relations.iter().filter(|relation| clauses.is_empty() || !is_spare(relation)) {
-        let &Stated { source, target, kind, verb, weight, event_time, .. } = relation;
+        let &InternedRelation { source, target, kind, verb, weight, event_time, .. } = relation;
         if let (Some(source), Some(target)) = (end(source), end(target)) {
             let evidence = Evidence { entry: key, span: relation.evidence.clone(), weight, event_time };
             found.push(Statement { source: source as u32, target: target as u32, kind, verb, evidence });

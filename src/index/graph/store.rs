@@ -11,7 +11,7 @@ use serde::{Serialize, Serializer};
 
 use super::{
     Curation, GraphView,
-    held::{Held, Seen, Stated},
+    interned::{InternedExtract, InternedMention, InternedRelation},
     mention_counts::MentionCounts,
     names::{Names, SpellingId},
     persisted::{ENTRIES_STORE as STORE, Persisted},
@@ -23,11 +23,11 @@ use crate::{
 
 /// Entries by day and key, their names as places in the list of names that is filed before them (in order, each once):
 /// the same state gives the same bytes.
-type FiledEntries = Vec<(EntryKey, Held)>;
+type FiledEntries = Vec<(EntryKey, InternedExtract)>;
 
 /// The same for writing: each entry is renumbered when its turn comes, since a copy of all takes as much memory as they do.
 struct ToFile<'a> {
-    entries: Vec<(EntryKey, &'a Held)>,
+    entries: Vec<(EntryKey, &'a InternedExtract)>,
     /// By number of a name, its place among those filed.
     places: Vec<u32>,
 }
@@ -54,7 +54,7 @@ pub struct GraphStore {
     view: Option<Arc<GraphView>>,
     /// What the last decision was made of, and of each entry that changed since what it said then.
     mention_counts: Option<MentionCounts>,
-    before: KeyMap<Option<Held>>,
+    before: KeyMap<Option<InternedExtract>>,
 }
 
 /// Where more entries changed than this and a share of all, everything is counted anew.
@@ -65,7 +65,7 @@ const SHARE: usize = 8;
 #[derive(Debug, Clone, Default)]
 struct Extracted {
     names: Names,
-    entries: KeyMap<Held>,
+    entries: KeyMap<InternedExtract>,
     /// The file could not be read after all.
     lost: bool,
 }
@@ -182,7 +182,7 @@ impl GraphStore {
     }
 
     /// Notes what an entry said before a change, for the next decision.
-    fn note(&mut self, key: EntryKey, before: Option<Held>) {
+    fn note(&mut self, key: EntryKey, before: Option<InternedExtract>) {
         if self.mention_counts.is_none() {
             return;
         }
@@ -199,13 +199,13 @@ impl GraphStore {
             .into_iter()
             .map(|m| {
                 let name = names.intern(&m.name);
-                Seen { name, kind: m.kind, guess: m.guess, source: m.source, span: m.span }
+                InternedMention { name, kind: m.kind, guess: m.guess, source: m.source, span: m.span }
             })
             .collect();
         let relations = extract
             .relations
             .into_iter()
-            .map(|r| Stated {
+            .map(|r| InternedRelation {
                 source: names.intern(&r.source),
                 target: names.intern(&r.target),
                 kind: r.kind,
@@ -215,7 +215,7 @@ impl GraphStore {
                 event_time: r.event_time,
             })
             .collect();
-        let before = entries.insert(key, Held { fingerprint, day, mentions, relations });
+        let before = entries.insert(key, InternedExtract { fingerprint, day, mentions, relations });
         self.note(key, before);
     }
 
@@ -240,7 +240,7 @@ impl GraphStore {
     fn filed(&self) -> (&[String], Vec<&str>, ToFile<'_>) {
         let Extracted { names: known, entries, .. } = self.extracted();
         let mut in_use = vec![false; known.spellings.len()];
-        entries.values().flat_map(Held::spellings).for_each(|name| in_use[name as usize] = true);
+        entries.values().flat_map(InternedExtract::spellings).for_each(|name| in_use[name as usize] = true);
         let mut names: Vec<(&str, SpellingId)> = (0..in_use.len() as SpellingId)
             .filter(|name| in_use[*name as usize])
             .map(|name| (known.text(name).as_ref(), name))
@@ -250,7 +250,7 @@ impl GraphStore {
         for (place, (_, name)) in names.iter().enumerate() {
             places[*name as usize] = place as u32;
         }
-        let mut entries: Vec<(EntryKey, &Held)> = entries.iter().map(|(key, held)| (*key, held)).collect();
+        let mut entries: Vec<(EntryKey, &InternedExtract)> = entries.iter().map(|(key, held)| (*key, held)).collect();
         // By day: read back in the order in which a view asks for them.
         entries.sort_unstable_by_key(|(key, held)| (held.day, *key));
         (&self.heard, names.into_iter().map(|(text, _)| text).collect(), ToFile { entries, places })

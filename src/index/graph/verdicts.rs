@@ -1,4 +1,4 @@
-//! What the user accepted and rejected, and which entities are to be kept apart.
+//! The user's verdicts on relations, and entities to be kept apart.
 
 use std::collections::{HashMap, HashSet};
 

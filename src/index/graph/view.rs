@@ -151,7 +151,7 @@ impl GraphView {
         self.posting(entity).len()
     }
 
-    /// Stated relations that touch an entity: by source, target, kind and verb.
+    /// InternedRelation relations that touch an entity: by source, target, kind and verb.
     pub fn edges(&self, entity: EntityRef) -> Vec<Edge> {
         let node = NodeIndex::new(entity.0 as usize);
         let mut edges: Vec<Edge> = [Direction::Outgoing, Direction::Incoming]

@@ -1,9 +1,9 @@
-//! What all mentions of a name say together: whether it is one, of which kind, and whether a phrase is a topic.
+//! Votes over all mentions of a name: whether it is a name, of which kind, and whether a phrase is a topic.
 
 use std::cmp::Reverse;
 
 use super::{
-    held::Seen,
+    interned::InternedMention,
     names::{IdentityId, KINDS, Names},
 };
 use crate::{
@@ -44,7 +44,7 @@ impl Votes {
     }
 
     /// Whether a mention of this kind of source counts.
-    pub fn counts(self, mention: &Seen) -> bool {
+    pub fn counts(self, mention: &InternedMention) -> bool {
         match mention.source {
             MentionSource::Capitals if mention.kind.is_none() => !self.plain,
             MentionSource::SentenceStart => self.named && !self.plain,
@@ -103,7 +103,7 @@ impl Unusual {
 }
 
 impl Tally {
-    fn count(&mut self, mention: &Seen, change: Change) {
+    fn count(&mut self, mention: &InternedMention, change: Change) {
         let count = |number| change.count(number);
         match (mention.source, mention.kind) {
             (MentionSource::Capitals, Some(_)) => count(&mut self.titled),
@@ -180,7 +180,7 @@ fn bit(kind: EntityKind) -> u8 {
 const STRANGE: u32 = 3;
 
 /// Counts all that one entry says for the names it says, or takes it back.
-pub(super) fn tally(tallies: &mut [Tally], names: &Names, said: &[Seen], change: Change) {
+pub(super) fn tally(tallies: &mut [Tally], names: &Names, said: &[InternedMention], change: Change) {
     let mut phrases: Vec<IdentityId> = Vec::new();
     for mention in said {
         let identity = names.identity_of(mention.name);

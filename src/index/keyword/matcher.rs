@@ -1,4 +1,4 @@
-//! Where the words of a query stand in a text: the same analyzer, the same stems, prefixes and typos as the search.
+//! Matches of a query's words in a text: the same analyzer, stems, prefixes and typos as the search.
 
 use std::{collections::HashMap, ops::Range};
 

@@ -1,4 +1,4 @@
-//! How the append-only files of this leg begin: which kind, which version, made by which model.
+//! Header of the append-only files of the vector leg: kind, version, model.
 
 use sha2::{Digest, Sha256};
 

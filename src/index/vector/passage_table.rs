@@ -1,4 +1,4 @@
-//! Which entries hold which passages, and which entries a row belongs to, in a form that is cheap to publish: what the whole
+//! The passage table: which entries hold which passages, and the entries of each row. Cheap to publish: the whole
 //! table says lies in columns that never change (see `base`), what changed since in shards behind `Arc`s, so a view copies
 //! pointers and a change copies the few shards it touches.
 

@@ -1,5 +1,5 @@
-//! What a model knows of each word of a passage where it stands there, at one bit a dimension, and how close a question's
-//! words come to it.
+//! Contextual word vectors of a passage, at one bit a dimension, and their similarity to a question's
+//! words.
 //!
 //! Late interaction (ColBERT: Khattab and Zaharia, SIGIR 2020): each word of the question looks for the closest word of a
 //! passage. A word is the mean of its pieces; function words are left out. Of each component only the sign is kept; the

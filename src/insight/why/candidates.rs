@@ -1,4 +1,4 @@
-//! What may have led to the subject, and what eased it: which questions are put to the days.
+//! Candidate causes and reliefs, to be tested on the days.
 
 use jiff::{ToSpan, civil};
 

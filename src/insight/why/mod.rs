@@ -1,4 +1,4 @@
-//! What led to a feeling, a name or an entry (design 5).
+//! Causes of a feeling, a name or an entry (design 5).
 //!
 //! Causes come from two sources that are never mixed: what the text states (Causal and Emotional relations into the subject),
 //! and what was there on the days of the subject, or up to three days before, more often than accident gives (see

@@ -1,4 +1,4 @@
-//! What every part of an answer is made from.
+//! Inputs shared by the parts of an answer.
 
 use super::target::Target;
 use crate::{

@@ -1,4 +1,4 @@
-//! What the text states of the subject: by the edges of the graph, and by sentences that are read again.
+//! Stated causes of the target: by the edges of the graph, and by sentences that are read again.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! What a question asks about: a feeling, a name, an entry, or entries that a search finds; and when.
+//! The target of a question: a feeling, a name, an entry, or entries that a search finds; and its period.
 
 use std::{
     collections::{BTreeSet, HashMap},

@@ -1,4 +1,4 @@
-//! What the writer measures (`sleep: 4`, `#run: 5km`) as what may have led to the subject: the days on which it was low or high
+//! Trackers (`sleep: 4`, `#run: 5km`) as possible causes: the days on which one was low or high
 //! against the writer's own middle.
 //!
 //! Nobody states such a cause: it is inferred, with its counts. A day without a value says nothing: each measure is counted among

@@ -1,4 +1,4 @@
-//! What every leg does, and what it is given.
+//! The interface of a leg.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! What a change of curation does to the graph, counted.
+//! Counted effect of a curation on the graph.
 
 use std::collections::{BTreeSet, HashSet};
 

@@ -1,4 +1,4 @@
-//! From what is said about names to changes of notes.
+//! Planning: from a curation action to changes of notes.
 
 use super::{
     action::Curating,

@@ -1,4 +1,4 @@
-//! Who is meant by a name.
+//! Resolution of a typed name to an entity.
 
 use crate::{
     index::graph::{EntityRef, GraphView},

@@ -1,4 +1,4 @@
-//! Which texts still await an answer, and when the next may be asked about.
+//! The queue of texts without an answer, and the time when the next may be asked about.
 //!
 //! What awaits is never written down: it is what the journal holds and `answers/` does not, so that it cannot be wrong. Only how
 //! asking went is kept, beside the answers: tries of single texts, and how the service was last met. A process that ends at any

@@ -1,4 +1,4 @@
-//! What the model still has to read of the passages that were told.
+//! Passages without vectors yet.
 
 use std::collections::HashSet;
 

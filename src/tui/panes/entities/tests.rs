@@ -205,7 +205,7 @@ fn what_the_list_knows_of_a_name_is_there_at_once_and_the_rest_can_be_left() {
     harness.reply(Reply::Thinking { ticket, progress });
     sees(&harness, "Looking … looking around, 33 %");
     harness.key("esc");
-    let [(_, Request::Cancel(cancelled))] = harness.sent()[..] else { panic!("nothing was taken back") };
+    let [(_, Request::Cancel(cancelled))] = harness.sent()[..] else { panic!("nothing was cancelled") };
     assert_eq!(cancelled, ticket);
     sees(&harness, "Cancelled");
     harness.key("alt-r");

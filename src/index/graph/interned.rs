@@ -1,4 +1,4 @@
-//! What one entry says, with its names interned.
+//! Extracts with interned names.
 
 use std::ops::Range;
 
@@ -13,17 +13,17 @@ use crate::{
 
 /// What one entry says.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Held {
+pub(super) struct InternedExtract {
     pub fingerprint: u64,
     #[serde(with = "compact::date")]
     pub day: civil::Date,
-    pub mentions: Box<[Seen]>,
-    pub relations: Box<[Stated]>,
+    pub mentions: Box<[InternedMention]>,
+    pub relations: Box<[InternedRelation]>,
 }
 
 /// A mention with its name interned.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Seen {
+pub(super) struct InternedMention {
     pub name: SpellingId,
     pub kind: Option<EntityKind>,
     pub guess: Option<EntityKind>,
@@ -34,7 +34,7 @@ pub(super) struct Seen {
 
 /// A stated relation with its names interned.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Stated {
+pub(super) struct InternedRelation {
     pub source: SpellingId,
     pub target: SpellingId,
     pub kind: RelationKind,
@@ -45,7 +45,7 @@ pub(super) struct Stated {
     pub event_time: Option<DayRange>,
 }
 
-impl Held {
+impl InternedExtract {
     pub fn spellings(&self) -> impl Iterator<Item = SpellingId> {
         let related = self.relations.iter().flat_map(|r| [r.source, r.target, r.verb]);
         self.mentions.iter().map(|mention| mention.name).chain(related)
@@ -53,9 +53,13 @@ impl Held {
 
     /// The same with other numbers for its names.
     pub fn renumbered(&self, place: impl Fn(SpellingId) -> SpellingId) -> Self {
-        let mention = |m: &Seen| Seen { name: place(m.name), ..m.clone() };
-        let relation =
-            |r: &Stated| Stated { source: place(r.source), target: place(r.target), verb: place(r.verb), ..r.clone() };
+        let mention = |m: &InternedMention| InternedMention { name: place(m.name), ..m.clone() };
+        let relation = |r: &InternedRelation| InternedRelation {
+            source: place(r.source),
+            target: place(r.target),
+            verb: place(r.verb),
+            ..r.clone()
+        };
         Self {
             fingerprint: self.fingerprint,
             day: self.day,
