@@ -6,6 +6,7 @@
 
 mod answer;
 mod arguments;
+mod batch;
 mod command;
 mod completions;
 mod config;
@@ -182,39 +183,9 @@ mod tests {
     fn the_contract_holds_its_names() {
         let command = Cli::command();
         let names: Vec<_> = command.get_subcommands().map(|verb| verb.get_name().to_owned()).collect();
-        for name in [
-            "add",
-            "search",
-            "timeline",
-            "dates",
-            "show",
-            "edit",
-            "rm",
-            "trash",
-            "restore",
-            "entities",
-            "related",
-            "explain",
-            "why",
-            "reflect",
-            "review",
-            "stats",
-            "extract",
-            "forget",
-            "entity",
-            "import",
-            "export",
-            "index",
-            "doctor",
-            "model",
-            "lexicon",
-            "llm",
-            "demo",
-            "keys",
-            "config",
-            "completions",
-            "help",
-        ] {
+        let contract = "add search timeline dates show edit rm trash restore entities related explain why reflect review stats \
+                        extract forget entity import export index doctor model lexicon llm demo keys config completions help";
+        for name in contract.split(' ') {
             assert!(names.iter().any(|known| known == name), "{name} is missing");
         }
     }
