@@ -29,6 +29,16 @@
 //!
 //! text -> [`search::Query`] (filters and words) -> three legs inside the filters -> fusion by
 //! entry -> snippets and the reason for each hit. The CLI and every pane show the same list.
+//!
+//! # What an extension touches outside its own file
+//!
+//! | extension | its own file | other places |
+//! |---|---|---|
+//! | leg | `search/legs/*.rs` | `search/leg_id.rs` (names), `search/legs/mod.rs`, `tui/panes/search/commands.rs` (key, colour) |
+//! | verb | `cli/*.rs` | `cli/mod.rs`: the `mod` line and the row in `verbs!` |
+//! | importer | `journal/exchange/*.rs` | `journal/exchange/mod.rs`: the `mod` line and the row in `IMPORTERS` |
+//!
+//! `tests/it/layers/places.rs` counts them.
 #![forbid(unsafe_code)]
 
 pub mod cli;

@@ -1,6 +1,7 @@
 //! The command line: verbs and printing. Names, JSON keys and exit codes are a contract (design 7).
 //!
-//! A new verb is one file with a struct of clap arguments that implements `Run`, and one line in `verbs!`.
+//! A new verb is one file with a struct of clap arguments that implements `Run`, its `mod` line, and one line in `verbs!`. It parses its
+//! arguments, asks the session, and hands a struct that implements `Answer` to `Context::answer`.
 //!
 //! Data goes to stdout and all else to stderr. Exit codes: 0 done, 1 error, 2 usage, 3 nothing matched.
 
