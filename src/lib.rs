@@ -75,6 +75,16 @@
 //! | ticket | the number that a request and its replies share |
 //! | pane, overlay | a screen; a box above it |
 //!
+//!
+//! # What an extension touches outside its own file
+//!
+//! | extension | its own file | other places |
+//! |---|---|---|
+//! | leg | `search/legs/*.rs` | `search/leg_id.rs` (names), `search/legs/mod.rs`, `tui/panes/search/legs.rs` (key, colour) |
+//! | verb | `cli/*.rs` | `cli/mod.rs`: the `mod` line and the row in `verbs!` |
+//! | importer | `journal/exchange/*.rs` | `journal/exchange/mod.rs`: the `mod` line and the row in `IMPORTERS` |
+//!
+//! `tests/it/layers/places.rs` counts them.
 #![forbid(unsafe_code)]
 
 pub mod cli;

@@ -2,9 +2,39 @@
 
 use std::ffi::OsString;
 
-use jiff::{Zoned, civil, tz::Offset};
+use clap::{ValueEnum, builder::PossibleValue};
+use jiff::{Timestamp, Zoned, civil, tz::Offset};
 
-use crate::{extract::dates, journal::EntryTime, report::Report};
+use crate::{
+    extract::dates,
+    insight::review::Unit,
+    journal::{EntryTime, RelationKind},
+    report::Report,
+    search::{LegId, sort::Sort},
+};
+
+/// Values of an argument that have a word of their own.
+macro_rules! values {
+    ($($of:ty, $word:expr;)*) => {
+        $(impl ValueEnum for $of {
+            fn value_variants<'a>() -> &'a [Self] {
+                &Self::ALL
+            }
+
+            fn to_possible_value(&self) -> Option<PossibleValue> {
+                let word: fn(Self) -> PossibleValue = $word;
+                Some(word(*self))
+            }
+        })*
+    };
+}
+
+values! {
+    LegId, |leg| PossibleValue::new(leg.key()).alias(leg.label());
+    RelationKind, |kind| PossibleValue::new(kind.word());
+    Sort, |sort| PossibleValue::new(sort.word());
+    Unit, |unit| PossibleValue::new(unit.word());
+}
 
 /// Lets `kioku search lake -boat` leave entries with "boat" out, as the query syntax has it: an argument of `search`
 /// with one dash would be a flag to clap, so it gets a space in front, which the query does not see.
@@ -42,6 +72,14 @@ pub fn moment(text: &str, now: &Zoned) -> Result<EntryTime, Report> {
         at: when.timestamp(),
         offset_seconds: when.offset().seconds(),
     })
+}
+
+/// A moment in either form, or a timestamp.
+pub fn at(text: &str, now: &Zoned) -> Result<Zoned, Report> {
+    match text.parse::<Timestamp>() {
+        Ok(at) => Ok(at.to_zoned(now.time_zone().clone())),
+        Err(_) => Ok(zoned(&moment(text, now)?)),
+    }
 }
 
 /// An entry's time as a moment in its own offset, for what is said relative to it.

@@ -118,7 +118,7 @@ impl Run for Doctor {
         if self.repair {
             repair::repair(context, &mut session)?;
         }
-        let findings = examine(context, &mut session, self.verify)?;
+        let findings = examine(context, &mut session, self.verify);
         context.answer(&findings, self.json)?;
         match findings.trouble() {
             None => Ok(Done::Done),
@@ -160,71 +160,70 @@ impl Findings {
     }
 }
 
-/// One part's fault never hides the others.
-fn examine(context: &Context, session: &mut Session, verify: bool) -> Result<Findings, Failure> {
-    let mut errors = Vec::new();
-    let mut told = Vec::new();
-    let mut keep = |report: Report| errors.push(report.chain.join(": "));
+/// What of the examination did not work, a sentence each.
+#[derive(Default)]
+struct Faults(Vec<String>);
 
-    let files = session.vault().files().map_err(|error| keep(Report::from(&error))).unwrap_or_default();
-    let drafts = session.vault().drafts().map_err(|error| keep(Report::from(&error))).unwrap_or_default().len();
-    let model = session.model().map_err(|error| keep(Report::from(&error))).ok().flatten();
-    let snapshot = session.snapshot().map_err(|error| keep(Report::from(&error))).ok();
+impl Faults {
+    fn keep(&mut self, report: &Report) {
+        self.0.push(report.chain.join(": "));
+    }
+
+    /// A part of the examination, or its fault kept.
+    fn ok_or_kept<T, E: Into<Failure>>(&mut self, part: Result<T, E>) -> Option<T> {
+        part.map_err(|error| {
+            if let Failure::Report(report) = error.into() {
+                self.keep(&report)
+            }
+        })
+        .ok()
+    }
+}
+
+/// One part's fault never hides the others.
+fn examine(context: &Context, session: &mut Session, verify: bool) -> Findings {
+    let (mut faults, mut told) = (Faults::default(), Vec::new());
+    let files = faults.ok_or_kept(session.vault().files()).unwrap_or_default();
+    let drafts = faults.ok_or_kept(session.vault().drafts()).unwrap_or_default().len();
+    let model = faults.ok_or_kept(session.model()).flatten();
+    let snapshot = faults.ok_or_kept(session.snapshot());
     // Only now: the scan puts there what vanished.
-    let trash = session.vault().trash().map_err(|error| keep(Report::from(&error))).unwrap_or_default().len();
+    let trash = faults.ok_or_kept(session.vault().trash()).unwrap_or_default().len();
     // What a search leaves to be committed fails here, or not at all.
-    if snapshot.is_some()
-        && let Err(error) = session.commit()
-    {
-        keep(Report::from(&error));
+    if snapshot.is_some() {
+        faults.ok_or_kept(session.commit());
     }
     let model_fault = snapshot.as_ref().and_then(|snapshot| session.model_fault(snapshot));
     if let Some(why) = &model_fault {
-        keep(Report::data(format!("search by meaning does not work: {why}")));
+        faults.0.push(format!("search by meaning does not work: {why}"));
     }
-    let model_change = session.model_change().map_err(|error| keep(Report::from(&error))).ok().flatten();
+    let model_change = faults.ok_or_kept(session.model_change()).flatten();
     let model_change = model_change.map(|change| {
         let fault = change.fault.clone().or_else(|| session.fault_of(&change.to));
         ModelChange { fault, ..change }
     });
     if let Some(ModelChange { to, fault: Some(why), .. }) = &model_change {
-        keep(Report::data(format!("the model {} cannot be used: {why}", to.name)));
+        faults.0.push(format!("the model {} cannot be used: {why}", to.name));
     }
     told.extend(session.warnings());
     if let Some(error) = session.index_fault() {
-        keep(Report::from(&error));
+        faults.keep(&Report::from(&error));
     }
-    let mut unanswered = Vec::new();
-    let searched = snapshot.as_ref().map(|snapshot| probe::probe(session, snapshot, &context.now, &mut unanswered));
-    unanswered.into_iter().for_each(|text| keep(Report::data(text)));
+    let searched = snapshot.as_ref().map(|snapshot| probe::probe(session, snapshot, &context.now, &mut faults.0));
     told.extend(editor::left_over(&context.state));
     let verified = match (&snapshot, verify) {
         (Some(_), true) => {
             let mut line = ProgressLine::stderr();
             let mut progress =
                 |now: crate::session::Progress| line.show(format_args!("{} {} of {}", now.what, now.done, now.of));
-            match verify::verify(session, &mut progress) {
-                Ok(verified) => Some(verified),
-                Err(Failure::Report(report)) => {
-                    keep(report);
-                    None
-                }
-                Err(closed) => return Err(closed),
-            }
+            faults.ok_or_kept(verify::verify(session, &mut progress))
         }
         _ => None,
     };
-    let llm = match llm::findings(context, session.vault(), snapshot.as_deref()) {
-        Ok(found) => Some(Versioned::new(found)),
-        Err(Failure::Report(report)) => {
-            keep(report);
-            None
-        }
-        Err(closed) => return Err(closed),
-    };
+    let llm = faults.ok_or_kept(llm::findings(context, session.vault(), snapshot.as_deref())).map(Versioned::new);
     let root = context.journal.root(&context.paths);
     let own_lists = language::own().iter().map(|list| list.name.clone()).collect();
-    Ok(Findings {
+    Findings {
         journal: JournalFindings {
             name: context.journal.name(),
             path: session.vault().entries_folder().display().to_string(),
@@ -251,10 +250,10 @@ fn examine(context: &Context, session: &mut Session, verify: bool) -> Result<Fin
         permissions: open_to_others(&root),
         tracked: tracked_by_git(&root),
         told,
-        errors,
+        errors: faults.0,
         verified,
         searched,
-    })
+    }
 }
 
 fn index_findings(session: &Session, snapshot: &Snapshot, model_fault: Option<String>) -> IndexFindings {

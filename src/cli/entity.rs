@@ -2,7 +2,7 @@
 
 use std::io::{self, IsTerminal};
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 use serde::Serialize;
 
 use super::{
@@ -115,7 +115,8 @@ enum EntityVerb {
 #[derive(Debug, Args)]
 struct Judged {
     source: String,
-    kind: RelationWord,
+    #[arg(value_enum)]
+    kind: RelationKind,
     target: String,
     /// Only in this entry
     #[arg(long, value_name = "ID")]
@@ -132,15 +133,6 @@ struct How {
     /// One JSON object
     #[arg(long)]
     json: bool,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum RelationWord {
-    Causal,
-    Emotional,
-    Temporal,
-    Topical,
-    Involves,
 }
 
 fn kind(word: &str) -> Result<EntityKind, String> {
@@ -180,14 +172,7 @@ impl Run for Entity {
 
 impl Judged {
     fn curating(self, judgement: Judgement) -> (Curating, How) {
-        let kind = match self.kind {
-            RelationWord::Causal => RelationKind::Causal,
-            RelationWord::Emotional => RelationKind::Emotional,
-            RelationWord::Temporal => RelationKind::Temporal,
-            RelationWord::Topical => RelationKind::Topical,
-            RelationWord::Involves => RelationKind::Involves,
-        };
-        let Self { source, target, entry, how, .. } = self;
+        let Self { source, kind, target, entry, how } = self;
         (Curating::Judge { source, kind, target, entry, judgement }, how)
     }
 }

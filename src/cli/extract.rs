@@ -1,12 +1,12 @@
 //! `kioku extract`: what kioku reads out of a text, as JSON; nothing is saved.
 
-use std::io::{self, BufRead, Read};
+use std::io::{self, Read};
 
 use clap::Args;
-use jiff::{Zoned, civil};
-use serde::{Deserialize, Serialize};
+use jiff::civil;
+use serde::Serialize;
 
-use super::{Context, Done, Outcome, Run, json::Versioned, output, search::moment};
+use super::{Context, Done, Outcome, Run, arguments, batch, json::Versioned};
 use crate::{
     extract::{Extract, Relation, emotions, extract_text, fold_case},
     index::graph::GraphView,
@@ -34,7 +34,7 @@ pub struct ExtractVerb {
 impl Run for ExtractVerb {
     fn run(self, context: &mut Context) -> Outcome {
         let now = match &self.at {
-            Some(at) => moment(at, &context.now)?,
+            Some(at) => arguments::at(at, &context.now)?,
             None => context.now.clone(),
         };
         let snapshot = match context.named_journal {
@@ -43,7 +43,12 @@ impl Run for ExtractVerb {
         };
         let known = snapshot.as_ref().map(|snapshot| &*snapshot.graph);
         if self.batch {
-            return batch(context, &now, known);
+            batch::each_line(&now, "it was read as if written now", |text, at| {
+                context.out.json(&ExtractJson::new(&text, at.date(), known));
+                // Whoever sends one line at a time waits for this one.
+                context.out.flush()
+            })?;
+            return Ok(Done::Done);
         }
         let text = match self.text.join(" ") {
             text if text.is_empty() || text == "-" => from_stdin()?,
@@ -58,36 +63,6 @@ fn from_stdin() -> Result<String, Report> {
     let mut bytes = Vec::new();
     io::stdin().lock().read_to_end(&mut bytes).map_err(|error| Report::data(format!("reading stdin: {error}")))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-/// A line of `--batch` that is more than its text.
-#[derive(Debug, Deserialize)]
-struct Line {
-    text: String,
-    time: Option<String>,
-}
-
-fn batch(context: &mut Context, now: &Zoned, known: Option<&GraphView>) -> Outcome {
-    for (number, line) in io::stdin().lock().split(b'\n').enumerate() {
-        let line = line.map_err(|error| Report::data(format!("reading stdin: {error}")))?;
-        let line = String::from_utf8_lossy(&line);
-        let line = line.trim_end_matches('\r');
-        let plain = || Line { text: line.to_owned(), time: None };
-        let Line { text, time } = serde_json::from_str(line).unwrap_or_else(|_| plain());
-        let day = match time.map(|time| moment(&time, now)) {
-            None => now.date(),
-            Some(Ok(at)) => at.date(),
-            Some(Err(report)) => {
-                let why = report.chain.join(": ");
-                output::warn(format_args!("line {}: {why}; it was read as if written now", number + 1));
-                now.date()
-            }
-        };
-        context.out.json(&ExtractJson::new(&text, day, known));
-        // Whoever sends one line at a time waits for this one.
-        context.out.flush()?;
-    }
-    Ok(Done::Done)
 }
 
 /// What was read out of one text. Offsets are code points.

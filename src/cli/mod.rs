@@ -1,11 +1,13 @@
 //! The command line: verbs and printing. Names, JSON keys and exit codes are a contract (design 7).
 //!
-//! A new verb is one file with a struct of clap arguments that implements `Run`, and one line in `verbs!`.
+//! A new verb is one file with a struct of clap arguments that implements `Run`, its `mod` line, and one line in `verbs!`. It parses its
+//! arguments, asks the session, and hands a struct that implements `Answer` to `Context::answer`.
 //!
 //! Data goes to stdout and all else to stderr. Exit codes: 0 done, 1 error, 2 usage, 3 nothing matched.
 
 mod answer;
 mod arguments;
+mod batch;
 mod command;
 mod completions;
 mod config;
@@ -182,39 +184,9 @@ mod tests {
     fn the_contract_holds_its_names() {
         let command = Cli::command();
         let names: Vec<_> = command.get_subcommands().map(|verb| verb.get_name().to_owned()).collect();
-        for name in [
-            "add",
-            "search",
-            "timeline",
-            "dates",
-            "show",
-            "edit",
-            "rm",
-            "trash",
-            "restore",
-            "entities",
-            "related",
-            "explain",
-            "why",
-            "reflect",
-            "review",
-            "stats",
-            "extract",
-            "forget",
-            "entity",
-            "import",
-            "export",
-            "index",
-            "doctor",
-            "model",
-            "lexicon",
-            "llm",
-            "demo",
-            "keys",
-            "config",
-            "completions",
-            "help",
-        ] {
+        let contract = "add search timeline dates show edit rm trash restore entities related explain why reflect review stats \
+                        extract forget entity import export index doctor model lexicon llm demo keys config completions help";
+        for name in contract.split(' ') {
             assert!(names.iter().any(|known| known == name), "{name} is missing");
         }
     }

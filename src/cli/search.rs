@@ -1,18 +1,15 @@
 //! `kioku search`: one fused search for people, as JSON, or a batch of them.
 
-use std::{
-    io::{self, BufRead},
-    num::NonZeroUsize,
-};
+use std::num::NonZeroUsize;
 
-use clap::{Args, ValueEnum, builder::PossibleValue};
-use jiff::{Timestamp, Zoned};
-use serde::{Deserialize, Serialize, Serializer};
+use clap::{Args, ValueEnum};
+use jiff::Zoned;
+use serde::{Serialize, Serializer};
 
 use super::{
     Context, Done, Outcome, Run,
     answer::Answer,
-    arguments, context,
+    arguments, batch, context,
     json::FoundJson,
     output::{self, Output},
 };
@@ -54,8 +51,8 @@ pub struct SearchVerb {
     #[arg(long, value_name = "RULE", value_enum)]
     fusion: Option<FusionRule>,
     /// Sort order
-    #[arg(long, value_name = "ORDER", value_enum, default_value_t = Order::Relevance)]
-    sort: Order,
+    #[arg(long, value_name = "ORDER", value_enum, default_value_t = Sort::Relevance)]
+    sort: Sort,
     /// Print the reasons and scores of each hit
     #[arg(long)]
     explain: bool,
@@ -96,34 +93,6 @@ struct Filters {
     kind: Option<String>,
 }
 
-impl ValueEnum for LegId {
-    fn value_variants<'a>() -> &'a [Self] {
-        &Self::ALL
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.key()).alias(self.label()))
-    }
-}
-
-/// Of the `--limit` best.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Order {
-    Relevance,
-    Newest,
-    Oldest,
-}
-
-impl Order {
-    fn sort(self) -> Sort {
-        match self {
-            Self::Relevance => Sort::Relevance,
-            Self::Newest => Sort::Newest,
-            Self::Oldest => Sort::Oldest,
-        }
-    }
-}
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum FusionRule {
     Rrf,
@@ -142,7 +111,7 @@ impl FusionRule {
 impl Run for SearchVerb {
     fn run(self, context: &mut Context) -> Outcome {
         let now = match &self.at {
-            Some(at) => moment(at, &context.now)?,
+            Some(at) => arguments::at(at, &context.now)?,
             None => context.now.clone(),
         };
         let text = self.query.iter().map(|word| word.trim()).collect::<Vec<_>>().join(" ");
@@ -165,11 +134,11 @@ impl Run for SearchVerb {
         context::tell(&mut session);
         tell_health(&snapshot, ask.legs, session.options().model.is_some() || !self.legs.is_empty() || self.explain);
         if self.batch {
-            let done = batch(&mut context.out, &mut session, &snapshot, &ask, self.sort.sort(), self.explain)?;
+            let done = batch(&mut context.out, &mut session, &snapshot, &ask, self.sort, self.explain)?;
             context::leave(session);
             return Ok(done);
         }
-        let mut found = sorted(session.search_in(&snapshot, &ask)?, &snapshot, self.sort.sort());
+        let mut found = sorted(session.search_in(&snapshot, &ask)?, &snapshot, self.sort);
         if let Some(notice) = &found.notice {
             output::note(notice);
         }
@@ -269,14 +238,6 @@ fn legs(chosen: &[LegId]) -> Legs {
     }
 }
 
-pub fn moment(text: &str, now: &Zoned) -> Result<Zoned, Report> {
-    if let Ok(at) = text.parse::<Timestamp>() {
-        return Ok(at.to_zoned(now.time_zone().clone()));
-    }
-    let time = arguments::moment(text, now)?;
-    Ok(arguments::zoned(&time))
-}
-
 /// Degradation is visible: each leg that was asked for and cannot answer in full says so. Who chose no model and did
 /// not ask (`meaning`) knows.
 fn tell_health(snapshot: &Snapshot, legs: Legs, meaning: bool) {
@@ -311,13 +272,6 @@ fn tell_unread(snapshot: &Snapshot) {
     }
 }
 
-/// A line of `--batch` that is more than its text.
-#[derive(Debug, Deserialize)]
-struct BatchLine {
-    text: String,
-    time: Option<String>,
-}
-
 fn sorted(found: Found, snapshot: &Snapshot, sort: Sort) -> Found {
     let places = sort.places(&found.hits, Some(&*snapshot.catalog));
     let hits = places.into_iter().map(|nth| found.hits[nth].clone()).collect();
@@ -332,31 +286,14 @@ fn batch(
     sort: Sort,
     explain: bool,
 ) -> Outcome {
-    for (number, line) in io::stdin().lock().split(b'\n').enumerate() {
-        let line = line.map_err(|error| Report::data(format!("reading stdin: {error}")))?;
-        let line = String::from_utf8_lossy(&line);
-        let (asked, misread) = batch_line(line.trim_end_matches('\r'), ask);
-        if let Some(report) = misread {
-            output::warn(format_args!("line {}: {}; searched as of now", number + 1, report.chain.join(": ")));
-        }
+    batch::each_line(&ask.now, "searched as of now", |text, now| {
+        let asked = Search { text, now, ..ask.clone() };
         let found = sorted(session.search_in(snapshot, &asked)?, snapshot, sort);
         out.json(&FoundJson::new(&asked.text, &found, explain));
         // Whoever asks one query at a time waits for this line.
-        out.flush()?;
-    }
+        out.flush()
+    })?;
     Ok(Done::Done)
-}
-
-/// The search a line asks for, and why its time was not understood, where it was not.
-fn batch_line(line: &str, ask: &Search) -> (Search, Option<Report>) {
-    let plain = || BatchLine { text: line.to_owned(), time: None };
-    let BatchLine { text, time } = serde_json::from_str(line).unwrap_or_else(|_| plain());
-    let asked = Search { text, ..ask.clone() };
-    match time.map(|time| moment(&time, &ask.now)) {
-        None => (asked, None),
-        Some(Ok(now)) => (Search { now, ..asked }, None),
-        Some(Err(report)) => (asked, Some(report)),
-    }
 }
 
 /// `2026-02-22 15:30  stressed  #work  k1 m3 c2  0.0481  id`
@@ -432,23 +369,6 @@ fn why(hit: &Hit) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn ask() -> Search {
-        let now = "2026-08-14T12:00:00+02:00[+02:00]".parse().unwrap();
-        Search::new("", 10, now)
-    }
-
-    #[test]
-    fn a_batch_line_is_plain_or_an_object() {
-        assert_eq!(batch_line("what { happened", &ask()).0.text, "what { happened");
-        assert_eq!(batch_line("{\"broken", &ask()).0.text, "{\"broken");
-        assert_eq!(batch_line("{\"text\":\"lake\"}", &ask()).0.text, "lake");
-        let (dated, misread) = batch_line("{\"text\":\"lake\",\"time\":\"2020-01-02T03:04:05Z\"}", &ask());
-        assert_eq!(misread, None);
-        assert_eq!(dated.now.timestamp().to_string(), "2020-01-02T03:04:05Z");
-        let (kept, misread) = batch_line("{\"text\":\"lake\",\"time\":\"someday\"}", &ask());
-        assert!(kept.text == "lake" && misread.is_some());
-    }
 
     #[test]
     fn no_leg_named_means_all() {

@@ -5,7 +5,7 @@
 //! is busy. Here each worker runs it inside a pool of one thread; several texts go to half of the cores.
 
 use std::{
-    fmt, fs,
+    fmt,
     ops::Range,
     path::Path,
     sync::{
@@ -21,7 +21,8 @@ use sha2::{Digest, Sha256};
 use tokenizers::{Tokenizer, TruncationParams};
 
 use super::{
-    EmbedError, Encoder, ModelStamp, Pieces, Reading, TokenVectors, WordVectors, bundled, hex, normalise,
+    EmbedError, Encoder, ModelStamp, Pieces, Reading, TokenVectors, WordVectors, bundled, damaged, hex, normalise,
+    read,
     usage::{self, Pooling, Usage},
 };
 use crate::fault;
@@ -303,14 +304,6 @@ fn batches(rows: &[(usize, Row)]) -> Vec<&[(usize, Row)]> {
         }
     }
     batches
-}
-
-fn read(path: &Path) -> Result<Vec<u8>, EmbedError> {
-    fs::read(path).map_err(|source| EmbedError::Io { operation: "read", path: path.to_path_buf(), source })
-}
-
-fn damaged(path: &Path, reason: impl fmt::Display) -> EmbedError {
-    EmbedError::Damaged { path: path.to_path_buf(), reason: reason.to_string() }
 }
 
 fn read_config(path: &Path) -> Result<Config, EmbedError> {

@@ -21,6 +21,7 @@ use ureq::{
 use super::{
     EmbedError,
     catalogue::{CatalogueModel, PinnedFile},
+    io,
     registry::{self, InstalledModel},
 };
 use crate::journal::files::{self, Lock};
@@ -291,11 +292,6 @@ fn remove(path: &Path) -> Result<(), EmbedError> {
 
 fn failed(address: &str, reason: impl fmt::Display) -> EmbedError {
     EmbedError::Download { address: address.to_owned(), reason: reason.to_string() }
-}
-
-fn io(operation: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> EmbedError + use<> {
-    let path = path.to_path_buf();
-    move |source| EmbedError::Io { operation, path, source }
 }
 
 #[cfg(test)]

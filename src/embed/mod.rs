@@ -16,7 +16,11 @@ pub mod testing;
 mod usage;
 mod wordpiece;
 
-use std::{fmt, ops::Range, path::PathBuf};
+use std::{
+    fmt,
+    ops::Range,
+    path::{Path, PathBuf},
+};
 
 use serde::{Deserialize, Serialize};
 
@@ -116,6 +120,19 @@ pub enum EmbedError {
     Download { address: String, reason: String },
     #[error("model {name} is not installed in {models}{}; install it with `kioku model install`", listed(.known))]
     NotInstalled { name: String, models: PathBuf, known: Vec<String> },
+}
+
+fn io(operation: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> EmbedError + use<> {
+    let path = path.to_path_buf();
+    move |source| EmbedError::Io { operation, path, source }
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, EmbedError> {
+    std::fs::read(path).map_err(io("read", path))
+}
+
+fn damaged(path: &Path, reason: impl std::fmt::Display) -> EmbedError {
+    EmbedError::Damaged { path: path.to_path_buf(), reason: reason.to_string() }
 }
 
 fn listed(names: &[String]) -> String {

@@ -10,7 +10,7 @@ mod names;
 use std::{
     fs::{self, File},
     io::{ErrorKind, Write},
-    path::{Path, PathBuf},
+    path::Path,
     sync::Arc,
     time::UNIX_EPOCH,
 };
@@ -18,7 +18,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BertEncoder, EmbedError, Encoder, ModelStamp, TableEncoder, bert, bundled, table,
+    BertEncoder, EmbedError, Encoder, ModelStamp, TableEncoder, bert, bundled, io, table,
     usage::{self, Card, Pooling, Prefixes, Usage},
 };
 
@@ -311,11 +311,6 @@ fn sync(folder: &Path) -> Result<(), EmbedError> {
         return Ok(());
     }
     File::open(folder).and_then(|folder| folder.sync_all()).map_err(io("sync", folder))
-}
-
-fn io(operation: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> EmbedError + use<> {
-    let path: PathBuf = path.to_path_buf();
-    move |source| EmbedError::Io { operation, path, source }
 }
 
 #[cfg(test)]

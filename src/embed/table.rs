@@ -3,14 +3,14 @@
 //! Eight bits a number with one scale a row (largest number / 127). A text in words the vocabulary does not know gets
 //! no vector, rather than one made of splinters.
 
-use std::{borrow::Cow, fmt, fs, ops::Range, path::Path};
+use std::{borrow::Cow, fmt, ops::Range, path::Path};
 
 use half::f16;
 use safetensors::{Dtype, SafeTensors};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::{EmbedError, Encoder, ModelStamp, WordVectors, hex, normalise, wordpiece::WordPiece};
+use super::{EmbedError, Encoder, ModelStamp, WordVectors, damaged, hex, normalise, read, wordpiece::WordPiece};
 
 pub const WEIGHTS: &str = "table.safetensors";
 pub const VOCABULARY: &str = "vocab.txt";
@@ -267,14 +267,6 @@ fn quantised(table: &[f32], dimension: usize) -> (Vec<u8>, Vec<u8>) {
         rows.extend(row.iter().map(byte));
     }
     (rows, scales)
-}
-
-fn read(path: &Path) -> Result<Vec<u8>, EmbedError> {
-    fs::read(path).map_err(|source| EmbedError::Io { operation: "read", path: path.to_path_buf(), source })
-}
-
-fn damaged(path: &Path, reason: impl fmt::Display) -> EmbedError {
-    EmbedError::Damaged { path: path.to_path_buf(), reason: reason.to_string() }
 }
 
 #[cfg(test)]

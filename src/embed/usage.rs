@@ -9,15 +9,11 @@
 //!
 //! The first beats the others.
 
-use std::{
-    fs,
-    io::ErrorKind,
-    path::{Path, PathBuf},
-};
+use std::{fs, io::ErrorKind, path::Path};
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use super::EmbedError;
+use super::{EmbedError, damaged, io};
 
 /// kioku's own card of a model.
 pub const CARD: &str = "kioku-card.json";
@@ -137,13 +133,10 @@ pub(super) fn card(folder: &Path) -> Result<Option<Card>, EmbedError> {
 fn read_file<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, EmbedError> {
     match fs::read(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(source) => Err(EmbedError::Io { operation: "read", path: path.to_path_buf(), source }),
-        Ok(text) => serde_json::from_slice(&text).map(Some).map_err(|error| damaged(path, &error.to_string())),
+        text => {
+            serde_json::from_slice(&text.map_err(io("read", path))?).map(Some).map_err(|error| damaged(path, error))
+        }
     }
-}
-
-fn damaged(path: &Path, reason: &str) -> EmbedError {
-    EmbedError::Damaged { path: PathBuf::from(path), reason: reason.to_owned() }
 }
 
 #[cfg(test)]

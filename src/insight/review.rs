@@ -25,6 +25,8 @@ pub enum Unit {
 }
 
 impl Unit {
+    pub const ALL: [Self; 3] = [Self::Week, Self::Month, Self::Year];
+
     pub fn word(self) -> &'static str {
         match self {
             Self::Week => "week",

@@ -13,6 +13,16 @@ pub enum Sort {
 }
 
 impl Sort {
+    pub const ALL: [Self; 3] = [Self::Relevance, Self::Newest, Self::Oldest];
+
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Relevance => "relevance",
+            Self::Newest => "newest",
+            Self::Oldest => "oldest",
+        }
+    }
+
     /// The one after this, round and round.
     pub fn next(self) -> Self {
         match self {

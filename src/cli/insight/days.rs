@@ -1,6 +1,6 @@
 //! `reflect`, `review`, `stats`, `themes`.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use jiff::civil;
 
 use serde::Serialize;
@@ -133,29 +133,12 @@ fn print_questions(out: &mut Output, questions: &[Line]) {
 #[derive(Debug, Args)]
 pub struct ReviewVerb {
     #[arg(value_enum, default_value = "week", ignore_case = true)]
-    unit: UnitWord,
+    unit: Unit,
     /// A day of it: "last march", "2026-02-22"; today without
     date: Vec<String>,
     /// One JSON object
     #[arg(long)]
     json: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum UnitWord {
-    Week,
-    Month,
-    Year,
-}
-
-impl From<UnitWord> for Unit {
-    fn from(word: UnitWord) -> Self {
-        match word {
-            UnitWord::Week => Self::Week,
-            UnitWord::Month => Self::Month,
-            UnitWord::Year => Self::Year,
-        }
-    }
 }
 
 impl Run for ReviewVerb {
@@ -164,7 +147,7 @@ impl Run for ReviewVerb {
             text if text.is_empty() => context.now.date(),
             text => arguments::days(&text, &context.now)?.first,
         };
-        let answer = context.ask(|session| session.review(self.unit.into(), day, &context.now))?;
+        let answer = context.ask(|session| session.review(self.unit, day, &context.now))?;
         context.answer(&answer, self.json)
     }
 }

@@ -20,7 +20,7 @@ use teacher::TeacherVectors;
 use training::TrainingSet;
 
 use super::{
-    EmbedError, Encoder,
+    EmbedError, Encoder, io,
     table::{self, TableCard, TableFiles},
     wordpiece::{self, CONTINUES, WordKind, WordPiece},
 };
@@ -214,11 +214,6 @@ impl TableFiles {
         }
         Ok(files.iter().map(|(_, bytes)| bytes.len()).sum())
     }
-}
-
-fn io(operation: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> EmbedError + use<> {
-    let path = path.to_path_buf();
-    move |source| EmbedError::Io { operation, path, source }
 }
 
 fn fault(name: &str, reason: impl std::fmt::Display) -> EmbedError {

@@ -134,10 +134,6 @@ impl Cause {
         self.strength != Strength::TooFew
     }
 
-    pub fn basis(&self) -> Basis {
-        if self.stated > 0 { Basis::Stated } else { Basis::Inferred }
-    }
-
     /// `stated 5 · 9 of 14 days, 1 of 64 others · the same day`
     pub fn counts(&self) -> String {
         if self.is_uncounted() {
