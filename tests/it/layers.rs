@@ -152,11 +152,12 @@ const NOT_FOR_USERS: &[&str] = &[
 ];
 /// Lines of code that a user's build compiles, at most: what it was when this was counted first, rounded up to 500. It only
 /// goes down; the aim is 48,000.
-const MOST_FOR_USERS: usize = 62_500;
+const MOST_FOR_USERS: usize = 60_000;
 
 /// Files of a folder that import each other in a circle (all of its cycles together), and the largest cycle. Only to go down;
 /// the aim is none, but for cycles of three in `extract` and `index/graph`.
 const CYCLES: &[(&str, usize, usize)] = &[
+    ("tui", 27, 7),
     ("cli", 12, 4),
     ("search", 9, 9),
     ("journal", 22, 9),
@@ -164,7 +165,6 @@ const CYCLES: &[(&str, usize, usize)] = &[
     ("insight", 10, 10),
     ("extract", 34, 28),
     ("index/graph", 11, 9),
-    ("tui", 33, 9),
 ];
 
 /// Lines of code in one file before it surely holds a second concept.

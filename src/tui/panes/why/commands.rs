@@ -3,13 +3,19 @@
 use super::Why;
 use crate::{
     index::graph::Judgement,
-    tui::{Motion, Target, command},
+    tui::{Motion, Pane, Target, command},
 };
 
 /// What the table holds.
 type Command = command::Command<Why>;
 
-pub(super) const COMMANDS: &[Command] = &[
+impl Pane for Why {
+    const NAME: &'static str = "why";
+    const TITLE: &'static str = "Why";
+    const COMMANDS: &'static [Command] = COMMANDS;
+}
+
+const COMMANDS: &[Command] = &[
     Command::new("why.ask", &["enter"], "Ask", Why::ask_typed).when(|s| s.typing).hint("ask"),
     Command::new("why.open", &["enter"], "Open source entry in the journal", Why::open)
         .when(Why::opens)
