@@ -1,4 +1,4 @@
-//! What a person can do, declared once: name, keys, help, condition and function in one table entry.
+//! Commands: name, keys, help, condition and function of one action in one table entry.
 //!
 //! Dispatch, hint line, help, palette, `kioku keys`, the README table and the names in the configuration
 //! all read these tables.

@@ -1,4 +1,4 @@
-//! What an update wants done to the world, and the one place that does it.
+//! Effects: the side effects an update asks for, and the one place that carries them out.
 //!
 //! Panes and the application only leave [`Effect`]s; [`perform`] carries them out on an [`Outside`], which is a
 //! terminal with a session, or what a test puts in their place.

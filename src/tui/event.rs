@@ -1,4 +1,4 @@
-//! What happens to the application, and where it comes from: a terminal, or a script in a test.
+//! Input events, and their sources: a terminal, or a script in a test.
 
 use std::{io, time::Duration};
 

@@ -1,4 +1,4 @@
-//! Which key runs which command: the tables' defaults with the user's changes over them.
+//! The key map: the tables' defaults with the user's changes over them.
 //!
 //! Resolution is a pure function over the pressed keys and what is enabled.
 

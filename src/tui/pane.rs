@@ -1,4 +1,4 @@
-//! What a pane is: its declaration, what it does, and how the application holds it.
+//! The interface of a pane: its declaration, its methods, and how the application holds it.
 //!
 //! Section order in a pane's file: state, commands, behaviour, drawing, tests.
 

@@ -191,7 +191,7 @@ impl<T> Pending<T> {
         self.ticket.is_none() && (self.is_early || self.over.as_ref().is_some_and(|over| over.is_behind(view)))
     }
 
-    /// Whether nothing was asked since the last [`AsyncQuery::forget`].
+    /// Whether nothing was asked since the last [`Pending::forget`].
     pub fn is_idle(&self) -> bool {
         self.over.is_none()
     }

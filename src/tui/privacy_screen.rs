@@ -1,4 +1,4 @@
-//! What hides the text from eyes that are not meant to read it: a blur at one key, and a blank screen after a while without one.
+//! Privacy screen: a blur at one key, and a blank screen after a time without one.
 //!
 //! Neither locks anything: any key brings the text back, and the files lie open on the disk as before. Who must be kept out
 //! needs the lock of the operating system.

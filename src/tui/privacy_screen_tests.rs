@@ -1,4 +1,4 @@
-//! What hides the text, over every pane and overlay, on a real session and a real vault.
+//! Tests of the privacy screen over every pane and overlay, on a real session and a real vault.
 
 use std::{path::Path, time::Duration};
 

@@ -1,4 +1,4 @@
-//! How things look at this draw: theme, width, focus and what the screens may read. Panes never keep any of it.
+//! The context of a draw: theme, width, focus and what the screens may read. Panes never keep any of it.
 
 use jiff::Zoned;
 use ratatui::{layout::Rect, style::Style};

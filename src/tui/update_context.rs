@@ -1,4 +1,4 @@
-//! What a pane may see and wish for while it handles an event.
+//! The context of an update: what a pane may read and request while it handles an event.
 //!
 //! A pane cannot reach the terminal, a file, another pane or the session: it leaves effects and intents here.
 
@@ -228,7 +228,7 @@ impl UpdateContext<'_> {
         seen_from(&self.now(), self.settings, self.view)
     }
 
-    /// Sends a request; its replies come to [`super::pane::Pane::on_reply`] with this ticket.
+    /// Sends a request; its replies come to [`super::pane::Screen::on_reply`] with this ticket.
     pub fn send(&mut self, request: Request) -> Ticket {
         self.out.send(request)
     }
@@ -240,7 +240,7 @@ impl UpdateContext<'_> {
         ticket
     }
 
-    /// Opens the user's editor on a text; the answer comes to [`super::pane::Pane::on_edited`].
+    /// Opens the user's editor on a text; the answer comes to [`super::pane::Screen::on_edited`].
     pub fn edit(&mut self, text: impl Into<String>) -> Ticket {
         let ticket = self.out.ticket();
         self.out.effects.push(Effect::Edit { ticket, text: text.into() });

@@ -153,7 +153,7 @@ const NOT_FOR_USERS: &[&str] = &[
 ];
 /// Lines of code that a user's build compiles, at most: what it was when this was counted first, rounded up to 500. It only
 /// goes down; the aim is 48,000.
-const MOST_FOR_USERS: usize = 62_500;
+const MOST_FOR_USERS: usize = 60_000;
 
 /// Files of a folder that import each other in a circle (all of its cycles together), and the largest cycle. Only to go down;
 /// the aim is none, but for cycles of three in `extract` and `index/graph`.
@@ -165,7 +165,7 @@ const CYCLES: &[(&str, usize, usize)] = &[
     ("insight", 0, 0),
     ("extract", 3, 3),
     ("index/graph", 0, 0),
-    ("tui", 33, 9),
+    ("tui", 23, 7),
 ];
 
 /// Lines of code in one file before it surely holds a second concept.

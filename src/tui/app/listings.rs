@@ -1,4 +1,4 @@
-//! What the application can list of itself: commands, keys, problems. Everything shown of them is made here.
+//! Listings of the application itself: commands, keys, problems.
 
 use super::{App, Shell};
 use crate::tui::{

@@ -1,4 +1,4 @@
-//! What lies above a pane for a moment. An overlay is a pane with a box around it.
+//! Overlays: panes with a box around them, drawn above another pane.
 
 pub mod confirm;
 pub mod help;

@@ -1,4 +1,4 @@
-//! What could not be read or followed: files of the journal, lines of the configuration. Counted, never hidden.
+//! The problem list: files of the journal and lines of the configuration that could not be read. Counted, never hidden.
 
 use jiff::civil;
 use ratatui::{Frame, layout::Rect, text::Line};

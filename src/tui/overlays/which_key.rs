@@ -1,4 +1,4 @@
-//! What may follow the keys pressed so far.
+//! The which-key pop-up: the keys that may follow those pressed so far.
 
 use ratatui::{
     Frame,

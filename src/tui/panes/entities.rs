@@ -1,4 +1,4 @@
-//! Who and what the journal speaks of: names by kind, and a portrait of the selected one that can be walked from.
+//! The Entities pane: names by kind, and a portrait of the selected one with links to others.
 
 mod commands;
 mod listing;
@@ -30,8 +30,8 @@ use crate::{
     journal::EntityKind,
     session::{Answer, Ask, Reply},
     tui::{
-        AsyncQuery, Cited, Command, Edited, Motion, Mouse, MouseKind, Pane, Pointed, QueryState, RenderContext, Screen,
-        Source, Spots, Target, TextInput, UpdateContext, Width,
+        AsyncQuery, Cited, Edited, Motion, Mouse, MouseKind, Pointed, QueryState, RenderContext, Screen, Source, Spots,
+        Target, TextInput, UpdateContext, Width,
     },
 };
 
@@ -106,12 +106,6 @@ impl Entities {
     fn is_searching(&self) -> bool {
         self.query_is_on && self.in_list()
     }
-}
-
-impl Pane for Entities {
-    const NAME: &'static str = "entities";
-    const TITLE: &'static str = "Entities";
-    const COMMANDS: &'static [Command<Self>] = commands::COMMANDS;
 }
 
 impl Screen for Entities {

@@ -46,10 +46,7 @@ use crate::{
     index::EntryKey,
     journal::{Draft, Entry},
     session::{DayLine, Reply, Request, Ticket, View},
-    tui::{
-        Command, Edited, Motion, Mouse, MouseKind, Pane, RenderContext, Screen, Target, TextInput, UpdateContext,
-        border, day_of,
-    },
+    tui::{Edited, Motion, Mouse, MouseKind, RenderContext, Screen, Target, TextInput, UpdateContext, border, day_of},
 };
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -172,12 +169,6 @@ impl Journal {
     fn follows(&self) -> bool {
         self.in_text() && self.has_entry()
     }
-}
-
-impl Pane for Journal {
-    const NAME: &'static str = "journal";
-    const TITLE: &'static str = "Journal";
-    const COMMANDS: &'static [Command<Self>] = commands::COMMANDS;
 }
 
 impl Screen for Journal {

@@ -26,8 +26,8 @@ use self::{
 use crate::{
     session::{Answer, Ask, Reply},
     tui::{
-        AsyncQuery, Cited, Command, DateField, Dated, List, Motion, Mouse, MouseKind, Pane, Pointed, QueryState,
-        RenderContext, Screen, Source, Spots, Target, TextInput, UpdateContext, day_of,
+        AsyncQuery, Cited, DateField, Dated, List, Motion, Mouse, MouseKind, Pointed, QueryState, RenderContext,
+        Screen, Source, Spots, Target, TextInput, UpdateContext, day_of,
     },
 };
 
@@ -239,12 +239,6 @@ impl Reflect {
         };
         self.list.set_len(self.page.rows.len());
     }
-}
-
-impl Pane for Reflect {
-    const NAME: &'static str = "reflect";
-    const TITLE: &'static str = "Reflect";
-    const COMMANDS: &'static [Command<Self>] = commands::COMMANDS;
 }
 
 impl Screen for Reflect {

@@ -25,8 +25,8 @@ use crate::{
     search::{Hit, LegId, Legs, narrow, sort::Sort},
     session::{Reply, Request},
     tui::{
-        Command, Input, List, Motion, Mouse, MouseKind, Pane, Pointed, RenderContext, Screen, Target, TextInput,
-        UpdateContext, Width, query::day_of,
+        Input, List, Motion, Mouse, MouseKind, Pointed, RenderContext, Screen, Target, TextInput, UpdateContext, Width,
+        query::day_of,
     },
 };
 
@@ -250,13 +250,6 @@ impl Search {
             prompt.send(self.input.text(), self.sort, &self.order, cx);
         }
     }
-}
-
-impl Pane for Search {
-    const NAME: &'static str = "search";
-    const TITLE: &'static str = "Search";
-    const COMMANDS: &'static [Command<Self>] = commands::COMMANDS;
-    const SHOWS_QUERY: bool = true;
 }
 
 impl Screen for Search {

@@ -1,4 +1,4 @@
-//! What led to a feeling, a name, an entry; and what lies between two names. A cause can be followed further back.
+//! The Why pane: causes of a feeling, a name or an entry, and paths between two names. A cause can be followed further back.
 
 mod causes;
 mod commands;
@@ -24,8 +24,8 @@ use crate::{
     journal::{EntityKind, RelationKind},
     session::{Answer, Curating, Reply, Request, Ticket},
     tui::{
-        AsyncQuery, Cited, Command, Input, LinkedLines, Motion, Mouse, MouseKind, Pane, RenderContext, Screen, Source,
-        Spots, Target, TextInput, UpdateContext,
+        AsyncQuery, Cited, Input, LinkedLines, Motion, Mouse, MouseKind, RenderContext, Screen, Source, Spots, Target,
+        TextInput, UpdateContext,
     },
 };
 
@@ -92,12 +92,6 @@ impl Why {
     fn is_between(&self) -> bool {
         self.other.is_some()
     }
-}
-
-impl Pane for Why {
-    const NAME: &'static str = "why";
-    const TITLE: &'static str = "Why";
-    const COMMANDS: &'static [Command<Self>] = commands::COMMANDS;
 }
 
 impl Screen for Why {

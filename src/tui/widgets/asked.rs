@@ -1,4 +1,4 @@
-//! A line that asks for something: a label, a field with words on offer for what is being typed, and a hint.
+//! A prompt line: a label, a field with completions, and a hint.
 
 use std::ops::Range;
 

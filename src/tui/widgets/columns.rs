@@ -5,7 +5,7 @@ use ratatui::{
     layout::{Constraint, Layout, Rect},
 };
 
-use crate::tui::{Pen, RenderContext, Role};
+use crate::tui::{Pen, RenderContext, Role, Width};
 
 /// Two columns with a line between them, the left one so many cells wide.
 pub fn columns(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, left: u16) -> (Rect, Rect) {
@@ -13,6 +13,23 @@ pub fn columns(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, l
         Layout::horizontal([Constraint::Length(left), Constraint::Length(1), Constraint::Fill(1)]).areas(area);
     border(frame, line, context);
     (left, right)
+}
+
+/// A list and what its selected row is about: beside each other, and on a screen of one column the one that has the keys. What is
+/// not shown has an empty area.
+pub fn list_and_detail(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    context: &RenderContext<'_>,
+    list: u16,
+    in_detail: bool,
+) -> (Rect, Rect) {
+    let nothing = Rect { width: 0, height: 0, ..area };
+    match (context.width, in_detail) {
+        (Width::One, true) => (nothing, area),
+        (Width::One, false) => (area, nothing),
+        _ => columns(frame, area, context, list),
+    }
 }
 
 /// The line between two columns.

@@ -1,4 +1,4 @@
-//! What a begun tag, person, name or mood may become: the journal's own words first.
+//! Completion of a tag, person, name or mood: the journal's own words first.
 
 use ratatui::{
     buffer::Buffer,

@@ -1,4 +1,4 @@
-//! What of the last draw can be clicked, beside lists and fields.
+//! Hit areas of the last draw, beside lists and fields.
 
 use ratatui::layout::{Position, Rect};
 

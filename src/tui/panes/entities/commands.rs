@@ -1,15 +1,21 @@
-//! What can be done in the pane of names. Of commands that share a key the one with the narrower condition stands first.
+//! Commands of the Entities pane. Of commands that share a key, the one with the narrower condition comes first.
 
 use super::{CurationAction, Entities, SidePanel};
 use crate::{
     journal::EntityKind,
-    tui::{Motion, command},
+    tui::{Motion, Pane, command},
 };
 
 /// What the table holds.
 type Command = command::Command<Entities>;
 
-pub(super) const COMMANDS: &[Command] = &[
+impl Pane for Entities {
+    const NAME: &'static str = "entities";
+    const TITLE: &'static str = "Entities";
+    const COMMANDS: &'static [Command] = COMMANDS;
+}
+
+const COMMANDS: &[Command] = &[
     Command::new("entities.say", &["enter"], "Apply", Entities::said).when(Entities::is_saying).hint("do it"),
     Command::new("entities.unsay", &["esc"], "Cancel", Entities::unsay).when(Entities::is_saying).hint("leave it"),
     Command::new("entities.follow", &["enter"], "Open source entry, or go to name", Entities::follow)

@@ -1,10 +1,10 @@
-//! Which names are listed, in which order, and which one is selected.
+//! The list of names: filter, order, selection.
 
 use std::collections::HashMap;
 
 use crate::{
     extract::fold,
-    insight::profile::Listed,
+    insight::{names::Known, profile::Listed},
     journal::EntityKind,
     tui::{Input, List, TextInput, UpdateContext},
 };
@@ -17,8 +17,13 @@ pub struct Who {
 }
 
 impl Who {
-    pub fn of(listed: &Listed) -> Self {
-        Self { name: listed.known.name.clone(), kind: listed.known.kind }
+    pub fn of(known: &Known) -> Self {
+        Self { name: known.name.clone(), kind: known.kind }
+    }
+
+    /// As curation reads it, so that no homonym is meant.
+    pub fn called(&self) -> String {
+        format!("{} ({})", self.name, self.kind.word())
     }
 
     fn is(&self, listed: &Listed) -> bool {
@@ -109,7 +114,7 @@ impl Listing {
     }
 
     pub fn selected(&self) -> Option<Who> {
-        Some(Who::of(self.row(self.list.selected())?.0))
+        Some(Who::of(&self.row(self.list.selected())?.0.known))
     }
 
     /// How many names each kind has.
@@ -182,7 +187,7 @@ impl Listing {
         let mut rows: Vec<usize> = (0..names.len()).filter(passes).collect();
         let hits = |place: &usize| self.hits.get(place).copied().unwrap_or(0);
         rows.sort_by_key(|place| std::cmp::Reverse(hits(place)));
-        let at = selected.and_then(|who| rows.iter().position(|place| Who::of(&names[*place]) == who));
+        let at = selected.and_then(|who| rows.iter().position(|place| Who::of(&names[*place].known) == who));
         self.rows = rows;
         self.list.set_len(self.rows.len());
         self.list.select(at.unwrap_or(0));

@@ -1,4 +1,4 @@
-//! What the person says of the name looked at: asked for in one line, weighed or done by the session, taken back on demand.
+//! Changes of the selected name: asked in one line, previewed or made by the session, undone on demand.
 
 use super::{Entities, listing::Who};
 use crate::{
@@ -75,7 +75,7 @@ impl Entities {
     pub(super) fn said(&mut self, cx: &mut UpdateContext<'_>) {
         let (Some((saying, asked)), Some(who)) = (&mut self.naming.line, self.portrait.who().cloned()) else { return };
         asked.accept();
-        let (saying, typed, name) = (*saying, asked.text().trim().to_owned(), called(&who));
+        let (saying, typed, name) = (*saying, asked.text().trim().to_owned(), who.called());
         self.naming.said = Some((saying, typed.clone(), who.clone()));
         let (curating, becomes) = match saying {
             _ if typed.is_empty() => return self.unsay(cx),
@@ -105,7 +105,7 @@ impl Entities {
 
     pub(super) fn hide(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(who) = self.portrait.who() {
-            let ticket = cx.send(Request::Curate(Curating::Hide { name: called(who), hidden: true }));
+            let ticket = cx.send(Request::Curate(Curating::Hide { name: who.called(), hidden: true }));
             self.naming.changing = Some((ticket, None));
         }
     }
@@ -128,7 +128,7 @@ impl Entities {
             Err(message) => cx.error(message.clone()),
             Ok(text) if *text == base => cx.done("Nothing to change"),
             Ok(text) => {
-                let note = Curating::Note { name: called(&who), base: base.clone(), text: text.clone() };
+                let note = Curating::Note { name: who.called(), base: base.clone(), text: text.clone() };
                 let ticket = cx.send(Request::Curate(note));
                 self.naming.noting = Some((ticket, who, Unkept { base, text: text.clone() }));
             }
@@ -257,11 +257,6 @@ impl Entities {
         self.reading &= becomes.is_some();
         self.listing.expect(becomes);
     }
-}
-
-/// The name as curation reads it, so that no homonym is meant.
-fn called(who: &Who) -> String {
-    format!("{} ({})", who.name, who.kind.word())
 }
 
 /// A kind by its word or its letter.

@@ -1,4 +1,4 @@
-//! How the pane is painted.
+//! Layout of the Entities pane.
 
 use ratatui::{
     Frame,
@@ -15,8 +15,8 @@ use super::{
 use crate::{
     insight::profile::Listed,
     tui::{
-        MEASURE, Pen, QueryState, RenderContext, Role, Styled, Width, Wording, cells, columns, list, update_context,
-        widgets::blocks::sparkline,
+        MEASURE, Pen, QueryState, RenderContext, Role, Styled, Width, Wording, cells, list, list_and_detail,
+        update_context, widgets::blocks::sparkline,
     },
 };
 
@@ -42,23 +42,16 @@ impl Entities {
     }
 
     fn draw_names(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
-        if context.width == Width::One {
-            return if self.is_at_chore() {
-                self.draw_chore(frame, area, context)
-            } else if self.reading {
-                self.draw_portrait(frame, area, context)
-            } else {
-                self.draw_list(frame, area, context)
-            };
-        }
         let share = if context.width == Width::Three { area.width / 4 } else { area.width * 2 / 5 };
-        let (list, rest) = columns(frame, area, context, share.clamp(42, 60));
+        let (list, rest) = list_and_detail(frame, area, context, share.clamp(42, 60), self.reading);
         let lines = if self.listing.is_empty() { rest.width } else { (rest.width * 11 / 20).min(MEASURE + 2) };
         let text = self.source.beside(frame, rest, context, lines);
-        self.draw_list(frame, list, context);
+        if !list.is_empty() {
+            self.draw_list(frame, list, context);
+        }
         if self.looks_at_name() {
             self.draw_portrait(frame, text, context)
-        } else {
+        } else if !text.is_empty() {
             self.draw_chore(frame, text, context)
         }
     }

@@ -1,4 +1,4 @@
-//! Names that wait for the person's word: pairs that may be one, and names that are hidden. Shown in the place of the portrait.
+//! Names that need a decision: possible duplicates, and hidden names. Shown in the place of the portrait.
 
 use jiff::civil;
 
@@ -7,7 +7,7 @@ use super::{
     portrait::{counted, counted_days, named},
 };
 use crate::{
-    insight::{Evidence, merge_candidates::MergeCandidate, names::Known},
+    insight::{Evidence, merge_candidates::MergeCandidate},
     session::{Answer, Ask, Curating, Hidden, Reply, Upkeep},
     tui::{AsyncQuery, Linked, LinkedLines, Role, Styled, UpdateContext, source::quoted},
 };
@@ -107,7 +107,7 @@ impl Chores {
     /// The selected pair is one.
     pub fn same(&mut self) -> Option<Curating> {
         let (nth, pair) = self.pair()?;
-        let merge = Curating::Merge { from: called(&pair.other), into: called(&pair.keep) };
+        let merge = Curating::Merge { from: Who::of(&pair.other).called(), into: Who::of(&pair.keep).called() };
         self.changing = Some(Turn::Pair(nth));
         Some(merge)
     }
@@ -115,7 +115,7 @@ impl Chores {
     /// The selected pair is two, for good.
     pub fn two(&mut self) -> Option<Curating> {
         let (nth, pair) = self.pair()?;
-        let distinct = Curating::Distinct { name: called(&pair.keep), other: called(&pair.other) };
+        let distinct = Curating::Distinct { name: Who::of(&pair.keep).called(), other: Who::of(&pair.other).called() };
         self.changing = Some(Turn::Pair(nth));
         Some(distinct)
     }
@@ -155,10 +155,6 @@ impl Chores {
     }
 }
 
-fn called(known: &Known) -> String {
-    format!("{} ({})", known.name, known.kind.word())
-}
-
 /// `P Hung  3 mentions   and   P Hùng  38 mentions`, why, and a sentence of each.
 fn doubts(upkeep: &Upkeep, today: civil::Date) -> Vec<Linked<Turn>> {
     let mut lines = Vec::new();
@@ -169,7 +165,7 @@ fn doubts(upkeep: &Upkeep, today: civil::Date) -> Vec<Linked<Turn>> {
         let mut head = Styled::default();
         for (place, known) in [&pair.other, &pair.keep].into_iter().enumerate() {
             head.push(if place > 0 { "   and   " } else { "" }, Role::Dim);
-            named(&mut head, &Who { name: known.name.clone(), kind: known.kind });
+            named(&mut head, &Who::of(known));
             let days = counted_days(known.days);
             head.push(&format!("  {} on {days}", counted(known.mentions as usize, "mention", "mentions")), Role::Dim);
         }

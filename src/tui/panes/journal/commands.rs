@@ -1,12 +1,18 @@
-//! What can be done in the journal. Of commands that share a key the one with the narrower condition stands first.
+//! Commands of the Journal pane. Of commands that share a key, the one with the narrower condition comes first.
 
 use super::{Composer, Focus, Journal};
-use crate::tui::{Motion, command};
+use crate::tui::{Motion, Pane, command};
 
 /// What the table holds.
 type Command = command::Command<Journal>;
 
-pub(super) const COMMANDS: &[Command] = &[
+impl Pane for Journal {
+    const NAME: &'static str = "journal";
+    const TITLE: &'static str = "Journal";
+    const COMMANDS: &'static [Command] = COMMANDS;
+}
+
+const COMMANDS: &[Command] = &[
     Command::new("journal.continue-draft", &["c"], "Resume draft", Journal::continue_draft)
         .when(Journal::offers_draft)
         .hint("continue draft"),

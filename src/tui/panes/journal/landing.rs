@@ -1,4 +1,4 @@
-//! Where the journal opens: on today; where nothing is written today yet, on the newest day that holds something. An empty page
+//! The day that the journal opens on: today, or where nothing is written today yet, the newest day with entries. An empty page
 //! shows nobody anything, and the key that writes begins today's entry from any day.
 
 use jiff::civil;

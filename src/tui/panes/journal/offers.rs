@@ -1,4 +1,4 @@
-//! Drafts that were never saved, offered one at a time until they are taken up or discarded.
+//! Offers of unsaved drafts, one at a time until they are resumed or discarded.
 
 use jiff::Zoned;
 

@@ -1,4 +1,4 @@
-//! What the session answers.
+//! Replies of the session to the Journal pane.
 
 use jiff::civil;
 

@@ -1,4 +1,4 @@
-//! What the pane looks like: days beside the text, or one of them.
+//! Layout of the Journal pane: days beside the text, or one of them.
 
 use ratatui::{Frame, layout::Rect};
 

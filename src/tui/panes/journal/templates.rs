@@ -1,4 +1,4 @@
-//! What an entry begins with: a template picked from a list, or the question of the day.
+//! The start of a new entry: a template picked from a list, or the question of the day.
 
 use jiff::civil;
 

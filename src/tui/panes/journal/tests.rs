@@ -23,7 +23,7 @@ use crate::{
         command::Command,
         event::Event,
         harness::{Harness, HarnessSetup},
-        panes::{PaneEntry, pane},
+        panes::{Pane, PaneEntry, pane},
         theme::Role,
     },
 };

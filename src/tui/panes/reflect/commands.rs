@@ -1,12 +1,18 @@
-//! What can be done where one looks back. Of commands that share a key the one with the narrower condition stands first.
+//! Commands of the Reflect pane. Of commands that share a key, the one with the narrower condition comes first.
 
 use super::{Reflect, Scale};
-use crate::tui::{DateField, Motion, command, widgets::editor::Editor};
+use crate::tui::{DateField, Motion, Pane, command, widgets::editor::Editor};
 
 /// What the table holds.
 type Command = command::Command<Reflect>;
 
-pub(super) const COMMANDS: &[Command] = &[
+impl Pane for Reflect {
+    const NAME: &'static str = "reflect";
+    const TITLE: &'static str = "Reflect";
+    const COMMANDS: &'static [Command] = COMMANDS;
+}
+
+const COMMANDS: &[Command] = &[
     Command::new("reflect.open", &["enter"], "Open source entry", Reflect::open)
         .when(Reflect::has_source)
         .hint("open the source"),

@@ -1,4 +1,4 @@
-//! How much is looked at: a day, a week, a month, a year.
+//! The scale of a review: a day, a week, a month, a year.
 
 use jiff::civil;
 

@@ -1,4 +1,4 @@
-//! How the pane is painted.
+//! Layout of the Reflect pane.
 
 use ratatui::{Frame, layout::Rect};
 

@@ -18,10 +18,11 @@ use crate::{
     search::Legs,
     session::{DayLine, Progress, Request, SessionError, SessionWorkers, Ticket, View, Written},
     tui::{
+        command::Command,
         event::Event,
         fixtures::{answer, hit},
         harness::{Harness, HarnessSetup},
-        panes::{PaneEntry, pane},
+        panes::{Pane, PaneEntry, pane},
         theme::Role,
     },
 };

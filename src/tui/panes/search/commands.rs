@@ -1,15 +1,22 @@
-//! What can be done in the search pane. Of commands that share a key the one with the narrower condition stands first.
+//! Commands of the Search pane. Of commands that share a key, the one with the narrower condition comes first.
 
 use super::{Focus, Prompt, Search};
 use crate::{
     search::LegId,
-    tui::{Motion, command},
+    tui::{Motion, Pane, command},
 };
 
 /// What the table holds.
 type Command = command::Command<Search>;
 
-pub(super) const COMMANDS: &[Command] = &[
+impl Pane for Search {
+    const NAME: &'static str = "search";
+    const TITLE: &'static str = "Search";
+    const COMMANDS: &'static [Command] = COMMANDS;
+    const SHOWS_QUERY: bool = true;
+}
+
+const COMMANDS: &[Command] = &[
     Command::new("search.accept", &["enter"], "Apply", Search::accept).when(|s| s.prompt.is_some()).hint("ok"),
     Command::new("search.pick", &["enter", "space"], "Toggle filter", |s, cx| s.pick(false, cx))
         .when(Search::is_narrowing)

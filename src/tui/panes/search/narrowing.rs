@@ -1,4 +1,4 @@
-//! What the hits have in common, beside them: each line is a filter that a key puts into the query or takes out of it.
+//! Facets of the hits: each line is a filter that a key adds to the query or removes.
 
 use std::ops::Range;
 

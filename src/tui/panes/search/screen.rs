@@ -1,4 +1,4 @@
-//! How the search pane is painted, apart from the text beside the list.
+//! Layout of the Search pane, apart from the text beside the list.
 
 use std::ops::Range;
 
@@ -18,7 +18,8 @@ use crate::{
     search::{Found, Hit, LegId, LegShare, Legs, legs, sort::Sort},
     session::Stage,
     tui::{
-        RenderContext, Role, Styled, Width, below, cells, columns, list, query::day_of, styled, widgets::blocks::bar,
+        RenderContext, Role, Styled, Width, below, cells, columns, list, list_and_detail, query::day_of, styled,
+        widgets::blocks::bar,
     },
 };
 
@@ -48,29 +49,23 @@ impl Search {
         let body = self.draw_prompt(frame, body, context);
         let body = draw_notice(frame, body, context);
         let narrows = self.focus == Focus::Facets;
-        let list_and = (body.width * 2 / 5).clamp(34, 58);
-        match context.width {
-            Width::One if narrows => self.draw_facets(frame, body, context),
-            Width::One if self.focus == Focus::Text && self.has_hit() => self.draw_preview(frame, body, context),
-            Width::One => self.draw_list(frame, body, context),
-            Width::Two if narrows => {
-                let (list, facets) = columns(frame, body, context, list_and);
-                self.draw_list(frame, list, context);
-                self.draw_facets(frame, facets, context);
-            }
-            Width::Three if narrows || self.has_hit() => {
-                let (rest, facets) = columns(frame, body, context, body.width.saturating_sub(narrowing::WIDTH + 1));
-                let (list, text) = columns(frame, rest, context, (rest.width * 2 / 5).clamp(34, 58));
-                self.draw_list(frame, list, context);
-                self.draw_preview(frame, text, context);
-                self.draw_facets(frame, facets, context);
-            }
-            _ if self.has_hit() => {
-                let (list, text) = columns(frame, body, context, list_and);
-                self.draw_list(frame, list, context);
-                self.draw_preview(frame, text, context);
-            }
-            _ => self.draw_list(frame, body, context),
+        if !narrows && !self.has_hit() {
+            return self.draw_list(frame, body, context);
+        }
+        let (body, facets) = match context.width {
+            Width::Three => columns(frame, body, context, body.width.saturating_sub(narrowing::WIDTH + 1)),
+            Width::One | Width::Two => (body, Rect::default()),
+        };
+        let share = (body.width * 2 / 5).clamp(34, 58);
+        let (list, detail) = list_and_detail(frame, body, context, share, narrows || self.focus == Focus::Text);
+        if !list.is_empty() {
+            self.draw_list(frame, list, context);
+        }
+        let in_their_place = narrows && facets.is_empty();
+        let (text, facets) = if in_their_place { (facets, detail) } else { (detail, facets) };
+        self.draw_preview(frame, text, context);
+        if !facets.is_empty() {
+            self.draw_facets(frame, facets, context);
         }
     }
 

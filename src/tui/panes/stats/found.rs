@@ -1,4 +1,4 @@
-//! What the shared query found, in the figures of the whole.
+//! The hits of the shared query within the statistics.
 
 use std::{
     cmp::Reverse,

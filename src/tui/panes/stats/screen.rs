@@ -1,4 +1,4 @@
-//! How the page is put together and which part of it is seen.
+//! Layout of the Stats pane, and scrolling.
 
 use jiff::civil;
 use ratatui::{Frame, buffer::Buffer, layout::Rect};

@@ -1,15 +1,21 @@
-//! What can be done where causes are asked for. Of commands that share a key the one with the narrower condition stands first.
+//! Commands of the Why pane. Of commands that share a key, the one with the narrower condition comes first.
 
 use super::Why;
 use crate::{
     index::graph::Judgement,
-    tui::{Motion, Target, command},
+    tui::{Motion, Pane, Target, command},
 };
 
 /// What the table holds.
 type Command = command::Command<Why>;
 
-pub(super) const COMMANDS: &[Command] = &[
+impl Pane for Why {
+    const NAME: &'static str = "why";
+    const TITLE: &'static str = "Why";
+    const COMMANDS: &'static [Command] = COMMANDS;
+}
+
+const COMMANDS: &[Command] = &[
     Command::new("why.ask", &["enter"], "Ask", Why::ask_typed).when(|s| s.typing).hint("ask"),
     Command::new("why.open", &["enter"], "Open source entry in the journal", Why::open)
         .when(Why::opens)

@@ -1,4 +1,4 @@
-//! What is asked, of which days, and how the question is put.
+//! The question form: target, days, and the kind of question.
 
 use jiff::{ToSpan, civil};
 

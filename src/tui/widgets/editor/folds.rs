@@ -1,4 +1,4 @@
-//! Where each line of the text is folded into rows, looked up only for lines on or near the screen.
+//! Line wrapping of the text editor, computed only for lines on or near the screen.
 
 use super::super::wrap;
 

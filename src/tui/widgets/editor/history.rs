@@ -1,4 +1,4 @@
-//! What was done to the text, so that it can be taken back and done again.
+//! Undo history of the text editor.
 
 use super::buffer::{Buffer, Pos};
 

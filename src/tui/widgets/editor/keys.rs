@@ -1,4 +1,4 @@
-//! Which key does what to a text: the arrows and the usual keys of a shell's line.
+//! Keys of the text editor: the arrows and the usual keys of a shell's line.
 
 use ratatui::crossterm::event::{KeyCode, KeyModifiers};
 

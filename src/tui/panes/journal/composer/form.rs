@@ -1,4 +1,4 @@
-//! What the form looks like: the small fields above the text, or the text alone.
+//! Layout of the entry form: the small fields above the text, or the text alone.
 
 use ratatui::{
     Frame,

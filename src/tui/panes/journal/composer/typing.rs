@@ -1,4 +1,4 @@
-//! How the form takes what is typed: from field to field, through what is on offer, with the mouse.
+//! Input of the entry form: from field to field, through completions, with the mouse.
 
 use ratatui::{crossterm::event::KeyCode, layout::Position};
 

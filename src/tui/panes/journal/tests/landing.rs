@@ -1,4 +1,4 @@
-//! Where the journal opens.
+//! Tests of the day that the journal opens on.
 
 use super::*;
 
