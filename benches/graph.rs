@@ -73,9 +73,9 @@ fn filled(folder: &std::path::Path) -> GraphStore {
 /// What a chain may lead over, as a graph that petgraph searches: stated relations before company, whose closeness is left out.
 fn links(view: &GraphView) -> UnGraph<(), u32> {
     let mut graph = UnGraph::default();
-    view.entities().iter().for_each(|_| {
+    for _ in view.entities() {
         graph.add_node(());
-    });
+    }
     for entity in view.entity_refs() {
         let stated = view.edges(entity).into_iter().map(|edge| (edge.target.max(edge.source), 1));
         let company = view.neighbours(entity).into_iter().map(|(other, _)| (other, 2));

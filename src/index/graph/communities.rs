@@ -1,6 +1,6 @@
 //! Entities that keep to one another: communities by modularity (Blondel et al., "Fast unfolding of communities in large
 //! networks", 2008), without chance: entities are visited by rank and ties go to the smaller number, so the same journal
-//! has the same communities.
+//! has the same communities. petgraph has no algorithm for communities.
 
 use std::collections::{BTreeMap, HashMap};
 
