@@ -52,7 +52,7 @@ pub enum MentionSource {
     Cause,
     /// A whole clause at one end of a relation: kept like a phrase, but nothing that a journal is about.
     Clause,
-    /// Words that the user gave as a name: see [`Aliases`].
+    /// Words that the user gave as a name: see [`super::Aliases`].
     Alias,
 }
 
@@ -131,7 +131,7 @@ impl Family {
         Self::ALL.into_iter().find(|family| family.word() == word)
     }
 
-    /// Where a feeling's own word has no [`valence`].
+    /// Where a feeling's own word has no [valence](super::moods::valence).
     pub(super) fn polarity(self) -> f32 {
         match self {
             Self::Joy => 0.6,

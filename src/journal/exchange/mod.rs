@@ -1,6 +1,6 @@
 //! Import and export: readers of other journals' files, writers of this one's.
 //!
-//! An importer only reads: it turns a path into [`NewEntry`] values and a loss report. Writing them is
+//! An importer only reads: it turns a path into [`crate::journal::NewEntry`] values and a loss report. Writing them is
 //! [`super::Vault::append_all`], which skips what is already there. An exporter turns entries into text.
 //! A new format is one file here and one line in [`IMPORTERS`] or [`EXPORTERS`].
 //!
