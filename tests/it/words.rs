@@ -52,7 +52,8 @@ const PHRASES: &[&str] = &[
     "shows every key",
     "the screens need a terminal",
     "a file that is not there yet",
-    "may be one; none is merged",
+    "may be one",
+    "look closely",
     "by accident 1 in",
 ];
 

@@ -41,7 +41,7 @@ const COMMANDS: &[Command] = &[
         .hint("back"),
     Command::new("entities.open", &["enter", "l", "right"], "Open name", |s, cx| s.swap(cx))
         .when(Entities::opens)
-        .hint("look closely"),
+        .hint("details"),
     Command::new("entities.entries", &["e"], "Show entries in the journal", Entities::entries)
         .when(Entities::asks_about)
         .hint("entries"),
@@ -51,7 +51,7 @@ const COMMANDS: &[Command] = &[
     Command::new("entities.why", &["w"], "Find causes", Entities::why).when(Entities::asks_about).hint("why"),
     Command::new("entities.doubts", &["="], "List possible duplicates", |s, cx| s.turn_to_chore(SidePanel::Doubts, cx))
         .when(Entities::has_doubts)
-        .hint("may be one"),
+        .hint("duplicates"),
     Command::new("entities.merge", &["m"], "Merge into another name", |s, _| s.say(CurationAction::Merge))
         .when(Entities::says_about)
         .hint("merge into…"),

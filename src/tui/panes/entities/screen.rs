@@ -134,14 +134,14 @@ impl Entities {
         row.bottom() - area.y
     }
 
-    /// `= 3 pairs may be one   . 2 hidden`, below the names; returns its rows.
+    /// `= 3 possible duplicates   . 2 hidden`, below the names; returns its rows.
     fn draw_waiting(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) -> u16 {
         let (doubts, hidden) = (self.chores.doubts(), self.chores.hidden());
         if area.height < 6 || (doubts == 0 && hidden == 0) {
             return 0;
         }
         let mut pen = Pen::new(area.x + 1, area.bottom() - 1, area.width.saturating_sub(1));
-        let pairs = format!(" {} may be one   ", counted(doubts, "pair", "pairs"));
+        let pairs = format!(" {}   ", counted(doubts, "possible duplicate", "possible duplicates"));
         for (count, command, words, chore) in [
             (doubts, "entities.doubts", pairs, SidePanel::Doubts),
             (hidden, "entities.hidden", format!(" {hidden} hidden"), SidePanel::Hidden),

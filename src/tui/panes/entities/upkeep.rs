@@ -15,7 +15,7 @@ use crate::{
 /// What stands in the place of the portrait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SidePanel {
-    /// Pairs that may be one.
+    /// Possible duplicates.
     Doubts,
     Hidden,
 }

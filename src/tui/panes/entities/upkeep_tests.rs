@@ -39,7 +39,7 @@ fn a_quote_opens_its_entry_at_the_sentence_and_marks_it() {
 #[test]
 fn a_pair_that_may_be_one_is_shown_with_reasons_and_sentences() {
     let (_folder, mut harness) = doubtful();
-    sees(&harness, "= 1 pair may be one");
+    sees(&harness, "= 1 possible duplicate");
     harness.keys("=");
     insta::assert_snapshot!(harness.screen());
     harness.resize(80, 24);
@@ -60,9 +60,9 @@ fn a_pair_is_made_one_after_a_look_at_what_changes_and_taken_apart_again() {
     harness.keys("m y");
     sees(&harness, "No more possible duplicates");
     harness.keys("<esc> <esc>");
-    misses(&harness, "may be one");
+    misses(&harness, "possible duplicate");
     harness.keys("u");
-    sees(&harness, "= 1 pair may be one");
+    sees(&harness, "= 1 possible duplicate");
 }
 
 #[test]
@@ -84,11 +84,11 @@ fn a_pair_that_is_two_is_never_proposed_again_until_that_is_taken_back() {
     harness.keys("= x");
     sees(&harness, "No more possible duplicates");
     harness.keys("<esc> <alt-r>");
-    misses(&harness, "may be one");
+    misses(&harness, "possible duplicate");
     let note = fs::read_to_string(folder.path().join("entities/Linh Nguyễn.md")).unwrap();
     assert!(note.contains("distinct-from:\n  - Linh\n"), "{note}");
     harness.keys("u");
-    sees(&harness, "= 1 pair may be one");
+    sees(&harness, "= 1 possible duplicate");
 }
 
 #[test]
