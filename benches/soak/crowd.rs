@@ -124,9 +124,7 @@ impl Crowd {
             found
         };
         let (entries, trash) = (by_word(&seen.entries), by_word(&seen.trash));
-        let recent: Vec<u8> =
-            files_of(&home.journal().join("recent")).into_iter().flat_map(|(_, bytes)| bytes).collect();
-        let recent = String::from_utf8_lossy(&recent);
+        let recent: String = texts_in(&home.journal().join("recent")).into_iter().map(|(_, text)| text).collect();
         for text in texts {
             let word = word_of(text).unwrap_or_default();
             let among = |found: &HashMap<String, Vec<String>>| {
@@ -137,12 +135,34 @@ impl Crowd {
             } else if among(&trash) {
                 self.in_trash += 1;
             } else if recent.contains(word) {
-                self.only_recent.push(text.clone());
+                self.only_recent.push(format!("{text}\n{}", traces_of(home, word)));
             } else {
-                self.lost.push(text.clone());
+                self.lost.push(format!("{text}\n{}", traces_of(home, word)));
             }
         }
     }
+}
+
+/// Every file of a folder as text.
+fn texts_in(folder: &Path) -> Vec<(PathBuf, String)> {
+    let files = fs::read_dir(folder).into_iter().flatten().flatten().map(|item| item.path());
+    files
+        .filter_map(|path| Some((path.clone(), String::from_utf8_lossy(&fs::read(&path).ok()?).into_owned())))
+        .collect()
+}
+
+/// Where a word is found in the files of the journal, with the text around it: to tell how an entry was lost.
+fn traces_of(home: &Home, word: &str) -> String {
+    let folders = ["memory", "trash", "recent"].map(|name| home.journal().join(name));
+    let mut traces = String::new();
+    for (path, text) in folders.iter().flat_map(|folder| texts_in(folder)) {
+        for (at, _) in text.match_indices(word) {
+            let around =
+                text.floor_char_boundary(at.saturating_sub(300))..text.ceil_char_boundary((at + 300).min(text.len()));
+            traces.push_str(&format!("--- in {}:\n{}\n", path.display(), &text[around]));
+        }
+    }
+    traces
 }
 
 /// A program that adds, edits and deletes its own entries.
