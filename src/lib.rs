@@ -82,9 +82,10 @@
 //! |---|---|---|
 //! | leg | `search/legs/*.rs` | `search/leg_id.rs` (names), `search/legs/mod.rs`, `tui/panes/search/legs.rs` (key, colour) |
 //! | verb | `cli/*.rs` | `cli/mod.rs`: the `mod` line and the row in `verbs!` |
+//! | pane | `tui/panes/*.rs` | `tui/panes/mod.rs`: the `mod` line and the row in `PANES`; its digit among the application's commands |
 //! | importer | `journal/exchange/*.rs` | `journal/exchange/mod.rs`: the `mod` line and the row in `IMPORTERS` |
 //!
-//! `tests/it/layers/places.rs` counts them.
+//! `tests/it/layers/places.rs` and `tests/it/panes.rs` count them.
 #![forbid(unsafe_code)]
 
 pub mod cli;

@@ -4,7 +4,7 @@ use std::{error::Error, fmt, io};
 
 use crate::{
     embed::EmbedError,
-    index::IndexError,
+    index::{IndexError, NEWER_HINT},
     journal::VaultError,
     search::SearchError,
     session::{CurationError, SessionError},
@@ -140,9 +140,7 @@ impl From<&IndexError> for Report {
             IndexError::Io { source, .. } => report.io_hint(source),
             IndexError::Vault(error) => error.into(),
             IndexError::FolderGone { path } => report.folder_gone(path),
-            IndexError::Newer { .. } => {
-                report.hint("update kioku; `kioku index --rebuild` makes the index anew for this version")
-            }
+            IndexError::Newer { .. } => report.hint(NEWER_HINT),
             IndexError::Busy { .. } => report.hint("another kioku is writing the index; close it or try again"),
             IndexError::Unwritable { path, .. } => {
                 report.hint(format!("the journal can be read without its index in {}", path.display()))

@@ -46,13 +46,7 @@ impl Journal {
         let folder = tempfile::tempdir().expect("a folder for the measurement");
         corpus::write_vault(folder.path(), corpus::SEED, count).expect("the corpus is written");
         let options = SessionOptions {
-            vault: VaultOptions {
-                root: folder.path().to_path_buf(),
-                day_start: civil::Time::midnight(),
-                clock: Clock::fixed(now()),
-                machine: "bench".into(),
-                state: None,
-            },
+            vault: VaultOptions::new(folder.path(), Clock::fixed(now())),
             models: folder.path().join("models"),
             model: None,
             encoder: Some(Arc::new(HashEncoder::new(256))),

@@ -45,7 +45,7 @@ impl Run for ExtractVerb {
         if self.batch {
             batch::each_line(&now, "it was read as if written now", |text, at| {
                 context.out.json(&ExtractJson::new(&text, at.date(), known));
-                // Whoever sends one line at a time waits for this one.
+                // A sender of single lines waits for the answer to this one.
                 context.out.flush()
             })?;
             return Ok(Done::Done);

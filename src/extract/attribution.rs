@@ -1,4 +1,4 @@
-//! Attribution of a sentence: the writer's own word, a guess, somebody else's, or a dream.
+//! Attribution of a sentence: the writer's own word, a guess, a report of others, or a dream.
 
 use std::{collections::HashSet, ops::Range, sync::LazyLock};
 

@@ -13,7 +13,7 @@ use super::{
         analyzer::{self, Token},
         is_stop_word,
     },
-    stores::Words,
+    words::Words,
 };
 use crate::extract::{Aliases, Extractor, Rules};
 

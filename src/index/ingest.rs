@@ -12,8 +12,8 @@ use super::{
     Catalog, CatalogEntry, EntryKey, Index, IndexError, Progress,
     keyword::{KeywordView, MOST_WORDS},
     passage::{MOST_READ, Passage, part_read, passages},
-    stores::Words,
     sync::Plan,
+    words::Words,
 };
 use crate::{
     extract::{Aliases, Extract, Extractor, Rules, llm::Answer},

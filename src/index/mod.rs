@@ -27,6 +27,7 @@ mod testing;
 mod uncommitted;
 mod vanished;
 pub mod vector;
+mod words;
 
 pub use catalog::{Catalog, CatalogEntry, EntryKey, Scope};
 pub use glance::glance;
@@ -36,6 +37,9 @@ pub use snapshot::{LegHealth, Snapshot};
 pub use stores::{Index, IndexOptions};
 pub use sync::{Progress, SyncReport};
 
+/// What to do about [`IndexError::Newer`].
+pub const NEWER_HINT: &str = "update kioku; `kioku index --rebuild` makes the index anew for this version";
+
 /// What went wrong in a store, with the path and the operation.
 #[derive(Debug, thiserror::Error)]
 pub enum IndexError {
@@ -44,7 +48,7 @@ pub enum IndexError {
     /// The file is not what was written: it is rebuilt from the vault.
     #[error("{path} is damaged: {reason}")]
     Damaged { path: std::path::PathBuf, reason: String },
-    /// Not deleted: whoever wrote it goes on with it.
+    /// It is left alone: the newer version goes on with it.
     #[error("the index was written by a newer version of kioku")]
     Newer { path: std::path::PathBuf },
     #[error(transparent)]

@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Index, IndexError, stores::Words};
+use super::{Index, IndexError, words::Words};
 use crate::journal::{INDEX_FOLDER, files};
 
 impl Index {

@@ -24,6 +24,7 @@ use super::{
     model_switch::{self, OpenedVectors, Successor},
     sync::CHECKPOINT_FROM,
     vector::{Ann, AnnWork, VectorStore},
+    words::{OpenedWords, WORDS, Words, open_words, words_to_read},
 };
 use crate::{
     embed::ModelStamp,
@@ -52,13 +53,6 @@ struct Payload {
     /// See [`Index::copies_seen`].
     #[serde(default)]
     copies: Vec<FileStamp>,
-}
-
-/// The word index as this process may use it.
-pub(super) enum Words {
-    Writer(Box<KeywordStore>),
-    /// Another kioku writes, or nobody can. What this process learns beside it lives in memory.
-    Reader(KeywordView),
 }
 
 /// Everything derived from one vault.
@@ -134,22 +128,22 @@ impl Index {
         serving: Option<ModelStamp>,
         open_words: impl Fn(&Path) -> Result<OpenedWords, IndexError> + Sync,
     ) -> Result<(Self, Vec<String>), IndexError> {
-        let words_dir = options.dir.join(WORDS);
-        for _ in 1..OPEN_TRIES {
-            let (index, payload, warnings) = Self::open_once(options.clone(), serving.clone(), &open_words)?;
+        let mut tries = OPEN_TRIES;
+        loop {
+            let (index, glance, warnings) = Self::open_once(options.clone(), serving.clone(), &open_words)?;
+            tries -= 1;
             // The process that writes may have filed the next checkpoint, and deleted the files of the one that was being opened.
             // Without them everything would be read again, in memory.
             let is_overtaken = index.read_only()
                 && !(index.graph_known && index.vectors_known)
-                && KeywordView::payload(&words_dir).is_some_and(|now| payload.as_ref() != Some(&now));
-            if !is_overtaken {
+                && KeywordView::payload(&index.options.dir.join(WORDS)) != glance;
+            if tries == 0 || !is_overtaken {
                 return Ok((index, warnings));
             }
         }
-        Self::open_once(options, serving, &open_words).map(|(index, _, warnings)| (index, warnings))
     }
 
-    /// The second part is the payload of the commit that was opened.
+    /// The second part is the payload of the last commit as the opening began.
     fn open_once(
         options: IndexOptions,
         serving: Option<ModelStamp>,
@@ -221,7 +215,7 @@ impl Index {
             answers: Answers::default(),
             unwritable: None,
         };
-        Ok((index, committed, warnings))
+        Ok((index, glance, warnings))
     }
 
     /// Looks again at what the writing process has committed, or becomes the writer if it has gone.
@@ -462,9 +456,6 @@ impl Index {
     }
 }
 
-/// The folder of the word index.
-const WORDS: &str = "words";
-
 /// How often an index is opened that another process keeps changing meanwhile.
 const OPEN_TRIES: usize = 8;
 
@@ -488,7 +479,7 @@ fn remove_checkpoints(dir: &Path) -> Result<(), IndexError> {
 /// What to do where nothing can be written.
 fn advice(why: &IndexError) -> &'static str {
     if matches!(why, IndexError::Newer { .. }) {
-        return "update kioku; `kioku index --rebuild` makes the index anew for this version";
+        return super::NEWER_HINT;
     }
     let kind = match why {
         IndexError::Io { source, .. } | IndexError::Vault(VaultError::Io { source, .. }) => Some(source.kind()),
@@ -503,36 +494,6 @@ fn advice(why: &IndexError) -> &'static str {
         }
         _ => "`kioku index --rebuild` makes it anew",
     }
-}
-
-/// The word index, its payload, and a complaint.
-type OpenedWords = (Words, Option<String>, Option<String>);
-
-fn open_words(dir: &Path) -> Result<OpenedWords, IndexError> {
-    match KeywordStore::open(dir) {
-        Ok((store, complaint)) => {
-            let payload = store.payload();
-            Ok((Words::Writer(Box::new(store)), payload, complaint))
-        }
-        Err(IndexError::Busy { .. }) => {
-            let (view, payload) = match KeywordView::open(dir) {
-                // Whoever writes is making it anew just now: until that is done everything is searched in memory.
-                Err(IndexError::Damaged { .. }) => (KeywordView::in_memory([])?, None),
-                opened => opened?,
-            };
-            Ok((Words::Reader(view), payload, None))
-        }
-        Err(error) => Err(error),
-    }
-}
-
-/// The words where none are written: what is damaged or cannot be read is searched in memory.
-fn words_to_read(dir: &Path) -> Result<OpenedWords, IndexError> {
-    let (view, payload) = match KeywordView::open_verified(dir) {
-        Ok(opened) => opened,
-        Err(_) => (KeywordView::in_memory([])?, None),
-    };
-    Ok((Words::Reader(view), payload, None))
 }
 
 /// Everything but the words, as one commit has it.
@@ -571,7 +532,7 @@ fn payload(checkpoint: u64, ahead: bool, serving: Option<&ModelStamp>, copies: &
 
 /// The catalog of the last commit, where there is one that reads; nothing else is opened.
 pub(super) fn filed_catalog(dir: &Path) -> Option<Catalog> {
-    let payload = KeywordView::payload(&dir.join("words"))?;
+    let payload = KeywordView::payload(&dir.join(WORDS))?;
     let payload: Payload = serde_json::from_str(&payload).ok()?;
     load_catalog(dir, Some(payload.checkpoint)).0
 }

@@ -7,7 +7,7 @@ use super::{
     catalog::KeyMap,
     ingest::{Learned, Taken},
     scan::{self, Difference, ScanOutcome, ScanScope},
-    stores::Words,
+    words::Words,
 };
 use crate::journal::Vault;
 

@@ -9,14 +9,7 @@ use crate::{
 };
 
 pub fn vault(root: &Path) -> Vault {
-    Vault::open(VaultOptions {
-        root: root.to_path_buf(),
-        day_start: jiff::civil::Time::midnight(),
-        clock: Clock::fixed("2026-11-20T12:00:00+00:00[UTC]".parse().unwrap()),
-        machine: "here".to_owned(),
-        state: None,
-    })
-    .unwrap()
+    Vault::open(VaultOptions::new(root, Clock::fixed("2026-11-20T12:00:00+00:00[UTC]".parse().unwrap()))).unwrap()
 }
 
 pub fn open(root: &Path) -> (Vault, Index) {

@@ -3,7 +3,7 @@
 //! A commit waits for the disk a dozen times; a search must not. A few entries that came or changed are therefore searched in memory
 //! until [`Index::commit`], as are those that another process writes. Where the commit fails, the next sync compares.
 
-use super::{EntryKey, Index, IndexError, keyword::KeywordView, stores::Words};
+use super::{EntryKey, Index, IndexError, keyword::KeywordView, words::Words};
 use crate::journal::Entry;
 
 impl Index {

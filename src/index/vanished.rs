@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 
 use super::{
-    Catalog, CatalogEntry, EntryKey, Index, IndexError, ScanScope, SyncReport, catalog::KeyMap, scan, stores::Words,
+    Catalog, CatalogEntry, EntryKey, Index, IndexError, ScanScope, SyncReport, catalog::KeyMap, scan, words::Words,
 };
 use crate::journal::{BodyHash, Entry, FileStamp, Vault};
 

@@ -1,7 +1,5 @@
 use std::fs;
 
-use jiff::civil;
-
 use super::*;
 use crate::{
     clock::Clock,
@@ -10,13 +8,10 @@ use crate::{
 
 fn vault() -> (tempfile::TempDir, Vault) {
     let folder = tempfile::tempdir().unwrap();
-    let options = VaultOptions {
-        root: folder.path().join("journals").join("x"),
-        day_start: civil::Time::midnight(),
-        clock: Clock::fixed("2026-02-22T15:30:00+07:00[+07:00]".parse().unwrap()),
-        machine: "test".to_owned(),
-        state: None,
-    };
+    let options = VaultOptions::new(
+        folder.path().join("journals").join("x"),
+        Clock::fixed("2026-02-22T15:30:00+07:00[+07:00]".parse().unwrap()),
+    );
     let vault = Vault::open(options).unwrap();
     (folder, vault)
 }

@@ -5,13 +5,7 @@ use crate::{clock::Clock, journal::VaultOptions};
 
 fn vault(root: &Path) -> Vault {
     let clock = Clock::fixed("2026-02-22T15:30:00+07:00[+07:00]".parse().unwrap());
-    let options = VaultOptions {
-        root: root.to_path_buf(),
-        day_start: civil::Time::midnight(),
-        clock,
-        machine: "here".to_owned(),
-        state: None,
-    };
+    let options = VaultOptions::new(root, clock);
     Vault::open(options).unwrap()
 }
 

@@ -1,6 +1,5 @@
 use std::fs;
 
-use jiff::civil;
 use proptest::prelude::*;
 
 use super::*;
@@ -12,13 +11,7 @@ use crate::{
 fn vault() -> (tempfile::TempDir, Vault) {
     let folder = tempfile::tempdir().unwrap();
     let clock = Clock::fixed("2026-02-22T15:30:00+07:00[+07:00]".parse().unwrap());
-    let options = VaultOptions {
-        root: folder.path().to_path_buf(),
-        day_start: civil::Time::midnight(),
-        clock,
-        machine: "test".to_owned(),
-        state: None,
-    };
+    let options = VaultOptions::new(folder.path(), clock);
     let vault = Vault::open(options).unwrap();
     (folder, vault)
 }

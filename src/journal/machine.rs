@@ -68,20 +68,12 @@ fn made_from(machine: &str) -> String {
 mod tests {
     use std::{fs, path::Path};
 
-    use jiff::civil;
-
     use super::*;
     use crate::{clock::Clock, journal::VaultOptions};
 
     fn vault(root: &Path, state: &Path) -> Vault {
         let clock = Clock::fixed("2026-02-22T15:30:00+07:00[+07:00]".parse().unwrap());
-        let options = VaultOptions {
-            root: root.to_path_buf(),
-            day_start: civil::Time::midnight(),
-            clock,
-            machine: "here".to_owned(),
-            state: Some(state.to_path_buf()),
-        };
+        let options = VaultOptions { state: Some(state.to_path_buf()), ..VaultOptions::new(root, clock) };
         Vault::open(options).unwrap()
     }
 

@@ -135,13 +135,8 @@ mod tests {
 
     fn vault() -> (tempfile::TempDir, Vault) {
         let folder = tempfile::tempdir().unwrap();
-        let options = VaultOptions {
-            root: folder.path().to_owned(),
-            day_start: jiff::civil::Time::midnight(),
-            clock: Clock::fixed("2026-11-20T09:00:00+07:00[+07:00]".parse().unwrap()),
-            machine: "test".into(),
-            state: None,
-        };
+        let options =
+            VaultOptions::new(folder.path(), Clock::fixed("2026-11-20T09:00:00+07:00[+07:00]".parse().unwrap()));
         let vault = Vault::open(options).unwrap();
         (folder, vault)
     }

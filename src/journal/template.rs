@@ -186,7 +186,7 @@ fn value_of(field: &str, when: DateTime, prompt: &str) -> Option<String> {
 mod tests {
     use std::fs;
 
-    use jiff::{ToSpan as _, civil::Time, tz::TimeZone};
+    use jiff::{ToSpan as _, tz::TimeZone};
     use proptest::prelude::*;
 
     use super::*;
@@ -194,14 +194,7 @@ mod tests {
 
     fn vault(root: &std::path::Path) -> Vault {
         let now = date(2026, 11, 20).at(9, 0, 0, 0).to_zoned(TimeZone::UTC).unwrap();
-        Vault::open(VaultOptions {
-            root: root.to_path_buf(),
-            day_start: Time::midnight(),
-            clock: Clock::fixed(now),
-            machine: "test".into(),
-            state: None,
-        })
-        .unwrap()
+        Vault::open(VaultOptions::new(root, Clock::fixed(now))).unwrap()
     }
 
     fn filled(text: &str) -> Filled {

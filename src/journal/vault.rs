@@ -38,6 +38,13 @@ pub struct VaultOptions {
     pub state: Option<PathBuf>,
 }
 
+impl VaultOptions {
+    /// Days begin at midnight, and the machine is called `here`.
+    pub fn new(root: impl Into<PathBuf>, clock: Clock) -> Self {
+        Self { root: root.into(), day_start: civil::Time::midnight(), clock, machine: "here".to_owned(), state: None }
+    }
+}
+
 /// Files of which half are asked after on another thread: a look at one takes some microseconds.
 const WORTH_A_THREAD: usize = 500;
 

@@ -92,7 +92,7 @@ pub struct Hit {
 }
 
 /// The answer to one search.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Found {
     pub hits: Vec<Hit>,
     /// How many entries passed the filters and matched some leg.
@@ -122,17 +122,7 @@ pub enum SearchError {
 impl Found {
     /// These hits, and nothing said of them.
     pub(super) fn of(hits: Vec<Hit>) -> Self {
-        Self {
-            hits,
-            total: 0,
-            days: Vec::new(),
-            confident: false,
-            understood: Vec::new(),
-            notice: None,
-            counts: PerLeg::default(),
-            scan: None,
-            took: Duration::ZERO,
-        }
+        Self { hits, ..Self::default() }
     }
 }
 

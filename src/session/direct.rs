@@ -87,8 +87,9 @@ impl Session {
         embed: bool,
         progress: &mut dyn FnMut(Progress) -> bool,
     ) -> Result<SyncReport, SessionError> {
-        let mut report = self.update(ScanScope::Everywhere, progress)?;
-        self.commit()?;
+        let vault = self.vault.clone();
+        let mut report = self.index()?.sync(&vault, progress)?;
+        self.snapshot = None;
         self.warnings.append(&mut report.warnings);
         if embed && !report.stopped && !report.read_only {
             self.embed(&mut report, progress)?;

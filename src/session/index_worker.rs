@@ -12,7 +12,7 @@ use super::{
     batch_size::BatchSize,
     locks::lock,
     protocol::View,
-    shared_state::{SHOW_EVERY, SharedState},
+    shared_state::{SharedState, Throttle},
     view,
 };
 use crate::{
@@ -152,10 +152,9 @@ impl IndexWorker {
 
     fn update(&self, work: &mut Work, scope: ScanScope<'_>) -> Result<(), SessionError> {
         let Some(session) = &mut work.session else { return Ok(()) };
-        let mut shown = Instant::now();
+        let throttle = Throttle::new();
         let mut progress = |progress: Progress| {
-            if shown.elapsed() >= SHOW_EVERY {
-                shown = Instant::now();
+            if throttle.is_due() {
                 self.shared.publish(|view| view.progress = Some(progress));
             }
             !self.shared.stopping.load(Ordering::SeqCst)
@@ -269,10 +268,9 @@ impl IndexWorker {
 
     /// Builds the neighbour graph; minutes at a million passages. Searches scan exactly meanwhile.
     pub(super) fn build_ann(&self, work: &AnnWork) {
-        let mut shown = Instant::now();
+        let throttle = Throttle::new();
         let mut go_on = |done, of| {
-            if shown.elapsed() >= SHOW_EVERY {
-                shown = Instant::now();
+            if throttle.is_due() {
                 self.shared.publish(|view| view.progress = Some(Progress { what: "neighbours", done, of }));
             }
             !self.shared.stopping.load(Ordering::SeqCst)

@@ -1,6 +1,6 @@
 //! Questions that take thought: typed for the command line, over the session's present view; by request for the screens, over theirs.
 
-use std::{cell::Cell, sync::Arc, time::Instant};
+use std::sync::Arc;
 
 use jiff::{Zoned, civil};
 
@@ -8,7 +8,7 @@ use super::{
     Session, SessionError,
     direct::within_meaning_budget,
     protocol::{Answer, Ask, Hidden, Reply, Ticket, Upkeep},
-    shared_state::{SHOW_EVERY, SharedState},
+    shared_state::{SharedState, Throttle},
 };
 use crate::{
     embed::Encoder,
@@ -96,10 +96,9 @@ pub(super) fn think(
     cancelled: &dyn Fn() -> bool,
 ) -> Result<Option<Reply>, SessionError> {
     let Some(snapshot) = shared.view().snapshot.clone() else { return Ok(Some(Reply::NotYet { ticket })) };
-    let shown = Cell::new(Instant::now());
+    let throttle = Throttle::new();
     let tell = |progress| {
-        if shown.get().elapsed() >= SHOW_EVERY {
-            shown.set(Instant::now());
+        if throttle.is_due() {
             shared.reply(Reply::Thinking { ticket, progress });
         }
     };
@@ -163,13 +162,7 @@ mod tests {
     fn a_question_that_was_taken_back_gets_no_answer_and_is_settled() {
         let folder = tempfile::tempdir().unwrap();
         let now: Zoned = "2026-11-20T09:00+07:00[+07:00]".parse().unwrap();
-        let vault = VaultOptions {
-            root: folder.path().to_path_buf(),
-            day_start: civil::Time::midnight(),
-            clock: Clock::fixed(now.clone()),
-            machine: "test".to_owned(),
-            state: None,
-        };
+        let vault = VaultOptions::new(folder.path(), Clock::fixed(now.clone()));
         let body = "Stressed because of the deadline.".to_owned();
         Vault::open(vault.clone()).unwrap().append(NewEntry { body, ..NewEntry::default() }).unwrap();
         let models = folder.path().join("models");

@@ -1,12 +1,13 @@
 //! State shared by the workers: vault, models, published view, reply channel, what is due.
 
 use std::{
+    cell::Cell,
     sync::{
         Arc, Mutex, OnceLock,
         atomic::{AtomicBool, AtomicUsize, Ordering},
         mpsc,
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use super::{
@@ -50,7 +51,25 @@ pub(super) struct Due {
 }
 
 /// Progress is shown at most so often.
-pub(super) const SHOW_EVERY: Duration = Duration::from_millis(100);
+const SHOW_EVERY: Duration = Duration::from_millis(100);
+
+/// Limits how often progress is shown; the first time not at once.
+pub(super) struct Throttle(Cell<Instant>);
+
+impl Throttle {
+    pub(super) fn new() -> Self {
+        Self(Cell::new(Instant::now()))
+    }
+
+    /// Whether it is time again, which counts as shown.
+    pub(super) fn is_due(&self) -> bool {
+        let is_due = self.0.get().elapsed() >= SHOW_EVERY;
+        if is_due {
+            self.0.set(Instant::now());
+        }
+        is_due
+    }
+}
 
 impl SharedState {
     pub(super) fn new(options: SessionOptions) -> (Arc<Self>, mpsc::Receiver<Reply>) {

@@ -345,13 +345,7 @@ mod tests {
     };
 
     fn session(root: &Path) -> SessionWorkers {
-        let vault = VaultOptions {
-            root: root.to_path_buf(),
-            day_start: jiff::civil::Time::midnight(),
-            clock: Clock::fixed("2026-11-20T09:00+07:00[+07:00]".parse().unwrap()),
-            machine: "test".to_owned(),
-            state: None,
-        };
+        let vault = VaultOptions::new(root, Clock::fixed("2026-11-20T09:00+07:00[+07:00]".parse().unwrap()));
         let models = root.join("models");
         SessionWorkers::inline(SessionOptions {
             vault,

@@ -16,13 +16,7 @@ use crate::{
 pub fn session_options(root: &Path) -> SessionOptions {
     let now = civil::date(2026, 11, 20).at(9, 0, 0, 0).to_zoned(tz::TimeZone::fixed(tz::offset(7))).unwrap();
     SessionOptions {
-        vault: VaultOptions {
-            root: root.to_path_buf(),
-            day_start: civil::Time::midnight(),
-            clock: Clock::fixed(now),
-            machine: "test".to_owned(),
-            state: None,
-        },
+        vault: VaultOptions::new(root, Clock::fixed(now)),
         models: root.join("models"),
         model: None,
         encoder: None,

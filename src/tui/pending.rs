@@ -204,7 +204,7 @@ impl<T> Pending<T> {
         self.error.as_deref()
     }
 
-    pub fn stand(&self) -> QueryState<'_> {
+    pub fn state(&self) -> QueryState<'_> {
         match (&self.answer, &self.error) {
             (Some(_), _) => QueryState::Known,
             (None, Some(error)) => QueryState::Failed(error),
@@ -214,7 +214,7 @@ impl<T> Pending<T> {
     }
 
     /// How far the answer is, after a blank: `counting days, 40 %`; empty while nobody has said.
-    pub fn course(&self) -> String {
+    pub fn progress_text(&self) -> String {
         self.progress.as_ref().map_or_else(String::new, |Progress { what, done, of }| {
             format!(" {what}, {} %", (100 * done.min(of)).checked_div(*of).unwrap_or(100))
         })

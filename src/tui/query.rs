@@ -8,7 +8,7 @@ use super::update_context::Effects;
 use crate::{
     index::EntryKey,
     journal::EntryId,
-    search::{Found, Hit, Legs, PerLeg, Search},
+    search::{Found, Hit, Legs, Search},
     session::{Reply, Request, Stage, View},
     tui::Pending,
 };
@@ -119,7 +119,7 @@ impl SharedQuery {
             Reply::Found { stage, found, .. } => (*stage, (**found).clone()),
             Reply::Failed { .. } => {
                 self.answer.take_as(reply, |_| None);
-                (Stage::Fused, nothing())
+                (Stage::Fused, Found::default())
             }
             _ => return false,
         };
@@ -146,18 +146,4 @@ impl SharedQuery {
 pub fn day_of(hit: &Hit, view: &View) -> Option<civil::Date> {
     let known = view.snapshot.as_ref().and_then(|snapshot| Some(snapshot.catalog.by_key(hit.key)?.day));
     known.or_else(|| hit.time.get(..10)?.parse().ok())
-}
-
-fn nothing() -> Found {
-    Found {
-        hits: Vec::new(),
-        total: 0,
-        days: Vec::new(),
-        confident: false,
-        understood: Vec::new(),
-        notice: None,
-        counts: PerLeg::default(),
-        scan: None,
-        took: std::time::Duration::ZERO,
-    }
 }

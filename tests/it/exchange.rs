@@ -22,14 +22,7 @@ fn zone() -> TimeZone {
 
 fn vault(root: &Path) -> Vault {
     let now = jiff::civil::date(2026, 8, 31).at(12, 0, 0, 0).to_zoned(zone()).unwrap();
-    Vault::open(VaultOptions {
-        root: root.to_path_buf(),
-        day_start: jiff::civil::Time::midnight(),
-        clock: Clock::fixed(now),
-        machine: "test".into(),
-        state: None,
-    })
-    .unwrap()
+    Vault::open(VaultOptions::new(root, Clock::fixed(now))).unwrap()
 }
 
 fn entries(vault: &Vault) -> Vec<Entry> {

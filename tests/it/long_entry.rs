@@ -2,7 +2,7 @@
 
 use std::{fmt::Write as _, fs};
 
-use jiff::civil::{self, date};
+use jiff::civil::date;
 use kioku::{
     clock::Clock,
     embed::testing::HashEncoder,
@@ -69,13 +69,7 @@ fn a_long_entry_is_found_by_its_last_words_and_read_by_meaning_whole() {
     fs::write(folder.path().join("memory/2026-11-19.md"), &day).unwrap();
     let now: jiff::Zoned = "2026-11-20T09:00+07:00[+07:00]".parse().unwrap();
     let session = SessionWorkers::inline(SessionOptions {
-        vault: VaultOptions {
-            root: folder.path().to_owned(),
-            day_start: civil::Time::midnight(),
-            clock: Clock::fixed(now.clone()),
-            machine: "test".to_owned(),
-            state: None,
-        },
+        vault: VaultOptions::new(folder.path(), Clock::fixed(now.clone())),
         models: folder.path().join("models"),
         model: None,
         encoder: Some(std::sync::Arc::new(HashEncoder::new(16))),

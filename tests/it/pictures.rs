@@ -7,7 +7,7 @@ mod svg;
 use std::{fs, path::Path};
 
 use jiff::{
-    civil::{Time, date},
+    civil::date,
     tz::{TimeZone, offset},
 };
 use kioku::{
@@ -86,13 +86,7 @@ fn demo_screens(folder: &Path) -> Harness {
     demo::write_demo(folder).unwrap();
     let now = date(2026, 8, 30).at(21, 0, 0, 0).to_zoned(TimeZone::fixed(offset(7))).unwrap();
     let session = SessionWorkers::inline(SessionOptions {
-        vault: VaultOptions {
-            root: folder.to_path_buf(),
-            day_start: Time::midnight(),
-            clock: Clock::fixed(now.clone()),
-            machine: "test".into(),
-            state: None,
-        },
+        vault: VaultOptions::new(folder, Clock::fixed(now.clone())),
         models: folder.join("models"),
         model: Some(bundled::NAME.to_owned()),
         encoder: None,

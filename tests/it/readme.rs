@@ -17,7 +17,7 @@ use std::{
 };
 
 use jiff::{
-    civil::{Time, date},
+    civil::date,
     tz::{TimeZone, offset},
 };
 use kioku::{
@@ -107,14 +107,7 @@ fn the_file_shown_is_one_entry_with_all_it_claims() {
     fs::create_dir_all(folder.path().join("memory")).unwrap();
     fs::write(folder.path().join("memory/2026-02-22.md"), file).unwrap();
     let now = date(2026, 2, 22).at(12, 0, 0, 0).to_zoned(TimeZone::UTC).unwrap();
-    let vault = Vault::open(VaultOptions {
-        root: folder.path().to_path_buf(),
-        day_start: Time::midnight(),
-        clock: Clock::fixed(now),
-        machine: "test".into(),
-        state: None,
-    })
-    .unwrap();
+    let vault = Vault::open(VaultOptions::new(folder.path(), Clock::fixed(now))).unwrap();
     let day = vault.read("2026-02-22.md").unwrap();
     let [written] = day.entries.as_slice() else { panic!("{day:?}") };
     assert!(day.notices.is_empty() && written.has_id && written.entry.starred());

@@ -37,13 +37,7 @@ pub const ENTRIES: &[(&str, &str, &[&str], &str)] = &[
 
 fn options(root: &Path, clock: Clock) -> SessionOptions {
     SessionOptions {
-        vault: VaultOptions {
-            root: root.to_owned(),
-            day_start: civil::Time::midnight(),
-            clock,
-            machine: "test".into(),
-            state: None,
-        },
+        vault: VaultOptions::new(root, clock),
         models: root.join("models"),
         model: None,
         encoder: Some(Arc::new(HashEncoder::new(64))),

@@ -15,13 +15,7 @@ use proptest::prelude::*;
 pub fn options(root: &Path) -> SessionOptions {
     let now = "2026-11-20T12:00:00+00:00[UTC]".parse().unwrap();
     SessionOptions {
-        vault: VaultOptions {
-            root: root.to_path_buf(),
-            day_start: jiff::civil::Time::midnight(),
-            clock: Clock::fixed(now),
-            machine: "here".to_owned(),
-            state: None,
-        },
+        vault: VaultOptions::new(root, Clock::fixed(now)),
         models: root.join("models"),
         model: None,
         encoder: Some(Arc::new(HashEncoder::new(64))),

@@ -6,7 +6,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-use jiff::civil;
 use kioku::{
     clock::Clock,
     index::vector::Ann,
@@ -69,13 +68,7 @@ fn a_draft_is_durable_while_a_save_waits_for_the_lock_of_the_journal() {
     let lock = fs::File::create(root.join(".lock")).unwrap();
     lock.lock().unwrap();
     let session = SessionWorkers::start(SessionOptions {
-        vault: VaultOptions {
-            root: root.clone(),
-            day_start: civil::Time::midnight(),
-            clock: Clock::fixed("2026-11-20T09:00+07:00[+07:00]".parse().unwrap()),
-            machine: "test".to_owned(),
-            state: None,
-        },
+        vault: VaultOptions::new(root.clone(), Clock::fixed("2026-11-20T09:00+07:00[+07:00]".parse().unwrap())),
         models: root.join("models"),
         model: None,
         encoder: None,

@@ -23,13 +23,7 @@ const NOW: &str = "2026-02-22T15:30:00+07:00[+07:00]";
 
 fn open_at(root: &Path, now: &str) -> Vault {
     let clock = Clock::fixed(now.parse().unwrap());
-    let options = VaultOptions {
-        root: root.to_path_buf(),
-        day_start: civil::Time::midnight(),
-        clock,
-        machine: "test".to_owned(),
-        state: None,
-    };
+    let options = VaultOptions::new(root, clock);
     Vault::open(options).unwrap()
 }
 

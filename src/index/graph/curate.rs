@@ -19,7 +19,7 @@ use sha2::{Digest, Sha256};
 use super::{
     Entity, EntityRef,
     mention_counts::Mentioned,
-    names::{IdentityId, KINDS, NOBODY, Names, identity},
+    names::{IdentityId, KINDS, NO_ENTITY, Names, identity},
     verdicts::Verdicts,
 };
 use crate::{
@@ -138,7 +138,7 @@ pub(super) fn curated(
 impl<'a> Deciding<'a> {
     fn of(curation: &'a Curation, names: &'a Names, raw: &'a [Entity], raw_of: &'a [u32]) -> Self {
         let mut identity_of = vec![0; raw.len()];
-        for (slot, entity) in raw_of.iter().enumerate().filter(|(_, entity)| **entity != NOBODY) {
+        for (slot, entity) in raw_of.iter().enumerate().filter(|(_, entity)| **entity != NO_ENTITY) {
             identity_of[*entity as usize] = (slot / KINDS) as IdentityId;
         }
         let mut parties: Vec<Party<'_>> = curation.notes.iter().map(Party::of).collect();
@@ -152,7 +152,7 @@ impl<'a> Deciding<'a> {
         let Some(identity) = self.names.known(identity) else { return Vec::new() };
         let slots = identity as usize * KINDS..(identity as usize + 1) * KINDS;
         let known = self.raw_of.get(slots).unwrap_or_default();
-        known.iter().filter(|entity| **entity != NOBODY).map(|entity| *entity as usize).collect()
+        known.iter().filter(|entity| **entity != NO_ENTITY).map(|entity| *entity as usize).collect()
     }
 
     fn homonym(&self, identity: &str, kind: EntityKind) -> Option<usize> {
@@ -284,14 +284,14 @@ impl<'a> Deciding<'a> {
             (b.mentions, &a.name, a.kind, of_a).cmp(&(a.mentions, &b.name, b.kind, of_b))
         });
 
-        let mut place = vec![NOBODY; self.raw.len()];
+        let mut place = vec![NO_ENTITY; self.raw.len()];
         let mut entity_of_root: HashMap<usize, u32> = HashMap::new();
         for (at, (_, raws, party)) in made.iter().enumerate() {
             raws.iter().for_each(|raw| place[*raw] = at as u32);
             entity_of_root.extend(party.map(|party| (party, at as u32)));
         }
         let entity_of =
-            self.raw_of.iter().map(|raw| if *raw == NOBODY { NOBODY } else { place[*raw as usize] }).collect();
+            self.raw_of.iter().map(|raw| if *raw == NO_ENTITY { NO_ENTITY } else { place[*raw as usize] }).collect();
         let mut names: Vec<(u32, String)> = Vec::new();
         for (party, root) in self.roots.iter().enumerate() {
             if let Some(entity) = entity_of_root.get(root) {
@@ -348,7 +348,7 @@ impl<'a> Deciding<'a> {
             return verdicts;
         }
         let mut called: HashMap<String, BTreeSet<u32>> = HashMap::new();
-        for (raw, entity) in place.iter().enumerate().filter(|(_, entity)| **entity != NOBODY) {
+        for (raw, entity) in place.iter().enumerate().filter(|(_, entity)| **entity != NO_ENTITY) {
             let name = self.names.identities[self.identity_of[raw] as usize].to_string();
             called.entry(name).or_default().insert(*entity);
         }

@@ -11,7 +11,7 @@ use super::{
     interned::InternedExtract,
     lookup::Lookup,
     mention_counts::MentionCounts,
-    names::{KINDS, NOBODY, Names, Slot, SpellingId},
+    names::{KINDS, NO_ENTITY, Names, Slot, SpellingId},
     same::joined,
     stated::stated,
     view::{GraphView, Row},
@@ -37,7 +37,7 @@ impl GraphView {
         // Edges and names take as long as all the rest.
         let (stated, lookup, mut view) = thread::scope(|scope| {
             let beside = scope.spawn(|| {
-                let statements = mention_counts.statements(names, entries, |slot| entity_of[slot] == NOBODY);
+                let statements = mention_counts.statements(names, entries, |slot| entity_of[slot] == NO_ENTITY);
                 let lookup = lookup(names, mention_counts, &entity_of).with(&given);
                 (stated(names, &statements, &entity_of, count), lookup)
             });
@@ -113,7 +113,7 @@ fn entities(names: &Names, mention_counts: &MentionCounts) -> (Vec<Entity>, Vec<
         })
         .collect();
     entities.sort_unstable_by(|(_, a), (_, b)| (b.mentions, &a.name, a.kind).cmp(&(a.mentions, &b.name, b.kind)));
-    let mut entity_of = vec![NOBODY; mention_counts.mentioned.len()];
+    let mut entity_of = vec![NO_ENTITY; mention_counts.mentioned.len()];
     for (at, (slot, _)) in entities.iter().enumerate() {
         entity_of[*slot] = at as u32;
     }
@@ -127,7 +127,7 @@ fn mentions(mention_counts: &MentionCounts, entity_of: &[u32]) -> (Vec<u32>, Vec
     for row in mention_counts.mentions.rows() {
         starts.push(mentions.len() as u32);
         let here = row.iter().map(|(slot, span)| (EntityRef(entity_of[*slot as usize]), span.clone()));
-        mentions.extend(here.filter(|(entity, _)| entity.0 != NOBODY));
+        mentions.extend(here.filter(|(entity, _)| entity.0 != NO_ENTITY));
     }
     starts.push(mentions.len() as u32);
     (starts, mentions)
@@ -136,7 +136,7 @@ fn mentions(mention_counts: &MentionCounts, entity_of: &[u32]) -> (Vec<u32>, Vec
 /// For each entity its rows, each once, rising.
 fn postings(entities: usize, row_starts: &[u32], mentions: &[(EntityRef, Range<u32>)]) -> (Vec<u32>, Vec<Row>) {
     let each = |visit: &mut dyn FnMut(usize, Row)| {
-        let mut last = vec![NOBODY; entities];
+        let mut last = vec![NO_ENTITY; entities];
         for (row, bounds) in row_starts.windows(2).enumerate() {
             for (entity, _) in &mentions[bounds[0] as usize..bounds[1] as usize] {
                 let entity = entity.0 as usize;
@@ -179,7 +179,7 @@ fn lookup(names: &Names, mention_counts: &MentionCounts, entity_of: &[u32]) -> L
     for (at, met) in mention_counts.spelled.iter().enumerate().filter(|(_, met)| met.all > 0) {
         let spelling = (at / KINDS) as SpellingId;
         let entity = entity_of[names.identity_of(spelling) as usize * KINDS + at % KINDS];
-        if entity != NOBODY {
+        if entity != NO_ENTITY {
             spelled.push((entity, spelling, met.named == 0));
         }
     }

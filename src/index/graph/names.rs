@@ -15,7 +15,7 @@ pub(super) type IdentityId = u32;
 
 /// Places for kinds beside each name: a power of two, so that a slot is taken apart without a division.
 pub(super) const KINDS: usize = EntityKind::ALL.len().next_power_of_two();
-pub(super) const NOBODY: u32 = u32::MAX;
+pub(super) const NO_ENTITY: u32 = u32::MAX;
 
 /// A name and a kind, before it is known who is an entity: `identity * KINDS + kind`.
 pub(super) type Slot = usize;

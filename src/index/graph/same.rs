@@ -10,7 +10,7 @@ use super::{
     Entity,
     curate::Curation,
     mention_counts::MentionCounts,
-    names::{KINDS, NOBODY, Names, identity},
+    names::{KINDS, NO_ENTITY, Names, identity},
 };
 use crate::{
     extract::{is_little_word, is_same_relative},
@@ -58,12 +58,12 @@ pub(super) fn joined(
     let made = made.into_iter().zip(0..);
     let mut ordered: Vec<(u32, Entity)> = made.filter_map(|(entity, before)| Some((before, entity?))).collect();
     ordered.sort_by(|(_, a), (_, b)| (b.mentions, &a.name, a.kind).cmp(&(a.mentions, &b.name, b.kind)));
-    let mut place = vec![NOBODY; count];
+    let mut place = vec![NO_ENTITY; count];
     for (now, (before, _)) in ordered.iter().enumerate() {
         place[*before as usize] = now as u32;
     }
     let entity_of =
-        entity_of.into_iter().map(|at| if at == NOBODY { NOBODY } else { place[end(at) as usize] }).collect();
+        entity_of.into_iter().map(|at| if at == NO_ENTITY { NO_ENTITY } else { place[end(at) as usize] }).collect();
     (ordered.into_iter().map(|(_, entity)| entity).collect(), entity_of)
 }
 
@@ -75,7 +75,7 @@ fn first_names(
     entity_of: &[u32],
 ) -> Vec<(u32, u32)> {
     let mut identity_of = vec![0; entities.len()];
-    for (slot, entity) in entity_of.iter().enumerate().filter(|(_, entity)| **entity != NOBODY) {
+    for (slot, entity) in entity_of.iter().enumerate().filter(|(_, entity)| **entity != NO_ENTITY) {
         identity_of[*entity as usize] = slot / KINDS;
     }
     let mut short: HashMap<&str, u32> = HashMap::new();
@@ -152,12 +152,12 @@ fn together(pairs: &[(u32, u32)], mention_counts: &MentionCounts, entity_of: &[u
     }
     let long_of: HashMap<u32, u32> = pairs.iter().copied().collect();
     // By slot: every mention asks.
-    let wanted: Vec<u32> = entity_of.iter().map(|entity| long_of.get(entity).copied().unwrap_or(NOBODY)).collect();
+    let wanted: Vec<u32> = entity_of.iter().map(|entity| long_of.get(entity).copied().unwrap_or(NO_ENTITY)).collect();
     let mut found = HashSet::new();
     for here in mention_counts.mentions.rows() {
         for (slot, _) in here {
             let long = wanted[*slot as usize];
-            if long != NOBODY && here.iter().any(|(other, _)| entity_of[*other as usize] == long) {
+            if long != NO_ENTITY && here.iter().any(|(other, _)| entity_of[*other as usize] == long) {
                 found.insert((entity_of[*slot as usize], long));
             }
         }

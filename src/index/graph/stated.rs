@@ -11,7 +11,7 @@ use super::{
     Evidence,
     assign::Assigned,
     interned::{InternedExtract, InternedRelation},
-    names::{IdentityId, KINDS, NOBODY, Names, Slot, SpellingId},
+    names::{IdentityId, KINDS, NO_ENTITY, Names, Slot, SpellingId},
     view::StatedEdge,
 };
 use crate::{extract::MentionSource, index::EntryKey, journal::RelationKind};
@@ -67,11 +67,11 @@ pub(super) fn statements(names: &Names, key: EntryKey, held: &InternedExtract, h
 
 /// Where the verb of each statement stands among all verbs, by name: comparing numbers is cheaper than comparing words.
 fn verb_ranks(names: &Names, found: &[Statement]) -> Vec<u32> {
-    let mut ranks = vec![NOBODY; names.identities.len()];
+    let mut ranks = vec![NO_ENTITY; names.identities.len()];
     let mut verbs: Vec<IdentityId> = Vec::new();
     for said in found {
         let verb = names.identity_of(said.verb);
-        if std::mem::replace(&mut ranks[verb as usize], 0) == NOBODY {
+        if std::mem::replace(&mut ranks[verb as usize], 0) == NO_ENTITY {
             verbs.push(verb);
         }
     }

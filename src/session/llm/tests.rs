@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-use jiff::{Span, Timestamp, civil::Time, tz::TimeZone};
+use jiff::{Span, Timestamp, tz::TimeZone};
 use serde_json::{Value, json};
 
 use super::*;
@@ -49,13 +49,10 @@ impl Setting {
     fn session_options(&self) -> SessionOptions {
         let now: Timestamp = NOW.parse().unwrap();
         SessionOptions {
-            vault: VaultOptions {
-                root: self.root.path().join("journals").join("x"),
-                day_start: Time::midnight(),
-                clock: Clock::fixed(now.to_zoned(TimeZone::UTC)),
-                machine: "test".into(),
-                state: None,
-            },
+            vault: VaultOptions::new(
+                self.root.path().join("journals").join("x"),
+                Clock::fixed(now.to_zoned(TimeZone::UTC)),
+            ),
             models: self.root.path().join("models"),
             model: None,
             encoder: None,

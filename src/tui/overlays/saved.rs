@@ -97,7 +97,7 @@ impl Screen for SavedList {
         self.boxed = Boxed(inside);
         let Some(searches) = self.searches.answer().filter(|searches| !searches.is_empty()) else {
             let dim = |text: String| Line::styled(text, context.style(Role::Dim));
-            let lines = match self.searches.stand() {
+            let lines = match self.searches.state() {
                 QueryState::Failed(error) => vec![Line::styled(error, context.style(Role::Error))],
                 QueryState::Known => vec![
                     dim("No saved searches".to_owned()),

@@ -79,7 +79,7 @@ impl Screen for TrashList {
         let inside = super::popup(frame, area, context, Self::TITLE, 96, height);
         self.boxed = Boxed(inside);
         let Some(trash) = self.trash.answer().filter(|trash| !trash.is_empty()) else {
-            let line = match self.trash.stand() {
+            let line = match self.trash.state() {
                 QueryState::Failed(error) => Line::styled(error, context.style(Role::Error)),
                 QueryState::Known => Line::styled("The trash is empty.", context.style(Role::Dim)),
                 QueryState::Waiting | QueryState::Stopped => {

@@ -366,7 +366,7 @@ impl Entities {
     }
 
     fn again(&mut self, cx: &mut UpdateContext<'_>) {
-        if self.portrait.query_state.stand() == QueryState::Stopped {
+        if self.portrait.query_state.state() == QueryState::Stopped {
             self.portrait.renew(cx);
         } else {
             self.ask_list(cx);

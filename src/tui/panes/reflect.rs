@@ -247,7 +247,7 @@ impl Screen for Reflect {
         if area.is_empty() {
             return;
         }
-        let is_empty = self.query_state.stand() == QueryState::Known && self.page.rows.is_empty();
+        let is_empty = self.query_state.state() == QueryState::Known && self.page.rows.is_empty();
         let lines = if is_empty { area.width } else { (area.width * 3 / 5).min(screen::WIDEST) };
         let area = self.source.beside(frame, area, context, lines);
         let area = self.draw_writing(frame, area, context);

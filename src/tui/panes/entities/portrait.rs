@@ -73,7 +73,7 @@ impl Portrait {
 
     /// Whether nothing is known of the name yet and the session has it in hand.
     pub fn is_looking(&self) -> bool {
-        self.query_state.is_running() && self.query_state.stand() == QueryState::Waiting
+        self.query_state.is_running() && self.query_state.state() == QueryState::Waiting
     }
 
     /// Looks at another name; says whether it is another.

@@ -243,11 +243,11 @@ impl Entities {
             rest = Rect { y: rest.y + taken, height: rest.height - taken, ..rest };
         }
         let again = context.key("entities.again");
-        let (text, role) = match self.portrait.query_state.stand() {
+        let (text, role) = match self.portrait.query_state.state() {
             QueryState::Failed(error) => (format!("{error}; {again} tries again"), Role::Error),
             QueryState::Stopped => (format!("Cancelled · {again} reload"), Role::Dim),
             QueryState::Known => ("This name is no longer in the journal".to_owned(), Role::Dim),
-            QueryState::Waiting => (format!("Looking …{}", self.portrait.query_state.course()), Role::Dim),
+            QueryState::Waiting => (format!("Looking …{}", self.portrait.query_state.progress_text()), Role::Dim),
         };
         let line = Styled::of(&text, role);
         line.paint(frame.buffer_mut(), rest, context, role);

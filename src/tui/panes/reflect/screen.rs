@@ -24,14 +24,14 @@ impl Reflect {
         if context.view.entries == 0 && context.view.progress.is_none() && context.view.snapshot.is_some() {
             return draw_new(frame, below(body, 1), context);
         }
-        match self.query_state.stand() {
+        match self.query_state.state() {
             QueryState::Failed(error) => {
                 let again = context.key("reflect.again");
                 let lines = [format!("✗ {error}"), format!("{again}  look again")];
                 return say(frame, below(body, 1), &lines, context, Role::Error);
             }
             QueryState::Waiting => {
-                let line = format!("Loading …{}", self.query_state.course());
+                let line = format!("Loading …{}", self.query_state.progress_text());
                 return say(frame, below(body, 1), &[line], context, Role::Dim);
             }
             QueryState::Stopped => {

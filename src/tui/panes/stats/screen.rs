@@ -53,7 +53,7 @@ impl Stats {
     /// The rows that it took.
     fn draw_parts(&mut self, buffer: &mut Buffer, place: Rect, day: civil::Date, context: &RenderContext<'_>) -> u16 {
         let mut column = Column { buffer, area: place, context };
-        let stand = self.query_state.stand();
+        let stand = self.query_state.state();
         let today = day_of(context.now, context.settings);
         let ended = self.seen_from.filter(|day| *day < today);
         match (stand, self.figures()) {
@@ -69,7 +69,7 @@ impl Stats {
                 column.row(&[(told.as_str(), Role::Dim)]);
             }
             (_, None) => {
-                let told = format!("Counting …{}", self.query_state.course());
+                let told = format!("Counting …{}", self.query_state.progress_text());
                 column.row(&[(told.as_str(), Role::Dim)]);
             }
         }

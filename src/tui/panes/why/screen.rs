@@ -28,8 +28,8 @@ impl Why {
             lines.push(Styled::of(error, Role::Error));
             lines.push(Styled::of(&format!("{} tries again", context.key("why.again")), Role::Dim));
         } else if self.query_state.is_waiting() {
-            lines.push(Styled::of(&format!("Searching …{}", self.query_state.course()), Role::Dim));
-        } else if self.query_state.stand() == QueryState::Stopped {
+            lines.push(Styled::of(&format!("Searching …{}", self.query_state.progress_text()), Role::Dim));
+        } else if self.query_state.state() == QueryState::Stopped {
             lines.push(Styled::of(&format!("Cancelled · {} ask again", context.key("why.again")), Role::Dim));
         } else if self.is_between() {
             lines.push(Styled::of("Enter two names to find what connects them", Role::Text));

@@ -1,0 +1,48 @@
+//! The word index as this process may use it: to write, or only to read.
+
+use std::path::Path;
+
+use super::{
+    IndexError,
+    keyword::{KeywordStore, KeywordView},
+};
+
+/// The folder of the word index.
+pub(super) const WORDS: &str = "words";
+
+/// See the top of the file.
+pub(super) enum Words {
+    Writer(Box<KeywordStore>),
+    /// Another kioku writes, or nobody can. What this process learns beside it lives in memory.
+    Reader(KeywordView),
+}
+
+/// The word index, its payload, and a complaint.
+pub(super) type OpenedWords = (Words, Option<String>, Option<String>);
+
+pub(super) fn open_words(dir: &Path) -> Result<OpenedWords, IndexError> {
+    match KeywordStore::open(dir) {
+        Ok((store, complaint)) => {
+            let payload = store.payload();
+            Ok((Words::Writer(Box::new(store)), payload, complaint))
+        }
+        Err(IndexError::Busy { .. }) => {
+            let (view, payload) = match KeywordView::open(dir) {
+                // Whoever writes is making it anew just now: until that is done everything is searched in memory.
+                Err(IndexError::Damaged { .. }) => (KeywordView::in_memory([])?, None),
+                opened => opened?,
+            };
+            Ok((Words::Reader(view), payload, None))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// The words where none are written: what is damaged or cannot be read is searched in memory.
+pub(super) fn words_to_read(dir: &Path) -> Result<OpenedWords, IndexError> {
+    let (view, payload) = match KeywordView::open_verified(dir) {
+        Ok(opened) => opened,
+        Err(_) => (KeywordView::in_memory([])?, None),
+    };
+    Ok((Words::Reader(view), payload, None))
+}
