@@ -45,7 +45,7 @@
 //! 6. The model embeds the query; the vector and graph legs run.
 //! 7. The ranked lists are fused by entry.
 //! 8. The best are reranked: similar words, contextual similarity, temporal neighbours, question features, days named.
-//! 9. Each hit is called strong or weak.
+//! 9. [`search::confidence`] says how likely each hit answers; the line between strong and weak is drawn.
 //! 10. Texts are read from the word index, snippets and reasons are made.
 //! 11. The final order is sent ([`session::Stage::Fused`]).
 //!

@@ -10,7 +10,7 @@ use std::{
     ops::Range,
 };
 
-use super::confidence::Weights;
+use super::term_weights::TermWeights;
 use crate::{
     embed::WordVectors,
     index::{
@@ -103,7 +103,7 @@ impl<'a> Alike<'a> {
         vectors: &'a dyn WordVectors,
         words: &[String],
         matcher: &'a Matcher,
-        weights: &Weights,
+        weights: &TermWeights,
     ) -> Option<Self> {
         let counts = |(word, text): &(usize, &String)| matcher.sought().contains(word) || says_something(text);
         let counting: Vec<_> = words.iter().enumerate().filter(counts).collect();
@@ -235,7 +235,7 @@ mod tests {
         let query = KeywordQuery { words: words.clone(), ..KeywordQuery::default() };
         let matcher = KeywordView::in_memory([]).unwrap().matcher(&query);
         let rarities = words.iter().map(|word| (word.clone(), 1)).collect();
-        let weights = Weights::new(&words, matcher.sought(), &rarities, 100, 1.0);
+        let weights = TermWeights::new(&words, matcher.sought(), &rarities, 100);
         let mut alike = Alike::new(&Matters, &words, &matcher, &weights).unwrap();
         texts.iter().map(|text| alike.of(text)).collect()
     }

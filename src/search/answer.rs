@@ -5,6 +5,7 @@ use std::{ops::Range, time::Duration};
 use jiff::civil;
 
 use super::{
+    confidence::{Evidence, Kind},
     fuse::Fusion,
     leg_id::{LegShare, Legs, PerLeg},
 };
@@ -87,7 +88,11 @@ pub struct Hit {
     /// What to highlight in `text` (bytes, in order, without overlap).
     pub matches: Vec<Range<usize>>,
     pub reason: Reason,
-    /// Below the line: nothing says surely that this is meant.
+    /// What speaks for it.
+    pub evidence: Evidence,
+    /// How likely it answers.
+    pub probability: f32,
+    /// Below the line: it likely does not answer.
     pub weak: bool,
 }
 
@@ -100,7 +105,12 @@ pub struct Found {
     /// A query of filters alone: every day with an entry that passes and how many, the newest day first. Empty where words
     /// were looked for: then the hits say it.
     pub days: Vec<(civil::Date, usize)>,
+    /// How likely one of the first three hits answers.
+    pub confidence: f32,
+    /// [`Self::confidence`] is above the line of [`Self::kind`].
     pub confident: bool,
+    /// What the query was compared with.
+    pub kind: Kind,
     /// Parts of the query that were understood as filters (bytes of `text`).
     pub understood: Vec<Range<usize>>,
     /// What was not understood, in a sentence; the text was then searched as plain words.
@@ -144,6 +154,8 @@ impl Hit {
             snippet: 0..0,
             matches: Vec::new(),
             reason: Reason::default(),
+            evidence: Evidence::default(),
+            probability: 1.0,
             weak: false,
         }
     }

@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 
-use super::{confidence::Weights, fuse::Fused};
+use super::{fuse::Fused, term_weights::TermWeights};
 use crate::{
     embed::Pieces,
     index::{
@@ -35,7 +35,7 @@ pub fn likenesses(
     query: (&str, &Pieces),
     vectors: &VectorView,
     matcher: &Matcher,
-    weights: &Weights,
+    weights: &TermWeights,
     best_first: &[Fused],
 ) -> Option<KeyMap<f32>> {
     let (text, pieces) = query;

@@ -31,6 +31,7 @@ pub struct FoundJson<'a> {
     query: &'a str,
     took_ms: f64,
     confident: bool,
+    confidence: f64,
     hits: Vec<HitJson<'a>>,
     /// Only with `--explain`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -76,6 +77,7 @@ struct ReasonJson<'a> {
     tells_when: f64,
     several: f64,
     in_sentence: Option<f64>,
+    probability: f64,
 }
 
 impl<'a> FoundJson<'a> {
@@ -84,6 +86,7 @@ impl<'a> FoundJson<'a> {
             query,
             took_ms: (found.took.as_secs_f64() * 1e6).round() / 1e3,
             confident: found.confident,
+            confidence: decimal(found.confidence),
             hits: found.hits.iter().map(|hit| HitJson::new(hit, explain)).collect(),
             explain: explain.then(|| ExplainJson {
                 total: found.total,
@@ -128,6 +131,7 @@ impl<'a> HitJson<'a> {
                 tells_when: decimal(hit.reason.tells_when),
                 several: decimal(hit.reason.several),
                 in_sentence: hit.reason.in_sentence.map(decimal),
+                probability: decimal(hit.probability),
             }),
         }
     }

@@ -9,16 +9,15 @@
 //! | [`fuse`] | several ranked lists made one |
 //! | `alike`, `contextual_similarity` | how close the words of an entry are to the query's, alone and in their sentence |
 //! | `temporal_neighbors` | a lift for what stands beside a good hit on the same day |
-//! | `question_features`, `action_terms` | what a question takes off an entry that asks, and gives the one after it |
-//! | `confidence` | whether a hit is surely meant |
+//! | `question_features` | what a question takes off an entry that asks, and gives the one after it |
+//! | `term_weights`, [`confidence`] | what each word of a query weighs, how likely a hit answers it |
 //! | `run`, `leg_result`, `ranked_section` | one search under way, what its legs came to, a ranked part of its answer |
 //! | `snippet`, `reason` | what to show of a hit, and why it is one |
 //! | [`sort`], [`facets`], [`narrow`] | an answer in another order, what its entries share, a query narrowed to it |
 
-mod action_terms;
 mod alike;
 mod answer;
-mod confidence;
+pub mod confidence;
 mod contextual_similarity;
 pub mod days;
 pub mod facets;
@@ -38,6 +37,7 @@ mod run;
 mod snippet;
 pub mod sort;
 mod temporal_neighbors;
+mod term_weights;
 
 use std::{collections::BTreeMap, time::Instant};
 
@@ -175,5 +175,6 @@ fn newest(snapshot: &Snapshot, scope: &Scope, limit: usize) -> Result<Found, Ind
         Hit { snippet, ..Hit::of(entry, text, 0.0) }
     });
     let hits: Vec<_> = hits.collect();
-    Ok(Found { confident: !hits.is_empty(), total: scope.len(), days, ..Found::of(hits) })
+    let confidence = if hits.is_empty() { 0.0 } else { 1.0 };
+    Ok(Found { confident: !hits.is_empty(), confidence, total: scope.len(), days, ..Found::of(hits) })
 }

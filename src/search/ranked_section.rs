@@ -3,11 +3,12 @@
 use super::{
     alike::Likeness,
     answer::Hit,
-    confidence::{Evidence, Weights},
+    confidence::{Evidence, Spread},
     fuse::Fused,
     leg_id::LegId,
     leg_result::{self, LegResult},
     question_features, reason, snippet,
+    term_weights::TermWeights,
 };
 use crate::index::{
     CatalogEntry, EntryKey,
@@ -21,7 +22,7 @@ pub struct RankedSection {
     pub ran: Vec<LegResult>,
     pub keyword: KeywordQuery,
     pub matcher: Matcher,
-    pub weights: Weights,
+    pub weights: TermWeights,
     /// The best, read.
     pub read: KeyMap<Read>,
     /// How close the words of the best come to the query's, in their sentence; `None` where that was not looked at.
@@ -54,10 +55,67 @@ pub struct Read {
 pub struct Weigher<'a> {
     pub part: &'a RankedSection,
     /// The words that name an entity.
-    pub naming: Vec<usize>,
+    naming: Vec<usize>,
+    sure_cosine: f32,
+    /// The best score by word.
+    by_word: f32,
+    cosines: Spread,
+    likenesses: Spread,
+    in_sentence: Spread,
 }
 
-impl Weigher<'_> {
+impl<'a> Weigher<'a> {
+    /// `read`: what was read of the part, before it is used up.
+    pub fn new(part: &'a RankedSection, read: &KeyMap<Read>, naming: Vec<usize>, sure_cosine: f32) -> Self {
+        let scores = |leg| {
+            let ran = part.ran.iter().find(move |ran| ran.leg.id() == leg);
+            ran.into_iter().flat_map(|ran| ran.answer.candidates.iter().map(|one| one.score))
+        };
+        // By entry: the sum of a map's values would depend on its order.
+        let mut likenesses: Vec<f32> = read.values().filter_map(|read| Some(read.likeness.as_ref()?.score)).collect();
+        let mut in_sentence: Vec<f32> = part.in_sentence.iter().flat_map(|found| found.values().copied()).collect();
+        likenesses.sort_by(f32::total_cmp);
+        in_sentence.sort_by(f32::total_cmp);
+        Self {
+            part,
+            naming,
+            sure_cosine,
+            by_word: scores(LegId::Keyword).fold(0.0, f32::max),
+            cosines: Spread::of(scores(LegId::Vector)),
+            likenesses: Spread::of(likenesses.iter().copied()),
+            in_sentence: Spread::of(in_sentence.iter().copied()),
+        }
+    }
+
+    /// What speaks for an entry; `words`: those of the query that it holds.
+    fn evidence(&self, hit: &Hit, words: &[usize], phrase: bool, likeness: Option<&Likeness>) -> Evidence {
+        let weights = &self.part.weights;
+        let score = |leg: LegId| hit.legs[leg].map(|share| share.score);
+        let near = likeness.map_or(&[][..], |likeness| &likeness.near);
+        let alike: Vec<(usize, f32)> = near.iter().map(|near| (near.word, near.alike)).collect();
+        let alike_score = likeness.map(|likeness| likeness.score);
+        let in_sentence = hit.reason.in_sentence;
+        let coverage = weights.coverage(words);
+        Evidence {
+            one: 1.0,
+            coverage,
+            missing: weights.missing(words, &alike),
+            nowhere: weights.nowhere(),
+            words: (1.0 + weights.count() as f32).ln() / 3.0,
+            by_word: score(LegId::Keyword).filter(|_| self.by_word > 0.0).map_or(0.0, |score| score / self.by_word),
+            name: score(LegId::Graph).unwrap_or(0.0),
+            phrase: f32::from(u8::from(phrase)),
+            day: 0.0,
+            cosine: score(LegId::Vector).map_or(0.0, |cosine| cosine / self.sure_cosine),
+            cosine_above: score(LegId::Vector).map_or(0.0, |cosine| self.cosines.above(cosine)),
+            likeness: alike_score.unwrap_or(0.0),
+            likeness_above: alike_score.map_or(0.0, |score| self.likenesses.above(score)),
+            in_sentence: in_sentence.unwrap_or(0.0),
+            in_sentence_above: in_sentence.map_or(0.0, |score| self.in_sentence.above(score)),
+            both: coverage * alike_score.unwrap_or(0.0),
+        }
+    }
+
     pub fn hit(&self, fused: &Fused, entry: &CatalogEntry, Read { text, likeness, tells_when }: Read) -> Hit {
         let matcher = &self.part.matcher;
         let mut hit = Hit::of(entry, text, fused.score);
@@ -77,14 +135,7 @@ impl Weigher<'_> {
             // It mentions what these words name, by whatever spelling.
             words.extend(&self.naming);
         }
-        let near = likeness.as_ref().map_or(&[][..], |likeness| &likeness.near);
-        hit.weak = self.part.weights.is_weak(&Evidence {
-            words: &words,
-            cosine: hit.legs[LegId::Vector].map(|share| share.score),
-            likeness: likeness.as_ref().map(|likeness| likeness.score),
-            alike: &near.iter().map(|near| (near.word, near.alike)).collect::<Vec<_>>(),
-            phrase: places.body.iter().any(|place| place.word.is_none()),
-        });
+        let holds_phrase = places.body.iter().any(|place| place.word.is_none());
         // A phrase is worth as much as any word.
         let phrase = self.part.keyword.words.len();
         let spans: Vec<_> = places.body.iter().map(|one| (one.span.clone(), one.word.unwrap_or(phrase))).collect();
@@ -97,6 +148,7 @@ impl Weigher<'_> {
         let likeness_score = likeness.as_ref().map(|likeness| likeness.score);
         hit.reason.several = self.part.for_several(fused.key, likeness_score);
         hit.reason.in_sentence = self.part.in_sentence.as_ref().and_then(|found| found.get(&fused.key).copied());
+        hit.evidence = self.evidence(&hit, &words, holds_phrase, likeness.as_ref());
         if let Some(likeness) = likeness {
             hit.reason.likeness = Some(likeness.score);
             hit.reason.alike = reason::alike(&likeness.near, &self.part.keyword.words, &hit.text);

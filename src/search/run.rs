@@ -5,7 +5,7 @@ use std::{cmp::Ordering, ops::Range};
 use super::{
     alike::Alike,
     answer::{Found, Hit, Search, SearchError},
-    confidence::Weights,
+    confidence::{Kind, Models},
     contextual_similarity,
     fuse::{self, Fused, Fusion, List},
     leg_id::{LegId, PerLeg},
@@ -15,6 +15,7 @@ use super::{
     question_features,
     ranked_section::{RankedSection, Read, Weigher},
     temporal_neighbors,
+    term_weights::TermWeights,
 };
 use crate::{
     embed::{EmbedError, Encoder, Pieces, Reading, WordVectors},
@@ -27,7 +28,7 @@ use crate::{
     },
 };
 
-/// How many of the best are weighed for the line between surely meant and weak, however few are asked for: so the
+/// How many of the best are weighed for the line between sure and weak, however few are asked for: so the
 /// first ten are the same ten whether ten or thirty are shown.
 const WEIGHED: usize = 30;
 
@@ -62,7 +63,7 @@ pub struct Run<'a> {
     pub query: &'a Query,
     pub keyword: &'a KeywordQuery,
     pub ask: &'a Search,
-    /// Of the model that embeds the query; above all cosines without one.
+    /// From which on the model that embeds the query calls texts related; above all cosines without one.
     pub sure_cosine: f32,
     /// `None` without a model.
     pub words: Option<&'a dyn WordVectors>,
@@ -308,20 +309,32 @@ impl Run<'_> {
         named: &[(EntityRef, Range<usize>)],
     ) -> Result<Found, IndexError> {
         let mut keep = self.ask.limit.max(WEIGHED);
+        let kind = self.kind(&outside);
         let mut hits = Vec::new();
+        let mut days_alone = false;
         if let Some(part) = &mut inside {
             hits = self.hits(part, keep, named)?;
+            days_alone = !hits.is_empty() && question_features::asks_of_days_alone(&part.keyword.words);
             for hit in &mut hits {
                 hit.score += ON_THE_DAY;
-                // Where the days are the whole question, nothing written then stands below the line.
-                hit.weak &= !question_features::asks_of_days_alone(&part.keyword.words);
+                hit.evidence.day = 1.0;
             }
             keep -= hits.len();
         }
-        let rest = self.hits(&mut outside, keep, named)?;
-        hits.extend(rest.into_iter().map(|hit| Hit { weak: hit.weak || inside.is_some(), ..hit }));
-        draw_line(&mut hits);
-        let confident = hits.first().is_some_and(|hit| !hit.weak);
+        let of_days = hits.len();
+        hits.extend(self.hits(&mut outside, keep, named)?);
+        let model = Models::shipped().of(kind);
+        for (place, hit) in hits.iter_mut().enumerate() {
+            hit.probability = model.hit(&hit.evidence);
+            hit.weak = hit.probability < model.line || inside.is_some() && place >= of_days;
+            if days_alone && place < of_days {
+                // Where the days are the whole question, what was written then answers it.
+                (hit.probability, hit.weak) = (1.0, false);
+            }
+        }
+        let confidence = if days_alone { 1.0 } else { model.first(hits.iter().map(|hit| hit.evidence)) };
+        let confident = confidence >= model.line && !hits.is_empty();
+        draw_line(&mut hits, confident);
         hits.truncate(self.ask.limit);
         let mut counts = PerLeg::default();
         for ran in &outside.ran {
@@ -330,7 +343,7 @@ impl Run<'_> {
         let matched = outside.ran.iter().map(|ran| ran.answer.total).max().unwrap_or(0);
         let fused = outside.order.len() + inside.as_ref().map_or(0, |part| part.order.len());
         let scan = outside.ran.iter().find_map(|ran| ran.answer.scan);
-        Ok(Found { total: matched.max(fused), confident, counts, scan, ..Found::of(hits) })
+        Ok(Found { total: matched.max(fused), confident, confidence, kind, counts, scan, ..Found::of(hits) })
     }
 
     /// The first `keep` of a part, with everything there is to show of them.
@@ -346,7 +359,7 @@ impl Run<'_> {
         let mut read = std::mem::take(&mut part.read);
         read.extend(unread.into_iter().zip(texts).map(|(key, text)| (key, Read { text, ..Read::default() })));
         let naming = self.words_naming(&part.keyword, named);
-        let weigher = Weigher { part, naming };
+        let weigher = Weigher::new(part, &read, naming, self.sure_cosine);
         let order = part.order.iter().take(keep);
         let hit = |fused: &Fused| {
             Some(weigher.hit(fused, self.snapshot.catalog.by_key(fused.key)?, read.remove(&fused.key)?))
@@ -354,7 +367,7 @@ impl Run<'_> {
         Ok(order.filter_map(hit).collect())
     }
 
-    fn weights(&self, keyword: &KeywordQuery, matcher: &Matcher) -> Result<Weights, IndexError> {
+    fn weights(&self, keyword: &KeywordQuery, matcher: &Matcher) -> Result<TermWeights, IndexError> {
         let mut frequencies = self.snapshot.keyword.frequencies(keyword)?;
         if let Some(fresh) = &self.snapshot.fresh {
             for (word, more) in fresh.frequencies(keyword)? {
@@ -362,8 +375,17 @@ impl Run<'_> {
             }
         }
         let entries = self.snapshot.catalog.entries().len() as u64;
-        let weights = Weights::new(&keyword.words, matcher.sought(), &frequencies, entries, self.sure_cosine);
-        Ok(weights.telling(self.query.tells))
+        Ok(TermWeights::new(&keyword.words, matcher.sought(), &frequencies, entries))
+    }
+
+    /// What the query was compared with.
+    fn kind(&self, part: &RankedSection) -> Kind {
+        let by_vectors = part.ran.iter().any(|ran| ran.leg.id() == LegId::Vector);
+        match (by_vectors, &part.in_sentence) {
+            (false, _) => Kind::Words,
+            (true, None) => Kind::Vectors,
+            (true, Some(_)) => Kind::Sentences,
+        }
     }
 
     /// The places of the words that stand inside what names an entity.
@@ -376,12 +398,14 @@ impl Run<'_> {
     }
 }
 
-/// Nothing that is surely meant stands below the line, and the order is the score's: what ranks above a sure hit is shown
-/// with it. (Putting every sure hit first instead costs ten points of recall@10 where questions are long: half their words
-/// stand in many an entry.)
-fn draw_line(hits: &mut [Hit]) {
-    let sure = hits.iter().rposition(|hit| !hit.weak).map_or(0, |last| last + 1);
-    hits[..sure].iter_mut().for_each(|hit| hit.weak = false);
+/// Where the first hits are sure, all down to the last sure one stand above the line, else none: the order is the score's. (Putting
+/// every sure hit first instead costs ten points of recall@10 where questions are long: half their words stand in many an entry.)
+fn draw_line(hits: &mut [Hit], confident: bool) {
+    let last = hits.iter().rposition(|hit| !hit.weak).map_or(1, |last| last + 1);
+    let above = if confident { last } else { 0 };
+    for (place, hit) in hits.iter_mut().enumerate() {
+        hit.weak = place >= above;
+    }
 }
 
 /// What else was written on the days named, where it is little enough to be read: the days are the question.

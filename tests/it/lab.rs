@@ -74,3 +74,69 @@ fn a_judged_journal_is_measured_and_the_own_one_is_not_touched() {
     assert!(!kioku.journal().exists());
     assert!(kioku.lab(&["eval", &kioku.path("none")]).fails(1).contains("none"));
 }
+
+/// Judged journals that are no part of this repository.
+fn judged(name: &str) -> Option<String> {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/eval/dev").join(name);
+    if !path.is_dir() {
+        eprintln!("skipped: {name} is not here");
+        return None;
+    }
+    path.to_str().map(str::to_owned)
+}
+
+#[test]
+fn everyday_journals_are_searched_as_well_as_before_and_no_more_sure_of_what_is_absent() {
+    // Name, reciprocal rank and share called sure of the questions with an answer, share called sure of those without.
+    for (name, rank, sure, absent) in [("life-nurse", 0.22, 0.2, 0.2), ("life-hanoi", 0.14, 0.08, 0.2)] {
+        let Some(path) = judged(name) else { continue };
+        let measured = Kioku::new().lab(&["eval", &path, "--json"]).json();
+        let figure = |category: &str, figure: &str| {
+            let rows = measured["rows"].as_array().unwrap();
+            let row = rows.iter().find(|row| row["category"] == category && row["legs"] == "all").unwrap();
+            row[figure].as_f64().unwrap()
+        };
+        println!(
+            "{name}: {:.3} {:.3} {:.3}",
+            figure("written", "mrr"),
+            figure("written", "sure"),
+            figure("absent", "sure")
+        );
+        assert!(figure("written", "mrr") >= rank && figure("written", "sure") >= sure, "{name}");
+        assert!(figure("absent", "sure") <= absent, "{name}");
+    }
+}
+
+#[test]
+fn confidence_is_fitted_on_judged_journals_the_same_each_time() {
+    let kioku = Kioku::new();
+    let entry = |id: usize, day: usize, text: &str| {
+        json!({ "id": format!("aaaaaaaaa{id}"), "time": format!("2026-08-{day:02}T09:00:00Z"), "text": text })
+            .to_string()
+    };
+    let question =
+        |query: &str, id: usize| json!({ "query": query, "relevant": [format!("aaaaaaaaa{id}")] }).to_string();
+    for (suite, texts, questions) in [
+        ("lake", ["We rowed over the lake.", "Bread and soup at noon."], ["rowed over the lake", "soup for lunch"]),
+        ("town", ["The tram broke down.", "Linh found the lost keys."], ["tram that broke", "who found the keys"]),
+    ] {
+        let folder = kioku.home.path().join("judged").join(suite).join("one");
+        fs::create_dir_all(&folder).unwrap();
+        let entries: Vec<String> = texts.iter().enumerate().map(|(n, text)| entry(n, n + 1, text)).collect();
+        fs::write(folder.join("entries.jsonl"), entries.join("\n")).unwrap();
+        let questions: Vec<String> = questions.iter().enumerate().map(|(n, text)| question(text, n)).collect();
+        fs::write(folder.join("queries.jsonl"), questions.join("\n")).unwrap();
+    }
+    kioku.write("absent.txt", "# A comment.\nchess tournament | lose at chess | chess\n");
+    let (folder, absent) = (kioku.path("judged"), kioku.path("absent.txt"));
+    let fit = |out: &str| {
+        let ran = kioku.lab(&["confidence", &folder, "--absent", &absent, "--out", &kioku.path(out), "--json"]).json();
+        assert_eq!(ran["v"], json!(1));
+        fs::read_to_string(kioku.path(out)).unwrap()
+    };
+    let first = fit("first.json");
+    assert_eq!(first, fit("second.json"));
+    let weights: kioku::search::confidence::Models = serde_json::from_str(&first).unwrap();
+    assert!(weights.vectors.line > 0.0 && weights.words.hit.one < 0.0);
+    assert_eq!(weights.sentences, kioku::search::confidence::Models::shipped().sentences, "no such model was given");
+}

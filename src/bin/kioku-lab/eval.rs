@@ -1,6 +1,6 @@
 //! `kioku-lab eval`: how well the search finds what people judged to be the answer, on any set of judged journals.
 
-mod judged;
+pub mod judged;
 mod measure;
 
 use std::{collections::BTreeMap, path::PathBuf};
@@ -30,7 +30,8 @@ A judged journal is a folder with two files, a JSON object a line:
   entries.jsonl   {\"id\",\"time\",\"text\",\"tags\"?,\"mood\"?}
   queries.jsonl   {\"query\",\"relevant\":[ids],\"category\"?,\"time\"?}
 A folder of such folders is a suite: its figures are means over its journals. Questions in adversarial.jsonl have no
-true answer: the share of them answered as if sure is reported beside.
+true answer: the share of them answered as if sure is reported beside. An invented journal has truth.json in place of
+queries.jsonl: its \"search\" lists [question, [ids]], no ids where nothing was written of it, and it is its own suite.
 
 Columns: share of the answers found in the first 5 and 10; one through the place of the first answer (MRR); nDCG;
 share of the first 10 that are answers; share of the questions answered as if sure, and the share of the answers found
@@ -151,7 +152,7 @@ fn ways(ablate: bool) -> Vec<(String, Legs)> {
 }
 
 /// A throwaway journal with these entries, fully indexed.
-fn session(folder: &std::path::Path, options: &SessionOptions, entries: &[NewEntry]) -> Result<Session, Failure> {
+pub fn session(folder: &std::path::Path, options: &SessionOptions, entries: &[NewEntry]) -> Result<Session, Failure> {
     let vault = VaultOptions { root: folder.join("journal"), ..options.vault.clone() };
     let mut session = Session::open(SessionOptions { vault, ..options.clone() })?;
     session.vault().append_all(entries.to_vec())?;

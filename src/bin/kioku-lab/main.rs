@@ -1,6 +1,8 @@
-//! `kioku-lab`: measures the search of kioku on judged journals, and makes, scores and compares embedding models.
+//! `kioku-lab`: measures the search of kioku on judged journals, fits its confidence, and makes, scores and compares embedding
+//! models.
 
 mod bench;
+mod confidence;
 mod distill;
 mod eval;
 mod score;
@@ -23,6 +25,7 @@ struct Lab {
 #[derive(Debug, Subcommand)]
 enum Verb {
     Eval(eval::Eval),
+    Confidence(confidence::Confidence),
     Distill(distill::Distill),
     Score(score::Score),
     Bench(bench::Bench),
@@ -32,11 +35,12 @@ fn main() -> ExitCode {
     let Lab { place, verb } = Lab::parse();
     ExitCode::from(lab::run(place, Lab::command, |context| {
         // Judged journals are read as anybody's kioku reads them.
-        if !matches!(verb, Verb::Eval(_)) {
+        if !matches!(verb, Verb::Eval(_) | Verb::Confidence(_)) {
             context.adopt_word_lists();
         }
         match verb {
             Verb::Eval(arguments) => arguments.run(context),
+            Verb::Confidence(arguments) => arguments.run(context),
             Verb::Distill(arguments) => arguments.run(context),
             Verb::Score(arguments) => arguments.run(context),
             Verb::Bench(arguments) => arguments.run(context),

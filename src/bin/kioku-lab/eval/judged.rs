@@ -24,6 +24,8 @@ pub struct Question {
     pub category: String,
     /// Nothing in the journal answers it.
     pub unanswerable: bool,
+    /// It is about what was written, but was not so.
+    pub false_premise: bool,
     /// When it is asked: dates in it are seen from here.
     pub now: Zoned,
 }
@@ -55,6 +57,14 @@ struct QuestionLine {
 const ENTRIES: &str = "entries.jsonl";
 const QUESTIONS: &str = "queries.jsonl";
 const UNANSWERABLE: &str = "adversarial.jsonl";
+/// In place of the two: what is planned of an invented journal, its questions among other things.
+const PLAN: &str = "truth.json";
+
+/// What is read of a plan: a question and the ids that answer it, none where the matter was never written of.
+#[derive(Debug, Deserialize)]
+struct Plan {
+    search: Vec<(String, Vec<String>)>,
+}
 
 /// The suites at or below a folder: one of its own journals, or one for each folder that holds some.
 pub fn suites(folder: &Path, zone: &TimeZone) -> Result<Vec<Suite>, Report> {
@@ -63,7 +73,12 @@ pub fn suites(folder: &Path, zone: &TimeZone) -> Result<Vec<Suite>, Report> {
         suites.push(Suite { name: name(folder), journals: vec![judged(folder, zone)?] });
     } else {
         let inside = folders(folder)?;
-        let own: Vec<&PathBuf> = inside.iter().filter(|path| path.join(ENTRIES).is_file()).collect();
+        let (planned, own): (Vec<&PathBuf>, Vec<&PathBuf>) =
+            inside.iter().filter(|path| path.join(ENTRIES).is_file()).partition(|path| path.join(PLAN).is_file());
+        // Invented journals of different people have little in common: each is a suite of its own.
+        for path in planned {
+            suites.push(Suite { name: name(path), journals: vec![judged(path, zone)?] });
+        }
         if !own.is_empty() {
             let journals = own.into_iter().map(|path| judged(path, zone)).collect::<Result<_, _>>()?;
             suites.push(Suite { name: name(folder), journals });
@@ -114,13 +129,32 @@ fn judged(folder: &Path, zone: &TimeZone) -> Result<Judged, Report> {
         relevant: line.relevant,
         category: line.category.unwrap_or_else(|| "other".to_owned()),
         unanswerable,
+        false_premise: unanswerable,
         now: line.time.unwrap_or(last).to_zoned(zone.clone()),
     };
-    let mut questions: Vec<Question> = lines(QUESTIONS)?.into_iter().map(|line| asked(line, false)).collect();
+    let mut questions: Vec<Question> = match plan(&folder.join(PLAN))? {
+        Some(plan) => plan.search.into_iter().map(|line| planned(line, last.to_zoned(zone.clone()))).collect(),
+        None => lines(QUESTIONS)?.into_iter().map(|line| asked(line, false)).collect(),
+    };
     if folder.join(UNANSWERABLE).is_file() {
         questions.extend(lines(UNANSWERABLE)?.into_iter().map(|line| asked(line, true)));
     }
     Ok(Judged { name: name(folder), entries: imported.entries, questions })
+}
+
+fn plan(path: &Path) -> Result<Option<Plan>, Report> {
+    if !path.is_file() {
+        return Ok(None);
+    }
+    let fault = |error: &dyn std::fmt::Display| Report::data(format!("reading {}: {error}", path.display()));
+    let text = fs::read_to_string(path).map_err(|error| fault(&error))?;
+    serde_json::from_str(&text).map(Some).map_err(|error| fault(&error))
+}
+
+fn planned((text, relevant): (String, Vec<String>), now: Zoned) -> Question {
+    let unanswerable = relevant.is_empty();
+    let category = if unanswerable { "absent" } else { "written" }.to_owned();
+    Question { text, relevant, category, unanswerable, false_premise: false, now }
 }
 
 fn lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, Report> {
