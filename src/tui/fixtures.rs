@@ -76,6 +76,8 @@ pub fn hit(body: &str, word: &str, local: civil::DateTime) -> Hit {
         snippet: 0..body.len(),
         matches: std::iter::once(at..at + word.len()).collect(),
         reason: Reason { words: vec![word.to_owned()], ..Reason::default() },
+        evidence: Default::default(),
+        probability: 1.0,
         weak: false,
     }
 }
@@ -85,6 +87,8 @@ pub fn answer(hits: Vec<Hit>) -> Found {
         total: hits.len(),
         days: Vec::new(),
         confident: hits.iter().any(|hit| !hit.weak),
+        confidence: 1.0,
+        kind: Default::default(),
         counts: PerLeg::default().with(LegId::Keyword, Some(hits.len())),
         hits,
         understood: Vec::new(),

@@ -2,6 +2,7 @@
 
 mod absent;
 mod logistic;
+mod typed;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -42,6 +43,7 @@ const BINS: usize = 10;
 #[command(after_help = "\
 Folders as for `eval`. Beside the questions of each journal, those of the other journals are asked of it, and the
 subjects in the files of --absent: a line each, SUBJECT | DEED | WORDS, left out where one of the words was written.
+Single words and pairs of words of its entries are searched too, as people type them.
 
 Every figure is of a journal that the weights were not fitted on: the expected calibration error; the share called sure
 of the questions whose answer comes first, of those that have an answer, and of those that have none.")]
@@ -117,6 +119,7 @@ impl Confidence {
         }
         let subjects = absent::subjects(&self.absent)?;
         absent::add(&mut suites, &subjects);
+        typed::add(&mut suites);
         let options = context.session_options();
         let mut progress = ProgressLine::stderr();
         let mut examples: BTreeMap<Kind, Vec<Example>> = BTreeMap::new();

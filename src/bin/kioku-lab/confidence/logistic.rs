@@ -54,11 +54,11 @@ fn solve(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> {
         let pivot = (at..count).max_by(|a, b| matrix[*a][at].abs().total_cmp(&matrix[*b][at].abs())).unwrap_or(at);
         matrix.swap(at, pivot);
         right.swap(at, pivot);
+        let pivot_row = matrix[at].clone();
         for row in at + 1..count {
-            let factor = matrix[row][at] / matrix[at][at];
-            for column in at..count {
-                let above = matrix[at][column];
-                matrix[row][column] -= factor * above;
+            let factor = matrix[row][at] / pivot_row[at];
+            for (cell, above) in matrix[row].iter_mut().zip(&pivot_row) {
+                *cell -= factor * above;
             }
             right[row] -= factor * right[at];
         }

@@ -422,6 +422,8 @@ fn the_query_marks_days_and_words_and_can_limit_the_list() {
         snippet: 0..10,
         matches: vec![entry.body.find("river").map(|at| at..at + 5).unwrap()],
         reason: Reason::default(),
+        evidence: Default::default(),
+        probability: 1.0,
         weak: false,
     });
     let mut hits = hits.to_vec();
@@ -434,6 +436,8 @@ fn the_query_marks_days_and_words_and_can_limit_the_list() {
         text: near.body.clone(),
         snippet: 0..10,
         matches: Vec::new(),
+        evidence: Default::default(),
+        probability: 0.0,
         weak: true,
         ..hits[1].clone()
     });
@@ -442,6 +446,8 @@ fn the_query_marks_days_and_words_and_can_limit_the_list() {
         total: 3,
         days: Vec::new(),
         confident: true,
+        confidence: 1.0,
+        kind: Default::default(),
         understood: Vec::new(),
         notice: None,
         counts: PerLeg::default().with(LegId::Keyword, Some(2)),

@@ -12,6 +12,8 @@ fn answers(session: &mut Session, days: &[(civil::Date, usize)]) -> Search {
         total: days.iter().map(|(_, count)| count).sum(),
         days: days.to_vec(),
         confident: true,
+        confidence: 1.0,
+        kind: Default::default(),
         understood: Vec::new(),
         notice: None,
         counts: PerLeg::default(),
