@@ -57,8 +57,6 @@ pub struct Weigher<'a> {
     /// The words that name an entity.
     naming: Vec<usize>,
     sure_cosine: f32,
-    /// The best score by word.
-    by_word: f32,
     cosines: Spread,
     likenesses: Spread,
     in_sentence: Spread,
@@ -80,7 +78,6 @@ impl<'a> Weigher<'a> {
             part,
             naming,
             sure_cosine,
-            by_word: scores(LegId::Keyword).fold(0.0, f32::max),
             cosines: Spread::of(scores(LegId::Vector)),
             likenesses: Spread::of(likenesses.iter().copied()),
             in_sentence: Spread::of(in_sentence.iter().copied()),
@@ -102,7 +99,7 @@ impl<'a> Weigher<'a> {
             missing: weights.missing(words, &alike),
             nowhere: weights.nowhere(),
             words: (1.0 + weights.count() as f32).ln() / 3.0,
-            by_word: score(LegId::Keyword).filter(|_| self.by_word > 0.0).map_or(0.0, |score| score / self.by_word),
+            by_word: leg_result::said(&self.part.ran)(hit.key),
             name: score(LegId::Graph).unwrap_or(0.0),
             phrase: f32::from(u8::from(phrase)),
             day: 0.0,

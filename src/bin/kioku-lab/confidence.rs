@@ -180,7 +180,7 @@ fn gather(
             journal_number += 1;
             let model = options.model.as_deref().unwrap_or("no model");
             progress.show(format_args!("{model}: {} of {}", journal.name, suite.name));
-            let folder = tempfile::tempdir().map_err(|error| Report::data(format!("making a folder: {error}")))?;
+            let folder = eval::folder()?;
             let mut session = eval::session(folder.path(), options, &journal.entries)?;
             let snapshot = session.snapshot()?;
             for question in journal.questions.iter().filter(|question| !question.false_premise) {

@@ -102,7 +102,7 @@ impl Eval {
         let mut asked: Vec<BTreeMap<String, Means>> = ways.iter().map(|_| BTreeMap::new()).collect();
         for (number, journal) in suite.journals.iter().enumerate() {
             progress.show(format_args!("{}: journal {} of {}", suite.name, number + 1, suite.journals.len()));
-            let folder = tempfile::tempdir().map_err(|error| Report::data(format!("making a folder: {error}")))?;
+            let folder = folder()?;
             let mut session = session(folder.path(), options, &journal.entries)?;
             let snapshot = session.snapshot()?;
             for ((_, legs), means) in ways.iter().zip(&mut asked) {
@@ -149,6 +149,11 @@ fn ways(ablate: bool) -> Vec<(String, Legs)> {
     let without = LegId::ALL.map(|leg| (format!("no {}", leg.name()), Legs::ALL.set(leg, false)));
     let ablations = alone.into_iter().chain(without).filter(|_| ablate);
     all.chain(ablations).collect()
+}
+
+/// A folder that goes with its value.
+pub fn folder() -> Result<tempfile::TempDir, Report> {
+    tempfile::tempdir().map_err(|error| Report::data(format!("making a folder: {error}")))
 }
 
 /// A throwaway journal with these entries, fully indexed.
