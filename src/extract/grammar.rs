@@ -131,11 +131,6 @@ pub(super) fn class(text: &Text<'_>, at: usize) -> Class {
     }
 }
 
-/// Whether a single word, in lower case, is one that says something done and hardly ever a thing.
-pub fn is_verb(word: &str) -> bool {
-    CLASSES.get(word) == Some(&Class::Verb)
-}
-
 /// Whether a single word, in lower case, cannot stand without a thing behind it: `of`, `my`, `the`, `vì`; not `out`, `before`.
 pub(super) fn opens_phrase(word: &str) -> bool {
     const OPEN: [&str; 19] = [

@@ -78,18 +78,17 @@ fn a_judged_journal_is_measured_and_the_own_one_is_not_touched() {
 /// Judged journals that are no part of this repository.
 fn judged(name: &str) -> Option<String> {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/eval/dev").join(name);
-    if !path.is_dir() {
-        eprintln!("skipped: {name} is not here");
-        return None;
-    }
-    path.to_str().map(str::to_owned)
+    path.to_str().filter(|_| path.is_dir()).map(str::to_owned)
 }
 
 #[test]
 fn everyday_journals_are_searched_as_well_as_before_and_no_more_sure_of_what_is_absent() {
     // Name, reciprocal rank and share called sure of the questions with an answer, share called sure of those without.
     for (name, rank, sure, absent) in [("life-nurse", 0.22, 0.18, 0.1), ("life-hanoi", 0.14, 0.5, 0.5)] {
-        let Some(path) = judged(name) else { continue };
+        let Some(path) = judged(name) else {
+            println!("skipped: {name} is not here");
+            continue;
+        };
         let measured = Kioku::new().lab(&["eval", &path, "--json"]).json();
         let figure = |category: &str, figure: &str| {
             let rows = measured["rows"].as_array().unwrap();
