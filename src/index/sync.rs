@@ -58,6 +58,19 @@ impl SyncReport {
 /// From so many changed entries on, a sync ends with a checkpoint; below, words alone are committed.
 pub(super) const CHECKPOINT_FROM: usize = 256;
 
+/// What to tell of entries that another program removed or changed.
+pub(super) fn vanished_warning(count: usize) -> Option<String> {
+    let entries = match count {
+        0 => return None,
+        1 => "one entry".to_owned(),
+        many => format!("{many} entries"),
+    };
+    Some(format!("{entries} removed or changed by another program can be put back from the trash"))
+}
+
+/// How often day files are read that other programs keep writing meanwhile.
+pub(super) const READ_TRIES: usize = 3;
+
 impl Index {
     /// Indexes what changed in the vault by word and connection, and tells the meaning store which passages there
     /// are. Entries that another program removed or changed go to the trash as vanished first.
@@ -99,13 +112,7 @@ impl Index {
             outcome = self.compare(vault, ScanScope::Everywhere, progress);
         }
         let mut report = outcome?;
-        if report.vanished > 0 {
-            let entries =
-                if report.vanished == 1 { "one entry".to_owned() } else { format!("{} entries", report.vanished) };
-            report
-                .warnings
-                .push(format!("{entries} removed or changed by another program can be put back from the trash"));
-        }
+        report.warnings.extend(vanished_warning(report.vanished));
         warnings.append(&mut report.warnings);
         Ok(SyncReport { warnings, ..report })
     }
@@ -116,9 +123,27 @@ impl Index {
         look: ScanScope<'_>,
         progress: &mut dyn FnMut(Progress) -> bool,
     ) -> Result<SyncReport, IndexError> {
+        let mut report = SyncReport { read_only: self.read_only(), ..SyncReport::default() };
+        let mut tries = READ_TRIES;
+        loop {
+            tries -= 1;
+            if self.compare_once(vault, look, tries == 0, &mut report, progress)? {
+                return Ok(report);
+            }
+        }
+    }
+
+    /// False where day files were being written while they were read, and this is not the `last` try: nothing has been taken in.
+    fn compare_once(
+        &mut self,
+        vault: &Vault,
+        look: ScanScope<'_>,
+        last: bool,
+        report: &mut SyncReport,
+        progress: &mut dyn FnMut(Progress) -> bool,
+    ) -> Result<bool, IndexError> {
         self.commit()?;
-        let read_only = self.read_only();
-        let mut report = SyncReport { read_only, ..SyncReport::default() };
+        let read_only = report.read_only;
         let notes_before = self.notes_read.clone();
         let curated = self.curate(vault).unwrap_or_else(|error| {
             report.warnings.push(format!("names are shown as they were curated before: {error}"));
@@ -142,23 +167,23 @@ impl Index {
         let catalog = match scan::scan(vault, &self.catalog, look, progress)? {
             None => {
                 report.stopped = true;
-                return Ok(report);
+                return Ok(true);
             }
             Some(ScanOutcome::Unchanged) if in_step => {
-                self.keep_missing(vault, None, copies, &mut report);
+                self.keep_missing(vault, None, copies, report);
                 report.entries = self.catalog.entries().len();
                 report.unchanged = !read_only && !curated;
-                return Ok(report);
+                return Ok(true);
             }
             Some(ScanOutcome::Newer(catalog)) if in_step && self.checkpoint > 0 => {
                 // Read again at every start until the catalog is filed, and again at most looks until then: counted once.
                 self.unsaved = self.unsaved.max(scan::differing(&self.catalog, &catalog.files));
                 self.catalog = Arc::from(catalog);
-                self.keep_missing(vault, None, copies, &mut report);
+                self.keep_missing(vault, None, copies, report);
                 self.seek_texts_again();
                 report.entries = self.catalog.entries().len();
                 report.unchanged = !read_only && !curated;
-                return Ok(report);
+                return Ok(true);
             }
             Some(ScanOutcome::Unchanged) => self.catalog.clone(),
             Some(ScanOutcome::Newer(catalog) | ScanOutcome::Changed(catalog)) => Arc::from(catalog),
@@ -166,10 +191,11 @@ impl Index {
         let described = scan::changes(&self.catalog, &catalog);
         report.count(&described, &catalog);
         let held = self.held_words()?;
-        if !read_only {
-            self.keep_vanished(vault, &catalog, &described.remove, held.as_ref(), &mut report)?;
+        let is_settled = read_only || self.keep_vanished(vault, &catalog, &described.remove, held.as_ref(), report)?;
+        if !is_settled && !last {
+            return Ok(false);
         }
-        let seen = self.keep_missing(vault, Some(&catalog), copies, &mut report);
+        let seen = self.keep_missing(vault, Some(&catalog), copies, report);
         let mut plan = self.plan(described, held.as_ref(), &catalog, refined, renamed)?;
         if renamed {
             plan.graph.learn_again(self.touched_by_aliases(&catalog, &self.graph.aliases())?);
@@ -185,13 +211,13 @@ impl Index {
             self.copies_seen.clear();
             self.commit_words()?;
             report.stopped = true;
-            return Ok(report);
+            return Ok(true);
         }
         let changed = plan.learn_count() + plan.forget_count();
         let read_again = scan::differing(&self.catalog, &catalog.files);
         let all_again = !catalog.entries().is_empty() && plan.graph.learn.len() == catalog.entries().len();
         self.catalog = catalog;
-        self.copies_seen = if learned == Learned::All { seen } else { Vec::new() };
+        self.copies_seen = if learned == Learned::All && is_settled { seen } else { Vec::new() };
         // A file that says what it said, but is newer, is read again at every start until the catalog is filed.
         self.unsaved += changed.max(read_again);
         self.behind |= behind;
@@ -199,7 +225,7 @@ impl Index {
         if learned == Learned::Some {
             // A file went away or changed since the scan: what it held is compared, not trusted, next time.
             self.commit_words()?;
-            return Ok(report);
+            return Ok(true);
         }
         self.mark_known(true);
         self.graph.hear(self.graph.aliases());
@@ -212,7 +238,7 @@ impl Index {
         } else if changed > 0 {
             self.commit_words()?;
         }
-        Ok(report)
+        Ok(true)
     }
 
     /// Whether every store holds exactly what the catalog describes.

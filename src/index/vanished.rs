@@ -7,9 +7,13 @@
 use std::collections::HashSet;
 
 use super::{
-    Catalog, CatalogEntry, EntryKey, Index, IndexError, ScanScope, SyncReport, catalog::KeyMap, scan, words::Words,
+    Catalog, CatalogEntry, EntryKey, Index, IndexError, Progress, ScanScope, SyncReport,
+    catalog::KeyMap,
+    scan::{self, ScanOutcome},
+    sync::{READ_TRIES, vanished_warning},
+    words::Words,
 };
-use crate::journal::{BodyHash, Entry, FileStamp, Vault};
+use crate::journal::{BodyHash, Entry, FileStamp, Vanished, Vault};
 
 /// Second copies that were not compared with the day files yet.
 pub(super) struct Copies {
@@ -66,8 +70,12 @@ impl Index {
             entries.retain(|copy| !standing.contains(&copy.hash));
         }
         match vault.keep_missing(&entries) {
-            Ok(kept) => {
-                report.vanished += kept;
+            Ok(missing) => {
+                report.vanished += missing.trashed;
+                // They came into the day files after those were read: the catalog does not know them, so it cannot miss them.
+                if missing.some_stand {
+                    return self.copies_seen.clone();
+                }
                 if now.is_none() {
                     self.copies_seen.clone_from(&stamps);
                 }
@@ -82,8 +90,50 @@ impl Index {
         }
     }
 
+    /// What only the index remembers goes to the trash, for a caller that throws the index away. Answers what to tell. An index that does
+    /// not read remembers nothing.
+    ///
+    /// # Errors
+    /// The folder of the day files is gone.
+    pub fn keep_before_rebuild(
+        &mut self,
+        vault: &Vault,
+        progress: &mut dyn FnMut(Progress) -> bool,
+    ) -> Result<Option<String>, IndexError> {
+        let mut report = SyncReport::default();
+        for _ in 0..READ_TRIES {
+            match self.keep_remembered(vault, &mut report, progress) {
+                Ok(false) => {}
+                Err(error @ IndexError::FolderGone { .. }) => return Err(error),
+                Ok(true) | Err(_) => break,
+            }
+        }
+        Ok(vanished_warning(report.vanished))
+    }
+
+    /// False where the day files have to be read again.
+    fn keep_remembered(
+        &mut self,
+        vault: &Vault,
+        report: &mut SyncReport,
+        progress: &mut dyn FnMut(Progress) -> bool,
+    ) -> Result<bool, IndexError> {
+        self.commit()?;
+        let Some(outcome) = scan::scan(vault, &self.catalog, ScanScope::Everywhere, progress)? else { return Ok(true) };
+        let now = match outcome {
+            ScanOutcome::Unchanged => self.catalog.clone(),
+            ScanOutcome::Newer(catalog) | ScanOutcome::Changed(catalog) => catalog.into(),
+        };
+        let differs = scan::changes(&self.catalog, &now).remove;
+        let held = self.held_words()?;
+        self.keep_vanished(vault, &now, &differs, held.as_ref(), report)
+    }
+
     /// What the catalog or the word index remembers and no file holds any more goes to the trash. `differs`: the entries of the
     /// catalog that are gone or other than they were. `held`: what the word index holds where the catalog does not describe it.
+    ///
+    /// False where some are in their day files all the same, and `now` does not know their texts: the files were half written when they
+    /// were read, and have to be read again before anything is forgotten.
     pub(super) fn keep_vanished(
         &self,
         vault: &Vault,
@@ -91,7 +141,7 @@ impl Index {
         differs: &[EntryKey],
         held: Option<&KeyMap<u64>>,
         report: &mut SyncReport,
-    ) -> Result<(), IndexError> {
+    ) -> Result<bool, IndexError> {
         let differing = held.map(|held| scan::difference(held, now).remove).unwrap_or_default();
         // Of an entry that the word index holds in another state than the catalog, the word index knows the later one.
         let is_newer = |key: &EntryKey| {
@@ -106,7 +156,7 @@ impl Index {
             rows.iter().map(|row| self.catalog.entries()[*row as usize].as_ref()).collect();
         gone.retain(|entry| now.by_key(entry.key).is_none_or(|now| now.hash != entry.hash));
         if gone.is_empty() && ahead.is_empty() {
-            return Ok(());
+            return Ok(true);
         }
         // A text that stands elsewhere now was moved.
         let standing = texts_of(now);
@@ -119,13 +169,87 @@ impl Index {
             Words::Reader(_) => Vec::new(),
         };
         let last_known = known.chain(stored.into_iter().filter(|entry| !standing.contains(&entry.hash)));
+        let mut is_settled = true;
         for entry in last_known {
-            report.vanished += usize::from(vault.keep_vanished(&entry)?.is_some());
+            match vault.keep_vanished(&entry)? {
+                Vanished::Trashed(_) => report.vanished += 1,
+                Vanished::Settled => {}
+                Vanished::Stands(present) => is_settled &= standing.contains(&present.hash),
+            }
         }
-        Ok(())
+        Ok(is_settled)
     }
 }
 
 fn texts_of(catalog: &Catalog) -> HashSet<BodyHash> {
     catalog.entries().iter().chain(catalog.copies()).map(|entry| entry.hash).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::{
+        index::testing::open,
+        journal::{NewEntry, TrashReason},
+    };
+
+    fn add(vault: &Vault, body: &str) -> Entry {
+        vault.append(NewEntry { body: body.to_owned(), ..NewEntry::default() }).unwrap()
+    }
+
+    fn trashed(vault: &Vault) -> Vec<(String, TrashReason)> {
+        vault.trash().unwrap().into_iter().map(|piece| (piece.entry.body, piece.why)).collect()
+    }
+
+    /// What a scan sees while an editor has written half of a day file, which is whole again afterwards.
+    fn scan_half(vault: &Vault, known: &Catalog, file: &str) -> Catalog {
+        let path = vault.entries_folder().join(file);
+        let whole = fs::read(&path).unwrap();
+        let half = whole.windows(3).rposition(|bytes| bytes == b"---").unwrap();
+        let half = whole[..half].windows(3).rposition(|bytes| bytes == b"---").unwrap();
+        // Without the blank line between the two.
+        fs::write(&path, &whole[..half - 1]).unwrap();
+        let found = scan::scan(vault, known, ScanScope::Everywhere, &mut |_| true).unwrap();
+        fs::write(&path, &whole).unwrap();
+        match found {
+            Some(ScanOutcome::Newer(catalog) | ScanOutcome::Changed(catalog)) => *catalog,
+            _ => panic!("nothing is seen of a file that was cut"),
+        }
+    }
+
+    #[test]
+    fn what_came_back_while_the_files_were_read_is_compared_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let (vault, mut index) = open(dir.path());
+        add(&vault, "Fog.");
+        let rain = add(&vault, "Rain.");
+        let copies = index.unseen_copies(&vault, ScanScope::Everywhere).unwrap();
+        let now = scan_half(&vault, &Catalog::default(), &rain.place.file);
+        assert_eq!(now.entries().len(), 1);
+        let mut report = SyncReport::default();
+        let seen = index.keep_missing(&vault, Some(&now), copies, &mut report);
+        assert_eq!((seen, report.vanished), (Vec::new(), 0), "the catalog cannot miss what it does not know");
+        index.sync(&vault, &mut |_| true).unwrap();
+        assert!(!index.copies_seen.is_empty() && trashed(&vault).is_empty());
+    }
+
+    #[test]
+    fn what_stands_all_the_same_has_the_files_read_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let (vault, mut index) = open(dir.path());
+        add(&vault, "Fog.");
+        let rain = add(&vault, "Rain.");
+        index.sync(&vault, &mut |_| true).unwrap();
+        let now = scan_half(&vault, &index.catalog, &rain.place.file);
+        let differs = scan::changes(&index.catalog, &now).remove;
+        let mut report = SyncReport::default();
+        assert!(!index.keep_vanished(&vault, &now, &differs, None, &mut report).unwrap());
+        assert!(index.keep_vanished(&vault, &index.catalog.clone(), &differs, None, &mut report).unwrap());
+        assert!(trashed(&vault).is_empty());
+        fs::write(vault.entries_folder().join(rain.place.file.as_ref()), "").unwrap();
+        assert!(index.keep_vanished(&vault, &now, &differs, None, &mut report).unwrap());
+        assert_eq!((trashed(&vault), report.vanished), (vec![("Rain.".to_owned(), TrashReason::Vanished)], 1));
+    }
 }

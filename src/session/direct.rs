@@ -207,7 +207,9 @@ impl Session {
 
     /// Throws the derived files away (vectors are kept: no text is embedded twice) and makes them anew.
     pub fn rebuild(&mut self, progress: &mut dyn FnMut(Progress) -> bool) -> Result<SyncReport, SessionError> {
-        self.index()?;
+        let vault = self.vault.clone();
+        let kept = self.index()?.keep_before_rebuild(&vault, progress)?;
+        self.warnings.extend(kept);
         if let Some(index) = self.index.take() {
             let (index, warnings) = index.rebuild()?;
             self.index = Some(index);

@@ -6,7 +6,7 @@ use std::{
 };
 
 use kioku::{
-    journal::{Change, NewEntry, TrashReason, Vault, VaultError},
+    journal::{Change, NewEntry, TrashReason, Vanished, Vault, VaultError},
     session::Session,
 };
 
@@ -69,6 +69,38 @@ fn an_entry_overwritten_or_deleted_before_any_index_is_in_the_trash_and_restored
         assert!(kioku.run(&["show", &id]).ok().contains("xylo"));
         assert!(kioku.run(&["index"]).err.is_empty());
     }
+}
+
+#[test]
+fn a_rebuild_keeps_what_only_the_index_remembers() {
+    let kioku = Kioku::new();
+    let memory = kioku.journal().join("memory");
+    fs::create_dir_all(&memory).unwrap();
+    // Written by another program, so that there is no second copy.
+    let other = memory.join("2026-08-01.md");
+    fs::write(&other, "---\ntime: \"2026-08-01T08:00:00+00:00\"\n---\nquartz\n").unwrap();
+    kioku.run(&["index"]).ok();
+    fs::remove_file(&other).unwrap();
+    let ran = kioku.run(&["index", "--rebuild"]);
+    assert!(ran.err.contains("one entry removed or changed by another program"), "{ran:?}");
+    assert!(kioku.run(&["trash"]).ok().contains("quartz"));
+}
+
+#[test]
+fn a_text_that_grew_in_an_editor_is_missed_as_it_was_last() {
+    let kioku = Kioku::new();
+    let id = kioku.add(&["xylo"]);
+    let written = fs::read_to_string(today(&kioku)).unwrap();
+    fs::write(today(&kioku), format!("{written}and more below\n")).unwrap();
+    kioku.run(&["index"]).ok();
+    assert_eq!(kioku.run(&["trash"]).ok(), "");
+    fs::write(today(&kioku), "# gone\n").unwrap();
+    fs::remove_dir_all(kioku.journal().join(".index")).unwrap();
+    kioku.run(&["index"]).ok();
+    assert!(kioku.run(&["trash"]).ok().contains("xylo"));
+    kioku.run(&["restore", &id]).ok();
+    let shown = kioku.run(&["show", &id]).ok();
+    assert!(shown.contains("xylo") && shown.contains("and more below"), "{shown}");
 }
 
 #[test]
@@ -501,5 +533,5 @@ fn what_any_machine_forgot_stays_forgotten() {
     let own = fs::read_dir(&trash).unwrap().flatten().map(|file| file.path());
     let own = own.filter(|path| path.to_string_lossy().contains(".forgotten.")).collect::<Vec<_>>().remove(0);
     fs::rename(&own, trash.join(".forgotten.sync-conflict-20260814-101010-ABCDEFG")).unwrap();
-    assert_eq!(session.vault().keep_vanished(&entry).unwrap(), None);
+    assert_eq!(session.vault().keep_vanished(&entry).unwrap(), Vanished::Settled);
 }

@@ -13,7 +13,7 @@ use jiff::civil;
 use kioku::{
     clock::Clock,
     journal::{
-        Change, Draft, DraftId, Edited, Entry, EntryId, EntryTime, NewEntry, NoticeKind, TrashReason, Vault,
+        Change, Draft, DraftId, Edited, Entry, EntryId, EntryTime, NewEntry, NoticeKind, TrashReason, Vanished, Vault,
         VaultError, VaultOptions, identity,
     },
 };
@@ -414,20 +414,20 @@ fn what_another_program_lost_is_kept_once() {
     let folder = foreign(&[("memory/2026-02-22.md", ORIGINAL)]);
     let vault = open(folder.path());
     let known = all(&vault);
-    assert_eq!(vault.keep_vanished(&known[0]).unwrap(), None, "it still stands");
+    assert!(matches!(vault.keep_vanished(&known[0]).unwrap(), Vanished::Stands(_)));
     fs::write(folder.path().join("memory/2026-02-22.md"), ORIGINAL.replace("One.", "Vim.")).unwrap();
-    let kept = vault.keep_vanished(&known[0]).unwrap().unwrap();
+    let Vanished::Trashed(kept) = vault.keep_vanished(&known[0]).unwrap() else { panic!("it is not kept") };
     assert_eq!((kept.why, kept.entry.body.as_str(), &kept.entry.id), (TrashReason::Vanished, "One.", &known[0].id));
     assert_eq!(
         (&kept.entry.mood, &kept.entry.tags, &kept.entry.extra),
         (&known[0].mood, &known[0].tags, &known[0].extra)
     );
-    assert_eq!(vault.keep_vanished(&known[0]).unwrap(), None, "it is kept already");
+    assert_eq!(vault.keep_vanished(&known[0]).unwrap(), Vanished::Settled, "it is kept already");
     assert_eq!(vault.restore(&kept.handle).unwrap().body, "One.");
     // What kioku itself edited or removed is in the trash under its own reason.
     let now = all(&vault);
     vault.remove(&now[1]).unwrap();
-    assert_eq!(vault.keep_vanished(&now[1]).unwrap(), None);
+    assert_eq!(vault.keep_vanished(&now[1]).unwrap(), Vanished::Settled);
 }
 
 #[test]
@@ -551,8 +551,8 @@ fn what_is_forgotten_is_nowhere_and_does_not_come_back() {
     assert_eq!((forgotten.second_copies, forgotten.hashes.len()), (2, 2));
     assert!(!holds(folder.path(), "secret"));
     assert_eq!(bodies(&vault), ["kept before", "kept after"]);
-    assert_eq!(vault.keep_vanished(&entry).unwrap(), None, "another kioku that still knows it");
-    assert_eq!(vault.keep_vanished(&first).unwrap(), None);
+    assert_eq!(vault.keep_vanished(&entry).unwrap(), Vanished::Settled, "another kioku that still knows it");
+    assert_eq!(vault.keep_vanished(&first).unwrap(), Vanished::Settled);
     assert!(!holds(folder.path(), "secret"));
 }
 
