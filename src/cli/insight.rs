@@ -32,8 +32,16 @@ const QUOTE_LINES: usize = 3;
 
 /// `2026-05-06  o4i5oh7qge`, and the quote below it; `~` where it states nothing itself.
 fn quote(out: &mut Output, indent: usize, evidence: &Evidence) {
+    quote_as(out, indent, if evidence.basis == Basis::Inferred { "~ " } else { "" }, evidence);
+}
+
+/// A quote that bears out no claim.
+fn passage(out: &mut Output, indent: usize, evidence: &Evidence) {
+    quote_as(out, indent, "", evidence);
+}
+
+fn quote_as(out: &mut Output, indent: usize, basis: &str, evidence: &Evidence) {
     let day = evidence.time.get(..10).unwrap_or(&evidence.time).to_owned();
-    let basis = if evidence.basis == Basis::Inferred { "~ " } else { "" };
     let id = out.dim(&out.id(evidence.id.as_str())).into_owned();
     let whole = format!("{basis}“{}”", evidence.text.split_whitespace().collect::<Vec<_>>().join(" "));
     let whole = out.safe(&whole).into_owned();

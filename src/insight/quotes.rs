@@ -15,6 +15,8 @@ use crate::{
 
 /// Bytes of the longest quote.
 const LONGEST: usize = 216;
+/// Bytes of the longest passage of up to three sentences.
+const LONGEST_PASSAGE: usize = 480;
 /// Bytes before what is meant, in a sentence that is too long.
 const CONTEXT: usize = 70;
 /// Words with a full stop that end no sentence.
@@ -43,8 +45,18 @@ impl<'s> Quotes<'s> {
 
     /// What stands at `span`; `None` for an entry that the catalog does not know or a place its text does not have.
     pub fn at(&self, key: EntryKey, span: Range<usize>, basis: Basis) -> Result<Option<Evidence>, IndexError> {
+        self.at_most(LONGEST, key, span, basis)
+    }
+
+    fn at_most(
+        &self,
+        longest: usize,
+        key: EntryKey,
+        span: Range<usize>,
+        basis: Basis,
+    ) -> Result<Option<Evidence>, IndexError> {
         let body = self.body(key)?;
-        let shown = shortened(&body, trimmed(&body, span));
+        let shown = shortened(&body, trimmed(&body, span), longest);
         let known = self.snapshot.catalog.by_key(key);
         let text = body.get(shown).filter(|text| !text.is_empty());
         Ok(known.zip(text).map(|(known, text)| Evidence {
@@ -59,6 +71,42 @@ impl<'s> Quotes<'s> {
     pub fn around(&self, key: EntryKey, span: Range<usize>, basis: Basis) -> Result<Option<Evidence>, IndexError> {
         let body = self.body(key)?;
         self.at(key, beginning_near(&body, with_prose(&body, sentence(&body, span.clone())), span), basis)
+    }
+
+    /// The sentence at the beginning of `span` with the one before and the one after it, as far as they are prose and fit.
+    pub fn passage(&self, key: EntryKey, span: Range<usize>) -> Result<Option<Evidence>, IndexError> {
+        let body = self.body(key)?;
+        let whole = sentence(&body, span.start..span.start);
+        let mut shown = whole.clone();
+        let (above, below) = (body.get(..whole.start).unwrap_or_default(), body.get(whole.end..).unwrap_or_default());
+        if let Some(last) = above.trim_end().char_indices().next_back() {
+            let before = sentence(&body, last.0..last.0);
+            if is_prose(&body[before.clone()]) && whole.end - before.start <= LONGEST_PASSAGE {
+                shown.start = before.start;
+            }
+        }
+        let next = whole.end + below.len() - below.trim_start().len();
+        if next < body.len() {
+            let after = sentence(&body, next..next);
+            if is_prose(&body[after.clone()]) && after.end - shown.start <= LONGEST_PASSAGE {
+                shown.end = after.end;
+            }
+        }
+        self.at_most(LONGEST_PASSAGE, key, shown, Basis::Inferred)
+    }
+
+    /// The passage that names an entity and one of `others`, else the first that names it; as [`Quotes::beside`] where only the head
+    /// of the entry names it.
+    pub fn passage_naming(
+        &self,
+        key: EntryKey,
+        entity: EntityRef,
+        others: &[EntityRef],
+    ) -> Result<Option<Evidence>, IndexError> {
+        match self.place_beside(key, &self.places(&self.body(key)?, key, entity), others)? {
+            Some(place) => self.passage(key, place),
+            None => self.beside(key, entity, others),
+        }
     }
 
     /// What stands at `span` without the headings and fields it begins with.
@@ -219,16 +267,26 @@ impl<'s> Quotes<'s> {
         ours: &[Range<usize>],
         others: &[EntityRef],
     ) -> Result<Option<Evidence>, IndexError> {
+        match self.place_beside(key, ours, others)? {
+            Some(place) => self.around(key, place, Basis::Inferred),
+            None => Ok(None),
+        }
+    }
+
+    /// The first of some places whose sentence also names one of `others`, else the first.
+    fn place_beside(
+        &self,
+        key: EntryKey,
+        ours: &[Range<usize>],
+        others: &[EntityRef],
+    ) -> Result<Option<Range<usize>>, IndexError> {
         let body = self.body(key)?;
         let theirs: Vec<Range<usize>> = others.iter().flat_map(|other| self.places(&body, key, *other)).collect();
         let in_one = |place: &&Range<usize>| {
             let whole = sentence(&body, (*place).clone());
             theirs.iter().any(|other| whole.start <= other.start && other.end <= whole.end)
         };
-        match ours.iter().find(in_one).or_else(|| ours.first()) {
-            Some(place) => self.around(key, place.clone(), Basis::Inferred),
-            None => Ok(None),
-        }
+        Ok(ours.iter().find(in_one).or_else(|| ours.first()).cloned())
     }
 
     /// Where two entities stand closest together in an entry: a part that names both if it is short, else the sentence of the
@@ -285,13 +343,17 @@ fn occurrences(body: &str, name: &str) -> Vec<Range<usize>> {
     words.windows(wanted.len()).filter(named).map(|run| run[0].start..run[run.len() - 1].end).collect()
 }
 
-/// The first sentence that is more than a heading, a mark or a field.
+/// Whether a line or a sentence is more than a heading, a mark or a field.
+fn is_prose(text: &str) -> bool {
+    let text = text.trim();
+    !(text.is_empty() || text.starts_with(['#', '`', '|', '-', '>', '!']) || text.contains("::"))
+}
+
+/// The first sentence that is prose.
 fn opening(body: &str) -> Range<usize> {
     let mut at = 0;
     for line in body.split_inclusive('\n') {
-        let text = line.trim();
-        let is_prose = !(text.is_empty() || text.starts_with(['#', '`', '|', '-', '>', '!']) || text.contains("::"));
-        if is_prose {
+        if is_prose(line) {
             let start = at + line.len() - line.trim_start().len();
             return sentence(body, start..start + 1);
         }
@@ -369,16 +431,16 @@ fn trimmed(body: &str, span: Range<usize>) -> Range<usize> {
     from..from + text.trim().len()
 }
 
-/// At most [`LONGEST`] bytes, cut between words.
-fn shortened(body: &str, span: Range<usize>) -> Range<usize> {
-    if span.len() <= LONGEST {
+/// At most `longest` bytes, cut between words.
+fn shortened(body: &str, span: Range<usize>, longest: usize) -> Range<usize> {
+    if span.len() <= longest {
         return span;
     }
-    let end = floor(body, span.start + LONGEST);
+    let end = floor(body, span.start + longest);
     let text = &body[span.start..end];
     // The last word may end just there.
     let is_whole = !body[end..].starts_with(char::is_alphanumeric);
-    let space = text.rfind(char::is_whitespace).filter(|at| *at > LONGEST / 2 && !is_whole);
+    let space = text.rfind(char::is_whitespace).filter(|at| *at > longest / 2 && !is_whole);
     let cut = space.unwrap_or(text.len());
     span.start..span.start + text[..cut].trim_end().len()
 }
@@ -412,7 +474,7 @@ mod tests {
         let body = format!("So {} because of the boat{}", "and then ".repeat(60), " and on".repeat(60));
         let start = body.find("because").unwrap();
         let span = start..start + "because of the boat".len();
-        let shown = shortened(&body, beginning_near(&body, sentence(&body, span.clone()), span));
+        let shown = shortened(&body, beginning_near(&body, sentence(&body, span.clone()), span), LONGEST);
         assert!(body[shown.clone()].contains("because of the boat"), "{:?}", &body[shown]);
     }
 
@@ -435,14 +497,14 @@ mod tests {
     #[test]
     fn a_word_that_ends_where_the_quote_does_is_kept() {
         let body = format!("{} end, and {}", "x".repeat(LONGEST - 4), "y ".repeat(80));
-        assert!(body[shortened(&body, 0..body.len())].ends_with(" end"));
+        assert!(body[shortened(&body, 0..body.len(), LONGEST)].ends_with(" end"));
     }
 
     proptest! {
         #[test]
         fn any_span_of_any_text_gives_a_part_of_it(body in "[a-zà-ỹ.!? \n]{0,600}", start in 0usize..700, length in 0usize..700) {
             let asked = start..start + length;
-            let span = shortened(&body, beginning_near(&body, sentence(&body, asked.clone()), asked));
+            let span = shortened(&body, beginning_near(&body, sentence(&body, asked.clone()), asked), LONGEST);
             prop_assert!(body.get(span.clone()).is_some(), "{span:?}");
             prop_assert!(span.len() <= LONGEST);
         }

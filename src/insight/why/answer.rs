@@ -45,7 +45,8 @@ pub struct Why {
     pub eased_by: Vec<Cause>,
     /// The most certain first.
     pub causes: Vec<Cause>,
-    /// What was written about the subject in the days before it: material, no claim.
+    /// Passages to read, which claim nothing: of the entries that name the subject or that a search finds, and of the days before.
+    /// Where no day has the subject, the closest entries.
     pub before: Vec<Evidence>,
     /// What was understood otherwise than asked, a sentence each.
     pub notes: Vec<String>,

@@ -7,6 +7,7 @@
 mod answer;
 mod back;
 mod candidates;
+mod passages;
 mod question_terms;
 mod reasons;
 mod scene;
@@ -48,6 +49,11 @@ pub fn why(
         target.take_in(reasons.iter().map(|reason| (reason.day, reason.key)));
     }
     let calendar = daily::calendar(&snapshot.catalog, period);
+    let hits = match target.hits.take() {
+        Some(hits) => hits,
+        None if target.is_days => Vec::new(),
+        None => target::hits(snapshot, encoder, ask, period, course)?,
+    };
     let scene = Scene { snapshot, quotes: &quotes, target: &target, period, calendar, course };
     let with_target = target.days();
     let (mut causes, mut eased_by) = (Vec::new(), Vec::new());
@@ -66,7 +72,7 @@ pub fn why(
         days: DayCounts { total: scene.calendar.days.len(), with_target: with_target.len() },
         eased_by: eased_by.into_iter().map(|named| named.cause).collect(),
         causes: causes.into_iter().map(|named| named.cause).collect(),
-        before: before(&scene, &with_target)?,
+        before: passages::passages(&scene, &hits, before(&scene, &with_target)?)?,
         notes: target.notes.clone(),
     })
 }

@@ -31,6 +31,8 @@ const NEAR: usize = 160;
 const MOST_WITH_WORD: usize = 2_000;
 /// Entries that a search may name as the subject.
 const MOST_FOUND: usize = 3;
+/// Entries that a search may offer as passages to read.
+const MOST_QUOTED: usize = 6;
 
 /// The subject of a question.
 #[derive(Debug, Clone, Default)]
@@ -48,8 +50,12 @@ pub(super) struct Target {
     pub entries: Vec<(civil::Date, EntryKey)>,
     /// The subject is what stands in the entries, not what is named in the question.
     pub is_found: bool,
+    /// An entry or days are the subject: there are no words to search for.
+    pub is_days: bool,
     /// Where the question's words stand in the entries that a search found; `None` where the entries themselves are the subject.
     pub said: Option<HashMap<EntryKey, Vec<Range<usize>>>>,
+    /// What a search for the question finds, the best first, be it sure or not; `None` where it was not searched for.
+    pub hits: Option<Vec<Hit>>,
     /// What a sentence has to give the cause of, beside the statements that the graph keeps.
     pub asked: Asked,
     /// What was understood otherwise than asked, a sentence each.
@@ -121,7 +127,8 @@ pub(super) fn resolve(
     if let Some(known) = snapshot.catalog.by_id(&ask.text.trim().into()) {
         let entries = vec![(known.day, known.key)];
         let name = known.id.to_string();
-        let target = Target { name, entries, is_found: true, asked: Asked::Anything, ..Target::default() };
+        let target =
+            Target { name, entries, is_found: true, is_days: true, asked: Asked::Anything, ..Target::default() };
         return Ok((target, Some(period)));
     }
     let words = words(&query);
@@ -212,7 +219,7 @@ fn of_days(snapshot: &Snapshot, query: &Query, words: &[String], now: &Zoned) ->
         false => format!("{} to {}", days.first, days.last),
     };
     let name = ranges.iter().map(called).collect::<Vec<_>>().join(", ");
-    Some(Target { name, entries, is_found: true, asked: Asked::Anything, ..Target::default() })
+    Some(Target { name, entries, is_found: true, is_days: true, asked: Asked::Anything, ..Target::default() })
 }
 
 /// The feeling that the words name: as the journal writes it, or by a word of the same stem; else by a word for the same
@@ -432,15 +439,27 @@ fn found(
     period: Period,
     course: &ProgressReporter<'_>,
 ) -> Result<Target, InsightError> {
-    let search = within(period, &ask.text, MOST_FOUND, ask);
-    let found = search::search(snapshot, encoder, &search, course.cancelled)?.ok_or(InsightError::Cancelled)?;
-    let hits: Vec<Hit> = found.hits.into_iter().filter(|hit| !hit.weak).collect();
-    let mut entries: Vec<(civil::Date, EntryKey)> =
-        hits.iter().filter_map(|hit| Some((snapshot.catalog.by_key(hit.key)?.day, hit.key))).collect();
+    let hits = hits(snapshot, encoder, ask, period, course)?;
+    let sure: Vec<&Hit> = hits.iter().filter(|hit| !hit.weak).take(MOST_FOUND).collect();
+    let day_of = |hit: &&Hit| Some((snapshot.catalog.by_key(hit.key)?.day, hit.key));
+    let mut entries: Vec<(civil::Date, EntryKey)> = sure.iter().filter_map(day_of).collect();
     entries.sort_unstable();
-    let said = Some(hits.into_iter().map(|hit| (hit.key, hit.matches)).collect());
+    let said = Some(sure.iter().map(|hit| (hit.key, hit.matches.clone())).collect());
     let name = subject(ask.text.trim()).trim_end_matches(['?', '!', '.', '？', ' ']).to_owned();
-    Ok(Target { name, entries, is_found: true, said, ..Target::default() })
+    Ok(Target { name, entries, is_found: true, said, hits: Some(hits), ..Target::default() })
+}
+
+/// What a search for a question finds in a period, the best first.
+pub(super) fn hits(
+    snapshot: &Snapshot,
+    encoder: Option<&dyn Encoder>,
+    ask: &Question,
+    period: Period,
+    course: &ProgressReporter<'_>,
+) -> Result<Vec<Hit>, InsightError> {
+    let search = within(period, &ask.text, MOST_QUOTED, ask);
+    let found = search::search(snapshot, encoder, &search, course.cancelled)?.ok_or(InsightError::Cancelled)?;
+    Ok(found.hits)
 }
 
 fn within(period: Period, text: &str, limit: usize, ask: &Question) -> Search {

@@ -27,6 +27,7 @@ pub(super) fn lines(why: &Why, today: civil::Date) -> Vec<Linked<Leads>> {
     if why.days.with_target == 0 {
         let text = format!("No entries about “{}” in this period", why.target);
         lines.push(Linked::plain(0, Styled::of(&text, Role::Text)));
+        lines.extend(passages("Closest entries", &why.before, today));
         return lines;
     }
     let (claimed, hints): (Vec<&Cause>, Vec<&Cause>) = why.causes.iter().partition(|cause| cause.is_claimed());
@@ -53,11 +54,15 @@ pub(super) fn lines(why: &Why, today: civil::Date) -> Vec<Linked<Leads>> {
             lines.extend(relief.evidence.first().map(|said| quote(said, 3, today)));
         }
     }
-    if !why.before.is_empty() {
-        lines.push(heading("Related entries from the days before"));
-        lines.extend(why.before.iter().map(|said| quote(said, 3, today)));
-    }
+    lines.extend(passages("Related entries", &why.before, today));
     lines
+}
+
+/// Something to read, and no claim: quotes without a word on what they bear out.
+fn passages(title: &str, passages: &[Evidence], today: civil::Date) -> Vec<Linked<Leads>> {
+    let title = (!passages.is_empty()).then(|| heading(title));
+    let quotes = passages.iter().map(|said| quoted(said, 3, today).leading(Leads::Source));
+    title.into_iter().chain(quotes).collect()
 }
 
 /// `1  T Project X   strong   stated 5 · 9 of 14 days, 1 of 64 others · the same day`, its quotes, what is further back.
