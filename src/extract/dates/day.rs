@@ -7,7 +7,11 @@ use jiff::{
 
 use serde::{Deserialize, Serialize};
 
-use super::vocabulary::{Season, Unit, Which};
+use super::{
+    holidays::{Holiday, bank_holidays},
+    lunar,
+    vocabulary::{Part, Season, Unit, Which},
+};
 use crate::journal::compact;
 
 /// Days from `first` to `last`, both included.
@@ -36,6 +40,28 @@ pub(super) enum Floating {
     MonthDay(i8, i8),
     Season(Season),
     Quarter(i8),
+    Holiday(Holiday),
+    BankHoliday,
+    /// A day of any month.
+    DayOfMonth(i8),
+    /// A day of any lunar month.
+    LunarDay(i8),
+    LunarMonth(i8),
+    /// In the years in which that day is such a weekday.
+    WeekdayOn(Weekday, i8, i8),
+    PartOfMonth(Part, i8),
+    PartOfSeason(Part, Season),
+    PartOfYear(Part),
+}
+
+/// Where a sentence looks for something that comes again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tense {
+    Past,
+    Future,
+    /// A note without a verb, which is more often of a plan: "Dentist on Thursday."
+    Note,
+    Unknown,
 }
 
 impl DayRange {
@@ -53,6 +79,29 @@ impl DayRange {
 
     pub(super) fn year(year: i16) -> Option<Self> {
         Self::of(Date::new(year, 1, 1).ok()?, Date::new(year, 12, 31).ok()?)
+    }
+
+    /// Its first, middle or last part: ten days of a month, a month or so of a season, two months at the ends of a year.
+    pub(super) fn part(self, part: Part) -> Option<Self> {
+        let days = i64::from(self.first.until(self.last).ok()?.get_days()) + 1;
+        let (begin, end) = match days {
+            ..=7 => (2, 3),
+            8..=31 => (10, days - 20),
+            // Up to the end of February, from the first of November.
+            300.. => (if days == 366 { 60 } else { 59 }, 61),
+            _ => (days / 3, days / 3),
+        };
+        let day = |offset: i64| days_from(self.first, offset);
+        match part {
+            Part::Begin => Self::of(self.first, day(begin - 1)?),
+            Part::Middle => Self::of(day(begin)?, day(days - end - 1)?),
+            Part::End => Self::of(day(days - end)?, self.last),
+            Part::Week(number) => {
+                let first = i64::from(number - 1) * 7;
+                Self::of(day(first)?, day(first + 6)?.min(self.last))
+            }
+            Part::LastWeek => Self::of(day(days - 7)?, self.last),
+        }
     }
 
     /// Monday to Sunday around a date.
@@ -114,6 +163,22 @@ impl Floating {
         self.around(day).rev().find(|range| range.first <= day)
     }
 
+    /// As a sentence written on `today` means it. Who means today says so: of weekdays and days of a month the next one is after it.
+    pub fn said(self, today: Date, tense: Tense) -> Option<DayRange> {
+        let next = || self.around(today).find(|range| range.first > today);
+        match (tense, self) {
+            (Tense::Past, _) => self.latest(today),
+            (Tense::Future, Self::Weekday(_) | Self::DayOfMonth(_) | Self::LunarDay(_)) => next(),
+            (Tense::Note, Self::Weekday(_)) => next(),
+            (Tense::Future, _) => self.earliest(today),
+            (Tense::Unknown, Self::Weekday(_) | Self::Weekend) => self.latest(today),
+            (Tense::Note | Tense::Unknown, _) => {
+                let away = |range: &DayRange| (range.first.duration_since(today)).abs();
+                [self.latest(today), next()].into_iter().flatten().min_by_key(away)
+            }
+        }
+    }
+
     /// The first one that begins on `day` or after it.
     pub fn earliest(self, day: Date) -> Option<DayRange> {
         self.around(day).find(|range| range.first >= day)
@@ -148,6 +213,20 @@ impl Floating {
             Self::Season(Season::Autumn) => months(9),
             Self::Season(Season::Winter) => months(12),
             Self::Quarter(quarter) => months(quarter.checked_sub(1)?.checked_mul(3)? + 1),
+            Self::Holiday(holiday) => holiday.in_year(year),
+            Self::BankHoliday | Self::DayOfMonth(_) | Self::LunarDay(_) => None,
+            Self::LunarMonth(month) => {
+                let first = lunar::to_solar(year, month, 1)?;
+                let last = lunar::near(first, 0, 30).or_else(|| lunar::near(first, 0, 29))?;
+                DayRange::of(first, last)
+            }
+            Self::WeekdayOn(weekday, month, day) => {
+                let date = date(month, day).filter(|date| date.weekday() == weekday)?;
+                Some(DayRange::day(date))
+            }
+            Self::PartOfMonth(part, month) => Self::Month(month).in_year(year)?.part(part),
+            Self::PartOfSeason(part, season) => Self::Season(season).in_year(year)?.part(part),
+            Self::PartOfYear(part) => DayRange::year(year)?.part(part),
         }
     }
 
@@ -167,12 +246,19 @@ impl Floating {
     fn in_period(self, day: Date, offset: i16) -> Option<DayRange> {
         match self {
             Self::Weekday(_) | Self::Weekend => self.in_week(days_from(day, i64::from(offset) * 7)?),
+            Self::DayOfMonth(number) => {
+                let month = away(day.first_of_month(), i64::from(offset), Unit::Month)?;
+                Date::new(month.year(), month.month(), number).ok().map(DayRange::day)
+            }
+            Self::LunarDay(number) => lunar::near(day, i64::from(offset), number).map(DayRange::day),
             _ => self.in_year(day.year().checked_add(offset)?),
         }
     }
 
     /// The ones near `day`, in order. Nine years hold a 29 February even around 1900 and 2100.
     fn around(self, day: Date) -> impl DoubleEndedIterator<Item = DayRange> {
-        (-9..=9).filter_map(move |offset| self.in_period(day, offset))
+        let of_years = (self == Self::BankHoliday).then_some(-1i16..=1).into_iter().flatten();
+        let bank = of_years.flat_map(move |offset| bank_holidays(day.year().saturating_add(offset)));
+        bank.chain((-9..=9).filter_map(move |offset| self.in_period(day, offset)))
     }
 }

@@ -151,8 +151,11 @@ impl<'a> Refining<'a> {
         }
         let mention = self.mention(EntityKind::Emotion, place);
         let name = mention.name.clone();
-        self.extract.mentions.retain(|other| !(is_supposed(other) && overlap(&other.span, place)));
-        self.extract.mentions.push(mention);
+        let Extract { mentions, relations, .. } = &mut self.extract;
+        // A relation of the rules may go by the name.
+        let joins = |name: &str| relations.iter().any(|known| known.source == name || known.target == name);
+        mentions.retain(|other| !is_supposed(other) || !overlap(&other.span, place) || joins(&other.name));
+        mentions.push(mention);
         Some(name)
     }
 
