@@ -107,7 +107,7 @@ fn a_forced_export_follows_no_link_into_a_journal_and_replaces_no_device() {
     assert_eq!(fs::read(&day).unwrap(), before);
     let device = path(kioku.home.path(), "null");
     std::os::unix::fs::symlink("/dev/null", &device).unwrap();
-    assert!(kioku.run(&["export", "jsonl", "--force", "--out", &device]).fails(1).contains("no regular file"));
+    assert!(kioku.run(&["export", "jsonl", "--force", "--out", &device]).fails(1).contains("not a regular file"));
 }
 
 #[test]

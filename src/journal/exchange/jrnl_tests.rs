@@ -171,7 +171,7 @@ proptest! {
         let _ = try_import(&text, &options());
     }
 
-    /// Every character that is no blank survives in some body, apart from the heads and stars.
+    /// Every character except white space, heads and stars is in some body.
     #[test]
     fn no_word_of_the_text_is_lost(words in proptest::collection::vec("[a-zé]{1,8}", 1..20), heads in proptest::collection::vec(0usize..20, 0..5)) {
         let mut text = String::new();

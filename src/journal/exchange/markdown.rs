@@ -55,7 +55,7 @@ fn page(day: Date, entries: &[&Entry]) -> String {
     page
 }
 
-/// `15:30 · stressed · #work #project-x`, and what else the head says.
+/// The heading of an entry: `15:30 · stressed · #work #project-x`, and its other fields.
 fn title(entry: &Entry, with_offset: bool) -> String {
     let mut parts = vec![entry.time.clock()];
     if with_offset {

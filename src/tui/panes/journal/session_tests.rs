@@ -234,7 +234,7 @@ fn what_somebody_changed_meanwhile_is_not_deleted_with_the_others() {
     let base = vault.read("2026-11-18.md").unwrap().entries.remove(0).entry;
     vault.edit(&base, Change { body: Some("Theirs".to_owned()), ..Change::default() }).unwrap();
     journal.keys("d");
-    says(&journal, "was changed by somebody else meanwhile");
+    says(&journal, "was changed by another program meanwhile");
     assert_eq!(bodies(folder.path(), "2026-11-18"), ["Theirs"]);
     sees(&journal, "1 entry marked");
     journal.keys("u");
