@@ -1,4 +1,4 @@
-//! `kioku keys`: the keys of the screens, from the tables that the screens themselves go by.
+//! `kioku keys`: the keys of the screens, from the same tables that the screens use.
 
 use clap::Args;
 use serde::Serialize;

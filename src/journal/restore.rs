@@ -247,7 +247,9 @@ impl Vault {
         }
         // Parse the new bytes before writing: if the number of entries is wrong, nothing is written.
         if day_file::scan(&bytes).blocks.len() != blocks_before + pieces.len() {
-            return Err(VaultError::Unwritable(format!("the entries of {file} in the trash would be parsed differently in the day file")));
+            return Err(VaultError::Unwritable(format!(
+                "the entries of {file} in the trash would be parsed differently in the day file"
+            )));
         }
         if !files::append_if(&path, present.as_deref(), &bytes[before..])? {
             return Err(VaultError::Busy { path });

@@ -283,7 +283,8 @@ impl Session {
     pub fn search_in(&mut self, snapshot: &Snapshot, ask: &Search) -> Result<Found, SessionError> {
         let (encoder, why) = self.models.for_search(snapshot, ask);
         let found = search::search(snapshot, encoder.as_deref(), ask, &|| false)?;
-        let mut found = found.ok_or_else(|| SessionError::Fault("searching: cancelled without a request".to_owned()))?;
+        let mut found =
+            found.ok_or_else(|| SessionError::Fault("searching: cancelled without a request".to_owned()))?;
         why.iter().for_each(|why| model::say_left_out(&mut found, why));
         Ok(found)
     }

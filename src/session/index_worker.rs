@@ -279,7 +279,9 @@ impl IndexWorker {
             !self.shared.stopping.load(Ordering::SeqCst)
         };
         if let Err(error) = work.build(&mut go_on) {
-            self.shared.tell(format!("the neighbour graph could not be built; search by meaning uses the exact scan: {error}"));
+            self.shared.tell(format!(
+                "the neighbour graph could not be built; search by meaning uses the exact scan: {error}"
+            ));
         }
         self.shared.publish(|view| view.progress = None);
     }
@@ -290,9 +292,7 @@ impl IndexWorker {
         if let Some(index) = work.index().filter(|index| index.unsaved() > 0)
             && let Err(error) = index.checkpoint()
         {
-            self.shared.tell(format!(
-                "the index could not be saved; the next start updates it: {error}"
-            ));
+            self.shared.tell(format!("the index could not be saved; the next start updates it: {error}"));
         }
     }
 }

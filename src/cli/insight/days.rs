@@ -36,7 +36,7 @@ impl Run for ReflectVerb {
     }
 }
 
-/// The day named, or today.
+/// The day of the arguments, or today.
 fn one_day(words: &[String], context: &Context) -> Result<civil::Date, Report> {
     if words.is_empty() {
         return Ok(context.now.date());
@@ -226,7 +226,7 @@ impl Run for StatsVerb {
     }
 }
 
-/// Months shown: two years.
+/// Number of months shown: two years.
 const MONTHS: usize = 24;
 
 impl Answer for Stats {
@@ -278,7 +278,7 @@ fn bar(n: u32, most: Option<u32>) -> String {
     "▇".repeat((f64::from(n) / most * LONGEST).round() as usize)
 }
 
-/// From -1 to 1 as a place on a line.
+/// Draws a valence from -1 to 1 as a position on a line.
 fn balance(valence: f32) -> String {
     let place = ((valence + 1.0) * 10.0).round().clamp(0.0, 20.0) as usize;
     (0..=20)
