@@ -102,16 +102,13 @@ impl Listing {
             };
             Notice { file: first.as_str().into(), line: 1, kind: NoticeKind::Undated, message }
         });
-        let linked = |file: &String| {
-            Notice {
+        let linked = |file: &String| Notice {
             file: file.as_str().into(),
             line: 1,
             kind: NoticeKind::Unreadable,
-            message:
-                "a link to a folder, which is not read; `follow_links = true` in the configuration follows it, unless it \
-                      points to a parent folder"
-                    .to_owned(),
-        }
+            message: "a link to a folder is not read; `follow_links = true` in the configuration follows it, unless \
+                      it points to a parent folder"
+                .to_owned(),
         };
         self.conflict_copies.iter().map(copy).chain(undated).chain(self.linked.iter().map(linked)).collect()
     }
