@@ -132,7 +132,7 @@ impl LlmConfig {
 pub struct Role {
     pub role: String,
     pub style: String,
-    /// Where the file says it, from 1.
+    /// Line number in the file, from 1.
     pub line: usize,
 }
 
@@ -143,7 +143,7 @@ pub struct KeyBinding {
     pub command: String,
     /// The keys of the command; empty to unbind it.
     pub chords: Vec<String>,
-    /// Where the file says it, from 1.
+    /// Line number in the file, from 1.
     pub line: usize,
 }
 

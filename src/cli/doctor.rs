@@ -29,7 +29,7 @@ use crate::{
 /// Check the journal and its index
 #[derive(Debug, Args)]
 pub struct Doctor {
-    /// Read every day file again and check that the index agrees
+    /// Read every day file again and compare it with the index
     #[arg(long)]
     verify: bool,
     /// Repair entries torn by git and conflict copies of sync programs

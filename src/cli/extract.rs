@@ -26,7 +26,7 @@ pub struct ExtractVerb {
     /// What "today" is for dates in the text
     #[arg(long, value_name = "TIME")]
     at: Option<String>,
-    /// One text a line on stdin, plain or {"text","time"}; one JSON object a line out
+    /// One text per line on stdin, plain or {"text","time"}; prints one JSON object per line
     #[arg(long, conflicts_with = "text")]
     batch: bool,
 }
@@ -116,7 +116,7 @@ struct EmotionJson {
     strength: f64,
 }
 
-/// A text with its offsets in code points.
+/// Conversion of byte offsets to code points.
 struct Points<'t> {
     text: &'t str,
     /// For every byte offset that starts a code point, and for the end, the number of code points before it.

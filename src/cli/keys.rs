@@ -19,7 +19,7 @@ use crate::{
   [keys.journal]
   \"journal.new\" = [\"n\", \"alt-n\"]")]
 pub struct Keys {
-    /// Only of this part, such as journal or search
+    /// Only this part, such as journal or search
     #[arg(value_name = "PART")]
     part: Option<String>,
     /// One JSON object

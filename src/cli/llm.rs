@@ -62,7 +62,7 @@ struct RunNow {
 /// Print the request for an entry without sending it
 #[derive(Debug, Args)]
 struct Show {
-    /// The entry's id, or its time as written; the newest entry without this
+    /// The entry's id, or its time as written [default: the newest entry]
     id: Option<String>,
 }
 

@@ -62,7 +62,7 @@ pub struct SearchVerb {
     /// One JSON object
     #[arg(long)]
     json: bool,
-    /// One query a line on stdin, plain or {"text","time"}; one JSON object a line out
+    /// One query per line on stdin, plain or {"text","time"}; prints one JSON object per line
     #[arg(long, conflicts_with = "query")]
     batch: bool,
     #[command(flatten)]

@@ -363,7 +363,7 @@ pub struct Restore {
     /// Restore every deleted or vanished entry
     #[arg(long, conflicts_with_all = ["handle", "day"])]
     all: bool,
-    /// Those of a day or period: "2026-02-22", "yesterday", "last week"
+    /// Restore those of a day or period: "2026-02-22", "yesterday", "last week"
     #[arg(long, value_name = "DATE", conflicts_with = "handle")]
     day: Option<String>,
     /// List what would be restored; change nothing

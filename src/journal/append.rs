@@ -35,7 +35,7 @@ pub struct Appended {
 struct Known {
     ids: HashMap<String, BodyHash>,
     texts: HashSet<(String, BodyHash)>,
-    /// The last entry of each file, by its name.
+    /// The last entry of each file, keyed by its id.
     last: HashMap<String, Last>,
 }
 

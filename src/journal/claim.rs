@@ -43,7 +43,8 @@ fn holds_day(root: &Path) -> bool {
         .any(|folder| names_in(&folder).is_ok_and(|below| below.iter().any(|name| is_dated(name))))
 }
 
-/// Whether a markdown or text file is named after a day, in any of the usual spellings: `2026-02-22`, `2026_02_22`, `20260222`.
+/// Whether a markdown or text file is named after a day, in any of the usual formats: `2026-02-22`, `2026_02_22`,
+/// `20260222`.
 fn is_dated(name: &str) -> bool {
     let Some((stem, "md" | "markdown" | "txt" | "org")) = name.rsplit_once('.') else { return false };
     let digits: String = stem.chars().filter(char::is_ascii_digit).take(8).collect();

@@ -13,7 +13,7 @@ use super::{
 /// Both sides of a file with conflict markers.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Merged {
-    /// A day file with every entry of either side, each with the bytes its side has.
+    /// A day file with every entry of either side, byte for byte.
     pub bytes: Vec<u8>,
     /// Line number of the first marker.
     pub line: usize,
@@ -72,7 +72,7 @@ pub(super) fn merged(bytes: &[u8]) -> Option<Merged> {
     Some(Merged { bytes: union(ours, &theirs)?, line })
 }
 
-/// The heads of a file, byte for byte.
+/// The bytes of each head of a file.
 fn heads(bytes: &[u8]) -> Vec<&[u8]> {
     let scan = day_file::scan(bytes);
     scan.blocks.iter().map(|block| &bytes[block.head.opening.start..block.head.closing.next]).collect()

@@ -19,7 +19,7 @@ pub struct FileStamp {
     pub modified: i128,
 }
 
-/// One day file as read.
+/// A parsed day file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DayFile {
     pub stamp: FileStamp,
@@ -85,7 +85,7 @@ struct KeyRun {
     is_other: bool,
 }
 
-/// UTF-8's byte order mark: some editors put it before the first line.
+/// The UTF-8 byte order mark, which some editors write before the first line.
 pub(super) const BOM: &[u8] = b"\xef\xbb\xbf";
 
 /// Parses a file's structure. Accepts any bytes; takes time linear in their length.
@@ -288,7 +288,7 @@ impl Block {
     }
 }
 
-/// The entries and notices of a file.
+/// The entries of a file.
 pub(super) fn entries(bytes: &[u8], scan: &Scan, file: &Arc<str>, reading: &Reading) -> Vec<WrittenEntry> {
     scan.blocks.iter().enumerate().map(|(position, block)| block.entry(bytes, file, position, reading)).collect()
 }

@@ -24,9 +24,9 @@ const TEXT_EXTENSIONS: [&str; 4] = ["md", "markdown", "txt", "org"];
 pub(super) struct Listing {
     /// Named after a day, sorted.
     pub day_files: Vec<String>,
-    /// Copies of day files that a sync program made, sorted.
+    /// Conflict copies of sync programs, sorted.
     pub conflict_copies: Vec<String>,
-    /// Text files whose names hold no date, sorted.
+    /// Text files without a date in their names, sorted.
     pub undated: Vec<String>,
     /// Symbolic links to folders that are not followed, sorted.
     pub linked: Vec<String>,
@@ -65,7 +65,7 @@ impl Listing {
             let is_linked =
                 !is_folder && entry.file_type().is_ok_and(|kind| kind.is_symlink()) && entry.path().is_dir();
             let path = format!("{prefix}{name}");
-            // A link to a folder may lead back up.
+            // A link may point to a parent folder, which would be listed again and again.
             if is_linked && (!links::follows_out() || leads_up(&entry.path())) {
                 self.linked.push(path);
             } else if !is_folder && !is_linked {
@@ -210,7 +210,7 @@ pub(super) fn is_conflict_copy(file: &str) -> bool {
     original_of(file).is_some()
 }
 
-/// The day file that a conflict copy is a copy of.
+/// The name of the day file for a conflict copy.
 pub(super) fn original_of(file: &str) -> Option<String> {
     let (folder, name) = file.rsplit_once('/').map_or(("", file), |(folder, name)| (&file[..=folder.len()], name));
     let (_, title) = dated(name)?;

@@ -85,7 +85,7 @@ pub struct EntryTime {
 }
 
 impl EntryTime {
-    /// Date and clock time as the writer saw them.
+    /// Date and clock time in the writer's own offset.
     pub fn local(&self) -> civil::DateTime {
         Offset::from_seconds(self.offset_seconds).unwrap_or(Offset::UTC).to_datetime(self.at)
     }

@@ -1,4 +1,4 @@
-//! Fault points for the kill tests: a debug build exits at its N-th write step if the environment says so.
+//! Fault points for the kill tests: a debug build aborts at its N-th write step if `KIOKU_FAULT=N` is set.
 //!
 //! A step is a moment between two changes on the disk: after a file is created, after half or all of its bytes are
 //! written, after an fsync, a rename or a folder's fsync. The kill tests abort the program at each step in turn, which

@@ -25,7 +25,7 @@ pub(super) fn follows_out() -> bool {
 }
 
 /// Resolves `path`, which must be below `root`, to the path to open: the file itself, or the target of a link inside
-/// the vault. An absent file resolves to the path where it would be created; a link to an absent file is refused,
+/// the vault. An absent file resolves to the path where it will be created; a link to an absent file is refused,
 /// because a write would create the target.
 pub(super) fn resolved(root: &Path, path: &Path) -> Result<PathBuf, VaultError> {
     let below = path.strip_prefix(root).unwrap_or(path);

@@ -21,7 +21,7 @@ use super::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Existing {
     Refuse,
-    /// Only a regular file is replaced, never a device or a folder.
+    /// Replaces a regular file; a device or a folder is still refused.
     Replace,
 }
 

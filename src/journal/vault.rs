@@ -201,8 +201,8 @@ impl Vault {
         Ok(lock)
     }
 
-    /// Creates a folder of the vault that git ignores, because git would keep forever what the user deletes. Each such folder has
-    /// its own `.gitignore`, so that the user's is never changed.
+    /// Creates a folder of the vault that git ignores, because the git history would keep deleted texts. Each such
+    /// folder has its own `.gitignore`, so that the user's is never changed.
     pub(super) fn make_private(&self, name: &str) -> Result<PathBuf, VaultError> {
         let folder = self.checked(&self.options.root.join(name))?;
         files::create_dir(&folder)?;

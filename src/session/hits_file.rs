@@ -66,7 +66,7 @@ impl HitsFile {
     }
 }
 
-/// `2026-09-14 15:30 · stressed · #work`.
+/// The heading of a hit: `2026-09-14 15:30 · stressed · #work`.
 fn title(hit: &Hit, catalog: Option<&Catalog>) -> String {
     let Some(entry) = catalog.and_then(|catalog| catalog.by_key(hit.key)) else { return hit.time.clone() };
     let mut parts = vec![entry.time.day_and_clock()];

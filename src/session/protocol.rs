@@ -165,7 +165,7 @@ pub enum Ask {
     Upkeep,
 }
 
-/// The answer to the [`Ask`] of the same name.
+/// The answer to the [`Ask`] variant of the same name.
 #[derive(Debug, Clone)]
 pub enum Answer {
     Names(Vec<Listed>),
@@ -335,7 +335,7 @@ impl Reply {
 pub enum Stage {
     /// The hits of the keyword leg alone.
     Words,
-    /// The final order.
+    /// The fused and reranked hits.
     Fused,
 }
 

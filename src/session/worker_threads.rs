@@ -37,7 +37,7 @@ pub(super) struct WorkerThreads {
     _watchers: Arc<Mutex<Vec<watch::Watcher>>>,
 }
 
-/// A request for the queue of writes.
+/// A request in the write queue.
 struct Write {
     ticket: Ticket,
     request: Request,
@@ -167,7 +167,7 @@ impl WorkerThreads {
                 true
             }
             Request::KeepDraft(_) | Request::DropDraft(_) | Request::Drafts => {
-                // The worker lives as long as this handle.
+                // Sending cannot fail: the worker lives as long as this handle.
                 let _ = self.drafts.send(DraftJob::Perform(ticket, Box::new(request)));
                 false
             }
@@ -190,7 +190,7 @@ impl WorkerThreads {
     pub(super) fn waker(&self) -> impl Fn() + Send + 'static {
         let work = self.work.clone();
         move || {
-            // The worker lives as long as the session.
+            // Fails only after the session has ended.
             let _ = work.send(());
         }
     }
@@ -205,7 +205,7 @@ impl WorkerThreads {
         self.shared.stopping.store(true, Ordering::SeqCst);
         let _ = self.work.send(());
         for thread in self.threads {
-            // A worker's panic was reported when it happened.
+            // A panic of a worker was already reported.
             let _ = thread.join();
         }
         self.index.checkpoint();

@@ -21,7 +21,7 @@ use crate::{
 /// Show a day, related entries from the past, and questions
 #[derive(Debug, Args)]
 pub struct ReflectVerb {
-    /// The day: "yesterday", "2026-02-22"; today without
+    /// The day: "yesterday", "2026-02-22" [default: today]
     date: Vec<String>,
     /// One JSON object
     #[arg(long)]
@@ -134,7 +134,7 @@ fn print_questions(out: &mut Output, questions: &[Line]) {
 pub struct ReviewVerb {
     #[arg(value_enum, default_value = "week", ignore_case = true)]
     unit: Unit,
-    /// A day of it: "last march", "2026-02-22"; today without
+    /// A day in the period: "last march", "2026-02-22" [default: today]
     date: Vec<String>,
     /// One JSON object
     #[arg(long)]

@@ -129,7 +129,7 @@ fn days(count: usize) -> String {
 pub struct Explain {
     /// A person, place, thing or feeling; a name of several words in quotes
     a: String,
-    /// Another
+    /// Another name
     b: String,
     /// One JSON object
     #[arg(long)]

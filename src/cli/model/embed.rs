@@ -18,7 +18,7 @@ const AT_ONCE: usize = 256;
 #[derive(Debug, Args)]
 #[command(after_help = "A line of stdin is a text or {\"text\": ...}. A text that the model cannot read gives zeros.")]
 pub struct Embed {
-    /// Read texts from stdin, one a line
+    /// Read texts from stdin, one per line
     #[arg(long, required_unless_present = "text")]
     batch: bool,
     /// One text
@@ -27,7 +27,7 @@ pub struct Embed {
     /// Embed as queries; some models use another prefix for them
     #[arg(long)]
     queries: bool,
-    /// An installed model, or a folder with one; the model in use without this
+    /// An installed model, or a folder with one [default: the model in use]
     #[arg(long, value_name = "NAME | FOLDER")]
     model: Option<String>,
 }

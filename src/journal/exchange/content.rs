@@ -108,7 +108,7 @@ fn of_signature(bytes: &[u8]) -> Option<Found> {
         return unreadable("an archive or a compressed file", UNPACK);
     }
     if starts(&[b"SQLite format 3\0"]) {
-        return unreadable("an SQLite database", "export it as JSON lines or text from the program that it belongs to");
+        return unreadable("an SQLite database", "export it as JSON lines or text with its own program");
     }
     if starts(&[b"%PDF", b"{\\rtf", b"\xd0\xcf\x11\xe0", b"\x89PNG", b"\xff\xd8\xff", b"bplist"]) {
         return unreadable("a document or picture of another program", "export it as plain text first");
@@ -125,7 +125,7 @@ fn of_signature(bytes: &[u8]) -> Option<Found> {
     // jrnl 1 wrote plain AES, which looks random. A text in a legacy encoding has no control characters.
     let controls = bytes.iter().filter(|byte| matches!(byte, 0..=8 | 14..=26 | 28..=31)).count();
     if controls * 50 > bytes.len() || bytes.contains(&0) {
-        return unreadable("no text: encrypted, compressed or of another program", DECRYPT);
+        return unreadable("not text: encrypted, compressed or from another program", DECRYPT);
     }
     None
 }
@@ -149,7 +149,10 @@ fn of_text(text: &str, whole: bool) -> Option<Found> {
         return unreadable("a YAML export of jrnl", JRNL_TEXT);
     }
     if is_table(text) {
-        return unreadable("a table (CSV)", "make lines of {\"time\", \"text\"} of it, then `kioku import jsonl FILE`");
+        return unreadable(
+            "a table (CSV)",
+            "convert it to lines of {\"time\", \"text\"}, then `kioku import jsonl FILE`",
+        );
     }
     let has_blocks = day_file::scan(text.as_bytes()).has_heads();
     match (has_blocks, text.lines().any(is_jrnl_head)) {
@@ -169,8 +172,7 @@ fn of_text(text: &str, whole: bool) -> Option<Found> {
 
 /// `text` must begin with a brace or bracket.
 fn of_json(text: &str, first: &str, whole: bool) -> Option<Found> {
-    const LINES: &str =
-        "one JSON object a line is read: for a list, jq -c '.[]' FILE > NEW.jsonl, then `kioku import jsonl NEW.jsonl`";
+    const LINES: &str = "one JSON object per line is read: for a list, jq -c '.[]' FILE > NEW.jsonl, then `kioku import jsonl NEW.jsonl`";
     let has = |key: &str| text.contains(&format!("\"{key}\""));
     let object = |line: &str| match serde_json::from_str::<Value>(line) {
         Ok(Value::Object(fields)) => Some(fields),
@@ -178,7 +180,7 @@ fn of_json(text: &str, first: &str, whole: bool) -> Option<Found> {
     };
     match object(first) {
         Some(fields) if !fields.get("entries").is_some_and(Value::is_array) => {
-            return readable("one JSON object a line", "`kioku import jsonl FILE` reads it", &["jsonl"]);
+            return readable("one JSON object per line", "`kioku import jsonl FILE` reads it", &["jsonl"]);
         }
         // A broken first line among valid ones: the JSON lines reader reports it.
         None if first.len() > 1 && text.lines().skip(1).any(|line| line.starts_with('{') && object(line).is_some()) => {
@@ -193,7 +195,7 @@ fn of_json(text: &str, first: &str, whole: bool) -> Option<Found> {
     match rest.is_empty() || key_follows || first.starts_with("[{") {
         false => None,
         true if has("entries") && has("creationDate") => {
-            unreadable("a JSON export of Day One", "it is not read yet; make lines of {\"time\", \"text\"} of it")
+            unreadable("a JSON export of Day One", "not supported yet; convert it to lines of {\"time\", \"text\"}")
         }
         true if has("entries") && has("title") && has("body") => unreadable("a JSON export of jrnl", JRNL_TEXT),
         true if cut => None,
@@ -252,7 +254,7 @@ mod tests {
         let fernet = format!("gAAAAA{}==", "Bh-_x1".repeat(40));
         for (bytes, what) in [
             (fernet.as_bytes(), "an encrypted jrnl file"),
-            (b"\x93\x01\x02\x1a\x00\xfe\x8c\x11\x12zzz", "no text: encrypted, compressed or of another program"),
+            (b"\x93\x01\x02\x1a\x00\xfe\x8c\x11\x12zzz", "not text: encrypted, compressed or from another program"),
             (b"-----BEGIN PGP MESSAGE-----\n", "an encrypted file"),
             (b"PK\x03\x04rest", "an archive or a compressed file"),
             (b"\xff\xfea\0b\0", "UTF-16"),
@@ -269,7 +271,7 @@ mod tests {
             (b"<?xml version=\"1.0\"?>\n<journal/>", "XML or HTML"),
             (b"full_date,date,weekday,time,mood,note\n2026-02-22,22 Feb,Sunday,9:00,good,x\n", "a table (CSV)"),
             (b"---\ntime: \"2026-02-22T09:00:00Z\"\n---\nText.\n", "a day file of Kioku"),
-            (b"{\"time\": \"x\", \"text\": \"b\"}\n{\"time\": \"x\"}", "one JSON object a line"),
+            (b"{\"time\": \"x\", \"text\": \"b\"}\n{\"time\": \"x\"}", "one JSON object per line"),
             (b"Before.\n[2026-02-22 09:00] Title.\ntext", "a jrnl text file"),
         ] {
             assert_eq!(found(bytes), Some(what), "{}", String::from_utf8_lossy(bytes));

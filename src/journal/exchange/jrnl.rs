@@ -101,7 +101,7 @@ impl<'a> Reader<'a> {
         if let Some(given) = &self.options.time_format
             && self.format.as_ref().is_some_and(|format| !format.names_day())
         {
-            let reason = format!("it names no day, and {} is no folder of days", path.display());
+            let reason = format!("it contains no day, and {} is not a folder of day files", path.display());
             return Err(ExchangeError::TimeFormat { format: given.clone(), reason });
         }
         let mut heads = self.bracket_heads(text, path, imported)?;
@@ -114,8 +114,8 @@ impl<'a> Reader<'a> {
             }
             return Err(ExchangeError::WrongFormat {
                 path: path.into(),
-                found: "no jrnl file: no line of it begins with a date",
-                hint: "entries begin like `[2026-02-22 09:00] Title`; --time-format names another form of date",
+                found: "not a jrnl file: no line begins with a date",
+                hint: "entries begin like `[2026-02-22 09:00] Title`; pass --time-format for another date format",
             });
         }
         for index in suspicious(&heads) {

@@ -16,13 +16,13 @@ use crate::{
 
 pub(super) const IMPORTER: Importer = Importer {
     name: "jsonl",
-    about: "one JSON object a line: time, text, and id, mood, tags, event_time where known",
+    about: "one JSON object per line: time, text, and id, mood, tags, event_time where known",
     read,
 };
 
 pub(super) const EXPORTER: Exporter = Exporter {
     name: "jsonl",
-    about: "one JSON object a line, everything an entry has; import reads it back without loss",
+    about: "one JSON object per line, everything an entry has; import reads it back without loss",
     document,
     folder: None,
 };

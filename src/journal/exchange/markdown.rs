@@ -14,7 +14,7 @@ use crate::journal::Entry;
 
 pub(super) const EXPORTER: Exporter = Exporter {
     name: "md",
-    about: "readable markdown: one document, or a folder with one file a day",
+    about: "readable markdown: one document, or a folder with one file per day",
     document,
     folder: Some(folder),
 };

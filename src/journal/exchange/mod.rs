@@ -5,7 +5,7 @@
 //! format is one file here and one line in [`IMPORTERS`] or [`EXPORTERS`].
 //!
 //! Rules for every importer:
-//! - the source is never written to, and one bad record never stops the others: it becomes a [`Loss`];
+//! - the source is never changed, and a bad record does not affect the others: it becomes a [`Loss`];
 //! - reading the same source twice yields the same entries and ids, so that a second import adds nothing. Ids of the
 //!   source are kept; an entry without one gets an id derived from its time and text;
 //! - unknown fields are kept as extra keys of the entry if they fit in one line, otherwise they are counted in
