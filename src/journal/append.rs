@@ -166,7 +166,7 @@ impl Vault {
         let zone = self.options().clock.zone();
         EntryTime::parse(&time.written, zone)
             .or_else(|| EntryTime::parse(&time.respelled(), zone))
-            .ok_or_else(|| VaultError::Unwritable(format!("{:?} is no date-time", time.written)))
+            .ok_or_else(|| VaultError::Unwritable(format!("{:?} is not a date-time", time.written)))
     }
 
     /// Appends many entries (import) with one durable write per file. Idempotent: the same id and body, or without an

@@ -153,7 +153,7 @@ impl LossKind {
     pub fn word(self) -> &'static str {
         match self {
             Self::Skipped => "left out",
-            Self::Doubtful => "in doubt",
+            Self::Doubtful => "uncertain",
         }
     }
 }
@@ -164,19 +164,19 @@ pub enum ExchangeError {
     #[error("{operation} {path}: {source}")]
     Io { operation: &'static str, path: PathBuf, source: io::Error },
     /// The folder or file has no content of this format.
-    #[error("{path}: {expected} not found there")]
+    #[error("{path}: no {expected}")]
     NotThere { path: PathBuf, expected: &'static str },
     /// The content has another format.
     #[error("{path}: this is {found}")]
     WrongFormat { path: PathBuf, found: &'static str, hint: &'static str },
     /// Refused, because the entries of several people would be mixed.
-    #[error("{path} holds the entries of several people: {}", users.join(", "))]
+    #[error("{path} has entries of several users: {}", users.join(", "))]
     SeveralUsers { path: PathBuf, users: Vec<String> },
-    #[error("{path} holds nothing of `{user}`; it holds {}", users.join(", "))]
+    #[error("{path} has no user `{user}`; users: {}", users.join(", "))]
     NoSuchUser { path: PathBuf, user: String, users: Vec<String> },
     /// Day and month cannot be distinguished.
     #[error(
-        "{path}:{line}: \"{example}\" could mean two days, and no other date of the file decides it; \
+        "{path}:{line}: \"{example}\" could mean two days, and no other date in the file decides it; \
          give the format, such as --time-format '%d/%m/%Y %H:%M' or --time-format '%m/%d/%Y %H:%M'"
     )]
     AmbiguousDates { path: PathBuf, line: usize, example: String },

@@ -150,7 +150,7 @@ impl<'a> Reader<'a> {
             match reading.moment(reading.order().or(order)) {
                 Some(when) => heads.push(Head { line, start, title, when }),
                 None if self.format.is_some() => {
-                    let message = "a date in brackets that is not in the given format: left in the text before";
+                    let message = "a date in brackets that does not match the given format: kept as text";
                     imported.lose(LossKind::Doubtful, path, line, message);
                 }
                 None => {
@@ -197,7 +197,7 @@ impl<'a> Reader<'a> {
                 }
             };
             if when.date() != day {
-                let message = format!("dated {} in a file of {day}: the file's day was taken", when.date());
+                let message = format!("dated {} in a file of {day}: the file's day is used", when.date());
                 imported.lose(LossKind::Doubtful, path, line, message);
             }
             let title = start + inner.len() + "[] ".len();
@@ -229,7 +229,7 @@ impl<'a> Reader<'a> {
             return;
         }
         let Some(time) = wall_time(when, &self.options.zone) else {
-            imported.lose(LossKind::Skipped, path, line, format!("{when} is out of the range of times"));
+            imported.lose(LossKind::Skipped, path, line, format!("{when} is outside the supported range of times"));
             return;
         };
         let mut extra = Vec::new();
@@ -240,7 +240,7 @@ impl<'a> Reader<'a> {
         let id = if undated { made_id("jrnl", &["", &body]) } else { made_id("jrnl", &[&when.to_string(), &body]) };
         if undated {
             extra.push(("undated".to_string(), "true".to_string()));
-            let message = format!("text without a date of its own, kept under {} with undated: true", when.date());
+            let message = format!("text without a date, kept under {} with undated: true", when.date());
             imported.lose(LossKind::Doubtful, path, line, message);
         }
         let tags = tags(&body, &self.signs);

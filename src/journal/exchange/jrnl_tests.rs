@@ -72,7 +72,7 @@ fn a_file_without_any_date_is_refused() {
     let file = folder.path().join("journal.txt");
     fs::write(&file, "only text\n[1] a note\n").unwrap();
     let refused = read(&file, &options()).unwrap_err().to_string();
-    assert!(refused.contains("no line of it begins with a date"), "{refused}");
+    assert!(refused.contains("no line begins with a date"), "{refused}");
 }
 
 #[test]

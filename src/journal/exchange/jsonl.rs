@@ -67,7 +67,7 @@ fn entry(
         return None;
     };
     let Some(time) = EntryTime::parse(written, &options.zone) else {
-        skip(imported, format!("\"{written}\" is no ISO 8601 date-time"));
+        skip(imported, format!("\"{written}\" is not an ISO 8601 date-time"));
         return None;
     };
     let Some(body) = record.get("text").and_then(Value::as_str) else {

@@ -122,7 +122,7 @@ fn listed(folder: &Path, is_flat: bool, imported: &mut Imported) -> Result<Vec<P
     files.retain(|file| {
         let is_link = file.is_symlink();
         if is_link {
-            imported.lose(LossKind::Skipped, file, 1, "a link, which an import does not follow");
+            imported.lose(LossKind::Skipped, file, 1, "a link; import does not follow links");
         }
         !is_link
     });

@@ -35,7 +35,7 @@ fn read(path: &Path, options: &ImportOptions) -> Result<Imported, ExchangeError>
     for folder in ["entities", "insights"] {
         for file in markdown_below(&path.join(folder))? {
             if folder == "insights" {
-                imported.lose(LossKind::Skipped, &file, 1, "an insight note: kioku has no place for it");
+                imported.lose(LossKind::Skipped, &file, 1, "insight notes are not supported");
                 continue;
             }
             match read_text(&file, &mut imported) {
@@ -103,7 +103,7 @@ impl DayReader<'_> {
         new.body = trimmed_block(&kept.join("\n")).to_string();
         new.time = wall_time(self.day.to_datetime(time), &self.options.zone);
         if new.time.is_none() {
-            imported.lose(LossKind::Skipped, self.path, line, "out of the range of times");
+            imported.lose(LossKind::Skipped, self.path, line, "outside the supported range of times");
         } else if new.body.is_empty() && new.mood.is_none() && new.tags.is_empty() {
             imported.lose(LossKind::Skipped, self.path, line, "an entry without text");
         } else {
@@ -254,7 +254,7 @@ fn unquoted(text: &str) -> &str {
 /// Converts an entity note: type and aliases as front matter, the user's text below.
 fn note(text: &str, path: &Path, imported: &mut Imported) {
     let Some(name) = path.file_stem().and_then(|stem| stem.to_str()) else {
-        imported.lose(LossKind::Skipped, path, 1, "a name that is no UTF-8");
+        imported.lose(LossKind::Skipped, path, 1, "a file name that is not UTF-8");
         return;
     };
     let lines: Vec<&str> = text.lines().collect();

@@ -30,7 +30,7 @@ pub(super) fn decode(bytes: &[u8], path: &Path, imported: &mut Imported) -> Stri
     if let std::borrow::Cow::Owned(_) = &text {
         for (index, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
             if std::str::from_utf8(line).is_err() {
-                imported.lose(LossKind::Doubtful, path, index + 1, "bytes that are no UTF-8 were replaced by U+FFFD");
+                imported.lose(LossKind::Doubtful, path, index + 1, "bytes that are not UTF-8 were replaced by U+FFFD");
             }
         }
     }
