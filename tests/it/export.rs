@@ -87,7 +87,7 @@ fn export_refuses_to_overwrite_unless_forced() {
 
     let file = path(kioku.home.path(), "all.jsonl");
     fs::write(&file, "mine").unwrap();
-    assert!(kioku.run(&["export", "jsonl", "--out", &file]).fails(1).contains("exists already"));
+    assert!(kioku.run(&["export", "jsonl", "--out", &file]).fails(1).contains("already exists"));
     assert_eq!(fs::read_to_string(&file).unwrap(), "mine");
     kioku.run(&["export", "jsonl", "--force", "--out", &file]).ok();
     assert_eq!(fs::read_to_string(&file).unwrap().lines().count(), 3);

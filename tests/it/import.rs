@@ -118,7 +118,7 @@ fn the_entries_of_several_people_are_never_mixed() {
     let kioku = Kioku::new();
     let folder = of_three(&kioku);
     let told = kioku.run(&["import", "kioku", &folder]).fails(2);
-    assert!(told.contains("several people: memory, lan, minh"), "{told}");
+    assert!(told.contains("several users: memory, lan, minh"), "{told}");
     assert!(told.contains("--user NAME") && told.contains("--users-as-journals"), "{told}");
     assert!(is_untouched(&kioku));
     kioku.run(&["import", "kioku", &folder, "--user", "nobody"]).fails(2);

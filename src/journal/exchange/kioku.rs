@@ -277,14 +277,14 @@ mod tests {
             fs::write(file, text).unwrap();
         }
         let refused = read(folder.path(), &options()).unwrap_err();
-        assert!(refused.to_string().ends_with("several people: memory, lan, minh"), "{refused}");
+        assert!(refused.to_string().ends_with("several users: memory, lan, minh"), "{refused}");
         for (user, text, notes) in [("memory", "mine", 1), ("lan", "of Lan", 1), ("minh", "of Minh", 0)] {
             let imported = read(folder.path(), &ImportOptions { user: Some(user.into()), ..options() }).unwrap();
             let bodies: Vec<&str> = imported.entries.iter().map(|entry| entry.body.as_str()).collect();
             assert_eq!((bodies, imported.notes.len()), (vec![text], notes), "{user}");
         }
         let refused = read(folder.path(), &ImportOptions { user: Some("an".into()), ..options() }).unwrap_err();
-        assert!(refused.to_string().contains("it holds memory, lan, minh"), "{refused}");
+        assert!(refused.to_string().contains("users: memory, lan, minh"), "{refused}");
     }
 
     proptest! {

@@ -255,7 +255,7 @@ fn marked_entries_are_exported_to_a_file_that_was_not_there() {
     );
     assert!(made.contains("# Friday 20 November 2026"));
     journal.keys("X <ctrl-u>").typed(path.to_str().unwrap()).keys("<enter>");
-    says(&journal, "exists already");
+    says(&journal, "already exists");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), made);
     let inside = folder.path().join("memory/out.md");
     journal.keys("X <ctrl-u>").typed(inside.to_str().unwrap()).keys("<enter>");
