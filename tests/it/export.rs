@@ -79,7 +79,7 @@ fn export_refuses_to_overwrite_unless_forced() {
     fs::write(folder.join("2026-08-02.md"), "mine").unwrap();
     fs::remove_file(folder.join("2026-08-01.md")).unwrap();
     let told = kioku.run(&["export", "md", "--out", &out]).fails(1);
-    assert!(told.contains("2 of the files exist") && told.contains("--force"), "{told}");
+    assert!(told.contains("2 of the files already exist") && told.contains("--force"), "{told}");
     assert_eq!(names(&folder), ["2026-08-02.md", "2026-08-03.md"], "nothing at all was written");
     assert_eq!(fs::read_to_string(folder.join("2026-08-02.md")).unwrap(), "mine");
     kioku.run(&["export", "md", "--force", "--out", &out]).ok();
