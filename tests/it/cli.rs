@@ -281,7 +281,7 @@ fn what_a_killed_editor_left_is_told_and_what_was_not_typed_is_swept() {
         command.env("EDITOR", editor);
         finish(command, b"")
     };
-    // `$PPID` of the shell is kioku itself: the editor kills it.
+    // The shell between them is kioku's child: its parent is the kioku process that gets killed.
     assert_eq!(edit("kill -KILL $PPID; true").code, -1);
     let folder = kioku.home.path().join("home/state/editor");
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
