@@ -20,8 +20,8 @@ use crate::{
 #[derive(Debug, Args)]
 #[command(
     after_help = "A file lexicon/NAME.txt in the folder of the journal extends the list NAME, in the same format. It adds
-words; `- word, word` removes words. In lists with lines `name: word, word`, your line for a word
-replaces the built-in one. The next start reads every entry again.
+words; `- word, word` removes words. In lists with lines `name: word, word`, each of your words
+belongs to your line only, not to a built-in one. The next start reads every entry again.
 
 Example: lexicon/feelings.txt
   [sadness]
