@@ -1,7 +1,6 @@
-//! The vault: dated markdown in Kioku's format, read and written without losing a byte.
+//! The vault: dated markdown files in Kioku's format, read and written without loss.
 //!
-//! Owns the files of a journal and the words entry, day, tag, mood. Knows nothing of indices,
-//! queries or screens.
+//! Owns the files of a journal and the concepts entry, day, tag and mood. Does not know indices, queries or screens.
 
 mod answers;
 mod append;

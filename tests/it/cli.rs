@@ -281,18 +281,18 @@ fn what_a_killed_editor_left_is_told_and_what_was_not_typed_is_swept() {
         command.env("EDITOR", editor);
         finish(command, b"")
     };
-    // The shell between is kioku's child: its parent is the kioku that is cut off.
+    // The shell between them is kioku's child: its parent is the kioku process that gets killed.
     assert_eq!(edit("kill -KILL $PPID; true").code, -1);
     let folder = kioku.home.path().join("home/state/editor");
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
-    assert!(!edit("true").err.contains("cut off"));
+    assert!(!edit("true").err.contains("interrupted editor"));
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "nothing was typed");
     assert_eq!(edit("f() { echo 'An hour of writing' > \"$1\"; kill -KILL $PPID; }; f").code, -1);
     let told = edit("true").err;
-    let (_, path) = told.split_once("was cut off is in ").unwrap();
+    let (_, path) = told.split_once("interrupted editor is in ").unwrap();
     let path = path.split(';').next().unwrap();
     assert_eq!(fs::read_to_string(path).unwrap(), "An hour of writing\n");
-    assert!(kioku.run(&["doctor"]).out.contains("cut off"));
+    assert!(kioku.run(&["doctor"]).out.contains("interrupted editor"));
     assert!(Path::new(path).exists(), "it is told until it is taken over");
 }
 
@@ -745,7 +745,7 @@ fn a_change_of_the_model_is_told_and_swapped_by_index() {
     kioku.run(&["index"]).ok();
     super::model_change::install_table(&kioku.home.path().join("home/models"), "small", 8);
     let used = kioku.run(&["model", "use", "small"]);
-    assert!(used.code == 0 && used.err.contains("goes on serving"), "{used:?}");
+    assert!(used.code == 0 && used.err.contains("the old model answers until then"), "{used:?}");
     let change = kioku.run(&["doctor", "--json"]).json()["model_change"].clone();
     assert_eq!((&change["from"]["name"], &change["to"]["name"]), (&json!("everyday-en"), &json!("small")));
     assert!(kioku.run(&["doctor"]).ok().contains("everyday-en answers until the new model is ready"));

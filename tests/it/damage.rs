@@ -217,7 +217,7 @@ fn what_may_not_be_read_or_written_leaves_the_rest_readable() {
     reads_all_but(&kioku, "", 3);
     for verb in [&["timeline"][..], &["export", "jsonl"]] {
         let ran = kioku.run(verb);
-        assert!(ran.err.contains("shown as they were last read") && ran.out.contains("calm"), "{ran:?}");
+        assert!(ran.err.contains("entries as last indexed") && ran.out.contains("calm"), "{ran:?}");
     }
     kioku.run(&["show", &ids[1]]).ok();
     mode(&day, 0o600);

@@ -49,7 +49,7 @@ fn a_distilled_model_takes_the_place_of_none() {
     fs::write(folder.join("vocab.txt"), "mine").unwrap();
     let (out, teacher) = (folder.to_str().unwrap(), kioku.path("teacher"));
     let distill = |out: &str| kioku.lab(&["distill", "--teacher", &teacher, "--from-journal", "--out", out]);
-    assert!(distill(out).fails(1).contains("vocab.txt exists already"));
+    assert!(distill(out).fails(1).contains("vocab.txt already exists"));
     kioku.add(&["An entry."]);
     assert!(distill(kioku.journal().join("model").to_str().unwrap()).fails(1).contains("inside the journal"));
 }

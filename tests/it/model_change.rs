@@ -417,7 +417,7 @@ fn the_screens_hear_of_the_change() {
     install_table(&models, "new", 16);
     SessionWorkers::inline(with_model(home.path(), "old")).stop();
     let session = SessionWorkers::inline(with_model(home.path(), "new"));
-    assert_eq!(told(&session), ["search by meaning goes by new from now on"]);
+    assert_eq!(told(&session), ["search by meaning now uses new"]);
     assert_eq!(shown(&session).as_deref(), Some("new"));
     assert_eq!(session.view().progress, None);
     session.stop();
@@ -445,7 +445,7 @@ fn open_screens_follow_a_choice_made_elsewhere() {
     told(&session);
     for (choice, said, serves) in [
         (Some("old"), vec![], Some("old")),
-        (Some("new"), vec!["search by meaning goes by new from now on"], Some("new")),
+        (Some("new"), vec!["search by meaning now uses new"], Some("new")),
         (None, vec![], None),
         (Some("new"), vec![], Some("new")),
     ] {

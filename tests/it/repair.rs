@@ -174,7 +174,7 @@ fn markers_that_belong_to_a_text_are_told_as_such() {
     let kioku = Kioku::new();
     kioku.add(&["Git said:\n<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> phone\nand I laughed."]);
     let doctor = kioku.run(&["doctor"]);
-    assert!(doctor.out.contains("part of this text") && !doctor.err.contains("--repair"), "{doctor:?}");
+    assert!(doctor.out.contains("contains git conflict markers") && !doctor.err.contains("--repair"), "{doctor:?}");
     assert_eq!(texts(&kioku).len(), 1);
 }
 

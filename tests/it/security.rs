@@ -131,7 +131,7 @@ fn a_dangling_link_creates_nothing_and_a_link_inside_the_vault_is_followed() {
     let kioku = Kioku::new();
     let target = kioku.home.path().join("made");
     symlink(&target, memory(&kioku).join(TODAY)).unwrap();
-    assert!(kioku.run(&["add", "Tea."]).fails(1).contains("is not there"));
+    assert!(kioku.run(&["add", "Tea."]).fails(1).contains("does not exist"));
     assert!(!target.exists());
     fs::remove_file(memory(&kioku).join(TODAY)).unwrap();
     fs::create_dir(kioku.journal().join("archive")).unwrap();

@@ -35,7 +35,7 @@ pub struct WhyVerb {
 }
 
 const QUOTES: usize = 2;
-/// Causes told in full; the others by name.
+/// Number of causes shown in full; others are listed by name.
 const TOLD: usize = 6;
 
 impl Run for WhyVerb {

@@ -53,7 +53,7 @@ fn a_pair_that_may_be_one_is_shown_with_reasons_and_sentences() {
 fn a_pair_is_made_one_after_a_look_at_what_changes_and_taken_apart_again() {
     let (_folder, mut harness) = doubtful();
     harness.keys("= m");
-    sees(&harness, "Linh (person) is one with Linh Nguyễn (person)?");
+    sees(&harness, "Linh (person) is the same as Linh Nguyễn (person)?");
     sees(&harness, "changes 2 entries on 2 days");
     harness.keys("n");
     sees(&harness, "1 pair");

@@ -234,7 +234,7 @@ fn what_somebody_changed_meanwhile_is_not_deleted_with_the_others() {
     let base = vault.read("2026-11-18.md").unwrap().entries.remove(0).entry;
     vault.edit(&base, Change { body: Some("Theirs".to_owned()), ..Change::default() }).unwrap();
     journal.keys("d");
-    says(&journal, "was changed by somebody else meanwhile");
+    says(&journal, "was changed by another program meanwhile");
     assert_eq!(bodies(folder.path(), "2026-11-18"), ["Theirs"]);
     sees(&journal, "1 entry marked");
     journal.keys("u");
@@ -255,7 +255,7 @@ fn marked_entries_are_exported_to_a_file_that_was_not_there() {
     );
     assert!(made.contains("# Friday 20 November 2026"));
     journal.keys("X <ctrl-u>").typed(path.to_str().unwrap()).keys("<enter>");
-    says(&journal, "exists already");
+    says(&journal, "already exists");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), made);
     let inside = folder.path().join("memory/out.md");
     journal.keys("X <ctrl-u>").typed(inside.to_str().unwrap()).keys("<enter>");

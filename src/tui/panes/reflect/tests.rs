@@ -367,7 +367,7 @@ fn the_page_is_saved_under_a_name_and_a_name_that_is_taken_can_be_changed() {
     assert_eq!(path.to_str(), Some("reflection-2026-11-20.md"));
     assert!(text.starts_with("# Friday 20 November 2026\n") && text.contains("## Patterns\n"), "{text}");
     harness.reply(Reply::Failed { ticket, error: SessionError::Exists(path) });
-    sees(&harness, "is there already: nothing was");
+    sees(&harness, "already exists; nothing was");
     harness.key("end");
     sees(&harness, "save as reflection-2026-11-20.md");
     harness.keys("<ctrl-u>").typed("again.md").key("enter");

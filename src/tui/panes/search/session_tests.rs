@@ -172,7 +172,7 @@ fn hits_are_written_in_the_order_shown_and_never_over_another_file() {
     );
     assert!(page.contains("*words: lake*"), "{page}");
     search.keys("<alt-e>").typed(&path("lake.md")).key("enter");
-    sees(&search, "exists already");
+    sees(&search, "already exists");
     assert_eq!(written("lake.md"), page);
     search.keys("<ctrl-u>").typed(&path("lake.JSON")).key("enter");
     let json: serde_json::Value = serde_json::from_str(&written("lake.JSON")).unwrap();
