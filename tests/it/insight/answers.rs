@@ -62,7 +62,7 @@ fn an_answer_tells_how_far_it_is_and_ends_where_nobody_waits_for_it() {
     assert!(!whole.causes.is_empty());
     let told = told.into_inner();
     assert!(told.iter().all(|progress| progress.done < progress.of), "{told:?}");
-    assert!(["counting days", "comparing with accident"].iter().all(|what| told.iter().any(|one| one.what == *what)));
+    assert!(["counting days", "testing for coincidence"].iter().all(|what| told.iter().any(|one| one.what == *what)));
     for last in [1, 2, points.get() / 2, points.get()] {
         let left = Cell::new(last);
         let cancelled = || {
@@ -264,7 +264,7 @@ fn a_month_is_compared_with_the_one_before() {
         review(&snapshot, None, Unit::Month, date(2026, 4, 15), &now(), &ProgressReporter::WAITED_FOR).unwrap();
     assert_eq!((answer.counts.entries, answer.counts_before.entries), (1, 6));
     assert_eq!((answer.highs[0].mood.as_str(), answer.lows.len()), ("happy", 0));
-    assert!(answer.questions[0].text.starts_with("Demo was there on 3 days"), "{:?}", answer.questions);
+    assert!(answer.questions[0].text.starts_with("You mentioned Demo on 3 days"), "{:?}", answer.questions);
     let march = review(&snapshot, None, Unit::Month, date(2026, 3, 15), &now(), &ProgressReporter::WAITED_FOR).unwrap();
     assert_eq!((march.moods[0].name.as_str(), march.moods[0].n, march.moods[0].before), ("stressed", 3, 0));
     assert_eq!(march.on_this_day.len(), 1);
