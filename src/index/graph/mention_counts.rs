@@ -204,7 +204,7 @@ impl MentionCounts {
         }
     }
 
-    /// Every statement, row by row, with the clauses resolved again where slots are hidden: a hidden slot is no end
+    /// Every statement, row by row. Entries with a hidden slot are read again, because a hidden slot cannot be an end
     /// of a statement.
     pub fn statements<'a>(
         &'a self,

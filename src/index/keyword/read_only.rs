@@ -1,9 +1,9 @@
 //! The folder of the word index for a process that only reads: nothing is written, so that it works on a read-only
 //! disk too.
 //!
-//! tantivy takes a lock to open the files of a commit, and creates the lock file where there is none. Where it cannot
-//! be created, either no process can write here, or a writer may remove a file during opening: then opening fails,
-//! and everything is searched in memory.
+//! tantivy takes a lock to open the files of a commit, and creates the lock file where there is none. If it cannot be
+//! created, opening goes on without the lock: usually no other process can write here either, and if one removes a file
+//! in between, opening fails and everything is searched in memory.
 
 use std::{io, path::Path, sync::Arc};
 

@@ -1,4 +1,4 @@
-//! Keys in, screen out, with answers made by hand.
+//! Keys in, screen out, with scripted answers.
 
 use jiff::civil::date;
 
@@ -121,7 +121,7 @@ fn answer(harness: &mut Harness, answer: Answer) -> Ask {
     ask
 }
 
-/// The list, with Hùng selected and answered.
+/// The list, with Hùng selected and his profile loaded.
 pub(super) fn full(width: u16, height: u16) -> Harness {
     let mut harness = harness(width, height);
     answer(&mut harness, Answer::Names(names()));

@@ -1,9 +1,9 @@
-//! Going about with ease: filters, names followed, entries moved.
+//! Filters, followed names, moved entries.
 
 use super::*;
 use crate::search::Search;
 
-/// The last search asked, answered with filters' days.
+/// Answers the last search request with hits on these days.
 fn answers(session: &mut Session, days: &[(civil::Date, usize)]) -> Search {
     let at = session.asked.iter().rposition(|(_, request)| matches!(request, Request::Search(_))).unwrap();
     let (ticket, Request::Search(search)) = session.asked.remove(at) else { unreachable!() };
