@@ -1,4 +1,4 @@
-//! What each question answers, on small journals.
+//! Answers to each kind of question, on small journals.
 
 use std::cell::{Cell, RefCell};
 
@@ -29,7 +29,7 @@ fn one(day: &str, hour: u8, mood: &str, text: &str) -> Entry {
     entry(day, hour, Some(mood).filter(|mood| !mood.is_empty()), &[text.to_owned()])
 }
 
-/// A plan is moved, a demo comes near, somebody swims.
+/// A plan is changed, a demo approaches, somebody swims.
 fn journal() -> Vec<Entry> {
     vec![
         one("2025-03-02", 20, "calm", "Swam with @Linh. Nothing else to tell."),
@@ -151,7 +151,7 @@ fn a_question_that_only_names_days_is_about_what_is_written_on_them() {
     let march = ask(&snapshot, "what happened in March 2026?");
     assert_eq!((march.target.as_str(), march.days.with_target), ("2026-03-01 to 2026-03-31", 6));
     assert_eq!(ask(&snapshot, "8 March 2026").days.with_target, 0);
-    // A day beside a feeling says only when.
+    // A day next to a feeling only limits the period.
     assert_eq!(ask(&snapshot, "stressed on 9 March 2026").target, "stressed");
 }
 
@@ -322,7 +322,7 @@ fn what_only_goes_with_a_feeling_is_quoted_where_both_stand() {
     assert!(quotes.contains(&"A coffee at five was a mistake."), "{quotes:?}");
 }
 
-/// What only the head names is quoted where its word stands, not where the other one does.
+/// A name in the head only is quoted where its word is in the text, not where the other name is.
 #[test]
 fn a_tag_is_quoted_by_its_word() {
     let text = "Up at six. Too many coffees, and a hat that was not mine. Much later, when the lamps were on in the street below \
@@ -334,7 +334,8 @@ fn a_tag_is_quoted_by_its_word() {
     assert!(quote.text.contains("coffees"), "{quote:?}");
 }
 
-/// What only the head names, and no word of the text, is quoted with that line: a sentence without it shows nothing.
+/// A name in the head only, without its word in the text, is quoted with that line of the head: a sentence without it
+/// would show nothing.
 #[test]
 fn what_only_a_tag_says_is_quoted_by_the_tag() {
     let mut entries = Vec::new();
