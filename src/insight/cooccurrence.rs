@@ -4,9 +4,12 @@
 //! for several lags: the same day, the day before, and so on. Three effects produce co-occurrence without meaning,
 //! and each is handled:
 //!
-//! - On a day with a lot of writing everything is mentioned. So days are also compared only with days of a similar amount of writing: Fisher's exact test, one-sided (Fisher, "Statistical Methods for Research Workers", 1934), which is exact for small n, is computed over all days, and again within classes of days and summed over them (Mantel and Haenszel, 1959, in its exact form).
-//! - A journal has many names, and among many some look unusual by chance.
-//! - Names and feelings occur in runs, so that days are not independent.
+//! * On a day with a lot of writing everything is mentioned. So days are also compared only with days of a similar amount
+//!   of writing: Fisher's exact test, one-sided (Fisher, "Statistical Methods for Research Workers", 1934), which is exact
+//!   for small n, is computed over all days, and again within classes of days and summed over them (Mantel and Haenszel,
+//!   1959, in its exact form).
+//! * A journal has many names, and among many some look unusual by chance.
+//! * Names and feelings occur in runs, so that days are not independent.
 //!
 //! The last two are handled by the single-step minP bound of Westfall and Young ("Resampling-Based Multiple Testing",
 //! 1993): the target's days are shifted along the journal, forwards and mirrored, which keeps runs and counts and

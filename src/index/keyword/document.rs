@@ -65,7 +65,7 @@ impl EntryDocument {
 
 /// The indexed part of a body: all of it, or the part before the first word that exceeds `most` different ones.
 fn part_indexed(body: &str, most: usize) -> &str {
-    // A word and its separator take at least two bytes.
+    // Two words take at least three bytes, so a body this short cannot exceed the limit.
     if body.len() <= most {
         return body;
     }

@@ -2,7 +2,8 @@
 //! hundred rows, so they stay in a file of their own; only those added since it was opened are also in memory.
 //!
 //! ```text
-//! header   as that of its vector file record   dimension x i8, CRC-32 of header, passage hash and these
+//! header   as that of its vector file
+//! record   dimension x i8, CRC-32 of header, passage hash and these
 //! ```
 
 use std::{

@@ -2,9 +2,9 @@
 //! no text is embedded twice, and the source of the exact scan and the HNSW graph.
 //!
 //! ```text
-//! header   magic "KIOKUVEC", version u32, dimension u32, SHA-256 of the model's checksum, number of the fine file
-//! u32, 8 zero bytes, CRC-32 of all that record   passage hash 16, scale f32, error f32, upper plane dimension x i8,
-//! CRC-32 of the record started with the header's
+//! header   magic "KIOKUVEC", version u32, dimension u32, SHA-256 of the model's checksum, number of the fine file u32,
+//!          8 zero bytes, CRC-32 of all that
+//! record   passage hash 16, scale f32, error f32, upper plane dimension x i8, CRC-32 of the record started with the header's
 //! ```
 //!
 //! Numbers are little-endian. Records have one length, so damage to one leaves the others readable; each one's

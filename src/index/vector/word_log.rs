@@ -2,8 +2,8 @@
 //! Derived from the text in the same pass as the vectors, and made again where it is damaged or missing.
 //!
 //! ```text
-//! header   magic "KIOKUWRD", version u32, dimension u32, SHA-256 of the model's checksum, 12 zero bytes, CRC-32 of
-//! all that record   passage hash 16, count of words u16, their codes, CRC-32 of the record started with the header's
+//! header   magic "KIOKUWRD", version u32, dimension u32, SHA-256 of the model's checksum, 12 zero bytes, CRC-32 of all that
+//! record   passage hash 16, count of words u16, their codes, CRC-32 of the record started with the header's
 //! ```
 //!
 //! Numbers are little-endian. Only the offset of each record is in memory; a search reads the records of its best

@@ -144,7 +144,7 @@ impl Search {
         }
         cx.search(self.input.text(), legs);
         if self.input.is_empty() {
-            // Shown as a toast where the screen has no room for the counts of the legs.
+            // Without a query the screen shows no counts of the legs, so a toast reports the change.
             let on: Vec<&str> = legs.iter().map(LegId::method).collect();
             cx.done(format!("Searching by {}", on.join(", ")));
         }
