@@ -162,7 +162,6 @@ impl Index {
     ///
     /// # Errors
     /// Errors of the vector and word files. A failure of the model is not an error, but [`Embedded::Fault`].
-    /// The stores of words and vectors; that the model failed is no error but an answer.
     pub fn embed(&mut self, encoder: &dyn Encoder, limit: usize) -> Result<Embedded, IndexError> {
         let is_of = |store: &VectorStore| store.model().checksum == encoder.stamp().checksum;
         let asked = limit.min(EMBED_BATCH);

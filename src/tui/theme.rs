@@ -14,7 +14,7 @@ use crate::{extract::valence, journal::EntityKind};
 /// their children.
 macro_rules! roles {
     ($($(#[$doc:meta])* $role:ident = $name:literal $(< $parent:ident)?: $styles:expr,)*) => {
-        /// What something on the screen means.
+        /// The meaning of something on the screen.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Role {
             $($(#[$doc])* $role,)*

@@ -9,7 +9,6 @@
 //! note's `type` overrides every vote, and still a homonym with a stated kind stays separate until the user names it.
 //! A merged note (`merged-into`, or listed by another) brings all names that it covers; only the last note of such a
 //! chain decides name, kind and visibility. Notes that are merged in a circle follow the first of them by file name.
-//! and visibility. Notes that are merged in a circle follow the first of them by file name.
 
 use std::{
     cmp::Reverse,
