@@ -32,6 +32,8 @@
 
 mod clock_time;
 mod day;
+mod day_range;
+mod feast_names;
 mod holidays;
 mod lunar;
 mod phrase;
@@ -54,7 +56,8 @@ use self::{
     vocabulary::Unit,
 };
 pub use self::{
-    day::{DayRange, Tense},
+    day::Tense,
+    day_range::DayRange,
     spoken::{MOST_WORDS, spoken},
 };
 

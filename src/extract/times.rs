@@ -133,6 +133,11 @@ fn tense_of(text: &Text<'_>, at: usize) -> Option<Tense> {
     if DATE_WORDS.present.contains(key) || key.ends_with("'ll") {
         return Some(Tense::Future);
     }
+    // "Interview's on Friday."
+    let is_preposition = |at: usize| at < text.keys.len() && class(text, at) == Class::Preposition;
+    if key.ends_with("'s") && text.follows(at + 1) && is_preposition(at + 1) {
+        return Some(Tense::Future);
+    }
     if at > 0 && text.follows(at) && opens_phrase(&text.keys[at - 1]) {
         return None;
     }

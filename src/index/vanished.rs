@@ -1,8 +1,9 @@
-//! Entries that another program removed or changed: what catalog, word index and second copies know of and no day file holds.
+//! Entries that another program removed or changed: those that the catalog, the word index or a second copy has and
+//! no day file.
 //!
-//! Three memories reach for different times. The catalog is filed with a checkpoint; the word index holds what was committed since;
-//! the second copies hold what kioku wrote and nothing has indexed yet. Whatever is missing goes to the trash with the text
-//! that is known.
+//! These three sources cover different times. The catalog is saved with a checkpoint; the word index has what was
+//! committed since; second copies have what kioku wrote and has not indexed yet. Missing entries are moved to the
+//! trash with their last known text.
 
 use std::collections::HashSet;
 
@@ -18,21 +19,21 @@ use crate::journal::{BodyHash, Entry, FileStamp, Vanished, Vault};
 /// Second copies that were not compared with the day files yet.
 pub(super) struct Copies {
     entries: Vec<Entry>,
-    /// All files of second copies, as they were before these were read.
+    /// The stamps of all second copies, from before these were read.
     stamps: Vec<FileStamp>,
 }
 
 impl Index {
-    /// The second copies in files that changed since they were last compared; `None` where there is nothing to compare.
+    /// The second copies in files that changed since the last comparison; `None` where there is nothing to compare.
     ///
     /// # Errors
-    /// Copies of entries, and no folder of day files: nothing is concluded from that.
+    /// There are copies of entries, and no folder of day files, so the entries cannot be compared.
     pub(super) fn unseen_copies(&self, vault: &Vault, look: ScanScope<'_>) -> Result<Option<Copies>, IndexError> {
         if matches!(look, ScanScope::In(_)) {
             return Ok(None);
         }
-        // A second copy that cannot be read keeps no scan from its work: `keep` reports it when it writes the next one.
-        // The process that writes the index does it; where it cannot be done, they are compared with nothing.
+        // Errors are ignored here: a second copy that cannot be read must not stop the scan, and `keep` reports it
+        // when it writes the next one. Only the process that writes the index does this.
         if !self.read_only() {
             let _ = vault.take_over_recent(&self.copies_seen);
         }
@@ -48,8 +49,9 @@ impl Index {
         Ok(Some(Copies { entries, stamps }))
     }
 
-    /// Second copies that are in no day file go to the trash. `now`: what the day files say, the present catalog where nothing is given,
-    /// which then knows all that was compared. Answers what is compared by now.
+    /// Moves second copies that are in no day file to the trash. `now`: the catalog of the day files; if `None`, the
+    /// current catalog, which then covers everything compared. Returns the stamps of the second copies that are
+    /// compared now.
     pub(super) fn keep_missing(
         &mut self,
         vault: &Vault,
@@ -72,7 +74,8 @@ impl Index {
         match vault.keep_missing(&entries) {
             Ok(missing) => {
                 report.vanished += missing.trashed;
-                // They came into the day files after those were read: the catalog does not know them, so it cannot miss them.
+                // They were added to the day files after those were read: the catalog does not have them, so it could
+                // not notice if they vanish.
                 if missing.some_stand {
                     return self.copies_seen.clone();
                 }
@@ -90,11 +93,11 @@ impl Index {
         }
     }
 
-    /// What only the index remembers goes to the trash, for a caller that throws the index away. Answers what to tell. An index that does
-    /// not read remembers nothing.
+    /// Moves entries that only the index has to the trash, for a caller that is about to delete the index. Returns a
+    /// warning for the user. An index that cannot be read has no such entries.
     ///
     /// # Errors
-    /// The folder of the day files is gone.
+    /// The folder of the day files is missing.
     pub fn keep_before_rebuild(
         &mut self,
         vault: &Vault,
@@ -129,11 +132,12 @@ impl Index {
         self.keep_vanished(vault, &now, &differs, held.as_ref(), report)
     }
 
-    /// What the catalog or the word index remembers and no file holds any more goes to the trash. `differs`: the entries of the
-    /// catalog that are gone or other than they were. `held`: what the word index holds where the catalog does not describe it.
+    /// Moves entries that are in the catalog or the word index and in no day file to the trash. `differs`: the
+    /// entries of the catalog that were deleted or changed. `held`: the contents of the word index, where it may
+    /// differ from the catalog.
     ///
-    /// False where some are in their day files all the same, and `now` does not know their texts: the files were half written when they
-    /// were read, and have to be read again before anything is forgotten.
+    /// False where some entries are in their day files after all, and `now` does not have their texts: the files were
+    /// half written when they were read, and have to be read again before anything is removed.
     pub(super) fn keep_vanished(
         &self,
         vault: &Vault,
@@ -143,7 +147,7 @@ impl Index {
         report: &mut SyncReport,
     ) -> Result<bool, IndexError> {
         let differing = held.map(|held| scan::difference(held, now).remove).unwrap_or_default();
-        // Of an entry that the word index holds in another state than the catalog, the word index knows the later one.
+        // Where word index and catalog have different states of an entry, the word index has the newer one.
         let is_newer = |key: &EntryKey| {
             let print = self.catalog.by_key(*key).map(|known| known.fingerprint);
             held.is_some_and(|held| held.get(key).is_some_and(|held| Some(*held) != print))
@@ -158,7 +162,7 @@ impl Index {
         if gone.is_empty() && ahead.is_empty() {
             return Ok(true);
         }
-        // A text that stands elsewhere now was moved.
+        // A text that is in another place now was moved, not removed.
         let standing = texts_of(now);
         gone.retain(|entry| !standing.contains(&entry.hash));
         let keys: Vec<EntryKey> = gone.iter().map(|entry| entry.key).collect();
@@ -203,7 +207,7 @@ mod tests {
         vault.trash().unwrap().into_iter().map(|piece| (piece.entry.body, piece.why)).collect()
     }
 
-    /// What a scan sees while an editor has written half of a day file, which is whole again afterwards.
+    /// The result of a scan while an editor has written half of a day file, which is complete again afterwards.
     fn scan_half(vault: &Vault, known: &Catalog, file: &str) -> Catalog {
         let path = vault.entries_folder().join(file);
         let whole = fs::read(&path).unwrap();

@@ -1,5 +1,6 @@
-//! Questions about what was never written: how many are answered as if sure, and what keeping quiet costs in questions that have an
-//! answer. Of the demo journal, so that anybody can run it; `kioku-lab eval` measures the same on judged journals.
+//! Questions about subjects that are not in the journal: the rate of strong matches for them, and the cost of the
+//! threshold for questions that have an answer. On the demo journal, so that anybody can run it; `kioku-lab eval`
+//! measures the same on judged journals.
 
 use std::collections::BTreeMap;
 
@@ -51,7 +52,8 @@ fn what_was_never_written_is_seldom_answered_as_if_sure() {
     let home = tempfile::tempdir().unwrap();
     let mut session = session(home.path());
     let journal: String = ask(&mut session, "", 1_000).hits.iter().map(|hit| format!("{}\n", hit.text)).collect();
-    // Of what is rare in any journal five in a hundred at most; of things of every day, whose like stands in most, seven.
+    // At most five strong matches in a hundred for rare subjects; seven for everyday subjects, which resemble many
+    // entries.
     for (subjects, most) in [(include_str!("absent.txt"), 5), (include_str!("absent_everyday.txt"), 7)] {
         let questions = questions(subjects, &journal);
         assert!(questions.len() >= 200, "only {} questions are about what is absent", questions.len());
@@ -76,7 +78,7 @@ fn what_was_written_is_answered_as_sure() {
     let mut session = session(home.path());
     let entries = ask(&mut session, "", 1_000).hits;
     assert!(entries.len() > 50);
-    // The beginning of each entry, as one remembers it.
+    // The opening words of each entry.
     let (mut found, mut sure) = (0, 0);
     for entry in &entries {
         let beginning = entry.text.split_whitespace().take(8).collect::<Vec<_>>().join(" ");
@@ -87,7 +89,7 @@ fn what_was_written_is_answered_as_sure() {
     }
     println!("of {} beginnings {found} find their entry, {sure} as sure", entries.len());
     assert!(sure * 100 >= entries.len() * 95);
-    // In other words, without one in common, little is sure.
+    // For a paraphrase without a word in common, few matches are strong.
     let (mut found, mut sure) = (0, 0);
     for (question, entry) in pairs() {
         let answer = ask(&mut session, question, 10);

@@ -1,4 +1,4 @@
-//! The real binary, run as a shell would run it: streams, exit codes, JSON shapes, round trips.
+//! The real binary, run as from a shell: streams, exit codes, JSON shapes, round trips.
 
 use std::{
     fs,
@@ -12,12 +12,12 @@ use tempfile::TempDir;
 
 const NOW: &str = "2026-08-14T12:00:00+02:00";
 
-/// A home folder of its own, and nothing of the machine's.
+/// A home folder of its own, isolated from the machine's settings.
 pub struct Kioku {
     pub home: TempDir,
 }
 
-/// What one run left behind.
+/// Result of one run.
 #[derive(Debug)]
 pub struct Outcome {
     pub code: i32,
@@ -111,7 +111,7 @@ impl Kioku {
 
 pub fn finish(mut command: Command, stdin: &[u8]) -> Outcome {
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // A verb that does not read stdin may be gone already: that is its right.
+    // A verb that does not read stdin may have exited already.
     let _ = child.stdin.take().unwrap().write_all(stdin);
     let output = child.wait_with_output().unwrap();
     Outcome {
@@ -365,7 +365,7 @@ fn an_editor_changes_head_and_text() {
     assert_eq!(edit(&format!("sh '{script}'")).ok().trim(), id);
     let shown = kioku.run(&["show", &id, "--json"]).json();
     assert_eq!((&shown["entries"][0]["mood"], texts(&shown)), (&json!("rested"), vec!["After."]));
-    // Nothing different is no error; the editor's page is gone each time.
+    // An unchanged text is no error; the editor's file is removed each time.
     assert!(edit("true").ok().contains(&id));
     let left = fs::read_dir(kioku.home.path().join("home/state/editor")).unwrap().count();
     assert_eq!(left, 0);
@@ -665,7 +665,7 @@ fn an_export_to_a_folder_is_a_journal_again() {
     assert!(fs::read_dir(&folder).unwrap().count() >= 3);
     let told = kioku.run(&["export", "jsonl", "--out", &folder]).fails(2);
     assert!(told.contains("is a folder"), "{told}");
-    // A period narrows what goes out.
+    // A period limits the export.
     let out = kioku.run(&["export", "jsonl", "--from", "2026-08-02", "--to", "2026-08-02"]).ok();
     assert_eq!(out.lines().count(), 1, "{out}");
 }
@@ -765,7 +765,7 @@ fn doctor_finds_a_damaged_model_before_it_is_to_take_over() {
     fs::write(models.join("small/vocab.txt"), "bread\n").unwrap();
     let told = kioku.run(&["doctor"]).fails(1);
     assert!(told.contains("the model small cannot be used") && told.contains("kioku model remove small"), "{told}");
-    // The one before serves on.
+    // The previous model is still active.
     let found = kioku.run(&["search", "lake", "--json", "--explain"]).json();
     assert!(found["explain"]["candidates"]["vector"].is_u64(), "{found}");
 }

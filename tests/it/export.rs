@@ -1,4 +1,4 @@
-//! `kioku export` and the other files written on request, and `kioku restore` of many: the real binary.
+//! `kioku export` and other files written on request, and `kioku restore` of several entries: the real binary.
 
 use std::{
     fs,
@@ -64,7 +64,7 @@ fn export_never_writes_into_a_journal() {
     assert!(told.contains("inside the journal"), "{told}");
     let after: Vec<Vec<u8>> = names(&memory).iter().map(|name| fs::read(memory.join(name)).unwrap()).collect();
     assert_eq!(after, before);
-    // Reading a folder makes its index.
+    // Reading a folder creates its index.
     let others: Vec<String> = names(&root.join("notes")).into_iter().filter(|name| name != ".index").collect();
     assert_eq!(others, ["2026-08-01.md"]);
     assert!(!root.join("home/journals/work").exists());

@@ -1,4 +1,4 @@
-//! `kioku import`: sources of the wrong format, of nothing that can be read, and of several people. The real binary.
+//! `kioku import`: sources of the wrong format, unreadable sources, and sources of several people. The real binary.
 
 use std::{fs, path::Path};
 
@@ -96,7 +96,7 @@ fn a_source_of_which_nothing_can_be_read_is_a_failure_with_one_warning() {
     assert!(kioku.run(&["import", "jsonl", &empty]).ok().starts_with("0 read"));
 }
 
-/// A folder with the entries of three people, as the original Kioku keeps them.
+/// A folder with the entries of three people, in the layout of the original Kioku.
 fn of_three(kioku: &Kioku) -> String {
     for (file, text) in [("memory", "Mine."), ("users/lan/memory", "Of Lan."), ("users/minh/memory", "Of Minh.")] {
         let entry = format!("---\ntime: \"2026-02-22T09:00:00+07:00\"\n---\n{text}\n");

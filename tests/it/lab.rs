@@ -1,4 +1,4 @@
-//! `kioku-lab`, the second binary, as those who make kioku run it.
+//! `kioku-lab`, the second binary, for developers of kioku.
 
 use std::fs;
 
@@ -29,7 +29,7 @@ fn a_journal_of_few_sentences_makes_no_model() {
     let told = kioku.lab(&["distill", "--teacher", &teacher, "--from-journal", "--out", &kioku.path("out")]).fails(1);
     assert!(told.contains("sentences to learn from") && told.contains("--corpus"), "{told}");
     assert_eq!(kioku.lab(&["distill", "--teacher", &teacher, "--out", &kioku.path("out")]).code, 2);
-    // Enough of them, and the teacher is looked for next.
+    // With enough of them, the teacher is looked up next.
     let sentence = |at: usize| format!("Loaf number {at} was eaten while the weather turned once more. ");
     let lines = (0..210).map(|entry| {
         let text: String = (0..10).map(|at| sentence(entry * 10 + at)).collect();

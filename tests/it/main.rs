@@ -1,4 +1,4 @@
-//! One binary for all integration tests: candle and tantivy are linked once.
+//! One binary for all integration tests, so that candle and tantivy are linked once.
 #![allow(clippy::unwrap_used)]
 
 mod absent;

@@ -1,4 +1,4 @@
-//! The model that comes with kioku, on the demo journal: found in other words, from the first start.
+//! The bundled model on the demo journal: paraphrased questions find their entries, from the first start.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use kioku::{
     session::{Located, Session, SessionOptions},
 };
 
-/// Question and entry, as `paraphrases.txt` has them.
+/// Pairs of question and entry from `paraphrases.txt`.
 pub fn pairs() -> Vec<(&'static str, &'static str)> {
     let lines = include_str!("paraphrases.txt").lines().filter(|line| !line.starts_with('#'));
     lines.map(|line| line.split_once('\t').expect("a question, a tab, an entry")).collect()
@@ -41,7 +41,7 @@ pub fn session(home: &Path) -> Session {
     session
 }
 
-/// The place of an entry among the hits, from 1.
+/// The rank of an entry among the hits, from 1.
 fn rank(session: &mut Session, question: &str, entry: &str, legs: Legs) -> Option<usize> {
     let ask = Search {
         text: question.to_owned(),

@@ -1,5 +1,5 @@
-//! What a hostile or careless file cannot do: ids that look like paths, links and devices in a vault, folders of others, modes,
-//! and texts that were to be forgotten.
+//! Security against hostile or careless files: ids that look like paths, links and devices in a vault, folders of
+//! other users, file modes, and deleted texts.
 #![cfg(unix)]
 
 use std::{
@@ -20,7 +20,7 @@ use super::{
     entity::holding,
 };
 
-/// The day of [`super::cli::Kioku`]'s clock.
+/// The current day of [`super::cli::Kioku`].
 const TODAY: &str = "2026-08-14.md";
 
 const SECRET: &str = "The zanzibarwort blooms behind the old mill tonight.";
@@ -45,7 +45,7 @@ fn everything_below(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Runs a command that might hang on a device; a test that waits that long has failed.
+/// Runs a command that might hang on a device; a timeout fails the test.
 fn in_time(mut command: Command) -> Outcome {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let deadline = Instant::now() + Duration::from_secs(60);
@@ -302,7 +302,7 @@ fn a_deleted_entry_and_a_lost_one_can_be_forgotten() {
     assert_eq!(done["left"], serde_json::json!([]));
     assert_eq!(holding(&home, "zanzibarwort"), [] as [PathBuf; 0]);
 
-    // Its day file was lost before any index knew it: only the second copy has it.
+    // Its day file was lost before any index saw it: only the second copy has it.
     let id = kioku.add(&["--at", "2026-08-02 09:00", SECRET]);
     fs::remove_file(memory(&kioku).join("2026-08-02.md")).unwrap();
     kioku.run(&["forget", &id, "--yes"]).ok();

@@ -1,4 +1,5 @@
-//! A journal, its index and a configuration as version 0.2.0 wrote them (`tests/it/stored`): every later version goes on with them.
+//! Compatibility with version 0.2.0: every later version can use its journal, index and configuration
+//! (`tests/it/stored`).
 
 use std::{
     fs,
@@ -31,7 +32,7 @@ fn stored() -> (Kioku, PathBuf) {
     (kioku, index)
 }
 
-/// The stored configuration has a key that is gone: that is told, and nothing else.
+/// The stored configuration has a removed key: the only warning is about it.
 fn tells_only_of_keys(err: &str) -> bool {
     err.lines().count() == 1 && err.contains("`writing.keys` has no effect since 0.2.0: E opens the entry in $EDITOR")
 }

@@ -1,4 +1,4 @@
-//! The vault on a real disk: what a writer relies on.
+//! The vault on a real disk: guarantees for the writer.
 #![allow(clippy::unwrap_used, reason = "a test that fails to set its stage has failed")]
 
 use std::{
@@ -145,7 +145,7 @@ fn where_the_entries_are() {
     assert_eq!(entries(&[("memory/2026-02-22.md", "")], ""), Path::new("memory"));
     assert_eq!(entries(&[("2026-02-22.md", ""), ("notes.md", "")], ""), Path::new(""));
     assert_eq!(entries(&[("notes.md", "")], ""), Path::new(""));
-    // Another kioku is making its first file.
+    // Another kioku is creating its first file.
     assert_eq!(entries(&[(".lock", ""), (".kioku-a1b2c3.tmp", "")], ""), Path::new("memory"));
     assert_eq!(
         entries(&[("journals/me/drafts/x.md", ""), ("journals/me/odd", "")], "journals/me"),
@@ -245,7 +245,7 @@ fn a_move_that_breaks_off_leaves_the_text_and_is_done_by_trying_again() {
     let vault = open(folder.path());
     let base = all(&vault).remove(0);
     let before = fs::read(folder.path().join("memory/2026-02-22.md")).unwrap();
-    // Where the trash should be, something stands: the copy that comes before the old place is emptied cannot be made.
+    // A file is in the place of the trash, so the copy that is made before the old place is emptied fails.
     fs::write(folder.path().join("trash"), "in the way").unwrap();
     let yesterday = || Change { time: Some(time("2026-02-21T23:00:00+07:00")), ..Change::default() };
     vault.edit(&base, yesterday()).unwrap_err();
@@ -262,7 +262,7 @@ fn a_move_that_breaks_off_leaves_the_text_and_is_done_by_trying_again() {
 
 #[test]
 fn a_later_time_on_the_same_day_stays_in_its_file() {
-    // The original files by the day of saving: this entry's own day is another one.
+    // Original files are kept by the day of saving: this entry's own day differs.
     let folder = foreign(&[("memory/2026-02-23.md", ORIGINAL)]);
     let vault = open(folder.path());
     let base = all(&vault).remove(1);
@@ -508,7 +508,7 @@ fn an_import_adds_what_is_new_and_overwrites_nothing() {
     assert_eq!(vault.recent().unwrap().len(), 3);
 }
 
-/// Every byte in the vault, file names included, except the entry's own hash in the list of what was forgotten.
+/// Every byte in the vault, file names included, except the entry's own hash in the list of forgotten texts.
 fn bytes_under(root: &Path) -> Vec<u8> {
     let mut bytes = Vec::new();
     for entry in fs::read_dir(root).unwrap() {
@@ -682,7 +682,7 @@ fn writers_in_many_threads_lose_nothing() {
 
 const CHILD_ROOT: &str = "KIOKU_TEST_CHILD_ROOT";
 
-/// Run by the next test in processes of its own.
+/// Run by the next test in child processes.
 #[test]
 #[ignore = "the other process of two_processes_lose_nothing"]
 fn child_process_appends() {
@@ -771,7 +771,7 @@ proptest! {
                 }
                 Step::Restore => {
                     if let Some((id, body)) = removed.pop() {
-                        // The newest piece of this id is the one that was removed.
+                        // The newest piece of this id is the removed one.
                         prop_assert_eq!(&vault.restore(id.as_str()).unwrap().body, &body);
                         model.push((id, body));
                     }
@@ -780,7 +780,7 @@ proptest! {
             }
             let mut stands: Vec<_> = all(&vault).into_iter().map(named).collect();
             let mut expected = model.clone();
-            // A text without a head goes back to the front of its file.
+            // A text without a head is restored at the start of its file.
             if headless {
                 stands.sort();
                 expected.sort();
@@ -841,7 +841,7 @@ proptest! {
         let others = |entries: Vec<Entry>| entries.into_iter().map(|entry| (entry.id, entry.hash)).collect::<Vec<_>>();
         let mut expected = others(now);
         expected.remove(at);
-        // A neighbour that shared time or id with the removed one may go by a shorter name now, but its text is there.
+        // An entry that shared time or id with the removed one may have a shorter name now, but its text is there.
         let texts = |of: &[(EntryId, kioku::journal::BodyHash)]| of.iter().map(|(_, hash)| *hash).collect::<Vec<_>>();
         prop_assert_eq!(texts(&others(all(&vault))), texts(&expected));
     }

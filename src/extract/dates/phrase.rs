@@ -3,9 +3,10 @@
 use jiff::civil::{Date, ISOWeekDate, Weekday};
 
 use super::{
-    DayRange,
-    day::{Day, Floating, away, days_from},
-    holidays::{Holiday, holiday, lunar_month},
+    day::{Day, Floating},
+    day_range::{DayRange, away, days_from},
+    feast_names::{holiday, lunar_month},
+    holidays::Holiday,
     token::{Reader, Token},
     vocabulary::{
         Part, Unit, Which, count, count_of_units, month_name, part, season, unit, vietnamese_month, weekday, which,
@@ -131,11 +132,14 @@ fn tomorrow(r: &mut Reader<'_>) -> Option<()> {
 fn away_phrase(r: &mut Reader<'_>, today: Date) -> Option<Day> {
     let opener = r.one_of(&["in"]).or_else(|| r.phrase("cach day").map(|()| "cach"));
     let (count, unit) = count_of_units(r).filter(|(_, unit)| !matches!(unit, Unit::Minute | Unit::Hour))?;
+    if opener.is_none() && r.phrase("from today").is_some() {
+        return DayRange::unit(Unit::Day, away(today, count, unit)?).map(Day::Fixed);
+    }
     let past = r.any_phrase(&["ago", "before now", "truoc day", "truoc"]).is_some();
-    let future = !past && r.any_phrase(&["from now", "from today", "nua"]).is_some();
+    let future = !past && r.any_phrase(&["from now", "nua"]).is_some();
     if past && opener.is_none() {
         let around = match () {
-            () if r.one_of(&["today"]).is_some() => Some(Unit::Day),
+            () if r.any_phrase(&["today", "to the day"]).is_some() => Some(Unit::Day),
             () if r.phrase("this week").is_some() => Some(Unit::Week),
             () if r.phrase("this month").is_some() => Some(Unit::Month),
             () => None,
@@ -165,9 +169,12 @@ fn on_from(r: &mut Reader<'_>, today: Date) -> Option<Day> {
     away(from, count, unit).map(|date| Day::Fixed(DayRange::day(date)))
 }
 
-/// `Tuesday week`: a week after the next one.
+/// `Tuesday week`, `tomorrow week`: a week after the next one.
 fn weekday_week(r: &mut Reader<'_>, today: Date) -> Option<Day> {
-    let next = Floating::Weekday(weekday(r)?).which(Which::Next, today)?.first;
+    let next = match tomorrow(r) {
+        Some(()) => today.tomorrow().ok()?,
+        None => Floating::Weekday(weekday(r)?).which(Which::Next, today)?.first,
+    };
     r.one_of(&["week"])?;
     days_from(next, 7).map(|date| Day::Fixed(DayRange::day(date)))
 }

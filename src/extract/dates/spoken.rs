@@ -8,7 +8,7 @@ use jiff::civil::Date;
 use super::{
     DayRange, after_opener,
     day::{Day, Floating, Tense},
-    holidays::holiday,
+    feast_names::holiday,
     phrase, separator,
     token::{Kind, Reader, Token, tokens},
     vocabulary::season,
@@ -44,11 +44,17 @@ pub fn spoken(words: &str, today: Date, tense: Tense, day_first: bool) -> Option
     let inner = opened.unwrap_or(&tokens);
     (1..inner.len()).find_map(|at| {
         let width = separator(&inner[at..])?;
-        // `25-29 June`, but not every "to" and "and" between two days.
-        let is_joined = opened.is_some() || matches!(inner[at].kind, Kind::Sign('-' | '–'));
-        let right = inner.get(at + width..).filter(|right| !right.is_empty() && is_joined)?;
+        let right = inner.get(at + width..).filter(|right| !right.is_empty())?;
         let left = &inner[..at];
-        between(day(left).or_else(|| phrase::day_of_month(left))?, day(right)?, today, tense)
+        let (a, b) = (day(left).or_else(|| phrase::day_of_month(left))?, day(right)?);
+        // `25-29 June`, `Tues to Thurs`, but not every "to" and "and" between two days.
+        let weekdays = [a, b].iter().all(|day| matches!(day, Day::Floating(Floating::Weekday(_))));
+        let is_joined = match &inner[at].kind {
+            Kind::Sign(_) => true,
+            Kind::Word(word) => opened.is_some() || weekdays && word != "and",
+            Kind::Number(..) => false,
+        };
+        if is_joined { between(a, b, today, tense) } else { None }
     })
 }
 

@@ -1,4 +1,4 @@
-//! Keys in, screen out, over the answers of a real journal.
+//! Keys in, screen out, on a real journal.
 
 use std::fs;
 
@@ -14,7 +14,7 @@ use crate::{
     },
 };
 
-/// The screens over a real journal of three days. Keep the folder as long as the harness.
+/// The application on a real journal of three days. Keep the folder as long as the harness.
 fn real() -> (tempfile::TempDir, Harness) {
     over(&[
         (date(2026, 9, 14), "stressed", "trigger:: [[Project X]]\n\n@Hùng moved the deadline."),
@@ -23,7 +23,7 @@ fn real() -> (tempfile::TempDir, Harness) {
     ])
 }
 
-/// The screens over a real journal of these days.
+/// The application on a real journal of these days.
 pub(super) fn over(days: &[(civil::Date, &str, &str)]) -> (tempfile::TempDir, Harness) {
     let folder = tempfile::tempdir().unwrap();
     let options = fixtures::session_options(folder.path());
@@ -94,7 +94,7 @@ fn a_name_is_renamed_given_a_kind_and_hidden_and_stays_the_one_looked_at() {
     sees(&harness, "O Project Y ");
 }
 
-/// The line of the list that is selected.
+/// The selected line of the list.
 fn selected(harness: &Harness) -> String {
     let screen = harness.screen();
     let line =

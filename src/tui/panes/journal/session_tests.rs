@@ -1,4 +1,4 @@
-//! The journal on a real session and a real vault: what is typed is on disk, and comes back.
+//! The Journal pane on a real session and a real vault: typed text is on disk, and comes back.
 
 use std::{path::Path, time::Duration};
 
@@ -20,7 +20,7 @@ fn start(root: &Path) -> Harness {
     Harness::new(HarnessSetup { session: Some(session), size: (120, 40), ..HarnessSetup::new(PANES) })
 }
 
-/// A journal of three days, written by keys.
+/// A journal of three days, typed by keys.
 fn written(root: &Path) -> Harness {
     let mut journal = start(root);
     for (time, mood, tags, text) in [
@@ -36,7 +36,7 @@ fn written(root: &Path) -> Harness {
     journal
 }
 
-/// A toast says it, however it is broken into lines.
+/// Some toast contains the text, whatever its line breaks.
 #[track_caller]
 fn says(harness: &Harness, text: &str) {
     let toasts = harness.app.toasts();
