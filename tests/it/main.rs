@@ -35,6 +35,7 @@ mod repair;
 mod screens;
 mod search;
 mod security;
+mod spoken_dates;
 mod sync;
 mod typing;
 mod upgrade;

@@ -1,4 +1,4 @@
-//! How feasts and lunar days are called in English and Vietnamese.
+//! Names of feasts and lunar days in English and Vietnamese.
 
 use jiff::civil::Weekday;
 
