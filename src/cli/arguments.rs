@@ -40,7 +40,7 @@ values! {
 /// space, which the query parser ignores.
 pub fn shield_exclusions(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = arguments.into_iter().collect();
-    let Some(verb) = arguments.iter().position(|argument| argument == "search") else { return arguments };
+    let Some(verb) = search_verb(&arguments) else { return arguments };
     for argument in &mut arguments[verb + 1..] {
         if argument.to_str().is_some_and(is_exclusion) {
             let mut shielded = OsString::from(" ");
@@ -49,6 +49,14 @@ pub fn shield_exclusions(arguments: impl IntoIterator<Item = OsString>) -> Vec<O
         }
     }
     arguments
+}
+
+/// The place of `search` as the verb: an argument before it is a flag or the value of one.
+fn search_verb(arguments: &[OsString]) -> Option<usize> {
+    let is_flag = |argument: &OsString| argument.to_str().is_some_and(|argument| argument.starts_with('-'));
+    let verb = arguments.iter().position(|argument| argument == "search")?;
+    let mut before = (1..verb).filter(|at| !is_flag(&arguments[*at]));
+    before.all(|at| is_flag(&arguments[at - 1])).then_some(verb)
 }
 
 fn is_exclusion(argument: &str) -> bool {
@@ -176,7 +184,12 @@ mod tests {
             shielded(&["kioku", "search", "lake", "-boat", "-night", "--json", "-n", "5", "-n5", "-h"]),
             ["kioku", "search", "lake", " -boat", " -night", "--json", "-n", "5", "-n5", "-h"]
         );
-        assert_eq!(shielded(&["kioku", "add", "-boat"]), ["kioku", "add", "-boat"]);
+        let other_verbs =
+            [&["kioku", "add", "-boat"][..], &["kioku", "add", "search", "-x"], &["kioku", "rm", "search", "-y"]];
+        for arguments in other_verbs {
+            assert_eq!(shielded(arguments), arguments);
+        }
+        assert_eq!(shielded(&["kioku", "--home", "h", "search", "-x"]), ["kioku", "--home", "h", "search", " -x"]);
     }
 
     #[test]

@@ -18,9 +18,8 @@ use super::{
 use crate::{
     config::{self, Journal},
     journal::{
-        NewEntry,
+        AddedNote, NewEntry,
         exchange::{self, ExchangeError, IMPORTERS, ImportOptions, Imported, Importer, MAIN_USER},
-        files,
     },
     report::{Kind, Report},
     session::Session,
@@ -190,17 +189,12 @@ fn keep_notes(session: &Session, imported: &Imported) -> Result<String, Failure>
     if imported.notes.is_empty() {
         return Ok(String::new());
     }
-    let folder = session.vault().notes_folder();
     let mut written = 0;
-    files::create_dir(&folder)?;
     for note in &imported.notes {
-        let path = folder.join(&note.file);
-        match files::read(&path)? {
-            None => {
-                written += usize::from(files::create(&path, note.text.as_bytes())?);
-            }
-            Some(present) if present == note.text.as_bytes() => {}
-            Some(_) => output::warn(format_args!("{} exists with another text: kept", path.display())),
+        match session.vault().add_note(&note.file, note.text.as_bytes())? {
+            AddedNote::Added => written += 1,
+            AddedNote::Same => {}
+            AddedNote::Differs(path) => output::warn(format_args!("{} exists with another text: kept", path.display())),
         }
     }
     Ok(format!("; {} on people and things", counted(written, "note", "notes")))

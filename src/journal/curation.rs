@@ -35,7 +35,35 @@ pub struct NoteUndo {
     edits: Vec<NoteEdit>,
 }
 
+/// The result of adding a note from elsewhere.
+#[derive(Debug, PartialEq, Eq)]
+pub enum AddedNote {
+    Added,
+    /// A note with the same text was there.
+    Same,
+    /// A note with another text is in this file, and was kept.
+    Differs(PathBuf),
+}
+
 impl Vault {
+    /// Writes a note that is not there yet, for an import.
+    ///
+    /// # Errors
+    /// A file name that is no note's, a folder that a link leads out of the vault.
+    pub fn add_note(&self, file: &str, text: &[u8]) -> Result<AddedNote, VaultError> {
+        let _lock = self.lock()?;
+        let path = self.note_path(file)?;
+        Ok(match files::read(&path)? {
+            None => {
+                self.make_private(FOLDER)?;
+                files::replace(&path, text)?;
+                AddedNote::Added
+            }
+            Some(present) if present == text => AddedNote::Same,
+            Some(_) => AddedNote::Differs(path),
+        })
+    }
+
     /// Every note, by file name.
     pub fn entity_notes(&self) -> Result<Vec<EntityNote>, VaultError> {
         let mut names: Vec<String> = self.listed_in(FOLDER)?.into_iter().filter(|name| name.ends_with(".md")).collect();

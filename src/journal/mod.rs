@@ -47,7 +47,7 @@ mod word_lists;
 mod write;
 
 pub use append::Appended;
-pub use curation::{NoteChange, NoteUndo};
+pub use curation::{AddedNote, NoteChange, NoteUndo};
 pub use day_file::{DayFile, FileStamp, WrittenEntry};
 pub use draft::{Draft, DraftId};
 pub use edit::Edited;

@@ -214,13 +214,18 @@ impl Vault {
 
     /// All pieces, newest first, each with its file and its position in the file.
     pub(super) fn trashed(&self) -> Result<Vec<(Trashed, String, usize)>, VaultError> {
-        let mut pieces = Vec::new();
+        let mut dated = Vec::new();
         for name in self.trash_files()? {
             let Some(file) = self.trash_file(&name)? else { continue };
-            pieces.extend(file.pieces(self));
+            // A file is written in order, also by a clock that was set back: nothing is older than the piece before it.
+            let mut latest = Timestamp::MIN;
+            for (piece, file, position) in file.pieces(self) {
+                latest = latest.max(piece.trashed.at);
+                dated.push((latest, piece, file, position));
+            }
         }
-        let newest = |piece: &Trashed| (piece.trashed.at, piece.entry.place.position);
-        pieces.sort_by(|(a, file_a, _), (b, file_b, _)| newest(b).cmp(&newest(a)).then_with(|| file_b.cmp(file_a)));
+        dated.sort_by(|a, b| (b.0, b.1.entry.place.position, &b.2).cmp(&(a.0, a.1.entry.place.position, &a.2)));
+        let mut pieces: Vec<_> = dated.into_iter().map(|(_, piece, file, position)| (piece, file, position)).collect();
         let mut counts: HashMap<EntryId, usize> = HashMap::new();
         for (piece, ..) in &mut pieces {
             let count = counts.entry(piece.entry.id.clone()).or_default();

@@ -13,7 +13,7 @@ use jiff::civil;
 use super::{
     DayFile, Entry, EntryId, FileStamp, Notice, NoticeKind, VaultError, WrittenEntry, conflict,
     day_file::{self, Reading},
-    day_names::{self, Listing, day_of, names_in},
+    day_names::{self, Listing, day_of, folders_below, names_in},
     files::{self, Lock},
     folders::{self, FLAT, INDEX_FOLDER},
     identity, links,
@@ -293,10 +293,12 @@ impl Vault {
     /// so this needs no lock.
     pub fn sweep_leftovers(&self) -> Result<usize, VaultError> {
         let root = &self.options().root;
-        let beside = [folders::TRASH, folders::RECENT, folders::DRAFTS, folders::NOTES, folders::ANSWERS]
-            .map(|folder| root.join(folder));
+        let beside =
+            [folders::TRASH, folders::REPLACED, folders::RECENT, folders::DRAFTS, folders::NOTES, folders::ANSWERS]
+                .map(|folder| root.join(folder));
         let index = [self.index_folder(), self.index_folder().join("vectors")];
         let mut folders: Vec<PathBuf> = vec![root.clone(), self.entries_folder().to_path_buf()];
+        folders.extend(folders_below(self.entries_folder()));
         folders.extend(beside.into_iter().chain(index));
         folders.dedup();
         let mut swept = 0;

@@ -27,6 +27,14 @@ pub enum SessionError {
     Fault(String),
 }
 
+impl SessionError {
+    /// Whether the same request may succeed later: a lock is held, a file cannot be read or written just now.
+    pub(super) fn is_temporary(&self) -> bool {
+        use crate::journal::VaultError::{Busy, FolderGone, Io, Locked};
+        matches!(self, Self::Vault(Io { .. } | Locked { .. } | Busy { .. } | FolderGone { .. }))
+    }
+}
+
 impl From<InsightError> for SessionError {
     fn from(error: InsightError) -> Self {
         match error {

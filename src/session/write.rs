@@ -194,8 +194,16 @@ impl Writes {
     fn undo(&self, vault: &Vault) -> Result<Written, SessionError> {
         let Some(inverse) = lock(&self.undo).0.pop() else { return Ok(Written::NothingToUndo) };
         let Inverse::Several(inverses) = &inverse else {
-            let (said, entry) = take_back(vault, &inverse)?;
-            return Ok(Written::Undone { said, entry });
+            return match take_back(vault, &inverse) {
+                Ok((said, entry)) => Ok(Written::Undone { said, entry }),
+                Err(error) => {
+                    // A lock or a full disk passes, and the change can still be undone then.
+                    if error.is_temporary() {
+                        lock(&self.undo).0.push(inverse);
+                    }
+                    Err(error)
+                }
+            };
         };
         let undone = |said| Ok(Written::Undone { said, entry: None });
         let mut failed = Vec::new();

@@ -196,6 +196,21 @@ fn folders_that_link_out_of_the_vault_are_not_written_to() {
 // Folders of others, and the home folder
 
 #[test]
+fn imported_notes_follow_no_link_out_of_the_vault() {
+    let (from, to) = (Kioku::new(), Kioku::new());
+    from.add(&["Linh sang."]);
+    from.write("home/journals/personal/entities/Linh.md", "---\ntype: person\n---\n");
+    to.add(&["Rain."]);
+    let outside = to.home.path().join("outside");
+    fs::create_dir_all(&outside).unwrap();
+    fs::remove_dir_all(to.journal().join("entities")).ok();
+    symlink(&outside, to.journal().join("entities")).unwrap();
+    let ran = to.run(&["import", "kioku", from.journal().to_str().unwrap()]);
+    assert!(ran.code != 0 && ran.err.contains("entities"), "{ran:?}");
+    assert_eq!(fs::read_dir(&outside).unwrap().count(), 0);
+}
+
+#[test]
 fn a_folder_of_other_files_becomes_no_journal_without_a_yes() {
     let kioku = Kioku::new();
     let etc = kioku.home.path().join("etc");

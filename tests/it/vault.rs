@@ -410,6 +410,20 @@ fn every_older_version_is_in_the_trash_and_comes_back_by_its_handle() {
 }
 
 #[test]
+fn with_a_clock_set_back_the_version_deleted_last_comes_back_first() {
+    let folder = folder();
+    let entry = open(folder.path()).append(text("before")).unwrap();
+    let Edited::Saved(entry) =
+        open_at(folder.path(), "2031-01-01T00:00:00+07:00[+07:00]").edit(&entry, body("after")).unwrap()
+    else {
+        panic!("not saved")
+    };
+    let vault = open_at(folder.path(), "2026-02-22T17:00:00+07:00[+07:00]");
+    let handle = vault.remove(&entry).unwrap().handle;
+    assert_eq!(vault.restore(&handle).unwrap().body, "after");
+}
+
+#[test]
 fn what_another_program_lost_is_kept_once() {
     let folder = foreign(&[("memory/2026-02-22.md", ORIGINAL)]);
     let vault = open(folder.path());
