@@ -39,6 +39,9 @@ pub struct Distill {
     /// Text to learn from; may be given several times
     #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present = "from_journal")]
     corpus: Vec<PathBuf>,
+    /// The lines are in no order: no passages are made of neighbouring lines
+    #[arg(long)]
+    shuffled: bool,
     /// Learn from what is written in the journal too: it knows its words then
     #[arg(long)]
     from_journal: bool,
@@ -82,6 +85,9 @@ impl Distill {
         }
         if self.from_journal {
             add_journal(context, &mut corpus)?;
+        }
+        if self.shuffled {
+            corpus = corpus.shuffled();
         }
         let workers = thread::available_parallelism().map_or(1, usize::from);
         let teacher =
