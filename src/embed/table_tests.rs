@@ -17,7 +17,7 @@ fn files() -> TableFiles {
         0.1, 0.0, 0.3,
         0.0, 0.01, 0.0,
     ];
-    TableFiles::new("tiny", Some("none"), &PIECES.map(str::to_owned), &table, false)
+    TableFiles::new("tiny", Some("none"), &PIECES.map(str::to_owned), &table, false, None)
 }
 
 fn encoder(files: TableFiles) -> Result<TableEncoder, EmbedError> {

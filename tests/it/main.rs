@@ -40,4 +40,5 @@ mod typing;
 mod upgrade;
 mod vanished;
 mod vault;
+mod vietnamese;
 mod words;
