@@ -146,19 +146,21 @@ impl Pieces {
         accented.or_else(|| vietnamese.unaccented.number(&word).map(|number| number + start))
     }
 
-    /// The row of the one Vietnamese word that two words are: lower case, composed.
+    /// Whether a word is a Vietnamese syllable and no English word.
+    pub fn is_syllable(&self, word: &str) -> bool {
+        let Some(vietnamese) = &self.vietnamese else { return false };
+        let is_known = vietnamese.accented.number(&one_spelling(word)).is_some()
+            || word.is_ascii() && vietnamese.unaccented.number(word).is_some();
+        is_known && self.english.number(false, word).is_none()
+    }
+
+    /// The row of the one Vietnamese word that two words are, of which one is [such a syllable](Self::is_syllable).
     pub fn row_of_pair(&self, first: &str, second: &str) -> Option<u32> {
         let vietnamese = self.vietnamese.as_ref()?;
         let start = self.english.size() as u32;
-        if let Some(number) = vietnamese.accented.pair(&one_spelling(first), &one_spelling(second)) {
-            return Some(number + start);
-        }
-        // Of two English words none is made.
-        let is_english = |word: &str| self.english.number(false, word).is_some();
-        if is_english(first) && is_english(second) {
-            return None;
-        }
-        vietnamese.unaccented.pair(first, second).map(|number| number + start + vietnamese.accented.size() as u32)
+        let accented = vietnamese.accented.pair(&one_spelling(first), &one_spelling(second));
+        let unaccented = || vietnamese.unaccented.pair(first, second).map(|n| n + vietnamese.accented.size() as u32);
+        accented.or_else(unaccented).map(|number| number + start)
     }
 
     fn rows(&self, vietnamese: &Vietnamese, accents: bool, scratch: &mut Scratch) -> Coverage {

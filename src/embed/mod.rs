@@ -52,6 +52,11 @@ pub trait WordVectors: Send + Sync + fmt::Debug {
         self.word_vector(word).map(|found| *vector = found).is_some()
     }
 
+    /// Whether a word may be one with its neighbour: only then is a pair looked up.
+    fn may_join(&self, _word: &str) -> bool {
+        false
+    }
+
     /// The vector of the one word that two neighbours are together, as in Vietnamese `hạnh phúc`; false where they are two.
     fn read_pair(&self, _first: &str, _second: &str, _vector: &mut Vec<f32>) -> bool {
         false

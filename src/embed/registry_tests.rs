@@ -68,7 +68,7 @@ fn a_missing_model_says_what_is_there_and_what_to_do() {
     let error = load(home.path(), "large").unwrap_err().to_string();
     assert!(
         error.contains("large")
-            && error.contains("(there: everyday-en, tiny)")
+            && error.contains("(there: everyday-en-vi, tiny)")
             && error.contains("kioku model install"),
         "{error}"
     );

@@ -204,6 +204,10 @@ impl WordVectors for TableEncoder {
         number.is_some_and(|number| self.read_row(number, vector))
     }
 
+    fn may_join(&self, word: &str) -> bool {
+        self.vocabulary.is_syllable(word)
+    }
+
     fn read_pair(&self, first: &str, second: &str, vector: &mut Vec<f32>) -> bool {
         self.vocabulary.row_of_pair(first, second).is_some_and(|number| self.read_row(number, vector))
     }

@@ -70,6 +70,7 @@ struct Last {
     exact: String,
     position: usize,
     start: usize,
+    may_join: bool,
 }
 
 /// A word a step: the map is asked for every word of every text, and lives as long as one search.
@@ -95,6 +96,8 @@ struct Known {
     own: Option<usize>,
     /// How alike it is to each of `sought`; empty for a function word and for one without a vector.
     alike: Box<[f32]>,
+    /// It may be one word with its neighbour.
+    may_join: bool,
 }
 
 struct Sought {
@@ -171,18 +174,24 @@ impl<'a> Alike<'a> {
         }
         if !self.known.contains_key(&token.exact) {
             let alike = if is_function_word(&token.exact) { Box::default() } else { self.alike(&token.exact) };
-            self.known.insert(token.exact.clone(), Known { own: self.place_of(token), alike });
+            self.known.insert(
+                token.exact.clone(),
+                Known { own: self.place_of(token), alike, may_join: self.vectors.may_join(&token.exact) },
+            );
         }
+        let mut may_join = false;
         if let Some(known) = self.known.get(&token.exact) {
             mark(block, known.own, &known.alike, token.span.clone());
+            may_join = known.may_join;
         }
-        self.look_at_pair(token, block);
+        self.look_at_pair(token, may_join, block);
     }
 
     /// The word that this one and the last are together, where they are one.
-    fn look_at_pair(&mut self, token: &Token, block: &mut Block) {
+    fn look_at_pair(&mut self, token: &Token, may_join: bool, block: &mut Block) {
         let last = &self.last;
-        if last.position + 1 == token.position
+        if (may_join || last.may_join)
+            && last.position + 1 == token.position
             && !last.exact.is_empty()
             && self.vectors.read_pair(&last.exact, &token.exact, &mut self.vector)
         {
@@ -193,6 +202,7 @@ impl<'a> Alike<'a> {
         self.last.exact.clone_from(&token.exact);
         self.last.position = token.position;
         self.last.start = token.span.start;
+        self.last.may_join = may_join;
     }
 
     fn place_of(&self, token: &Token) -> Option<usize> {
@@ -222,7 +232,8 @@ fn join_pairs(vectors: &dyn WordVectors, words: &[String], sought: &mut [Sought]
     let mut vector = Vec::new();
     let mut at = 0;
     while at + 1 < words.len() {
-        if !vectors.read_pair(&words[at], &words[at + 1], &mut vector) {
+        let may_join = vectors.may_join(&words[at]) || vectors.may_join(&words[at + 1]);
+        if !(may_join && vectors.read_pair(&words[at], &words[at + 1], &mut vector)) {
             at += 1;
             continue;
         }
@@ -283,6 +294,10 @@ mod tests {
                 "rain" => Some(vec![0.0, 0.0, 1.0]),
                 _ => None,
             }
+        }
+
+        fn may_join(&self, word: &str) -> bool {
+            word == "ảnh"
         }
 
         fn read_pair(&self, first: &str, second: &str, vector: &mut Vec<f32>) -> bool {

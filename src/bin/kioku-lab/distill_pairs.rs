@@ -63,7 +63,7 @@ pub struct DistillPairs {
     #[arg(long, value_name = "TEXT")]
     licence: Option<String>,
     /// Numbers of a vector
-    #[arg(long, default_value_t = 192, value_parser = clap::value_parser!(u32).range(8..=4096))]
+    #[arg(long, default_value_t = 176, value_parser = clap::value_parser!(u32).range(8..=4096))]
     dimension: u32,
     /// Rows of Vietnamese syllables, at most
     #[arg(long, default_value_t = 6_000)]
@@ -72,7 +72,7 @@ pub struct DistillPairs {
     #[arg(long, default_value_t = 10_000)]
     words: usize,
     /// Rows of the same as typed without accents
-    #[arg(long, default_value_t = 6_000)]
+    #[arg(long, default_value_t = 8_000)]
     unaccented: usize,
     /// Share of the teacher's own vectors in what a Vietnamese text should be; the rest is the table's
     #[arg(long, default_value_t = 0.0, value_name = "SHARE")]

@@ -40,7 +40,7 @@ pub struct Score {
 }
 
 #[derive(Debug, Deserialize)]
-struct Pair {
+struct Rated {
     a: String,
     b: String,
     score: f64,
@@ -150,7 +150,7 @@ impl Answer for ScoreJson {
     }
 }
 
-fn read(file: &Path) -> Result<Vec<Pair>, Report> {
+fn read(file: &Path) -> Result<Vec<Rated>, Report> {
     let text =
         fs::read_to_string(file).map_err(|error| Report::data(format!("reading {}: {error}", file.display())))?;
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
