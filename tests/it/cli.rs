@@ -727,7 +727,7 @@ fn a_damaged_model_leaves_words_and_the_doctor_says_what_helps() {
 fn a_question_that_the_model_cannot_read_says_so_in_every_form() {
     let kioku = small_journal();
     kioku.run(&["index"]).ok();
-    let question = "buổi sáng bờ sông";
+    let question = "раннее утро у реки";
     let told = |ran: &Outcome| ran.err.contains("cannot read this query");
     assert!(told(&kioku.run(&["search", question])));
     let ran = kioku.run(&["search", question, "--json", "--explain"]);

@@ -95,7 +95,7 @@ mod tests {
         for syllable in ["toi", "nghieng", "khuya", "quyet", "gi", "an", "to", "me", "xoong", "uong", "yeu", "giuong"] {
             assert!(is_syllable(syllable), "{syllable}");
         }
-        for other in ["the", "football", "street", "was", "ing", "ck", "b", "ng", "zoo", "make", "house"] {
+        for other in ["the", "football", "street", "was", "ck", "b", "ng", "zoo", "make", "house"] {
             assert_eq!(is_syllable(other), other == "the", "{other}");
         }
     }
