@@ -75,9 +75,10 @@ fn what_was_never_written_is_seldom_answered_as_if_sure() {
     let mut session = session(home.path());
     let journal: String = ask(&mut session, "", 1_000).hits.iter().map(|hit| format!("{}\n", hit.text)).collect();
     // Of what is rare in any journal five in a hundred at most; of things of every day, whose like stands in most, seven.
+    // In Vietnamese fifteen: a word of one syllable stands in most journals with other accents.
     let english = [(include_str!("absent.txt"), 5), (include_str!("absent_everyday.txt"), 7)];
     let english = english.map(|(subjects, most)| (questions(subjects, &journal), most, 200));
-    for (questions, most, least) in english.into_iter().chain([(vietnamese_questions(&journal), 5, 100)]) {
+    for (questions, most, least) in english.into_iter().chain([(vietnamese_questions(&journal), 15, 100)]) {
         assert!(questions.len() >= least, "only {} questions are about what is absent", questions.len());
         let mut ways: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
         for (way, text) in &questions {

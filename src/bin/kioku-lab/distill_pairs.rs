@@ -1,9 +1,6 @@
 //! `kioku-lab distill-pairs`: gives an English table Vietnamese rows, learned from translated sentences.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::path::PathBuf;
 
 use clap::Args;
 use kioku::{
@@ -12,13 +9,13 @@ use kioku::{
         BertEncoder,
         distill::{
             Corpus, MADE,
-            pairs::{Pair, PairRecipe, distill_pairs, hold_out},
+            pairs::{Pair, PairRecipe, distill_pairs, hold_out, write_pairs},
         },
     },
     report::Report,
 };
 
-use crate::distill::{ProgressLines, read};
+use super::distill::{ProgressLines, read};
 
 /// Lines of the corpus that decide which directions are kept.
 const SENTENCES: usize = 100_000;
@@ -121,7 +118,7 @@ impl DistillPairs {
             true
         })
         .map_err(|error| Report::from(&error))?;
-        write_pairs(&self.out.join(HELD_OUT), &held)?;
+        write_pairs(&self.out.join(HELD_OUT), &held).map_err(|error| Report::from(&error))?;
         for (way, losses) in ["accented", "unaccented"].into_iter().zip(&made.losses) {
             let losses: Vec<String> = losses.iter().map(|loss| format!("{loss:.3}")).collect();
             note(format_args!("{way}: loss by epoch {}", losses.join(" ")));
@@ -138,9 +135,4 @@ impl DistillPairs {
         context.out.line(self.out.display());
         Ok(Done::Done)
     }
-}
-
-fn write_pairs(path: &Path, pairs: &[Pair]) -> Result<(), Report> {
-    let lines: String = pairs.iter().map(|pair| format!("{}\t{}\n", pair.english, pair.vietnamese)).collect();
-    fs::write(path, lines).map_err(|error| Report::data(format!("writing {}: {error}", path.display())))
 }

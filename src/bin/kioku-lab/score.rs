@@ -16,7 +16,7 @@ use kioku::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::distill;
+use super::distill;
 
 /// Compare a model's likeness of sentence pairs with what people said
 #[derive(Debug, Args)]

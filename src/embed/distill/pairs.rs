@@ -76,6 +76,12 @@ pub fn hold_out(pairs: Vec<Pair>, count: usize, seed: u64) -> (Vec<Pair>, Vec<Pa
     (pairs.into_iter().filter(is_new).collect(), held)
 }
 
+/// Writes lines that [`Pair::read_lines`] reads.
+pub fn write_pairs(path: &Path, pairs: &[Pair]) -> Result<(), EmbedError> {
+    let lines: String = pairs.iter().map(|pair| format!("{}\t{}\n", pair.english, pair.vietnamese)).collect();
+    std::fs::write(path, lines).map_err(io("write", path))
+}
+
 /// What was made, and how it went.
 #[derive(Debug, Clone)]
 pub struct Paired {
