@@ -55,7 +55,7 @@ fn questions_in_both_languages_find_vietnamese_lines() {
 }
 
 /// Questions of 102 whose line must be among the first ten, English and Vietnamese.
-const FIRST_TEN: (usize, usize) = (45, 45);
+const FIRST_TEN: (usize, usize) = (88, 53);
 
 #[test]
 fn every_vietnamese_line_is_read() {
