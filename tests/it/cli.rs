@@ -676,13 +676,13 @@ fn an_export_to_a_folder_is_a_journal_again() {
 fn a_model_is_chosen_only_among_those_installed() {
     let kioku = small_journal();
     let listed = kioku.run(&["model", "list", "--json"]).json();
-    assert_eq!((&listed["v"], &listed["in_use"]), (&json!(1), &json!("everyday-en")));
+    assert_eq!((&listed["v"], &listed["in_use"]), (&json!(1), &json!("everyday-en-vi")));
     assert_eq!(listed["models"].as_array().map(Vec::len), Some(1));
-    assert_eq!(listed["models"][0]["name"], "everyday-en");
+    assert_eq!(listed["models"][0]["name"], "everyday-en-vi");
     assert!(kioku.run(&["model", "use", "minilm"]).fails(1).contains("no model `minilm` is installed"));
     assert_eq!(kioku.run(&["model", "install", &kioku.path("absent")]).code, 1);
     assert_eq!(kioku.run(&["model", "remove", "minilm"]).code, 1);
-    assert!(kioku.run(&["model", "remove", "everyday-en"]).fails(1).contains("part of kioku"));
+    assert!(kioku.run(&["model", "remove", "everyday-en-vi"]).fails(1).contains("part of kioku"));
     kioku.run(&["model", "use", "off"]).ok();
     assert_eq!(kioku.run(&["model", "list", "--json"]).json()["in_use"], Value::Null);
 }
@@ -715,19 +715,19 @@ fn a_damaged_model_leaves_words_and_the_doctor_says_what_helps() {
     assert!(found.out.lines().any(|line| line.starts_with("meaning") && line.contains("off:")), "{found:?}");
     let listed = kioku.run(&["model", "list", "--verify"]);
     assert!(listed.code == 1 && listed.err.contains("small"), "{listed:?}");
-    kioku.run(&["model", "use", "everyday-en"]).ok();
+    kioku.run(&["model", "use", "everyday-en-vi"]).ok();
     kioku.run(&["index"]).ok();
     kioku.run(&["doctor"]).ok();
     let used = kioku.run(&["model", "use", "small"]).fails(1);
     assert!(used.contains("kioku model remove small"), "{used}");
-    assert_eq!(kioku.run(&["model", "list", "--json"]).json()["in_use"], "everyday-en");
+    assert_eq!(kioku.run(&["model", "list", "--json"]).json()["in_use"], "everyday-en-vi");
 }
 
 #[test]
 fn a_question_that_the_model_cannot_read_says_so_in_every_form() {
     let kioku = small_journal();
     kioku.run(&["index"]).ok();
-    let question = "buổi sáng bờ sông";
+    let question = "раннее утро у реки";
     let told = |ran: &Outcome| ran.err.contains("cannot read this query");
     assert!(told(&kioku.run(&["search", question])));
     let ran = kioku.run(&["search", question, "--json", "--explain"]);
@@ -747,8 +747,8 @@ fn a_change_of_the_model_is_told_and_swapped_by_index() {
     let used = kioku.run(&["model", "use", "small"]);
     assert!(used.code == 0 && used.err.contains("the old model answers until then"), "{used:?}");
     let change = kioku.run(&["doctor", "--json"]).json()["model_change"].clone();
-    assert_eq!((&change["from"]["name"], &change["to"]["name"]), (&json!("everyday-en"), &json!("small")));
-    assert!(kioku.run(&["doctor"]).ok().contains("everyday-en answers until the new model is ready"));
+    assert_eq!((&change["from"]["name"], &change["to"]["name"]), (&json!("everyday-en-vi"), &json!("small")));
+    assert!(kioku.run(&["doctor"]).ok().contains("everyday-en-vi answers until the new model is ready"));
     let indexed = kioku.run(&["index"]);
     assert!(indexed.code == 0 && indexed.err.contains("now uses small"), "{indexed:?}");
     assert_eq!(kioku.run(&["doctor", "--json"]).json()["model_change"], Value::Null);

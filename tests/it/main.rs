@@ -41,4 +41,5 @@ mod typing;
 mod upgrade;
 mod vanished;
 mod vault;
+mod vietnamese;
 mod words;

@@ -2,6 +2,7 @@
 
 mod bench;
 mod distill;
+mod distill_pairs;
 mod eval;
 mod score;
 
@@ -24,6 +25,7 @@ struct Lab {
 enum Verb {
     Eval(eval::Eval),
     Distill(distill::Distill),
+    DistillPairs(distill_pairs::DistillPairs),
     Score(score::Score),
     Bench(bench::Bench),
 }
@@ -38,6 +40,7 @@ fn main() -> ExitCode {
         match verb {
             Verb::Eval(arguments) => arguments.run(context),
             Verb::Distill(arguments) => arguments.run(context),
+            Verb::DistillPairs(arguments) => arguments.run(context),
             Verb::Score(arguments) => arguments.run(context),
             Verb::Bench(arguments) => arguments.run(context),
         }
