@@ -92,6 +92,12 @@ impl<'s> Quotes<'s> {
                 shown.end = after.end;
             }
         }
+        // A mark that closes the sentence before.
+        let text = &body[shown.clone()];
+        if let Some(rest) = text.strip_prefix(['"', '”', '’', ')']).filter(|rest| rest.starts_with(char::is_whitespace))
+        {
+            shown.start += text.len() - rest.trim_start().len();
+        }
         self.at_most(LONGEST_PASSAGE, key, shown, Basis::Inferred)
     }
 
